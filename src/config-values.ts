@@ -1,0 +1,186 @@
+/**
+ * The parsers of configuration values. Each returns the value or throws ConfigValueError with the rule that the text
+ * breaks, worded to follow the variable's name ("must be ..."); the text itself is added by the caller, when it may
+ * be shown.
+ */
+import { isIP } from 'node:net';
+
+/** Reads a value from a text that is not blank. */
+export type ValueParser<T> = (text: string) => T;
+
+/** The rule that a text breaks. */
+export class ConfigValueError extends Error {}
+
+/** An integer in decimal digits, both ends included. */
+export function integer(min: number, max: number): ValueParser<number> {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new ConfigValueError(`must be an integer from ${min} to ${max}`);
+    }
+    return value;
+  };
+}
+
+/** Seconds greater than 0, fractions allowed. */
+export function positiveSeconds(max: number): ValueParser<number> {
+  return (text) => {
+    const value = seconds(text);
+    if (value === null || value === 0 || value > max) {
+      throw new ConfigValueError(`must be a number of seconds greater than 0, at most ${max}`);
+    }
+    return value;
+  };
+}
+
+/** Exactly `count` comma-separated numbers of seconds, 0 and fractions allowed. */
+export function secondsList(count: number, max: number): ValueParser<readonly number[]> {
+  return (text) => {
+    const values = text.split(',').map((part) => seconds(part.trim()));
+    if (values.length !== count || !values.every((value) => value !== null && value <= max)) {
+      throw new ConfigValueError(
+        `must be ${count} comma-separated numbers of seconds, each from 0 to ${max}`,
+      );
+    }
+    return values.filter((value) => value !== null);
+  };
+}
+
+/** One of the words, exactly as written. */
+export function oneOf<const T extends string>(words: readonly T[]): ValueParser<T> {
+  return (text) => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new ConfigValueError(`must be one of ${words.join(', ')}`);
+    return found;
+  };
+}
+
+/** One of two words that stand for yes and no. */
+export function yesNo(yes: string, no: string): ValueParser<boolean> {
+  return (text) => oneOf([yes, no])(text) === yes;
+}
+
+/** A URL under one of the schemes (written `http:`), as given. The whole is never shown: it may hold a password. */
+export function urlOf(...protocols: readonly string[]): ValueParser<string> {
+  return (text) => {
+    const url = URL.parse(text);
+    if (url === null || !protocols.includes(url.protocol)) {
+      throw new ConfigValueError(
+        `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+      );
+    }
+    return text;
+  };
+}
+
+/**
+ * An SMTP relay: `smtp://` or `smtps://`, a host, optionally user, password and port; nothing behind the host, so
+ * that what the text says is what is done. Never shown: it may hold a password.
+ */
+export function relayUrl(text: string): string {
+  const url = URL.parse(text);
+  const plain =
+    url !== null &&
+    /^smtps?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    /^\/?$/.test(url.pathname) &&
+    url.search + url.hash === '' &&
+    isDecodable(url.username) &&
+    isDecodable(url.password);
+  if (!plain) throw new ConfigValueError('must be smtp:// or smtps://, [user:password@]host[:port]');
+  return text;
+}
+
+/** A domain's name in ASCII letters, digits, hyphens and dots, as RFC 5321 section 4.1.2 has it; lower-cased. */
+export function domainName(text: string): string {
+  const labels = text.toLowerCase().split('.');
+  if (text.length > 253 || !labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label))) {
+    throw new ConfigValueError('must be a domain name');
+  }
+  return labels.join('.');
+}
+
+/** Comma-separated resolvers: an IPv4 address or an IPv6 address in brackets, and a port (53 when absent). */
+export function dnsServers(text: string): readonly { readonly host: string; readonly port: number }[] {
+  return text.split(',').map((part) => {
+    const [, bracketed, plain, port = '53'] =
+      /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(part.trim()) ?? [];
+    const host = bracketed ?? plain ?? '';
+    const family = bracketed === undefined ? 4 : 6;
+    if (isIP(host) !== family || Number(port) < 1 || Number(port) > 65535) {
+      throw new ConfigValueError(
+        'must be comma-separated IP addresses with ports, like 127.0.0.1:53 or [::1]:53',
+      );
+    }
+    return Object.freeze({ host, port: Number(port) });
+  });
+}
+
+/** A base for links: http or https, without user, query or fragment; trailing slashes are dropped. */
+export function baseUrl(text: string): string {
+  const url = URL.parse(text);
+  const plain = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}${url.pathname}` === url.href;
+  if (!plain) throw new ConfigValueError('must be an http or https URL without user, query or fragment');
+  return url.href.replace(/\/+$/, '');
+}
+
+/** A host name or address to listen on. */
+export function hostName(text: string): string {
+  if (/[\s/]/.test(text)) throw new ConfigValueError('must be a host name or an IP address');
+  return text;
+}
+
+/** A folder's path. */
+export function folderPath(text: string): string {
+  if (text.includes('\0')) throw new ConfigValueError('must be the path of a folder');
+  return text;
+}
+
+/** A token that a caller can send in a header: visible ASCII. */
+export function headerToken(text: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw new ConfigValueError('must be visible ASCII characters without spaces');
+  return text;
+}
+
+/** 32 bytes as base64, padded or not; the URL-safe alphabet is accepted too. */
+export function key32(text: string): Buffer {
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) {
+    throw new ConfigValueError('must be 32 bytes in base64 (create one with: openssl rand -base64 32)');
+  }
+  return Buffer.from(text, 'base64');
+}
+
+/** `true`, `false`, or comma-separated addresses and CIDR ranges. */
+export function trustProxy(text: string): boolean | readonly string[] {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const ranges = text.split(',').map((part) => part.trim());
+  if (!ranges.every(isRange)) {
+    throw new ConfigValueError('must be true, false, or comma-separated IP addresses and CIDR ranges');
+  }
+  return ranges;
+}
+
+function isRange(text: string): boolean {
+  const [address = '', prefix = '0', ...rest] = text.split('/');
+  const family = isIP(address);
+  return (
+    family !== 0 &&
+    rest.length === 0 &&
+    /^\d{1,3}$/.test(prefix) &&
+    Number(prefix) <= (family === 4 ? 32 : 128)
+  );
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function seconds(text: string): number | null {
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null;
+}

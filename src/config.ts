@@ -1,0 +1,271 @@
+/**
+ * The configuration: environment variables, described once as data, read once at start (decisions section 1).
+ * Nothing else reads `process.env`. config.example.env is tested against the same data.
+ */
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import * as values from './config-values.ts';
+import {
+  ConfigError,
+  optional,
+  parsed,
+  type Variable,
+  type VariableDescription,
+  withDefault,
+} from './config-variables.ts';
+import { readOrCreateSecretFile } from './secrets/secret-file.ts';
+
+const ENVIRONMENTS = ['Local', 'Development', 'UAT', 'PreProduction', 'Production'] as const;
+const ROLES = ['all', 'api', 'worker'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const THIRTY_DAYS_IN_SECONDS = 2_592_000;
+
+export { ConfigError } from './config-variables.ts';
+
+/** Where the process runs, as the health check reports it. */
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+/** Which part this process runs. */
+export type Role = (typeof ROLES)[number];
+
+/** Everything that the operator decides. Frozen, but for the bytes of `secretKey` (Node cannot freeze a Buffer). */
+export interface Config {
+  /** 0 means that the system picks one. */
+  readonly port: number;
+  readonly host: string;
+  /** Base of links that leave the system, no trailing slash; null: `http://localhost:<the real port>`. */
+  readonly publicUrl: string | null;
+  readonly environment: Environment;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** null: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly role: Role;
+  readonly adminToken: string;
+  /** 32 bytes. */
+  readonly secretKey: Buffer;
+  /** The relay, credentials included; null: messages are captured in the outbox. */
+  readonly smtpUrl: string | null;
+  /** Bare domain, in lower case. */
+  readonly sandboxSendingDomain: string;
+  readonly smtpConnections: number;
+  /** null: bounces are not received here. 0 means that the system picks a port. */
+  readonly bounceSmtpPort: number | null;
+  readonly redisUrl: string | null;
+  /** null: the resolvers of the system. Hosts are IP addresses. */
+  readonly dnsServers: readonly { readonly host: string; readonly port: number }[] | null;
+  /** `backoffSeconds` are the four waits between the five attempts; the timeout covers the answer's body. */
+  readonly webhook: { readonly backoffSeconds: readonly number[]; readonly timeoutSeconds: number };
+  readonly outboundAllowPrivate: boolean;
+  /** false disables every limit. */
+  readonly rateLimits: boolean;
+  readonly jobBatchSize: number;
+  readonly transmissionBatchSize: number;
+  /** true: any peer; or the addresses and CIDR ranges whose `X-Forwarded-*` is believed. */
+  readonly trustProxy: boolean | readonly string[];
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/** The order is that of config.example.env. */
+const VARIABLES = {
+  port: withDefault(
+    'PORT',
+    '3000',
+    'Port of the HTTP server; 0 lets the system pick one.',
+    values.integer(0, 65535),
+  ),
+  host: withDefault('HOST', '127.0.0.1', 'Address of the HTTP server.', values.hostName),
+  publicUrl: optional(
+    'PUBLIC_URL',
+    'Base of every link that leaves the system (tracking, preferences, embeds); http://localhost:<PORT> when absent.',
+    values.baseUrl,
+  ),
+  environment: withDefault(
+    'ENVIRONMENT',
+    'Local',
+    `Name in the health check: ${ENVIRONMENTS.join(', ')}.`,
+    values.oneOf(ENVIRONMENTS),
+  ),
+  dataDir: withDefault(
+    'DATA_DIR',
+    './data',
+    'Folder of the embedded database, assets and generated secrets.',
+    values.folderPath,
+  ),
+  databaseUrl: optional(
+    'DATABASE_URL',
+    'PostgreSQL 15 or newer; when absent the embedded database in DATA_DIR is used.',
+    values.urlOf('postgres:', 'postgresql:'),
+    { secret: true },
+  ),
+  role: withDefault('ROLE', 'all', 'Which part this process runs: all, api, worker.', values.oneOf(ROLES)),
+  adminToken: optional(
+    'ADMIN_TOKEN',
+    'Operator token for /admin; when absent it is generated into DATA_DIR/admin-token.',
+    values.headerToken,
+    { secret: true },
+  ),
+  secretKey: optional(
+    'SECRET_KEY',
+    '32 bytes in base64; encrypts secrets at rest and signs tokens. Required when DATABASE_URL is set, else generated into DATA_DIR/secret-key.',
+    values.key32,
+    { secret: true },
+  ),
+  smtpUrl: optional(
+    'SMTP_URL',
+    'Relay that takes outgoing mail, smtp:// or smtps:// with user and password; when absent messages are captured in the outbox, readable at /admin/outbox.',
+    values.relayUrl,
+    { secret: true },
+  ),
+  sandboxSendingDomain: withDefault(
+    'SANDBOX_SENDING_DOMAIN',
+    'sandbox.localhost',
+    'Sender domain of transmissions with options.sandbox.',
+    values.domainName,
+  ),
+  smtpConnections: withDefault(
+    'SMTP_CONNECTIONS',
+    '5',
+    'Pooled connections to the relay per worker.',
+    values.integer(1, 1000),
+  ),
+  bounceSmtpPort: optional(
+    'BOUNCE_SMTP_PORT',
+    'Port of the SMTP receiver for delivery-status notifications, feedback reports and mailto unsubscribes; 0 lets the system pick one; no receiver when absent.',
+    values.integer(0, 65535),
+  ),
+  redisUrl: optional(
+    'REDIS_URL',
+    'Shared rate-limit counters when several API processes run; in-process when absent.',
+    values.urlOf('redis:', 'rediss:'),
+    { secret: true },
+  ),
+  dnsServers: optional(
+    'DNS_SERVERS',
+    "Comma-separated resolvers (host:port, the host an IP address, the port 53 when absent) for the checks of sending domains; the system's when absent.",
+    values.dnsServers,
+  ),
+  webhookBackoff: withDefault(
+    'WEBHOOK_BACKOFF_SECONDS',
+    '5,300,1800,7200',
+    'The four waits between the five attempts of a delivery; fractions allowed.',
+    values.secondsList(4, THIRTY_DAYS_IN_SECONDS),
+  ),
+  webhookTimeout: withDefault(
+    'WEBHOOK_TIMEOUT_SECONDS',
+    '15',
+    "Time for one attempt, the answer's body included; fractions allowed.",
+    values.positiveSeconds(3600),
+  ),
+  outboundAllowPrivate: optional(
+    'OUTBOUND_ALLOW_PRIVATE',
+    'Whether outbound calls may reach loopback, private, link-local and other special-purpose addresses (true, false); when absent, true in the environment Local only. Cloud metadata addresses are always blocked.',
+    values.yesNo('true', 'false'),
+  ),
+  rateLimits: withDefault(
+    'RATE_LIMITS',
+    'on',
+    'off disables every limit (benchmarks, tests).',
+    values.yesNo('on', 'off'),
+  ),
+  jobBatchSize: withDefault(
+    'JOB_BATCH_SIZE',
+    '1000',
+    'Rows that a job takes at once; reported by the health check.',
+    values.integer(1, 100_000),
+  ),
+  transmissionBatchSize: withDefault(
+    'TRANSMISSION_BATCH_SIZE',
+    '500',
+    'Recipients that the sender takes at once; reported by the health check.',
+    values.integer(1, 100_000),
+  ),
+  trustProxy: withDefault(
+    'TRUST_PROXY',
+    'false',
+    'Whether X-Forwarded-* names the client: true, false, or the addresses and CIDR ranges of the proxies.',
+    values.trustProxy,
+  ),
+  logLevel: withDefault(
+    'LOG_LEVEL',
+    'info',
+    `Least severity logged: ${LOG_LEVELS.join(', ')}.`,
+    values.oneOf(LOG_LEVELS),
+  ),
+};
+
+const ADMIN_TOKEN_FILE = { file: 'admin-token', encoding: 'base64url', parse: values.headerToken } as const;
+const SECRET_KEY_FILE = { file: 'secret-key', encoding: 'base64', parse: values.key32 } as const;
+
+/** Every variable, in the order of config.example.env. */
+export const CONFIG_VARIABLES: readonly VariableDescription[] = Object.values(VARIABLES);
+
+/**
+ * Reads and checks all variables; blank ones count as absent. Secrets that are not given are created in the data
+ * folder on the first start and found there by the next.
+ * @throws ConfigError for the first variable that is wrong.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const read = <T>(variable: Variable<T>): T => variable.read(env[variable.name]?.trim() || undefined);
+  const environment = read(VARIABLES.environment);
+  const databaseUrl = read(VARIABLES.databaseUrl);
+  const dataDir = resolve(read(VARIABLES.dataDir));
+  const given = read(VARIABLES.secretKey);
+  if (given === null && databaseUrl !== null) {
+    throw new ConfigError(
+      'SECRET_KEY',
+      'is required when DATABASE_URL is set (create one with: openssl rand -base64 32)',
+    );
+  }
+  const settings = {
+    port: read(VARIABLES.port),
+    host: read(VARIABLES.host),
+    publicUrl: read(VARIABLES.publicUrl),
+    environment,
+    dataDir,
+    databaseUrl,
+    role: read(VARIABLES.role),
+    smtpUrl: read(VARIABLES.smtpUrl),
+    sandboxSendingDomain: read(VARIABLES.sandboxSendingDomain),
+    smtpConnections: read(VARIABLES.smtpConnections),
+    bounceSmtpPort: read(VARIABLES.bounceSmtpPort),
+    redisUrl: read(VARIABLES.redisUrl),
+    dnsServers: Object.freeze(read(VARIABLES.dnsServers)),
+    webhook: Object.freeze({
+      backoffSeconds: Object.freeze(read(VARIABLES.webhookBackoff)),
+      timeoutSeconds: read(VARIABLES.webhookTimeout),
+    }),
+    outboundAllowPrivate: read(VARIABLES.outboundAllowPrivate) ?? environment === 'Local',
+    rateLimits: read(VARIABLES.rateLimits),
+    jobBatchSize: read(VARIABLES.jobBatchSize),
+    transmissionBatchSize: read(VARIABLES.transmissionBatchSize),
+    trustProxy: Object.freeze(read(VARIABLES.trustProxy)),
+    logLevel: read(VARIABLES.logLevel),
+  };
+  const adminToken = read(VARIABLES.adminToken);
+  // Last, so that a start that fails on a bad variable leaves nothing behind.
+  return Object.freeze({
+    ...settings,
+    adminToken: adminToken ?? generated('ADMIN_TOKEN', dataDir, ADMIN_TOKEN_FILE),
+    secretKey: given ?? generated('SECRET_KEY', dataDir, SECRET_KEY_FILE),
+  });
+}
+
+interface GeneratedSecret<T> {
+  file: string;
+  encoding: 'base64' | 'base64url';
+  parse: values.ValueParser<T>;
+}
+
+/** 32 random bytes, from their file in the data folder or created there. */
+function generated<T>(name: string, dataDir: string, secret: GeneratedSecret<T>): T {
+  const path = join(dataDir, secret.file);
+  let text: string;
+  try {
+    text = readOrCreateSecretFile(path, () => randomBytes(32).toString(secret.encoding));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError('DATA_DIR', `cannot hold the generated ${name}: ${reason}`, { cause: error });
+  }
+  return parsed(name, secret.parse, text, `in the file ${path} `);
+}
