@@ -1,0 +1,9 @@
+/** SQLSTATE codes that the code reacts to (PostgreSQL manual, appendix A). */
+export const UNIQUE_VIOLATION = '23505';
+
+/** Whether `error` is PostgreSQL's refusal with this SQLSTATE, of this constraint when one is named. */
+export function isSqlState(error: unknown, sqlState: string, constraint?: string): boolean {
+  // The embedded database has an error class of its own, with the same fields.
+  if (!(error instanceof Error && 'code' in error) || error.code !== sqlState) return false;
+  return constraint === undefined || ('constraint' in error && error.constraint === constraint);
+}
