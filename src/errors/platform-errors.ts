@@ -1,0 +1,51 @@
+import { AppError, defineError, type Issue } from './app-error.ts';
+
+/** The codes every route may give (decisions section 4). Features declare their own beside their routes. */
+export const INVALID_REQUEST = defineError('INVALID_REQUEST', 400, 'The request is not valid.');
+export const BUSINESS_UNIT_REQUIRED = defineError(
+  'BUSINESS_UNIT_REQUIRED',
+  400,
+  'Choose a business unit: you have grants in several. Activate one and send its token as X-Business-Unit.',
+);
+export const UNAUTHORIZED = defineError('UNAUTHORIZED', 401, 'The API key is missing or not valid.');
+export const FORBIDDEN = defineError('FORBIDDEN', 403, 'You do not have permission to do this.');
+export const INVALID_BUSINESS_UNIT = defineError(
+  'INVALID_BUSINESS_UNIT',
+  403,
+  'The X-Business-Unit token is not valid. Activate the business unit again.',
+);
+export const NOT_FOUND = defineError('NOT_FOUND', 404, 'Not found.');
+export const VERSION_CONFLICT = defineError(
+  'VERSION_CONFLICT',
+  409,
+  'The record has changed since the version you sent. Read it again and repeat your change.',
+);
+export const OWNER_IMMUTABLE = defineError(
+  'OWNER_IMMUTABLE',
+  409,
+  'A record cannot move to another business unit.',
+);
+export const IDEMPOTENCY_CONFLICT = defineError(
+  'IDEMPOTENCY_CONFLICT',
+  409,
+  'This Idempotency-Key was used for another request, or its first request still runs.',
+);
+export const PAYLOAD_TOO_LARGE = defineError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than 10 MiB.');
+export const UNSUPPORTED_MEDIA_TYPE = defineError(
+  'UNSUPPORTED_MEDIA_TYPE',
+  415,
+  'Send the body as application/json.',
+);
+export const VALIDATION_ERROR = defineError('VALIDATION_ERROR', 422, 'The request breaks a rule.');
+export const RATE_LIMITED = defineError('RATE_LIMITED', 429, 'Too many requests. Try again later.');
+export const INTERNAL_ERROR = defineError('INTERNAL_ERROR', 500, 'Something went wrong on our side.');
+
+/** A 400 that names each faulty field. */
+export function invalidRequest(issues: readonly Issue[]): AppError {
+  return new AppError(INVALID_REQUEST, { issues });
+}
+
+/** A 422 for a request that is well formed but refused by a rule without a code of its own. */
+export function ruleBroken(field: string, message: string): AppError {
+  return new AppError(VALIDATION_ERROR, { issues: [{ field, message }] });
+}
