@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { createSecretBox, SecretBoxError } from './secret-box.ts';
+
+const box = createSecretBox(Buffer.alloc(32, 1));
+const text = fc.string({ unit: 'binary' });
+
+test('what was sealed for a record opens for that record', () => {
+  fc.assert(
+    fc.property(text, text, (secret, id) => assert.equal(box.open(box.seal(secret, id), id), secret)),
+  );
+});
+
+test('a sealed value does not open for another record', () => {
+  fc.assert(
+    fc.property(text, text, text, (secret, id, other) => {
+      fc.pre(id !== other);
+      assert.throws(() => box.open(box.seal(secret, id), other), SecretBoxError);
+    }),
+  );
+});
+
+test('a sealed value in which any one character was changed does not open', () => {
+  fc.assert(
+    fc.property(
+      text,
+      fc.nat(),
+      fc.constantFrom('A', 'b', '_', '.', '=', ' '),
+      (secret, position, replacement) => {
+        const sealed = box.seal(secret, 'id');
+        const at = position % sealed.length;
+        fc.pre(sealed[at] !== replacement);
+        const altered = sealed.slice(0, at) + replacement + sealed.slice(at + 1);
+        assert.throws(() => box.open(altered, 'id'), SecretBoxError);
+      },
+    ),
+  );
+});
+
+test('any text that was not sealed is refused with the same kind of error', () => {
+  fc.assert(
+    fc.property(fc.string(), (garbage) => assert.throws(() => box.open(garbage, 'id'), SecretBoxError)),
+  );
+  assert.throws(() => box.open(`${box.seal('', 'id').slice(0, 20)}`, 'id'), SecretBoxError);
+});
+
+test('a value sealed under another SECRET_KEY is recognised as such', () => {
+  const other = createSecretBox(Buffer.alloc(32, 2));
+  assert.throws(() => box.open(other.seal('x', 'id'), 'id'), /sealed with another SECRET_KEY/);
+});
+
+test('sealing the same text twice gives different values, and neither shows the text', () => {
+  const [first, second] = [box.seal('secret', 'id'), box.seal('secret', 'id')];
+  assert.notEqual(first, second);
+  assert.ok(!Buffer.from(first.split('.')[2] ?? '', 'base64url').includes('secret'));
+});
+
+test('the stored format does not change: an old value still opens', () => {
+  assert.equal(box.open('s1.B5-BGfa9.vWy832FbuMv2z4JB69EXIJkDZ73A6NrOS0PGGJLmxJw', 'webhook-1'), 'pa55');
+});

@@ -1,0 +1,84 @@
+/**
+ * Encryption of secrets at rest: `s1.<key id>.<nonce, ciphertext and tag>`, AES-256-GCM (NIST SP 800-38D) with a
+ * random 96-bit nonce. The record's id is associated data, so a sealed value copied to another record does not open.
+ * The key id tells which SECRET_KEY sealed a value, so that a changed key is recognised and a rotation can find what
+ * is left to do.
+ */
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto';
+import { decodeBase64Url } from './base64url.ts';
+import { deriveKey } from './derived-key.ts';
+
+const CIPHER = 'aes-256-gcm';
+const FORMAT = 's1';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Seals and opens secrets under one SECRET_KEY. Synchronous: a delivery opens its headers while it is being sent. */
+export interface SecretBox {
+  /** Encrypts; two calls never give the same text. Lone surrogates become U+FFFD, as in any UTF-8. */
+  seal(plaintext: string, recordId: string): string;
+  /** @throws SecretBoxError when the value was altered, belongs to another record, or another key sealed it. */
+  open(sealed: string, recordId: string): string;
+}
+
+/** A sealed value cannot be opened. The message never holds the value. */
+export class SecretBoxError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SecretBoxError';
+  }
+}
+
+/** A box under `secretKey` (32 bytes). */
+export function createSecretBox(secretKey: Buffer): SecretBox {
+  const key = deriveKey(secretKey, 'secret-box');
+  const keyId = fingerprint(key);
+  return {
+    seal(plaintext, recordId) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(
+        Buffer.from(recordId),
+      );
+      const bytes = Buffer.concat([
+        nonce,
+        cipher.update(plaintext, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
+      return `${FORMAT}.${keyId}.${bytes.toString('base64url')}`;
+    },
+    open(sealed, recordId) {
+      const bytes = readSealed(sealed, keyId);
+      const nonce = bytes.subarray(0, NONCE_BYTES);
+      const ciphertext = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
+      const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(recordId))
+        .setAuthTag(bytes.subarray(-TAG_BYTES));
+      try {
+        return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+      } catch {
+        throw new SecretBoxError('The sealed value was altered or belongs to another record.');
+      }
+    },
+  };
+}
+
+function readSealed(sealed: string, keyId: string): Buffer {
+  const [format, sealedWith, payload, ...rest] = sealed.split('.');
+  if (format !== FORMAT || payload === undefined || rest.length > 0) {
+    throw new SecretBoxError('The value is not a sealed one.');
+  }
+  if (sealedWith !== keyId) {
+    throw new SecretBoxError('The value was sealed with another SECRET_KEY.');
+  }
+  const bytes = decodeBase64Url(payload);
+  if (bytes === null || bytes.length < NONCE_BYTES + TAG_BYTES) {
+    throw new SecretBoxError('The value is not a sealed one.');
+  }
+  return bytes;
+}
+
+/** Names a key without telling anything about it. */
+function fingerprint(key: KeyObject): string {
+  return createHmac('sha256', key).update('key id').digest('base64url').slice(0, 8);
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { createTokenSigner } from './signed-tokens.ts';
+
+const signer = createTokenSigner(Buffer.alloc(32, 1));
+const now = new Date('2026-01-01T00:00:00.000Z');
+const later = new Date('2026-01-01T00:00:00.001Z');
+const text = fc.string({ unit: 'binary' });
+const claimSet = fc.dictionary(text, text);
+
+test('a token gives back the claims that were signed, in URL-safe characters', () => {
+  fc.assert(
+    fc.property(claimSet, (claims) => {
+      const token = signer.sign('link', claims, later);
+      assert.match(token, /^[\w.-]+$/);
+      assert.deepEqual({ ...signer.verify('link', token, now) }, { ...claims });
+    }),
+  );
+});
+
+test('a token of one purpose verifies for no other', () => {
+  fc.assert(
+    fc.property(text, text, (purpose, other) => {
+      fc.pre(purpose !== other);
+      assert.equal(signer.verify(other, signer.sign(purpose, { a: 'b' }, later), now), null);
+    }),
+  );
+});
+
+test('a token in which any one character was changed is refused', () => {
+  const token = signer.sign('link', { id: '1' }, later);
+  fc.assert(
+    fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'b', '_', '.', '='), (at, replacement) => {
+      fc.pre(token[at] !== replacement);
+      assert.equal(signer.verify('link', token.slice(0, at) + replacement + token.slice(at + 1), now), null);
+    }),
+  );
+});
+
+test('any text that was not signed is refused without an error', () => {
+  fc.assert(fc.property(fc.string(), (garbage) => assert.equal(signer.verify('link', garbage, now), null)));
+  fc.assert(fc.property(text, text, (a, b) => assert.equal(signer.verify('link', `${a}.${b}`, now), null)));
+});
+
+test('a token is refused from its end on', () => {
+  const token = signer.sign('link', {}, later);
+  assert.deepEqual(signer.verify('link', token, now), {});
+  assert.equal(signer.verify('link', token, later), null);
+});
+
+test('a token signed under another SECRET_KEY is refused', () => {
+  const foreign = createTokenSigner(Buffer.alloc(32, 2)).sign('link', {}, later);
+  assert.equal(signer.verify('link', foreign, now), null);
+});
+
+test('a token without a valid end cannot be made', () => {
+  assert.throws(() => signer.sign('link', {}, new Date(Number.NaN)), RangeError);
+});
+
+test('the format does not change: a link sent long ago still verifies', () => {
+  assert.deepEqual(
+    signer.verify(
+      'link',
+      'WzQxMDI0NDQ4MDAwMDAseyJzdWJzY3JpYmVyIjoiNDIifV0.DoUcffrpf6E0zSakI4QLQRexyjesB5z0aEy08SafZmk',
+      now,
+    ),
+    { subscriber: '42' },
+  );
+});
