@@ -1,0 +1,69 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Observation } from './observer.ts';
+
+/** Prometheus metrics of one process. */
+export interface Metrics {
+  count(observation: Observation): void;
+  /** Adds a value that is read when metrics are asked for; NaN when `read` rejects. */
+  gauge(name: string, help: string, read: () => Promise<number>): void;
+  /** The text exposition format. */
+  render(): Promise<string>;
+}
+
+/** Metrics in a registry of their own, so that several processes' worth can live in one test. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'tessera_http_request_seconds',
+    help: 'Time to answer, by route and status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  const settled = new Counter({
+    name: 'tessera_ledger_settled_total',
+    help: 'Attempts at outside work, by ledger and outcome.',
+    labelNames: ['ledger', 'outcome'],
+    registers,
+  });
+  const jobs = new Counter({
+    name: 'tessera_jobs_total',
+    help: 'Background jobs run, by name and outcome.',
+    labelNames: ['job', 'outcome'],
+    registers,
+  });
+  return {
+    count(observation) {
+      switch (observation.event) {
+        case 'http.answered':
+          requests
+            .labels(observation.route, observation.method, String(observation.status))
+            .observe(observation.seconds);
+          break;
+        case 'ledger.settled':
+          settled.labels(observation.ledger, observation.outcome).inc(observation.count);
+          break;
+        case 'job.finished':
+          jobs.labels(observation.job, 'finished').inc();
+          break;
+        case 'job.failed':
+          jobs.labels(observation.job, 'failed').inc();
+          break;
+      }
+    },
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          // The other metrics are wanted most when the database is away.
+          this.set(await read().catch(() => Number.NaN));
+        },
+      });
+    },
+    render: () => registry.metrics(),
+  };
+}

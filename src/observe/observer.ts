@@ -1,0 +1,62 @@
+/**
+ * What the process says about itself. Code names what happened; this folder alone decides what is logged and
+ * what is counted, so that no secret reaches a log by accident.
+ */
+import type { Logger } from 'pino';
+import type { Metrics } from './metrics.ts';
+
+/** Everything that can be observed. */
+export type Observation =
+  | {
+      event: 'http.answered';
+      route: string;
+      method: string;
+      status: number;
+      seconds: number;
+      requestId: string;
+      tenantId?: string;
+    }
+  | { event: 'http.failed'; route: string; requestId: string; error: unknown }
+  | { event: 'process.started'; url: string; role: string; database: string }
+  | { event: 'process.draining'; signal: string }
+  | { event: 'process.stopped' }
+  | { event: 'tenant.created'; tenantId: string; code: string }
+  | { event: 'tenant.reset'; tenantId: string; code: string }
+  | { event: 'ledger.claimed'; ledger: string; count: number }
+  | { event: 'ledger.settled'; ledger: string; outcome: string; count: number }
+  | { event: 'ledger.failed'; ledger: string; error: unknown }
+  | { event: 'job.finished'; job: string; seconds: number }
+  | { event: 'job.failed'; job: string; error: unknown }
+  | { event: 'background.failed'; task: string; error: unknown };
+
+/** Tells an observation. Never throws. */
+export type Observer = (observation: Observation) => void;
+
+/** An observer that writes structured logs and keeps Prometheus metrics. */
+export function createObserver(log: Logger, metrics: Metrics): Observer {
+  return (observation) => {
+    metrics.count(observation);
+    writeLog(log, observation);
+  };
+}
+
+function writeLog(log: Logger, observation: Observation): void {
+  switch (observation.event) {
+    case 'http.answered':
+    case 'ledger.claimed':
+    case 'ledger.settled':
+    case 'job.finished':
+      log.debug(observation);
+      return;
+    case 'http.failed':
+    case 'ledger.failed':
+    case 'job.failed':
+    case 'background.failed': {
+      const { error, ...facts } = observation;
+      log.error({ ...facts, err: error });
+      return;
+    }
+    default:
+      log.info(observation);
+  }
+}
