@@ -1,0 +1,38 @@
+import { AppError } from '../errors/app-error.ts';
+import { INVALID_BUSINESS_UNIT } from '../errors/platform-errors.ts';
+import type { TokenSigner } from '../secrets/signed-tokens.ts';
+import { type Caller, roleIn } from './caller.ts';
+
+const PURPOSE = 'active-business-unit';
+const LIFETIME_MS = 12 * 60 * 60 * 1000;
+
+/** An X-Business-Unit token and the time it ends. */
+export interface ActiveUnitToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** Signs that this membership acts in `buId` for the next 12 hours (decisions section 3). */
+export function signActiveUnit(
+  tokens: TokenSigner,
+  caller: Caller,
+  buId: string,
+  now: Date,
+): ActiveUnitToken {
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  const claims = { tenant: caller.tenantId, membership: caller.membershipId, unit: buId };
+  return { token: tokens.sign(PURPOSE, claims, expiresAt), expiresAt };
+}
+
+/**
+ * The caller acting in the unit that `token` names.
+ * @throws AppError INVALID_BUSINESS_UNIT for a forged, expired or foreign token, or one whose grant is gone.
+ */
+export function withActiveUnit(tokens: TokenSigner, caller: Caller, token: string, now: Date): Caller {
+  const claims = tokens.verify(PURPOSE, token, now);
+  const unit = claims?.unit;
+  const isOwn = claims?.tenant === caller.tenantId && claims.membership === caller.membershipId;
+  if (!isOwn || unit === undefined || roleIn(caller, unit) === null)
+    throw new AppError(INVALID_BUSINESS_UNIT);
+  return { ...caller, activeUnitId: unit };
+}

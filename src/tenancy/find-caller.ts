@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { digestsEqual, parseApiKey } from '../secrets/api-keys.ts';
+import type { AuthorizedUnit, Caller } from './caller.ts';
+
+interface CallerRow {
+  tenant_id: string;
+  key_id: string;
+  digest: Buffer;
+  last_used_at: string | null;
+  membership_id: string;
+  user_id: string;
+  is_tenant_admin: boolean;
+  has_archived_units: boolean;
+  units: AuthorizedUnit[];
+}
+
+/** A caller and the key it came with. */
+export interface KeyCaller {
+  readonly caller: Caller;
+  readonly keyId: string;
+  readonly lastUsedAt: string | null;
+}
+
+/**
+ * Resolves an API key to its caller, or null when it is unknown, revoked or its membership inactive. Read from
+ * the database on every request: a deactivated membership answers 401 at once, in every process.
+ */
+export async function findCallerByApiKey(database: Database, apiKey: string): Promise<KeyCaller | null> {
+  const parsed = parseApiKey(apiKey);
+  if (!parsed) return null;
+  const { rows } = await sql<CallerRow>`select * from tessera_find_caller(${parsed.prefix})`.execute(
+    database.lookups,
+  );
+  const row = rows.find((candidate) => digestsEqual(candidate.digest, parsed.digest));
+  if (!row) return null;
+  const caller: Caller = {
+    tenantId: row.tenant_id,
+    membershipId: row.membership_id,
+    userId: row.user_id,
+    isTenantAdmin: row.is_tenant_admin,
+    units: row.units,
+    reachesAllUnits: row.is_tenant_admin && !row.has_archived_units,
+    activeUnitId: null,
+  };
+  return { caller, keyId: row.key_id, lastUsedAt: row.last_used_at };
+}

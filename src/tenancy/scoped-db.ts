@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+import type { Scope } from './scope.ts';
+import { scopePlugin } from './scope-plugin.ts';
+import type { ScopedTables } from './scoped-tables.ts';
+
+const KEPT_SCOPES = 1000;
+
+/**
+ * The only way to tenant data: a query builder that adds tenant and owning units to every statement. Inside a
+ * transaction the same type is handed on, so that a use case cannot tell whether it is part of a larger one.
+ */
+export class ScopedDb {
+  readonly scope: Scope;
+  readonly query: Kysely<Tables>;
+  /** Work to do once the outermost transaction has committed; null outside a transaction. */
+  readonly #afterCommit: (() => void)[] | null;
+
+  private constructor(scope: Scope, query: Kysely<Tables>, afterCommit: (() => void)[] | null) {
+    this.scope = scope;
+    this.query = query;
+    this.#afterCommit = afterCommit;
+  }
+
+  /** What opens the rows that a scope reaches. Recent scopes are kept: making one costs as much as a small query. */
+  static opener(database: Database, tables: ScopedTables): (scope: Scope) => ScopedDb {
+    const kept = new LRUCache<string, ScopedDb>({ max: KEPT_SCOPES });
+    return (scope) => {
+      const key = JSON.stringify([scope.tenantId, scope.read, scope.write, scope.remove]);
+      const known = kept.get(key);
+      if (known) return known;
+      const query = database.forTenant(scope.tenantId).withPlugin(scopePlugin(scope, tables));
+      const opened = new ScopedDb(scope, query, null);
+      kept.set(key, opened);
+      return opened;
+    };
+  }
+
+  get tenantId(): string {
+    return this.scope.tenantId;
+  }
+
+  /**
+   * Runs `work` in a transaction, or in the one that is already open. Never await outside work inside: the
+   * embedded database has one connection.
+   */
+  async transaction<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
+    if (this.#afterCommit) return work(this);
+    const afterCommit: (() => void)[] = [];
+    const result = await this.query
+      .transaction()
+      .execute((query) => work(new ScopedDb(this.scope, query, afterCommit)));
+    for (const hook of afterCommit) hook();
+    return result;
+  }
+
+  /** Runs `hook` after the open transaction commits, at once when none is open, never when it rolls back. */
+  afterCommit(hook: () => void): void {
+    if (this.#afterCommit) this.#afterCommit.push(hook);
+    else hook();
+  }
+}
