@@ -1,0 +1,46 @@
+const FORBIDDEN = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+]);
+const FORBIDDEN_PREFIXES = ['proxy-', 'tessera-'];
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const DAY_NAME = /^(Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?|Sun)(day)?\b/;
+
+/**
+ * What is wrong with a header that a tenant wants to send along, or null: names are RFC 9110 tokens (section 5.6.2),
+ * values printable Latin-1, and what frames the request or speaks for the platform is not the tenant's to set.
+ */
+export function checkHeader(name: string, value: string): string | null {
+  if (!TOKEN.test(name)) return 'the name is not a valid header name';
+  const lowerName = name.toLowerCase();
+  if (FORBIDDEN.has(lowerName) || FORBIDDEN_PREFIXES.some((prefix) => lowerName.startsWith(prefix))) {
+    return `the header ${name} is set by the platform and cannot be given`;
+  }
+  if (!FIELD_VALUE.test(value)) return 'the value must be printable Latin-1 characters without line breaks';
+  return null;
+}
+
+/**
+ * How long the answer asks to wait, in whole seconds from `now` (0 for a moment in the past), or null when it does
+ * not say so in either form of RFC 9110 section 10.2.3. Unbounded: the caller sets the limit.
+ * @param headers with lower-case names.
+ */
+export function retryAfterSeconds(headers: Readonly<Record<string, string>>, now: Date): number | null {
+  const text = headers['retry-after']?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+  // Date.parse takes almost anything ("1.5", "-5") for a date; all three HTTP forms begin with a day's name.
+  if (!DAY_NAME.test(text)) return null;
+  // The asctime form names no zone, and is UTC nevertheless.
+  const moment = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(moment) ? null : Math.max(0, Math.ceil((moment - now.getTime()) / 1000));
+}

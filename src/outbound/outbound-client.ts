@@ -1,0 +1,222 @@
+/**
+ * The one client for calls to URLs that tenants give: bounded in time and size, never redirected, and kept away from
+ * addresses inside the operator's network. Connections are kept and shared; each origin may have many at once, so
+ * that a slow path of a receiver does not hold up its others.
+ */
+import { Agent, type Dispatcher } from 'undici';
+import { checkHeader, retryAfterSeconds } from './header-rules.ts';
+import { type SendFailure, timedOut, toSendFailure } from './send-failure.ts';
+import { createTargetPolicy, parseTarget, type TargetPolicy } from './target-policy.ts';
+
+const CONNECTIONS_PER_ORIGIN = 128;
+const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024;
+
+/** A call to make. */
+export interface OutboundRequest {
+  url: string;
+  method: string;
+  /** Sent as they are, but for `User-Agent`, which is always the platform's. */
+  headers: Record<string, string>;
+  body?: string;
+  /** For the whole call, the answer's body included; the client's own default when absent. */
+  timeoutMs?: number;
+  /** What is read of the answer's body; the rest is cut off with the connection. 64 KiB when absent. */
+  maxResponseBytes?: number;
+}
+
+/** An HTTP answer of any status. */
+export interface OutboundAnswer {
+  ok: true;
+  status: number;
+  /** Names in lower case; repeated headers are joined by a comma. */
+  headers: Record<string, string>;
+  /** Decoded as UTF-8; U+FFFD stands for what is not UTF-8 and for NUL, which PostgreSQL cannot store. */
+  body: string;
+  durationMs: number;
+}
+
+/** A file to fetch. */
+export interface OutboundDownload {
+  url: string;
+  /** What is read at most; the rest is cut off with the connection. */
+  maxBytes: number;
+  /** For the whole call; the client's own default when absent. */
+  timeoutMs?: number;
+}
+
+/** An HTTP answer of any status, its body as it came. */
+export interface OutboundFile extends Omit<OutboundAnswer, 'body'> {
+  bytes: Buffer;
+  /** Whether there was more than `maxBytes`. */
+  isCut: boolean;
+}
+
+/** What became of a call. */
+export type OutboundResult = OutboundAnswer | ({ ok: false; durationMs: number } & SendFailure);
+
+/** Calls to foreign URLs, and the checks for what they are made of. */
+export interface OutboundClient {
+  /** Makes the call. Never rejects: whatever goes wrong is a result. */
+  send(request: OutboundRequest): Promise<OutboundResult>;
+  /** Fetches a file with GET. Never rejects, as `send`. */
+  download(
+    request: OutboundDownload,
+  ): Promise<OutboundFile | ({ ok: false; durationMs: number } & SendFailure)>;
+  /** What is wrong with a URL as a target ("must begin with ..."), or null. Looks the host up for one second at most. */
+  checkTarget(url: string): Promise<string | null>;
+  /** What is wrong with a header that a tenant gives, or null. */
+  checkHeader(name: string, value: string): string | null;
+  /** The wait that an answer asks for, in seconds, or null. */
+  retryAfterSeconds(headers: Readonly<Record<string, string>>, now: Date): number | null;
+  /** Lets calls in flight end, fails new ones and closes all connections. A second call waits for the first. */
+  close(): Promise<void>;
+}
+
+/** Settings of the one client of a process. */
+export interface OutboundClientOptions {
+  /** Whether loopback, private and other special addresses may be reached; cloud metadata never. */
+  allowPrivate: boolean;
+  /** The platform's version, for `User-Agent: Tessera/<version>`. */
+  version: string;
+  /** For a whole call that does not set its own. */
+  timeoutMs: number;
+}
+
+/** Creates the client; it holds no connection before the first call. */
+export function createOutboundClient(options: OutboundClientOptions): OutboundClient {
+  const policy = createTargetPolicy({
+    allowPrivate: options.allowPrivate,
+    connectTimeoutMs: options.timeoutMs,
+  });
+  const agent = new Agent({
+    connect: policy.connect,
+    connections: CONNECTIONS_PER_ORIGIN,
+    // One clock covers the whole call; these would only cover parts of it, each anew.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const userAgent = `Tessera/${options.version}`;
+  const inFlight = new Set<Promise<unknown>>();
+  const call = async (request: OutboundRequest) => {
+    const startedAt = performance.now();
+    const calling = attempt(agent, userAgent, request, request.timeoutMs ?? options.timeoutMs);
+    inFlight.add(calling);
+    try {
+      const outcome = await calling;
+      return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
+    } finally {
+      inFlight.delete(calling);
+    }
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    async send(request) {
+      const result = await call(request);
+      if (!result.ok) return result;
+      const { bytes, isCut, ...answer } = result;
+      return { ...answer, body: toText(bytes, isCut) };
+    },
+    download: ({ maxBytes, ...request }) =>
+      call({ ...request, method: 'GET', headers: {}, maxResponseBytes: maxBytes }),
+    checkTarget: policy.check,
+    checkHeader,
+    retryAfterSeconds,
+    close() {
+      closing ??= shutDown(agent, policy, inFlight);
+      return closing;
+    },
+  };
+}
+
+type Outcome = Omit<OutboundFile, 'durationMs'> | ({ ok: false } & SendFailure);
+
+async function attempt(
+  agent: Agent,
+  userAgent: string,
+  request: OutboundRequest,
+  timeoutMs: number,
+): Promise<Outcome> {
+  const url = parseTarget(request.url);
+  if (typeof url === 'string') return { ok: false, reason: 'invalid', error: `The target ${url}.` };
+  const clock = new AbortController();
+  const expired = Promise.withResolvers<Outcome>();
+  const timer = setTimeout(() => {
+    expired.resolve({ ok: false, ...timedOut(timeoutMs) });
+    clock.abort();
+  }, timeoutMs);
+  try {
+    // Raced, because undici heeds the signal only once a connection exists.
+    return await Promise.race([
+      expired.promise,
+      exchange(agent, url, { ...request, headers: withUserAgent(request.headers, userAgent) }, clock.signal),
+    ]);
+  } catch (error) {
+    return { ok: false, ...toSendFailure(error, timeoutMs) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function exchange(
+  agent: Agent,
+  url: URL,
+  request: OutboundRequest,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const answer = await agent.request({
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method: request.method,
+    headers: request.headers,
+    body: request.body ?? null,
+    signal,
+  });
+  const body = await readBytes(answer.body, request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES);
+  return { ok: true, status: answer.statusCode, headers: flatHeaders(answer.headers), ...body };
+}
+
+async function shutDown(
+  agent: Agent,
+  policy: TargetPolicy,
+  inFlight: ReadonlySet<Promise<unknown>>,
+): Promise<void> {
+  const closed = agent.close();
+  await Promise.all(inFlight);
+  // The agent would wait for connections that are being made for nobody any more.
+  policy.abandon();
+  await agent.destroy();
+  await closed;
+}
+
+function withUserAgent(headers: Record<string, string>, userAgent: string): Record<string, string> {
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'user-agent');
+  return { ...Object.fromEntries(others), 'user-agent': userAgent };
+}
+
+function flatHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const present = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present.map(([name, value]) => [name, String(value)]));
+}
+
+/** Reads up to the limit; leaving the loop early destroys the stream and with it the connection. */
+async function readBytes(
+  body: Dispatcher.ResponseData['body'],
+  maxBytes: number,
+): Promise<{ bytes: Buffer; isCut: boolean }> {
+  // The destruction is reported as an error of the stream, to whoever listens; the loop no longer does.
+  body.on('error', () => undefined);
+  const chunks: Buffer[] = [];
+  let left = maxBytes;
+  for await (const chunk of body) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    chunks.push(chunk.subarray(0, left));
+    if (chunk.length > left) return { bytes: Buffer.concat(chunks), isCut: true };
+    left -= chunk.length;
+  }
+  return { bytes: Buffer.concat(chunks), isCut: false };
+}
+
+function toText(bytes: Buffer, isCut: boolean): string {
+  // A character that the limit splits is left out; one that the receiver left unfinished shows as U+FFFD.
+  return new TextDecoder().decode(bytes, { stream: isCut }).replaceAll('\0', '\uFFFD');
+}

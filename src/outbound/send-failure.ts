@@ -1,0 +1,55 @@
+import { errors } from 'undici';
+import { BlockedTargetError } from './target-policy.ts';
+
+/** Why no HTTP answer arrived. `error` is one plain sentence that may be shown to the tenant. */
+export interface SendFailure {
+  reason: 'blocked' | 'timeout' | 'connection' | 'invalid';
+  error: string;
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was closed before an answer arrived.',
+  EPIPE: 'The connection was closed before an answer arrived.',
+  UND_ERR_SOCKET: 'The connection was closed before an answer arrived.',
+  ENOTFOUND: 'The host name could not be resolved.',
+  EAI_AGAIN: 'The host name could not be resolved.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The host cannot be reached.',
+  UND_ERR_HEADERS_OVERFLOW: 'The answer is not valid HTTP.',
+  UND_ERR_CLOSED: 'The service is shutting down.',
+  UND_ERR_DESTROYED: 'The service is shutting down.',
+};
+const TIMEOUTS = ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'];
+const INVALID = ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'];
+const CERTIFICATE = /CERT|SIGNATURE|ISSUER|CRL|ALTNAME/;
+const TLS = /SSL|TLS/;
+
+/** The failure for when the time of the whole call is over. */
+export function timedOut(timeoutMs: number): SendFailure {
+  return { reason: 'timeout', error: `No complete answer within ${timeoutMs / 1000} seconds.` };
+}
+
+/** Puts what undici or a socket threw into words; nothing of the error's own text, which may name our network. */
+export function toSendFailure(cause: unknown, timeoutMs: number): SendFailure {
+  if (cause instanceof BlockedTargetError)
+    return { reason: 'blocked', error: `The target ${cause.message}.` };
+  const code = codeOf(cause);
+  if (TIMEOUTS.includes(code)) return timedOut(timeoutMs);
+  if (INVALID.includes(code))
+    return { reason: 'invalid', error: 'The request has an invalid method or header.' };
+  // Without a code in some cases, hence by class.
+  if (cause instanceof errors.HTTPParserError)
+    return { reason: 'connection', error: 'The answer is not valid HTTP.' };
+  return { reason: 'connection', error: MESSAGES[code] ?? describeCode(code) };
+}
+
+function describeCode(code: string): string {
+  if (CERTIFICATE.test(code)) return `The TLS certificate is not valid (${code}).`;
+  if (TLS.test(code)) return `The TLS connection could not be made (${code}).`;
+  return code === '' ? 'The connection failed.' : `The connection failed (${code}).`;
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+}

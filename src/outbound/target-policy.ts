@@ -1,0 +1,117 @@
+/**
+ * The address rules of outbound calls (decisions section 5), applied where a connection is made: to every address
+ * that a host name resolves to, and to IP literals, for which no lookup happens. A check of the URL alone would be
+ * undone by a name that resolves differently a moment later.
+ */
+import { lookup as resolve } from 'node:dns';
+import { isIP, type LookupFunction, Socket } from 'node:net';
+import { buildConnector } from 'undici';
+import { addressKind } from './addresses.ts';
+
+const RESOLVE_BOUND_MS = 1000;
+
+/** A refused target. The message may be shown to the caller: it does not tell what a name resolves to. */
+export class BlockedTargetError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BlockedTargetError';
+  }
+}
+
+/** The rules under one setting of `OUTBOUND_ALLOW_PRIVATE`. */
+export interface TargetPolicy {
+  /** Opens sockets for undici, none to a forbidden address. */
+  connect: buildConnector.connector;
+  /** Ends the attempts to connect that have come to nothing yet. */
+  abandon(): void;
+  /** What is wrong with a URL as a target, or null; for a friendly answer when it is set. Never rejects. */
+  check(url: string): Promise<string | null>;
+}
+
+/** @param connectTimeoutMs when an attempt to connect that nobody waits for any more is given up. */
+export function createTargetPolicy(options: {
+  allowPrivate: boolean;
+  connectTimeoutMs: number;
+}): TargetPolicy {
+  const refuse = (addresses: readonly string[]) => refusalOf(addresses, options.allowPrivate);
+  const guardedLookup: LookupFunction = (hostname, lookupOptions, callback) => {
+    resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      const refused = refuse(addresses.map(({ address }) => address));
+      const [first] = addresses;
+      if (refused || first === undefined) return callback(refused ?? new Error('no address'), '', 0);
+      if (lookupOptions.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+  const connectAnywhere = buildConnector({ lookup: guardedLookup, timeout: options.connectTimeoutMs });
+  const unfinished = new Set<Socket>();
+  return {
+    connect(target, callback) {
+      const host = withoutBrackets(target.hostname);
+      const refused = isIP(host) === 0 ? null : refuse([host]);
+      if (refused) return callback(refused, null);
+      // undici's connector gives its socket back, though its declared type does not say so.
+      const socket: unknown = connectAnywhere(target, (...outcome) => {
+        if (socket instanceof Socket) unfinished.delete(socket);
+        callback(...outcome);
+      });
+      if (socket instanceof Socket) unfinished.add(socket);
+    },
+    abandon() {
+      for (const socket of unfinished) socket.destroy(new Error('abandoned'));
+    },
+    async check(url) {
+      const parsed = parseTarget(url);
+      if (typeof parsed === 'string') return parsed;
+      const host = withoutBrackets(parsed.hostname);
+      const addresses = isIP(host) === 0 ? await resolveWithin(host, RESOLVE_BOUND_MS) : [host];
+      return refuse(addresses)?.message ?? null;
+    },
+  };
+}
+
+/**
+ * The URL of a target, or what is wrong with it. The WHATWG parser turns every spelling of an IPv4 address (decimal,
+ * hexadecimal, octal, full-width) into the dotted one, so that no spelling slips past the rules.
+ */
+export function parseTarget(text: string): URL | string {
+  const url = URL.parse(text);
+  if (url === null) return 'is not a valid URL';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  return url;
+}
+
+/**
+ * Why a host with these addresses is refused, or null. One forbidden address among several is enough: which one gets
+ * connected is not ours to choose.
+ */
+export function refusalOf(addresses: readonly string[], allowPrivate: boolean): BlockedTargetError | null {
+  const kinds = addresses.map(addressKind);
+  if (kinds.includes('metadata')) {
+    return new BlockedTargetError('is blocked by policy: cloud metadata addresses are never reachable');
+  }
+  if (allowPrivate || !kinds.includes('special')) return null;
+  return new BlockedTargetError(
+    'is blocked by policy: its address is loopback, private or otherwise special (an operator can allow these with OUTBOUND_ALLOW_PRIVATE=true)',
+  );
+}
+
+/** The addresses of a name; none when it has none now or the answer takes too long (it may exist later). */
+async function resolveWithin(hostname: string, boundMs: number): Promise<string[]> {
+  const { promise, resolve: settle } = Promise.withResolvers<string[]>();
+  const timer = setTimeout(settle, boundMs, []);
+  resolve(hostname, { all: true }, (error, addresses) =>
+    settle(error ? [] : addresses.map(({ address }) => address)),
+  );
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
