@@ -1,0 +1,84 @@
+/**
+ * Attempts in memory, at most so many at once per target; the others of a target wait in line. A receiver that
+ * answers in milliseconds would otherwise stand idle while the database is asked for its next rows: so a quick target
+ * may have more rows claimed than are attempted at once, a slow one may not.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Attempt, Claim, Settlement } from './ledger.ts';
+
+/** Targets whose pace is remembered; a forgotten one counts as slow until it has shown its pace again. */
+const REMEMBERED_TARGETS = 10_000;
+/** Rows are claimed ahead for about this long, milliseconds. */
+const AHEAD_MS = 200;
+/** How many times the attempts at once may be claimed of the quickest target. */
+const MOST_AHEAD = 8;
+/** How much the latest attempt counts in a target's pace. */
+const SMOOTHING = 0.2;
+/** An attempt that waited longer than this might outlive its lease, milliseconds. Leases have twice this margin. */
+const LONGEST_WAIT_MS = 5_000;
+
+interface Lane {
+  underWay: number;
+  readonly waiting: { readonly attempt: Attempt; readonly since: number }[];
+}
+
+/** Makes attempts, bounded per target. */
+export class Lanes {
+  readonly #perTarget: number;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #pace = new LRUCache<string, number>({ max: REMEMBERED_TARGETS });
+  readonly #onSettled: (settlement: Settlement) => void;
+
+  constructor(perTarget: number, onSettled: (settlement: Settlement) => void) {
+    this.#perTarget = perTarget;
+    this.#onSettled = onSettled;
+  }
+
+  /** The most rows of one target that are worth claiming at once. */
+  static mostClaims(perTarget: number): number {
+    return perTarget * MOST_AHEAD;
+  }
+
+  /** How many rows of a target may be claimed at once, by its pace so far. */
+  claimsOf(targetId: string): number {
+    const pace = this.#pace.get(targetId);
+    if (pace === undefined) return this.#perTarget;
+    return this.#perTarget * Math.min(MOST_AHEAD, Math.max(1, Math.floor(AHEAD_MS / Math.max(1, pace))));
+  }
+
+  /** Makes the attempt now, or when its target has a place for it. */
+  add(attempt: Attempt): void {
+    const { targetId } = attempt.claim;
+    const lane = this.#lanes.get(targetId) ?? { underWay: 0, waiting: [] };
+    this.#lanes.set(targetId, lane);
+    if (lane.underWay < this.#perTarget) this.#make(lane, attempt);
+    else lane.waiting.push({ attempt, since: performance.now() });
+  }
+
+  async #make(lane: Lane, { claim, make }: Attempt): Promise<void> {
+    lane.underWay += 1;
+    const startedAt = performance.now();
+    const settlement = await make();
+    this.#notePace(claim, performance.now() - startedAt);
+    lane.underWay -= 1;
+    this.#next(lane);
+    if (lane.underWay === 0) this.#lanes.delete(claim.targetId);
+    this.#onSettled(settlement);
+  }
+
+  #next(lane: Lane): void {
+    for (let next = lane.waiting.shift(); next !== undefined; next = lane.waiting.shift()) {
+      if (performance.now() - next.since <= LONGEST_WAIT_MS) {
+        this.#make(lane, next.attempt);
+        return;
+      }
+      const { claim } = next.attempt;
+      this.#onSettled({ claim, outcome: { kind: 'abandoned' }, at: new Date() });
+    }
+  }
+
+  #notePace({ targetId }: Claim, milliseconds: number): void {
+    const before = this.#pace.get(targetId) ?? milliseconds;
+    this.#pace.set(targetId, before + SMOOTHING * (milliseconds - before));
+  }
+}

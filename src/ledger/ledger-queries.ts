@@ -1,0 +1,136 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../db/tables.ts';
+import { Lanes } from './lanes.ts';
+import type { Claim, Ledger, Settlement } from './ledger.ts';
+
+/** What rows are worked for: within it concurrency is bounded. */
+export interface Target {
+  readonly tenant_id: string;
+  readonly target_id: string;
+}
+
+/** A target with rows that are due now. */
+export interface DueTarget extends Target {
+  /** Due rows, counted no further than a look may claim of one target. */
+  readonly due: number;
+}
+
+/** How many rows of a target may be claimed. */
+export interface Share extends Target {
+  readonly count: number;
+}
+
+/** What a look for due targets is told of a tenant that is being worked. */
+export interface KnownTenant {
+  readonly tenant_id: string;
+  /** The target after which the look begins; null: with the first. */
+  readonly after: string | null;
+  /** How many due targets to look for. */
+  readonly places: number;
+}
+
+/** The due targets of one tenant. */
+export interface DueTenant {
+  readonly tenant_id: string;
+  /** In the order of their ids, after where the look began. */
+  readonly targets: readonly DueTarget[];
+}
+
+/** Some tenants with waiting rows, whether due or not. */
+export interface TenantPage {
+  readonly tenants: readonly DueTenant[];
+  /** The tenant after which the next page begins; null when this was the last. */
+  readonly end: string | null;
+}
+
+/** Comes before every tenant and every target. */
+export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** The next tenants after `after` with their due targets; migration 0004 tells how. */
+export async function listDueTenants(
+  query: Kysely<Tables>,
+  ledger: Ledger,
+  page: { readonly after: string | null; readonly size: number; readonly known: readonly KnownTenant[] },
+  now: Date,
+): Promise<TenantPage> {
+  const { after, size, known } = page;
+  const { rows } = await sql<{ tenant_id: string; target_id: string | null; due: number; step: number }>`
+    select * from tessera_due_targets(${ledger.table}, ${now}, ${Lanes.mostClaims(ledger.concurrencyPerTarget)},
+      ${ledger.concurrencyPerTenant}, ${after ?? BEFORE_ALL}, ${size}, ${known.map((tenant) => tenant.tenant_id)},
+      ${known.map((tenant) => tenant.after ?? BEFORE_ALL)}, ${known.map((tenant) => tenant.places)})`.execute(
+    query,
+  );
+  const tenants = [...Map.groupBy(rows, (row) => row.tenant_id)].map(([tenant_id, found]) => ({
+    tenant_id,
+    targets: found.flatMap(({ target_id, due }) =>
+      target_id === null ? [] : [{ tenant_id, target_id, due }],
+    ),
+  }));
+  return { tenants, end: tenants.length < size ? null : (tenants.at(-1)?.tenant_id ?? null) };
+}
+
+/** Leases due rows of the given targets to this process. Two workers never get the same row while a lease holds. */
+export async function claimDue(
+  query: Kysely<Tables>,
+  ledger: Ledger,
+  shares: readonly Share[],
+  now: Date,
+  leasedUntil: Date,
+): Promise<Claim[]> {
+  const { rows } = await sql<Claim>`
+    select tenant_id as "tenantId", id, target_id as "targetId", attempts, due_at as "leasedUntil"
+    from tessera_claim_due(${ledger.table}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
+      ${shares.map((share) => share.target_id)}, ${shares.map((share) => share.count)})`.execute(query);
+  return rows;
+}
+
+/** Writes the outcomes of a batch in one statement; a row whose lease was lost is left as it is. */
+export async function settleAll(
+  query: Kysely<Tables>,
+  ledger: Ledger,
+  settlements: readonly Settlement[],
+): Promise<void> {
+  const dropped: object[] = [];
+  const ended: object[] = [];
+  for (const settlement of settlements) {
+    if (settlement.outcome.kind === 'drop') dropped.push(toLease(settlement));
+    else if (settlement.outcome.kind !== 'abandoned') ended.push(toChange(settlement));
+  }
+  await sql`select tessera_settle(${ledger.table}, ${JSON.stringify(ended)}, ${JSON.stringify(dropped)})`.execute(
+    query,
+  );
+}
+
+function toLease({ claim }: Settlement) {
+  return { tenant_id: claim.tenantId, id: claim.id, leased_until: claim.leasedUntil };
+}
+
+function toChange(settlement: Settlement): object {
+  const { outcome, at } = settlement;
+  const isRetry = outcome.kind === 'retry';
+  return {
+    ...toLease(settlement),
+    state: isRetry ? 'pending' : outcome.kind,
+    due_at: isRetry ? outcome.dueAt : at,
+    status_code: 'statusCode' in outcome ? outcome.statusCode : null,
+    error: 'error' in outcome ? outcome.error : null,
+  };
+}
+
+/**
+ * Makes rows whose first attempt was leased due again. Rows that were attempted before are left: of them nobody can
+ * tell a lease from a back-off, and both end soon by themselves.
+ */
+export async function releaseFirstLeases(query: Kysely<Tables>, ledger: Ledger): Promise<void> {
+  await sql`update ${sql.table(ledger.table)} set due_at = now()
+    where state = 'pending' and attempts = 0 and due_at > now()`.execute(query);
+}
+
+/** Pending rows, counted up to `most`. */
+export async function countPending(query: Kysely<Tables>, ledger: Ledger, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (select from ${sql.table(ledger.table)} where state = 'pending' limit ${most}) pending`.execute(
+    query,
+  );
+  return rows[0]?.count ?? 0;
+}

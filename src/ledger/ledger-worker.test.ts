@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { eventually } from '../../test/harness/poll.ts';
+import { startTestApp } from '../../test/harness/test-app.ts';
+import { defineLedger, type LedgerDefinition, type Outcome } from './ledger.ts';
+import { LedgerWorker } from './ledger-worker.ts';
+
+const SUCCESS: Outcome = { kind: 'success', statusCode: 200 };
+
+/** A real ledger's table, in a process whose own worker does not run. */
+const app = await startTestApp({ ROLE: 'api' });
+
+/** Rows that are due, for one target each unless it is named. */
+async function insertRows(count: number, target?: { tenantId: string; targetId: string }) {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    tenant_id: target?.tenantId ?? randomUUID(),
+    id: randomUUID(),
+    target_id: target?.targetId ?? randomUUID(),
+    state: 'pending' as const,
+    due_at: new Date(Date.now() - 1000 + index),
+    attempts: 0,
+    submission_id: randomUUID(),
+    created_at: new Date(),
+  }));
+  await app.app.platform.database.everyTenant.insertInto('webhook_deliveries').values(rows).execute();
+  return rows.map((row) => row.id);
+}
+
+async function rowsOf(ids: readonly string[]) {
+  return app.app.platform.database.everyTenant
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .orderBy('due_at')
+    .execute();
+}
+
+function ledgerOf(part: Partial<LedgerDefinition<true>>) {
+  return defineLedger<true>({
+    name: 'test',
+    table: 'webhook_deliveries',
+    concurrency: 64,
+    concurrencyPerTarget: 4,
+    concurrencyPerTenant: 64,
+    leaseSeconds: () => 60,
+    load: async (_platform, claims) => new Map(claims.map((claim) => [claim.id, true as const])),
+    attempt: async () => SUCCESS,
+    ...part,
+  });
+}
+
+/** Runs workers until `isDone`, then stops them, and leaves an empty table. */
+async function working(
+  part: Partial<LedgerDefinition<true>>,
+  isDone: () => Promise<boolean> | boolean,
+  { workers: count = 1, wake = false } = {},
+) {
+  const ledger = ledgerOf(part);
+  const workers = Array.from({ length: count }, () => new LedgerWorker(app.app.platform, ledger));
+  for (const worker of workers) worker.start();
+  if (wake) for (const worker of workers) worker.wake();
+  try {
+    await eventually('the ledger', isDone, 15_000);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+  }
+}
+
+const allIn = (ids: readonly string[], state: string) => async () =>
+  (await rowsOf(ids)).filter((row) => row.state === state).length === ids.length;
+
+test('attempts every due row exactly once when two workers share the table', async () => {
+  const ids = await insertRows(300);
+  const attempted = new Map<string, number>();
+  const attempt = async (_platform: unknown, { id }: { id: string }) => {
+    attempted.set(id, (attempted.get(id) ?? 0) + 1);
+    return SUCCESS;
+  };
+  await working({ attempt }, allIn(ids, 'success'), { workers: 2 });
+  assert.equal(attempted.size, 300);
+  assert.deepEqual(new Set(attempted.values()), new Set([1]));
+});
+
+test('reaches a target beyond many that never answer', async () => {
+  const tenantId = '00000000-0000-7000-8000-000000000001';
+  const slow = await Promise.all(
+    Array.from({ length: 4 }, () => insertRows(50, { tenantId, targetId: randomUUID() })),
+  );
+  const [quick = ''] = await insertRows(1);
+  const release = Promise.withResolvers<void>();
+  const attempt = async (_platform: unknown, { id }: { id: string }): Promise<Outcome> => {
+    if (id !== quick) await release.promise;
+    return SUCCESS;
+  };
+  await working({ attempt, concurrency: 16, concurrencyPerTenant: 12 }, async () => {
+    const isDone = await allIn([quick], 'success')();
+    if (isDone) release.resolve();
+    return isDone;
+  });
+  assert.ok((await rowsOf(slow.flat())).some((row) => row.state === 'pending'));
+  await removeAll();
+});
+
+test('visits more targets than fit into one claim in turn, so that none is starved', async () => {
+  const backlog = await Promise.all(
+    Array.from({ length: 6 }, () => insertRows(20, { tenantId: randomUUID(), targetId: randomUUID() })),
+  );
+  const order: string[] = [];
+  const attempt = async (_platform: unknown, { targetId }: { targetId: string }) => {
+    order.push(targetId);
+    return SUCCESS;
+  };
+  await working({ attempt, concurrency: 2, concurrencyPerTarget: 2 }, allIn(backlog.flat(), 'success'));
+  // In turn: after six claims of two, each of the six targets has had its turn.
+  assert.equal(new Set(order.slice(0, 12)).size, 6);
+});
+
+test('attempts a row again after its lease when whoever claimed it has died', async () => {
+  const [id = ''] = await insertRows(1);
+  await sql`update webhook_deliveries set due_at = ${new Date(Date.now() + 400)} where id = ${id}`.execute(
+    app.app.platform.database.everyTenant,
+  );
+  await working({}, allIn([id], 'success'));
+});
+
+test('changes nothing when its lease was lost before it settled', async () => {
+  const [id = ''] = await insertRows(1);
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const attempt = async (): Promise<Outcome> => {
+    begun.resolve();
+    await release.promise;
+    return SUCCESS;
+  };
+  const later = new Date(Date.now() + 3_600_000);
+  const worker = new LedgerWorker(app.app.platform, ledgerOf({ attempt }));
+  worker.start();
+  await begun.promise;
+  await sql`update webhook_deliveries set due_at = ${later} where id = ${id}`.execute(
+    app.app.platform.database.everyTenant,
+  );
+  release.resolve();
+  await worker.stop();
+  const [row] = await rowsOf([id]);
+  assert.deepEqual([row?.state, row?.attempts, row?.due_at], ['pending', 0, later.toISOString()]);
+  await removeAll();
+});
+
+test('finishes what is under way before it has stopped', async () => {
+  const ids = await insertRows(3);
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const attempt = async (): Promise<Outcome> => {
+    begun.resolve();
+    await release.promise;
+    return SUCCESS;
+  };
+  const worker = new LedgerWorker(app.app.platform, ledgerOf({ attempt }));
+  worker.start();
+  await begun.promise;
+  const stopped = worker.stop();
+  release.resolve();
+  await stopped;
+  assert.ok(await allIn(ids, 'success')());
+});
+
+test('writes the outcomes of a batch: retried with its due time, failed, dropped', async () => {
+  const [retried = '', failed = '', dropped = '', unwanted = ''] = await insertRows(4);
+  const dueAt = new Date(Date.now() + 3_600_000);
+  const outcomes = new Map<string, Outcome>([
+    [retried, { kind: 'retry', statusCode: 500, error: 'broken', dueAt }],
+    [failed, { kind: 'failed', statusCode: null, error: 'refused' }],
+    [dropped, { kind: 'drop' }],
+  ]);
+  await working(
+    {
+      load: async (_platform, claims) =>
+        new Map(claims.filter(({ id }) => id !== unwanted).map(({ id }) => [id, true as const])),
+      attempt: async (_platform, { id }) => outcomes.get(id) ?? SUCCESS,
+    },
+    async () => (await rowsOf([retried, failed, dropped, unwanted])).every((row) => row.attempts === 1),
+  );
+  const rows = await rowsOf([retried, failed, dropped, unwanted]);
+  assert.deepEqual(
+    rows.map((row) => [row.id, row.state, row.attempts, row.last_status_code, row.last_error]),
+    [
+      [failed, 'failed', 1, null, 'refused'],
+      [retried, 'pending', 1, 500, 'broken'],
+    ],
+  );
+  assert.equal(rows[1]?.due_at, dueAt.toISOString());
+  await removeAll();
+});
+
+test('keeps outcomes until they can be written', async () => {
+  const ids = await insertRows(3);
+  let failures = 2;
+  const afterSettle = async () => {
+    failures -= 1;
+    if (failures >= 0) throw new Error('the database is away');
+  };
+  let attempts = 0;
+  const attempt = async () => {
+    attempts += 1;
+    return SUCCESS;
+  };
+  await working({ attempt, afterSettle }, allIn(ids, 'success'));
+  assert.equal(attempts, 3);
+});
+
+test('stops although outcomes cannot be written, and the lease keeps the row', async () => {
+  const [id = ''] = await insertRows(1);
+  const tried = Promise.withResolvers<void>();
+  const afterSettle = async () => {
+    tried.resolve();
+    throw new Error('the database is away');
+  };
+  await working({ afterSettle }, () => tried.promise.then(() => true));
+  assert.equal((await rowsOf([id]))[0]?.state, 'pending');
+  await removeAll();
+});
+
+test('goes on after rows could not be loaded or an attempt broke, once their lease is over', async () => {
+  const ids = await insertRows(2);
+  let loads = 0;
+  let attempts = 0;
+  await working(
+    {
+      leaseSeconds: () => 0.2,
+      load: async (_platform, claims) => {
+        loads += 1;
+        if (loads === 1) throw new Error('the database is away');
+        return new Map(claims.map((claim) => [claim.id, true as const]));
+      },
+      attempt: async () => {
+        attempts += 1;
+        if (attempts === 1) throw new Error('a fault of ours');
+        return SUCCESS;
+      },
+    },
+    allIn(ids, 'success'),
+  );
+  assert.equal(attempts, 3);
+});
+
+test('goes on after the database has ended every connection', async (t) => {
+  const url = app.database.env.DATABASE_URL;
+  if (url === undefined) return t.skip('the embedded database cannot go away alone');
+  const first = await insertRows(1);
+  let second: string[] = [];
+  await working({}, async () => {
+    if (!(await allIn(first, 'success')())) return false;
+    if (second.length === 0) {
+      await endConnections(url);
+      second = await eventually('a connection', () => insertRows(1).catch(() => null));
+    }
+    return allIn(second, 'success')().catch(() => false);
+  });
+});
+
+async function endConnections(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await client.end();
+}
+
+async function removeAll() {
+  await app.app.platform.database.everyTenant.deleteFrom('webhook_deliveries').execute();
+}

@@ -1,0 +1,193 @@
+/**
+ * Works one ledger in one process: claims due rows in turn over their targets, keeps a bounded number of attempts
+ * under way, and settles finished ones in batches (whatever finished while the last batch was being written).
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Platform } from '../platform.ts';
+import { Lanes } from './lanes.ts';
+import type { Claim, Ledger, Settlement } from './ledger.ts';
+import { claimDue, listDueTenants, settleAll } from './ledger-queries.ts';
+import { Turns } from './turns.ts';
+
+/** How often a quiet ledger looks for rows that other processes wrote or that became due, milliseconds. */
+const POLL_MS = 300;
+/** Tenants with waiting rows that one look visits. */
+const TENANTS_PER_LOOK = 100;
+/** A look that claims fewer rows than this was hardly worth its statements. */
+const FEW_CLAIMS = 16;
+/** How long after such a look the next one begins at the earliest, milliseconds. */
+const QUIET_GAP_MS = 50;
+/** How long finished attempts wait for others to be settled with, milliseconds. */
+const GATHER_MS = 15;
+/** How long to leave a database alone that has just failed, milliseconds. */
+const PAUSE_AFTER_ERROR_MS = 1000;
+
+/** The worker of one ledger. */
+export class LedgerWorker {
+  readonly #platform: Platform;
+  readonly #ledger: Ledger;
+  /** Attempts claimed and not yet settled. */
+  readonly #turns: Turns;
+  readonly #lanes: Lanes;
+  /** When the last look began that found little to do; the next one waits for more to come together. */
+  #quietSince = Number.NEGATIVE_INFINITY;
+  #finished: Settlement[] = [];
+  #stopping = false;
+  /** Whether rows may have become due since the current round over the tenants began. */
+  #isAwake = false;
+  /** When the last claim that found rows began, by the monotonic clock, milliseconds. */
+  #claimedAt = Number.NEGATIVE_INFINITY;
+  #interrupt: (() => void) | null = null;
+  /** The earliest retry that an attempt of this process asked for, milliseconds since the epoch. */
+  #nextRetryAt = Number.POSITIVE_INFINITY;
+  #loop: Promise<void> = Promise.resolve();
+  #isSettling = false;
+
+  constructor(platform: Platform, ledger: Ledger) {
+    this.#platform = platform;
+    this.#ledger = ledger;
+    const { concurrency } = ledger;
+    this.#lanes = new Lanes(ledger.concurrencyPerTarget, (settlement) => this.#finish(settlement));
+    this.#turns = new Turns(
+      { ...ledger, concurrency: typeof concurrency === 'number' ? concurrency : concurrency(platform) },
+      (targetId) => this.#lanes.claimsOf(targetId),
+    );
+  }
+
+  /** Begins to work; call it once. */
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Says that rows may have become due: called after the commit that wrote them. */
+  wake(): void {
+    this.#isAwake = true;
+    this.#interrupt?.();
+  }
+
+  /**
+   * Claims nothing more and waits until what is under way is settled. A database that is away is not waited for:
+   * the leases bring those rows back.
+   */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.wake();
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping || this.#turns.underWay > 0) {
+      try {
+        if (this.#mayClaim() && (await this.#claim())) continue;
+      } catch (error) {
+        await this.#reportAndPause(error);
+      }
+      if (!this.#isAwake || !this.#mayClaim()) await this.#sleep();
+    }
+  }
+
+  #mayClaim(): boolean {
+    return !this.#stopping && this.#turns.hasFreePlaces && this.#restMs() <= 0;
+  }
+
+  /** How long not to claim yet, milliseconds. */
+  #restMs(): number {
+    return this.#claimedAt + (this.#ledger.claimEveryMs ?? 0) - performance.now();
+  }
+
+  /** Claims once; true when there may be more to claim at once. */
+  async #claim(): Promise<boolean> {
+    const { everyTenant } = this.#platform.database;
+    const sinceQuiet = performance.now() - this.#quietSince;
+    if (sinceQuiet < QUIET_GAP_MS) await pause(QUIET_GAP_MS - sinceQuiet);
+    const startedAt = performance.now();
+    const now = this.#platform.clock();
+    if (this.#turns.lastTenant === null) {
+      this.#isAwake = false;
+      this.#turns.beginRound();
+    }
+    const known = this.#turns.knownTenants();
+    const look = { after: this.#turns.lastTenant, size: TENANTS_PER_LOOK, known };
+    const shares = this.#turns.deal(await listDueTenants(everyTenant, this.#ledger, look, now), known);
+    if (shares.length > 0) {
+      this.#claimedAt = performance.now();
+      const leasedUntil = new Date(now.getTime() + this.#ledger.leaseSeconds(this.#platform) * 1000);
+      const claims = await claimDue(everyTenant, this.#ledger, shares, now, leasedUntil);
+      if (claims.length > 0) await this.#begin(claims);
+      this.#quietSince = claims.length < FEW_CLAIMS ? startedAt : Number.NEGATIVE_INFINITY;
+    }
+    return this.#turns.goesOn;
+  }
+
+  async #begin(claims: readonly Claim[]): Promise<void> {
+    const attempts = await this.#ledger.prepare(this.#platform, claims);
+    this.#platform.observe({ event: 'ledger.claimed', ledger: this.#ledger.name, count: claims.length });
+    for (const { tenantId, targetId } of claims) this.#turns.count(tenantId, targetId, 1);
+    for (const attempt of attempts) this.#lanes.add(attempt);
+  }
+
+  #finish(settlement: Settlement): void {
+    this.#finished.push(settlement);
+    if (!this.#isSettling) this.#settle();
+  }
+
+  /** Never rejects: nobody waits for it. */
+  async #settle(): Promise<void> {
+    this.#isSettling = true;
+    // Attempts that finish at nearly the same time share their statements.
+    await pause(GATHER_MS);
+    while (this.#finished.length > 0) {
+      const batch = this.#finished;
+      this.#finished = [];
+      if (await this.#write(batch)) this.#release(batch);
+      else this.#finished.push(...batch);
+    }
+    this.#isSettling = false;
+  }
+
+  /** Writes a batch; false when it must be tried again. */
+  async #write(batch: readonly Settlement[]): Promise<boolean> {
+    try {
+      await this.#platform.database.everyTenant.transaction().execute(async (query) => {
+        await settleAll(query, this.#ledger, batch);
+        await this.#ledger.afterSettle?.(query, batch);
+      });
+    } catch (error) {
+      await this.#reportAndPause(error);
+      return this.#stopping;
+    }
+    for (const [outcome, { length: count }] of Map.groupBy(batch, (settlement) => settlement.outcome.kind)) {
+      this.#platform.observe({ event: 'ledger.settled', ledger: this.#ledger.name, outcome, count });
+    }
+    return true;
+  }
+
+  #release(batch: readonly Settlement[]): void {
+    for (const { claim, outcome } of batch) {
+      this.#turns.count(claim.tenantId, claim.targetId, -1);
+      if (outcome.kind === 'retry') this.#nextRetryAt = Math.min(this.#nextRetryAt, outcome.dueAt.getTime());
+    }
+    this.#ledger.afterCommit?.(this.#platform, batch);
+    this.wake();
+  }
+
+  async #reportAndPause(error: unknown): Promise<void> {
+    this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
+    await pause(PAUSE_AFTER_ERROR_MS);
+  }
+
+  /** Until woken, until the next retry that this process knows of is due, or until it is time to look again. */
+  #sleep(): Promise<void> {
+    const untilRetry = Math.max(0, this.#nextRetryAt - this.#platform.clock().getTime());
+    if (untilRetry <= POLL_MS) this.#nextRetryAt = Number.POSITIVE_INFINITY;
+    return new Promise((resolve) => {
+      const mayClaimSoon = this.#isAwake && this.#turns.hasFreePlaces && !this.#stopping;
+      const untilClaim = mayClaimSoon ? Math.max(0, this.#restMs()) : POLL_MS;
+      const timer = setTimeout(resolve, Math.min(untilClaim, untilRetry));
+      this.#interrupt = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

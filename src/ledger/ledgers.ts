@@ -1,0 +1,42 @@
+import type { Platform } from '../platform.ts';
+import type { Ledger } from './ledger.ts';
+import { countPending, releaseFirstLeases } from './ledger-queries.ts';
+import { LedgerWorker } from './ledger-worker.ts';
+
+/** A longer backlog than this is told as this: counting must not cost more than it tells. */
+const MOST_COUNTED = 100_000;
+
+/** The ledgers of one process. */
+export interface Ledgers {
+  /** Tells this process's worker that rows of a ledger may be due; other processes find them by polling. */
+  wake(ledger: Ledger): void;
+  start(platform: Platform, ledgers: readonly Ledger[]): Promise<void>;
+  /** Claims nothing more and waits for the attempts under way. */
+  stop(): Promise<void>;
+}
+
+/** Ledgers that work once started; in a process that only serves HTTP they never are, and `wake` does nothing. */
+export function createLedgers(): Ledgers {
+  const workers = new Map<string, LedgerWorker>();
+  return {
+    wake: (ledger) => workers.get(ledger.name)?.wake(),
+    async start(platform, ledgers) {
+      for (const ledger of ledgers) {
+        // The embedded database has one process: whoever held a lease is dead.
+        if (ledger.dueAtOnce && platform.database.kind === 'embedded')
+          await releaseFirstLeases(platform.database.everyTenant, ledger);
+        platform.metrics.gauge(
+          `tessera_ledger_${ledger.name.replaceAll('-', '_')}_pending`,
+          `Rows of the ledger ${ledger.name} that wait or are under way, counted up to ${MOST_COUNTED}.`,
+          () => countPending(platform.database.everyTenant, ledger, MOST_COUNTED),
+        );
+        const worker = new LedgerWorker(platform, ledger);
+        workers.set(ledger.name, worker);
+        worker.start();
+      }
+    },
+    async stop() {
+      await Promise.all([...workers.values()].map((worker) => worker.stop()));
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { DueTarget } from './ledger-queries.ts';
+import { Turns } from './turns.ts';
+
+const LIMITS = { concurrency: 10, concurrencyPerTarget: 4, concurrencyPerTenant: 6 };
+
+/** Looks at tenants with these due rows as the database would, and deals. */
+function look(turns: Turns, due: Record<string, Record<string, number>>) {
+  const known = turns.knownTenants();
+  if (turns.lastTenant === null) turns.beginRound();
+  const tenants = Object.entries(due)
+    .filter(([tenant_id]) => tenant_id > (turns.lastTenant ?? ''))
+    .map(([tenant_id, targets]) => {
+      const told = known.find((tenant) => tenant.tenant_id === tenant_id);
+      const found: DueTarget[] = Object.entries(targets)
+        .filter(([target_id]) => target_id > (told?.after ?? ''))
+        .map(([target_id, count]) => ({ tenant_id, target_id, due: Math.min(count, 4) }));
+      return { tenant_id, targets: found.slice(0, told?.places ?? LIMITS.concurrencyPerTenant) };
+    });
+  return turns.deal({ tenants, end: null }, known).map(({ target_id, count }) => [target_id, count] as const);
+}
+
+test('a target gets no more places than its limit, however long its backlog', () => {
+  const shares = look(new Turns(LIMITS), { a: { slow: 1000 }, b: { quick: 1 } });
+  assert.deepEqual(shares, [
+    ['slow', 4],
+    ['quick', 1],
+  ]);
+});
+
+test('a tenant with many targets leaves places to other tenants', () => {
+  const shares = look(new Turns(LIMITS), { a: { a1: 4, a2: 4, a3: 4 }, b: { b1: 4 } });
+  assert.deepEqual(shares, [
+    ['a1', 4],
+    ['a2', 2],
+    ['b1', 4],
+  ]);
+});
+
+test('when the places run out, the next look begins after whoever had them', () => {
+  const turns = new Turns({ ...LIMITS, concurrency: 4 });
+  const due = { a: { a1: 9 }, b: { b1: 9 }, c: { c1: 9 } };
+  assert.deepEqual(look(turns, due), [['a1', 4]]);
+  assert.deepEqual(look(turns, due), [['b1', 4]]);
+  assert.deepEqual(look(turns, due), [['c1', 4]]);
+});
+
+test("a tenant's targets have their turn one after the other, and then the first again", () => {
+  const turns = new Turns(LIMITS);
+  const due = { a: { a1: 4, a2: 4, a3: 4, a4: 4 } };
+  const first = look(turns, due);
+  const second = look(turns, due);
+  assert.deepEqual(first.concat(second), [
+    ['a1', 4],
+    ['a2', 2],
+    ['a3', 4],
+    ['a4', 2],
+  ]);
+  assert.ok(turns.goesOn);
+  assert.deepEqual(look(turns, due)[0], ['a1', 4]);
+});
+
+test('a tenant whose places are taken keeps its turn until some are free', () => {
+  const turns = new Turns(LIMITS);
+  const due = { a: { a1: 4, a2: 4, a3: 4 } };
+  for (const [target, count] of look(turns, due)) {
+    for (let n = 0; n < count; n += 1) turns.count('a', target, 1);
+  }
+  assert.deepEqual(look(turns, due), []);
+  turns.count('a', 'a1', -1);
+  assert.deepEqual(look(turns, due), [['a3', 1]]);
+});
+
+test('targets that have all their places do not hide the others of their tenant', () => {
+  const turns = new Turns(LIMITS);
+  for (let n = 0; n < 4; n += 1) turns.count('a', 'a1', 1);
+  assert.deepEqual(look(turns, { a: { a1: 9, a2: 1, a3: 1 } }), [
+    ['a2', 1],
+    ['a3', 1],
+  ]);
+});
+
+test('an attempt under way holds a place until it is settled', () => {
+  const turns = new Turns(LIMITS);
+  for (let n = 0; n < 10; n += 1) turns.count(`t${n}`, 'x', 1);
+  assert.ok(!turns.hasFreePlaces);
+  turns.count('t1', 'x', -1);
+  assert.ok(turns.hasFreePlaces);
+  assert.equal(turns.underWay, 9);
+});
+
+test('looking goes on while something is dealt, and ends when a whole round dealt nothing', () => {
+  const turns = new Turns(LIMITS);
+  look(turns, { a: { a1: 1 } });
+  assert.ok(turns.goesOn);
+  look(turns, {});
+  assert.ok(!turns.goesOn);
+});
