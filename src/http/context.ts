@@ -1,0 +1,37 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Platform } from '../platform.ts';
+import type { Caller } from '../tenancy/caller.ts';
+import type { ScopedDb } from '../tenancy/scoped-db.ts';
+
+/** What every handler gets: the process, the moment of the request and how to shape the answer's headers. */
+export interface RequestContext {
+  readonly platform: Platform;
+  readonly requestId: string;
+  readonly method: string;
+  readonly now: Date;
+  readonly client: ClientFacts;
+  /** The request's headers, for what only a page or a script needs of them. */
+  readonly headers: IncomingHttpHeaders;
+  setHeader(name: string, value: string): void;
+}
+
+/** What is known of the other end of the connection. */
+export interface ClientFacts {
+  /** Socket address, or the forwarded one when TRUST_PROXY allows it. */
+  readonly address: string;
+  readonly userAgent: string | null;
+  readonly origin: string | null;
+  /** Host and port that the client asked for. */
+  readonly host: string;
+}
+
+/** A request with an API key: who asks, and the rows it reaches. */
+export interface MemberContext extends RequestContext {
+  readonly caller: Caller;
+  readonly db: ScopedDb;
+}
+
+/** A request with the operator's token. */
+export interface OperatorContext extends RequestContext {
+  readonly operator: true;
+}

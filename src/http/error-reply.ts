@@ -1,0 +1,96 @@
+import type { Socket } from 'node:net';
+import type { FastifyError } from 'fastify';
+import { AppError, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
+import {
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  NOT_FOUND,
+  PAYLOAD_TOO_LARGE,
+  UNSUPPORTED_MEDIA_TYPE,
+} from '../errors/platform-errors.ts';
+import type { ErrorEnvelope, Route } from './route.ts';
+
+/** The common error body (document 1, Errors); `request_id` only on a 500. */
+export interface ErrorBody {
+  message: string;
+  code: string;
+  issues?: readonly Issue[];
+  request_id?: string;
+}
+
+/** The error body of templates and e-mail settings (document 2, Errors); `details` are the issues. */
+export interface WrappedErrorBody {
+  error: { code: string; message: string; details: readonly Issue[]; request_id?: string };
+}
+
+/** Maps whatever was thrown to the error to tell; what is not ours becomes an INTERNAL_ERROR without detail. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isAbortedBody(error)) return new AppError(INVALID_REQUEST, { cause: error });
+  const definition = FRAMEWORK_ERRORS[frameworkCode(error)];
+  return definition ? new AppError(definition) : new AppError(INTERNAL_ERROR, { cause: error });
+}
+
+/** The body of an error on the platform and operator surfaces, in the route's envelope. */
+export function toErrorBody(
+  error: AppError,
+  requestId: string,
+  envelope: ErrorEnvelope = 'plain',
+): ErrorBody | WrappedErrorBody {
+  const body = toPlainBody(error, requestId);
+  if (envelope === 'plain') return body;
+  const { issues = [], ...facts } = body;
+  return { error: { ...facts, details: issues } };
+}
+
+/** Tells the envelope of a path that no route matches: that of the area, such as `/api/templates`, in which it lies. */
+export function envelopeByPath(routes: readonly Route[]): (path: string) => ErrorEnvelope {
+  const areaOf = (path: string) => path.split(/[/?]/, 3).join('/');
+  const wrapped = new Set(
+    routes.filter(({ envelope }) => envelope === 'wrapped').map(({ path }) => areaOf(path)),
+  );
+  return (path) => (wrapped.has(areaOf(path)) ? 'wrapped' : 'plain');
+}
+
+function toPlainBody(error: AppError, requestId: string): ErrorBody {
+  const body: ErrorBody = { message: error.message, code: error.definition.code };
+  if (error.issues) body.issues = error.issues.slice(0, MAX_ISSUES);
+  if (error.definition.status >= 500) body.request_id = requestId;
+  return body;
+}
+
+/** Answers what is no HTTP request, or one whose headers are too large, in the shape of all errors. */
+export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const body = JSON.stringify({ message: 'The request is not valid HTTP.', code: INVALID_REQUEST.code });
+  const headers = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`);
+}
+
+/** What Fastify refuses before a route sees it. */
+const FRAMEWORK_ERRORS: Record<string, typeof INVALID_REQUEST> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: PAYLOAD_TOO_LARGE,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: UNSUPPORTED_MEDIA_TYPE,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: INVALID_REQUEST,
+  FST_ERR_BAD_URL: INVALID_REQUEST,
+  FST_ERR_ASYNC_CONSTRAINT: NOT_FOUND,
+  FST_ERR_MAX_PARAM_LENGTH: NOT_FOUND,
+};
+
+/** The client went away while it sent its body. Fastify gives that error a status; a database's has none. */
+function isAbortedBody(error: unknown): boolean {
+  return frameworkCode(error) === 'ECONNRESET' && isFastifyError(error) && error.statusCode === 400;
+}
+
+function frameworkCode(error: unknown): string {
+  return isFastifyError(error) ? error.code : '';
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}

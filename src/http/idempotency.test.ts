@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startReceiver } from '../../test/harness/receiver.ts';
+import { createForm, formBody } from '../../test/harness/sample-forms.ts';
+import { startTestApp } from '../../test/harness/test-app.ts';
+
+const app = await startTestApp();
+const { api, tenantId } = await app.createTenant();
+const keyed = (key: string) => api.with({ 'idempotency-key': key });
+const countForms = async () =>
+  (await api.post('/api/forms/list', { page: 1, limit: 1, filters: {} })).body.total;
+
+test('a repeat gets the first answer and does nothing', async () => {
+  const before = await countForms();
+  const first = await keyed('repeat').post('/api/forms', formBody());
+  const second = await keyed('repeat').post('/api/forms', formBody());
+  assert.deepEqual(second.body, first.body);
+  assert.equal(await countForms(), before + 1);
+});
+
+test('the same key with another body or on another path is a conflict', async () => {
+  await keyed('other').post('/api/forms', formBody());
+  const body = await keyed('other').post('/api/forms', formBody({ name: 'Another' }), 409);
+  assert.equal(body.body.code, 'IDEMPOTENCY_CONFLICT');
+  await keyed('other').post('/api/form_themes', { name: 'x', formBuilderThemeOptions: {} }, 409);
+});
+
+test('a second call while the first still runs is a conflict', async () => {
+  const receiver = await startReceiver();
+  let release = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    receiver.answer = (_request, response) => {
+      release = () => response.end('done');
+      resolve();
+    };
+  });
+  const event = { event_type: 'form.submission', form_code: await createForm(api) };
+  const webhook = await api.post('/api/webhooks', { event, name: 'slow', target: { url: receiver.url } });
+  const path = `/api/webhooks/${webhook.body.id}/test`;
+  const first = keyed('running').post(path, {});
+  await arrived;
+  assert.equal((await keyed('running').post(path, {}, 409)).body.code, 'IDEMPOTENCY_CONFLICT');
+  release();
+  const answer = (await first).body;
+  assert.deepEqual((await keyed('running').post(path, {})).body, answer);
+  assert.equal(receiver.received.length, 1);
+});
+
+test('many equal calls at once do the work once', async () => {
+  const before = await countForms();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      api.send('POST', '/api/forms', { body: formBody(), headers: { 'idempotency-key': 'crowd' } }),
+    ),
+  );
+  assert.equal(await countForms(), before + 1);
+  assert.deepEqual(
+    [...new Set(answers.map(({ status }) => status))].filter((status) => status !== 200 && status !== 409),
+    [],
+  );
+  const codes = answers.filter(({ status }) => status === 200).map(({ body }) => body.code);
+  assert.equal(new Set(codes).size, 1);
+});
+
+test('two callers may use the same key', async () => {
+  const other = await app.createTenant();
+  const mine = await keyed('shared').post('/api/forms', formBody());
+  const theirs = await other.api.with({ 'idempotency-key': 'shared' }).post('/api/forms', formBody());
+  assert.notEqual(mine.body.code, theirs.body.code);
+});
+
+test('after a crash in the middle, the call can be made again once its lease has ended', async () => {
+  await keyed('crash').post('/api/forms', formBody());
+  const db = app.app.platform.database.forTenant(tenantId);
+  const crashed = { status: null, answer: null, leased_until: new Date(Date.now() - 1) };
+  await db.updateTable('idempotency_keys').set(crashed).where('key', '=', 'crash').execute();
+  const before = await countForms();
+  await keyed('crash').post('/api/forms', formBody());
+  assert.equal(await countForms(), before + 1);
+});
+
+test('a key is good for a new request after 24 hours', async () => {
+  await keyed('old').post('/api/forms', formBody());
+  const db = app.app.platform.database.forTenant(tenantId);
+  const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  await db.updateTable('idempotency_keys').set({ created_at: yesterday }).where('key', '=', 'old').execute();
+  await keyed('old').post('/api/forms', formBody({ name: 'New' }));
+});
+
+test('answers are stored sealed: a new API key is not readable in the database', async () => {
+  const { body } = await keyed('secret').post('/api/client/v1/api-keys', { name: 'ci' });
+  const db = app.app.platform.database.forTenant(tenantId);
+  const stored = await db
+    .selectFrom('idempotency_keys')
+    .select('answer')
+    .where('key', '=', 'secret')
+    .executeTakeFirst();
+  assert.equal(stored?.answer?.includes(body.api_key.slice(-20)), false);
+  assert.deepEqual((await keyed('secret').post('/api/client/v1/api-keys', { name: 'ci' })).body, body);
+});
+
+for (const key of ['', 'x'.repeat(256)]) {
+  test(`a key of ${key.length} characters is refused`, async () => {
+    const { body } = await keyed(key).post('/api/forms', formBody(), 400);
+    assert.equal(body.issues[0].field, 'Idempotency-Key');
+  });
+}

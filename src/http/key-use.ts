@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import { oncePerPlatform } from '../platform.ts';
+import type { KeyCaller } from '../tenancy/find-caller.ts';
+
+/** A key's `last_used_at` is this exact; writing it on every request would double the cost of a read. */
+const PRECISION_MS = 60_000;
+
+/** Notes that a key was used, at most once a minute per key, off the request's path. */
+export const noteKeyUse = oncePerPlatform((platform) => {
+  const writing = new Map<string, Promise<void>>();
+  platform.onClose(async () => {
+    await Promise.all(writing.values());
+  });
+  const write = async (tenantId: string, keyId: string, now: Date): Promise<void> => {
+    try {
+      await sql`update api_keys set last_used_at = ${now} where tenant_id = ${tenantId} and id = ${keyId}`.execute(
+        platform.database.forTenant(tenantId),
+      );
+    } catch (error) {
+      platform.observe({ event: 'background.failed', task: 'note key use', error });
+    } finally {
+      writing.delete(keyId);
+    }
+  };
+  return ({ caller, keyId, lastUsedAt }: KeyCaller, now: Date): void => {
+    const last = lastUsedAt === null ? 0 : Date.parse(lastUsedAt);
+    if (now.getTime() - last < PRECISION_MS || writing.has(keyId)) return;
+    writing.set(keyId, write(caller.tenantId, keyId, now));
+  };
+});

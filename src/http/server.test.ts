@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import net from 'node:net';
+import test from 'node:test';
+import { startTestApp } from '../../test/harness/test-app.ts';
+import { toAppError } from './error-reply.ts';
+
+const app = await startTestApp();
+const { api } = await app.createTenant();
+
+/** Sends a body of `bytes` without waiting for the answer, as most clients do; the status that came back. */
+function sendLarge(bytes: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', ...api.headers };
+    const request = http.request(`${app.url}/api/forms`, { method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on('error', reject);
+    request.end(Buffer.alloc(bytes, ' '));
+  });
+}
+
+for (const bytes of [10 * 1024 * 1024 + 1, 30 * 1024 * 1024]) {
+  test(`a body of ${bytes} bytes is answered 413 to a client that sends it all first`, async () => {
+    assert.equal(await sendLarge(bytes), 413);
+  });
+}
+
+test('an unknown path is 401 without a credential, whatever the body, and 404 with one', async () => {
+  for (const path of ['/api', '/api/nope', '/api/forms/a/b/c']) {
+    for (const options of [{}, { rawBody: '{' }]) {
+      assert.equal((await app.anonymous.send('POST', path, options)).body.code, 'UNAUTHORIZED');
+    }
+    assert.equal((await api.get(path, 404)).body.code, 'NOT_FOUND');
+  }
+  assert.equal((await app.anonymous.get('/admin/nope', 401)).body.code, 'UNAUTHORIZED');
+  assert.equal((await app.admin.get('/admin/nope', 404)).body.code, 'NOT_FOUND');
+  assert.equal((await app.anonymous.get('/nope', 404)).body.code, 'NOT_FOUND');
+});
+
+test('a route that takes no body takes an empty one of any type', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  await api.post(
+    '/api/client/v1/business-units/018f0000-0000-7000-8000-000000000000/activate',
+    undefined,
+    404,
+    { headers },
+  );
+  await api.post('/api/forms', undefined, 415, { headers, rawBody: 'a=1' });
+});
+
+test('of many faults a hundred are told', async () => {
+  const filters = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, 1]));
+  const { body } = await api.post('/api/forms/list', { page: 1, limit: 1, filters }, 400);
+  assert.equal(body.issues.length, 100);
+});
+
+test('a search of more words than a statement can hold is refused', async () => {
+  const list = { page: 1, limit: 1, filters: {}, search: 'a '.repeat(20_000) };
+  const { body } = await api.post('/api/forms/list', list, 400);
+  assert.deepEqual([body.code, body.issues[0].field], ['INVALID_REQUEST', 'search']);
+});
+
+test('a client that goes away while it sends is no failure of ours', () => {
+  // As Node and Fastify throw it; a database connection that breaks has the code but no status.
+  const reset = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+  assert.equal(toAppError(reset).definition.status, 500);
+  assert.equal(toAppError(Object.assign(reset, { statusCode: 400 })).definition.status, 400);
+});
+
+test('HEAD is answered wherever GET is', async () => {
+  for (const path of ['/healthz', '/metrics', '/docs', '/openapi.json', '/embed.js']) {
+    assert.equal((await app.anonymous.send('HEAD', path)).status, 200, path);
+  }
+});
+
+test("the operator's scheme is case-insensitive and its token is not", async () => {
+  const send = (authorization: string) =>
+    app.anonymous.send('GET', '/admin/tenants', { headers: { authorization } });
+  assert.equal((await send('bearer test-admin-token')).status, 200);
+  assert.equal((await send('Bearer TEST-ADMIN-TOKEN')).status, 401);
+  assert.equal((await send('Basic test-admin-token')).status, 401);
+});
+
+test('what is no HTTP is answered in the shape of all errors', async () => {
+  const { hostname, port } = new URL(app.url);
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = net.connect(Number(port), hostname, () => socket.write('NONSENSE\r\n\r\n'));
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('end', () => resolve(Buffer.concat(chunks).toString()));
+    socket.on('error', reject);
+  });
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+  assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').code, 'INVALID_REQUEST');
+});

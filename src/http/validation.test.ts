@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import Type from 'typebox';
+import { AppError, type Issue } from '../errors/app-error.ts';
+import { INVALID_REQUEST } from '../errors/platform-errors.ts';
+import { type Check, compileBodyCheck, compileParameterCheck } from './validation.ts';
+
+const issuesOf = (check: Check, value: unknown): readonly Issue[] => {
+  try {
+    check(value);
+  } catch (error) {
+    if (error instanceof AppError) return error.issues ?? [];
+    throw error;
+  }
+  return [];
+};
+
+const query = compileParameterCheck(
+  Type.Object({
+    page: Type.Integer({ minimum: 1, default: 1 }),
+    ratio: Type.Optional(Type.Number()),
+    flag: Type.Optional(Type.Boolean()),
+    name: Type.Optional(Type.String()),
+  }),
+  INVALID_REQUEST,
+);
+
+test('text parameters become numbers and booleans, and defaults are filled in', () => {
+  assert.deepEqual(query({ ratio: '1.5', flag: 'true', name: '12', other: 'x' }), {
+    page: 1,
+    ratio: 1.5,
+    flag: true,
+    name: '12',
+    other: 'x',
+  });
+});
+
+for (const [value, field] of [
+  [{ page: '1.5' }, 'page'],
+  [{ page: '0' }, 'page'],
+  [{ page: '1e3' }, 'page'],
+  [{ page: '' }, 'page'],
+  [{ page: ['1', '2'] }, 'page'],
+  [{ flag: '1' }, 'flag'],
+] as const) {
+  test(`the parameters ${JSON.stringify(value)} are refused, naming ${field}`, () => {
+    assert.deepEqual(
+      issuesOf(query, value).map((issue) => issue.field),
+      [field],
+    );
+  });
+}
+
+const body = compileBodyCheck(
+  Type.Object({
+    name: Type.String(),
+    kind: Type.Union([Type.Literal('a'), Type.Literal('b')]),
+    items: Type.Array(Type.Object({ count: Type.Integer() })),
+  }),
+  INVALID_REQUEST,
+);
+
+test('each fault of a body is told once, by its path', () => {
+  const issues = issuesOf(body, { kind: 'c', items: [{ count: 1 }, { count: 'x' }, {}] });
+  assert.deepEqual(issues.map((issue) => issue.field).sort(), [
+    'items[1].count',
+    'items[2].count',
+    'kind',
+    'name',
+  ]);
+});
+
+test('unknown fields pass, and no body is told as such', () => {
+  assert.ok(body({ name: 'n', kind: 'a', items: [], more: 1 }));
+  assert.match(issuesOf(body, undefined)[0]?.message ?? '', /body is required/);
+});
+
+test('a thousand faults are told as the first hundred', () => {
+  const items = Array.from({ length: 1000 }, () => ({ count: 'x' }));
+  assert.equal(issuesOf(body, { name: 'n', kind: 'a', items }).length, 100);
+});

@@ -1,0 +1,97 @@
+import type { TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { Settings } from 'typebox/system';
+import { AppError, type ErrorDefinition, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
+
+Settings.Set({ maxErrors: MAX_ISSUES });
+
+/** Checks a value against a schema compiled once; returns it (converted, for query strings) or throws a 400. */
+export type Check = (value: unknown) => unknown;
+
+/** Compiles the check of a JSON body. Unknown fields pass: they are ignored (decisions section 4). */
+export function compileBodyCheck(schema: TSchema, invalid: ErrorDefinition): Check {
+  const validator = Compile(schema);
+  return (value) => {
+    if (value === undefined) {
+      throw new AppError(invalid, { issues: [{ message: 'A JSON body is required.' }] });
+    }
+    if (validator.Check(value)) return value;
+    throw new AppError(invalid, { issues: toIssues(validator.Errors(value)) });
+  };
+}
+
+/** Compiles the check of query or path parameters: text becomes numbers and booleans, defaults are filled in. */
+export function compileParameterCheck(schema: TObject, invalid: ErrorDefinition): Check {
+  const validator = Compile(schema);
+  const isText = hasOnlyText(schema);
+  return (value) => {
+    if (isText && validator.Check(value)) return value;
+    const converted = validator.Default(convertText(schema, value));
+    if (validator.Check(converted)) return converted;
+    throw new AppError(invalid, { issues: toIssues(validator.Errors(converted)) });
+  };
+}
+
+/** Whether there is nothing to convert and nothing to fill in. */
+function hasOnlyText({ properties }: TObject): boolean {
+  return Object.values(properties).every(
+    (property) => 'type' in property && property.type === 'string' && !('default' in property),
+  );
+}
+
+/** Text becomes a number or a boolean only when it is exactly one: `1.5` is no integer and `1e3` no page. */
+function convertText(schema: TObject, value: unknown): unknown {
+  const entries = Object.entries(value ?? {}).map(([name, text]): [string, unknown] => {
+    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    const type = property && 'type' in property ? property.type : undefined;
+    if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(String(text)))
+      return [name, Number(text)];
+    if (type === 'boolean' && (text === 'true' || text === 'false')) return [name, text === 'true'];
+    return [name, text];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** One issue per place; of a union's many complaints only the union's own is told. */
+function toIssues(errors: readonly TLocalizedValidationError[]): Issue[] {
+  const issues = new Map<string, Issue>();
+  for (const error of errors) {
+    const field = toFieldPath(error.instancePath);
+    if (error.keyword === 'required') {
+      for (const name of error.params.requiredProperties) {
+        const path = field === '' ? name : `${field}.${name}`;
+        issues.set(path, { field: path, message: 'is required' });
+      }
+    } else if (field === '') {
+      issues.set('', { message: `The request ${error.message}.` });
+    } else if (error.keyword === 'anyOf' && hasIssueBelow(issues, field)) {
+      // The alternatives' own complaints, further down, say more.
+      issues.delete(field);
+    } else {
+      issues.set(field, { field, message: describe(error) });
+    }
+  }
+  return [...issues.values()];
+}
+
+function hasIssueBelow(issues: ReadonlyMap<string, Issue>, field: string): boolean {
+  return [...issues.keys()].some((key) => key.startsWith(`${field}.`) || key.startsWith(`${field}[`));
+}
+
+function describe(error: TLocalizedValidationError): string {
+  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.map(String).join(', ')}`;
+  return error.message;
+}
+
+/** `/pages/0/name` becomes `pages[0].name`. */
+function toFieldPath(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce(
+      (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`),
+      '',
+    );
+}
