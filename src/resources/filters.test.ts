@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { startTestApp } from '../../test/harness/test-app.ts';
+import { compileFilters, FILTER_OPERATIONS, type FilterDefinition, type FilterOperation } from './filters.ts';
+
+const { platform } = (await startTestApp()).app;
+
+/** A row of each field; null stands for absent. */
+interface Row {
+  text: string | null;
+  number: number | null;
+  flag: boolean | null;
+  list: unknown;
+}
+
+const definition: FilterDefinition = {
+  fields: {
+    text: { type: 'text' },
+    number: { type: 'number' },
+    flag: { type: 'boolean' },
+    list: { type: 'json' },
+  },
+  operations: FILTER_OPERATIONS,
+};
+
+/** Which of `rows` the database finds, by index. */
+async function found(rows: readonly Row[], filters: Record<string, unknown>): Promise<number[]> {
+  const conditions = compileFilters(definition, filters);
+  const values = rows.map((row, index) => ({ ...row, index }));
+  const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  const result = await sql<{ index: number }>`
+    select index from json_to_recordset(${JSON.stringify(values)}::json)
+      as r (index int, text text, number float8, flag boolean, list json)
+    where ${where} order by index`.execute(platform.database.lookups);
+  return result.rows.map((row) => row.index);
+}
+
+const row = (part: Partial<Row>): Row => ({ text: null, number: null, flag: null, list: null, ...part });
+
+test('ne and nlike match absent values too', async () => {
+  const rows = [row({ text: 'a' }), row({ text: null }), row({ text: 'b' })];
+  assert.deepEqual(await found(rows, { text: { operation: 'ne', value: 'a' } }), [1, 2]);
+  assert.deepEqual(await found(rows, { text: { operation: 'nlike', value: 'A' } }), [1, 2]);
+  assert.deepEqual(await found(rows, { text: { operation: 'nin', value: ['a', 'b'] } }), [1]);
+});
+
+test('empty means null, absent, an empty text, array or object', async () => {
+  const texts = [row({}), row({ text: '' }), row({ text: ' ' })];
+  assert.deepEqual(await found(texts, { text: { operation: 'empty' } }), [0, 1]);
+  assert.deepEqual(await found(texts, { text: { operation: 'nempty', value: 'ignored' } }), [2]);
+  const lists = [row({}), row({ list: [] }), row({ list: {} }), row({ list: [0] }), row({ list: 'text' })];
+  assert.deepEqual(await found(lists, { list: { operation: 'empty' } }), [0, 1, 2]);
+  assert.deepEqual(await found(lists, { list: { operation: 'nemptyarray' } }), [3]);
+});
+
+test('like is a case-insensitive contains that takes % _ and \\ literally', async () => {
+  const any = fc.string({ unit: fc.constantFrom('a', 'A', 'b', '%', '_', '\\', "'", 'ü') });
+  await fc.assert(
+    fc.asyncProperty(fc.array(any, { maxLength: 20 }), any, async (texts, wanted) => {
+      const rows = texts.map((text) => row({ text }));
+      const expected = texts.flatMap((text, index) =>
+        text.toLowerCase().includes(wanted.toLowerCase()) ? [index] : [],
+      );
+      assert.deepEqual(await found(rows, { text: { operation: 'like', value: wanted } }), expected);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('every comparison of numbers agrees with JavaScript', async () => {
+  const compare: Partial<Record<FilterOperation, (a: number, b: number) => boolean>> = {
+    eq: (a, b) => a === b,
+    gt: (a, b) => a > b,
+    gte: (a, b) => a >= b,
+    lt: (a, b) => a < b,
+    lte: (a, b) => a <= b,
+  };
+  const number = fc.integer({ min: -5, max: 5 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(number, { maxLength: 10 }),
+      number,
+      fc.constantFrom('eq', 'gt', 'gte', 'lt', 'lte'),
+      async (numbers, value, operation) => {
+        const rows = numbers.map((each) => row({ number: each }));
+        const expected = numbers.flatMap((each, index) => (compare[operation]?.(each, value) ? [index] : []));
+        assert.deepEqual(await found(rows, { number: { operation, value } }), expected);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test('between includes both ends', async () => {
+  const rows = [1, 2, 3, 4].map((number) => row({ number }));
+  assert.deepEqual(await found(rows, { number: { operation: 'between', value: [2, 3] } }), [1, 2]);
+});
+
+test('no request for filters reaches the database as anything but a value', async () => {
+  const anything = fc.object({
+    maxDepth: 3,
+    key: fc.oneof(fc.string(), fc.constantFrom('operation', 'value', 'text', 'number')),
+  });
+  await fc.assert(
+    fc.asyncProperty(anything, async (filters) => {
+      await found([row({ text: 'a' })], JSON.parse(JSON.stringify(filters).replaceAll('\\u0000', ''))).catch(
+        (error) => {
+          assert.equal(error.definition?.code, 'INVALID_REQUEST', error);
+        },
+      );
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,59 @@
+import { AppError } from '../errors/app-error.ts';
+import { BUSINESS_UNIT_REQUIRED, FORBIDDEN, OWNER_IMMUTABLE } from '../errors/platform-errors.ts';
+import { type AuthorizedUnit, type Caller, type Role, roleCovers, roleIn } from '../tenancy/caller.ts';
+
+/**
+ * The unit that will own a new record (decisions section 3): the one the body names by id or slug, else the
+ * Active unit, else Default, else the caller's only unit.
+ * @throws AppError FORBIDDEN, or BUSINESS_UNIT_REQUIRED when several units could be meant.
+ */
+export function ownerOfNew(caller: Caller, named: string | undefined): string {
+  const owner = named === undefined ? impliedOwner(caller) : findUnit(caller, named);
+  if (!owner || !roleCovers(owner.role, 'editor')) throw new AppError(FORBIDDEN);
+  return owner.buId;
+}
+
+/** @throws AppError OWNER_IMMUTABLE when an update names another owner than the record has. */
+export function requireSameOwner(caller: Caller, ownerBuId: string, named: string | undefined): void {
+  if (named === undefined || named === ownerBuId) return;
+  if (findUnit(caller, named)?.buId !== ownerBuId) throw new AppError(OWNER_IMMUTABLE);
+}
+
+/** @throws AppError FORBIDDEN unless the caller holds `needed` in the record's unit. */
+export function requireRole(caller: Caller, ownerBuId: string, needed: Role): void {
+  const held = roleIn(caller, ownerBuId);
+  if (held === null || !roleCovers(held, needed)) throw new AppError(FORBIDDEN);
+}
+
+/** @throws AppError FORBIDDEN unless the caller holds `needed` in the record's unit, or owns the tenant if it is shared. */
+export function requireRecordRole(
+  caller: Caller,
+  record: { readonly owner_bu_id: string; readonly shared?: boolean },
+  needed: Role,
+): void {
+  if (record.shared !== true) requireRole(caller, record.owner_bu_id, needed);
+  else if (!caller.isTenantAdmin) throw new AppError(FORBIDDEN);
+}
+
+/** Whether the caller sees what the tenant owns as a whole: nothing is seen without any unit (document 1, rule 8). */
+export function readsShared(caller: Caller): boolean {
+  return caller.units.length > 0;
+}
+
+/** @throws AppError FORBIDDEN unless the caller is admin of Default, as whoever changes e-mail settings (decisions section 3). */
+export function requireDefaultAdmin(caller: Caller): void {
+  const role = caller.units.find((unit) => unit.isDefault)?.role;
+  if (role === undefined || !roleCovers(role, 'admin')) throw new AppError(FORBIDDEN);
+}
+
+function impliedOwner(caller: Caller): AuthorizedUnit | undefined {
+  if (caller.activeUnitId !== null) return findUnit(caller, caller.activeUnitId);
+  const byDefault = caller.units.find((unit) => unit.isDefault);
+  if (byDefault) return byDefault;
+  if (caller.units.length > 1) throw new AppError(BUSINESS_UNIT_REQUIRED);
+  return caller.units[0];
+}
+
+function findUnit(caller: Caller, idOrSlug: string): AuthorizedUnit | undefined {
+  return caller.units.find((unit) => unit.buId === idOrSlug || unit.slug === idOrSlug);
+}

@@ -1,0 +1,64 @@
+import Type, { type TSchema } from 'typebox';
+
+/** The largest page (decisions section 4). */
+export const MAX_LIMIT = 100;
+
+/** 1-based page number. Its ceiling only keeps the offset within what PostgreSQL can count. */
+export const Page = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: '1-based page.',
+});
+/** Items per page. */
+export const Limit = Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: 'Items per page.' });
+/** Words to look for. The bound keeps the condition they make within what PostgreSQL can plan. */
+export const Search = Type.String({
+  maxLength: 1000,
+  description: 'Words that must all occur, in any letter case.',
+});
+/** Filters by field; which fields and operations a list takes is told in its description. */
+export const Filters = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Conditions by field, ANDed; each value is `{operation, value}`.',
+});
+
+/** The place of a page in a list. */
+export interface PageRequest {
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** One page of a list, in the platform's usual envelope. */
+export interface ListPage<T> {
+  results: T[];
+  total: number;
+  totalPages: number;
+}
+
+/** The reply schema of a list. */
+export function listReply<T extends TSchema>(item: T) {
+  return Type.Object({
+    results: Type.Array(item),
+    total: Type.Integer({ description: 'Items that match, on all pages.' }),
+    totalPages: Type.Integer(),
+  });
+}
+
+/** Puts one page into the envelope. */
+export function toListPage<T>(results: T[], total: number, { limit }: PageRequest): ListPage<T> {
+  return { results, total, totalPages: Math.ceil(total / limit) };
+}
+
+/** How many items come before a page. */
+export function offsetOf({ page, limit }: PageRequest): number {
+  return (page - 1) * limit;
+}
+
+/** The number of matching items, counted only when the page itself does not tell it. */
+export async function totalOf(
+  request: PageRequest,
+  onPage: number,
+  count: () => Promise<number>,
+): Promise<number> {
+  const isLast = onPage < request.limit && (onPage > 0 || request.page === 1);
+  return isLast ? offsetOf(request) + onPage : count();
+}
