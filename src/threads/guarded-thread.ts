@@ -1,0 +1,154 @@
+/**
+ * A thread for work that untrusted input could keep busy for ever or make fill the memory. It does one thing at a
+ * time under a deadline; work that exceeds it is ended together with the thread, and the next run starts a new one.
+ */
+import { Worker } from 'node:worker_threads';
+import type { ThreadMessage, ThreadTask } from './serve-thread.ts';
+
+/** How a thread is started. */
+export interface ThreadOptions {
+  /** A module that calls `serveThread`. */
+  readonly script: URL;
+  /** Its heap, in MB; filling it ends the thread. */
+  readonly heapMb: number;
+  /** Handed to the thread when it starts. */
+  readonly data?: unknown;
+}
+
+/** How long a run may take. */
+export interface Deadline {
+  /** Milliseconds; a run is ended up to a quarter later. Starting the thread does not count. */
+  readonly ms: number;
+  /** A number that changes whenever the run completes a step: the deadline is then each step's. */
+  readonly progress?: () => number;
+}
+
+/** How a run ended: with an answer, over its deadline, or with its thread (crashed, out of memory, closed). */
+export type ThreadOutcome<Reply> =
+  | { readonly ok: true; readonly reply: Reply }
+  | { readonly ok: false; readonly reason: 'took too long' | 'ended' };
+
+/** How long a new thread may take to load its modules, milliseconds. */
+const START_MS = 15_000;
+
+interface Run<Request, Reply> {
+  readonly request: Request;
+  readonly deadline: Deadline;
+  readonly settle: (outcome: ThreadOutcome<Reply>) => void;
+}
+
+/** One such thread; it starts with the first run and does not keep the process alive while idle. */
+export class GuardedThread<Request, Reply> {
+  readonly #options: ThreadOptions;
+  #worker: Worker | undefined;
+  #isReady = false;
+  #run: Run<Request, Reply> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a run is under way; a second one is refused by throwing. */
+  get isBusy(): boolean {
+    return this.#run !== undefined;
+  }
+
+  /** Has the thread answer `request`, which must survive a structured clone. Never rejects. */
+  run(request: Request, deadline: Deadline): Promise<ThreadOutcome<Reply>> {
+    if (this.#run !== undefined) throw new Error('A thread does one thing at a time.');
+    if (this.#isClosed) return Promise.resolve({ ok: false, reason: 'ended' });
+    const { promise, resolve } = Promise.withResolvers<ThreadOutcome<Reply>>();
+    this.#run = { request, deadline, settle: resolve };
+    if (this.#worker === undefined) this.#start();
+    if (this.#isReady) this.#begin(this.#run);
+    return promise;
+  }
+
+  /** Ends the thread; what it was doing is answered as ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#end('ended');
+  }
+
+  #start(): void {
+    const worker = new Worker(this.#options.script, {
+      env: {},
+      workerData: this.#options.data,
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.#options.heapMb,
+        maxYoungGenerationSizeMb: 32,
+        stackSizeMb: 4,
+      },
+    });
+    this.#worker = worker;
+    this.#isReady = false;
+    this.#watch({ ms: START_MS });
+    worker.on('message', (message: ThreadMessage<Reply>) => {
+      if (worker === this.#worker) this.#receive(message);
+    });
+    const fail = (): void => {
+      if (worker === this.#worker) void this.#end('ended');
+    };
+    worker.on('error', fail);
+    worker.on('exit', fail);
+  }
+
+  #begin({ request, deadline }: Run<Request, Reply>): void {
+    this.#lastId += 1;
+    this.#watch(deadline);
+    this.#worker?.ref();
+    const task: ThreadTask<Request> = { id: this.#lastId, request };
+    this.#worker?.postMessage(task);
+  }
+
+  #receive(message: ThreadMessage<Reply>): void {
+    clearInterval(this.#timer);
+    if (message.kind === 'ready') {
+      this.#isReady = true;
+      if (this.#run !== undefined) this.#begin(this.#run);
+    } else if (message.id === this.#lastId) {
+      this.#worker?.unref();
+      this.#settle({ ok: true, reply: message.reply });
+    }
+  }
+
+  #watch({ ms, progress }: Deadline): void {
+    clearInterval(this.#timer);
+    const watched = this.#run;
+    let since = performance.now();
+    let step = progress?.();
+    this.#timer = setInterval(
+      () => {
+        const reached = progress?.();
+        if (reached !== step) {
+          step = reached;
+          since = performance.now();
+        } else if (performance.now() - since >= ms) {
+          // When this thread itself was busy, the answer may be waiting: it is read before the immediate runs.
+          setImmediate(() => {
+            if (this.#run === watched && progress?.() === step) void this.#end('took too long');
+          });
+        }
+      },
+      Math.max(5, ms / 4),
+    );
+  }
+
+  #settle(outcome: ThreadOutcome<Reply>): void {
+    const run = this.#run;
+    this.#run = undefined;
+    run?.settle(outcome);
+  }
+
+  async #end(reason: 'took too long' | 'ended'): Promise<void> {
+    clearInterval(this.#timer);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#isReady = false;
+    this.#settle({ ok: false, reason });
+    await worker?.terminate();
+  }
+}
