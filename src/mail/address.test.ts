@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { domainOf, isAddress, normalizeAddress } from './address.ts';
+
+test('spellings of one address have one normal form', () => {
+  for (const text of ['A@X.com', ' a@x.COM\t', '\u00a0a@x.com\u00a0', 'a@x.com\r\n', '\ufeffa@x.com'])
+    assert.equal(normalizeAddress(text), 'a@x.com', JSON.stringify(text));
+  assert.equal(normalizeAddress('Info@BÜCHER.example'), 'info@xn--bcher-kva.example');
+  assert.equal(normalizeAddress('Jose\u0301@x.com'), normalizeAddress('JOS\u00c9@x.com'));
+});
+
+test('the normal form of a normal form is itself, and any text has one', () => {
+  for (const text of ['', '@', 'a@', '@b', 'a@b@C', 'Ä@Ö.example', 'a@\u0000', 'a@..', 'a@[192.0.2.1]']) {
+    const normal = normalizeAddress(text);
+    assert.equal(normalizeAddress(normal), normal, JSON.stringify(text));
+  }
+});
+
+test('addresses that mail can go to are addresses', () => {
+  const good = [
+    'a@b.test',
+    'first.last+tag@sub.example.com',
+    "o'brien&co!#$%*/=?^_`{|}~-@x.com",
+    'root@localhost',
+    'info@bücher.example',
+    'jürgen@xn--bcher-kva.example',
+    'квіточка@пошта.укр',
+    `${'a'.repeat(64)}@x.com`,
+  ];
+  for (const text of good) assert.equal(isAddress(text), true, text);
+});
+
+test('texts that could mean more than one address, or none, are not addresses', () => {
+  const bad = [
+    '',
+    'a',
+    '@b.test',
+    'a@',
+    'a b@x.com',
+    'a@x .com',
+    ' a@x.com',
+    'a@x.com\n',
+    'a@x.com\r\nBcc: b@x.com',
+    'a@x.com, b@x.com',
+    'a@x.com;b@x.com',
+    'A <a@x.com>',
+    '<a@x.com>',
+    'a@b@x.com',
+    '"a b"@x.com',
+    'a@[192.0.2.1]',
+    '.a@x.com',
+    'a.@x.com',
+    'a..b@x.com',
+    'a@-x.com',
+    'a@x..com',
+    'a@x_y.com',
+    'a\u00a0b@x.com',
+    'a\u200bb@x.com',
+    'a\u202e@x.com',
+    `${'a'.repeat(65)}@x.com`,
+    `${'ü'.repeat(33)}@x.com`,
+    `a@${'b'.repeat(64)}.com`,
+    `a@${'b.'.repeat(130)}com`,
+  ];
+  for (const text of bad) assert.equal(isAddress(text), false, JSON.stringify(text));
+});
+
+test('the domain of an address is in lower case and ASCII', () => {
+  assert.equal(domainOf('a@X.com'), 'x.com');
+  assert.equal(domainOf('a@BÜCHER.example'), 'xn--bcher-kva.example');
+  assert.equal(domainOf('nobody'), '');
+});

@@ -1,0 +1,58 @@
+/** E-mail addresses: what counts as one, and the form under which two spellings are the same recipient. */
+import { domainToASCII } from 'node:url';
+
+/** RFC 5321 section 4.5.3.1, octets; the path's 256 include its angle brackets. */
+const MAX_LOCAL_PART = 64;
+const MAX_ADDRESS = 254;
+/** A dot-string of RFC 5321 section 4.1.2, with the letters beyond ASCII of RFC 6531 section 3.3. */
+const LOCAL_PART =
+  /^[\w!#$%&'*+/=?^`{|}~\-\u{80}-\u{10ffff}]+(\.[\w!#$%&'*+/=?^`{|}~\-\u{80}-\u{10ffff}]+)*$/u;
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+/** Spaces, controls and invisible characters beyond ASCII: nothing that a person could tell apart. */
+const UNSEEN = /[\p{C}\p{Z}]/u;
+
+/**
+ * The form under which addresses are compared and stored: without surrounding white space (no-break spaces
+ * included), composed, in lower case, the domain in ASCII. Any text has one; it need not be an address.
+ */
+export function normalizeAddress(text: string): string {
+  const plain = text.trim().normalize('NFC').toLowerCase();
+  const at = plain.lastIndexOf('@');
+  if (at < 0) return plain;
+  const domain = plain.slice(at + 1);
+  return `${plain.slice(0, at)}@${asciiDomain(domain) || domain}`;
+}
+
+/**
+ * Whether the text is an address that mail can be handed over for: a local part without quotes, of 64 octets at
+ * most, and a domain's name, international or not. Address literals (`[192.0.2.1]`) and quoted local parts are
+ * refused. Surrounding white space is not part of an address: normalize first.
+ */
+export function isAddress(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const localPart = text.slice(0, Math.max(at, 0));
+  const domain = asciiDomain(text.slice(at + 1));
+  return (
+    LOCAL_PART.test(localPart) &&
+    !UNSEEN.test(text) &&
+    Buffer.byteLength(localPart) <= MAX_LOCAL_PART &&
+    DOMAIN.test(domain) &&
+    Buffer.byteLength(localPart) + 1 + domain.length <= MAX_ADDRESS
+  );
+}
+
+/** The domain in lower case and ASCII; empty for a text without one. */
+export function domainOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  if (at < 0) return '';
+  const domain = address
+    .slice(at + 1)
+    .trim()
+    .toLowerCase();
+  return asciiDomain(domain) || domain;
+}
+
+/** Empty when the text cannot be a domain. Only what needs it is converted: that costs more than all the rest. */
+function asciiDomain(text: string): string {
+  return /^[\x21-\x7e]*$/.test(text) ? text : domainToASCII(text);
+}

@@ -1,0 +1,104 @@
+/**
+ * The parts of a report message (RFC 2045, 3462): headers and decoded text, as far as reports need them. What arrives
+ * comes from anywhere, so reading it is linear in its size, bounded in depth, and never fails: what is no MIME is text.
+ */
+
+/** One leaf of a message; attached messages are leaves too. */
+export interface MimePart {
+  /** In lower case, without parameters. */
+  readonly type: string;
+  readonly headers: ReadonlyMap<string, string>;
+  /** Decoded by its transfer encoding; octets beyond ASCII are read as UTF-8, which reports hardly need. */
+  readonly text: string;
+}
+
+/** A message as its own headers and its leaves in order. */
+export interface ReadMessage {
+  /** By lower-case name; unfolded; of repeated fields the first. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly parts: readonly MimePart[];
+}
+
+const MAX_DEPTH = 5;
+const MAX_PARTS = 100;
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** Reads a message; one that was cut off has the parts that are there. */
+export function readMessage(raw: Buffer): ReadMessage {
+  const text = raw.toString('latin1');
+  const { headers, body } = splitHead(text);
+  const parts: MimePart[] = [];
+  collect({ headers, body }, parts, 0);
+  return { headers, parts };
+}
+
+/** The fields of a block of headers, as delivery-status parts and attached messages hold them. */
+export function readFields(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    if (name !== '' && !fields.has(name)) fields.set(name, line.slice(colon + 1).trim());
+  }
+  return fields;
+}
+
+interface Entity {
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+function collect({ headers, body }: Entity, parts: MimePart[], depth: number): void {
+  if (parts.length >= MAX_PARTS) return;
+  const contentType = headers.get('content-type') ?? 'text/plain';
+  const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const boundary = type.startsWith('multipart/') ? boundaryOf(contentType) : null;
+  if (boundary !== null && depth < MAX_DEPTH) {
+    for (const part of splitBody(body, boundary)) collect(splitHead(part), parts, depth + 1);
+    return;
+  }
+  parts.push({ type, headers, text: decode(body, headers.get('content-transfer-encoding') ?? '') });
+}
+
+function splitHead(text: string): Entity {
+  const found = /^\r?\n|\r?\n\r?\n/.exec(text.slice(0, MAX_HEADER_BYTES));
+  const end = found?.index ?? Math.min(text.length, MAX_HEADER_BYTES);
+  return { headers: readFields(text.slice(0, end)), body: text.slice(end + (found?.[0].length ?? 0)) };
+}
+
+function boundaryOf(contentType: string): string | null {
+  const found = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType);
+  return found?.[1] ?? found?.[2] ?? null;
+}
+
+/** What stands between the boundary lines; the last part may lack its end. */
+function splitBody(body: string, boundary: string): string[] {
+  const parts: string[] = [];
+  let current: string[] | null = null;
+  for (const line of body.split('\n')) {
+    const trimmed = line.trimEnd();
+    if (trimmed === `--${boundary}` || trimmed === `--${boundary}--`) {
+      if (current !== null) parts.push(current.join('\n'));
+      current = trimmed.length === boundary.length + 2 ? [] : null;
+    } else current?.push(line);
+  }
+  if (current !== null) parts.push(current.join('\n'));
+  return parts;
+}
+
+function decode(body: string, encoding: string): string {
+  const bytes = () => Buffer.from(body, 'latin1');
+  switch (encoding.trim().toLowerCase()) {
+    case 'base64':
+      return Buffer.from(body, 'base64').toString();
+    case 'quoted-printable':
+      return Buffer.from(
+        body
+          .replace(/=[ \t]*\r?\n/g, '')
+          .replace(/=([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+        'latin1',
+      ).toString();
+    default:
+      return bytes().toString();
+  }
+}

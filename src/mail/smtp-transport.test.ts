@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import test, { after, type TestContext } from 'node:test';
+import { eventually } from '../../test/harness/poll.ts';
+import { type Relay, startRelay } from '../../test/harness/relay.ts';
+import { buildMime, type MailMessage } from './message.ts';
+import { createSmtpTransport, type SmtpTransportOptions } from './smtp-transport.ts';
+import type { MailTransport } from './transport.ts';
+
+const TENANT = '0197a3b0-0000-7000-8000-000000000001';
+
+function messageTo(address: string, parts: Partial<MailMessage> = {}): MailMessage {
+  return {
+    from: { address: 'from@sender.example' },
+    to: { address: 'shown@receiver.example' },
+    subject: 'Hello',
+    text: 'Hello',
+    headers: {},
+    messageId: `<${address}>`,
+    date: new Date('2026-01-02T03:04:05Z'),
+    attachments: [],
+    envelope: { from: 'bounce+x@bounces.example', to: address },
+    ...parts,
+  };
+}
+
+async function sendTo(transport: MailTransport, address: string, parts: Partial<MailMessage> = {}) {
+  const message = messageTo(address, parts);
+  return transport.send(TENANT, message, await buildMime(message));
+}
+
+function transportTo(
+  t: TestContext,
+  url: string,
+  options: Partial<SmtpTransportOptions> = {},
+): MailTransport {
+  const transport = createSmtpTransport(url, { connections: 2, ...options });
+  t.after(() => transport.close());
+  return transport;
+}
+
+/** A port on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** A server that says `greeting` to whoever connects, and nothing more. */
+async function mute(greeting: string): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write(greeting);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  after(() => server.close());
+  const address = server.address();
+  return `smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}
+
+test('a message arrives octet by octet under the sender and recipient of its envelope', async (t) => {
+  const relay = await startRelay();
+  const message = messageTo('to@receiver.example', {
+    text: '.\r\n..\r\n.dot\r\nüml\r\n.',
+    html: `${'x'.repeat(3000)}\n.`,
+  });
+  const mime = await buildMime(message);
+  const result = await transportTo(t, relay.url).send(TENANT, message, mime);
+  assert.equal(result.kind, 'sent');
+  assert.match(result.kind === 'sent' ? result.answer : '', /^250 /);
+  const [got] = relay.messages;
+  assert.equal(got?.mailFrom, 'bounce+x@bounces.example');
+  assert.deepEqual(got?.rcptTo, ['to@receiver.example']);
+  assert.deepEqual(got?.raw, mime);
+});
+
+test('unusual addresses reach the relay as they are', async (t) => {
+  const relay = await startRelay();
+  const transport = transportTo(t, relay.url);
+  for (const address of [
+    "o'brien&co!#$%*/=?^_`{|}~-@x.example",
+    'First.Last+Tag@Sub.example',
+    'root@localhost',
+  ]) {
+    assert.equal((await sendTo(transport, address)).kind, 'sent', address);
+    assert.equal(relay.messages.at(-1)?.rcptTo[0]?.toLowerCase(), address.toLowerCase());
+  }
+});
+
+test('many messages share the connections of the pool', async (t) => {
+  const relay = await startRelay();
+  const transport = transportTo(t, relay.url, { connections: 3 });
+  const addresses = Array.from({ length: 300 }, (_, number) => `to${number}@receiver.example`);
+  const results = await Promise.all(addresses.map((address) => sendTo(transport, address)));
+  assert.ok(results.every(({ kind }) => kind === 'sent'));
+  assert.deepEqual(relay.messages.flatMap(({ rcptTo }) => rcptTo).sort(), addresses.sort());
+  assert.ok(relay.connections <= 3, `${relay.connections} connections`);
+});
+
+/** Each of the three moments at which a relay can refuse. */
+const MOMENTS: Readonly<Record<string, (relay: Relay, code: number, text: string) => void>> = {
+  sender: (relay, code, text) => {
+    relay.onMailFrom = () => ({ code, text });
+  },
+  recipient: (relay, code, text) => {
+    relay.onRecipient = () => ({ code, text });
+  },
+  message: (relay, code, text) => {
+    relay.onMessage = () => ({ code, text });
+  },
+};
+
+test("a relay's no comes back with its code and words, for good or for now, and costs no connection", async (t) => {
+  const relay = await startRelay();
+  const transport = transportTo(t, relay.url, { connections: 1 });
+  for (const [moment, refuse] of Object.entries(MOMENTS)) {
+    for (const [code, permanent] of [
+      [450, false],
+      [452, false],
+      [550, true],
+      [552, true],
+      [554, true],
+    ] as const) {
+      refuse(relay, code, `${code % 100 === 50 ? '5.1.1 ' : ''}not for us`);
+      const result = await sendTo(transport, 'to@receiver.example');
+      assert.ok(result.kind === 'rejected', `${moment} ${code}: ${JSON.stringify(result)}`);
+      assert.deepEqual([result.code, result.permanent], [code, permanent], moment);
+      assert.match(result.answer, new RegExp(`^${code} .*not for us$`), moment);
+    }
+    Object.assign(relay, { onMailFrom: () => null, onRecipient: () => null, onMessage: () => null });
+  }
+  assert.equal((await sendTo(transport, 'to@receiver.example')).kind, 'sent');
+  assert.equal(relay.messages.length, 1);
+  assert.equal(relay.connections, 1);
+});
+
+test('one refused recipient in ten costs the other nine nothing', async (t) => {
+  const relay = await startRelay();
+  relay.onRecipient = (address) => (address.startsWith('to7') ? { code: 550, text: 'no such user' } : null);
+  const transport = transportTo(t, relay.url);
+  const numbers = Array.from({ length: 100 }, (_, number) => number % 10);
+  const results = await Promise.all(
+    numbers.map((number) => sendTo(transport, `to${number}@receiver.example`)),
+  );
+  assert.deepEqual(
+    results.map(({ kind }) => kind),
+    numbers.map((number) => (number === 7 ? 'rejected' : 'sent')),
+  );
+  assert.equal(relay.messages.length, 90);
+});
+
+test('answers that are about us or the session are no verdict on the message', async (t) => {
+  for (const code of [421, 503, 530, 535]) {
+    const relay = await startRelay();
+    relay.onRecipient = () => ({ code, text: 'not now' });
+    const result = await sendTo(transportTo(t, relay.url), 'to@receiver.example');
+    assert.equal(result.kind, 'unavailable', `${code}: ${JSON.stringify(result)}`);
+  }
+});
+
+test('a relay that closes in the middle of DATA is unavailable, and the message is not sent again by itself', async (t) => {
+  const relay = await startRelay();
+  let cuts = 0;
+  relay.onDataStart = (session) => {
+    cuts += 1;
+    relay.cut(session);
+  };
+  const transport = transportTo(t, relay.url);
+  const parts = { text: 'x'.repeat(500_000) };
+  assert.equal((await sendTo(transport, 'to@receiver.example', parts)).kind, 'unavailable');
+  assert.equal(cuts, 1);
+  relay.onDataStart = () => {};
+  assert.equal((await sendTo(transport, 'to@receiver.example', parts)).kind, 'sent');
+  assert.equal(relay.messages.length, 1);
+});
+
+test('a connection that the relay ended between two messages costs neither of them', async (t) => {
+  const relay = await startRelay();
+  const transport = transportTo(t, relay.url, { connections: 1 });
+  assert.equal((await sendTo(transport, 'a@receiver.example')).kind, 'sent');
+  const [first] = relay.messages;
+  assert.ok(first);
+  relay.cut(first.session);
+  assert.equal((await sendTo(transport, 'b@receiver.example')).kind, 'sent');
+  assert.deepEqual(
+    relay.messages.map(({ rcptTo }) => rcptTo[0]),
+    ['a@receiver.example', 'b@receiver.example'],
+  );
+});
+
+test('a relay that is down, does not greet, refuses to serve or is no relay is unavailable', async (t) => {
+  const urls = [
+    `smtp://127.0.0.1:${await closedPort()}`,
+    'smtp://no-such-host.invalid:25',
+    await mute(''),
+    await mute('554 no service\r\n'),
+    await mute('421 too many connections\r\n'),
+    await mute('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    await mute('220 hello\r\n'),
+  ];
+  for (const url of urls) {
+    const result = await sendTo(
+      transportTo(t, url, { connectMs: 300, deadlineMs: 600 }),
+      'a@receiver.example',
+    );
+    assert.equal(result.kind, 'unavailable', `${url}: ${JSON.stringify(result)}`);
+  }
+});
+
+test('a relay that comes back is used again at once', async (t) => {
+  const port = await closedPort();
+  const transport = transportTo(t, `smtp://127.0.0.1:${port}`);
+  assert.equal((await sendTo(transport, 'a@receiver.example')).kind, 'unavailable');
+  const relay = await startRelay();
+  const forward = createServer((socket) => {
+    const upstream = connect(relay.port, '127.0.0.1');
+    for (const end of [socket, upstream]) end.on('error', () => {});
+    socket.pipe(upstream).pipe(socket);
+  });
+  await once(forward.listen(port, '127.0.0.1'), 'listening');
+  t.after(() => forward.close());
+  assert.equal((await sendTo(transport, 'a@receiver.example')).kind, 'sent');
+});
+
+test('a relay that never answers is given up at the deadline and holds up nobody on other connections', async (t) => {
+  const relay = await startRelay();
+  const answered = Promise.withResolvers<null>();
+  relay.onMessage = ({ rcptTo }) => (rcptTo[0]?.startsWith('slow') ? answered.promise : null);
+  const transport = transportTo(t, relay.url, { deadlineMs: 700 });
+  const slow = sendTo(transport, 'slow@receiver.example');
+  assert.equal((await sendTo(transport, 'quick@receiver.example')).kind, 'sent');
+  const result = await slow;
+  assert.deepEqual(result, { kind: 'unavailable', error: 'no answer from the relay within 700 ms' });
+  answered.resolve(null);
+});
+
+test('closing lets what is under way finish, and takes nothing more', async (t) => {
+  const relay = await startRelay();
+  const answered = Promise.withResolvers<null>();
+  const arrived = Promise.withResolvers<void>();
+  relay.onMessage = () => {
+    arrived.resolve();
+    return answered.promise;
+  };
+  const transport = transportTo(t, relay.url, { connections: 1 });
+  const sending = [sendTo(transport, 'a@receiver.example'), sendTo(transport, 'b@receiver.example')];
+  await arrived.promise;
+  const closed = transport.close();
+  assert.equal((await sendTo(transport, 'c@receiver.example')).kind, 'unavailable');
+  answered.resolve(null);
+  assert.deepEqual(
+    (await Promise.all(sending)).map(({ kind }) => kind),
+    ['sent', 'sent'],
+  );
+  await closed;
+  assert.equal(relay.messages.length, 2);
+});
+
+test('closing gives up a relay that does not answer', async (t) => {
+  const relay = await startRelay();
+  const arrived = Promise.withResolvers<void>();
+  relay.onMessage = () => {
+    arrived.resolve();
+    return new Promise(() => {});
+  };
+  const transport = transportTo(t, relay.url, { connections: 1, drainMs: 50 });
+  const sending = [sendTo(transport, 'a@receiver.example'), sendTo(transport, 'b@receiver.example')];
+  await arrived.promise;
+  await transport.close();
+  assert.deepEqual(
+    (await Promise.all(sending)).map(({ kind }) => kind),
+    ['unavailable', 'unavailable'],
+  );
+});
+
+test('TLS is used when the relay offers it, and smtps from the start', async (t) => {
+  const offering = await startRelay({ disabledCommands: ['AUTH'] });
+  assert.equal((await sendTo(transportTo(t, offering.url), 'a@receiver.example')).kind, 'sent');
+  assert.equal(offering.messages[0]?.session.secure, true);
+  const secure = await startRelay({ secure: true, disabledCommands: ['AUTH'] });
+  const url = secure.url.replace('smtp:', 'smtps:');
+  assert.equal((await sendTo(transportTo(t, url), 'a@receiver.example')).kind, 'sent');
+  assert.equal(secure.messages[0]?.session.secure, true);
+});
+
+test('user and password of the URL are used, and shown in no result', async (t) => {
+  const relay = await startRelay({
+    authOptional: false,
+    disabledCommands: [],
+    onAuth: ({ username, password }, _session, callback) =>
+      username === 'us@r' && password === 'p@ss:w/rd'
+        ? callback(null, { user: username })
+        : callback(new Error('no')),
+  });
+  const urlWith = (password: string) =>
+    relay.url.replace('://', `://${encodeURIComponent('us@r')}:${encodeURIComponent(password)}@`);
+  assert.equal((await sendTo(transportTo(t, urlWith('p@ss:w/rd')), 'a@receiver.example')).kind, 'sent');
+  assert.equal(relay.messages[0]?.session.user, 'us@r');
+  const refused = await sendTo(transportTo(t, urlWith('wrong-secret')), 'a@receiver.example');
+  assert.equal(refused.kind, 'unavailable');
+  assert.doesNotMatch(JSON.stringify(refused), /secret/);
+  const anonymous = await sendTo(transportTo(t, relay.url), 'a@receiver.example');
+  assert.equal(anonymous.kind, 'unavailable', JSON.stringify(anonymous));
+});
+
+test('an envelope that could carry another command is refused before the relay sees it', async (t) => {
+  const relay = await startRelay();
+  const transport = transportTo(t, relay.url);
+  const message = messageTo('a@receiver.example');
+  const mime = await buildMime(message);
+  for (const address of ['a@x.example>\r\nRCPT TO:<b@x.example', 'a@x.example\r\nDATA', '']) {
+    for (const envelope of [
+      { ...message.envelope, to: address },
+      { from: address || '\r\n', to: 'a@x.example' },
+    ]) {
+      const result = await transport.send(TENANT, { ...message, envelope }, mime);
+      assert.equal(result.kind, 'rejected', JSON.stringify({ envelope, result }));
+    }
+  }
+  assert.equal(relay.messages.length, 0);
+});
+
+test('a closed pool leaves no connection open', async (t) => {
+  const relay = await startRelay();
+  const transport = transportTo(t, relay.url);
+  await sendTo(transport, 'a@receiver.example');
+  assert.equal(relay.openConnections, 1);
+  await transport.close();
+  await eventually('the connection to end', () => relay.openConnections === 0);
+});

@@ -1,0 +1,136 @@
+/** Hands messages to a relay over pooled connections (RFC 5321). */
+import { BlockList, isIP } from 'node:net';
+import { createTransport } from 'nodemailer';
+import SMTPPool from 'nodemailer/lib/smtp-pool';
+import { isAddress } from './address.ts';
+import type { MailTransport, SendResult } from './transport.ts';
+
+/** Longest a message is waited for, from `send` to its result, milliseconds. */
+export const SEND_DEADLINE_MS = 60_000;
+
+/** How a pool is run. Times in milliseconds. */
+export interface SmtpTransportOptions {
+  readonly connections: number;
+  /** To connect, greet and turn to TLS. */
+  readonly connectMs?: number;
+  readonly deadlineMs?: number;
+  /** For what is under way when the transport is closed. */
+  readonly drainMs?: number;
+}
+
+/** Enough to make connecting negligible; some relays like to see their clients come again. */
+const MESSAGES_PER_CONNECTION = 1000;
+
+/**
+ * A pool to the relay of `url`. A plain connection turns to TLS when the relay offers that. The relay's certificate
+ * is checked when a password or smtps is involved; on a loopback address, and for TLS that was only offered, an
+ * unknown certificate is still better than none (RFC 7435).
+ */
+export function createSmtpTransport(url: string, options: SmtpTransportOptions): MailTransport {
+  const { connections, connectMs = 10_000, deadlineMs = SEND_DEADLINE_MS, drainMs = 5_000 } = options;
+  const { secure, host, port, auth } = readUrl(url);
+  const pool = new SMTPPool({
+    host,
+    secure,
+    ...(port === null ? {} : { port }),
+    ...(auth === null ? {} : { auth }),
+    tls: { rejectUnauthorized: (secure || auth !== null) && !isLoopback(host) },
+    maxConnections: connections,
+    maxMessages: MESSAGES_PER_CONNECTION,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: deadlineMs,
+  });
+  const mailer = createTransport(pool);
+  const underWay = new Set<Promise<SendResult>>();
+  let closing: Promise<void> | null = null;
+
+  const handOver = async (envelope: { from: string; to: string }, messageId: string, raw: Buffer) => {
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), deadlineMs);
+    try {
+      const { signal } = deadline;
+      const { response } = await mailer.sendMail({ envelope: { ...envelope }, messageId, raw, signal });
+      return { kind: 'sent', answer: response } as const;
+    } catch (error) {
+      return deadline.signal.aborted
+        ? ({ kind: 'unavailable', error: `no answer from the relay within ${deadlineMs} ms` } as const)
+        : resultOf(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  const drain = async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, drainMs);
+    });
+    await Promise.race([Promise.all(underWay), late]);
+    clearTimeout(timer);
+    pool.close({ force: true });
+    await Promise.all(underWay);
+  };
+  return {
+    async send(_tenantId, { envelope, messageId }, mime) {
+      if (closing) return { kind: 'unavailable', error: 'the process is about to stop' };
+      const wrong = [envelope.from, envelope.to].find((address) => !isAddress(address));
+      if (wrong !== undefined) return notAnAddress(wrong);
+      const sending = handOver(envelope, messageId, mime);
+      underWay.add(sending);
+      const result = await sending;
+      underWay.delete(sending);
+      return result;
+    },
+    close() {
+      closing ??= drain();
+      return closing;
+    },
+  };
+}
+
+function readUrl(text: string) {
+  const url = new URL(text);
+  const user = decodeURIComponent(url.username);
+  return {
+    secure: url.protocol === 'smtps:',
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? null : Number(url.port),
+    auth: user === '' ? null : { user, pass: decodeURIComponent(url.password) },
+  };
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  return family === 0
+    ? /^(.+\.)?localhost$/i.test(host)
+    : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** The commands whose answers are about one message. */
+const MESSAGE_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+/** Answers to them that are about us or the session all the same: closing, out of order, or not let in. */
+const SESSION_CODES = new Set([421, 503, 530, 534, 535, 538]);
+
+/** The library would send to whatever it can make of the text. */
+function notAnAddress(text: string): SendResult {
+  const answer = `553 5.1.3 ${JSON.stringify(text)} is not an e-mail address`;
+  return { kind: 'rejected', code: 553, answer, permanent: true };
+}
+
+function resultOf(error: unknown): SendResult {
+  const fault: object = error instanceof Error ? error : {};
+  const read = (name: string): unknown => Reflect.get(fault, name);
+  const [code, response, command] = [read('responseCode'), read('response'), read('command')];
+  const message = error instanceof Error ? error.message : String(error);
+  if (typeof code === 'number' && typeof response === 'string' && MESSAGE_COMMANDS.has(String(command))) {
+    if (code >= 400 && code < 600 && !SESSION_CODES.has(code)) {
+      return { kind: 'rejected', code, answer: response, permanent: code >= 500 };
+    }
+  }
+  return { kind: 'unavailable', error: message };
+}

@@ -1,0 +1,39 @@
+/** The way out for mail: a relay, or the outbox when there is none. */
+import type { Config } from '../config.ts';
+import type { Clock } from '../platform.ts';
+import type { Scope } from '../tenancy/scope.ts';
+import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import type { MailMessage } from './message.ts';
+import { createOutboxTransport } from './outbox-transport.ts';
+import { createSmtpTransport } from './smtp-transport.ts';
+
+/**
+ * What became of a message. `sent`: taken over, with the relay's words. `rejected`: the relay answered no to this
+ * message, for good or for now. `unavailable`: nothing was said about this message, because the relay could not be
+ * reached, did not answer in time, or refuses us; it may have been taken over all the same.
+ */
+export type SendResult =
+  | { readonly kind: 'sent'; readonly answer: string }
+  | { readonly kind: 'rejected'; readonly code: number; readonly answer: string; readonly permanent: boolean }
+  | { readonly kind: 'unavailable'; readonly error: string };
+
+/** Hands messages over. */
+export interface MailTransport {
+  /** Hands one message over; `mime` is what `buildMime` made of it. Never rejects. */
+  send(tenantId: string, message: MailMessage, mime: Buffer): Promise<SendResult>;
+  /** Takes no more messages, lets those under way finish, for a few seconds at most, and lets connections go. */
+  close(): Promise<void>;
+}
+
+/** What the outbox needs of the platform, which does not exist yet when the transport is made. */
+export interface MailTransportParts {
+  readonly clock: Clock;
+  readonly scoped: (scope: Scope) => ScopedDb;
+}
+
+/** The transport that the configuration asks for. Connects only when there is something to send. */
+export function createMailTransport(config: Config, parts: MailTransportParts): MailTransport {
+  return config.smtpUrl === null
+    ? createOutboxTransport(parts)
+    : createSmtpTransport(config.smtpUrl, { connections: config.smtpConnections });
+}
