@@ -1,0 +1,41 @@
+import { apiKeys } from './api-keys/index.ts';
+import { businessUnits } from './business-units/index.ts';
+import { emailEventWebhooks } from './email-event-webhooks/index.ts';
+import { emailSettings } from './email-settings/index.ts';
+import { emailTemplates } from './email-templates/index.ts';
+import { emailTracking } from './email-tracking/index.ts';
+import { embed } from './embed/index.ts';
+import { entityHistory } from './entity-history/index.ts';
+import type { Feature } from './feature.ts';
+import { formSubmissions } from './form-submissions/index.ts';
+import { formThemes } from './form-themes/index.ts';
+import { forms } from './forms/index.ts';
+import { memberships } from './memberships/index.ts';
+import { operations } from './operations/index.ts';
+import { outbox } from './outbox/index.ts';
+import { templateSnippets } from './template-snippets/index.ts';
+import { tenants } from './tenants/index.ts';
+import { transmissions } from './transmissions/index.ts';
+import { webhooks } from './webhooks/index.ts';
+
+/** Every feature of Tessera, one line each. */
+export const features: readonly Feature[] = [
+  operations,
+  tenants,
+  businessUnits,
+  memberships,
+  apiKeys,
+  entityHistory,
+  webhooks,
+  emailSettings,
+  emailTemplates,
+  templateSnippets,
+  emailTracking,
+  emailEventWebhooks,
+  embed,
+  formSubmissions,
+  formThemes,
+  forms,
+  outbox,
+  transmissions,
+];

@@ -1,0 +1,54 @@
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { Ledgers } from './ledger/ledgers.ts';
+import type { MailTransport } from './mail/transport.ts';
+import type { Metrics } from './observe/metrics.ts';
+import type { Observer } from './observe/observer.ts';
+import type { OutboundClient } from './outbound/outbound-client.ts';
+import type { SecretBox } from './secrets/secret-box.ts';
+import type { TokenSigner } from './secrets/signed-tokens.ts';
+import type { Scope } from './tenancy/scope.ts';
+import type { ScopedDb } from './tenancy/scoped-db.ts';
+
+/** The present moment. Injected everywhere, so that tests can turn it. */
+export type Clock = () => Date;
+
+/** What one process offers to its features. Built once in app.ts; nothing is global. */
+export interface Platform {
+  readonly config: Config;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly observe: Observer;
+  readonly metrics: Metrics;
+  readonly database: Database;
+  readonly secrets: SecretBox;
+  readonly tokens: TokenSigner;
+  readonly outbound: OutboundClient;
+  readonly mail: MailTransport;
+  readonly jobs: Jobs;
+  readonly ledgers: Ledgers;
+  /** Whether the process has been asked to stop: it is no longer ready, and answers close their connections. */
+  readonly drain: { started: boolean };
+  /** Base of every link that leaves the system, without a trailing slash. */
+  publicUrl(): string;
+  /** Opens the rows that `scope` reaches. */
+  scoped(scope: Scope): ScopedDb;
+  /** Registers what must be let go when the process ends, after requests and jobs have drained. */
+  onClose(release: () => Promise<void> | void): void;
+}
+
+/**
+ * Declares something a feature needs once per process (a cache, a worker): made on first use with the process's
+ * platform. Call the result with a platform to get it.
+ */
+export function oncePerPlatform<T>(create: (platform: Platform) => T): (platform: Platform) => T {
+  const made = new WeakMap<Platform, { value: T }>();
+  return (platform) => {
+    const existing = made.get(platform);
+    if (existing) return existing.value;
+    const value = create(platform);
+    made.set(platform, { value });
+    return value;
+  };
+}
