@@ -1,0 +1,24 @@
+import { AppError } from '../../errors/app-error.ts';
+import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import type { MemberContext } from '../../http/context.ts';
+import { uuidKeys } from '../../resources/records.ts';
+import { type IssuedKey, issueKey } from './issue.ts';
+import { hasMembership, revokeKey } from './queries.ts';
+
+/** Makes a key of the named membership, or of the caller's own. @throws AppError NOT_FOUND for a foreign one. */
+export async function createKey(
+  ctx: MemberContext,
+  body: { readonly name: string; readonly membership_id?: string },
+): Promise<IssuedKey> {
+  const { name, membership_id: membershipId = ctx.caller.membershipId } = body;
+  if (!uuidKeys.isKey(membershipId)) throw new AppError(NOT_FOUND);
+  return ctx.db.transaction(async (tx) => {
+    if (!(await hasMembership(tx, membershipId))) throw new AppError(NOT_FOUND);
+    return issueKey(tx, ctx.now, membershipId, name);
+  });
+}
+
+/** Ends a key at once; one that has ended stays as it is. @throws AppError NOT_FOUND. */
+export async function endKey(ctx: MemberContext, id: string): Promise<void> {
+  if (!uuidKeys.isKey(id) || !(await revokeKey(ctx.db, id, ctx.now))) throw new AppError(NOT_FOUND);
+}

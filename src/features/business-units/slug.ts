@@ -1,0 +1,32 @@
+const MAX_LENGTH = 60;
+
+/**
+ * What a slug looks like. It never looks like an id, because request bodies name a unit by either
+ * (decisions section 3).
+ */
+export const SLUG_PATTERN =
+  '^(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)(?=.{1,60}$)[a-z0-9]+(?:[-_][a-z0-9]+)*$';
+
+const SLUG = new RegExp(SLUG_PATTERN);
+
+/** A slug made from a unit's name: `Zürich Süd!` becomes `zurich-sud`. */
+export function slugOf(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_LENGTH)
+    .replaceAll(/^-+|-+$/g, '');
+  return SLUG.test(slug) ? slug : 'unit';
+}
+
+/** The first of `base`, `base-2`, `base-3` … that is not taken. */
+export function freeSlug(base: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(base)) return base;
+  for (let number = 2; ; number += 1) {
+    const suffix = `-${number}`;
+    const candidate = base.slice(0, MAX_LENGTH - suffix.length).replace(/-+$/, '') + suffix;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { DeletedRecord, KindQuery, RecordQuery, VersionPath, VersionRecord } from './schema.ts';
+import { readDeleted, readVersion, readVersions } from './service.ts';
+
+const tag = 'Entity history';
+
+/** The history of records (document 1, Entity version history). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'entity-history.versions',
+    method: 'GET',
+    path: '/api/entity/versions',
+    summary: 'Lists all versions of a record, oldest first',
+    description: 'An unknown record has none. A deleted one keeps its versions.',
+    tag,
+    access: 'member',
+    query: RecordQuery,
+    reply: Type.Array(VersionRecord),
+    handler: async (ctx, { query }) => readVersions(ctx, query),
+  }),
+  defineRoute({
+    id: 'entity-history.version',
+    method: 'GET',
+    path: '/api/entity/versions/{version}',
+    summary: 'Reads one version of a record',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: VersionPath,
+    query: RecordQuery,
+    reply: VersionRecord,
+    handler: async (ctx, { params, query }) => readVersion(ctx, query, params.version),
+  }),
+  defineRoute({
+    id: 'entity-history.deleted',
+    method: 'GET',
+    path: '/api/entity/deleted-records',
+    summary: 'Lists deleted records and their superseded versions, newest first, 1000 at most',
+    tag,
+    access: 'member',
+    query: KindQuery,
+    reply: Type.Array(DeletedRecord),
+    handler: async (ctx, { query }) => readDeleted(ctx, query.entityType),
+  }),
+];

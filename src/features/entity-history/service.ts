@@ -1,0 +1,65 @@
+import { AppError } from '../../errors/app-error.ts';
+import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import type { MemberContext } from '../../http/context.ts';
+import type { EntityType } from '../../resources/entity-types.ts';
+import { getTenant } from '../../tenancy/find-tenant.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { type HistoryVersionRow, listDeleted, listVersions } from './queries.ts';
+import type { DeletedRecord, RecordQuery, VersionRecord } from './schema.ts';
+import { visibilityOf } from './visibility.ts';
+
+/** Deleted-records shows this many entries at most (decisions section 5). */
+const MAX_DELETED = 1000;
+/** PostgreSQL's integer; no record has a greater version. */
+const MAX_VERSION = 2_147_483_647;
+
+/** All versions of a record in ascending order; none of an unknown one. */
+export async function readVersions(ctx: MemberContext, query: RecordQuery): Promise<VersionRecord[]> {
+  const rows = await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), keyOf(query));
+  return rows.map(toVersion);
+}
+
+/** One version. `version` is an integer of any size, as text. @throws AppError NOT_FOUND. */
+export async function readVersion(
+  ctx: MemberContext,
+  query: RecordQuery,
+  version: string,
+): Promise<VersionRecord> {
+  const wanted = Number(version);
+  if (wanted < 1 || wanted > MAX_VERSION) throw new AppError(NOT_FOUND);
+  const visibility = visibilityOf(ctx.caller, query.entityType);
+  const [row] = await listVersions(historyDb(ctx), visibility, keyOf(query), wanted);
+  if (!row) throw new AppError(NOT_FOUND);
+  return toVersion(row);
+}
+
+/** Deleted records and their superseded versions, newest first, 1000 at most. */
+export async function readDeleted(ctx: MemberContext, entityType: EntityType): Promise<DeletedRecord[]> {
+  const { code } = await getTenant(ctx.db);
+  const visibility = visibilityOf(ctx.caller, entityType);
+  const rows = await listDeleted(historyDb(ctx), visibility, entityType, MAX_DELETED);
+  return rows.map((row) => ({
+    pk: `${code}#${entityType}#${row.deleted ? 'DELETED' : 'UPDATED'}`,
+    sk: row.deleted ? row.sort_key : `${row.sort_key}#VERSION-${row.version}`,
+    entity: row.data,
+    timestamp: toIso(row.recorded_at),
+  }));
+}
+
+/** History also has entries without an owning unit, which the caller's own scope would hide. */
+function historyDb({ platform, caller }: MemberContext): ScopedDb {
+  return platform.scoped(wholeTenant(caller.tenantId));
+}
+
+function keyOf({ entityType, entitySortKey }: RecordQuery): { entityType: EntityType; sortKey: string } {
+  return { entityType, sortKey: entitySortKey };
+}
+
+function toVersion({ version, recorded_at, data }: HistoryVersionRow): VersionRecord {
+  return { version, timestamp: toIso(recorded_at), data };
+}
+
+function toIso(moment: string | Date): string {
+  return moment instanceof Date ? moment.toISOString() : moment;
+}

@@ -1,0 +1,31 @@
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
+import type { EntityType } from '../../resources/entity-types.ts';
+import type { Caller } from '../../tenancy/caller.ts';
+
+/** Which history of one kind of record a caller may read: none, all of the tenant's, or that of these units. */
+export type Visibility = 'none' | 'all' | readonly string[];
+
+/** Who belongs to the tenant and may act where is the owners' business (decisions section 3). */
+const OWNERS_ONLY: ReadonlySet<EntityType> = new Set(['tenant_membership', 'business_unit_grant']);
+
+/**
+ * The history that `caller` may read follows the records: those of its authorized units and those of the tenant as
+ * a whole; nothing without any unit (document 1, Business unit rules 8). Owners, who archive units, also read the history of units that are archived.
+ */
+export function visibilityOf(caller: Caller, entityType: EntityType): Visibility {
+  if (OWNERS_ONLY.has(entityType)) return caller.isTenantAdmin ? 'all' : 'none';
+  if (entityType === 'business_unit' && caller.isTenantAdmin) return 'all';
+  const units = caller.units.map((unit) => unit.buId);
+  return units.length === 0 ? 'none' : units;
+}
+
+/** The condition that a history entry is visible. */
+export function isVisible(
+  eb: ExpressionBuilder<Tables, 'record_history'>,
+  visibility: Visibility,
+): ExpressionWrapper<Tables, 'record_history', SqlBool> {
+  if (visibility === 'none') return eb.and([eb.lit(false)]);
+  if (visibility === 'all') return eb.and([eb.lit(true)]);
+  return eb.or([eb('owner_bu_id', 'is', null), eb('owner_bu_id', '=', sql<string>`any(${visibility})`)]);
+}

@@ -1,0 +1,14 @@
+import type { Feature } from '../feature.ts';
+import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
+import { routes } from './routes.ts';
+
+export { Email, Password, PersonName } from './schema.ts';
+export { addMember } from './service.ts';
+export { prepareUser } from './users.ts';
+
+/** Memberships of people in a tenant and their grants in its business units. */
+export const memberships: Feature = {
+  name: 'memberships',
+  routes,
+  errors: [DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN],
+};

@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
+import { Membership, MembershipCreate, MembershipUpdate } from './schema.ts';
+import { changeMembership, createMembership, listMemberships } from './service.ts';
+
+const tag = 'Memberships';
+const path = '/api/client/v1/memberships';
+
+/** The owner's administration of memberships and grants (decisions section 3). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'memberships.create',
+    method: 'POST',
+    path,
+    summary: 'Adds a person to the tenant',
+    description: 'A user with this e-mail address joins as it is; name and password are for a new one.',
+    tag,
+    access: 'owner',
+    errors: [DUPLICATE_MEMBERSHIP, VALIDATION_ERROR],
+    body: MembershipCreate,
+    reply: Type.Object({ membership_id: Type.String(), user_id: Type.String() }),
+    handler: async (ctx, { body }) => {
+      const { membershipId, userId } = await createMembership(ctx, body);
+      return { membership_id: membershipId, user_id: userId };
+    },
+  }),
+  defineRoute({
+    id: 'memberships.list',
+    method: 'GET',
+    path,
+    summary: 'Lists all memberships with their grants, newest first',
+    tag,
+    access: 'owner',
+    reply: Type.Object({ results: Type.Array(Membership) }),
+    handler: async (ctx) => ({ results: await listMemberships(ctx.db) }),
+  }),
+  defineRoute({
+    id: 'memberships.update',
+    method: 'PUT',
+    path: `${path}/{membership_id}`,
+    summary: 'Changes status, ownership or the set of grants',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND, LAST_TENANT_ADMIN, VERSION_CONFLICT, VALIDATION_ERROR],
+    params: Type.Object({ membership_id: Type.String() }),
+    body: MembershipUpdate,
+    reply: Type.Object({ membership_id: Type.String() }),
+    handler: async (ctx, { params, body }) => {
+      await changeMembership(ctx, params.membership_id, body);
+      return { membership_id: params.membership_id };
+    },
+  }),
+];

@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox';
+
+const MAX_GRANTS = 1000;
+
+/** An e-mail address, as people log in with it. */
+export const Email = Type.String({ format: 'email', maxLength: 254 });
+/** A person's name. */
+export const PersonName = Type.String({ minLength: 1, maxLength: 200 });
+/** A password that a person chose. */
+export const Password = Type.String({
+  minLength: 8,
+  maxLength: 1000,
+  description: 'Only for a user who does not exist yet; ignored otherwise.',
+});
+
+const RoleName = Type.Enum(['viewer', 'editor', 'admin'], {
+  description: '`viewer` reads, `editor` also writes, `admin` also deletes.',
+});
+const Status = Type.Enum(['active', 'inactive']);
+
+const GrantInput = Type.Object({ bu_id: Type.String(), role: RoleName });
+const GrantInputs = Type.Array(GrantInput, {
+  maxItems: MAX_GRANTS,
+  description: 'The whole set; at most one grant per unit.',
+});
+
+/** A grant as it is read (decisions section 3). */
+export const Grant = Type.Object({
+  id: Type.String(),
+  membership_id: Type.String(),
+  bu_id: Type.String(),
+  role: RoleName,
+  created_at: Type.String(),
+});
+export type Grant = Static<typeof Grant>;
+
+/** A membership as its owner's list shows it. */
+export const Membership = Type.Object({
+  membership_id: Type.String(),
+  user_id: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  is_tenant_admin: Type.Boolean(),
+  status: Status,
+  grants: Type.Array(Grant),
+});
+export type Membership = Static<typeof Membership>;
+
+/** Body of a create. */
+export const MembershipCreate = Type.Object({
+  email: Email,
+  name: PersonName,
+  password: Type.Optional(Password),
+  is_tenant_admin: Type.Optional(Type.Boolean({ description: 'Owner of the tenant; false by default.' })),
+  grants: Type.Optional(GrantInputs),
+});
+export type MembershipCreate = Static<typeof MembershipCreate>;
+
+/** Body of an update: what is absent stays as it is. */
+export const MembershipUpdate = Type.Object({
+  status: Type.Optional(Status),
+  is_tenant_admin: Type.Optional(Type.Boolean()),
+  grants: Type.Optional(GrantInputs),
+  version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
+});
+export type MembershipUpdate = Static<typeof MembershipUpdate>;

@@ -1,0 +1,96 @@
+import { AppError } from '../../errors/app-error.ts';
+import { NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
+import type { MemberContext } from '../../http/context.ts';
+import { uuidKeys } from '../../resources/records.ts';
+import type { MembershipRow } from '../../tenancy/identity-tables.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
+import { replaceGrants } from './grants.ts';
+import { recordMembership, toMembership } from './membership-views.ts';
+import {
+  type GrantFacts,
+  hasOtherOwner,
+  insertMembership,
+  listGrants,
+  listMembers,
+  lockMembership,
+  lockOwnership,
+  updateMembership,
+} from './queries.ts';
+import type { Membership, MembershipCreate, MembershipUpdate } from './schema.ts';
+import { ensureUser, type PreparedUser, prepareUser } from './users.ts';
+
+/** A membership to be made. */
+export interface NewMember {
+  readonly user: PreparedUser;
+  readonly isTenantAdmin: boolean;
+  readonly grants: readonly GrantFacts[];
+}
+
+/** The ids of a new membership. */
+export interface AddedMember {
+  readonly membershipId: string;
+  readonly userId: string;
+}
+
+/**
+ * Adds a person to the tenant of `tx`, as a new user or as the one with that address.
+ * @throws AppError DUPLICATE_MEMBERSHIP, or VALIDATION_ERROR for a grant in an unknown unit.
+ */
+export async function addMember(tx: ScopedDb, now: Date, member: NewMember): Promise<AddedMember> {
+  const userId = await ensureUser(tx, now, member.user);
+  const membership = await insertMembership(tx, now, { userId, isTenantAdmin: member.isTenantAdmin });
+  if (membership === null) throw new AppError(DUPLICATE_MEMBERSHIP);
+  await replaceGrants(tx, now, membership.membership_id, member.grants);
+  await recordMembership(tx, now, membership.membership_id);
+  return { membershipId: membership.membership_id, userId };
+}
+
+/** Creates a membership from a request. @throws as {@link addMember}. */
+export async function createMembership(ctx: MemberContext, body: MembershipCreate): Promise<AddedMember> {
+  const user = await prepareUser(body);
+  const { is_tenant_admin: isTenantAdmin = false, grants = [] } = body;
+  return ctx.db.transaction((tx) => addMember(tx, ctx.now, { user, isTenantAdmin, grants }));
+}
+
+/** All memberships of the tenant with their grants, newest first. */
+export async function listMemberships(db: ScopedDb): Promise<Membership[]> {
+  const members = await listMembers(db);
+  const grants = Map.groupBy(await listGrants(db), (grant) => grant.membership_id);
+  return members.map((member) => toMembership(member, grants.get(member.membership_id) ?? []));
+}
+
+/**
+ * Changes status, ownership or the set of grants.
+ * @throws AppError NOT_FOUND, VERSION_CONFLICT, LAST_TENANT_ADMIN or VALIDATION_ERROR.
+ */
+export async function changeMembership(
+  ctx: MemberContext,
+  membershipId: string,
+  body: MembershipUpdate,
+): Promise<void> {
+  if (!uuidKeys.isKey(membershipId)) throw new AppError(NOT_FOUND);
+  await ctx.db.transaction(async (tx) => {
+    await lockOwnership(tx);
+    const membership = await lockMembership(tx, membershipId);
+    if (!membership) throw new AppError(NOT_FOUND);
+    if (body.version !== undefined && body.version !== membership.version)
+      throw new AppError(VERSION_CONFLICT);
+    await requireOwnerRemains(tx, membership, body);
+    const { status = membership.status, is_tenant_admin = membership.is_tenant_admin } = body;
+    await updateMembership(tx, ctx.now, membership, { status, is_tenant_admin });
+    if (body.grants) await replaceGrants(tx, ctx.now, membershipId, body.grants);
+    await recordMembership(tx, ctx.now, membershipId);
+  });
+}
+
+async function requireOwnerRemains(
+  tx: ScopedDb,
+  membership: MembershipRow,
+  change: MembershipUpdate,
+): Promise<void> {
+  const isOwner = membership.is_tenant_admin && membership.status === 'active';
+  const isLost = change.status === 'inactive' || change.is_tenant_admin === false;
+  if (isOwner && isLost && !(await hasOtherOwner(tx, membership.membership_id)))
+    throw new AppError(LAST_TENANT_ADMIN);
+}

@@ -1,0 +1,103 @@
+import Type from 'typebox';
+import { AppError } from '../../errors/app-error.ts';
+import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { listReply } from '../../resources/paging.ts';
+import { findTenantByCode, getTenant } from '../../tenancy/find-tenant.ts';
+import { DUPLICATE_TENANT_CODE } from './errors.ts';
+import { requireConfirmation, resetTenant } from './reset.ts';
+import {
+  HealthCheck,
+  TenantCreate,
+  TenantCreated,
+  TenantInfo,
+  TenantItem,
+  TenantListQuery,
+  TenantReset,
+} from './schema.ts';
+import { checkHealth, createTenant, listTenants } from './service.ts';
+
+const FIRST_PAGE = 1;
+const USUAL_LIMIT = 20;
+
+const memberRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'tenant.info',
+    method: 'GET',
+    path: '/api/tenant/info',
+    summary: 'Tells which tenant the key belongs to',
+    tag: 'Tenant',
+    access: 'member',
+    reply: TenantInfo,
+    handler: async (ctx) => getTenant(ctx.db),
+  }),
+  defineRoute({
+    id: 'tenant.healthcheck',
+    method: 'GET',
+    path: '/api/tenant/healthcheck',
+    summary: 'Tells the tenant and how this installation is set up',
+    tag: 'Tenant',
+    access: 'member',
+    reply: HealthCheck,
+    handler: async (ctx) => checkHealth(ctx.platform, ctx.db),
+  }),
+];
+
+const operatorRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'tenants.create',
+    method: 'POST',
+    path: '/admin/tenants',
+    summary: 'Creates a tenant with its Default unit, an owner and a first API key',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [DUPLICATE_TENANT_CODE],
+    body: TenantCreate,
+    reply: TenantCreated,
+    handler: async (ctx, { body }) => {
+      const created = await createTenant(ctx.platform, ctx.now, body);
+      return {
+        tenant_id: created.tenantId,
+        code: body.code,
+        default_business_unit_id: created.defaultUnitId,
+        owner: { user_id: created.ownerUserId },
+        api_key: created.apiKey,
+      };
+    },
+  }),
+  defineRoute({
+    id: 'tenants.list',
+    method: 'GET',
+    path: '/admin/tenants',
+    summary: 'Lists all tenants, newest first',
+    description: `Page ${FIRST_PAGE} and ${USUAL_LIMIT} items per page when not said.`,
+    tag: 'Operator',
+    access: 'operator',
+    query: TenantListQuery,
+    reply: listReply(TenantItem),
+    handler: async (ctx, { query: { page = FIRST_PAGE, limit = USUAL_LIMIT } }) =>
+      listTenants(ctx.platform, { page, limit }),
+  }),
+  defineRoute({
+    id: 'tenants.reset',
+    method: 'POST',
+    path: '/admin/tenants/{code}/reset',
+    summary: 'Deletes all data of a tenant; the tenant, its owners, their keys and the Default unit stay',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [NOT_FOUND],
+    params: Type.Object({ code: Type.String() }),
+    body: TenantReset,
+    reply: Type.Object({ tenant_id: Type.String(), code: Type.String() }),
+    handler: async (ctx, { params: { code }, body }) => {
+      const tenant = await findTenantByCode(ctx.platform.database.everyTenant, code);
+      if (!tenant) throw new AppError(NOT_FOUND);
+      requireConfirmation(code, body.confirm);
+      await resetTenant(ctx.platform, tenant);
+      return { tenant_id: tenant.tenant_id, code };
+    },
+  }),
+];
+
+/** The tenant of a key, and the operator's tenants. */
+export const routes: readonly Route[] = [...memberRoutes, ...operatorRoutes];

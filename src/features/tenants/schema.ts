@@ -1,0 +1,71 @@
+import Type, { type Static } from 'typebox';
+import { Limit, Page } from '../../resources/paging.ts';
+import { Email, Password, PersonName } from '../memberships/index.ts';
+
+const MAX_URL_LENGTH = 2000;
+const MAX_COLOR_LENGTH = 100;
+
+const Brand = Type.Object({
+  logo_url: Type.String({ maxLength: MAX_URL_LENGTH }),
+  primary_color: Type.String({ maxLength: MAX_COLOR_LENGTH }),
+});
+
+/** Body of the operator's create (decisions section 2). */
+export const TenantCreate = Type.Object({
+  code: Type.String({ pattern: '^[a-z][a-z0-9_]{1,30}$', description: 'Short, unique, forever.' }),
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  owner: Type.Object({ email: Email, name: PersonName, password: Password }),
+  brand_settings: Type.Optional(Type.Partial(Brand)),
+});
+export type TenantCreate = Static<typeof TenantCreate>;
+
+/** What the operator needs to hand the tenant over. */
+export const TenantCreated = Type.Object({
+  tenant_id: Type.String(),
+  code: Type.String(),
+  default_business_unit_id: Type.String(),
+  owner: Type.Object({ user_id: Type.String() }),
+  api_key: Type.String({ description: "The owner's first API key, shown once." }),
+});
+
+/** A tenant in the operator's list. */
+export const TenantItem = Type.Object({
+  tenant_id: Type.String(),
+  code: Type.String(),
+  name: Type.String(),
+  created_at: Type.String(),
+});
+
+/** Query of the operator's list. */
+export const TenantListQuery = Type.Object({
+  page: Type.Optional(Page),
+  limit: Type.Optional(Limit),
+});
+
+/** Body of the reset: the code again, against resetting the wrong tenant. */
+export const TenantReset = Type.Object({ confirm: Type.String({ description: "The tenant's code again." }) });
+
+/** The tenant of a key (document 1, Tenant). */
+export const TenantInfo = Type.Object({
+  tenant_id: Type.String(),
+  code: Type.String(),
+  name: Type.String(),
+});
+
+/** The tenant and how this installation is set up (document 1, Tenant). */
+export const HealthCheck = Type.Object({
+  tenant: Type.Object({
+    tenant_id: Type.String(),
+    code: Type.String(),
+    name: Type.String(),
+    sandbox_mode: Type.Boolean(),
+    brand_settings: Brand,
+  }),
+  environment: Type.String(),
+  config: Type.Object({
+    emailMarketing: Type.Object({ jobBatchSize: Type.Integer(), transmissionBatchSize: Type.Integer() }),
+    emailProvider: Type.Object({ baseUrl: Type.String(), sendingDomain: Type.String() }),
+    formsService: Type.Object({ baseUrl: Type.String() }),
+  }),
+});
+export type HealthCheck = Static<typeof HealthCheck>;

@@ -1,0 +1,78 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../../errors/app-error.ts';
+import type { Platform } from '../../platform.ts';
+import { type ListPage, type PageRequest, toListPage, totalOf } from '../../resources/paging.ts';
+import { getTenant } from '../../tenancy/find-tenant.ts';
+import type { TenantRow } from '../../tenancy/identity-tables.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { issueKey } from '../api-keys/index.ts';
+import { createDefaultUnit } from '../business-units/index.ts';
+import { findUsualDomain, getEmailSettings } from '../email-settings/index.ts';
+import { addMember, prepareUser } from '../memberships/index.ts';
+import { DUPLICATE_TENANT_CODE } from './errors.ts';
+import { countTenants, insertTenant, listTenantRows } from './queries.ts';
+import type { HealthCheck, TenantCreate } from './schema.ts';
+
+/** A new tenant and the way in; `apiKey` is shown once. */
+export interface CreatedTenant {
+  readonly tenantId: string;
+  readonly defaultUnitId: string;
+  readonly ownerUserId: string;
+  readonly apiKey: string;
+}
+
+/**
+ * Creates a tenant with its Default unit, an owner and the owner's first key. An owner who is a user already joins
+ * with the password it has (decisions section 3).
+ * @throws AppError DUPLICATE_TENANT_CODE.
+ */
+export async function createTenant(
+  platform: Platform,
+  now: Date,
+  body: TenantCreate,
+): Promise<CreatedTenant> {
+  const user = await prepareUser(body.owner);
+  const brandSettings = { logo_url: '', primary_color: '', ...body.brand_settings };
+  const tenantId = uuidv7();
+  const created = await platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
+    const isNew = await insertTenant(tx, now, { code: body.code, name: body.name, brandSettings });
+    if (!isNew) throw new AppError(DUPLICATE_TENANT_CODE);
+    const defaultUnitId = await createDefaultUnit(tx, now);
+    const owner = await addMember(tx, now, { user, isTenantAdmin: true, grants: [] });
+    const { apiKey } = await issueKey(tx, now, owner.membershipId, 'First key');
+    return { tenantId, defaultUnitId, ownerUserId: owner.userId, apiKey };
+  });
+  platform.observe({ event: 'tenant.created', tenantId, code: body.code });
+  return created;
+}
+
+/** One page of all tenants, newest first. */
+export async function listTenants(
+  { database }: Platform,
+  request: PageRequest,
+): Promise<ListPage<Pick<TenantRow, 'tenant_id' | 'code' | 'name' | 'created_at'>>> {
+  const rows = await listTenantRows(database.everyTenant, request);
+  const total = await totalOf(request, rows.length, () => countTenants(database.everyTenant));
+  return toListPage(rows, total, request);
+}
+
+/** The tenant and the set-up it runs in. `sendingDomain` is empty until a sending domain is verified. */
+export async function checkHealth(platform: Platform, db: ScopedDb): Promise<HealthCheck> {
+  const { config } = platform;
+  const { tenant_id, code, name, brand_settings } = await getTenant(db);
+  const { sandbox_mode } = await getEmailSettings(db);
+  const sendingDomain = (await findUsualDomain(db)) ?? '';
+  return {
+    tenant: { tenant_id, code, name, sandbox_mode, brand_settings },
+    environment: config.environment,
+    config: {
+      emailMarketing: {
+        jobBatchSize: config.jobBatchSize,
+        transmissionBatchSize: config.transmissionBatchSize,
+      },
+      emailProvider: { baseUrl: '', sendingDomain },
+      formsService: { baseUrl: platform.publicUrl() },
+    },
+  };
+}
