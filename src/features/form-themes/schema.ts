@@ -1,0 +1,62 @@
+import Type, { type Static } from 'typebox';
+
+const logoPosition = Type.Optional(Type.String());
+
+const Header = Type.Object({
+  height: Type.Optional(Type.Number()),
+  inheritWidthFrom: Type.Optional(Type.String()),
+  textAreaWidth: Type.Optional(Type.Number()),
+  logoPositionX: logoPosition,
+  logoPositionY: logoPosition,
+  titlePositionX: logoPosition,
+  titlePositionY: logoPosition,
+  descriptionPositionX: logoPosition,
+  descriptionPositionY: logoPosition,
+  overlapEnabled: Type.Optional(Type.Boolean()),
+  backgroundImageOpacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+});
+
+/** A theme's options (document 3, Form theme); kept and returned verbatim, further ones included. */
+export const ThemeOptions = Type.Object({
+  themeName: Type.Optional(Type.String()),
+  colorPalette: Type.Optional(Type.Enum(['light', 'dark'])),
+  isPanelless: Type.Optional(Type.Boolean()),
+  backgroundImage: Type.Optional(Type.String({ description: 'URL.' })),
+  backgroundImageFit: Type.Optional(Type.Enum(['auto', 'contain', 'cover'])),
+  backgroundImageAttachment: Type.Optional(Type.String()),
+  backgroundOpacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  primaryColor: Type.Optional(Type.String()),
+  header: Type.Optional(Header),
+  cssVariables: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'Values by CSS variable.' }),
+  ),
+});
+
+/** What callers write of a theme. */
+export const ThemeBody = Type.Object({
+  name: Type.String({ minLength: 1 }),
+  formBuilderThemeOptions: ThemeOptions,
+});
+
+/** Options leave as they were stored: a declared shape would drop what it does not know. */
+const StoredOptions = Type.Unsafe<Static<typeof ThemeOptions>>(
+  Type.Unknown({ description: 'As they were written.' }),
+);
+
+/** A theme as it is read. */
+export const Theme = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  formBuilderThemeOptions: StoredOptions,
+  business_unit: Type.String(),
+  version: Type.Integer(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+});
+
+/** What a page needs of a theme to show a form in it. */
+export const ThemeForRendering = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  formBuilderThemeOptions: StoredOptions,
+});

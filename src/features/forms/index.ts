@@ -1,0 +1,21 @@
+import type { Feature } from '../feature.ts';
+import { FORM_NOT_FOUND } from './errors.ts';
+import { routes } from './routes.ts';
+
+export { FORM_NOT_FOUND } from './errors.ts';
+export { checkAnswers } from './form-checks.ts';
+export { isOriginAllowed } from './origins.ts';
+export {
+  countUp,
+  type FormForSubmission,
+  type FormIdentity,
+  findActiveFormByPublicCode,
+  findFormByCode,
+  findTenantOfPublicCode,
+} from './queries.ts';
+export type { FormRow } from './resource.ts';
+export { findEmailQuestion } from './rules/email-question.ts';
+export { PostSubmitAction, type PostSubmitActionJson } from './schema.ts';
+
+/** Forms, and the engine that checks answers to them. */
+export const forms: Feature = { name: 'forms', routes, errors: [FORM_NOT_FOUND] };

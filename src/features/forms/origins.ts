@@ -1,0 +1,19 @@
+/** The origins that may embed a form: `*`, or `https://host[:port]` as RFC 6454 writes it. */
+
+/** The origin that an entry of `allowed_origins` names, `*`, or null when it names none. */
+export function parseAllowedOrigin(entry: string): string | null {
+  if (entry === '*') return entry;
+  if (!URL.canParse(entry)) return null;
+  const url = new URL(entry);
+  const isWeb = (url.protocol === 'http:' || url.protocol === 'https:') && !url.host.includes('*');
+  const isOnlyOrigin = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+  return isWeb && isOnlyOrigin ? url.origin : null;
+}
+
+/** Whether a page of `origin` may embed a form and submit to it. */
+export function isOriginAllowed(allowedOrigins: readonly string[], origin: string): boolean {
+  return allowedOrigins.some((entry) => {
+    const allowed = parseAllowedOrigin(entry);
+    return allowed === '*' || (allowed !== null && allowed === origin);
+  });
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import type { FormRow } from './resource.ts';
+import type { FormDefinition } from './rules/definition.ts';
+
+/** Submissions and embed views of a form, exact. */
+export interface FormCounts {
+  readonly submissions: number;
+  readonly views: number;
+}
+
+/** How many rows the counts of one form are spread over. */
+const SLOTS = 16;
+
+/** The counts of each form that has any. */
+export async function sumCounts(db: ScopedDb, codes: readonly string[]): Promise<Map<string, FormCounts>> {
+  if (codes.length === 0) return new Map();
+  const rows = await db.query
+    .selectFrom('form_counts')
+    .select([
+      'form_code',
+      sql<number>`sum(submissions)::bigint`.as('submissions'),
+      sql<number>`sum(views)::bigint`.as('views'),
+    ])
+    .where('form_code', 'in', codes)
+    .groupBy('form_code')
+    .execute();
+  return new Map(rows.map(({ form_code, ...counts }) => [form_code, counts]));
+}
+
+/** What counts one submission or embed view; usable as a statement or as the body of a CTE. */
+export function countUp(tenantId: string, form: FormIdentity, column: keyof FormCounts) {
+  const slot = Math.floor(Math.random() * SLOTS);
+  const [submissions, views] = column === 'submissions' ? [1, 0] : [0, 1];
+  return sql`insert into form_counts (tenant_id, form_code, slot, owner_bu_id, submissions, views)
+    values (${tenantId}, ${form.code}, ${slot}, ${form.owner_bu_id}, ${submissions}, ${views})
+    on conflict (tenant_id, form_code, slot) do update set
+      submissions = form_counts.submissions + excluded.submissions, views = form_counts.views + excluded.views`;
+}
+
+/** What names a form and its owner. */
+export interface FormIdentity {
+  readonly code: string;
+  readonly owner_bu_id: string;
+}
+
+/** What accepting a submission needs of a form; the definition is read apart, since it is cached by version. */
+export type FormForSubmission = Pick<FormRow, 'code' | 'owner_bu_id' | 'name' | 'version' | 'active'>;
+
+/** The form by its code, without its definition; null when there is none to see. */
+export async function findFormByCode(db: ScopedDb, code: string): Promise<FormForSubmission | null> {
+  const row = await db.query
+    .selectFrom('forms')
+    .select(['code', 'owner_bu_id', 'name', 'version', 'active'])
+    .where('code', '=', code)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The definition of the version that `form` was read at: from history, as the form may have changed meanwhile. */
+export async function getDefinition(db: ScopedDb, form: FormForSubmission): Promise<FormDefinition> {
+  const row = await db.query
+    .selectFrom('record_history')
+    .select(sql<FormDefinition>`data->'formBuilderOptions'`.as('definition'))
+    .where('entity_type', '=', 'form')
+    .where('sort_key', '=', form.code)
+    .where('version', '=', form.version)
+    .where('deleted', '=', false)
+    .executeTakeFirstOrThrow();
+  return row.definition;
+}
+
+/** The tenant of an embedded form, or null: all that a visitor's request starts with. */
+export async function findTenantOfPublicCode(database: Database, publicCode: string): Promise<string | null> {
+  const { rows } = await sql<{ tenant_id: string | null }>`
+    select tessera_find_form_tenant(${publicCode}) as tenant_id`.execute(database.lookups);
+  return rows[0]?.tenant_id ?? null;
+}
+
+/**
+ * An active form by its public code, with all that its embed page needs. `db` reaches the whole tenant, so the
+ * records of archived units, which are gone from reads (decisions section 3), are left out here.
+ */
+export async function findActiveFormByPublicCode(db: ScopedDb, publicCode: string): Promise<FormRow | null> {
+  const row = await db.query
+    .selectFrom('forms')
+    .innerJoin('business_units', 'business_units.bu_id', 'forms.owner_bu_id')
+    .selectAll('forms')
+    .where('forms.public_code', '=', publicCode)
+    .where('forms.active', '=', true)
+    .where('business_units.archived_at', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,242 @@
+/**
+ * What an answer must look like whatever the state of the form: its JSON type, its input type, its membership in the
+ * choices, its length, its pattern. Questions inside of others are covered by `container-shape.ts`.
+ */
+
+import type { Issue } from '../../../errors/app-error.ts';
+import { compileChoices, scalarKey } from './choice-set.ts';
+import {
+  elementType,
+  isEmptyAnswer,
+  isObject,
+  itemValue,
+  type JsonObject,
+  read,
+  readFlag,
+  readList,
+  readNumber,
+  readObjects,
+  readText,
+} from './definition.ts';
+import { findInputFault, LENGTH_BOUND_TYPES, normalInputType } from './input-types.ts';
+import { compileLinearRegex, type TextTest } from './linear-regex.ts';
+
+/** Adds one issue per fault of a non-empty answer; `field` is the answer's path. Never throws on any JSON. */
+export type AnswerShape = (value: unknown, field: string, issues: Issue[]) => void;
+
+/** Says what is wrong with one scalar, or null. */
+type ScalarFault = (value: unknown) => string | null;
+
+/** Selections of one answer; keeps comparisons of two lists in expressions affordable. */
+const MAX_SELECTIONS = 1000;
+/** One text. */
+const MAX_TEXT_CHARS = 100_000;
+/** A drawing or an unknown element's answer as text. */
+const MAX_OPAQUE_CHARS = 2_000_000;
+
+/** The shape of a question without nested questions, or null when its type is none of these. */
+export function compileScalarShape(
+  element: JsonObject,
+  form: JsonObject,
+  choices?: readonly unknown[],
+): AnswerShape | null {
+  const shape = shapeByType(element, form, choices);
+  if (shape === null) return null;
+  const patterns = compilePatterns(element);
+  if (patterns.length === 0) return shape;
+  return (value, field, issues) => {
+    shape(value, field, issues);
+    for (const text of Array.isArray(value) ? value : [value]) {
+      for (const { test, message } of patterns) {
+        if (!test(String(text))) issues.push({ field, message });
+      }
+    }
+  };
+}
+
+function shapeByType(
+  element: JsonObject,
+  form: JsonObject,
+  choices?: readonly unknown[],
+): AnswerShape | null {
+  switch (elementType(element)) {
+    case 'text':
+      return scalar(textFault(element, form));
+    case 'comment':
+      return scalar(commentFault(element, form));
+    case 'boolean':
+      return scalar(booleanFault(element));
+    case 'rating':
+      return scalar(ratingFault(element));
+    case 'dropdown':
+    case 'radiogroup':
+    case 'buttongroup':
+      return scalar(choiceFault(element, form, choices));
+    case 'imagepicker':
+      return readFlag(element, 'multiSelect')
+        ? selection(element, form, choices)
+        : scalar(choiceFault(element, form, choices));
+    case 'checkbox':
+    case 'tagbox':
+    case 'ranking':
+      return selection(element, form, choices);
+    default:
+      return null;
+  }
+}
+
+/** A shape that takes anything of a sensible size; for elements whose answers only the full model knows. */
+export const opaqueShape: AnswerShape = (value, field, issues) => {
+  if (typeof value === 'string' && value.length > MAX_OPAQUE_CHARS)
+    issues.push({ field, message: 'is too long' });
+};
+
+/** A comment beside an answer: a text within the form's `maxCommentLength`. */
+export function compileCommentShape(form: JsonObject): AnswerShape {
+  const limit = readNumber(form, 'maxCommentLength', 'maxOthersLength') ?? 0;
+  return (value, field, issues) => {
+    if (typeof value !== 'string') issues.push({ field, message: 'must be a text' });
+    else if (limit > 0 && value.length > limit)
+      issues.push({ field, message: `must have at most ${limit} characters` });
+  };
+}
+
+/** The shape of one text input: a text question, or an item of a multiple-text question. */
+export function compileInputShape(element: JsonObject, form: JsonObject): AnswerShape {
+  const shape = scalar(textFault(element, form));
+  const patterns = compilePatterns(element);
+  return (value, field, issues) => {
+    shape(value, field, issues);
+    for (const { test, message } of patterns) {
+      if (!test(String(value))) issues.push({ field, message });
+    }
+  };
+}
+
+function scalar(fault: ScalarFault): AnswerShape {
+  return (value, field, issues) => {
+    const message = typeof value === 'object' ? 'must be a single value' : fault(value);
+    if (message !== null) issues.push({ field, message });
+  };
+}
+
+function textFault(element: JsonObject, form: JsonObject): ScalarFault {
+  const type = normalInputType(readText(element, 'inputType'));
+  const limit = LENGTH_BOUND_TYPES.has(type) ? lengthLimit(element, form) : 0;
+  const hasMask = (readText(element, 'maskType') ?? 'none') !== 'none';
+  return (value) => {
+    if (hasMask) return typeof value === 'boolean' ? 'must be a text or number' : null;
+    return findInputFault(type, value) ?? lengthFault(value, limit);
+  };
+}
+
+function commentFault(element: JsonObject, form: JsonObject): ScalarFault {
+  const limit = lengthLimit(element, form);
+  return (value) => (typeof value === 'string' ? lengthFault(value, limit) : 'must be a text');
+}
+
+function lengthLimit(element: JsonObject, form: JsonObject): number {
+  const own = readNumber(element, 'maxLength') ?? -1;
+  return own >= 0 ? own : (readNumber(form, 'maxTextLength') ?? 0);
+}
+
+function lengthFault(value: unknown, limit: number): string | null {
+  const most = limit > 0 ? Math.min(limit, MAX_TEXT_CHARS) : MAX_TEXT_CHARS;
+  return String(value).length > most ? `must have at most ${most} characters` : null;
+}
+
+function booleanFault(element: JsonObject): ScalarFault {
+  const values = new Set<unknown>([read(element, 'valueTrue') ?? true, read(element, 'valueFalse') ?? false]);
+  return (value: unknown) => (values.has(value) ? null : `must be one of ${Array.from(values).join(', ')}`);
+}
+
+/** `rateValues` when given, else numbers from `rateMin` (1) to `rateMax` (5) by `rateStep` (1). */
+function ratingFault(element: JsonObject): ScalarFault {
+  const listed = readList(element, 'rateValues').map((item) => scalarKey(itemValue(item)));
+  if (listed.length > 0 && read(element, 'autoGenerate') !== true) {
+    const values = new Set(listed);
+    return (value) => (values.has(scalarKey(value)) ? null : 'must be one of the rates');
+  }
+  const { min, max, step } = ratingScale(element);
+  return (value) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+    const steps = (value - min) / step;
+    const onStep = Math.abs(steps - Math.round(steps)) < 1e-9;
+    return value >= min && value <= max && onStep ? null : `must be a rate from ${min} to ${max}`;
+  };
+}
+
+function ratingScale(element: JsonObject): { min: number; max: number; step: number } {
+  const count = readNumber(element, 'rateCount');
+  const step = readNumber(element, 'rateStep') || 1;
+  const givenMin = readNumber(element, 'rateMin');
+  const givenMax = readNumber(element, 'rateMax');
+  if (count !== undefined && givenMax !== undefined && givenMin === undefined) {
+    return { min: givenMax - step * (count - 1), max: givenMax, step };
+  }
+  const min = givenMin ?? 1;
+  const max = givenMax ?? (count === undefined ? 5 : min + step * (count - 1));
+  return { min, max, step };
+}
+
+function choiceFault(element: JsonObject, form: JsonObject, fallback?: readonly unknown[]): ScalarFault {
+  const choices = compileChoices(element, form, fallback);
+  return (value) => (choices.has(value) ? lengthFault(value, 0) : 'must be one of the choices');
+}
+
+/** Several choices: a list without repetitions; `none` and the like stand alone. */
+function selection(element: JsonObject, form: JsonObject, fallback?: readonly unknown[]): AnswerShape {
+  const choices = compileChoices(element, form, fallback);
+  const valueProperty = readText(element, 'valuePropertyName');
+  return (value, field, issues) => {
+    if (!Array.isArray(value)) {
+      issues.push({ field, message: 'must be a list of choices' });
+      return;
+    }
+    if (value.length > MAX_SELECTIONS) {
+      issues.push({ field, message: `must have at most ${MAX_SELECTIONS} entries` });
+      return;
+    }
+    const seen = new Set<string>();
+    for (const [index, entry] of value.entries()) {
+      const at = `${field}[${index}]`;
+      const choice = selectedValue(entry, valueProperty);
+      if (typeof choice === 'object' || isEmptyAnswer(choice))
+        issues.push({ field: at, message: 'must be a single value' });
+      else if (!choices.has(choice)) issues.push({ field: at, message: 'must be one of the choices' });
+      else if (seen.has(scalarKey(choice))) issues.push({ field: at, message: 'is repeated' });
+      else if (value.length > 1 && choices.isExclusive(choice)) {
+        issues.push({ field: at, message: 'cannot be combined with other choices' });
+      }
+      seen.add(typeof choice === 'object' ? '' : scalarKey(choice));
+    }
+  };
+}
+
+/** An entry may be an object: with `valuePropertyName`, or `{value, comment}` of a choice with a comment box. */
+function selectedValue(entry: unknown, valueProperty: string | undefined): unknown {
+  return isObject(entry) ? read(entry, valueProperty ?? 'value') : entry;
+}
+
+/** The element's regex validators that block, in linear time; survey-core would run them as backtracking RegExp. */
+function compilePatterns(element: JsonObject): { test: TextTest; message: string }[] {
+  return readObjects(element, 'validators').flatMap((validator) => {
+    const pattern = readText(validator, 'regex');
+    if (
+      pattern === undefined ||
+      !(readText(validator, 'type') ?? '').startsWith('regex') ||
+      !isBlocking(validator)
+    )
+      return [];
+    const test = compileLinearRegex(pattern, readFlag(validator, 'caseInsensitive', 'insensitive'));
+    return test === null
+      ? []
+      : [{ test, message: readText(validator, 'text') ?? 'does not have the required format' }];
+  });
+}
+
+/** Whether a failing validator blocks: warnings and remarks are for the reader of the form alone. */
+export function isBlocking(validator: JsonObject): boolean {
+  const kind = readText(validator, 'notificationType');
+  return kind !== 'warning' && kind !== 'info';
+}

@@ -1,0 +1,79 @@
+import { settings } from 'survey-core';
+import { itemValue, type JsonObject, read, readFlag, readList, readText } from './definition.ts';
+
+/** The values a choice question offers. */
+export interface ChoiceSet {
+  /** Whether a value is offered at all; conditions on choices are checked elsewhere. */
+  has(value: unknown): boolean;
+  /** Whether a value excludes all others (`none` and its like). */
+  isExclusive(value: unknown): boolean;
+  /** Whether `other` with its text in the answer's comment is offered. */
+  readonly hasOtherComment: boolean;
+  /** Values that cannot be checked here: choices come from elsewhere, or anything may be entered. */
+  readonly isOpen: boolean;
+}
+
+/** The value that stands for an entered text. */
+export const OTHER_VALUE = 'other';
+
+/**
+ * The choices of an element. Open when they are fetched by the browser (`choicesByUrl`, which the server never
+ * fetches), copied from another question, loaded lazily, or when entries of one's own are allowed.
+ */
+export function compileChoices(
+  element: JsonObject,
+  form: JsonObject,
+  fallback: readonly unknown[] = [],
+): ChoiceSet {
+  const listed = readList(element, 'choices');
+  const choices = listed.length > 0 ? listed : fallback;
+  const values = new Set(choices.map((choice) => scalarKey(itemValue(choice))));
+  const exclusive = new Set<string>();
+  const special: [string, string, string][] = [
+    ['showNoneItem', 'hasNone', settings.noneItemValue],
+    ['showRefuseItem', 'hasRefuse', settings.refuseItemValue],
+    ['showDontKnowItem', 'hasDontKnow', settings.dontKnowItemValue],
+  ];
+  for (const [property, older, value] of special) {
+    if (readFlag(element, property, older)) exclusive.add(scalarKey(value));
+  }
+  for (const choice of choices) {
+    if (typeof choice === 'object' && choice !== null && read({ ...choice }, 'isExclusive') === true) {
+      exclusive.add(scalarKey(itemValue(choice)));
+    }
+  }
+  const other = readFlag(element, 'showOtherItem', 'hasOther');
+  const otherInValue = other && !storesOtherAsComment(element, form);
+  if (other) values.add(OTHER_VALUE);
+  const isOpen = otherInValue || areChoicesUnknown(element);
+  return {
+    has: (value) => isOpen || values.has(scalarKey(value)) || exclusive.has(scalarKey(value)),
+    isExclusive: (value) => exclusive.has(scalarKey(value)),
+    hasOtherComment: other && !otherInValue,
+    isOpen,
+  };
+}
+
+/** Whether what is offered is decided outside of the definition's own list. */
+export function areChoicesUnknown(element: JsonObject): boolean {
+  const byUrl = read(element, 'choicesByUrl');
+  return (
+    (typeof byUrl === 'object' && byUrl !== null && readText({ ...byUrl }, 'url') !== undefined) ||
+    readText(element, 'choicesFromQuestion') !== undefined ||
+    readFlag(element, 'choicesLazyLoadEnabled') ||
+    readFlag(element, 'allowCustomChoices')
+  );
+}
+
+/** With a comment box of its own, or when told so, the text of `other` is the answer itself. */
+function storesOtherAsComment(element: JsonObject, form: JsonObject): boolean {
+  if (readFlag(element, 'showCommentArea', 'hasComment')) return false;
+  const own = read(element, 'storeOthersAsComment');
+  if (own === true || own === false) return own;
+  return read(form, 'storeOthersAsComment') !== false;
+}
+
+/** survey-core compares choices by their text: 1 and "1" are one choice. */
+export function scalarKey(value: unknown): string {
+  return typeof value === 'string' ? value : String(value);
+}

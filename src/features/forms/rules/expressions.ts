@@ -1,0 +1,115 @@
+/**
+ * Expressions of a form (`visibleIf`, validators, calculated values) run by survey-core's own runners, so that the
+ * server and the browser read one expression alike. The compiled rules take only expressions whose result depends on
+ * nothing but the answers; the others need the full model.
+ */
+
+import { ExpressionRunner, FunctionFactory } from 'survey-core';
+import { type JsonObject, readText } from './definition.ts';
+import { NotCompilableError } from './not-compilable-error.ts';
+
+/** Values by lower- or mixed-case name, as expressions see them; no name that every object has (`checkDefinition`). */
+export type ExpressionValues = Record<string, unknown>;
+
+/** Computes an expression's value over the answers. */
+export type Expression = (values: ExpressionValues) => unknown;
+
+/** Longer expressions are refused at save: bounds the parsed tree, and texts an expression can join together. */
+export const MAX_EXPRESSION_CHARS = 3000;
+
+/** Functions of survey-core whose result depends on their parameters and the clock alone. */
+const PURE_FUNCTIONS = new Set(
+  (
+    'sum min max count avg round trunc iif getDate age dateDiff dateAdd today getYear currentYear currentDate ' +
+    'diffDays year month day weekday substring'
+  ).split(' '),
+);
+
+/** Variables that survey-core answers from the state of the page, not from the answers. */
+const STATE_VARIABLES = new Set(
+  (
+    'pageno pagecount locale correctedanswers correctanswers correctedanswercount incorrectedanswers ' +
+    'incorrectanswers incorrectedanswercount questioncount item choice self panel row survey'
+  ).split(' '),
+);
+
+/** Says why an expression cannot be read, or null when it can: syntax, length, functions that survey-core lacks. */
+export function findExpressionFault(text: string): string | null {
+  if (text.length > MAX_EXPRESSION_CHARS) return `is longer than ${MAX_EXPRESSION_CHARS} characters`;
+  try {
+    const runner = new ExpressionRunner(text);
+    if (!runner.canRun()) return 'is not a valid expression';
+    for (const name of functionNames(text)) {
+      if (!FunctionFactory.Instance.hasFunction(name)) return `calls the unknown function "${name}"`;
+    }
+    return null;
+  } catch {
+    return 'is not a valid expression';
+  }
+}
+
+/**
+ * Compiles an expression whose result depends on the answers alone; null when it depends on more (functions that look
+ * at the survey, paths into an answer, page numbers) or cannot be read. `known` holds the lower-case names of answers.
+ */
+export function compileExpression(text: string, known: ReadonlySet<string>): Expression | null {
+  if (findExpressionFault(text) !== null) return null;
+  if (functionNames(text).some((name) => !PURE_FUNCTIONS.has(name))) return null;
+  const runner = new ExpressionRunner(text);
+  if (runner.isAsync) return null;
+  if (!runner.getVariables().every((name) => isPlainVariable(name, known))) return null;
+  return (values) => runner.runValues(values);
+}
+
+/** Compiles an expression or throws NotCompilableError. */
+export function mustCompile(text: string, known: ReadonlySet<string>): Expression {
+  const expression = compileExpression(text, known);
+  if (expression === null) throw new NotCompilableError(`expression "${text.slice(0, 80)}"`);
+  return expression;
+}
+
+/** The condition of a property such as `visibleIf`, undefined when absent. Holds when the result is exactly true. */
+export function compileCondition(
+  element: JsonObject,
+  property: string,
+  known: ReadonlySet<string>,
+): ((values: ExpressionValues) => boolean) | undefined {
+  const text = readText(element, property);
+  if (text === undefined) return undefined;
+  const expression = mustCompile(text, known);
+  return (values) => expression(values) === true;
+}
+
+/** What survey-core takes for true in validators and conditions of choices: `1` and `"1"` as well. */
+export function isTrueLoosely(result: unknown): boolean {
+  return result === true || result === 1 || (typeof result === 'string' && Number(result) === 1);
+}
+
+/** The lower-case names that an expression reads, empty when it cannot be read. */
+export function expressionVariables(text: string): string[] {
+  try {
+    return new ExpressionRunner(text).getVariables().map((name) => name.toLowerCase());
+  } catch {
+    return [];
+  }
+}
+
+function isPlainVariable(name: string, known: ReadonlySet<string>): boolean {
+  const lower = name.toLowerCase();
+  if (known.has(lower)) return true;
+  return !STATE_VARIABLES.has(lower) && !lower.endsWith('-unwrapped') && /^[^.[\]$:]*$/.test(lower);
+}
+
+/** Words before an opening parenthesis, outside of quoted text and braces, that are no operators. */
+function functionNames(text: string): string[] {
+  const bare = text.replace(/'[^']*'|"[^"]*"|\{[^}]*\}/g, ' ');
+  const names = Array.from(bare.matchAll(/([A-Za-z_][\w-]*)\s*\(/g), (match) => match[1] ?? '');
+  return names.filter((name) => !OPERATORS.has(name.toLowerCase()));
+}
+
+const OPERATORS = new Set(
+  (
+    'and or not contains contain notcontains notcontain containsany anyof allof noneof empty notempty equal equals ' +
+    'notequal greater less greaterorequal lessorequal greaterthan lessthan mul plus minus div mod power negate'
+  ).split(' '),
+);

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
+import { checkDefinition } from './definition-check.ts';
+import { createFormEngine } from './form-engine.ts';
+
+type Json = Record<string, unknown>;
+const engine = createFormEngine();
+after(() => engine.close());
+
+let forms = 0;
+
+/** Checks answers against a one-page form of these elements, each form under a key of its own. */
+async function check(elements: Json[], answers: Json, settings: Json = {}) {
+  const definition = { pages: [{ name: 'p', elements }], ...settings };
+  assert.deepEqual(checkDefinition(definition), []);
+  forms += 1;
+  return engine.check(`form-${forms}`, async () => definition, answers);
+}
+
+async function refusedFields(elements: Json[], answers: Json): Promise<(string | undefined)[]> {
+  const result = await check(elements, answers);
+  assert.ok(!result.ok, JSON.stringify(result));
+  return result.issues.map((issue) => issue.field);
+}
+
+const people = {
+  type: 'paneldynamic',
+  name: 'people',
+  templateElements: [
+    { type: 'text', name: 'mail', inputType: 'email', isRequired: true },
+    {
+      type: 'dropdown',
+      name: 'role',
+      choices: ['dev', 'other'],
+      visibleIf: '{panel.mail} notempty',
+      isRequired: true,
+    },
+  ],
+};
+
+test('a form version is loaded once, and again after a failed load', async () => {
+  let loads = 0;
+  const load = async () => {
+    loads += 1;
+    if (loads === 1) throw new Error('database is away');
+    return { pages: [{ name: 'p', elements: [{ type: 'text', name: 'a' }] }] };
+  };
+  await assert.rejects(engine.check('code:1', load, {}), /away/);
+  assert.ok((await engine.check('code:1', load, { a: 'x' })).ok);
+  assert.ok((await engine.check('code:1', load, {})).ok);
+  assert.equal(loads, 2);
+});
+
+test('a check does not wait for the load of another', async () => {
+  const definition = { pages: [{ name: 'p', elements: [{ type: 'text', name: 'a' }] }] };
+  const slow = Promise.withResolvers<typeof definition>();
+  const waiting = engine.check('code:2', () => slow.promise, { a: 'x' });
+  assert.ok((await engine.check('code:2', async () => definition, { a: 'x' })).ok);
+  slow.resolve(definition);
+  assert.ok((await waiting).ok);
+});
+
+test('questions of repeated panels are checked under their path', async () => {
+  const good = { people: [{ mail: 'a@b.co', role: 'dev' }] };
+  assert.deepEqual(await check([people], good), { ok: true, answers: good });
+  assert.deepEqual(await refusedFields([people], { people: [{ mail: 'a@b.co' }, {}] }), [
+    'people[0].role',
+    'people[1].mail',
+  ]);
+  assert.deepEqual(await refusedFields([people], { people: [{ mail: 'x', role: 'boss', age: 5 }] }), [
+    'people[0].mail',
+    'people[0].role',
+    'people[0].age',
+  ]);
+});
+
+test('cells of matrices are checked under their path', async () => {
+  const columns = [
+    { name: 'n', cellType: 'text', inputType: 'number', isRequired: true },
+    { name: 'c', choices: ['x'] },
+  ];
+  const fixed = { type: 'matrixdropdown', name: 'm', rows: ['r1', 'r2'], columns };
+  assert.ok((await check([fixed], { m: { r1: { n: 1, c: 'x' }, r2: { n: 2 } } })).ok);
+  assert.deepEqual(await refusedFields([fixed], { m: { r1: { n: 1 } } }), ['m.r2.n']);
+  assert.deepEqual(await refusedFields([fixed], { m: { r1: { n: 'abc', c: 'y' }, r9: {} } }), [
+    'm.r1.n',
+    'm.r1.c',
+    'm.r9',
+  ]);
+  const dynamic = { type: 'matrixdynamic', name: 'm', columns, rowCount: 0 };
+  assert.ok((await check([dynamic], { m: [{ n: 1 }, { n: 2, c: 'x' }] })).ok);
+  assert.deepEqual(await refusedFields([dynamic], { m: [{ n: 1 }, { c: 'x' }] }), ['m[1].n']);
+  const grid = {
+    type: 'matrix',
+    name: 'g',
+    rows: ['r1', 'r2'],
+    columns: ['good', 'bad'],
+    eachRowRequired: true,
+  };
+  assert.ok((await check([grid], { g: { r1: 'good', r2: 'bad' } })).ok);
+  assert.deepEqual(await refusedFields([grid], { g: { r1: 'good' } }), ['g']);
+  assert.deepEqual(await refusedFields([grid], { g: { r1: 'fine' } }), ['g.r1']);
+});
+
+test('files and signatures are taken in their shape', async () => {
+  const elements = [
+    { type: 'file', name: 'f', isRequired: true },
+    { type: 'signaturepad', name: 's' },
+  ];
+  const answers = {
+    f: [{ name: 'a.txt', type: 'text/plain', content: 'data:,x' }],
+    s: 'data:image/png;base64,AA==',
+  };
+  assert.deepEqual(await check(elements, answers), { ok: true, answers });
+  assert.deepEqual(await refusedFields(elements, { f: ['x'] }), ['f[0]']);
+  assert.deepEqual(await refusedFields(elements, {}), ['f']);
+});
+
+test('answers of hidden questions are dropped by the full model too', async () => {
+  const elements = [
+    { type: 'text', name: 'a' },
+    { ...people, visibleIf: "{a} = 'on'", isRequired: true },
+  ];
+  assert.deepEqual(await check(elements, { a: 'off', people: [{ mail: 'x' }] }), {
+    ok: true,
+    answers: { a: 'off' },
+  });
+  assert.deepEqual(await refusedFields(elements, { a: 'on' }), ['people']);
+});
+
+test('choices carried over from another question are checked', async () => {
+  const elements = [
+    { type: 'checkbox', name: 'a', choices: ['x', 'y'] },
+    { type: 'dropdown', name: 'b', choicesFromQuestion: 'a', choicesFromQuestionMode: 'selected' },
+  ];
+  assert.ok((await check(elements, { a: ['x'], b: 'x' })).ok);
+  assert.deepEqual(await refusedFields(elements, { a: ['x'], b: 'y' }), ['b']);
+});
+
+test('the browser’s own submission of a full-model form passes', async () => {
+  const elements = [
+    { type: 'matrixdynamic', name: 'm', columns: [{ name: 'n', cellType: 'text', inputType: 'number' }] },
+    { type: 'expression', name: 'sum', expression: "sumInArray({m}, 'n')" },
+  ];
+  const answers = { m: [{ n: 1 }, { n: 2 }], sum: 3 };
+  assert.deepEqual(await check(elements, answers), { ok: true, answers });
+  assert.deepEqual(await check(elements, { ...answers, sum: 99 }), { ok: true, answers });
+});
+
+test('choices by URL are never fetched by the server', async (t) => {
+  let calls = 0;
+  const server = createServer((_, response) => {
+    calls += 1;
+    response.end('[]');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const choicesByUrl = { url: `http://127.0.0.1:${address.port}/{a}` };
+  const elements = [
+    { type: 'text', name: 'a' },
+    { type: 'dropdown', name: 'b', choicesByUrl },
+    { type: 'matrixdynamic', name: 'm', columns: [{ name: 'c', choicesByUrl }] },
+    { type: 'paneldynamic', name: 'd', templateElements: [{ type: 'checkbox', name: 'e', choicesByUrl }] },
+  ];
+  const answers = { a: 'x', b: 'y', m: [{ c: 'z' }], d: [{ e: ['w'] }] };
+  assert.deepEqual(await check(elements, answers), { ok: true, answers });
+  assert.equal(calls, 0);
+});
+
+test('20,000 rows are refused before they reach the full model', async () => {
+  const elements = [{ type: 'matrixdynamic', name: 'm', columns: [{ name: 'c', cellType: 'text' }] }];
+  const result = await check(elements, { m: Array.from({ length: 20_000 }, () => ({ c: 'x' })) });
+  assert.ok(!result.ok);
+  assert.deepEqual(await refusedFields(elements, { m: Array.from({ length: 501 }, () => ({ c: 'x' })) }), [
+    'm',
+  ]);
+});
+
+test('a backtracking pattern inside a repeated panel does not hang the full model', async () => {
+  const validators = [{ type: 'regex', regex: '^(a+)+$' }];
+  const elements = [
+    { type: 'paneldynamic', name: 'd', templateElements: [{ type: 'text', name: 'e', validators }] },
+  ];
+  assert.deepEqual(await refusedFields(elements, { d: [{ e: `${'a'.repeat(40)}!` }] }), ['d[0].e']);
+  assert.ok((await check(elements, { d: [{ e: 'aaa' }] })).ok);
+});
+
+test('a check that exceeds the deadline is an issue, and the next one works', async (t) => {
+  const hasty = createFormEngine({ deadlineMs: 300 });
+  t.after(() => hasty.close());
+  const columns = Array.from({ length: 60 }, (_, index) => ({
+    name: `c${index}`,
+    cellType: 'text',
+    visibleIf: '{row.c0} notempty',
+  }));
+  const slow = { pages: [{ name: 'p', elements: [{ type: 'matrixdynamic', name: 'm', columns }] }] };
+  const rows = Array.from({ length: 500 }, () => Object.fromEntries(columns.map(({ name }) => [name, 'x'])));
+  const late = await hasty.check('slow', async () => slow, { m: rows });
+  assert.deepEqual(late, { ok: false, issues: [{ message: 'form_data took too long' }] });
+  const signature = { pages: [{ name: 'p', elements: [{ type: 'signaturepad', name: 's' }] }] };
+  assert.ok((await hasty.check('quick', async () => signature, { s: 'data:,' })).ok);
+});
+
+test('after closing, what needs the full model ends with an issue', async () => {
+  const closed = createFormEngine();
+  await closed.close();
+  const result = await closed.check('x', async () => ({ pages: [{ name: 'p', elements: [people] }] }), {});
+  assert.ok(!result.ok);
+});

@@ -1,0 +1,120 @@
+/**
+ * One submission checked by survey-core's full model. Runs only inside the worker of `full-model.ts`: a hostile form
+ * or submission may keep it busy for as long as the deadline allows, or fill its memory.
+ */
+
+import {
+  Model,
+  PanelModel,
+  type Question,
+  QuestionMatrixDropdownModelBase,
+  QuestionMatrixDynamicModel,
+  QuestionMultipleTextModel,
+  QuestionPanelDynamicModel,
+  type SurveyError,
+} from 'survey-core';
+import type { Issue } from '../../../errors/app-error.ts';
+import { type FormDefinition, isEmptyAnswer, isObject } from './definition.ts';
+import { hasUnknownChoices, toModelDefinition } from './model-definition.ts';
+
+/** What the model found wrong with one question or panel of the form, or inside it. */
+export interface ModelFault {
+  /** Its name. */
+  readonly name: string;
+  /** Index of its page. */
+  readonly page: number;
+  /** Whether it has no answer at all: no fault when its page was never shown. */
+  readonly isUnanswered: boolean;
+  /** At least one. */
+  readonly issues: readonly Issue[];
+}
+
+/** What the model makes of a submission. */
+export interface ModelVerdict {
+  readonly faults: readonly ModelFault[];
+  /** Names of the questions that are visible, themselves and all that they are in. */
+  readonly visible: readonly string[];
+  /** The answers a browser would send: without those of hidden questions, with computed values. */
+  readonly answers: Record<string, unknown>;
+}
+
+/** Builds the model of a form, gives it the answers and asks for its verdict. Throws when survey-core does. */
+export function runFullModel(definition: FormDefinition, answers: Record<string, unknown>): ModelVerdict {
+  const model = new Model(toModelDefinition(definition));
+  // survey-core removes a value that is in no list of choices, also from lists that only a browser knows.
+  model.keepIncorrectValues = hasUnknownChoices(definition);
+  model.data = answers;
+  model.validate(true, false);
+  const questions = model.getAllQuestions();
+  const visible = questions.filter((question) => question.isVisible && question.isParentVisible);
+  const pages = new Map<unknown, number>(model.pages.map((page, index) => [page, index]));
+  const pageOf = (element: Question | PanelModel): number => pages.get(element.page) ?? -1;
+  const faults = visible.map((question): ModelFault => {
+    const { name } = question;
+    const lost = lostAnswer(question, answers[question.getValueName()]);
+    const issues = lost === null ? collectIssues(question, name) : [{ field: name, message: lost }];
+    return { name, page: pageOf(question), isUnanswered: lost === null && question.isEmpty(), issues };
+  });
+  for (const panel of model.getAllPanels()) {
+    if (!(panel instanceof PanelModel)) continue;
+    const issues = blocking(panel.errors).map((message) => ({ field: panel.name, message }));
+    faults.push({ name: panel.name, page: pageOf(panel), isUnanswered: true, issues });
+  }
+  model.doComplete();
+  return {
+    faults: faults.filter(({ issues }) => issues.length > 0),
+    visible: visible.map((question) => question.name),
+    answers: toJson(model.data),
+  };
+}
+
+/** The faults of a question and of those inside it, each under its path: `panel[0].question`, `matrix.row.column`. */
+function collectIssues(question: Question, field: string): Issue[] {
+  const own = blocking(question.errors).map((message) => ({ field, message }));
+  return [...own, ...inside(question, field).flatMap(([inner, path]) => collectIssues(inner, path))];
+}
+
+function inside(question: Question, field: string): [Question, string][] {
+  if (question instanceof QuestionPanelDynamicModel) {
+    return question.panels.flatMap((panel, index) => {
+      return panel.questions
+        .filter(isShown)
+        .map((inner): [Question, string] => [inner, `${field}[${index}].${inner.name}`]);
+    });
+  }
+  if (question instanceof QuestionMatrixDropdownModelBase) {
+    const isDynamic = question instanceof QuestionMatrixDynamicModel;
+    return (question.visibleRows ?? []).flatMap((row, index) => {
+      const at = isDynamic ? `${field}[${index}]` : `${field}.${row.rowName}`;
+      return row.questions.filter(isShown).map((inner): [Question, string] => [inner, `${at}.${inner.name}`]);
+    });
+  }
+  if (question instanceof QuestionMultipleTextModel) {
+    return question.items.map((item): [Question, string] => [item.editor, `${field}.${item.name}`]);
+  }
+  return [];
+}
+
+function isShown(question: Question): boolean {
+  return question.isVisible && question.isParentVisible;
+}
+
+function blocking(errors: readonly SurveyError[]): string[] {
+  return errors
+    .filter((error) => error.notificationType !== 'warning' && error.notificationType !== 'info')
+    .map((error) => error.getText());
+}
+
+/** survey-core silently removes what is no choice at present, such as one that another question did not offer. */
+function lostAnswer(question: Question, given: unknown): string | null {
+  if (isEmptyAnswer(given)) return null;
+  const kept: unknown = question.value;
+  const isCut = Array.isArray(given) && Array.isArray(kept) && kept.length < given.length;
+  return isCut || question.isEmpty() ? 'is not one of the values offered' : null;
+}
+
+/** Drops what does not survive a message between threads or a database. */
+function toJson(data: unknown): Record<string, unknown> {
+  const copy: unknown = JSON.parse(JSON.stringify(data));
+  return isObject(copy) ? { ...copy } : {};
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { checkDefinition } from './definition-check.ts';
+import { compileForm } from './form-checker.ts';
+
+const definition = {
+  pages: [
+    {
+      name: 'p',
+      elements: [
+        {
+          type: 'text',
+          name: 'a',
+          validators: [
+            { type: 'regex', regex: '^(a+)+$' },
+            { type: 'text', allowDigits: false },
+          ],
+        },
+        { type: 'text', name: 'mail', inputType: 'email' },
+        { type: 'checkbox', name: 'c', choices: ['x', 'y'], showOtherItem: true },
+        { type: 'dropdown', name: 'd', choices: [1, 2], visibleIf: "{c} contains 'x' or {zzz} = 1" },
+        { type: 'multipletext', name: 'm', items: [{ name: 'one' }, { name: 'two' }] },
+        { type: 'rating', name: 'r' },
+        { type: 'boolean', name: 'flag' },
+        { type: 'text', name: 'n', inputType: 'number', step: 0.1, min: 1 },
+      ],
+    },
+  ],
+};
+const checker = compileForm({ ...definition });
+
+test('no JSON makes the checker throw', () => {
+  assert.deepEqual(checkDefinition(definition), []);
+  const keys = fc.constantFrom(
+    'a',
+    'mail',
+    'c',
+    'd',
+    'm',
+    'r',
+    'flag',
+    'n',
+    'c-Comment',
+    '__proto__',
+    'constructor',
+    'zzz',
+  );
+  const values = fc.oneof(
+    fc.jsonValue(),
+    fc.constant(Number.NaN),
+    fc.constant(undefined),
+    fc.constant(Number.MAX_VALUE),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(keys, values)), (entries) => {
+      const result = checker.check(Object.fromEntries(entries));
+      assert.equal(typeof result.ok, 'boolean');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('an answers value that is no object is refused', () => {
+  for (const text of ['null', '[]', '"x"', '5']) {
+    const result = checker.check(JSON.parse(text));
+    assert.ok(!result.ok);
+  }
+});
+
+test('prototype keys are unknown questions and change nothing', () => {
+  const result = checker.check(JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 1}'));
+  assert.ok(!result.ok);
+  assert.deepEqual(
+    result.issues.map((issue) => issue.field),
+    ['__proto__', 'constructor'],
+  );
+  assert.equal(Reflect.get({}, 'polluted'), undefined);
+});
+
+test('10,000 unknown keys are answered with a bounded list of issues', () => {
+  const result = checker.check(
+    Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1])),
+  );
+  assert.ok(!result.ok);
+  assert.equal(result.issues.length, 100);
+});
+
+test('an answer nested deeper than the call stack is refused', () => {
+  const result = checker.check(JSON.parse(`{"m": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`));
+  assert.ok(!result.ok);
+});
+
+test('texts of a million characters cannot reach a super-linear rule', () => {
+  for (const text of ['a'.repeat(30), 'a'.repeat(1_000_000), '1'.repeat(1_000_000), '@.'.repeat(500_000)]) {
+    const result = checker.check({ a: `${text}!`, mail: `${text}x`, n: `${text}e` });
+    assert.ok(!result.ok);
+  }
+});
+
+test('a backtracking pattern is matched in linear time', () => {
+  assert.ok(checker.check({ a: 'a'.repeat(19_000) }).ok);
+  const result = checker.check({ a: `${'a'.repeat(19_000)}!` });
+  assert.ok(!result.ok);
+});

@@ -1,0 +1,65 @@
+import { isObject, type JsonObject, read, readText } from './definition.ts';
+
+/**
+ * What the server's model must not have: addresses to fetch or send to, regular expressions that backtrack (the shapes
+ * run them in linear time), and everything that fills in answers, since a browser has already sent those it wants.
+ */
+const DROPPED: ReadonlySet<string> = new Set([
+  'choicesByUrl',
+  'cookieName',
+  'surveyId',
+  'surveyPostId',
+  'surveyShowDataSaving',
+  'navigateToUrl',
+  'navigateToUrlOnCondition',
+  'defaultValue',
+  'defaultValueExpression',
+  'defaultRowValue',
+  'defaultPanelValue',
+  'defaultValueFromLastRow',
+  'defaultValueFromLastPanel',
+  'copyDefaultValueFromLastEntry',
+  'setValueIf',
+  'setValueExpression',
+  'resetValueIf',
+  '__proto__',
+]);
+
+/** A definition as the full model may read it: safe to build on a server. The caller's own is left as it is. */
+export function toModelDefinition(definition: JsonObject): JsonObject {
+  const copy = copyObject(definition);
+  const triggers = read(definition, 'triggers');
+  if (!Array.isArray(triggers)) return copy;
+  // Only these triggers bear on what is visible; the others act while a browser fills in the form.
+  const kept = triggers.filter(
+    (trigger) => isObject(trigger) && (readText(trigger, 'type') ?? '').startsWith('visible'),
+  );
+  return { ...copy, triggers: kept.map(copyValue) };
+}
+
+function copyValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((entry) => !isRegexValidator(entry)).map(copyValue);
+  return isObject(value) ? copyObject(value) : value;
+}
+
+function copyObject(object: JsonObject): JsonObject {
+  const entries = Object.entries(object).filter(([key]) => !DROPPED.has(key));
+  return Object.fromEntries(entries.map(([key, value]): [string, unknown] => [key, copyValue(value)]));
+}
+
+/** Whether any list of choices in a definition is known to browsers only: fetched, or loaded as one scrolls. */
+export function hasUnknownChoices(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasUnknownChoices);
+  if (!isObject(value)) return false;
+  if (read(value, 'choicesByUrl') !== undefined || read(value, 'choicesLazyLoadEnabled') === true)
+    return true;
+  return Object.values(value).some(hasUnknownChoices);
+}
+
+function isRegexValidator(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    read(value, 'regex') !== undefined &&
+    (readText(value, 'type') ?? '').startsWith('regex')
+  );
+}

@@ -1,0 +1,35 @@
+/** What a value of JSON from outside may measure. */
+export interface ValueBounds {
+  /** Nesting of objects and arrays; a scalar is 0. */
+  maxDepth: number;
+  /** Objects, arrays and scalars together. */
+  maxNodes: number;
+  /** Entries of any one array. */
+  maxArrayLength: number;
+}
+
+/**
+ * Says what makes a value too large, or null when it is within the bounds. Iterative, because a body of a few megabytes
+ * can nest deeper than the call stack; everything after this check may recurse.
+ */
+export function findExcess(value: unknown, bounds: ValueBounds): string | null {
+  let nodes = 0;
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > bounds.maxDepth) return `is nested deeper than ${bounds.maxDepth} levels`;
+    nodes += level.length;
+    if (nodes > bounds.maxNodes) return `holds more than ${bounds.maxNodes} values`;
+    const next: unknown[] = [];
+    for (const node of level) {
+      if (typeof node !== 'object' || node === null) continue;
+      const children = Array.isArray(node) ? node : Object.values(node);
+      if (Array.isArray(node) && node.length > bounds.maxArrayLength) {
+        return `holds a list of more than ${bounds.maxArrayLength} entries`;
+      }
+      if (next.length + children.length > bounds.maxNodes) return `holds more than ${bounds.maxNodes} values`;
+      for (const child of children) next.push(child);
+    }
+    level = next;
+  }
+  return null;
+}
