@@ -1,0 +1,44 @@
+/** The ledger of webhook deliveries: what one attempt sends (document 1, Events; decisions section 5). */
+import {
+  attemptHttp,
+  endedAttempts,
+  failedAttempt,
+  HTTP_CONCURRENCY,
+  httpLeaseSeconds,
+  latestPerTarget,
+} from '../../ledger/http-attempt.ts';
+import type { Claim, Outcome } from '../../ledger/ledger.ts';
+import { defineLedger } from '../../ledger/ledger.ts';
+import type { Platform } from '../../platform.ts';
+import { SecretBoxError } from '../../secrets/secret-box.ts';
+import { openHeaders } from './headers.ts';
+import { type LoadedDelivery, loadDeliveries, noteLastAttempts } from './queries.ts';
+
+/** Deliveries to webhooks. `platform.ledgers.wake(webhookDeliveries)` after a commit that wrote some. */
+export const webhookDeliveries = defineLedger<LoadedDelivery>({
+  name: 'webhook-deliveries',
+  table: 'webhook_deliveries',
+  dueAtOnce: true,
+  ...HTTP_CONCURRENCY,
+  leaseSeconds: httpLeaseSeconds,
+  load: async ({ database }, claims) => {
+    const loaded = await loadDeliveries(database.everyTenant, claims);
+    return new Map(loaded.map((delivery) => [delivery.id, delivery]));
+  },
+  attempt: attemptDelivery,
+  afterSettle: async (query, settlements) => {
+    const attempts = latestPerTarget(endedAttempts(settlements));
+    if (attempts.length > 0) await noteLastAttempts(query, attempts);
+  },
+});
+
+async function attemptDelivery(platform: Platform, claim: Claim, delivery: LoadedDelivery): Promise<Outcome> {
+  let headers: Record<string, string>;
+  try {
+    headers = openHeaders(platform.secrets, delivery.webhook_id, delivery.headers);
+  } catch (error) {
+    if (!(error instanceof SecretBoxError)) throw error;
+    return failedAttempt(platform, claim, 'A secret header cannot be opened: SECRET_KEY has changed.');
+  }
+  return attemptHttp(platform, claim, { url: delivery.url, headers, body: `{"data":${delivery.record}}` });
+}

@@ -1,0 +1,197 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
+import type { EndedAttempt } from '../../ledger/http-attempt.ts';
+import type { LedgerRow } from '../../ledger/ledger.ts';
+import { offsetOf, type PageRequest, totalOf } from '../../resources/paging.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import type { WebhookRow } from './resource.ts';
+
+/** A delivery owed to a webhook (`target_id`) for a submission. */
+export interface DeliveryRow extends LedgerRow {
+  submission_id: string;
+  created_at: string | Date;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    webhook_deliveries: DeliveryRow;
+  }
+}
+
+/** Names a webhook across tenants. */
+export interface WebhookKey {
+  readonly tenantId: string;
+  readonly webhookId: string;
+}
+
+/** All webhooks that the caller may read, newest first; of one form when `formCode` is given. */
+export async function listWebhooks(db: ScopedDb, formCode: string | undefined): Promise<WebhookRow[]> {
+  const all = db.query.selectFrom('webhooks').selectAll();
+  const matching = formCode === undefined ? all : all.where('form_code', '=', formCode);
+  return matching.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+}
+
+/** One page of a webhook's delivery log, newest first, and the length of the log. */
+export async function listDeliveries(db: ScopedDb, webhookId: string, page: PageRequest) {
+  const log = () => db.query.selectFrom('webhook_deliveries').where('target_id', '=', webhookId);
+  const rows = await log()
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute();
+  const total = await totalOf(page, rows.length, async () => {
+    const counted = await log().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+    return counted.total;
+  });
+  return { rows, total };
+}
+
+/**
+ * Makes a delivery due now: an ended one begins a new chain of attempts, a waiting one does not wait any longer.
+ * False when the webhook has no such delivery.
+ */
+export async function makeDeliveryDue(
+  db: ScopedDb,
+  webhookId: string,
+  deliveryId: string,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db.query
+    .updateTable('webhook_deliveries')
+    .set({
+      state: 'pending',
+      due_at: now,
+      attempts: sql<number>`case when state = 'pending' then attempts else 0 end`,
+    })
+    .where('id', '=', deliveryId)
+    .where('target_id', '=', webhookId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** An accepted submission, as far as its deliveries need it. */
+export interface DeliverableSubmission {
+  readonly tenantId: string;
+  readonly formCode: string;
+  readonly submissionId: string;
+  readonly now: Date | string;
+}
+
+/**
+ * One waiting delivery for each active webhook of the submission's form, to be written in the submission's own
+ * transaction; usable as a statement or as the body of a CTE. Wake the ledger once it has committed.
+ */
+export function insertDeliveries(submission: DeliverableSubmission): RawBuilder<unknown> {
+  const { tenantId, formCode, submissionId, now } = submission;
+  return sql`insert into webhook_deliveries
+      (tenant_id, id, target_id, submission_id, state, due_at, attempts, created_at)
+    select tenant_id, tessera_uuidv7(${now}::timestamptz), id, ${submissionId}::uuid, 'pending',
+      ${now}::timestamptz, 0, ${now}::timestamptz
+    from webhooks where tenant_id = ${tenantId}::uuid and form_code = ${formCode} and active`;
+}
+
+/** What one attempt needs: the target as it is now, and the record to send. */
+export interface LoadedDelivery extends Pick<WebhookRow, 'url' | 'headers'> {
+  readonly id: string;
+  readonly webhook_id: string;
+  /** JSON text of the submission as its GET shows it. */
+  readonly record: string;
+}
+
+/**
+ * Reads webhooks and records for deliveries of any tenants in one statement. Deliveries of inactive or deleted
+ * webhooks, and of submissions that are gone, are left out.
+ */
+export async function loadDeliveries(
+  query: Kysely<Tables>,
+  deliveries: readonly { readonly tenantId: string; readonly id: string }[],
+): Promise<LoadedDelivery[]> {
+  const tenantIds = deliveries.map(({ tenantId }) => tenantId);
+  const ids = deliveries.map(({ id }) => id);
+  const { rows } = await sql<LoadedDelivery>`
+    select delivery_id as id, webhook_id, url, headers, record
+    from tessera_load_deliveries(${tenantIds}, ${ids})`.execute(query);
+  return rows;
+}
+
+/** Notes the last attempts on their webhooks, one entry each at most; an earlier moment changes nothing. */
+export async function noteLastAttempts(
+  query: Kysely<Tables>,
+  attempts: readonly EndedAttempt[],
+): Promise<void> {
+  // In one order for all workers: see the function.
+  const ordered = attempts.toSorted((a, b) => (a.tenant_id + a.id < b.tenant_id + b.id ? -1 : 1));
+  await sql`
+    select tessera_note_attempts(${ordered.map(({ tenant_id }) => tenant_id)}, ${ordered.map(({ id }) => id)},
+      ${ordered.map(({ at }) => at)}, ${ordered.map(({ status }) => status)})`.execute(query);
+}
+
+/** Deletes up to `limit` deliveries of a webhook that wait since `before` or longer; returns how many. */
+export function deleteWaiting(
+  query: Kysely<Tables>,
+  key: WebhookKey,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  return deleteSome(
+    query,
+    sql`select tenant_id, id from webhook_deliveries
+      where state = 'pending' and tenant_id = ${key.tenantId} and target_id = ${key.webhookId}
+        and created_at <= ${before}
+      limit ${limit} for update`,
+  );
+}
+
+/** Deletes up to `limit` entries of a webhook's log; returns how many. */
+export function deleteLog(query: Kysely<Tables>, key: WebhookKey, limit: number): Promise<number> {
+  return deleteSome(
+    query,
+    sql`select tenant_id, id from webhook_deliveries
+      where tenant_id = ${key.tenantId} and target_id = ${key.webhookId} limit ${limit} for update`,
+  );
+}
+
+/** Deletes up to `limit` entries of these webhooks' logs that have ended and are older than `before`. */
+export function deleteEnded(
+  query: Kysely<Tables>,
+  keys: readonly WebhookKey[],
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const tenantIds = keys.map(({ tenantId }) => tenantId);
+  const webhookIds = keys.map(({ webhookId }) => webhookId);
+  return deleteSome(
+    query,
+    sql`select old.tenant_id, old.id
+      from unnest(${tenantIds}::uuid[], ${webhookIds}::uuid[]) as of_webhook (tenant_id, id)
+      cross join lateral (
+        select d.tenant_id, d.id from webhook_deliveries d
+        where d.tenant_id = of_webhook.tenant_id and d.target_id = of_webhook.id
+          and d.created_at < ${before} and d.state <> 'pending'
+        limit ${limit}) old
+      limit ${limit}`,
+  );
+}
+
+/** The next webhooks of all tenants after `after`, by key. */
+export async function listWebhookKeys(
+  query: Kysely<Tables>,
+  after: WebhookKey,
+  limit: number,
+): Promise<WebhookKey[]> {
+  const { rows } = await sql<WebhookKey>`
+    select tenant_id as "tenantId", id as "webhookId" from webhooks
+    where (tenant_id, id) > (${after.tenantId}::uuid, ${after.webhookId}::uuid)
+    order by tenant_id, id limit ${limit}`.execute(query);
+  return rows;
+}
+
+async function deleteSome(query: Kysely<Tables>, chosen: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with chosen as materialized (${chosen})
+    delete from webhook_deliveries d using chosen
+    where d.tenant_id = chosen.tenant_id and d.id = chosen.id`.execute(query);
+  return Number(numAffectedRows ?? 0n);
+}
