@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { loadEmbedAssets } from './assets.ts';
+
+const names = ['embed-page.js', 'embed-page.css', 'embed.js'];
+
+async function withFolder(use: (folder: string, url: URL) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tessera-assets-'));
+  try {
+    await use(folder, pathToFileURL(`${folder}/`));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function build(folder: string, content: string): Promise<void> {
+  for (const name of names) {
+    await writeFile(join(folder, name), content);
+    await writeFile(join(folder, `${name}.gz`), `${content} gzip`);
+    await writeFile(join(folder, `${name}.br`), `${content} brotli`);
+  }
+}
+
+test('every built file is read with its encodings and type', async () => {
+  await withFolder(async (folder, url) => {
+    await build(folder, 'content');
+    const assets = await loadEmbedAssets(url);
+    assert.deepEqual([...assets.keys()], names);
+    const style = assets.get('embed-page.css');
+    assert.equal(style?.body.toString(), 'content');
+    assert.equal(style?.gzip.toString(), 'content gzip');
+    assert.equal(style?.brotli.toString(), 'content brotli');
+    assert.equal(style?.contentType, 'text/css; charset=utf-8');
+  });
+});
+
+test('the entity tag changes with the content alone', async () => {
+  await withFolder(async (folder, url) => {
+    const tags: unknown[] = [];
+    for (const content of ['one', 'one', 'two']) {
+      await build(folder, content);
+      tags.push((await loadEmbedAssets(url)).get('embed.js')?.etag);
+    }
+    assert.match(String(tags[0]), /^W\/"[\w-]{22}"$/);
+    assert.equal(tags[0], tags[1]);
+    assert.notEqual(tags[1], tags[2]);
+  });
+});
+
+test('files that were not built are reported with the command that builds them', async () => {
+  await withFolder(async (_folder, url) => {
+    await assert.rejects(loadEmbedAssets(url), /run npm run build:web/);
+  });
+});

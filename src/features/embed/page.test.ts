@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { embedContentSecurityPolicy, renderEmbedPage, renderFormNotFoundPage } from './page.ts';
+import type { EmbedPageData } from './page-data.ts';
+
+const plainForm: EmbedPageData = {
+  public_code: 'abc',
+  name: 'Contact',
+  formBuilderOptions: { pages: [{ elements: [{ type: 'text', name: 'q' }] }] },
+  email_question: null,
+  theme: null,
+  assetBase: '',
+};
+
+/** The JSON between the tags of the data element, as a browser's HTML parser would find it. */
+function dataOf(html: string): unknown {
+  const [, rest = ''] = html.split('<script type="application/json" id="tessera-form">');
+  const [json = ''] = rest.split('</script>');
+  return JSON.parse(json);
+}
+
+function formOf({ assetBase: _, ...form }: EmbedPageData): unknown {
+  return form;
+}
+
+test('the page carries the form, its question and its theme', () => {
+  const data = {
+    ...plainForm,
+    theme: { code: 't', name: 'Dark', formBuilderThemeOptions: { colorPalette: 'dark' } },
+  };
+  assert.deepEqual(dataOf(renderEmbedPage(data)), formOf(data));
+});
+
+test('no text of a form ends the data element or opens another', () => {
+  const hostile = fc.oneof(
+    fc.string(),
+    fc.constantFrom('</script><script>alert(1)</script>', '<!--<script>', '\u2028\u2029', ']]>'),
+  );
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (name, title, html) => {
+      const data = {
+        ...plainForm,
+        name,
+        formBuilderOptions: { title, pages: [{ elements: [{ type: 'html', html }] }] },
+      };
+      const page = renderEmbedPage(data);
+      assert.deepEqual(dataOf(page), JSON.parse(JSON.stringify(formOf(data))));
+      assert.equal(page.match(/<script/g)?.length, 2);
+      assert.equal(page.match(/<\/script/g)?.length, 2);
+      assert.doesNotMatch(page.slice(page.indexOf('application/json')), /[\u2028\u2029]/);
+    }),
+  );
+});
+
+test('the document title is the escaped title of the form, else its name', () => {
+  const titled = renderEmbedPage({
+    ...plainForm,
+    formBuilderOptions: { title: 'A </title><b> & "co"', pages: [] },
+  });
+  assert.match(titled, /<title>A &lt;\/title&gt;&lt;b&gt; &amp; &quot;co&quot;<\/title>/);
+  assert.match(renderEmbedPage(plainForm), /<title>Contact<\/title>/);
+});
+
+test('the language of the page is the locale of the form when it is one', () => {
+  const languageWith = (locale: unknown): string | undefined =>
+    /<html lang="([^"]*)">/.exec(
+      renderEmbedPage({ ...plainForm, formBuilderOptions: { locale, pages: [] } }),
+    )?.[1];
+  assert.equal(languageWith('pt-br'), 'pt-br');
+  assert.equal(languageWith('"><script>'), 'en');
+  assert.equal(languageWith(7), 'en');
+});
+
+test('assets are linked below the path under which the service is reached', () => {
+  const page = renderEmbedPage({ ...plainForm, assetBase: '/forms' });
+  assert.match(page, /<script src="\/forms\/embed\/assets\/embed-page\.js" defer>/);
+  assert.match(page, /<link rel="stylesheet" href="\/forms\/embed\/assets\/embed-page\.css">/);
+  assert.match(renderEmbedPage(plainForm), /src="\/embed\/assets\/embed-page\.js"/);
+});
+
+test('the trap field is hidden from people and assistive software', () => {
+  const page = renderEmbedPage(plainForm);
+  assert.match(page, /<div class="tessera-website" aria-hidden="true">/);
+  assert.match(page, /name="website" type="text" tabindex="-1" autocomplete="off"/);
+});
+
+test('the page of a missing form needs no other file', () => {
+  const page = renderFormNotFoundPage();
+  assert.match(page, /This form is not available/);
+  assert.doesNotMatch(page, /\b(?:src|href)=/);
+});
+
+test('only valid origins of the list may frame the form', () => {
+  const ancestors = (...origins: string[]): string | undefined =>
+    /frame-ancestors (.*)$/.exec(embedContentSecurityPolicy(origins))?.[1];
+  assert.equal(
+    ancestors('https://a.example', 'http://localhost:3000/'),
+    'https://a.example http://localhost:3000',
+  );
+  assert.equal(ancestors('HTTPS://A.Example', 'https://a.example:443'), 'https://a.example');
+  assert.equal(
+    ancestors('https://a.example/page', 'https://u@a.example', 'ftp://a', 'null', 'a.example', ''),
+    "'none'",
+  );
+  assert.equal(ancestors('https://*.example', 'https://b.example'), 'https://b.example');
+  assert.equal(ancestors('https://a.example', '*'), '*');
+  assert.equal(ancestors(), "'none'");
+});
+
+test('no entry of the list adds a directive or a header', () => {
+  const entry = fc.oneof(
+    fc.string(),
+    fc.webUrl(),
+    fc.string().map((text) => `https://${text}`),
+    fc.constantFrom('https://a;script-src', 'https://a,b', "https://a'b", 'https://a\r\nx: y', 'https://a b'),
+  );
+  fc.assert(
+    fc.property(fc.array(entry), (origins) => {
+      const policy = embedContentSecurityPolicy(origins.filter((origin) => origin !== '*'));
+      assert.equal(policy.split(';').length, 9);
+      assert.match(
+        policy,
+        /frame-ancestors (?:'none'|https?:\/\/[a-z0-9._:-]+(?: https?:\/\/[a-z0-9._:-]+)*)$/,
+      );
+      assert.doesNotMatch(policy, /[\r\n,]/);
+    }),
+  );
+});

@@ -1,0 +1,109 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../../errors/app-error.ts';
+import { FORBIDDEN } from '../../errors/platform-errors.ts';
+import type { RequestContext } from '../../http/context.ts';
+import type { Platform } from '../../platform.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { acceptSubmission } from '../form-submissions/index.ts';
+import { findThemeForRendering } from '../form-themes/index.ts';
+import {
+  countUp,
+  FORM_NOT_FOUND,
+  type FormRow,
+  findActiveFormByPublicCode,
+  findEmailQuestion,
+  findTenantOfPublicCode,
+  isOriginAllowed,
+  type PostSubmitActionJson,
+} from '../forms/index.ts';
+import type { EmbedPageData } from './page-data.ts';
+
+/** An active form and the rows of its tenant. */
+export interface EmbeddedFormAccess {
+  readonly form: FormRow;
+  readonly db: ScopedDb;
+}
+
+/** What a visitor's browser sends. */
+export interface VisitorSubmission {
+  readonly email_address: string;
+  readonly form_data: Readonly<Record<string, unknown>>;
+  /** A field that people do not see. */
+  readonly website?: string;
+}
+
+/** What a visitor's browser is told. */
+export interface VisitorAnswer {
+  submission_id: string;
+  actions: PostSubmitActionJson[];
+}
+
+/** The active form that a visitor names, or null. */
+export async function findEmbeddedForm(
+  platform: Platform,
+  publicCode: string,
+): Promise<EmbeddedFormAccess | null> {
+  const tenantId = await findTenantOfPublicCode(platform.database, publicCode);
+  if (tenantId === null) return null;
+  const db = platform.scoped(wholeTenant(tenantId));
+  const form = await findActiveFormByPublicCode(db, publicCode);
+  return form === null ? null : { form, db };
+}
+
+/** What the embed page shows; counts the view. An unknown `themeCode` is ignored. */
+export async function viewForm(
+  ctx: RequestContext,
+  { form, db }: EmbeddedFormAccess,
+  themeCode: string | undefined,
+): Promise<EmbedPageData> {
+  const asked = themeCode === undefined ? null : await findThemeForRendering(db, themeCode);
+  const theme = asked ?? (form.theme_code === null ? null : await findThemeForRendering(db, form.theme_code));
+  if (ctx.method === 'GET') await countUp(db.tenantId, form, 'views').execute(db.query);
+  return {
+    public_code: form.public_code,
+    name: form.name,
+    formBuilderOptions: form.formBuilderOptions,
+    email_question: findEmailQuestion(form.formBuilderOptions, form.email_question ?? undefined),
+    theme,
+    assetBase: '',
+  };
+}
+
+/** Whether a page of another origin than the service's own asks. */
+export function isForeignOrigin({ client, platform }: RequestContext): boolean {
+  const { origin, host } = client;
+  if (origin === null) return false;
+  const isOwn = URL.canParse(origin) && new URL(origin).host === host;
+  return !isOwn && origin !== new URL(platform.publicUrl()).origin;
+}
+
+/**
+ * Lets a page of another origin read the answer, when the form allows it.
+ * @throws AppError FORBIDDEN when it does not.
+ */
+export function allowOrigin(ctx: RequestContext, form: FormRow): void {
+  const { origin } = ctx.client;
+  if (origin === null) return;
+  if (isForeignOrigin(ctx) && !isOriginAllowed(form.allowed_origins, origin)) {
+    throw new AppError(FORBIDDEN, {
+      message: 'This form does not take submissions from pages of this origin.',
+    });
+  }
+  ctx.setHeader('access-control-allow-origin', origin);
+  ctx.setHeader('access-control-expose-headers', 'retry-after');
+  ctx.setHeader('vary', 'Origin');
+}
+
+/** Accepts a visitor's submission; a program that filled in the hidden field is told the same and stores nothing. */
+export async function submitEmbedded(
+  ctx: RequestContext,
+  publicCode: string,
+  input: VisitorSubmission,
+): Promise<VisitorAnswer> {
+  const access = await findEmbeddedForm(ctx.platform, publicCode);
+  if (access === null) throw new AppError(FORM_NOT_FOUND);
+  const actions = access.form.post_submit_actions ?? [];
+  if (input.website !== undefined && input.website !== '') return { submission_id: uuidv7(), actions };
+  return { submission_id: await acceptSubmission(ctx, access.db, access.form, input), actions };
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Model } from 'survey-core';
+import { collectAnswers } from './answers.ts';
+import { prepareDefinition } from './form-definition.ts';
+
+function fill(elements: readonly object[], answers: object, emailQuestion: string | null) {
+  const definition = prepareDefinition({
+    formBuilderOptions: { pages: [{ elements }] },
+    email_question: emailQuestion,
+  });
+  const survey = new Model(definition);
+  survey.data = answers;
+  return { survey, collected: collectAnswers(survey, definition, emailQuestion) };
+}
+
+const name = { type: 'text', name: 'name' };
+
+test('the added e-mail question is no part of the form data', () => {
+  const { collected } = fill([name], { name: 'Ada', email_address: ' ada@example.org ' }, null);
+  assert.deepEqual(collected, { email_address: 'ada@example.org', form_data: { name: 'Ada' } });
+});
+
+test("the form's own e-mail question gives the address and stays in the form data", () => {
+  const question = { type: 'text', name: 'mail', valueName: 'contact', inputType: 'email' };
+  const { collected } = fill(
+    [{ type: 'panel', name: 'p', elements: [question] }],
+    { contact: 'a@b.no' },
+    'mail',
+  );
+  assert.deepEqual(collected, { email_address: 'a@b.no', form_data: { contact: 'a@b.no' } });
+});
+
+test('answers to hidden questions are not sent and not lost', () => {
+  const hidden = { type: 'text', name: 'why', visibleIf: "{name} = 'x'" };
+  const { survey, collected } = fill(
+    [name, hidden],
+    { name: 'Ada', why: 'secret', email_address: 'a@b.no' },
+    null,
+  );
+  assert.deepEqual(collected.form_data, { name: 'Ada' });
+  assert.equal(survey.data.why, 'secret');
+  assert.equal(survey.state, 'running');
+});
+
+test('an address that was not given is sent empty, for the service to judge', () => {
+  assert.equal(fill([name], { name: 'Ada' }, null).collected.email_address, '');
+});

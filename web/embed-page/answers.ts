@@ -1,0 +1,33 @@
+import { Model } from 'survey-core';
+import type { EmbeddedForm } from '../../src/features/embed/page-data.ts';
+import { addedEmailQuestion } from './form-definition.ts';
+
+/** The body of `POST /embed/{public_code}/submissions` but for the trap field. */
+export interface CollectedAnswers {
+  readonly email_address: string;
+  readonly form_data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The answers as SurveyJS gives them on completion: without those of hidden questions and of comments nobody sees.
+ * Completing a copy leaves the visitor's own form as it is, so nothing is lost when the answers are not accepted.
+ */
+export function collectAnswers(
+  survey: Model,
+  definition: EmbeddedForm['formBuilderOptions'],
+  emailQuestion: string | null,
+): CollectedAnswers {
+  const copy = new Model(definition);
+  copy.data = survey.data;
+  copy.currentPageNo = survey.currentPageNo;
+  copy.doComplete();
+  const answers: Record<string, unknown> = { ...copy.data };
+  copy.dispose();
+  const emailName = emailQuestion ?? addedEmailQuestion;
+  const valueName = survey.getQuestionByName(emailName)?.getValueName() ?? emailName;
+  const address = answers[valueName];
+  if (emailQuestion === null) {
+    delete answers[valueName];
+  }
+  return { email_address: typeof address === 'string' ? address.trim() : '', form_data: answers };
+}

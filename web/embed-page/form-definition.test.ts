@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { prepareDefinition } from './form-definition.ts';
+
+function prepare(
+  formBuilderOptions: Record<string, unknown>,
+  email_question: string | null = 'mail',
+): unknown {
+  return prepareDefinition({ formBuilderOptions, email_question });
+}
+
+test('choices are never read from an address, at any depth', () => {
+  const column = { name: 'c', choicesByUrl: { url: '/x' } };
+  const definition = {
+    pages: [
+      {
+        elements: [
+          { type: 'dropdown', name: 'd', choicesByUrl: { url: '/x' }, choices: [1] },
+          { type: 'panel', elements: [{ type: 'matrixdynamic', name: 'm', columns: [column] }] },
+        ],
+      },
+    ],
+  };
+  assert.deepEqual(prepare(definition), {
+    pages: [
+      {
+        elements: [
+          { type: 'dropdown', name: 'd', choices: [1] },
+          { type: 'panel', elements: [{ type: 'matrixdynamic', name: 'm', columns: [{ name: 'c' }] }] },
+        ],
+      },
+    ],
+  });
+});
+
+test('the definition neither leads the visitor away nor sets cookies', () => {
+  const definition = {
+    navigateToUrl: 'javascript:x',
+    navigateToUrlOnCondition: [{}],
+    cookieName: 'c',
+    title: 'T',
+  };
+  assert.deepEqual(prepare({ ...definition, pages: [] }), { title: 'T', pages: [] });
+});
+
+test('a form without an e-mail question gets one at the end of its last page', () => {
+  const pages = [{ elements: [] }, { name: 'last', elements: [{ type: 'text', name: 'q' }] }];
+  const prepared = JSON.stringify(prepare({ pages }, null));
+  assert.match(
+    prepared,
+    /^\{"pages":\[\{"elements":\[\]\},\{"name":"last","elements":\[\{"type":"text","name":"q"\},\{/,
+  );
+  assert.match(prepared, /"name":"email_address".*"inputType":"email".*"isRequired":true/);
+  assert.deepEqual(prepare({ pages }), { pages });
+});
+
+test('the added question gets a page of its own when not everybody sees the last one', () => {
+  for (const hidden of [{ visibleIf: '{q} = 1' }, { visible: false }]) {
+    const prepared = JSON.stringify(prepare({ pages: [{ ...hidden, elements: [] }] }, null));
+    assert.match(prepared, /"elements":\[\]\},\{"elements":\[\{"type":"text","name":"email_address"/);
+  }
+});

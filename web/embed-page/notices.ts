@@ -1,0 +1,58 @@
+/** The page's own messages, below the form; both places are announced by screen readers when they change. */
+export interface Notices {
+  /** A passing state, such as "sending". An empty text clears it. */
+  status(text: string): void;
+  /** Tells only those who cannot see it what the page shows by itself. */
+  announce(text: string): void;
+  /** What went wrong; stays until the next attempt. No lines clear it. */
+  alert(lines: readonly string[]): void;
+  /** Brings the alert into view and the keyboard to it. */
+  focusAlert(): void;
+  /** Offers a way on for a page that may not be left by itself. */
+  offerLink(url: string, text: string): void;
+}
+
+/** Finds an element of the page by id. The page and this script are built together: a missing one is a fault. */
+export function requireElement(id: string): HTMLElement {
+  const element = document.getElementById(id);
+  if (element === null) {
+    throw new Error(`The form page has no element #${id}.`);
+  }
+  return element;
+}
+
+/** Connects the notices with their places in the page. */
+export function createNotices(): Notices {
+  const statusPlace = requireElement('tessera-status');
+  const alertPlace = requireElement('tessera-alert');
+  const linkPlace = requireElement('tessera-continue');
+  return {
+    status(text) {
+      statusPlace.classList.remove('tessera-unseen');
+      statusPlace.textContent = text;
+    },
+    announce(text) {
+      statusPlace.classList.add('tessera-unseen');
+      statusPlace.textContent = text;
+    },
+    alert(lines) {
+      const paragraphs = lines.map((line) => {
+        const paragraph = document.createElement('p');
+        paragraph.textContent = line;
+        return paragraph;
+      });
+      alertPlace.replaceChildren(...paragraphs);
+    },
+    focusAlert() {
+      alertPlace.focus({ preventScroll: true });
+      alertPlace.scrollIntoView({ block: 'nearest' });
+    },
+    offerLink(url, text) {
+      const link = document.createElement('a');
+      link.href = url;
+      link.target = '_top';
+      link.textContent = text;
+      linkPlace.replaceChildren(link);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { toSurveyTheme } from './theme.ts';
+
+function variable(options: Record<string, unknown> | null, name: string): string | undefined {
+  return toSurveyTheme(options).cssVariables?.[name];
+}
+
+test('the primary colour becomes the accent, over the variables of the theme', () => {
+  const options = { primaryColor: '#123456', cssVariables: { '--sjs-primary-backcolor': 'red' } };
+  assert.equal(variable(options, '--sjs-primary-backcolor'), '#123456');
+  assert.equal(
+    variable({ cssVariables: { '--sjs-primary-backcolor': 'red' } }, '--sjs-primary-backcolor'),
+    'red',
+  );
+});
+
+test('text on the primary colour can be read', () => {
+  const foreground = (primaryColor: string): string | undefined =>
+    variable({ primaryColor }, '--sjs-primary-forecolor');
+  assert.equal(foreground('#0f766e'), '#ffffff');
+  assert.equal(foreground('#fc0'), '#000000');
+  assert.equal(foreground('rgb(255, 204, 0)'), '#000000');
+});
+
+test('values that could load something or leave their declaration are left out', () => {
+  const unsafe = [
+    'url(https://x)',
+    'URL (x)',
+    'red;color:blue',
+    'red}',
+    '{',
+    '\\75rl(x)',
+    'a/**/b',
+    'image-set("x" 1x)',
+    '</style>',
+    'x'.repeat(301),
+    null,
+    {},
+  ];
+  for (const value of unsafe) {
+    assert.equal(variable({ cssVariables: { '--x': value } }, '--x'), undefined);
+  }
+  assert.equal(variable({ cssVariables: { color: 'red' } }, 'color'), undefined);
+  assert.equal(variable({ cssVariables: { '--x y': 'red' } }, '--x y'), undefined);
+  assert.equal(
+    variable({ cssVariables: { '--x': '0px 1px 2px rgba(0, 0, 0, 0.15)' } }, '--x'),
+    '0px 1px 2px rgba(0, 0, 0, 0.15)',
+  );
+  assert.equal(
+    variable({ primaryColor: 'red;}' }, '--sjs-primary-backcolor'),
+    variable({}, '--sjs-primary-backcolor'),
+  );
+});
+
+test('a theme name and a palette alone bring the predefined colours', () => {
+  const background = (options: Record<string, unknown>): string | undefined =>
+    variable(options, '--sjs-general-backcolor-dim');
+  const dark = background({ colorPalette: 'dark' });
+  assert.notEqual(dark, background({ colorPalette: 'light' }));
+  assert.notEqual(background({ themeName: 'Contrast', colorPalette: 'dark' }), dark);
+  assert.equal(background({ themeName: 'no such theme', colorPalette: 'dark' }), dark);
+});
+
+test('options of the wrong type or range are left out and the others pass', () => {
+  const theme = toSurveyTheme({
+    isPanelless: 'yes',
+    backgroundImage: 'javascript:alert(1)',
+    backgroundImageFit: 'cover',
+    backgroundImageAttachment: 'everywhere',
+    backgroundOpacity: 2,
+    header: {
+      height: 200,
+      titlePositionX: 'center',
+      logoPositionY: 'left',
+      overlapEnabled: true,
+      onclick: 'x',
+    },
+    unknown: 1,
+  });
+  const { cssVariables: _, ...rest } = theme;
+  assert.deepEqual(rest, {
+    backgroundImageFit: 'cover',
+    header: { height: 200, titlePositionX: 'center', overlapEnabled: true },
+  });
+});
+
+test('an image address cannot end the url() it is put into', () => {
+  const { backgroundImage } = toSurveyTheme({
+    backgroundImage: 'https://a.example/i.png?a=(b)&c=\'d\' "e")',
+  });
+  assert.doesNotMatch(backgroundImage ?? ')', /["'()\\\s]/);
+  assert.match(backgroundImage ?? '', /^https:\/\/a\.example\/i\.png\?a=%28b%29/);
+});

@@ -1,0 +1,151 @@
+import { parseEmbedMessage, redirectTarget, type SubmissionReceipt } from './embed-protocol.ts';
+
+/** What `Tessera.mount` needs to show a form. */
+export interface MountOptions {
+  readonly publicCode: string;
+  readonly themeCode?: string;
+  /** Called once per accepted submission, before a redirect action is followed. */
+  readonly onComplete?: (result: SubmissionReceipt) => void;
+}
+
+/** A form on the page; `unmount` takes it away and stops listening to it. */
+export interface MountedForm {
+  unmount(): void;
+}
+
+/** The global `Tessera` (decisions section 7). */
+export interface TesseraEmbed {
+  /**
+   * Puts a form at the end of an element.
+   *
+   * @throws Error when no element matches, or when there is no public code
+   */
+  mount(target: Element | string, options: MountOptions): MountedForm;
+}
+
+declare global {
+  interface Window {
+    Tessera?: TesseraEmbed;
+  }
+}
+
+/** Room for a short form until the page inside tells its height. */
+const initialHeight = 400;
+/** No form is this tall: a larger value would be a fault, and would hide the rest of the page. */
+const maximalHeight = 50_000;
+
+/** What the page inside may do. It never needs to lead the whole window elsewhere, except when its visitor clicks. */
+const permissions = [
+  'allow-scripts',
+  'allow-same-origin',
+  'allow-forms',
+  'allow-popups',
+  'allow-popups-to-escape-sandbox',
+  'allow-top-navigation-by-user-activation',
+  'allow-downloads',
+].join(' ');
+
+function findElement(target: Element | string): Element {
+  const element = typeof target === 'string' ? document.querySelector(target) : target;
+  if (element === null) {
+    throw new Error(`Tessera.mount: no element matches "${target}".`);
+  }
+  return element;
+}
+
+function createFrame(base: string, { publicCode, themeCode }: MountOptions): HTMLIFrameElement {
+  const url = new URL(`embed/${encodeURIComponent(publicCode)}`, base);
+  if (themeCode !== undefined && themeCode !== '') {
+    url.searchParams.set('theme', themeCode);
+  }
+  const frame = document.createElement('iframe');
+  frame.setAttribute('sandbox', permissions);
+  frame.setAttribute('allow', '');
+  frame.title = 'Form';
+  frame.loading = 'lazy';
+  frame.style.cssText = `display:block;width:100%;height:${initialHeight}px;border:0`;
+  frame.src = url.href;
+  return frame;
+}
+
+/** Tells the page's own code first, so that it can still act (count a conversion) before the page is left. */
+function finish(result: SubmissionReceipt, onComplete: MountOptions['onComplete']): void {
+  try {
+    onComplete?.(result);
+  } finally {
+    const target = redirectTarget(result.actions);
+    if (target !== null) {
+      window.location.assign(target);
+    }
+  }
+}
+
+/** Handles the messages of one frame; those of any other window or origin are not for it. */
+function listenTo(frame: HTMLIFrameElement, options: MountOptions): () => void {
+  const { origin } = new URL(frame.src);
+  const receive = (event: MessageEvent<unknown>): void => {
+    if (event.source !== frame.contentWindow || event.origin !== origin) {
+      return;
+    }
+    const message = parseEmbedMessage(event.data);
+    if (message === null || message.publicCode !== options.publicCode) {
+      return;
+    }
+    if (message.type === 'tessera:resize') {
+      frame.style.height = `${Math.min(Math.ceil(message.height), maximalHeight)}px`;
+    } else if (message.type === 'tessera:ready') {
+      frame.title = message.title;
+    } else {
+      finish(message.result, options.onComplete);
+    }
+  };
+  window.addEventListener('message', receive);
+  return () => window.removeEventListener('message', receive);
+}
+
+function createEmbed(base: string): TesseraEmbed {
+  return {
+    mount(target, options) {
+      if (typeof options?.publicCode !== 'string' || options.publicCode === '') {
+        throw new Error('Tessera.mount: give the publicCode of a form.');
+      }
+      const element = findElement(target);
+      const frame = createFrame(base, options);
+      const stopListening = listenTo(frame, options);
+      element.append(frame);
+      return {
+        unmount() {
+          stopListening();
+          frame.remove();
+        },
+      };
+    },
+  };
+}
+
+/** Mounts the elements that ask for a form by `data-tessera-form="<public code>"`. */
+function mountMarked(embed: TesseraEmbed): void {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-tessera-form]')) {
+    const { tesseraForm, tesseraTheme } = element.dataset;
+    if (tesseraForm !== undefined && tesseraForm !== '') {
+      embed.mount(element, { publicCode: tesseraForm, ...(tesseraTheme && { themeCode: tesseraTheme }) });
+    }
+  }
+}
+
+function start(): void {
+  const script = document.currentScript;
+  // A page may include the script once per form; the first one serves them all.
+  if (!(script instanceof HTMLScriptElement) || window.Tessera !== undefined) {
+    return;
+  }
+  const embed = createEmbed(new URL('.', script.src).href);
+  window.Tessera = embed;
+  if (document.readyState === 'loading') {
+    document.addEventListener('DOMContentLoaded', () => mountMarked(embed), { once: true });
+  } else {
+    mountMarked(embed);
+  }
+}
+
+start();
