@@ -1,0 +1,39 @@
+import type { Feature } from '../feature.ts';
+import {
+  DUPLICATE_SENDER_IDENTITY,
+  INVALID_SENDER_IDENTITY,
+  SENDER_IDENTITY_NOT_FOUND,
+  SUPPRESSION_NOT_FOUND,
+} from './errors.ts';
+import { settingsRoutes } from './routes.ts';
+import { domainRoutes } from './sending-domains/routes.ts';
+import { suppressionRoutes } from './suppressions/routes.ts';
+
+export { isWhitelisted } from './collections.ts';
+export { DUPLICATE_SENDER_IDENTITY, INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
+export { openEventWebhookSecret } from './event-webhooks.ts';
+export { type EmailSettings, type EventWebhook, listActiveEventWebhooks } from './queries.ts';
+export type { MailEvent } from './schema.ts';
+export type { SendingDomain } from './sending-domains/queries.ts';
+export {
+  defaultBounceDomain,
+  findBounceDomain,
+  findDkimKey,
+  findUsualDomain,
+  findVerifiedDomain,
+} from './sending-domains/senders.ts';
+export { getEmailSettings } from './service.ts';
+export type { Suppression, SuppressionType } from './suppressions/schema.ts';
+export { findSuppressions, type NewSuppression, suppress } from './suppressions/service.ts';
+
+/** Who may send, from which domains, and to whom not. */
+export const emailSettings: Feature = {
+  name: 'email-settings',
+  routes: [...settingsRoutes, ...domainRoutes, ...suppressionRoutes],
+  errors: [
+    DUPLICATE_SENDER_IDENTITY,
+    INVALID_SENDER_IDENTITY,
+    SENDER_IDENTITY_NOT_FOUND,
+    SUPPRESSION_NOT_FOUND,
+  ],
+};

@@ -1,0 +1,97 @@
+import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { deleting, reading, writing } from './area.ts';
+import { DUPLICATE_SENDER_IDENTITY, INVALID_SENDER_IDENTITY, SENDER_IDENTITY_NOT_FOUND } from './errors.ts';
+import {
+  IdReply,
+  SenderIdentityList,
+  SenderIdentityParams,
+  SenderIdentityReply,
+  Settings,
+  SettingsReplace,
+  SubscriptionType,
+  SubscriptionTypeList,
+  SubscriptionTypeParams,
+} from './schema.ts';
+import {
+  deleteSenderIdentity,
+  listSenderIdentities,
+  listSubscriptionTypes,
+  readSettings,
+  readSubscriptionType,
+  replaceSettings,
+} from './service.ts';
+
+/** The one record of a tenant's e-mail settings, and its parts. */
+export const settingsRoutes: readonly Route[] = [
+  defineRoute({
+    ...reading,
+    id: 'email-settings.get',
+    method: 'GET',
+    path: '/api/email_settings',
+    summary: 'Reads the e-mail settings',
+    errors: [NOT_FOUND],
+    reply: Settings,
+    handler: (ctx) => readSettings(ctx),
+  }),
+  defineRoute({
+    ...writing,
+    id: 'email-settings.replace',
+    method: 'PUT',
+    path: '/api/email_settings',
+    summary: 'Replaces the collections of the e-mail settings',
+    description:
+      '`sandbox_mode` and `event_webhooks` keep what they are when left out. Needs the admin role on Default.',
+    errors: [
+      FORBIDDEN,
+      INVALID_SENDER_IDENTITY,
+      DUPLICATE_SENDER_IDENTITY,
+      VALIDATION_ERROR,
+      VERSION_CONFLICT,
+    ],
+    body: SettingsReplace,
+    reply: IdReply,
+    handler: (ctx, { body }) => replaceSettings(ctx, body),
+  }),
+  defineRoute({
+    ...reading,
+    id: 'subscription-types.list',
+    method: 'GET',
+    path: '/api/email_settings/subscription_types',
+    summary: 'Lists the subscription types',
+    reply: SubscriptionTypeList,
+    handler: async (ctx) => ({ results: await listSubscriptionTypes(ctx) }),
+  }),
+  defineRoute({
+    ...reading,
+    id: 'subscription-types.get',
+    method: 'GET',
+    path: '/api/email_settings/subscription_types/{id}',
+    summary: 'Reads a subscription type',
+    errors: [NOT_FOUND],
+    params: SubscriptionTypeParams,
+    reply: SubscriptionType,
+    handler: (ctx, { params }) => readSubscriptionType(ctx, params.id),
+  }),
+  defineRoute({
+    ...reading,
+    id: 'sender-identities.list',
+    method: 'GET',
+    path: '/api/email_settings/sender_identities',
+    summary: 'Lists the sender identities',
+    reply: SenderIdentityList,
+    handler: async (ctx) => ({ results: await listSenderIdentities(ctx) }),
+  }),
+  defineRoute({
+    ...deleting,
+    id: 'sender-identities.delete',
+    method: 'DELETE',
+    path: '/api/email_settings/sender_identities/{from_email_address}',
+    summary: 'Removes a sender identity',
+    description: 'Needs the admin role on Default.',
+    errors: [FORBIDDEN, SENDER_IDENTITY_NOT_FOUND],
+    params: SenderIdentityParams,
+    reply: SenderIdentityReply,
+    handler: (ctx, { params }) => deleteSenderIdentity(ctx, params.from_email_address),
+  }),
+];

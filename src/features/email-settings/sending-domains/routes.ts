@@ -1,0 +1,87 @@
+import Type from 'typebox';
+import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { deleting, reading, writing } from '../area.ts';
+import {
+  DomainCreate,
+  DomainParams,
+  DomainReply,
+  DomainVouch,
+  SendingDomain,
+  SendingDomainList,
+} from './schema.ts';
+import {
+  createSendingDomain,
+  deleteSendingDomain,
+  listSendingDomains,
+  verifySendingDomain,
+  vouchForDomain,
+} from './service.ts';
+
+/** The domains that a tenant sends from, and the operator's word for them. */
+export const domainRoutes: readonly Route[] = [
+  defineRoute({
+    ...reading,
+    id: 'sending-domains.list',
+    method: 'GET',
+    path: '/api/email_settings/sending_domains',
+    summary: 'Lists the sending domains, the oldest first',
+    reply: SendingDomainList,
+    handler: (ctx) => listSendingDomains(ctx),
+  }),
+  defineRoute({
+    ...writing,
+    id: 'sending-domains.create',
+    method: 'POST',
+    path: '/api/email_settings/sending_domains',
+    summary: 'Adds a sending domain and makes a DKIM key for it',
+    description: 'Publish `dns_records`, then have the domain verified. Needs the admin role on Default.',
+    errors: [FORBIDDEN, VALIDATION_ERROR],
+    // Making the key takes too long for a transaction.
+    callsOut: true,
+    body: DomainCreate,
+    reply: SendingDomain,
+    handler: (ctx, { body }) => createSendingDomain(ctx, body.domain),
+  }),
+  defineRoute({
+    ...writing,
+    id: 'sending-domains.verify',
+    method: 'POST',
+    path: '/api/email_settings/sending_domains/{domain}/verify',
+    summary: 'Looks the records of a sending domain up and keeps what was found',
+    description:
+      'What no resolver answers within 5 seconds stays as it was. Needs the admin role on Default.',
+    errors: [FORBIDDEN, NOT_FOUND],
+    callsOut: true,
+    params: DomainParams,
+    reply: SendingDomain,
+    handler: (ctx, { params }) => verifySendingDomain(ctx, params.domain),
+  }),
+  defineRoute({
+    ...deleting,
+    id: 'sending-domains.delete',
+    method: 'DELETE',
+    path: '/api/email_settings/sending_domains/{domain}',
+    summary: 'Deletes a sending domain and its DKIM key',
+    description: 'Needs the admin role on Default.',
+    errors: [FORBIDDEN, NOT_FOUND],
+    params: DomainParams,
+    reply: DomainReply,
+    handler: (ctx, { params }) => deleteSendingDomain(ctx, params.domain),
+  }),
+  defineRoute({
+    id: 'sending-domains.vouch',
+    method: 'POST',
+    path: '/admin/tenants/{code}/sending-domains',
+    summary: 'Vouches for a sending domain of a tenant, or takes that back',
+    description: 'Adds the domain when the tenant does not have it. Vouched for, all its checks are `valid`.',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [NOT_FOUND],
+    callsOut: true,
+    params: Type.Object({ code: Type.String() }),
+    body: DomainVouch,
+    reply: DomainReply,
+    handler: (ctx, { params, body }) => vouchForDomain(ctx.platform, ctx.now, params.code, body),
+  }),
+];

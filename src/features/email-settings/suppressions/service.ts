@@ -1,0 +1,83 @@
+import { AppError } from '../../../errors/app-error.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { normalizeAddress } from '../../../mail/address.ts';
+import { readsShared, requireDefaultAdmin } from '../../../resources/ownership.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
+import { deleteSuppression, findSuppressionsOf, listSuppressions, upsertSuppressions } from './queries.ts';
+import type { Suppression, SuppressionList, SuppressionQuery, SuppressionType } from './schema.ts';
+
+const FIRST_PAGE = 1;
+const USUAL_PAGE_SIZE = 20;
+
+/** A recipient to suppress from now on, however its address is written. */
+export interface NewSuppression {
+  readonly recipient: string;
+  readonly type: SuppressionType;
+  readonly description: string;
+  readonly at: Date;
+}
+
+/** One page of suppressions, newest first; none for a caller without any unit. */
+export async function listAll(
+  { caller, db }: MemberContext,
+  { page = FIRST_PAGE, pageSize = USUAL_PAGE_SIZE, type }: SuppressionQuery,
+): Promise<SuppressionList> {
+  if (!readsShared(caller)) return { results: [], metadata: { total: 0, page, pageSize } };
+  const { rows, total } = await listSuppressions(db, type, { page, limit: pageSize });
+  return { results: rows, metadata: { total, page, pageSize } };
+}
+
+/** The suppression of a recipient. @throws AppError SUPPRESSION_NOT_FOUND. */
+export async function readSuppression(
+  { caller, db }: MemberContext,
+  recipient: string,
+): Promise<Suppression> {
+  const found = readsShared(caller) ? await findSuppressionsOf(db, [normalizeAddress(recipient)]) : [];
+  const [suppression] = found;
+  if (!suppression) throw new AppError(SUPPRESSION_NOT_FOUND);
+  return suppression;
+}
+
+/** Lets a recipient be sent to again. @throws AppError FORBIDDEN or SUPPRESSION_NOT_FOUND. */
+export async function removeSuppression(
+  ctx: MemberContext,
+  recipient: string,
+): Promise<{ recipient: string }> {
+  requireDefaultAdmin(ctx.caller);
+  const normal = normalizeAddress(recipient);
+  if (!(await deleteSuppression(ctx.db, normal))) throw new AppError(SUPPRESSION_NOT_FOUND);
+  return { recipient: normal };
+}
+
+/**
+ * What keeps mail from these recipients, by the normal form of the address: bounces and complaints all mail, an
+ * unsubscribe only what is not transactional. One statement, however many there are.
+ */
+export async function findSuppressions(
+  db: ScopedDb,
+  recipients: readonly string[],
+  transactional: boolean,
+): Promise<Map<string, Suppression>> {
+  if (recipients.length === 0) return new Map();
+  const found = await findSuppressionsOf(db, [...new Set(recipients.map(normalizeAddress))]);
+  const effective = transactional ? found.filter(({ type }) => type !== 'unsubscribe') : found;
+  return new Map(effective.map((suppression) => [suppression.recipient, suppression]));
+}
+
+const STRENGTH: Record<SuppressionType, number> = { unsubscribe: 0, bounce: 1, complaint: 2 };
+
+/**
+ * Suppresses recipients. Who is suppressed already stays so for the first reason, unless the new one is stronger:
+ * an unsubscribe gives way to a bounce, both to a complaint.
+ */
+export async function suppress(tx: ScopedDb, entries: readonly NewSuppression[]): Promise<void> {
+  const strongest = new Map<string, Suppression>();
+  for (const { recipient, type, description, at } of entries) {
+    const normal = normalizeAddress(recipient);
+    const known = strongest.get(normal);
+    if (known && STRENGTH[known.type] >= STRENGTH[type]) continue;
+    strongest.set(normal, { recipient: normal, type, description, created_at: at.toISOString() });
+  }
+  if (strongest.size > 0) await upsertSuppressions(tx, [...strongest.values()]);
+}
