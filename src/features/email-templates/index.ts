@@ -1,0 +1,39 @@
+import { findRecord } from '../../resources/records.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import type { Feature } from '../feature.ts';
+import { INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from './errors.ts';
+import { findActiveVersion } from './queries.ts';
+import { type TemplateRow, templates, type VersionRow } from './resource.ts';
+import { routes } from './routes.ts';
+
+export { INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR, toIssue } from './errors.ts';
+export { loadSnippets } from './included-snippets.ts';
+export type {
+  RenderOptions,
+  RenderResult,
+  RenderSource,
+  TemplateError,
+  TemplatePart,
+} from './rendering/contract.ts';
+export { findSnippetNames, renderSource } from './rendering/render-source.ts';
+export { createRenderer, type Renderer, renderer } from './rendering/renderer.ts';
+export type { TemplateRow, VersionRow } from './resource.ts';
+
+/** E-mail templates with versions, and what renders them. */
+export const emailTemplates: Feature = {
+  name: 'email-templates',
+  routes,
+  errors: [INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR],
+};
+
+/**
+ * A template that the scope reaches, with its active version or null if it has none; null when there is no such
+ * template to see.
+ */
+export async function findTemplateToSend(
+  db: ScopedDb,
+  templateId: string,
+): Promise<{ template: TemplateRow; version: VersionRow | null } | null> {
+  const template = await findRecord(db, templates, templateId);
+  return template === null ? null : { template, version: await findActiveVersion(db, template.id) };
+}

@@ -1,0 +1,234 @@
+/** Pieces compiled into closures that write a text. */
+import { compileExpression, compileStrict, type Evaluate, type Names, type Scope } from './expressions.ts';
+import {
+  afterText,
+  afterValue,
+  contextAt,
+  HTML_START,
+  type HtmlPlace,
+  type ValueContext,
+} from './html-context.ts';
+import type { OpenPiece, Piece, ValuePiece } from './pieces.ts';
+import { htmlToText } from './skeleton.ts';
+import { toText } from './template-functions.ts';
+
+/** What a run writes to and is bounded by. */
+export interface Output {
+  text: string;
+  /** Called in every turn of a loop; throws when the run must end. */
+  readonly turn: () => void;
+}
+
+/** A compiled part. */
+export type Program = (scope: Scope, output: Output) => void;
+
+/** How a text escapes the values in it. */
+export type Escaping = 'html' | 'none' | 'derived';
+
+/** The contexts in which the values of an HTML part stand, for the text that is derived from it. */
+export type ValueContexts = Map<Piece, ValueContext>;
+
+/**
+ * Compiles a part. `html` escapes by context and notes the contexts; `none` writes values as they are; `derived`, the
+ * plain text of an HTML part, encodes as that did only what stands in the query of an address.
+ * @throws TemplateFault of kind syntax.
+ */
+export function compileProgram(
+  pieces: readonly Piece[],
+  escaping: Escaping,
+  contexts: ValueContexts,
+): Program {
+  const assembler = new Assembler(pieces, escaping, contexts);
+  return assembler.readSequence([]);
+}
+
+class Assembler {
+  readonly #pieces: readonly Piece[];
+  readonly #escaping: Escaping;
+  readonly #contexts: ValueContexts;
+  #index = 0;
+  #place: HtmlPlace = HTML_START;
+
+  constructor(pieces: readonly Piece[], escaping: Escaping, contexts: ValueContexts) {
+    this.#pieces = pieces;
+    this.#escaping = escaping;
+    this.#contexts = contexts;
+  }
+
+  /** Reads up to the else or close of the enclosing block, or to the end. */
+  readSequence(names: Names): Program {
+    const programs: Program[] = [];
+    for (;;) {
+      const piece = this.#pieces[this.#index];
+      if (piece === undefined || piece.kind === 'else' || piece.kind === 'close') break;
+      this.#index += 1;
+      programs.push(this.#readPiece(piece, names));
+    }
+    return inSequence(programs);
+  }
+
+  #readPiece(piece: Exclude<Piece, { kind: 'else' | 'close' }>, names: Names): Program {
+    if (piece.kind === 'open') return this.#readBlock(piece, names);
+    if (piece.kind === 'value') return this.#readValue(piece, names);
+    const { text } = piece;
+    if (this.#escaping === 'html') this.#place = afterText(this.#place, text);
+    return (_scope, output) => {
+      output.text += text;
+    };
+  }
+
+  #readValue(piece: ValuePiece, names: Names): Program {
+    const evaluate = piece.isOfRoot
+      ? ofRoot(compileStrict(piece.written, []))
+      : compileStrict(piece.written, names);
+    const escapeValue = this.#escapeFor(piece);
+    return (scope, output) => {
+      const value = evaluate(scope);
+      output.text += escapeValue(typeof value === 'string' ? value : toText(value));
+    };
+  }
+
+  #escapeFor(piece: ValuePiece): (text: string) => string {
+    if (this.#escaping === 'none') return asIs;
+    if (this.#escaping === 'derived') {
+      if (piece.raw) return this.#contexts.get(piece) === 'text' ? htmlToText : asIs;
+      return this.#contexts.get(piece) === 'query' ? encodeQuery : asIs;
+    }
+    const context = contextAt(this.#place);
+    this.#contexts.set(piece, context);
+    this.#place = afterValue(this.#place);
+    return piece.raw ? asIs : ESCAPES[context];
+  }
+
+  #readBlock(open: OpenPiece, names: Names): Program {
+    const hasScope = open.type === 'each' || open.type === 'with' || open.type === 'section';
+    const before = this.#place;
+    const inner = this.readSequence(hasScope ? [open.names, ...names] : names);
+    let otherwise: Program = nothing;
+    if (this.#pieces[this.#index]?.kind === 'else') {
+      this.#index += 1;
+      this.#place = before;
+      otherwise = this.readSequence(names);
+    }
+    this.#index += 1;
+    return compileBlock(open, names, inner, otherwise);
+  }
+}
+
+function ofRoot(evaluate: Evaluate): Evaluate {
+  return (scope) => {
+    let root = scope;
+    while (root.parent !== null) root = root.parent;
+    return evaluate(root);
+  };
+}
+
+const nothing: Program = () => {};
+const asIs = (text: string): string => text;
+
+function inSequence(programs: readonly Program[]): Program {
+  const [only] = programs;
+  if (only === undefined) return nothing;
+  if (programs.length === 1) return only;
+  return (scope, output) => {
+    for (const program of programs) program(scope, output);
+  };
+}
+
+/** Conditions may ask for what no data defines (decisions section 6); every other block needs its value. */
+function compileBlock(open: OpenPiece, names: Names, inner: Program, otherwise: Program): Program {
+  const { type, argument, includeZero } = open;
+  if (type === 'if' || type === 'unless') {
+    const condition = compileExpression(argument, names);
+    const [whenTrue, whenFalse] = type === 'if' ? [inner, otherwise] : [otherwise, inner];
+    return (scope, output) => {
+      const value = condition(scope);
+      (isTrue(value) || (includeZero && value === 0) ? whenTrue : whenFalse)(scope, output);
+    };
+  }
+  const evaluate = compileStrict(argument, names);
+  if (type === 'each') return compileEach(evaluate, inner, otherwise);
+  if (type === 'with') {
+    return (scope, output) => {
+      const value = evaluate(scope);
+      if (isTrue(value) || value === 0) inner(scopeOf(scope, value, null, [value]), output);
+      else otherwise(scope, output);
+    };
+  }
+  return compileSection(evaluate, type === 'inverted', inner, otherwise);
+}
+
+function compileEach(evaluate: Evaluate, inner: Program, otherwise: Program): Program {
+  return (scope, output) => {
+    const list = evaluate(scope);
+    if (typeof list !== 'object' || list === null) return otherwise(scope, output);
+    const keys = Array.isArray(list) ? null : Object.keys(list);
+    const items: readonly unknown[] = Array.isArray(list) ? list : Object.values(list);
+    if (items.length === 0) return otherwise(scope, output);
+    for (let index = 0; index < items.length; index += 1) {
+      output.turn();
+      const key = keys === null ? index : keys[index];
+      const loop = { key, index, first: index === 0, last: index === items.length - 1 };
+      inner(scopeOf(scope, items[index], loop, [items[index], key]), output);
+    }
+  };
+}
+
+/** `{{#x}}`: once for true and for an object, for each item of a list, not at all for what is empty. */
+function compileSection(
+  evaluate: Evaluate,
+  isInverted: boolean,
+  inner: Program,
+  otherwise: Program,
+): Program {
+  const [whenSet, whenEmpty] = isInverted ? [otherwise, inner] : [inner, otherwise];
+  const each = compileEach((scope) => scope.context, whenSet, nothing);
+  return (scope, output) => {
+    const value = evaluate(scope);
+    const isEmpty = Array.isArray(value) ? value.length === 0 : value === false || value === null;
+    if (isEmpty) whenEmpty(scopeWhen(isInverted, scope), output);
+    else if (Array.isArray(value)) each({ ...scope, context: value }, output);
+    else whenSet(scopeOf(scope, value === true ? scope.context : value, null, []), output);
+  };
+}
+
+/** The inner program of a section is compiled for a scope of its own, also where nothing is entered. */
+function scopeWhen(isInner: boolean, scope: Scope): Scope {
+  return isInner ? scopeOf(scope, scope.context, null, []) : scope;
+}
+
+function scopeOf(parent: Scope, context: unknown, loop: Scope['loop'], named: readonly unknown[]): Scope {
+  return { context, parent, root: parent.root, loop, named };
+}
+
+/** Handlebars' truth: not false, null, undefined, '', 0 or an empty list. */
+function isTrue(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+const ESCAPES: Readonly<Record<ValueContext, (text: string) => string>> = {
+  text: (text) => escapeBy(text, /[&<>"']/g),
+  quoted: (text) => escapeBy(text, /[&<>"']/g),
+  unquoted: (text) => escapeBy(text, /[&<>"'`=\s/]/g),
+  query: encodeQuery,
+};
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+};
+
+function escapeBy(text: string, pattern: RegExp): string {
+  return text.replace(
+    pattern,
+    (character) => ENTITIES[character] ?? `&#x${character.charCodeAt(0).toString(16)};`,
+  );
+}
+
+/** Also safe inside quotes, whichever. */
+function encodeQuery(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import type { RenderResult, RenderSource } from './contract.ts';
+import { renderSource } from './render-source.ts';
+import { createRenderer } from './renderer.ts';
+
+const renderer = createRenderer({ threads: 2 });
+after(() => renderer.close());
+const options = { tenantId: 'one' };
+
+function sourceOf(html: string, more: Partial<RenderSource> = {}): RenderSource {
+  return renderSource({ subject: '', text: null, generateText: false, snippets: {}, ...more, html });
+}
+
+function messageOf(result: RenderResult | undefined): string {
+  assert.ok(result !== undefined && !result.ok, JSON.stringify(result)?.slice(0, 200));
+  return result.error.message;
+}
+
+/** Parsing this takes Handlebars minutes. */
+const PARSER_BOMB = '{{#if a}}'.repeat(30_000) + '{{/if}}'.repeat(30_000);
+
+test('a batch is rendered in the order of its data, faults of one leaving the others', async () => {
+  const dataList = Array.from({ length: 1200 }, (_, index) => (index === 700 ? {} : { name: `n${index}` }));
+  const results = await renderer.renderBatch(sourceOf('Hi {{name}}'), dataList, options);
+  assert.equal(results.length, 1200);
+  for (const [index, result] of results.entries()) {
+    if (index === 700) assert.match(messageOf(result), /"name" is not defined \(line 1, column 6\)/);
+    else assert.equal(result.ok && result.html, `Hi n${index}`);
+  }
+  assert.deepEqual(await renderer.renderBatch(sourceOf('x'), [], options), []);
+});
+
+test('check tells faults of syntax and knows nothing of snippets', async () => {
+  assert.equal(await renderer.check(sourceOf('{{a}} {{{snippet gone}}}'), options), null);
+  assert.equal((await renderer.check(sourceOf('{{#if a}}'), options))?.kind, 'syntax');
+});
+
+test('a template that the parser chokes on ends at the deadline, and is then refused at once', async () => {
+  const bomb = sourceOf(PARSER_BOMB);
+  assert.match(messageOf(await renderer(bomb, {}, { ...options, maxMs: 200 })), /longer than 200 ms/);
+  assert.match(messageOf(await renderer(bomb, {}, options)), /longer than 200 ms/);
+  assert.equal((await renderer(sourceOf('fine'), {}, options)).ok, true);
+});
+
+test('a bad template of one tenant does not stall another', async () => {
+  const order: string[] = [];
+  const bombs = Array.from({ length: 4 }, async (_, index) => {
+    await renderer(sourceOf(`${PARSER_BOMB}${index}`), {}, { tenantId: 'bad', maxMs: 400 });
+    order.push('bad');
+  });
+  const good = Array.from({ length: 20 }, async (_, index) => {
+    assert.equal((await renderer(sourceOf(`good ${index}`), {}, { tenantId: 'good' })).ok, true);
+    order.push('good');
+  });
+  await Promise.all([...bombs, ...good]);
+  assert.ok(order.lastIndexOf('good') < order.lastIndexOf('bad'), order.join(' '));
+});
+
+test('tenants take turns: a large batch does not make another tenant wait for its end', async () => {
+  const single = createRenderer({ threads: 1 });
+  const rows = Array.from({ length: 2000 }, (_, index) => index);
+  const html = '{{#each rows}}{{#each ../rows}}{{/each}}{{/each}}';
+  const dataList = Array.from({ length: 12 }, () => ({ rows }));
+  const order: string[] = [];
+  const large = single.renderBatch(sourceOf(html), dataList, options).then(() => order.push('large'));
+  const small = single(sourceOf('small'), {}, { tenantId: 'two' }).then(() => order.push('small'));
+  await Promise.all([large, small]);
+  assert.deepEqual(order, ['small', 'large']);
+  await single.close();
+});
+
+test('one message that takes too long fails alone', async () => {
+  const rows = Array.from({ length: 3000 }, (_, index) => index);
+  const html = '{{#each rows}}{{#each ../rows}}{{#each ../../rows}}{{/each}}{{/each}}{{/each}}done';
+  const dataList = [{ rows: [] }, { rows }, { rows: [1] }];
+  const results = await renderer.renderBatch(sourceOf(html), dataList, { ...options, maxMs: 100 });
+  assert.deepEqual(
+    results.map(({ ok }) => ok),
+    [true, false, true],
+  );
+  assert.match(messageOf(results[1]), /longer than 100 ms/);
+});
+
+test('one message that hangs its thread fails alone', async () => {
+  // Deriving text from this raw value recurses into a million open elements.
+  const source = sourceOf('<p>{{{v}}}</p>', { generateText: true });
+  const dataList = [{ v: 'a' }, { v: '<b>'.repeat(300_000) }, { v: 'c' }];
+  const results = await renderer.renderBatch(source, dataList, { ...options, maxMs: 300 });
+  assert.deepEqual([results[0]?.ok, results[2]?.ok], [true, true]);
+});
+
+test('output over the limit and memory over the limit are errors, and the next render works', async () => {
+  const big = 'x'.repeat(1_000_000);
+  const data = { big, rows: Array.from({ length: 300 }, () => 1) };
+  assert.match(
+    messageOf(await renderer(sourceOf('{{#each rows}}{{@root.big}}{{/each}}'), data, options)),
+    /larger than 10 MiB/,
+  );
+  const results = await renderer.renderBatch(
+    sourceOf('{{big}}{{big}}{{big}}{{big}}'),
+    Array.from({ length: 40 }, () => data),
+    options,
+  );
+  assert.equal(
+    results.every(({ ok }) => ok),
+    true,
+  );
+});
+
+test('input made for backtracking matchers is read in linear time', async () => {
+  for (const html of [
+    `{{${' '.repeat(100_000)}`,
+    `<a ${'a=" '.repeat(50_000)}{{x}}`,
+    `${'<'.repeat(200_000)}{{x}}`,
+    `<style>${'a{b:c;'.repeat(20_000)}</style>{{x}}`,
+    `${'{'.repeat(50_000)}`,
+    `{{x ${'"a '.repeat(30_000)}`,
+    `<style>${'/*'.repeat(50_000)}</style>${'<%'.repeat(5_000)}{{x}}`,
+  ]) {
+    const result = await renderer(sourceOf(html, { generateText: true }), { x: 1 }, options);
+    if (!result.ok)
+      assert.match(result.error.message, /parse|longer than|too large|no function/, html.slice(0, 30));
+  }
+  assert.equal((await renderer(sourceOf('still here'), {}, options)).ok, true);
+});
+
+test('after closing, what is asked for is answered with an error', async () => {
+  const closed = createRenderer({ threads: 1 });
+  const waiting = [1, 2, 3].map((index) => closed(sourceOf(`${PARSER_BOMB} ${index}`), {}, options));
+  await closed.close();
+  for (const result of await Promise.all(waiting)) assert.equal(result.ok, false);
+  assert.equal((await closed(sourceOf('x'), {}, options)).ok, false);
+});

@@ -1,0 +1,240 @@
+/**
+ * Rendering for the process: a few threads, which tenants share by turns. A tenant never occupies all threads, so a
+ * template that runs into its deadline holds up only its own tenant's.
+ */
+import { availableParallelism } from 'node:os';
+import { LRUCache } from 'lru-cache';
+import { oncePerPlatform } from '../../../platform.ts';
+import { GuardedThread, type ThreadOutcome } from '../../../threads/guarded-thread.ts';
+import {
+  PROGRESS,
+  type RenderOptions,
+  type RenderReply,
+  type RenderRequest,
+  type RenderResult,
+  type RenderSource,
+  type TemplateError,
+} from './contract.ts';
+
+/** Renders one message; call `renderBatch` for many. Neither rejects for anything in template or data. */
+export interface Renderer {
+  (source: RenderSource, data: Record<string, unknown>, options: RenderOptions): Promise<RenderResult>;
+  /** Renders a message for each of the data, in their order, with one message to the thread and one back. */
+  renderBatch(
+    source: RenderSource,
+    dataList: readonly Record<string, unknown>[],
+    options: RenderOptions,
+  ): Promise<RenderResult[]>;
+  /** Why the parts of a source cannot be read, or null; the snippets that they include are not looked at. */
+  check(source: RenderSource, options: RenderOptions): Promise<TemplateError | null>;
+  /** Ends the threads; what waits is answered with an error. */
+  close(): Promise<void>;
+}
+
+/** How a renderer is set up. */
+export interface RendererOptions {
+  /** Default: as many as the machine runs at once, 2 to 4. */
+  readonly threads?: number;
+}
+
+/** The renderer of a process. */
+export const renderer = oncePerPlatform((platform): Renderer => {
+  const created = createRenderer();
+  platform.onClose(() => created.close());
+  return created;
+});
+
+/** Creates a renderer; its threads start when first needed. */
+export function createRenderer(options: RendererOptions = {}): Renderer {
+  const pool = new RenderPool(options.threads ?? Math.min(4, Math.max(2, availableParallelism())));
+  const renderBatch: Renderer['renderBatch'] = async (source, dataList, batchOptions) => {
+    if (dataList.length === 0) return [];
+    const { error, results } = await pool.add(source, dataList, batchOptions);
+    return dataList.map((_data, index) => results[index] ?? { ok: false, error: error ?? UNKNOWN });
+  };
+  const render = async (
+    source: RenderSource,
+    data: Record<string, unknown>,
+    renderOptions: RenderOptions,
+  ) => {
+    const [result = { ok: false, error: UNKNOWN } as const] = await renderBatch(
+      source,
+      [data],
+      renderOptions,
+    );
+    return result;
+  };
+  return Object.assign(render, {
+    renderBatch,
+    check: async (source: RenderSource, checkOptions: RenderOptions) =>
+      (await pool.add(source, [], checkOptions)).error,
+    close: () => pool.close(),
+  });
+}
+
+const DEFAULT_MAX_MS = 1000;
+const HEAP_MB = 256;
+/** Messages that one turn of a thread renders at most. */
+const MAX_TURN = 500;
+/** How long a source that overwhelmed a thread is answered without another try, milliseconds. */
+const REMEMBER_MS = 60_000;
+const NOT_BEGUN = -2;
+const UNKNOWN: TemplateError = {
+  kind: 'render',
+  message: 'The template could not be rendered.',
+  part: 'html',
+};
+
+interface Task {
+  readonly request: Omit<RenderRequest, 'dataJson'>;
+  readonly dataList: readonly unknown[];
+  /** Results by index into the data, as far as there are any. */
+  readonly results: RenderResult[];
+  /** Indexes without a result, in order. */
+  waiting: number[];
+  /** How many of them to hand over in the next turn. */
+  turnSize: number;
+  readonly settle: (reply: RenderReply) => void;
+}
+
+interface Seat {
+  readonly thread: GuardedThread<RenderRequest, RenderReply>;
+  readonly progress: Int32Array;
+  tenantId: string | null;
+}
+
+class RenderPool {
+  readonly #seats: readonly Seat[];
+  /** Waiting tasks by tenant; the first tenant is next. */
+  readonly #queues = new Map<string, Task[]>();
+  readonly #overwhelming = new LRUCache<string, TemplateError>({ max: 1000, ttl: REMEMBER_MS });
+  #isClosed = false;
+
+  constructor(threads: number) {
+    this.#seats = Array.from({ length: threads }, createSeat);
+  }
+
+  add(source: RenderSource, dataList: readonly unknown[], options: RenderOptions): Promise<RenderReply> {
+    const { promise, resolve } = Promise.withResolvers<RenderReply>();
+    const known = this.#overwhelming.get(source.key);
+    if (this.#isClosed || known !== undefined)
+      return Promise.resolve({ error: known ?? UNKNOWN, results: [] });
+    const { inlineCss = true, maxMs = DEFAULT_MAX_MS, tenantId } = options;
+    const task: Task = {
+      request: { source, inlineCss, maxMs },
+      dataList,
+      results: [],
+      waiting: dataList.map((_data, index) => index),
+      turnSize: MAX_TURN,
+      settle: resolve,
+    };
+    this.#queue(tenantId, task);
+    this.#dispatch();
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const task of [...this.#queues.values()].flat()) finish(task, UNKNOWN);
+    this.#queues.clear();
+    await Promise.all(this.#seats.map(({ thread }) => thread.close()));
+  }
+
+  #queue(tenantId: string, task: Task): void {
+    const queue = this.#queues.get(tenantId);
+    if (queue === undefined) this.#queues.set(tenantId, [task]);
+    else queue.push(task);
+  }
+
+  /** Gives each free thread a task of the tenant whose turn it is. */
+  #dispatch(): void {
+    for (const seat of this.#seats) {
+      if (seat.tenantId !== null) continue;
+      const tenantId = this.#nextTenant();
+      if (tenantId === undefined) return;
+      const queue = this.#queues.get(tenantId) ?? [];
+      const task = queue.shift();
+      this.#queues.delete(tenantId);
+      if (queue.length > 0) this.#queues.set(tenantId, queue);
+      if (task !== undefined) void this.#serve(seat, tenantId, task);
+    }
+  }
+
+  /** One thread is always left to the others. */
+  #nextTenant(): string | undefined {
+    const most = Math.max(1, this.#seats.length - 1);
+    return [...this.#queues.keys()].find(
+      (tenantId) => this.#seats.filter((seat) => seat.tenantId === tenantId).length < most,
+    );
+  }
+
+  async #serve(seat: Seat, tenantId: string, task: Task): Promise<void> {
+    seat.tenantId = tenantId;
+    Atomics.store(seat.progress, PROGRESS.index, NOT_BEGUN);
+    const turn = task.waiting.slice(0, task.turnSize);
+    const dataJson = JSON.stringify(turn.map((index) => task.dataList[index]));
+    const outcome = await seat.thread.run(
+      { ...task.request, dataJson },
+      { ms: task.request.maxMs, progress: () => Atomics.load(seat.progress, PROGRESS.steps) },
+    );
+    seat.tenantId = null;
+    if (outcome.ok) this.#take(task, outcome.reply);
+    else this.#takeFailure(task, turn, outcome, Atomics.load(seat.progress, PROGRESS.index));
+    if (task.waiting.length > 0 && !this.#isClosed) this.#queue(tenantId, task);
+    else finish(task, task.waiting.length > 0 ? UNKNOWN : null);
+    this.#dispatch();
+  }
+
+  #take(task: Task, { error, results }: RenderReply): void {
+    if (error !== null) fail(task, error);
+    // Data of more messages than a turn has room for would be handed over in vain.
+    task.turnSize = Math.min(MAX_TURN, results.length * 2);
+    for (const result of results) {
+      const index = task.waiting.shift();
+      if (index !== undefined) task.results[index] = result;
+    }
+  }
+
+  /** The thread is gone, and with it this turn's results: the message it was at fails, the others are rendered again. */
+  #takeFailure(
+    task: Task,
+    turn: readonly number[],
+    { reason }: Extract<ThreadOutcome<RenderReply>, { ok: false }>,
+    position: number,
+  ): void {
+    const message =
+      reason === 'ended'
+        ? 'Rendering needed too much memory.'
+        : `Rendering took longer than ${task.request.maxMs} ms.`;
+    const error: TemplateError = { kind: 'render', message, part: 'html' };
+    const index = turn[position];
+    if (this.#isClosed) {
+      fail(task, UNKNOWN);
+      return;
+    }
+    if (index !== undefined) {
+      task.results[index] = { ok: false, error };
+      task.waiting = task.waiting.filter((each) => each !== index);
+      return;
+    }
+    if (position !== NOT_BEGUN) this.#overwhelming.set(task.request.source.key, error);
+    fail(task, error);
+  }
+}
+
+function createSeat(): Seat {
+  const shared = new SharedArrayBuffer(PROGRESS.cells * Int32Array.BYTES_PER_ELEMENT);
+  const script = new URL('./render-worker.ts', import.meta.url);
+  const thread = new GuardedThread<RenderRequest, RenderReply>({ script, heapMb: HEAP_MB, data: shared });
+  return { thread, progress: new Int32Array(shared), tenantId: null };
+}
+
+/** Nothing of the task is left to do: what has no result yet gets this error. */
+function fail(task: Task, error: TemplateError): void {
+  task.waiting = [];
+  task.settle({ error, results: task.results });
+}
+
+function finish(task: Task, error: TemplateError | null): void {
+  task.settle({ error, results: task.results });
+}

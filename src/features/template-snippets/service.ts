@@ -1,0 +1,88 @@
+import { isSqlState, UNIQUE_VIOLATION } from '../../db/sqlstate.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { MemberContext } from '../../http/context.ts';
+import type { ListPage } from '../../resources/paging.ts';
+import {
+  type Columns,
+  type CreateOptions,
+  createRecord,
+  deleteRecord,
+  getRecord,
+  listRecords,
+  type ReplaceOptions,
+  replaceRecord,
+} from '../../resources/records.ts';
+import { INVALID_TEMPLATE, renderer, renderSource, toIssue } from '../email-templates/index.ts';
+import { DUPLICATE_SNIPPET } from './errors.ts';
+import { snippets } from './resource.ts';
+import type { Snippet, SnippetBody, SnippetQuery } from './schema.ts';
+
+const DEFAULT_LIMIT = 20;
+
+/** Creates a snippet. @throws AppError DUPLICATE_SNIPPET, or INVALID_TEMPLATE for what does not parse. */
+export async function createSnippet(
+  ctx: MemberContext,
+  body: SnippetBody,
+  options: CreateOptions,
+): Promise<{ id: string }> {
+  await checkContent(ctx, body);
+  const { id } = await namedOnce(() => createRecord(ctx, snippets, toColumns(body), options));
+  return { id };
+}
+
+/** One page of snippets, newest first. */
+export async function listSnippets(
+  ctx: MemberContext,
+  { search, page = 1, limit = DEFAULT_LIMIT }: SnippetQuery,
+): Promise<ListPage<Snippet>> {
+  const request = { page, limit, ...(search === undefined ? {} : { search }) };
+  const { results, ...counts } = await listRecords(ctx.db, snippets, request);
+  return { results: results.map(snippets.view), ...counts };
+}
+
+/** Reads a snippet. @throws AppError NOT_FOUND. */
+export async function getSnippet(ctx: MemberContext, id: string): Promise<Snippet> {
+  return snippets.view(await getRecord(ctx.db, snippets, id));
+}
+
+/** Replaces a snippet; messages rendered from then on have it. @throws AppError as `createSnippet` and `replaceRecord`. */
+export async function replaceSnippet(
+  ctx: MemberContext,
+  id: string,
+  body: SnippetBody,
+  options: ReplaceOptions,
+): Promise<{ id: string }> {
+  await getRecord(ctx.db, snippets, id);
+  await checkContent(ctx, body);
+  await namedOnce(() => replaceRecord(ctx, snippets, id, options, () => toColumns(body)));
+  return { id };
+}
+
+/** Deletes a snippet; templates that include it cannot be rendered any more. @throws AppError as `deleteRecord`. */
+export async function deleteSnippet(ctx: MemberContext, id: string): Promise<{ id: string }> {
+  await deleteRecord(ctx, snippets, id);
+  return { id };
+}
+
+function toColumns({ name, content, description }: SnippetBody): Columns {
+  return { name, content, description: description ?? null };
+}
+
+async function namedOnce<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isSqlState(error, UNIQUE_VIOLATION, 'email_template_snippets_name'))
+      throw new AppError(DUPLICATE_SNIPPET, { cause: error });
+    throw error;
+  }
+}
+
+/** Read by a rendering thread, so it happens outside of any transaction. */
+async function checkContent({ platform, caller }: MemberContext, { content }: SnippetBody): Promise<void> {
+  const source = renderSource({ subject: '', html: content, text: null, generateText: false, snippets: {} });
+  const error = await renderer(platform).check(source, { tenantId: caller.tenantId });
+  if (error === null) return;
+  const fields = { subject: 'content', html: 'content', text: 'content' };
+  throw new AppError(INVALID_TEMPLATE, { issues: [toIssue(error, fields)] });
+}
