@@ -1,0 +1,122 @@
+/** What a transmission will send, resolved from its request: nothing that changes later changes it. */
+import { AppError } from '../../errors/app-error.ts';
+import { invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
+import type { MemberContext } from '../../http/context.ts';
+import { domainOf, normalizeAddress } from '../../mail/address.ts';
+import { findBounceDomain, findVerifiedDomain, invalidSenders } from '../email-settings/index.ts';
+import {
+  findSnippetNames,
+  findTemplateToSend,
+  loadSnippets,
+  renderer,
+  renderSource,
+  TEMPLATE_NOT_FOUND,
+} from '../email-templates/index.ts';
+import { readSender } from './request-check.ts';
+import type { TransmissionCreate } from './schema.ts';
+import type { StoredAttachment, StoredContent } from './tables.ts';
+
+/** Content, and the tracking that applies when the request does not say. */
+export interface ResolvedContent {
+  readonly content: StoredContent;
+  readonly tracking: { readonly open: boolean; readonly click: boolean };
+}
+
+/**
+ * The content of a request whose form has been checked.
+ * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR for a template without an active version,
+ * INVALID_SENDER_IDENTITY, or INVALID_REQUEST for inline content that cannot be read as a template.
+ */
+export async function resolveContent(ctx: MemberContext, body: TransmissionCreate): Promise<ResolvedContent> {
+  const { template_id: templateId, attachments = [] } = body.content;
+  const resolved =
+    templateId === undefined ? await readInline(ctx, body) : await readTemplate(ctx, templateId);
+  const { from } = resolved.content;
+  const sender = await checkSender(
+    ctx,
+    body,
+    from.address,
+    templateId === undefined ? 'content.from' : 'content',
+  );
+  return {
+    ...resolved,
+    content: {
+      ...resolved.content,
+      from: { ...from, address: sender },
+      attachments: [...resolved.content.attachments, ...attachments.map(toStoredAttachment)],
+    },
+  };
+}
+
+/** @throws AppError INVALID_REQUEST when bounces to that address would not come back here. */
+export async function checkReturnPath({ db }: MemberContext, returnPath: string | undefined): Promise<void> {
+  if (returnPath === undefined) return;
+  if ((await findBounceDomain(db, normalizeAddress(returnPath))) === null)
+    throw invalidRequest([
+      { field: 'return_path', message: 'must be at a sending domain that is verified by CNAME' },
+    ]);
+}
+
+async function readTemplate(ctx: MemberContext, templateId: string): Promise<ResolvedContent> {
+  const found = await findTemplateToSend(ctx.db, templateId);
+  if (found === null) throw new AppError(TEMPLATE_NOT_FOUND);
+  const { template, version } = found;
+  if (version === null) throw ruleBroken('content.template_id', 'names a template without an active version');
+  const texts = { subject: version.subject, html: version.html_content, text: version.plain_content };
+  const name = template.from_name ?? '';
+  return {
+    tracking: { open: template.open_tracking, click: template.click_tracking },
+    content: {
+      from: { address: template.from_email, ...(name === '' ? {} : { name }) },
+      replyTo: template.reply_to,
+      ...texts,
+      generateText: version.generate_plain_content,
+      snippets: await loadSnippets(ctx.db, findSnippetNames(texts.subject, texts.html, texts.text)),
+      attachments: (version.attachments ?? []).map(toStoredAttachment),
+    },
+  };
+}
+
+async function readInline(ctx: MemberContext, body: TransmissionCreate): Promise<ResolvedContent> {
+  const { from = '', subject = '', html = '', text, reply_to: replyTo } = body.content;
+  const isTemplate = body.options.perform_substitutions ?? true;
+  const names = isTemplate ? findSnippetNames(subject, html, text ?? null) : [];
+  const content = {
+    from: readSender(from),
+    replyTo: replyTo?.trim() ?? null,
+    ...{ subject, html, text: text ?? null },
+    generateText: text === undefined,
+    snippets: await loadSnippets(ctx.db, names),
+    attachments: [],
+  };
+  if (isTemplate) await requireReadable(ctx, content);
+  return { tracking: { open: false, click: false }, content };
+}
+
+async function requireReadable(ctx: MemberContext, content: StoredContent): Promise<void> {
+  const { platform, db } = ctx;
+  const error = await renderer(platform).check(renderSource(content), { tenantId: db.tenantId });
+  if (error === null) return;
+  const { part, message, line, column } = error;
+  const place = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+  throw invalidRequest([{ field: `content.${part}`, message, ...place }]);
+}
+
+/** The address that the mail is from: the sandbox's when asked for, else one of a verified domain. */
+async function checkSender(
+  { platform, db }: MemberContext,
+  { options }: TransmissionCreate,
+  address: string,
+  field: string,
+): Promise<string> {
+  if (options.sandbox === true) {
+    const localPart = address.slice(0, address.length - domainOf(address).length - 1);
+    return `${localPart}@${platform.config.sandboxSendingDomain}`;
+  }
+  if ((await findVerifiedDomain(db, address)) === null) throw invalidSenders([field]);
+  return address;
+}
+
+function toStoredAttachment({ name, type, url, data }: StoredAttachment): StoredAttachment {
+  return { name, type, ...(url === undefined ? { data: data ?? '' } : { url }) };
+}

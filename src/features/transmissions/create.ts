@@ -1,0 +1,112 @@
+/** Accepting a transmission: the whole body is checked, then it and all its messages are written in one transaction. */
+import { createHash } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { invalidRequest } from '../../errors/platform-errors.ts';
+import type { MemberContext } from '../../http/context.ts';
+import { domainOf, normalizeAddress } from '../../mail/address.ts';
+import { ownerOfNew } from '../../resources/ownership.ts';
+import { checkReturnPath, type ResolvedContent, resolveContent } from './content.ts';
+import { addTags, insertMessages, insertTransmission, type NewMessage } from './queries.ts';
+import { findFaults, readAddress } from './request-check.ts';
+import type { TransmissionCreate } from './schema.ts';
+import { ledgerOf } from './sending/ledger.ts';
+import { LANES, type StoredOptions } from './tables.ts';
+import { momentOf } from './wall-clock.ts';
+
+/** Document 1, Limits. */
+const TAGS_PER_TENANT = 100;
+
+/**
+ * Accepts a transmission. Suppressions and the sandbox are looked at when it is sent, not now: who unsubscribes
+ * while it waits gets nothing.
+ * @throws AppError INVALID_REQUEST, BUSINESS_UNIT_REQUIRED, FORBIDDEN, or as `resolveContent`.
+ */
+export async function createTransmission(
+  ctx: MemberContext,
+  body: TransmissionCreate,
+): Promise<{ transactionId: string }> {
+  const faults = findFaults(body, ctx.now);
+  if (faults.length > 0) throw invalidRequest(faults);
+  const ownerBuId = ownerOfNew(ctx.caller, undefined);
+  await checkReturnPath(ctx, body.return_path);
+  const { content, tracking } = await resolveContent(ctx, body);
+  const scheduled = body.options.scheduled_time;
+  const scheduledAt = scheduled ? momentOf(scheduled.date, scheduled.timezone) : null;
+  const id = uuidv7();
+  const { transactional } = body.options;
+  const lane = transactional ? LANES.transactional : LANES.bulk;
+  const messages = toMessages(body, lane);
+  await ctx.db.transaction(async (tx) => {
+    const tags = [...new Set(body.recipients.flatMap((recipient) => recipient.tags ?? []))];
+    if (tags.length > 0 && (await addTags(tx, tags)) > TAGS_PER_TENANT) {
+      const message = `name more than the ${TAGS_PER_TENANT} different tags that a tenant can have`;
+      throw invalidRequest([{ field: 'recipients', message }]);
+    }
+    await insertTransmission(tx, {
+      id,
+      owner_bu_id: ownerBuId,
+      createdAt: ctx.now,
+      scheduledAt,
+      description: body.description ?? null,
+      campaign_id: body.campaign_id ?? body.campaign_code ?? null,
+      transactional,
+      content,
+      options: toStoredOptions(body.options, tracking),
+      metadata: body.metadata ?? null,
+      substitutionData: body.substitution_data ?? null,
+      return_path: body.return_path === undefined ? null : normalizeAddress(body.return_path),
+      recipients: messages.length,
+    });
+    const dueAt = scheduledAt ?? ctx.now;
+    await insertMessages(tx, { transmissionId: id, lane, createdAt: ctx.now, dueAt }, messages);
+    tx.afterCommit(() => ctx.platform.ledgers.wake(ledgerOf(lane)));
+  });
+  return { transactionId: id };
+}
+
+/** Request over template over false; the initial pixel is one of open tracking (document 1, Options). */
+function toStoredOptions(
+  options: TransmissionCreate['options'],
+  tracking: ResolvedContent['tracking'],
+): StoredOptions {
+  const openTracking = options.open_tracking ?? tracking.open;
+  return {
+    openTracking,
+    clickTracking: options.click_tracking ?? tracking.click,
+    initialOpen: openTracking && (options.initial_open ?? false),
+    sandbox: options.sandbox ?? false,
+    skipSuppression: options.skip_suppression ?? false,
+    inlineCss: options.inline_css ?? false,
+    performSubstitutions: options.perform_substitutions ?? true,
+    ipPool: options.ip_pool ?? null,
+  };
+}
+
+function toMessages({ recipients }: TransmissionCreate, lane: number): NewMessage[] {
+  const targets = new Map<string, string>();
+  return recipients.map(({ address, tags, metadata, substitution_data }, position) => {
+    const { email, name, headerTo } = readAddress(address);
+    const recipient = normalizeAddress(email);
+    const domain = domainOf(recipient);
+    const target = targets.get(domain) ?? targetId(lane, domain);
+    targets.set(domain, target);
+    return {
+      id: uuidv7(),
+      target_id: target,
+      position,
+      recipient,
+      address: email,
+      name,
+      header_to: headerTo,
+      tags: tags === undefined ? null : [...new Set(tags)],
+      metadata: metadata ?? null,
+      substitution_data: substitution_data ?? null,
+    };
+  });
+}
+
+/** What messages of a lane to one domain share: a ledger's target is a UUID. */
+function targetId(lane: number, domain: string): string {
+  const hex = createHash('sha256').update(`${lane}/${domain}`).digest('hex').slice(0, 32);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

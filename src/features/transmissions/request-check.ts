@@ -1,0 +1,164 @@
+/** The rules for the body of a transmission that its schema cannot tell: limits in bytes, addresses, content forms. */
+import type { Issue } from '../../errors/app-error.ts';
+import { isAddress, normalizeAddress } from '../../mail/address.ts';
+import type { TransmissionCreate } from './schema.ts';
+import { momentOf } from './wall-clock.ts';
+
+const KB = 1024;
+/** Document 1, Limits. */
+const MAX_BYTES = { campaignId: 64, description: 1024, metadata: 10 * KB, substitutionData: 100 * KB };
+/** Of all attachments of a message together (document 2, Limits). */
+export const MAX_ATTACHMENT_BYTES = 10 * KB * KB;
+/** A body may be faulty in many places; this many are reported. */
+const MAX_ISSUES = 100;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const NAMED_ADDRESS = /^\s*(?:"([^"]*)"|([^"<>]*?))\s*<([^<>]+)>\s*$/;
+
+type Recipient = TransmissionCreate['recipients'][number];
+
+/** A recipient's address taken apart. */
+export interface RecipientAddress {
+  /** As it was given, trimmed. */
+  readonly email: string;
+  readonly name: string | null;
+  readonly headerTo: string | null;
+}
+
+/** A sender taken apart: `ada@example.com`, `Ada <ada@example.com>`, or an object. */
+export function readSender(from: NonNullable<TransmissionCreate['content']['from']>): {
+  address: string;
+  name?: string;
+} {
+  if (typeof from === 'object') {
+    const { email, name = '' } = from;
+    return { address: email.trim(), ...(name.trim() === '' ? {} : { name: name.trim() }) };
+  }
+  const [, quoted, bare, address] = NAMED_ADDRESS.exec(from) ?? [];
+  const name = (quoted ?? bare ?? '').trim();
+  return { address: (address ?? from).trim(), ...(name === '' ? {} : { name }) };
+}
+
+/** The parts of a recipient's address. */
+export function readAddress(address: Recipient['address']): RecipientAddress {
+  if (typeof address === 'string') return { email: address.trim(), name: null, headerTo: null };
+  const { email, name, header_to: headerTo } = address;
+  return { email: email.trim(), name: name?.trim() ?? null, headerTo: headerTo?.trim() ?? null };
+}
+
+/** Every fault of a body that its schema lets through. */
+export function findFaults(body: TransmissionCreate, now: Date): Issue[] {
+  const issues: Issue[] = [];
+  const report = (field: string, message: string): void => {
+    if (issues.length < MAX_ISSUES) issues.push({ field, message });
+  };
+  checkLabels(body, report);
+  checkData(body, '', report);
+  checkContent(body, report);
+  checkSchedule(body, now, report);
+  for (const [index, recipient] of body.recipients.entries()) {
+    checkData(recipient, `recipients[${index}].`, report);
+    checkAddress(recipient, `recipients[${index}].address`, report);
+  }
+  return issues;
+}
+
+type Report = (field: string, message: string) => void;
+
+function checkLabels(body: TransmissionCreate, report: Report): void {
+  const { campaign_id: id, campaign_code: code, description = '', return_path: returnPath } = body;
+  for (const [field, label = ''] of Object.entries({ campaign_id: id, campaign_code: code })) {
+    if (Buffer.byteLength(label) > MAX_BYTES.campaignId) report(field, 'must not have more than 64 bytes');
+  }
+  if (id !== undefined && code !== undefined && id !== code)
+    report('campaign_code', 'must be the same as campaign_id, or left out');
+  if (Buffer.byteLength(description) > MAX_BYTES.description)
+    report('description', 'must not have more than 1024 bytes');
+  if (returnPath !== undefined && !isAddress(normalizeAddress(returnPath)))
+    report('return_path', 'must be an e-mail address');
+}
+
+/** The size of data is that of its JSON in UTF-8 (decisions section 5). */
+function checkData(
+  { metadata, substitution_data: data }: Pick<Recipient, 'metadata' | 'substitution_data'>,
+  root: string,
+  report: Report,
+): void {
+  if (jsonBytes(metadata) > MAX_BYTES.metadata)
+    report(`${root}metadata`, 'must not have more than 10 KB (10240 bytes of JSON)');
+  if (jsonBytes(data) > MAX_BYTES.substitutionData)
+    report(`${root}substitution_data`, 'must not have more than 100 KB (102400 bytes of JSON)');
+}
+
+function jsonBytes(value: object | undefined): number {
+  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+}
+
+function checkAddress({ address }: Recipient, field: string, report: Report): void {
+  const { email, headerTo } = readAddress(address);
+  const isObject = typeof address === 'object';
+  if (!isAddress(normalizeAddress(email)))
+    report(isObject ? `${field}.email` : field, 'must be an e-mail address');
+  if (headerTo !== null && !isAddress(normalizeAddress(headerTo)))
+    report(`${field}.header_to`, 'must be an e-mail address');
+}
+
+const INLINE_FIELDS = ['from', 'subject', 'html', 'text', 'reply_to'] as const;
+
+function checkContent({ content, options }: TransmissionCreate, report: Report): void {
+  const inline = INLINE_FIELDS.filter((field) => content[field] !== undefined);
+  for (const form of ['ab_test_id', 'email_rfc822']) {
+    if (form in content)
+      report(`content.${form}`, 'is not supported: use template_id, or from, subject and html');
+  }
+  if (content.template_id === undefined) checkInline(content, inline, report);
+  else if (inline.length > 0)
+    report(
+      'content',
+      `must be template_id alone, or inline content without it; it has ${inline.join(', ')} too`,
+    );
+  if (content.template_id !== undefined && options.perform_substitutions === false)
+    report('options.perform_substitutions', 'can be false only with inline content');
+  checkAttachments(content.attachments ?? [], report);
+}
+
+function checkInline(content: TransmissionCreate['content'], given: readonly string[], report: Report): void {
+  if (given.length === 0) {
+    report('content', 'needs template_id, or from, subject and html');
+    return;
+  }
+  for (const field of ['from', 'subject', 'html'] as const) {
+    if (content[field] === undefined) report(`content.${field}`, 'is required');
+  }
+  if (content.from !== undefined && !isAddress(normalizeAddress(readSender(content.from).address)))
+    report('content.from', 'must be an e-mail address');
+  if (content.reply_to !== undefined && !isAddress(normalizeAddress(content.reply_to)))
+    report('content.reply_to', 'must be an e-mail address');
+}
+
+function checkAttachments(
+  attachments: NonNullable<TransmissionCreate['content']['attachments']>,
+  report: Report,
+): void {
+  let size = 0;
+  for (const [index, { url, data }] of attachments.entries()) {
+    const field = `content.attachments[${index}]`;
+    if ((url === undefined) === (data === undefined)) report(field, 'needs either url or data');
+    if (url !== undefined && !isWebAddress(url)) report(`${field}.url`, 'must be an http or https URL');
+    if (data !== undefined && !BASE64.test(data)) report(`${field}.data`, 'must be base64');
+    size += Buffer.byteLength(data ?? '', 'base64');
+  }
+  if (size > MAX_ATTACHMENT_BYTES) report('content.attachments', 'must not have more than 10 MB in all');
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function checkSchedule({ options }: TransmissionCreate, now: Date, report: Report): void {
+  if (options.scheduled_time === undefined) return;
+  const { date, timezone } = options.scheduled_time;
+  const moment = momentOf(date, timezone);
+  if (moment === null)
+    report('options.scheduled_time.date', 'must be a local time YYYY-MM-DDTHH:mm:ss of the calendar');
+  else if (moment <= now) report('options.scheduled_time.date', 'is in the past');
+}

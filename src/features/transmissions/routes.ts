@@ -1,0 +1,96 @@
+import {
+  BUSINESS_UNIT_REQUIRED,
+  FORBIDDEN,
+  NOT_FOUND,
+  VALIDATION_ERROR,
+} from '../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { INVALID_SENDER_IDENTITY } from '../email-settings/index.ts';
+import { TEMPLATE_NOT_FOUND } from '../email-templates/index.ts';
+import { createTransmission } from './create.ts';
+import { INVALID_STATUS } from './errors.ts';
+import {
+  RecipientList,
+  RecipientParams,
+  RecipientQuery,
+  RecipientStory,
+  Transmission,
+  TransmissionCancelled,
+  TransmissionCreate,
+  TransmissionCreated,
+  TransmissionParams,
+} from './schema.ts';
+import { cancelTransmission, getTransmission, listRecipients } from './service.ts';
+import { tellStory } from './story.ts';
+
+const tag = 'Transmissions';
+
+/** Mail to up to 5,000 recipients at once, and what became of it. */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'transmissions.create',
+    method: 'POST',
+    path: '/api/transmissions',
+    summary: 'Sends a stored template or inline content',
+    description:
+      'Templates see one flat object, merged by top-level key from low to high: `metadata`, `substitution_data`, the `metadata` and the `substitution_data` of the recipient; also `address.name`, `address.email` and, unless transactional, `unsubscribe_url`. Content that cannot be rendered for one recipient fails that recipient alone.',
+    tag,
+    access: 'editor',
+    errors: [BUSINESS_UNIT_REQUIRED, INVALID_SENDER_IDENTITY, TEMPLATE_NOT_FOUND, VALIDATION_ERROR],
+    // Inline content is read by a rendering thread.
+    callsOut: true,
+    body: TransmissionCreate,
+    reply: TransmissionCreated,
+    handler: (ctx, { body }) => createTransmission(ctx, body),
+  }),
+  defineRoute({
+    id: 'transmissions.get',
+    method: 'GET',
+    path: '/api/transmissions/{id}',
+    summary: 'Tells how far a transmission is',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: TransmissionParams,
+    reply: Transmission,
+    handler: (ctx, { params }) => getTransmission(ctx, params.id),
+  }),
+  defineRoute({
+    id: 'transmissions.cancel',
+    method: 'DELETE',
+    path: '/api/transmissions/{id}',
+    summary: 'Cancels a scheduled transmission',
+    tag,
+    access: 'editor',
+    errors: [NOT_FOUND, FORBIDDEN, INVALID_STATUS],
+    params: TransmissionParams,
+    reply: TransmissionCancelled,
+    handler: (ctx, { params }) => cancelTransmission(ctx, params.id),
+  }),
+  defineRoute({
+    id: 'transmissions.list-recipients',
+    method: 'GET',
+    path: '/api/transmissions/{id}/recipients',
+    summary: 'Lists what became of each recipient, in the order of the request',
+    description: '`limit` is 20 unless given.',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: TransmissionParams,
+    query: RecipientQuery,
+    reply: RecipientList,
+    handler: (ctx, { params, query }) => listRecipients(ctx, params.id, query),
+  }),
+  defineRoute({
+    id: 'transmissions.tell-story',
+    method: 'GET',
+    path: '/api/transmissions/{id}/recipients/{recipient}',
+    summary: 'Tells step by step what happened to the mail to one recipient',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: RecipientParams,
+    reply: RecipientStory,
+    handler: (ctx, { params }) => tellStory(ctx, params.id, params.recipient),
+  }),
+];

@@ -1,0 +1,231 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { Limit, listReply, Page } from '../../resources/paging.ts';
+import { ZONES } from './wall-clock.ts';
+
+/** The most recipients of one transmission (document 1, Limits). */
+const MAX_RECIPIENTS = 5000;
+const TAGS_PER_RECIPIENT = 10;
+
+const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const Time = Type.String({ format: 'date-time' });
+
+/** Any JSON object; kept as it is. */
+const FreeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
+
+const Attachment = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  type: Type.String({ minLength: 1, maxLength: 255, description: 'Media type: `application/pdf`.' }),
+  url: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      description: 'Fetched once per transmission, when it is sent; three tries.',
+    }),
+  ),
+  data: Type.Optional(Type.String({ description: 'The file in base64, instead of `url`.' })),
+});
+
+const Sender = Type.Union([
+  Type.String({ description: '`ada@example.com` or `Ada <ada@example.com>`.' }),
+  Type.Object({ email: Type.String(), name: Type.Optional(Type.String()) }),
+]);
+
+const Content = Type.Object(
+  {
+    template_id: Type.Optional(
+      Type.String({ description: 'Its version that is active now is sent, also when that is later.' }),
+    ),
+    from: Type.Optional(Sender),
+    subject: Type.Optional(Type.String({ minLength: 1 })),
+    html: Type.Optional(Type.String()),
+    text: Type.Optional(Type.String({ description: 'Derived from the HTML when absent.' })),
+    reply_to: Type.Optional(Type.String()),
+    attachments: Type.Optional(
+      Type.Array(Attachment, { maxItems: 50, description: 'Beside those of the template.' }),
+    ),
+  },
+  { description: 'Either `template_id`, or `from`, `subject` and `html`.' },
+);
+
+const Options = Type.Object({
+  transactional: Type.Boolean({
+    description:
+      'Transactional mail ignores unsubscribes, carries no unsubscribe headers and overtakes other mail.',
+  }),
+  scheduled_time: Type.Optional(
+    Type.Object({
+      date: Type.String({
+        description:
+          'Wall-clock time `YYYY-MM-DDTHH:mm:ss`. One that a change of the clocks skips moves forward; one that occurs twice is the first.',
+      }),
+      timezone: Type.Enum([...ZONES]),
+    }),
+  ),
+  open_tracking: Type.Optional(Type.Boolean({ description: "Default: the template's, else false." })),
+  click_tracking: Type.Optional(Type.Boolean({ description: "Default: the template's, else false." })),
+  initial_open: Type.Optional(
+    Type.Boolean({
+      description: 'The pixel stands at the top instead of the end. Needs open tracking. Default false.',
+    }),
+  ),
+  sandbox: Type.Optional(
+    Type.Boolean({ description: "Send from the sandbox domain; the sender's own needs no verification." }),
+  ),
+  skip_suppression: Type.Optional(Type.Boolean({ description: 'Send to suppressed addresses too.' })),
+  ip_pool: Type.Optional(Type.String({ maxLength: 255, description: 'Kept with the transmission.' })),
+  inline_css: Type.Optional(
+    Type.Boolean({ description: 'Move the rules of style elements into style attributes. Default false.' }),
+  ),
+  perform_substitutions: Type.Optional(
+    Type.Boolean({ description: 'false: content is sent as it is. Only with inline content.' }),
+  ),
+});
+
+const Recipient = Type.Object({
+  address: Type.Union([
+    Type.String(),
+    Type.Object({
+      email: Type.String(),
+      name: Type.Optional(Type.String()),
+      header_to: Type.Optional(Type.String({ description: 'The visible To; the mail goes to `email`.' })),
+    }),
+  ]),
+  tags: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: TAGS_PER_RECIPIENT }),
+  ),
+  metadata: Type.Optional(FreeObject('At most 10 KB of JSON; wins over that of the transmission.')),
+  substitution_data: Type.Optional(FreeObject('At most 100 KB of JSON; wins over that of the transmission.')),
+});
+
+/** The body of a create. Limits in bytes are checked apart: a schema counts characters. */
+export const TransmissionCreate = Type.Object({
+  options: Options,
+  recipients: Type.Array(Recipient, { maxItems: MAX_RECIPIENTS }),
+  content: Content,
+  campaign_id: Type.Optional(Type.String({ description: 'A label of at most 64 bytes.' })),
+  campaign_code: Type.Optional(Type.String({ description: 'Another name of `campaign_id`.' })),
+  description: Type.Optional(Type.String({ description: 'At most 1024 bytes.' })),
+  metadata: Type.Optional(
+    FreeObject(
+      'Reaches templates and event webhooks. At most 10 KB of JSON; a template finds it first of four.',
+    ),
+  ),
+  substitution_data: Type.Optional(FreeObject('Reaches templates. At most 100 KB of JSON.')),
+  return_path: Type.Optional(
+    Type.String({
+      description:
+        'Gives the domain and the start of the local part of envelope senders. A domain verified by CNAME.',
+    }),
+  ),
+});
+export type TransmissionCreate = Static<typeof TransmissionCreate>;
+
+/** The answer to a create. */
+export const TransmissionCreated = Type.Object({ transactionId: Type.String() });
+
+/** How far a transmission is. */
+export const TransmissionState = Type.Enum([
+  'scheduled',
+  'generating',
+  'sending',
+  'completed',
+  'cancelled',
+  'failed',
+]);
+export type TransmissionState = Static<typeof TransmissionState>;
+
+const Count = (description: string) => Type.Integer({ description });
+
+/** A transmission with what became of its messages. */
+export const Transmission = Type.Object({
+  id: Type.String(),
+  state: TransmissionState,
+  scheduled_at: Nullable(Time),
+  created_at: Time,
+  description: Nullable(Type.String()),
+  campaign_id: Nullable(Type.String()),
+  counts: Type.Object({
+    recipients: Type.Integer(),
+    queued: Count('Not yet handed over, or to be tried again.'),
+    sent: Count('Handed over, those that bounced included.'),
+    failed: Count('Could not be made or handed over.'),
+    suppressed: Type.Integer(),
+    delivered: Count('Accepted by the relay and not bounced since.'),
+    bounced: Type.Integer(),
+    opened: Count('Recipients who opened; machines not counted.'),
+    clicked: Count('Recipients who clicked; machines not counted.'),
+  }),
+});
+export type Transmission = Static<typeof Transmission>;
+
+/** What became of a message. */
+export const MessageStatus = Type.Enum(['queued', 'sending', 'sent', 'failed', 'suppressed', 'bounced']);
+export type MessageStatus = Static<typeof MessageStatus>;
+
+const RecipientStatus = Type.Object({
+  recipient: Type.String(),
+  status: MessageStatus,
+  error: Nullable(Type.String({ description: 'Why it failed or bounced, or the rule that suppressed it.' })),
+  message_id: Type.String({ description: 'As in the header X-Tessera-Message.' }),
+  sent_at: Nullable(Time),
+});
+export type RecipientStatus = Static<typeof RecipientStatus>;
+
+/** One page of a transmission's recipients, in the order of the request. */
+export const RecipientList = listReply(RecipientStatus);
+
+const Step = Type.Object({
+  step: Type.Enum([
+    'accepted',
+    'suppressed',
+    'cancelled',
+    'rendered',
+    'render_failed',
+    'deferred',
+    'handed_over',
+    'failed',
+    'bounced',
+    'complained',
+    'unsubscribed',
+    'opened',
+    'clicked',
+  ]),
+  at: Nullable(Time),
+  detail: Nullable(
+    Type.String({ description: "The rule, the relay's answer, the error, the link, as the step has it." }),
+  ),
+  part: Type.Optional(Type.String({ description: 'Of a template at fault: subject, html or text.' })),
+  variable: Type.Optional(Type.String()),
+  line: Type.Optional(Type.Integer()),
+  column: Type.Optional(Type.Integer()),
+  machine_reason: Type.Optional(
+    Type.String({ description: 'Why this open or click is not counted as a person’s.' }),
+  ),
+});
+export type Step = Static<typeof Step>;
+
+/** What happened to every message of a transmission to one address; mostly there is one. */
+export const RecipientStory = Type.Object({
+  recipient: Type.String(),
+  messages: Type.Array(
+    Type.Object({
+      message_id: Type.String(),
+      status: MessageStatus,
+      error: Nullable(Type.String()),
+      attempts: Type.Integer(),
+      next_attempt_at: Nullable(Time),
+      steps: Type.Array(Step, { description: 'In the order they happened.' }),
+    }),
+  ),
+});
+export type RecipientStory = Static<typeof RecipientStory>;
+
+/** The answer to a cancel. */
+export const TransmissionCancelled = Type.Object({ id: Type.String(), state: Type.Literal('cancelled') });
+
+/** Path of one transmission. */
+export const TransmissionParams = Type.Object({ id: Type.String() });
+/** Path of one recipient of a transmission. */
+export const RecipientParams = Type.Object({ id: Type.String(), recipient: Type.String() });
+/** Which recipients are listed. */
+export const RecipientQuery = Type.Object({ page: Type.Optional(Page), limit: Type.Optional(Limit) });
+export type RecipientQuery = Static<typeof RecipientQuery>;

@@ -1,0 +1,209 @@
+/**
+ * The ledgers of messages, one for each lane: what one attempt does, and what its result means (decisions section 5).
+ * Messages are claimed and rendered in batches ahead of their hand-over; the gate bounds how many are on their way.
+ */
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../../db/tables.ts';
+import {
+  type Claim,
+  defineLedger,
+  type Ledger,
+  type Outcome,
+  type Settlement,
+} from '../../../ledger/ledger.ts';
+import { classifyBounce } from '../../../mail/bounces/classify.ts';
+import { buildMime, type MailMessage } from '../../../mail/message.ts';
+import { SEND_DEADLINE_MS } from '../../../mail/smtp-transport.ts';
+import type { SendResult } from '../../../mail/transport.ts';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import { SecretBoxError } from '../../../secrets/secret-box.ts';
+import { emailEventDeliveries } from '../../email-event-webhooks/index.ts';
+import { type MessageEvent, writeMessageEvents } from '../../email-tracking/index.ts';
+import { LANES } from '../tables.ts';
+import { composeMessage } from './compose.ts';
+import { HandOverGate, type Leave } from './hand-over-gate.ts';
+import { loadWork, type Work } from './load.ts';
+import { type MessageResult, noteResults } from './queries.ts';
+
+/** How long a message waits at most from its claim until it is handed over, milliseconds. */
+const MAX_WAIT_MS = 30_000;
+/** Beyond waiting and sending: time to claim before it and to settle after it. */
+const LEASE_MARGIN_SECONDS = 10;
+/** Short for a person, and long enough for a batch that is worth rendering together. */
+const CLAIM_EVERY_MS = 200;
+const MAX_TRIES = 8;
+/** Before the second try; doubled for each further one (decisions section 5). */
+const DEFERRED_SECONDS = 300;
+/** The same, when the relay could not be reached: that says nothing against the message. */
+const UNREACHED_SECONDS = 30;
+
+const gates = oncePerPlatform(({ config: { smtpConnections: places } }) => {
+  const placesPerTarget = Math.max(1, places - Math.ceil(places / 4));
+  return new HandOverGate({ places, placesPerTarget });
+});
+
+/** What the statement that settles a claim needs to know beyond its outcome. */
+interface Findings {
+  readonly result?: MessageResult;
+  readonly event?: MessageEvent;
+  readonly leave?: Leave;
+}
+
+const findings = new WeakMap<Claim, Findings>();
+
+/** Messages of both lanes. `platform.ledgers.wake(ledgerOf(lane))` after a commit that wrote some. */
+export const messageLedgers: readonly Ledger[] = [
+  messageLedger('transactional-messages', 'email_messages_transactional', LANES.transactional),
+  messageLedger('bulk-messages', 'email_messages_bulk', LANES.bulk),
+];
+
+/** The ledger of a lane. */
+export function ledgerOf(lane: number): Ledger {
+  const [transactional, bulk] = messageLedgers;
+  const ledger = lane === LANES.transactional ? transactional : bulk;
+  if (!ledger) throw new RangeError(`There is no lane ${lane}.`);
+  return ledger;
+}
+
+function messageLedger(name: string, table: string, lane: number): Ledger {
+  return defineLedger<Work>({
+    name,
+    table,
+    concurrency: ({ config }) => config.transmissionBatchSize,
+    // What one domain or one tenant may have claimed ahead; the gate bounds what is on its way.
+    concurrencyPerTarget: 128,
+    concurrencyPerTenant: 400,
+    claimEveryMs: CLAIM_EVERY_MS,
+    leaseSeconds: () => (MAX_WAIT_MS + SEND_DEADLINE_MS) / 1000 + LEASE_MARGIN_SECONDS,
+    load: loadWork,
+    attempt: (platform, claim, work) => attemptMessage(platform, lane, claim, work),
+    afterSettle: noteFindings,
+    afterCommit: (platform, settlements) => {
+      const found = settlements.map(({ claim }) => findings.get(claim));
+      for (const each of found) each?.leave?.();
+      if (found.some((each) => each?.event)) platform.ledgers.wake(emailEventDeliveries);
+    },
+  });
+}
+
+async function attemptMessage(platform: Platform, lane: number, claim: Claim, work: Work): Promise<Outcome> {
+  if (work.kind === 'suppressed') {
+    const result = { status: 'suppressed', suppressedBy: work.by, endedAt: platform.clock() } as const;
+    findings.set(claim, { result });
+    return { kind: 'failed', statusCode: null, error: `Suppressed: ${work.by}.` };
+  }
+  const made = await makeMessage(platform, claim, work);
+  if ('kind' in made) return made;
+  const { tenantId, targetId } = claim;
+  const maxWaitMs = MAX_WAIT_MS - (performance.now() - work.claimedAt);
+  const gate = gates(platform);
+  const leave = await gate.enter({ lane, tenantId, targetId, maxWaitMs });
+  if (leave === null) return { kind: 'abandoned' };
+  findings.set(claim, { leave });
+  const sent = await platform.mail.send(tenantId, made.message, made.mime);
+  gate.report(sent.kind !== 'unavailable');
+  return judge(platform, claim, work, sent, made.renderedAt, leave);
+}
+
+interface MadeMessage {
+  readonly message: MailMessage;
+  readonly mime: Buffer;
+  readonly renderedAt: Date;
+}
+
+/** The message as it goes out, or the end of this attempt. */
+async function makeMessage(
+  platform: Platform,
+  claim: Claim,
+  work: Extract<Work, { kind: 'send' }>,
+): Promise<MadeMessage | Outcome> {
+  const rendered = await work.rendered;
+  const renderedAt = platform.clock();
+  if (!rendered.ok) {
+    const { error } = rendered;
+    findings.set(claim, { result: { status: 'failed', renderError: error, endedAt: renderedAt } });
+    return { kind: 'failed', statusCode: null, error: error.message };
+  }
+  const fail = (error: string): Outcome => {
+    findings.set(claim, { result: { status: 'failed', renderedAt, endedAt: renderedAt } });
+    return { kind: 'failed', statusCode: null, error };
+  };
+  const attachments = await work.attachments;
+  if (!attachments.ok) return fail(attachments.error);
+  try {
+    const sender = { ...work.sender, dkim: await work.sender.dkim };
+    const message = composeMessage(platform, { ...work, rendered, sender, files: attachments.files });
+    return { message, mime: await buildMime(message), renderedAt };
+  } catch (error) {
+    if (error instanceof SecretBoxError)
+      return fail('The key of the sending domain cannot be opened: SECRET_KEY has changed.');
+    if (error instanceof TypeError) return fail(`The message cannot be built: ${error.message}.`);
+    throw error;
+  }
+}
+
+function judge(
+  platform: Platform,
+  claim: Claim,
+  work: Extract<Work, { kind: 'send' }>,
+  sent: SendResult,
+  renderedAt: Date,
+  leave: Leave,
+): Outcome {
+  const { tenantId, id: messageId } = claim;
+  const now = platform.clock();
+  const about = { tenantId, messageId, occurredAt: now };
+  if (sent.kind === 'sent') {
+    const result = {
+      status: 'sent',
+      renderedAt,
+      sentAt: now,
+      relayAnswer: sent.answer,
+      endedAt: now,
+    } as const;
+    const event = { ...about, type: 'delivery', detail: sent.answer } as const;
+    findings.set(claim, { leave, result, ...(work.tellsDelivery ? { event } : {}) });
+    return { kind: 'success', statusCode: null };
+  }
+  // The process let its connections go; another one sends it.
+  if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
+  const isFinal = (sent.kind === 'rejected' && sent.permanent) || claim.attempts + 1 >= MAX_TRIES;
+  const statusCode = sent.kind === 'rejected' ? sent.code : null;
+  const error = sent.kind === 'rejected' ? sent.answer : `The relay could not be reached: ${sent.error}`;
+  if (!isFinal) {
+    findings.set(claim, { leave, result: { status: 'queued', renderedAt } });
+    const seconds = (statusCode === null ? UNREACHED_SECONDS : DEFERRED_SECONDS) * 2 ** claim.attempts;
+    return { kind: 'retry', statusCode, error, dueAt: new Date(now.getTime() + seconds * 1000) };
+  }
+  if (sent.kind === 'rejected') {
+    // The event makes it bounced, and suppresses the address where that is due.
+    const bounce = { type: 'bounce', bounceClass: bounceClassOf(sent), detail: sent.answer } as const;
+    const result = { status: 'queued', renderedAt, endedAt: now } as const;
+    findings.set(claim, { leave, result, event: { ...about, ...bounce } });
+  } else {
+    findings.set(claim, { leave, result: { status: 'failed', renderedAt, endedAt: now } });
+  }
+  return { kind: 'failed', statusCode, error };
+}
+
+/** Refused until the tries ran out is soft, whatever the words. */
+function bounceClassOf({ code, answer }: Extract<SendResult, { kind: 'rejected' }>): 'hard' | 'soft' {
+  const status = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(answer)?.[0] ?? null;
+  return classifyBounce({ code, status, text: answer }).bounceClass;
+}
+
+/** Writes what attempts found out, in the transaction that settles them. */
+async function noteFindings(query: Kysely<Tables>, settlements: readonly Settlement[]): Promise<void> {
+  const results: Parameters<typeof noteResults>[1][number][] = [];
+  const events: MessageEvent[] = [];
+  let now = new Date(0);
+  for (const { claim, outcome, at } of settlements) {
+    if (outcome.kind === 'abandoned' || outcome.kind === 'drop') continue;
+    const { result, event } = findings.get(claim) ?? {};
+    if (result) results.push({ ...claim, ...result });
+    if (event) events.push(event);
+    now = at;
+  }
+  if (results.length > 0) await noteResults(query, results);
+  if (events.length > 0) await writeMessageEvents(query, events, now);
+}

@@ -1,0 +1,78 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Tables } from '../../../db/tables.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { TemplateError } from '../../email-templates/index.ts';
+import type { EmailMessageRow, FreeData, StoredStatus, TransmissionRow } from '../tables.ts';
+
+/** A message as the sender needs it. */
+export type LoadedMessage = Pick<
+  Selectable<EmailMessageRow>,
+  'tenant_id' | 'id' | 'transmission_id' | 'recipient' | 'address' | 'name' | 'header_to'
+> & { readonly metadata: FreeData | null; readonly substitution_data: FreeData | null };
+
+/** Reads messages of any tenants in one statement. */
+export async function loadMessages(
+  query: Kysely<Tables>,
+  messages: readonly { readonly tenantId: string; readonly id: string }[],
+): Promise<LoadedMessage[]> {
+  const tenantIds = messages.map(({ tenantId }) => tenantId);
+  const ids = messages.map(({ id }) => id);
+  const { rows } =
+    await sql<LoadedMessage>`select * from tessera_load_messages(${tenantIds}, ${ids})`.execute(query);
+  return rows;
+}
+
+/** A transmission with everything that it sends. */
+export type LoadedTransmission = Pick<
+  Selectable<TransmissionRow>,
+  | 'tenant_id'
+  | 'id'
+  | 'transactional'
+  | 'content'
+  | 'options'
+  | 'metadata'
+  | 'substitution_data'
+  | 'return_path'
+>;
+
+/** Reads a transmission. Nothing of it changes while it is sent. */
+export function findWholeTransmission(db: ScopedDb, id: string): Promise<LoadedTransmission | undefined> {
+  return db.query
+    .selectFrom('transmissions')
+    .select([
+      ...(['tenant_id', 'id', 'transactional', 'content', 'options', 'metadata'] as const),
+      ...(['substitution_data', 'return_path'] as const),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** What an attempt made of a message. */
+export interface MessageResult {
+  readonly status: StoredStatus;
+  readonly renderedAt?: Date;
+  readonly renderError?: TemplateError;
+  readonly sentAt?: Date;
+  readonly relayAnswer?: string;
+  readonly suppressedBy?: string;
+  readonly endedAt?: Date;
+}
+
+/** Notes the results of attempts, in the transaction that settles them. */
+export async function noteResults(
+  query: Kysely<Tables>,
+  results: readonly ({ readonly tenantId: string; readonly id: string } & MessageResult)[],
+): Promise<void> {
+  const rows = results.map((result) => ({
+    tenant_id: result.tenantId,
+    id: result.id,
+    status: result.status,
+    rendered_at: result.renderedAt,
+    render_error: result.renderError,
+    sent_at: result.sentAt,
+    relay_answer: result.relayAnswer,
+    suppressed_by: result.suppressedBy,
+    ended_at: result.endedAt,
+  }));
+  await sql`select tessera_note_messages(${JSON.stringify(rows)})`.execute(query);
+}

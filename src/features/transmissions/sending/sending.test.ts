@@ -1,0 +1,440 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { simpleParser } from 'mailparser';
+import { verifyDkim } from '../../../../test/harness/dkim-verifier.ts';
+import {
+  createMailTenant,
+  mailsTo,
+  sendAndWait,
+  transmissionBody,
+  waitUntilEnded,
+} from '../../../../test/harness/mail.ts';
+import { eventually } from '../../../../test/harness/poll.ts';
+import { startReceiver } from '../../../../test/harness/receiver.ts';
+import { startRelay } from '../../../../test/harness/relay.ts';
+import { startTestApp } from '../../../../test/harness/test-app.ts';
+import { parseBounceAddress } from '../../../mail/verp.ts';
+
+const relay = await startRelay();
+const app = await startTestApp({ SMTP_URL: relay.url });
+const tenant = await createMailTenant(app);
+const { api, domain } = tenant;
+const from = `Shop <shop@${domain}>`;
+const marketing = { transactional: false };
+
+/** An address that nobody else uses. */
+let people = 0;
+function person(): string {
+  people += 1;
+  return `person${people}@example.com`;
+}
+
+async function mailTo(address: string) {
+  const [mail] = await mailsTo(relay, address);
+  assert.ok(mail, `a mail to ${address}`);
+  return mail;
+}
+
+interface Told {
+  readonly status: string;
+  readonly error: string | null;
+  readonly attempts: number;
+  readonly message_id: string;
+  readonly next_attempt_at: string | null;
+  readonly steps: readonly { step: string; at: string | null; detail: string | null; line?: number }[];
+}
+
+async function story(id: string, address: string): Promise<Told> {
+  return (await api.get(`/api/transmissions/${id}/recipients/${address}`)).body.messages[0];
+}
+
+function stepsOf({ steps }: Told): string {
+  return steps.map(({ step }) => step).join(' ');
+}
+
+test('a message carries its headers, is signed, and comes back to an address of its own', async () => {
+  const address = person();
+  const recipients = [{ address: { email: address, name: 'Ada Lovelace' } }];
+  const content = {
+    from,
+    subject: 'Hello {{name}}',
+    html: '<p>Hi {{name}}</p>',
+    reply_to: 'help@example.com',
+  };
+  const { id } = await sendAndWait(tenant, { recipients, content, substitution_data: { name: 'Zoë & co' } });
+  const mail = await mailTo(address);
+  const { message_id, steps, ...told } = await story(id, address);
+  assert.equal(mail.subject, 'Hello Zoë & co');
+  assert.match(String(mail.html), /<p>Hi Zoë &amp; co<\/p>/);
+  assert.match(String(mail.text), /Hi Zoë & co/);
+  assert.equal(mail.from?.text, `"Shop" <shop@${domain}>`);
+  assert.deepEqual(mail.to, { ...mail.to, text: `"Ada Lovelace" <${address}>` });
+  assert.equal(mail.replyTo?.text, 'help@example.com');
+  assert.equal(mail.messageId, `<${message_id}@${domain}>`);
+  assert.equal(mail.headers.get('x-tessera-message'), message_id);
+  const sent = relay.messages.find(({ rcptTo }) => rcptTo.includes(address));
+  assert.ok(sent);
+  assert.match(sent.mailFrom, new RegExp(`^bounce\\+.*@bounces\\.${domain}$`));
+  const bounced = parseBounceAddress(app.app.platform, sent.mailFrom);
+  assert.deepEqual(bounced, { tenantId: tenant.tenantId, messageId: message_id });
+  assert.deepEqual(told, { status: 'sent', error: null, attempts: 1, next_attempt_at: null });
+  assert.deepEqual(
+    steps.map(({ step }) => step),
+    ['accepted', 'rendered', 'handed_over'],
+  );
+  assert.match(steps[2]?.detail ?? '', /^250 /);
+  const signature = verifyDkim(sent.raw, await publishedKey());
+  assert.equal(signature.domain, domain);
+  assert.ok(signature.signedFields.includes('x-tessera-message'));
+});
+
+/** The public key, as the DNS record to publish has it. */
+async function publishedKey(): Promise<string> {
+  const { body: domains } = await api.get('/api/email_settings/sending_domains');
+  const [{ dns_records: records }] = domains;
+  const values = records.map(({ value }: { value: string }) => value);
+  const dkim = values.find((value: string) => value.startsWith('v=DKIM1'));
+  return `-----BEGIN PUBLIC KEY-----\n${/p=([^;\s]+)/.exec(dkim)?.[1]}\n-----END PUBLIC KEY-----`;
+}
+
+test('only mail that is not transactional has the pair of unsubscribe headers', async () => {
+  const [one, other] = [person(), person()];
+  await sendAndWait(tenant, { recipients: [{ address: one }], options: marketing });
+  await sendAndWait(tenant, { recipients: [{ address: other }] });
+  const lines = new Map(
+    (await mailTo(one)).headerLines.map(({ key, line }) => [key, line.replace(/\s+/g, ' ')]),
+  );
+  const url = app.app.platform.publicUrl();
+  assert.match(
+    lines.get('list-unsubscribe') ?? '',
+    new RegExp(`^List-Unsubscribe: <${url}/u/[^>]+>, <mailto:[^>]+>$`),
+  );
+  assert.equal(lines.get('list-unsubscribe-post'), 'List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  const transactional = await mailTo(other);
+  assert.equal(transactional.headers.get('list-unsubscribe-post'), undefined);
+  assert.equal(transactional.headers.get('list'), undefined);
+});
+
+test('data are merged by key from four levels, and the address is not for callers to change', async () => {
+  const address = person();
+  const html = '{{a}}{{b}}{{c}}{{d}} {{address.email}} {{address.name}} {{nested.x}}';
+  await sendAndWait(tenant, {
+    content: { from, subject: 'S', html },
+    metadata: { a: 1, b: 1, c: 1, d: 1, nested: { x: 'low', y: 1 } },
+    substitution_data: { b: 2, c: 2, d: 2, address: { email: 'forged@example.com' } },
+    recipients: [
+      {
+        address: { email: address, name: 'Ada' },
+        metadata: { c: 3, d: 3, nested: { x: 'high' } },
+        substitution_data: { d: 4 },
+      },
+    ],
+  });
+  assert.match(String((await mailTo(address)).html), new RegExp(`1234 ${address} Ada high`));
+});
+
+test('what cannot be rendered for one recipient fails that one alone, and its story tells where', async () => {
+  const [good, bad] = [person(), person()];
+  const { id, state, counts } = await sendAndWait(tenant, {
+    content: { from, subject: 'S', html: '<p>Hi\n  {{name}}</p>' },
+    recipients: [{ address: bad }, { address: good, substitution_data: { name: 'Ada' } }],
+  });
+  assert.equal(state, 'completed');
+  assert.deepEqual([counts.failed, counts.sent], [1, 1]);
+  const told = await story(id, bad);
+  assert.equal(told.status, 'failed');
+  assert.match(told.error ?? '', /name/);
+  assert.equal(stepsOf(told), 'accepted render_failed');
+  assert.deepEqual(told.steps[1], { ...told.steps[1], part: 'html', variable: 'name', line: 2, column: 5 });
+  assert.deepEqual(await mailsTo(relay, bad), []);
+  assert.equal((await mailsTo(relay, good)).length, 1);
+});
+
+test('content without substitutions goes out as it is', async () => {
+  const address = person();
+  const options = { transactional: true, perform_substitutions: false };
+  const html = '<p>{{name}} {{{snippet x}}} & {{#if</p>';
+  const content = { from, subject: '{{hello}} & you', html, text: '{{name}} <plain>' };
+  await sendAndWait(tenant, { options, content, recipients: [{ address }] });
+  const mail = await mailTo(address);
+  assert.equal(mail.subject, '{{hello}} & you');
+  assert.equal(String(mail.html).trim(), html);
+  assert.equal(mail.text?.trim(), '{{name}} <plain>');
+});
+
+test('the sender of the sandbox is at the sandbox domain', async () => {
+  const address = person();
+  const content = { from: 'Test <test@elsewhere.example>', subject: 'S', html: 'x' };
+  const options = { transactional: true, sandbox: true };
+  await sendAndWait(tenant, { options, content, recipients: [{ address }] });
+  assert.equal((await mailTo(address)).from?.text, '"Test" <test@sandbox.localhost>');
+});
+
+test('the visible To is header_to, and the mail goes to the address', async () => {
+  const address = person();
+  const recipients = [{ address: { email: address, name: 'Ada', header_to: 'ada@elsewhere.example' } }];
+  await sendAndWait(tenant, { recipients });
+  const { to } = await mailTo(address);
+  assert.deepEqual(to, { ...to, text: '"Ada" <ada@elsewhere.example>' });
+});
+
+test('a return path names the domain and the start of the envelope sender', async () => {
+  const address = person();
+  await sendAndWait(tenant, { return_path: `news@${domain}`, recipients: [{ address }] });
+  const mailFrom = relay.messages.find(({ rcptTo }) => rcptTo.includes(address))?.mailFrom ?? '';
+  assert.match(mailFrom, new RegExp(`^news\\+[^@]+@${domain}$`));
+  assert.ok(parseBounceAddress(app.app.platform, mailFrom));
+});
+
+test('tracking is what the request says, else the template, else off', async () => {
+  const [byDefault, byTemplate, byRequest] = [person(), person(), person()];
+  const html = '<p><a href="https://example.com/x">x</a></p>';
+  const pixel = /<img[^>]+\/t\//;
+  await sendAndWait(tenant, { content: { from, subject: 'S', html }, recipients: [{ address: byDefault }] });
+  const tracking = { open_tracking: true, click_tracking: true };
+  const template = { name: 'T', from_email: `shop@${domain}`, from_name: 'Shop', transactional: true };
+  const { id } = (await api.post('/api/templates', { ...template, ...tracking })).body;
+  await api.post(`/api/templates/${id}/versions`, { active: true, subject: 'S', html_content: html });
+  const content = { template_id: id };
+  await sendAndWait(tenant, { content, recipients: [{ address: byTemplate }] });
+  const off = { transactional: true, open_tracking: false, click_tracking: false, initial_open: true };
+  await sendAndWait(tenant, { content, options: off, recipients: [{ address: byRequest }] });
+  const [plain, tracked, unasked] = await Promise.all(
+    [byDefault, byTemplate, byRequest].map(async (address) => String((await mailTo(address)).html)),
+  );
+  assert.doesNotMatch(plain ?? '', pixel);
+  assert.match(plain ?? '', /https:\/\/example\.com\/x/);
+  assert.match(tracked ?? '', pixel);
+  assert.doesNotMatch(tracked ?? '', /https:\/\/example\.com\/x/);
+  assert.doesNotMatch(unasked ?? '', pixel);
+  assert.match(unasked ?? '', /https:\/\/example\.com\/x/);
+});
+
+test('the version and snippets that were active at acceptance are sent, though later ones exist by then', async () => {
+  const address = person();
+  const template = { name: 'T', from_email: `shop@${domain}`, transactional: true };
+  const { id } = (await api.post('/api/templates', template)).body;
+  const snippet = (await api.post('/api/template_snippets', { name: 'greeting', content: 'old snippet' }))
+    .body.id;
+  const version = (html_content: string) => ({ active: true, subject: 'S', html_content });
+  await api.post(`/api/templates/${id}/versions`, version('old version {{{snippet greeting}}}'));
+  const date = new Date(Date.now() + 2000).toISOString().slice(0, 19);
+  const options = { transactional: true, scheduled_time: { date, timezone: 'UTC' } };
+  const body = transmissionBody(tenant, { options, content: { template_id: id }, recipients: [{ address }] });
+  const { transactionId } = (await api.post('/api/transmissions', body)).body;
+  await api.post(`/api/templates/${id}/versions`, version('new version'));
+  await api.put(`/api/template_snippets/${snippet}`, { name: 'greeting', content: 'new snippet' });
+  await eventually('the scheduled mail', async () => (await mailsTo(relay, address)).length > 0);
+  assert.match(String((await mailTo(address)).html), /old version old snippet/);
+  assert.ok((await story(transactionId, address)).steps[2]?.at);
+});
+
+test('attachments come from a URL, fetched once, or from the request', async () => {
+  const files = await startReceiver();
+  const bytes = Buffer.from([0, 255, 254, 13, 10, 0, 200]);
+  files.answer = (_request, response) => response.end(bytes);
+  const recipients = [{ address: person() }, { address: person() }, { address: person() }];
+  const attachments = [
+    { name: 'far.bin', type: 'application/octet-stream', url: `${files.url}/far` },
+    { name: 'near.txt', type: 'text/plain', data: Buffer.from('near').toString('base64') },
+  ];
+  await sendAndWait(tenant, { recipients, content: { from, subject: 'S', html: 'x', attachments } });
+  assert.equal(files.received.length, 1);
+  for (const { address } of recipients) {
+    const [far, near] = (await mailTo(address)).attachments;
+    assert.deepEqual([far?.filename, far?.content], ['far.bin', bytes]);
+    assert.deepEqual([near?.filename, near?.content.toString()], ['near.txt', 'near']);
+  }
+});
+
+test('an attachment that cannot be fetched in three tries fails every message with that error', async () => {
+  const files = await startReceiver();
+  files.answer = (_request, response) => {
+    response.statusCode = 503;
+    response.end();
+  };
+  const recipients = [{ address: person() }, { address: person() }];
+  const attachments = [{ name: 'far.bin', type: 'text/plain', url: files.url }];
+  const content = { from, subject: 'S', html: 'x', attachments };
+  const { id, state, counts } = await sendAndWait(tenant, { recipients, content });
+  assert.equal(files.received.length, 3);
+  assert.equal(state, 'failed');
+  assert.equal(counts.failed, 2);
+  const told = await story(id, recipients[0]?.address ?? '');
+  assert.match(told.error ?? '', /"far\.bin" could not be fetched: .*503/);
+  assert.equal(stepsOf(told), 'accepted rendered failed');
+});
+
+test('a refusal for good is a bounce, and the address is suppressed', async () => {
+  const address = person();
+  relay.onRecipient = (to) => (to === address ? { code: 550, text: '5.1.1 No such user' } : null);
+  const { id, state, counts } = await sendAndWait(tenant, { recipients: [{ address }] });
+  assert.equal(state, 'completed');
+  assert.deepEqual([counts.sent, counts.bounced, counts.delivered, counts.failed], [1, 1, 0, 0]);
+  const told = await story(id, address);
+  assert.equal(told.status, 'bounced');
+  assert.match(told.error ?? '', /5\.1\.1 No such user/);
+  assert.equal(stepsOf(told), 'accepted rendered bounced');
+  relay.onRecipient = () => null;
+  const again = await sendAndWait(tenant, { recipients: [{ address }] });
+  assert.equal(again.counts.suppressed, 1);
+  const second = await story(again.id, address);
+  assert.deepEqual(
+    [second.status, second.error, stepsOf(second)],
+    ['suppressed', 'bounce', 'accepted suppressed'],
+  );
+  const options = { transactional: true, skip_suppression: true };
+  assert.equal((await sendAndWait(tenant, { recipients: [{ address }], options })).counts.sent, 1);
+});
+
+test('a refusal for now is tried again after five minutes, doubling, and is a bounce after eight tries', async () => {
+  const address = person();
+  relay.onRecipient = (to) => (to === address ? { code: 451, text: '4.2.0 Come back later' } : null);
+  const { body } = await api.post(
+    '/api/transmissions',
+    transmissionBody(tenant, { recipients: [{ address }] }),
+  );
+  const id = body.transactionId;
+  const waits: number[] = [];
+  for (let tried = 1; tried <= 7; tried += 1) {
+    const told = await eventually(`try ${tried}`, async () => {
+      const now = await story(id, address);
+      return now.attempts === tried ? now : null;
+    });
+    assert.equal(told.status, 'sending');
+    assert.match(told.error ?? '', /4\.2\.0 Come back later/);
+    assert.equal(stepsOf(told), 'accepted rendered deferred');
+    waits.push(Math.round((Date.parse(told.next_attempt_at ?? '') - Date.now()) / 60_000));
+    await makeDue(told.message_id);
+  }
+  assert.deepEqual(waits, [5, 10, 20, 40, 80, 160, 320]);
+  const ended = await eventually('the end', async () => {
+    const now = await story(id, address);
+    return now.status === 'bounced' ? now : null;
+  });
+  assert.equal(ended.attempts, 8);
+  assert.equal((await api.get(`/api/transmissions/${id}`)).body.state, 'completed');
+  await api.get(`/api/email_settings/suppressions/list/${address}`, 404);
+  relay.onRecipient = () => null;
+});
+
+test('a relay that goes away in the middle of a message is asked again soon', async () => {
+  const address = person();
+  const recipients = [{ address }];
+  relay.onDataStart = (session) => relay.cut(session);
+  const { body } = await api.post('/api/transmissions', transmissionBody(tenant, { recipients }));
+  const id = body.transactionId;
+  const told = await eventually('the first try', async () => {
+    const now = await story(id, address);
+    return now.attempts === 1 ? now : null;
+  });
+  relay.onDataStart = () => {};
+  assert.equal(told.status, 'sending');
+  assert.match(told.error ?? '', /relay could not be reached/);
+  const wait = Date.parse(told.next_attempt_at ?? '') - Date.now();
+  assert.ok(wait > 20_000 && wait <= 30_000, `in ${wait} ms`);
+  await makeDue(told.message_id);
+  await waitUntilEnded(tenant, id);
+  assert.equal((await mailsTo(relay, address)).length, 1);
+});
+
+test('when one recipient in ten is refused the others get their mail', async () => {
+  const addresses = Array.from({ length: 100 }, person);
+  const refused = new Set(addresses.filter((_, index) => index % 10 === 0));
+  relay.onRecipient = (to) => (refused.has(to) ? { code: 550, text: '5.1.1 unknown' } : null);
+  const recipients = addresses.map((address) => ({ address }));
+  const { counts } = await sendAndWait(tenant, { recipients });
+  relay.onRecipient = () => null;
+  assert.deepEqual([counts.delivered, counts.bounced, counts.queued], [90, 10, 0]);
+});
+
+test('open, click and bounce events follow the hand-over in the story and count once', async () => {
+  const address = person();
+  const html = '<p><a href="https://example.com/x">x</a></p>';
+  const options = { transactional: true, open_tracking: true, click_tracking: true };
+  const { id } = await sendAndWait(tenant, {
+    options,
+    content: { from, subject: 'S', html },
+    recipients: [{ address }],
+  });
+  const text = String((await mailTo(address)).html);
+  const [pixel = '', link = ''] = [/src="([^"]+\/t\/[^"]+)"/, /href="([^"]+\/t\/[^"]+)"/].map(
+    (pattern) => pattern.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '',
+  );
+  const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+  for (const url of [pixel, pixel, link])
+    await fetch(url.replace('localhost', '127.0.0.1'), { headers: browser, redirect: 'manual' });
+  const { counts } = await eventually('the click', async () => {
+    const { body } = await api.get(`/api/transmissions/${id}`);
+    return body.counts.clicked === 1 ? body : null;
+  });
+  assert.equal(counts.opened, 1);
+  const told = await story(id, address);
+  assert.match(
+    stepsOf(told),
+    /^accepted rendered handed_over (opened|clicked) (opened|clicked) (opened|clicked)$/,
+  );
+  assert.equal(told.steps.find(({ step }) => step === 'clicked')?.detail, 'https://example.com/x');
+});
+
+/** As if the wait were over. */
+async function makeDue(messageId: string): Promise<void> {
+  const { everyTenant } = app.app.platform.database;
+  const due = { due_at: new Date() };
+  await everyTenant.updateTable('email_messages').set(due).where('id', '=', messageId).execute();
+}
+
+test('in sandbox mode only whitelisted recipients get mail, skip_suppression or not', async () => {
+  const sandboxed = await createMailTenant(app);
+  await sandboxed.api.put('/api/email_settings', {
+    sender_identities: [],
+    whitelist_recipient_rules: [{ domain_name: 'friends.example', active: true }],
+    subscription_types: [],
+    subscriber_additional_fields: {},
+    sandbox_mode: true,
+  });
+  const recipients = [{ address: 'ada@friends.example' }, { address: 'eve@strangers.example' }];
+  const options = { transactional: true, skip_suppression: true };
+  const { id, counts } = await sendAndWait(sandboxed, { recipients, options });
+  assert.deepEqual([counts.sent, counts.suppressed], [1, 1]);
+  const { results } = (await sandboxed.api.get(`/api/transmissions/${id}/recipients`)).body;
+  assert.deepEqual([results[1].status, results[1].error], ['suppressed', 'sandbox']);
+  assert.deepEqual(await mailsTo(relay, 'eve@strangers.example'), []);
+});
+
+test('transactional mail overtakes bulk mail that was there first', async () => {
+  const bulk = Array.from({ length: 200 }, () => ({ address: person() }));
+  const urgent = person();
+  // Until the relay has seen some, so that the bulk mail is under way.
+  const before = relay.messages.length;
+  await api.post('/api/transmissions', transmissionBody(tenant, { recipients: bulk, options: marketing }));
+  await eventually('bulk mail', () => relay.messages.length > before + 5);
+  const { id } = await sendAndWait(tenant, { recipients: [{ address: urgent }] });
+  const place = relay.messages.findIndex(({ rcptTo }) => rcptTo.includes(urgent)) - before;
+  assert.ok(place < 200, `it was number ${place} of 201`);
+  assert.equal((await story(id, urgent)).status, 'sent');
+  await eventually('all bulk mail', () => relay.messages.length === before + 201);
+});
+
+test('two recipients of one address get a message each, with a story each', async () => {
+  const address = person();
+  const { id } = await sendAndWait(tenant, { recipients: [{ address }, { address: address.toUpperCase() }] });
+  const { body } = await api.get(`/api/transmissions/${id}/recipients/${address.toUpperCase()}`);
+  assert.equal(body.recipient, address);
+  assert.equal(body.messages.length, 2);
+  assert.equal(
+    relay.messages.filter(({ rcptTo }) => rcptTo.some((to) => to.toLowerCase() === address)).length,
+    2,
+  );
+});
+
+test('the styles of a style element are inlined when asked for', async () => {
+  const address = person();
+  const html = '<html><head><style>p { color: red }</style></head><body><p>x</p></body></html>';
+  const options = { transactional: true, inline_css: true };
+  await sendAndWait(tenant, { options, content: { from, subject: 'S', html }, recipients: [{ address }] });
+  const mail = await simpleParser(
+    relay.messages.find(({ rcptTo }) => rcptTo.includes(address))?.raw ?? Buffer.alloc(0),
+  );
+  assert.match(String(mail.html), /<p style="color: red;?">/);
+});

@@ -1,0 +1,77 @@
+/** What happened to a message, step by step: the answer to "why did X not get it?". */
+
+import { AppError } from '../../errors/app-error.ts';
+import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import type { MemberContext } from '../../http/context.ts';
+import { normalizeAddress } from '../../mail/address.ts';
+import { listMessageEvents, type MessageEventRow } from '../email-tracking/index.ts';
+import { shownError, shownStatus } from './message-status.ts';
+import { listMessagesTo, type StoryMessage } from './queries.ts';
+import type { RecipientStory, Step } from './schema.ts';
+import { readTransmission } from './service.ts';
+
+/** The story of a transmission's messages to one address, however it is written. @throws AppError NOT_FOUND. */
+export async function tellStory(ctx: MemberContext, id: string, address: string): Promise<RecipientStory> {
+  const head = await readTransmission(ctx.db, id);
+  const recipient = normalizeAddress(address);
+  const messages = await listMessagesTo(ctx.db, id, recipient);
+  if (messages.length === 0) throw new AppError(NOT_FOUND);
+  const told: RecipientStory['messages'] = [];
+  for (const message of messages) {
+    const events = await listMessageEvents(ctx.db, message.id);
+    told.push({
+      message_id: message.id,
+      status: shownStatus(message, head),
+      error: shownError(message),
+      attempts: message.attempts,
+      next_attempt_at: message.state === 'pending' ? String(message.due_at) : null,
+      steps: [...ownSteps(message, head.cancelled_at), ...events.flatMap(eventStep)],
+    });
+  }
+  return { recipient, messages: told };
+}
+
+/** What the message's own columns tell; what was seen of it later follows. */
+function ownSteps(message: StoryMessage, cancelledAt: string | Date | null): Step[] {
+  const { render_error: renderError, ended_at: endedAt, last_error: error } = message;
+  const steps = [step('accepted', message.created_at)];
+  if (message.suppressed_by !== null) steps.push(step('suppressed', endedAt, message.suppressed_by));
+  else if (cancelledAt !== null) steps.push(step('cancelled', cancelledAt, error));
+  if (renderError !== null) {
+    const { part, variable, line, column } = renderError;
+    const place = {
+      part,
+      ...(variable === undefined ? {} : { variable }),
+      ...(line === undefined ? {} : { line }),
+      ...(column === undefined ? {} : { column }),
+    };
+    steps.push({ ...step('render_failed', endedAt, renderError.message), ...place });
+  } else if (message.rendered_at !== null) steps.push(step('rendered', message.rendered_at));
+  if (message.state === 'pending' && message.attempts > 0) steps.push(step('deferred', null, error));
+  if (message.sent_at !== null) steps.push(step('handed_over', message.sent_at, message.relay_answer));
+  const isFailed = message.status === 'failed' && renderError === null && cancelledAt === null;
+  if (isFailed) steps.push(step('failed', endedAt, error));
+  return steps;
+}
+
+const EVENT_STEPS: Readonly<Record<MessageEventRow['type'], Step['step'] | null>> = {
+  // The hand-over tells it.
+  delivery: null,
+  bounce: 'bounced',
+  complaint: 'complained',
+  unsubscribe: 'unsubscribed',
+  open: 'opened',
+  click: 'clicked',
+};
+
+function eventStep(event: MessageEventRow): Step[] {
+  const name = EVENT_STEPS[event.type];
+  if (name === null) return [];
+  const detail = event.url ?? event.detail;
+  const told = step(name, event.occurred_at, detail);
+  return [event.machine_reason === null ? told : { ...told, machine_reason: event.machine_reason }];
+}
+
+function step(name: Step['step'], at: string | Date | null, detail: string | null = null): Step {
+  return { step: name, at: at === null ? null : String(at), detail };
+}

@@ -1,0 +1,102 @@
+import type { LedgerRow } from '../../ledger/ledger.ts';
+import type { JsonColumn } from '../../resources/resource.ts';
+import type { TemplateError } from '../email-templates/index.ts';
+
+/** A file that goes along: to be fetched, or given in base64. */
+export interface StoredAttachment {
+  readonly name: string;
+  readonly type: string;
+  readonly url?: string;
+  readonly data?: string;
+}
+
+/** What a transmission sends, as it was resolved when it was accepted. */
+export interface StoredContent {
+  readonly from: { readonly address: string; readonly name?: string };
+  readonly replyTo: string | null;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string | null;
+  readonly generateText: boolean;
+  /** By name, those included by others included. */
+  readonly snippets: Readonly<Record<string, string>>;
+  readonly attachments: readonly StoredAttachment[];
+}
+
+/** How a transmission is sent, defaults filled in. */
+export interface StoredOptions {
+  readonly openTracking: boolean;
+  readonly clickTracking: boolean;
+  readonly initialOpen: boolean;
+  readonly sandbox: boolean;
+  readonly skipSuppression: boolean;
+  readonly inlineCss: boolean;
+  readonly performSubstitutions: boolean;
+  readonly ipPool: string | null;
+}
+
+/** Free data of a caller. */
+export type FreeData = object;
+
+/** A transmission as it is stored. */
+export interface TransmissionRow {
+  tenant_id: string;
+  id: string;
+  owner_bu_id: string;
+  created_at: string | Date;
+  scheduled_at: string | Date | null;
+  generated_at: string | Date | null;
+  cancelled_at: string | Date | null;
+  description: string | null;
+  campaign_id: string | null;
+  transactional: boolean;
+  content: JsonColumn<StoredContent>;
+  options: JsonColumn<StoredOptions>;
+  metadata: JsonColumn<FreeData> | null;
+  substitution_data: JsonColumn<FreeData> | null;
+  return_path: string | null;
+  recipients: number;
+}
+
+/** The lanes of messages: transactional overtakes bulk. */
+export const LANES = { transactional: 0, bulk: 1 } as const;
+
+/** The status of a message as it is stored; that a queued one is being sent is told by its ledger columns. */
+export type StoredStatus = 'queued' | 'sent' | 'failed' | 'suppressed' | 'bounced';
+
+/** A message to one recipient. */
+export interface EmailMessageRow extends LedgerRow {
+  lane: number;
+  transmission_id: string;
+  position: number;
+  created_at: string | Date;
+  recipient: string;
+  address: string;
+  name: string | null;
+  header_to: string | null;
+  tags: JsonColumn<readonly string[]> | null;
+  metadata: JsonColumn<FreeData> | null;
+  substitution_data: JsonColumn<FreeData> | null;
+  status: StoredStatus;
+  suppressed_by: string | null;
+  rendered_at: string | Date | null;
+  render_error: JsonColumn<TemplateError> | null;
+  sent_at: string | Date | null;
+  relay_answer: string | null;
+  ended_at: string | Date | null;
+  bounced_at: string | Date | null;
+  bounce_class: string | null;
+  bounce_reason: string | null;
+  complained_at: string | Date | null;
+  unsubscribed_at: string | Date | null;
+  opened_at: string | Date | null;
+  clicked_at: string | Date | null;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    transmissions: TransmissionRow;
+    email_messages: EmailMessageRow;
+    email_tags: { tenant_id: string; tag: string };
+  }
+}
