@@ -1,0 +1,88 @@
+/** What mail to our own addresses means for the messages it is about (decisions section 6). */
+import { type MailReport, readReport } from '../../mail/bounces/read-report.ts';
+import { type BounceReceiver, type ReceivedMail, startBounceReceiver } from '../../mail/bounces/receiver.ts';
+import { type BouncedMessage, parseBounceAddress } from '../../mail/verp.ts';
+import { oncePerPlatform, type Platform } from '../../platform.ts';
+import { UNSUBSCRIBE_START } from './links.ts';
+import { type MessageEvent, recordMessageEvents } from './message-events.ts';
+import { readTrackingToken } from './tracking-tokens.ts';
+
+/** Where mailbox providers send feedback reports: addresses that are registered with them and name no message. */
+const FEEDBACK_ADDRESS = /^(?:feedback|fbl|complaints?|abuse)@/i;
+const SIGNED_ADDRESS = /[^\s<>"';,:]{1,64}@[a-z0-9.-]{1,255}/gi;
+const UNSUBSCRIBE_LINK = /\/u\/([\w-]{64})(?![\w-])/g;
+
+/**
+ * The receiver of this process, listening on BOUNCE_SMTP_PORT; null where none is configured or another process on
+ * this machine has the port already and does the work.
+ */
+export const bounceReceiver = oncePerPlatform(async (platform: Platform): Promise<BounceReceiver | null> => {
+  const { role, host, bounceSmtpPort: port } = platform.config;
+  if (role === 'api' || port === null) return null;
+  const onError = (error: unknown) =>
+    platform.observe({ event: 'background.failed', task: 'receive a bounce', error });
+  try {
+    const accepts = (address: string) =>
+      FEEDBACK_ADDRESS.test(address) || parseBounceAddress(platform, address) !== null;
+    const take = (mail: ReceivedMail) => recordMessageEvents(platform, eventsOf(platform, mail));
+    const receiver = await startBounceReceiver({ host, port, accepts, take, onError });
+    platform.onClose(() => receiver.close());
+    return receiver;
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (role === 'worker' && isTaken) {
+      onError(error);
+      return null;
+    }
+    throw new Error(`BOUNCE_SMTP_PORT ${port} cannot be listened on.`, { cause: error });
+  }
+});
+
+/** What a mail says about messages of ours. Only addresses and links that carry our signature name a message. */
+export function eventsOf(
+  platform: Platform,
+  { recipients, isFromNobody, raw }: ReceivedMail,
+): MessageEvent[] {
+  const report = readReport(raw, isFromNobody);
+  const occurredAt = platform.clock();
+  return recipients.flatMap((address) => {
+    const subject = parseBounceAddress(platform, address) ?? subjectOf(platform, report);
+    const facts = subject === null ? null : factsOf(report, address);
+    return subject === null || facts === null ? [] : [{ ...subject, ...facts, occurredAt }];
+  });
+}
+
+function factsOf(
+  report: MailReport,
+  address: string,
+): Pick<MessageEvent, 'type' | 'bounceClass' | 'detail'> | null {
+  switch (report.kind) {
+    case 'bounce':
+      return { type: 'bounce', bounceClass: report.bounceClass, detail: report.reason };
+    case 'complaint':
+      return { type: 'complaint', detail: report.feedbackType };
+    case 'unsubscribe-request':
+      return { type: 'unsubscribe', detail: 'Unsubscribed by a feedback report.' };
+    case 'other': {
+      const isRequest = address.toLowerCase().startsWith(`${UNSUBSCRIBE_START}+`);
+      return isRequest ? { type: 'unsubscribe', detail: 'Unsubscribed by e-mail.' } : null;
+    }
+    case 'notice':
+      return null;
+  }
+}
+
+/** The message that a feedback report shows: by its envelope sender, or by its unsubscribe link. */
+function subjectOf(platform: Platform, report: MailReport): BouncedMessage | null {
+  if (report.kind !== 'complaint' && report.kind !== 'unsubscribe-request') return null;
+  const original = report.original.replace(/=\r?\n/g, '');
+  for (const [address] of original.matchAll(SIGNED_ADDRESS)) {
+    const subject = parseBounceAddress(platform, address);
+    if (subject !== null) return subject;
+  }
+  for (const [, token = ''] of original.matchAll(UNSUBSCRIBE_LINK)) {
+    const claims = readTrackingToken(platform, 'unsubscribe', token);
+    if (claims !== null) return { tenantId: claims.tenantId, messageId: claims.messageId };
+  }
+  return null;
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { EventBuffer } from './event-buffer.ts';
+import type { MessageEvent } from './message-events.ts';
+
+const event = (n: number): MessageEvent => ({
+  tenantId: 't',
+  messageId: String(n),
+  type: 'open',
+  occurredAt: new Date(n),
+});
+
+function recorder() {
+  const batches: number[][] = [];
+  const state = { failures: 0, errors: 0 };
+  const buffer = new EventBuffer(
+    async (events) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (state.failures > 0) {
+        state.failures -= 1;
+        throw new Error('The database is away.');
+      }
+      batches.push(events.map(({ messageId }) => Number(messageId)));
+    },
+    () => {
+      state.errors += 1;
+    },
+  );
+  return { buffer, batches, state };
+}
+
+test('events that come together are recorded together, by themselves', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { buffer, batches } = recorder();
+  for (let n = 0; n < 10; n += 1) await buffer.add(event(n));
+  assert.deepEqual(batches, []);
+  t.mock.timers.tick(200);
+  await buffer.flush();
+  assert.deepEqual(batches, [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]]);
+});
+
+test('closing records what waits, and what comes while it does', async () => {
+  const { buffer, batches } = recorder();
+  for (let n = 0; n < 2500; n += 1) await buffer.add(event(n));
+  const closed = buffer.close();
+  await buffer.add(event(2500));
+  await closed;
+  assert.deepEqual(
+    batches.flat(),
+    Array.from({ length: 2501 }, (_, n) => n),
+  );
+  assert.deepEqual(
+    batches.map(({ length }) => length),
+    [1000, 1000, 501],
+  );
+});
+
+test('a database that is away for a moment costs no event', async () => {
+  const { buffer, batches, state } = recorder();
+  state.failures = 2;
+  for (let n = 0; n < 3; n += 1) await buffer.add(event(n));
+  await buffer.close();
+  assert.deepEqual([batches, state.errors, buffer.lost], [[[0, 1, 2]], 2, 0]);
+});
+
+test('a full buffer holds requests up for a second, and then gives their events up and counts them', async () => {
+  const { buffer, batches, state } = recorder();
+  for (let n = 0; n < 50_000; n += 1) await buffer.add(event(n));
+  state.failures = 3;
+  const flushed = buffer.flush();
+  await buffer.add(event(-1));
+  assert.equal(buffer.lost, 1);
+  await flushed;
+  await buffer.add(event(-2));
+  await buffer.close();
+  assert.deepEqual([batches.flat().length, batches.flat().at(-1)], [50_001, -2]);
+});

@@ -1,0 +1,120 @@
+/**
+ * Opens and clicks wait here for a moment and are recorded together, so that no request waits for the database and
+ * none causes a write of its own. What waits when the process is asked to stop is recorded before it ends; a process
+ * that is killed loses the last fifth of a second.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { oncePerPlatform, type Platform } from '../../platform.ts';
+import { type MessageEvent, recordMessageEvents } from './message-events.ts';
+
+/** How long an event waits for others. */
+const FLUSH_MS = 200;
+/** Events recorded in one transaction. */
+const BATCH = 1000;
+/** Events that wait at most, about 20 MB of them; then requests wait too. */
+const MAX_WAITING = 50_000;
+/** How long a request waits for room before its event is given up. */
+const MAX_WAIT_MS = 1000;
+const PAUSE_AFTER_ERROR_MS = 1000;
+const TRIES_AT_END = 5;
+
+/** Events on their way to the database. */
+export class EventBuffer {
+  readonly #record: (events: readonly MessageEvent[]) => Promise<void>;
+  readonly #onError: (error: unknown) => void;
+  #waiting: MessageEvent[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #flushing: Promise<void> | null = null;
+  #lost = 0;
+  #isClosing = false;
+
+  constructor(record: (events: readonly MessageEvent[]) => Promise<void>, onError: (error: unknown) => void) {
+    this.#record = record;
+    this.#onError = onError;
+  }
+
+  /** Events given up because the database could not keep up. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /** Takes an event. Only while the buffer is full there is something to wait for, for a second at most. */
+  add(event: MessageEvent): Promise<void> | undefined {
+    if (this.#waiting.length >= MAX_WAITING) return this.#addLater(event);
+    this.#take(event);
+    return undefined;
+  }
+
+  /** Records all that waits. Never rejects. */
+  flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#flushing ??= this.#flushAll().finally(() => {
+      this.#flushing = null;
+      if (this.#waiting.length > 0 && !this.#isClosing) this.#arm();
+    });
+    return this.#flushing;
+  }
+
+  /** Records all that waits, as the last thing; after a few failures it is given up. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.flush();
+  }
+
+  #arm(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+  }
+
+  async #flushAll(): Promise<void> {
+    let failures = 0;
+    // What comes meanwhile waits for its own batch, unless there is a whole one.
+    let due = this.#waiting.length;
+    while (due > 0 || this.#waiting.length >= BATCH || (this.#isClosing && this.#waiting.length > 0)) {
+      const batch = this.#waiting.slice(0, BATCH);
+      try {
+        await this.#record(batch);
+        this.#waiting.splice(0, batch.length);
+        due -= batch.length;
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        this.#onError(error);
+        if (this.#isClosing && failures >= TRIES_AT_END) return;
+        await pause(PAUSE_AFTER_ERROR_MS);
+      }
+    }
+  }
+
+  async #addLater(event: MessageEvent): Promise<void> {
+    const end = performance.now() + MAX_WAIT_MS;
+    while (performance.now() < end) {
+      await pause(FLUSH_MS / 4);
+      if (this.#waiting.length < MAX_WAITING) {
+        this.#take(event);
+        return;
+      }
+    }
+    this.#lost += 1;
+  }
+
+  #take(event: MessageEvent): void {
+    this.#waiting.push(event);
+    if (this.#flushing === null) this.#arm();
+  }
+}
+
+/** The buffer of a process; what is in it is recorded when the process drains. */
+export const eventBuffer = oncePerPlatform((platform: Platform): EventBuffer => {
+  const buffer = new EventBuffer(
+    (events) => recordMessageEvents(platform, events),
+    (error) => platform.observe({ event: 'background.failed', task: 'record opens and clicks', error }),
+  );
+  platform.metrics.gauge(
+    'tessera_tracking_events_lost',
+    'Opens and clicks that were given up because the database could not keep up.',
+    async () => buffer.lost,
+  );
+  platform.onClose(() => buffer.close());
+  return buffer;
+});

@@ -1,0 +1,162 @@
+/**
+ * What happens to a message after it has left: recorded with all that follows from it (the message's own columns,
+ * suppressions, deliveries to event webhooks) in one transaction, for many messages of any tenants at once.
+ */
+import { type Kysely, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Tables } from '../../db/tables.ts';
+import type { Platform } from '../../platform.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { emailEventDeliveries } from '../email-event-webhooks/index.ts';
+import { BURST_MS, findBursts } from './machine-agents.ts';
+
+/** The kinds of events that document 2 names. */
+export type MessageEventType = 'delivery' | 'bounce' | 'complaint' | 'open' | 'click' | 'unsubscribe';
+
+/** Something that happened to one message. */
+export interface MessageEvent {
+  readonly tenantId: string;
+  readonly messageId: string;
+  readonly type: MessageEventType;
+  readonly occurredAt: Date;
+  /** Where a click led to. */
+  readonly url?: string;
+  readonly ipAddress?: string | null;
+  readonly userAgent?: string | null;
+  /** Why an open or click does not count as a person's. */
+  readonly machineReason?: string | null;
+  /** Of a bounce: `hard` suppresses the address at once, the third `soft` within 30 days does. */
+  readonly bounceClass?: 'hard' | 'soft';
+  /** The relay's words, the reason of a bounce, the way of an unsubscribe. */
+  readonly detail?: string;
+}
+
+/** A recorded event. */
+export interface MessageEventRow {
+  tenant_id: string;
+  id: string;
+  message_id: string;
+  type: MessageEventType;
+  occurred_at: string | Date;
+  url: string | null;
+  ip_address: string | null;
+  user_agent: string | null;
+  machine_reason: string | null;
+  bounce_class: 'hard' | 'soft' | null;
+  detail: string | null;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    email_message_events: MessageEventRow;
+  }
+}
+
+const MAX_DETAIL = 1000;
+const MAX_USER_AGENT = 500;
+
+/** Records events in a transaction of their own and has the event webhooks told. */
+export async function recordMessageEvents(
+  platform: Platform,
+  events: readonly MessageEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const deliveries = await platform.database.everyTenant
+    .transaction()
+    .execute((query) => writeMessageEvents(query, events, platform.clock()));
+  if (deliveries > 0) platform.ledgers.wake(emailEventDeliveries);
+}
+
+/**
+ * Records events in a transaction of the caller (`database.everyTenant`, such as the one that settles a ledger's
+ * batch); migration 0006 tells what follows from them. Returns how many deliveries are owed for them: after the commit
+ * `platform.ledgers.wake(emailEventDeliveries)`.
+ */
+export async function writeMessageEvents(
+  query: Kysely<Tables>,
+  events: readonly MessageEvent[],
+  now: Date,
+): Promise<number> {
+  const unflagged = events.filter(({ type, machineReason }) => type === 'click' && !machineReason);
+  const bursts = unflagged.length === 0 ? new Set() : await flagBursts(query, unflagged);
+  const rows = events.map((event) => toRow(event, bursts.has(event)));
+  const { rows: answers } = await sql<{ deliveries: number }>`
+    select tessera_record_message_events(${JSON.stringify(rows)}::json, ${now}) as deliveries`.execute(query);
+  return answers[0]?.deliveries ?? 0;
+}
+
+/** What was seen of one message, in order. */
+export function listMessageEvents(db: ScopedDb, messageId: string): Promise<MessageEventRow[]> {
+  return db.query
+    .selectFrom('email_message_events')
+    .selectAll()
+    .where('message_id', '=', messageId)
+    .orderBy('occurred_at')
+    .orderBy('id')
+    .execute();
+}
+
+interface RecentClick {
+  readonly tenantId: string;
+  readonly messageId: string;
+  readonly url: string;
+  readonly occurredAt: Date;
+  /** Null for one that is not yet recorded. */
+  readonly id: string | null;
+  readonly event: MessageEvent | null;
+}
+
+/**
+ * The new clicks that belong to a burst. Earlier ones that turn out to, because the burst came in two batches, are
+ * flagged where they stand.
+ */
+async function flagBursts(
+  query: Kysely<Tables>,
+  clicks: readonly MessageEvent[],
+): Promise<ReadonlySet<unknown>> {
+  const recent = await listRecentClicks(query, clicks);
+  const fresh = clicks.map((event) => ({ ...event, url: event.url ?? '', id: null, event }));
+  const flagged = [...findBursts<RecentClick>([...recent, ...fresh])];
+  const earlier = flagged.filter(({ id }) => id !== null);
+  if (earlier.length > 0) {
+    await sql`select tessera_flag_clicks(${earlier.map(({ tenantId }) => tenantId)},
+      ${earlier.map(({ id }) => id)}, 'many_links_at_once')`.execute(query);
+  }
+  return new Set(flagged.flatMap(({ event }) => event ?? []));
+}
+
+async function listRecentClicks(
+  query: Kysely<Tables>,
+  clicks: readonly MessageEvent[],
+): Promise<RecentClick[]> {
+  const messages = [
+    ...new Map(clicks.map((click) => [`${click.tenantId} ${click.messageId}`, click])).values(),
+  ];
+  const since = new Date(Math.min(...clicks.map(({ occurredAt }) => occurredAt.getTime())) - BURST_MS);
+  const { rows } = await sql<Omit<RecentClick, 'occurredAt' | 'event'> & { at: string }>`
+    select tenant_id as "tenantId", message_id as "messageId", id, url, occurred_at as at
+    from tessera_recent_clicks(${messages.map(({ tenantId }) => tenantId)},
+      ${messages.map(({ messageId }) => messageId)}, ${since})`.execute(query);
+  return rows.map(({ at, ...row }) => ({ ...row, occurredAt: new Date(at), event: null }));
+}
+
+function toRow(event: MessageEvent, isBurst: boolean): object {
+  return {
+    tenant_id: event.tenantId,
+    id: uuidv7({ msecs: event.occurredAt.getTime() }),
+    message_id: event.messageId,
+    type: event.type,
+    occurred_at: event.occurredAt,
+    url: event.url,
+    ip_address: event.ipAddress,
+    user_agent: storable(event.userAgent, MAX_USER_AGENT),
+    machine_reason: isBurst ? 'many_links_at_once' : event.machineReason,
+    bounce_class: event.bounceClass,
+    detail: storable(event.detail, MAX_DETAIL),
+  };
+}
+
+/** PostgreSQL text holds neither U+0000 nor half a character. */
+function storable(text: string | null | undefined, length: number): string | null {
+  return text ? text.replaceAll('\0', ' ').slice(0, length).toWellFormed() : null;
+}
