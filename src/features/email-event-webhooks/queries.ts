@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
+import type { EndedAttempt } from '../../ledger/http-attempt.ts';
+import type { Claim, LedgerRow } from '../../ledger/ledger.ts';
+
+/** A delivery owed to an event webhook (`target_id`) for an event. */
+export interface EventDeliveryRow extends LedgerRow {
+  event_id: string;
+  created_at: string | Date;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    email_event_deliveries: EventDeliveryRow;
+  }
+}
+
+/** What one attempt needs: the webhook as it is now, the event, and the message it happened to. */
+export interface LoadedEventDelivery {
+  readonly delivery_id: string;
+  readonly webhook_id: string;
+  readonly target: string;
+  /** Sealed under the webhook's id. */
+  readonly secret: string | null;
+  readonly event_id: string;
+  readonly type: string;
+  readonly occurred_at: string;
+  readonly url: string | null;
+  readonly ip_address: string | null;
+  readonly user_agent: string | null;
+  readonly machine_reason: string | null;
+  readonly bounce_class: string | null;
+  readonly detail: string | null;
+  readonly message_id: string;
+  readonly address: string;
+  readonly tags: readonly string[] | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly transmission_id: string | null;
+  readonly campaign_id: string | null;
+  readonly transmission_metadata: Readonly<Record<string, unknown>> | null;
+}
+
+/** Reads what deliveries of any tenants need; those of inactive or deleted webhooks are left out. */
+export async function loadEventDeliveries(
+  query: Kysely<Tables>,
+  claims: readonly Claim[],
+): Promise<LoadedEventDelivery[]> {
+  const { rows } = await sql<LoadedEventDelivery>`
+    select * from tessera_load_event_deliveries(${claims.map(({ tenantId }) => tenantId)},
+      ${claims.map(({ id }) => id)})`.execute(query);
+  return rows;
+}
+
+/** Notes when the last attempts to their webhooks succeeded and failed; an earlier moment changes nothing. */
+export async function noteEventAttempts(
+  query: Kysely<Tables>,
+  attempts: readonly EndedAttempt[],
+): Promise<void> {
+  await sql`
+    select tessera_note_event_attempts(${attempts.map(({ tenant_id }) => tenant_id)},
+      ${attempts.map(({ id }) => id)}, ${attempts.map(({ at }) => at)},
+      ${attempts.map(({ status }) => status)})`.execute(query);
+}
+
+/** The next tenants after `after`, by id. */
+export async function listTenantIds(query: Kysely<Tables>, after: string, limit: number): Promise<string[]> {
+  const rows = await query
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .where('tenant_id', '>', after)
+    .orderBy('tenant_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ tenant_id }) => tenant_id);
+}
+
+/** Deletes up to `limit` ended deliveries of a tenant that are older than `before`; returns how many. */
+export async function deleteEndedDeliveries(
+  query: Kysely<Tables>,
+  tenantId: string,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  // Ids begin with the time they were made, so the oldest come first and by the key.
+  const { numAffectedRows } = await sql`
+    with old as materialized (
+      select tenant_id, id from email_event_deliveries
+      where tenant_id = ${tenantId} and id < ${firstIdOf(before)} and state <> 'pending'
+      order by tenant_id, id limit ${limit}
+    )
+    delete from email_event_deliveries d using old where d.tenant_id = old.tenant_id and d.id = old.id`.execute(
+    query,
+  );
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** The least UUIDv7 of a moment. */
+function firstIdOf(moment: Date): string {
+  const hex = moment.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
