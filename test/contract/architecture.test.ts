@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { posix } from 'node:path';
+import test from 'node:test';
+import { listMigrations } from '../../src/db/migrator.ts';
+import { features } from '../../src/features/index.ts';
+import { listFiles, ROOT, readText } from '../harness/repository.ts';
+
+const MAX_LINES = 400;
+const MAX_TEST_LINES = 500;
+/** Puts the process together, so it sees both sides. */
+const COMPOSITION = ['src/app.ts', 'src/main.ts'];
+/** The shape of a manifest, which the platform reads. */
+const MANIFEST = 'src/features/feature.ts';
+/** Reading configuration is one file's work; the other sets what libuv reads. */
+const ENVIRONMENT_READERS = ['src/config.ts', 'src/thread-pool.ts'];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+async function sourceFiles(): Promise<string[]> {
+  return (await listFiles('src', '.ts')).filter((path) => !path.endsWith('.test.ts'));
+}
+
+/** The relative imports of all source files, resolved. Augmentations (`declare module`) are not imports. */
+async function listImports(): Promise<Import[]> {
+  const imports: Import[] = [];
+  for (const from of await sourceFiles()) {
+    const text = await readText(from);
+    for (const [, target = ''] of text.matchAll(/(?:from|import|import\()\s*'(\.[^']+)'/g)) {
+      imports.push({ from, to: posix.join(posix.dirname(from), target) });
+    }
+  }
+  return imports;
+}
+
+/** The feature that a path lies in, or null. */
+function featureOf(path: string): string | null {
+  return /^src\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+const show = ({ from, to }: Import) => `${from} imports ${to}`;
+
+test('the platform folders know no feature', async () => {
+  const wrong = (await listImports()).filter(
+    ({ from, to }) =>
+      !from.startsWith('src/features/') &&
+      !COMPOSITION.includes(from) &&
+      to.startsWith('src/features/') &&
+      to !== MANIFEST,
+  );
+  assert.deepEqual(wrong.map(show), []);
+});
+
+test('a feature reaches another only through its index', async () => {
+  const wrong = (await listImports()).filter(({ from, to }) => {
+    const target = featureOf(to);
+    return target !== null && target !== featureOf(from) && to !== `src/features/${target}/index.ts`;
+  });
+  assert.deepEqual(wrong.map(show), []);
+});
+
+test('the source imports neither tests nor what runs in a browser', async () => {
+  const wrong = (await listImports()).filter(({ to }) => !to.startsWith('src/') || to.endsWith('.test.ts'));
+  assert.deepEqual(wrong.map(show), []);
+});
+
+test('every feature folder is registered under its own name', async () => {
+  const entries = await readdir(`${ROOT}/src/features`, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  assert.deepEqual(features.map((feature) => feature.name).sort(), folders.sort());
+});
+
+test('migrations are numbered from 0001 without gaps', async () => {
+  const files = await listMigrations();
+  assert.deepEqual(
+    files.filter((name) => !/^\d{4}_[a-z0-9_]+\.sql$/.test(name)),
+    [],
+  );
+});
+
+test('only the configuration reads environment variables', async () => {
+  const readers: string[] = [];
+  for (const path of await sourceFiles()) {
+    if (/process\.env|import \{[^}]*\benv\b[^}]*\} from 'node:process'/.test(await readText(path)))
+      readers.push(path);
+  }
+  assert.deepEqual(readers, ENVIRONMENT_READERS);
+});
+
+test(`no file has more than ${MAX_LINES} lines, no test more than ${MAX_TEST_LINES}`, async () => {
+  const long: string[] = [];
+  for (const folder of ['src', 'web', 'test', 'bench', 'scripts']) {
+    for (const path of await listFiles(folder, '.ts').catch(() => [])) {
+      const lines = (await readText(path)).split('\n').length - 1;
+      if (lines > (path.endsWith('.test.ts') ? MAX_TEST_LINES : MAX_LINES)) long.push(`${path} (${lines})`);
+    }
+  }
+  assert.deepEqual(long, []);
+});

@@ -1,0 +1,187 @@
+/** What the database itself guarantees about tenants, read from its catalogue and tried in SQL. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Kysely, sql } from 'kysely';
+import { APP_ROLE } from '../../src/db/migrator.ts';
+import type { Tables } from '../../src/db/tables.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { startTestApp } from '../harness/test-app.ts';
+import { createWorld } from './world.ts';
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+const mine = await app.createTenant();
+const theirs = await app.createTenant();
+await createWorld(mine, receiver.url);
+await createWorld(theirs, receiver.url);
+
+const { everyTenant, forTenant } = app.app.platform.database;
+const asTheirs = forTenant(theirs.tenantId);
+
+/** Keys that do not begin with the tenant, and why that is right. */
+const GLOBAL_KEYS: Readonly<Record<string, string>> = {
+  tenants_code_key: 'operators name a tenant by its code, in any tenant',
+  users_pkey: 'a person may belong to several tenants',
+  users_email: 'a person may belong to several tenants',
+  memberships_user_id_fkey: 'refers to the person',
+  schema_migrations_pkey: 'the schema is one for all tenants',
+};
+
+/** PostgreSQL: a new row violates the row-level security policy. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+/** PostgreSQL: the empty text is no tenant id. */
+const INVALID_TEXT = '22P02';
+
+interface TableFacts {
+  readonly name: string;
+  readonly owner: string;
+  readonly has_tenant: boolean;
+  readonly secured: boolean;
+  readonly policies: number;
+}
+
+const { rows: tables } = await sql<TableFacts>`
+  select c.relname as name, pg_get_userbyid(c.relowner) as owner, c.relrowsecurity as secured,
+    exists (select from pg_attribute a
+      where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped) as has_tenant,
+    (select count(*) from pg_policy p where p.polrelid = c.oid) as policies
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`.execute(everyTenant);
+
+const tenantTables = tables.filter((table) => table.has_tenant).map((table) => table.name);
+
+/** The SQLSTATE with which a statement fails. */
+async function sqlStateOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return String(error.code);
+    throw error;
+  }
+  return 'success';
+}
+
+/** Rows that the connection reaches of a tenant. */
+async function countOf(db: Kysely<Tables>, table: string, tenantId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+test('the tenant comes first in every primary key, unique key and foreign key', async () => {
+  const { rows: indexes } = await sql<{ name: string; first: string }>`
+    select i.relname as name, coalesce(a.attname, '(an expression)') as first
+    from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class c on c.oid = x.indrelid
+    left join pg_attribute a on a.attrelid = x.indrelid and a.attnum = x.indkey[0]
+    where x.indisunique and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`.execute(
+    everyTenant,
+  );
+  const { rows: references } = await sql<{ name: string; first: string; target: string }>`
+    select k.conname as name, a.attname as first, f.attname as target
+    from pg_constraint k
+    join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+    join pg_attribute f on f.attrelid = k.confrelid and f.attnum = k.confkey[1]
+    where k.contype = 'f' and k.connamespace = 'public'::regnamespace`.execute(everyTenant);
+  assert.ok(indexes.length > tenantTables.length && references.length > 0);
+  const wrong = [
+    ...indexes.filter(({ first }) => first !== 'tenant_id'),
+    ...references.filter(({ first, target }) => first !== 'tenant_id' || target !== 'tenant_id'),
+  ].map(({ name }) => name);
+  assert.deepEqual(wrong.sort(), Object.keys(GLOBAL_KEYS).sort());
+});
+
+test('every table belongs to tenants, save the named directories', () => {
+  const global = tables.filter((table) => !table.has_tenant).map(({ name }) => name);
+  assert.deepEqual(global, ['schema_migrations', 'users']);
+});
+
+test('every table with a tenant is under row-level security with a policy', () => {
+  const open = tables.filter((table) => table.has_tenant && !(table.secured && table.policies === 1));
+  assert.deepEqual(open, []);
+});
+
+test('every column with a tenant must be filled', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select c.table_name as name from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name = 'tenant_id'
+      and c.is_nullable = 'YES'`.execute(everyTenant);
+  assert.deepEqual(rows, []);
+});
+
+test("the application's role owns nothing and cannot pass by row-level security", async () => {
+  const { rows } = await sql<Record<string, unknown>>`
+    select current_user as role, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin
+    from pg_roles where rolname = current_user`.execute(asTheirs);
+  const can = { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false };
+  assert.deepEqual(rows, [{ role: APP_ROLE, ...can, rolcanlogin: false }]);
+  assert.deepEqual(
+    tables.filter(({ owner }) => owner === APP_ROLE),
+    [],
+  );
+});
+
+test("the application's role cannot change the schema or switch row-level security off", async () => {
+  for (const statement of [
+    'create table public.own (id int)',
+    'alter table forms disable row level security',
+    'drop policy tenant_isolation on forms',
+    'truncate forms',
+    'drop table forms',
+  ]) {
+    assert.equal(await sqlStateOf(sql.raw(statement).execute(asTheirs)), INSUFFICIENT_PRIVILEGE, statement);
+  }
+});
+
+test('functions that run past isolation are the two look-ups', async () => {
+  const { rows } = await sql<{ name: string; config: string[] }>`
+    select proname as name, proconfig as config from pg_proc
+    where pronamespace = 'public'::regnamespace and prosecdef order by 1`.execute(everyTenant);
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['tessera_find_caller', 'tessera_find_form_tenant'],
+  );
+  for (const { name, config } of rows) assert.match(String(config), /search_path=public/, name);
+});
+
+for (const table of tenantTables) {
+  test(`${table}: another tenant selects, updates and deletes nothing, and inserts nowhere`, async () => {
+    assert.notEqual(
+      await countOf(everyTenant, table, mine.tenantId),
+      0,
+      `make a row of ${table} in test/contract/world.ts`,
+    );
+    const target = sql.table(table);
+    const { rows: seen } = await sql<{ tenant_id: string }>`
+      select distinct tenant_id from ${target}`.execute(asTheirs);
+    assert.deepEqual(
+      seen.map((row) => row.tenant_id),
+      [theirs.tenantId],
+    );
+    const update = await sql`
+      update ${target} set tenant_id = tenant_id where tenant_id = ${mine.tenantId}`.execute(asTheirs);
+    assert.equal(update.numAffectedRows, 0n);
+    const removal = await sql`delete from ${target} where tenant_id = ${mine.tenantId}`.execute(asTheirs);
+    assert.equal(removal.numAffectedRows, 0n);
+    const move = sql`update ${target} set tenant_id = ${mine.tenantId}`.execute(asTheirs);
+    assert.equal(await sqlStateOf(move), INSUFFICIENT_PRIVILEGE);
+    const { rows } = await sql<{ copy: string }>`
+      select row_to_json(t)::text as copy from ${target} t where tenant_id = ${mine.tenantId} limit 1`.execute(
+      everyTenant,
+    );
+    const copy = sql`
+      insert into ${target} select * from json_populate_record(null::${target}, ${rows[0]?.copy}::json)`;
+    assert.equal(await sqlStateOf(copy.execute(asTheirs)), INSUFFICIENT_PRIVILEGE);
+    assert.notEqual(await countOf(everyTenant, table, mine.tenantId), 0);
+  });
+}
+
+test('a connection under no tenant is refused every row', async () => {
+  for (const table of tenantTables) {
+    const read = asTheirs.transaction().execute(async (tx) => {
+      await sql`select set_config('tessera.tenant', '', true)`.execute(tx);
+      await sql`select from ${sql.table(table)} limit 1`.execute(tx);
+    });
+    assert.equal(await sqlStateOf(read), INVALID_TEXT, table);
+  }
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
+import { posix } from 'node:path';
+import test from 'node:test';
+import { listPages, ROOT, readText } from '../harness/repository.ts';
+
+/** What a page sets as code: fenced blocks and spans. */
+const CODE = /^```[\s\S]*?^```|`[^`\n]+`/gm;
+/** npm's own commands; every other one must be a script of ours. */
+const NPM_COMMANDS = new Set(['ci', 'run', 'i', 'install']);
+
+test('every npm command that a page names exists', async () => {
+  const { scripts } = JSON.parse(await readText('package.json'));
+  const missing: string[] = [];
+  for (const page of await listPages()) {
+    const code = ((await readText(page)).match(CODE) ?? []).join('\n');
+    for (const [, run, name = ''] of code.matchAll(/\bnpm (run )?([a-z][a-z:-]*)/g)) {
+      const isKnown = Object.hasOwn(scripts, name) || (run === undefined && NPM_COMMANDS.has(name));
+      if (!isKnown) missing.push(`${page}: npm ${run ?? ''}${name}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+});
+
+test('every link between pages and files leads somewhere', async () => {
+  const broken: string[] = [];
+  for (const page of await listPages()) {
+    for (const [, target = ''] of (await readText(page)).matchAll(/\]\(([^)\s]+)\)/g)) {
+      const [path = ''] = target.split('#');
+      if (path === '' || /^[a-z]+:/.test(target)) continue;
+      const file = posix.join(ROOT, posix.dirname(page), path);
+      await access(file).catch(() => broken.push(`${page}: ${target}`));
+    }
+  }
+  assert.deepEqual(broken, []);
+});
+
+test('every configuration variable is explained in the operating guide', async () => {
+  const guide = await readText('docs/operating.md');
+  const names = [...(await readText('config.example.env')).matchAll(/^#([A-Z_]+)=/gm)].map(
+    ([, name]) => name,
+  );
+  assert.ok(names.length > 10);
+  assert.deepEqual(
+    names.filter((name) => !guide.includes(`\`${name}\``)),
+    [],
+  );
+});
+
+test('the image and version managers use the Node that the dependencies pin', async () => {
+  const { dependencies } = JSON.parse(await readText('package.json'));
+  const images = [...(await readText('Dockerfile')).matchAll(/^FROM node:(\S+)-slim/gm)];
+  assert.deepEqual([...new Set(images.map(([, version]) => version))], [dependencies.node]);
+  assert.equal((await readText('.node-version')).trim(), dependencies.node);
+});

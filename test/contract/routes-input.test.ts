@@ -1,0 +1,206 @@
+/** Malformed requests to every route of the table: a clear 400, 413 or 415, never an unexpected error. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Route } from '../../src/http/route.ts';
+import type { Client } from '../harness/client.ts';
+import { createMember } from '../harness/members.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { startTestApp } from '../harness/test-app.ts';
+import { assertDeclared, assertError, callRoute, targetOf } from './route-calls.ts';
+import { allRoutes, createWorld, type RouteRequest, requestTo } from './world.ts';
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+const tenant = await app.createTenant();
+const names = await createWorld(tenant, receiver.url);
+
+const bodyRoutes = allRoutes.filter((route) => route.body !== undefined);
+const MIB = 1024 * 1024;
+
+/** A client with a credential that the route accepts. */
+function clientOf(route: Route): Client {
+  if (route.access === 'public') return app.anonymous;
+  return route.access === 'operator' ? app.admin : tenant.api;
+}
+
+/** The code of a malformed body (decisions section 4: the area's own, else INVALID_REQUEST). */
+const codeOf = (route: Route) => route.invalid?.code ?? 'INVALID_REQUEST';
+
+/** Sends this as the body of a request that is otherwise right. */
+function sendBody(route: Route, rawBody: string | Buffer, headers: Record<string, string> = {}) {
+  const { body, ...request } = requestTo(route, names);
+  return callRoute(clientOf(route), route, request, { rawBody, headers });
+}
+
+const NOTHING_USABLE: Readonly<Record<string, string | Buffer>> = {
+  'no JSON': '{"name": ',
+  'a word': 'name',
+  'two values': '{} {}',
+  'broken UTF-8': Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')]),
+  'a byte order mark in UTF-16': Buffer.from('\ufeff{}', 'utf16le'),
+  'an array': '[{"name":"x"}]',
+  'a string': '"name"',
+  'a number': '1e999',
+  null: 'null',
+  'an empty body': '',
+  'depth 10,000': `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
+  'depth 10,000 in a field': `{"name":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`,
+  'U+0000 in an unknown field': '{"unknown_field":"a\\u0000b"}',
+  'an unpaired surrogate in an unknown field': '{"unknown_field":["\\ud800"]}',
+  'U+0000 in a field name': '{"a\\u0000b":1}',
+  'an unpaired surrogate in a field name': '{"a\\udfff":1}',
+  'a prototype key': '{"__proto__":{"admin":true}}',
+  'a prototype key in depth': '{"unknown_field":[{"__proto__":null}]}',
+};
+
+for (const [kind, rawBody] of Object.entries(NOTHING_USABLE)) {
+  test(`${kind} as the body answers 400 with the area's code`, async () => {
+    for (const route of bodyRoutes) assertError(route, await sendBody(route, rawBody), 400, codeOf(route));
+  });
+}
+
+test('a valid body with a prototype key, U+0000 or an unpaired surrogate added is refused', async () => {
+  for (const route of bodyRoutes) {
+    const text = JSON.stringify(requestTo(route, names).body).slice(1);
+    for (const extra of ['"__proto__":{}', '"x":"\\u0000"', '"x":{"y":["\\udc00"]}'])
+      assertError(route, await sendBody(route, `{${extra},${text}`), 400, codeOf(route));
+  }
+});
+
+test('a body of another content type, or of none, answers 415', async () => {
+  for (const route of bodyRoutes) {
+    const text = JSON.stringify(requestTo(route, names).body);
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/xml',
+      'nonsense',
+    ])
+      assertError(
+        route,
+        await sendBody(route, text, { 'content-type': type }),
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      );
+  }
+});
+
+test('a body of 11 MiB answers 413', async () => {
+  const large = JSON.stringify({ name: 'x'.repeat(11 * MIB) });
+  for (const route of bodyRoutes) assertError(route, await sendBody(route, large), 413, 'PAYLOAD_TOO_LARGE');
+});
+
+test('a body where none is expected is ignored or refused by a declared error', async () => {
+  for (const route of allRoutes.filter(({ body, method }) => !body && method !== 'GET')) {
+    const absent = {
+      params: Object.fromEntries(Object.keys(route.params?.properties ?? {}).map((name) => [name, 'x'])),
+    };
+    for (const rawBody of ['{}', 'null', '[', '"\\u0000"', '{"__proto__":1}'])
+      await callRoute(clientOf(route), route, absent, { rawBody });
+    await callRoute(clientOf(route), route, absent, {
+      rawBody: 'x',
+      headers: { 'content-type': 'text/plain' },
+    });
+  }
+});
+
+const BAD_TEXTS: Readonly<Record<string, string>> = {
+  'U+0000': 'a%00b',
+  'an unpaired surrogate': '%ED%A0%80',
+  'broken UTF-8': '%ff%fe',
+  'a broken escape': '%zz',
+};
+
+for (const [kind, text] of Object.entries(BAD_TEXTS)) {
+  test(`${kind} in a path answers 400`, async () => {
+    for (const route of allRoutes.filter(({ params }) => params)) {
+      const { body } = requestTo(route, names);
+      for (const name of Object.keys(route.params?.properties ?? {})) {
+        const params = { ...requestTo(route, names).params, [name]: text };
+        const target = targetOf(route, { params }, (value) => value);
+        const answer = await clientOf(route).send(route.method, target, body ? { body } : {});
+        assertDeclared(route, answer);
+        assertError(route, answer, 400, 'INVALID_REQUEST');
+      }
+    }
+  });
+
+  test(`${kind} in a query answers 400`, async () => {
+    for (const route of allRoutes.filter(({ query }) => query)) {
+      for (const name of Object.keys(route.query?.properties ?? {})) {
+        const request = requestTo(route, names);
+        const query = { ...request.query, [name]: text };
+        const target = targetOf(route, { ...request, query }, (value) => value);
+        const answer = await clientOf(route).send(route.method, target);
+        assertDeclared(route, answer);
+        assertError({ ...route, id: `${route.id} ?${name}` }, answer, 400, 'INVALID_REQUEST');
+      }
+    }
+  });
+}
+
+const ODD_NAMES = [
+  ...["' or 1=1 --", '../../etc/passwd', '..%2f', '__proto__', 'constructor', 'toString', '%', '*', ' '],
+  ...[
+    'a'.repeat(499),
+    'a'.repeat(4000),
+    '٣',
+    'ǅ',
+    '🙂',
+    '\r\nX-Header: 1',
+    '${7*7',
+    '{{7*7}}',
+    '-1',
+    'NaN',
+    'null',
+  ],
+  ...['00000000-0000-0000-0000-000000000000', '99999999999999999999', '1e400', '{', '<script>'],
+];
+
+test('no odd name in a path or query is an unexpected error', async () => {
+  for (const route of allRoutes.filter(({ params, query }) => params || query)) {
+    const { body, params = {}, query = {} } = requestTo(route, names);
+    const call = (request: RouteRequest) =>
+      callRoute(clientOf(route), route, { ...(body ? { body } : {}), params, query, ...request });
+    await Promise.all(
+      ODD_NAMES.flatMap((odd) => [
+        ...Object.keys(params).map((name) => call({ params: { ...params, [name]: odd } })),
+        ...Object.keys(route.query?.properties ?? {}).map((name) =>
+          call({ query: { ...query, [name]: odd } }),
+        ),
+      ]),
+    );
+  }
+});
+
+test('a repeated query parameter is no unexpected error', async () => {
+  for (const route of allRoutes.filter(({ query }) => query)) {
+    const { params } = requestTo(route, names);
+    for (const name of Object.keys(route.query?.properties ?? {})) {
+      const target = `${targetOf(route, params ? { params } : {})}?${name}=1&${name}=2&${name}[x]=3&__proto__=4`;
+      assertDeclared(route, await clientOf(route).send(route.method, target));
+    }
+  }
+});
+
+test('an Idempotency-Key that cannot be kept answers 400', async () => {
+  for (const route of allRoutes.filter(({ method, reply }) => method === 'POST' && reply)) {
+    for (const key of ['', 'x'.repeat(256)]) {
+      const answer = await callRoute(clientOf(route), route, requestTo(route, names), {
+        headers: { 'idempotency-key': key },
+      });
+      assertError(route, answer, 400, 'INVALID_REQUEST');
+    }
+  }
+});
+
+test('malformed requests changed nothing', async () => {
+  const member = await createMember(tenant, [{ bu_id: names.unitId, role: 'viewer' }]);
+  for (const path of [
+    `/api/forms/${names.formCode}`,
+    `/api/form_themes/${names.themeCode}`,
+    `/api/webhooks/${names.webhookId}`,
+  ])
+    assert.equal((await member.api.get(path)).body.version, 1, path);
+});

@@ -1,0 +1,116 @@
+/** Every route that names a record, called with the names of records that are not the caller's; and every POST twice. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import type { Route } from '../../src/http/route.ts';
+import type { Client } from '../harness/client.ts';
+import { createMember, createUnit } from '../harness/members.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { startTestApp } from '../harness/test-app.ts';
+import { assertError, callRoute } from './route-calls.ts';
+import { absentNames, allRoutes, createWorld, type Names, requestTo } from './world.ts';
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+const tenant = await app.createTenant();
+const other = await app.createTenant();
+const names = await createWorld(tenant, receiver.url);
+
+const absent = absentNames(names);
+/** Routes that need a key, and whose requests name records in path, query or body. */
+const naming = allRoutes.filter(
+  (route) =>
+    !['public', 'operator'].includes(route.access) &&
+    JSON.stringify(requestTo(route, names)) !== JSON.stringify(requestTo(route, absent)),
+);
+/** Those whose records belong to a unit, not to the tenant as a whole (decisions section 3, Tenant-owned kinds). */
+const ofUnits = naming.filter(({ path }) => !path.startsWith('/api/email_settings/'));
+const posts = allRoutes.filter(({ method, reply }) => method === 'POST' && reply !== undefined);
+
+/** Every name of `one` becomes that of `two`, so that answers may repeat what the caller sent. */
+function rename(text: string, one: Names, two: Names): string {
+  const pairs = Object.entries(one).map(([name, value]) => [value, Reflect.get(two, name)] as const);
+  return pairs.reduce((renamed, [from, to]) => renamed.replaceAll(from, to), text);
+}
+
+/** All that the owner reads of the records. */
+async function snapshot(): Promise<string[]> {
+  const { formCode, themeCode, webhookId, submissionId, publicCode } = names;
+  const paths = [
+    `/api/forms/${formCode}`,
+    `/api/form_themes/${themeCode}`,
+    `/api/webhooks/${webhookId}`,
+    `/api/webhooks/${webhookId}/deliveries`,
+    `/api/form_submissions/${submissionId}`,
+    '/api/client/v1/business-units',
+    '/api/client/v1/memberships',
+    `/api/entity/versions?entityType=form&entitySortKey=${formCode}`,
+  ];
+  const texts = await Promise.all(paths.map(async (path) => (await tenant.api.get(path)).text));
+  assert.match(texts.join(), new RegExp(publicCode));
+  return texts;
+}
+
+/** Fails unless the client is told the same of these records as of records that do not exist. */
+async function assertInvisible(client: Client, routes: readonly Route[]): Promise<void> {
+  assert.notEqual(routes.length, 0);
+  const before = await snapshot();
+  for (const route of routes) {
+    const foreign = await callRoute(client, route, requestTo(route, names));
+    const missing = await callRoute(client, route, requestTo(route, absent));
+    assert.equal(foreign.status, missing.status, `${route.id}: ${foreign.text} but ${missing.text}`);
+    assert.equal(rename(foreign.text, names, absent), missing.text, route.id);
+  }
+  assert.deepEqual(await snapshot(), before);
+}
+
+test("the owner of another tenant cannot tell a tenant's records from absent ones", async () => {
+  await assertInvisible(other.api, naming);
+});
+
+test('an admin of other units cannot tell the records of a unit from absent ones', async () => {
+  const outside = await createUnit(tenant, 'South');
+  const admin = await createMember(tenant, [
+    { bu_id: outside, role: 'admin' },
+    { bu_id: tenant.defaultUnitId, role: 'admin' },
+  ]);
+  await assertInvisible(admin.api, ofUnits);
+});
+
+test('a member without grants cannot tell any record from an absent one', async () => {
+  const nobody = await createMember(tenant, []);
+  await assertInvisible(nobody.api, naming);
+});
+
+test('the same requests of somebody who may make them succeed', async () => {
+  const removing = naming.filter(({ method, id }) => method === 'DELETE' || id.endsWith('.archive'));
+  for (const route of [...naming.filter((each) => !removing.includes(each)), ...removing.reverse()]) {
+    const answer = await callRoute(tenant.api, route, requestTo(route, names));
+    assert.equal(answer.status, 200, `${route.id}: ${answer.text}`);
+  }
+});
+
+test('every POST with an Idempotency-Key answers a repeat as it answered the first call', async () => {
+  const owner = await app.createTenant();
+  const reset = await app.createTenant();
+  const own = { ...(await createWorld(owner, receiver.url)), tenantCode: reset.code };
+  const clientOf = ({ access }: Route): Client => {
+    if (access === 'public') return app.anonymous;
+    return access === 'operator' ? app.admin : owner.api;
+  };
+  for (const route of posts) {
+    const client = clientOf(route);
+    const request = requestTo(route, own);
+    const options = { headers: { 'idempotency-key': randomUUID() } };
+    const first = await callRoute(client, route, request, options);
+    assert.equal(first.status, 200, `${route.id}: ${first.text}`);
+    const again = await callRoute(client, route, request, options);
+    assert.equal(again.status, 200, `${route.id}: ${again.text}`);
+    assert.equal(again.text, first.text, route.id);
+    if (request.body) {
+      const changed = { ...request, body: { ...request.body, another_field: 1 } };
+      const conflict = await callRoute(client, route, changed, options);
+      assertError(route, conflict, 409, 'IDEMPOTENCY_CONFLICT');
+    }
+  }
+});

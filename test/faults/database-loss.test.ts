@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import test from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { startFaultSite, undelivered } from '../harness/fault-site.ts';
+import { eventually } from '../harness/poll.ts';
+import { listSubmissionIds, submitMany } from '../harness/submission-load.ts';
+
+const serverUrl = process.env.TEST_DATABASE_URL;
+const run = promisify(execFile);
+const CUTS = 5;
+const CUT_EVERY_MS = 200;
+/** Deliveries that were under way when the database went away come back when their lease ends. */
+const RECOVERY_BOUND_MS = 60_000;
+
+/** Ends every connection to a database, as its restart or a failover would. */
+async function cutConnections(databaseUrl: string): Promise<void> {
+  const { pathname } = new URL(databaseUrl);
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    pathname.slice(1),
+  ]);
+  await client.end();
+}
+
+/** Restarts the cluster that listens on the port of TEST_DATABASE_URL. */
+async function restartServer(databaseUrl: string): Promise<void> {
+  const port = new URL(databaseUrl).port || '5432';
+  const { stdout } = await run('pg_lsclusters', ['--no-header']);
+  const [version, name] =
+    stdout
+      .split('\n')
+      .map((line) => line.split(/\s+/))
+      .find(([, , own]) => own === port) ?? [];
+  assert.ok(version && name, `a cluster listens on port ${port}`);
+  await run('pg_ctlcluster', [version, name, 'restart', '--mode', 'fast', '--force']);
+}
+
+/** Submits while `disturb` runs, then checks that nothing acknowledged is lost and that the process works again. */
+async function surviveLoss(disturb: (databaseUrl: string) => Promise<void>): Promise<void> {
+  const site = await startFaultSite();
+  const api = site.at(site.process);
+  let isDisturbed = false;
+  const load = async () => {
+    const results = [];
+    while (!isDisturbed) results.push(await submitMany(api, site.formCode, { count: 100, concurrency: 10 }));
+    return results;
+  };
+  const disturbance = async () => {
+    await eventually('the first deliveries', () => site.receiver.received.length > 0, 30_000);
+    await disturb(site.env.DATABASE_URL ?? '');
+    isDisturbed = true;
+  };
+  const [results] = await Promise.all([load(), disturbance()]);
+  const refused = results.flatMap((result) => result.refused);
+  assert.equal(
+    results.reduce((sum, { broken }) => sum + broken, 0),
+    0,
+    'every request was answered',
+  );
+  assert.ok(refused.length > 0, 'the loss was felt');
+  for (const { status, body } of refused) {
+    assert.ok(status === 500 || status === 503, `status ${status}`);
+    assert.deepEqual(Object.keys(body).sort(), ['code', 'message', 'request_id']);
+  }
+  await eventually('the process to be ready', async () => (await fetch(`${site.process.url}/readyz`)).ok);
+  const stored = await listSubmissionIds(api, site.formCode);
+  const accepted = results.flatMap((result) => [...result.accepted]);
+  assert.deepEqual(
+    accepted.filter((id) => !stored.has(id)),
+    [],
+  );
+  const after = await submitMany(api, site.formCode, { count: 20, concurrency: 5 });
+  assert.equal(after.accepted.size, 20);
+  const expected = [...stored, ...after.accepted];
+  await eventually(
+    'all deliveries',
+    () => undelivered(expected, site.receiver).length === 0,
+    RECOVERY_BOUND_MS,
+  );
+}
+
+test(
+  'cut database connections lose nothing that was acknowledged',
+  {
+    skip: serverUrl === undefined && 'a database that goes away needs TEST_DATABASE_URL',
+  },
+  () =>
+    surviveLoss(async (databaseUrl) => {
+      for (let cut = 0; cut < CUTS; cut++) {
+        await cutConnections(databaseUrl);
+        await pause(CUT_EVERY_MS);
+      }
+    }),
+);
+
+test(
+  'a restarted database server loses nothing that was acknowledged',
+  {
+    skip:
+      (process.env.TEST_RESTART_DATABASE !== '1' || process.getuid?.() !== 0) &&
+      'restarts the server only as root with TEST_RESTART_DATABASE=1',
+  },
+  () => surviveLoss(restartServer),
+);

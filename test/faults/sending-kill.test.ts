@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { openEmbeddedPool, openServerPool } from '../../src/db/pool.ts';
+import { createClient } from '../harness/client.ts';
+import { createMailTenantAt, transmissionBody } from '../harness/mail.ts';
+import { eventually } from '../harness/poll.ts';
+import { startProcess } from '../harness/process.ts';
+import { startRelay } from '../harness/relay.ts';
+import { testEnv } from '../harness/test-app.ts';
+import { createTestDatabase } from '../harness/test-database.ts';
+
+const MESSAGES = 2000;
+const CONNECTIONS = 5;
+
+test('a kill while 2,000 messages go out loses none and repeats at most the connections in flight', async () => {
+  const database = await createTestDatabase();
+  const relay = await startRelay();
+  const relayEnv = { SMTP_URL: relay.url, SMTP_CONNECTIONS: String(CONNECTIONS) };
+  const env: Readonly<Record<string, string>> = { ...testEnv(database), LOG_LEVEL: 'info', ...relayEnv };
+  const first = await startProcess(env);
+  after(() => database.remove());
+  const admin = createClient(first.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+  const tenant = await createMailTenantAt(first.url, admin);
+  const addresses = Array.from({ length: MESSAGES }, (_, n) => `r${n}@domain${n % 10}.example`);
+  const recipients = addresses.map((address) => ({ address }));
+  await tenant.api.post('/api/transmissions', transmissionBody(tenant, { recipients }));
+  await eventually('messages to go out', () => relay.messages.length >= 300, 60_000);
+  await first.kill('SIGKILL');
+  assert.ok(relay.messages.length < MESSAGES, 'it was in the middle');
+  // As if the leases of the dead process had ended.
+  await asOwner(env, "update email_messages set due_at = now() where state = 'pending'");
+
+  await startProcess(env);
+  const got = () => new Set(relay.messages.flatMap(({ rcptTo }) => rcptTo));
+  await eventually('every message', () => got().size === MESSAGES, 120_000);
+  const unsent = async () => {
+    const rows = await asOwner(
+      env,
+      "select count(*)::int as count from email_messages where status <> 'sent'",
+    );
+    return Number(rows[0]?.count);
+  };
+  if (env.DATABASE_URL) await eventually('every message to be noted', async () => (await unsent()) === 0);
+  assert.ok(relay.messages.length - MESSAGES <= CONNECTIONS, `${relay.messages.length - MESSAGES} repeats`);
+  const repeated = Map.groupBy(relay.messages, ({ rcptTo }) => rcptTo.join());
+  for (const copies of repeated.values()) {
+    const ids = new Set(copies.map(({ raw }) => /^Message-ID: .*$/im.exec(raw.toString('latin1'))?.[0]));
+    assert.equal(ids.size, 1, 'a repeated message has the same Message-ID');
+  }
+});
+
+/** Runs SQL past tenant isolation; on the embedded database while no process runs on it. */
+async function asOwner(
+  env: Readonly<Record<string, string>>,
+  text: string,
+): Promise<Record<string, unknown>[]> {
+  const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = env;
+  const { pool, close } = url ? openServerPool(url) : await openEmbeddedPool(dataDir);
+  try {
+    return (await pool.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+
+/** An answer, its body parsed when it is JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back; assertions are their types.
+  readonly body: any;
+  readonly text: string;
+}
+
+/** A request beyond method and path. */
+export interface CallOptions {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly rawBody?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A client that states the status it expects on every call. */
+export interface Client {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  get(path: string, status?: number, options?: CallOptions): Promise<Answer>;
+  post(path: string, body: unknown, status?: number, options?: CallOptions): Promise<Answer>;
+  put(path: string, body: unknown, status?: number, options?: CallOptions): Promise<Answer>;
+  delete(path: string, status?: number, options?: CallOptions): Promise<Answer>;
+  /** Any call, without an expectation. */
+  send(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** The same client with more headers. */
+  with(headers: Readonly<Record<string, string>>): Client;
+}
+
+/** A client of the server at `url` that sends `headers` with every call. */
+export function createClient(url: string, headers: Readonly<Record<string, string>> = {}): Client {
+  const send = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+    const content =
+      options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+        ...options.headers,
+      },
+      redirect: 'manual',
+      ...(content === undefined
+        ? {}
+        : { body: typeof content === 'string' ? content : new Uint8Array(content) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  };
+  const expecting = async (
+    method: string,
+    path: string,
+    status: number,
+    options: CallOptions,
+  ): Promise<Answer> => {
+    const answer = await send(method, path, options);
+    assert.equal(
+      answer.status,
+      status,
+      `${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 1000)}`,
+    );
+    return answer;
+  };
+  return {
+    url,
+    headers,
+    send,
+    get: (path, status = 200, options = {}) => expecting('GET', path, status, options),
+    post: (path, body, status = 200, options = {}) => expecting('POST', path, status, { ...options, body }),
+    put: (path, body, status = 200, options = {}) => expecting('PUT', path, status, { ...options, body }),
+    delete: (path, status = 200, options = {}) => expecting('DELETE', path, status, options),
+    with: (more) => createClient(url, { ...headers, ...more }),
+  };
+}

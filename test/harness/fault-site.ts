@@ -1,0 +1,42 @@
+import { after } from 'node:test';
+import { type Client, createClient } from './client.ts';
+import { startProcess, type TestProcess } from './process.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { createForm } from './sample-forms.ts';
+import { createWebhook } from './submission-load.ts';
+import { createTenant, testEnv } from './test-app.ts';
+import { createTestDatabase } from './test-database.ts';
+
+/** A real process with a form whose submissions go to a real receiver, made to be broken. */
+export interface FaultSite {
+  /** The environment, for further processes on the same data. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly process: TestProcess;
+  readonly receiver: Receiver;
+  readonly formCode: string;
+  readonly webhookId: string;
+  /** The form's tenant, through any process of the site. */
+  at(process: TestProcess): Client;
+}
+
+/** Prepares a site for one test; everything ends with that test. */
+export async function startFaultSite(more: Readonly<Record<string, string>> = {}): Promise<FaultSite> {
+  const database = await createTestDatabase();
+  // Before the process, so that the process is gone when the data is removed: hooks run in this order.
+  const receiver = await startReceiver();
+  const env = { ...testEnv(database), LOG_LEVEL: 'info', ...more };
+  const first = await startProcess(env);
+  after(() => database.remove());
+  const admin = createClient(first.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+  const { apiKey } = await createTenant(first.url, admin);
+  const at = (process: TestProcess) => createClient(process.url, { 'x-api-key': apiKey });
+  const formCode = await createForm(at(first));
+  const webhookId = await createWebhook(at(first), formCode, receiver.url);
+  return { env, process: first, receiver, formCode, webhookId, at };
+}
+
+/** Which of these submissions a receiver has not got yet. */
+export function undelivered(submissionIds: Iterable<string>, { received }: Receiver): string[] {
+  const got = new Set(received.map(({ body }) => body.data.id));
+  return [...submissionIds].filter((id) => !got.has(id));
+}

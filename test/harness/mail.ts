@@ -1,0 +1,65 @@
+import { type ParsedMail, simpleParser } from 'mailparser';
+import type { Client } from './client.ts';
+import { eventually } from './poll.ts';
+import type { Relay } from './relay.ts';
+import { createTenant, type TestApp, type TestTenant } from './test-app.ts';
+
+/** A tenant that may send from a verified domain. */
+export interface MailTenant extends TestTenant {
+  /** Verified, with a DKIM key, and taking bounces. */
+  readonly domain: string;
+}
+
+/** Makes a tenant for whose domain the operator vouches. */
+export function createMailTenant({ url, admin }: Pick<TestApp, 'url' | 'admin'>): Promise<MailTenant> {
+  return createMailTenantAt(url, admin);
+}
+
+/** The same at any process. */
+export async function createMailTenantAt(url: string, admin: Client): Promise<MailTenant> {
+  const tenant = await createTenant(url, admin);
+  const domain = `${tenant.code}.example`;
+  await admin.post(`/admin/tenants/${tenant.code}/sending-domains`, { domain, verified: true });
+  return { ...tenant, domain };
+}
+
+/** The body of a transmission of inline content; `more` replaces parts. */
+export function transmissionBody({ domain }: Pick<MailTenant, 'domain'>, more: object = {}): object {
+  return {
+    options: { transactional: true },
+    recipients: [{ address: 'ada@example.com' }],
+    content: { from: `Shop <shop@${domain}>`, subject: 'Hello', html: '<p>Hello</p>' },
+    ...more,
+  };
+}
+
+/** Sends a transmission and waits until it has ended; returns it as its GET shows it. */
+export async function sendAndWait(tenant: MailTenant, more: object = {}): Promise<EndedTransmission> {
+  const { body } = await tenant.api.post('/api/transmissions', transmissionBody(tenant, more));
+  return waitUntilEnded(tenant, body.transactionId);
+}
+
+/** A transmission that has ended. */
+export interface EndedTransmission {
+  readonly id: string;
+  readonly state: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Waits until no message of a transmission is to be sent any more. */
+export function waitUntilEnded({ api }: Pick<MailTenant, 'api'>, id: string, withinMs = 30_000) {
+  return eventually(
+    'the transmission to end',
+    async (): Promise<EndedTransmission | null> => {
+      const { body } = await api.get(`/api/transmissions/${id}`);
+      return ['completed', 'failed', 'cancelled'].includes(body.state) ? body : null;
+    },
+    withinMs,
+  );
+}
+
+/** The messages that a relay took over for a recipient, parsed. */
+export function mailsTo(relay: Relay, address: string): Promise<ParsedMail[]> {
+  const found = relay.messages.filter(({ rcptTo }) => rcptTo.includes(address));
+  return Promise.all(found.map(({ raw }) => simpleParser(raw)));
+}

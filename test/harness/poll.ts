@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * Repeats `probe` until it returns something other than null, undefined or false, and returns that.
+ * @throws after `withinMs`, naming `what` was waited for.
+ */
+export async function eventually<T>(
+  what: string,
+  probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  withinMs = 10_000,
+): Promise<T> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const found = await probe();
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`Waited ${withinMs} ms in vain for ${what}.`);
+    await pause(20);
+  }
+}

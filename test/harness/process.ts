@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { after } from 'node:test';
+import { eventually } from './poll.ts';
+import { ROOT } from './repository.ts';
+
+const START_BOUND_MS = 60_000;
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A real process of the product, as an operator runs it. */
+export interface TestProcess {
+  readonly url: string;
+  /** Everything it has printed. */
+  output(): string;
+  /** Sends a signal and waits for the end. */
+  kill(signal: NodeJS.Signals): Promise<ProcessEnd>;
+  /** Sends a signal; `ended` tells when it has worked. */
+  signal(signal: NodeJS.Signals): void;
+  readonly ended: Promise<ProcessEnd>;
+}
+
+interface Spawned {
+  readonly child: ChildProcess;
+  readonly ended: Promise<ProcessEnd>;
+  output(): string;
+}
+
+/**
+ * Starts `serve` with exactly `env` on a port of the system's choice, and waits until it is ready. It is killed
+ * after the file's tests. @throws with its output when it ends instead.
+ */
+export async function startProcess(env: Readonly<Record<string, string>>): Promise<TestProcess> {
+  const spawned = spawnServe(env);
+  const { child, ended, output } = spawned;
+  const url = await eventually('the process to listen', () => startedUrl(spawned), START_BOUND_MS);
+  await eventually('the process to be ready', () => isReady(url), START_BOUND_MS);
+  return {
+    url,
+    output,
+    ended,
+    signal: (signal) => {
+      child.kill(signal);
+    },
+    kill: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Runs `serve` where it cannot start, and returns how it ended and what it said. */
+export async function runRefusedProcess(
+  env: Readonly<Record<string, string>>,
+): Promise<ProcessEnd & { readonly output: string }> {
+  const { ended, output } = spawnServe(env);
+  return { ...(await ended), output: output() };
+}
+
+function spawnServe(env: Readonly<Record<string, string>>): Spawned {
+  const child = spawn(process.execPath, ['--no-warnings', 'src/main.ts', 'serve'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<ProcessEnd>((resolve) =>
+    child.on('close', (code, signal) => resolve({ code, signal })),
+  );
+  // `after` does not run when a test file fails while it loads.
+  process.once('exit', () => child.kill('SIGKILL'));
+  after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, ended, output: () => output };
+}
+
+/** The address in the log line of a start: the only place that tells a port which the system picked. */
+function startedUrl({ child, output }: Spawned): string | null {
+  if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode}:\n${output()}`);
+  const line = output()
+    .split('\n')
+    .find((text) => text.startsWith('{') && text.includes('"process.started"'));
+  if (line === undefined) return null;
+  const { url }: { url: string } = JSON.parse(line);
+  return url.replace('//localhost:', '//127.0.0.1:');
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { after } from 'node:test';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+
+/** A message that a relay took over. */
+export interface RelayedMessage {
+  readonly mailFrom: string;
+  readonly rcptTo: readonly string[];
+  /** As sent, without the dots that the protocol adds. */
+  readonly raw: Buffer;
+  readonly session: SMTPServerSession;
+}
+
+/** How a relay refuses. */
+export interface Refusal {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** What a relay says to a command; null is yes. It may take its time. */
+export type Verdict = Refusal | null | Promise<Refusal | null>;
+
+/** A real SMTP server on a free port of the loopback address. */
+export interface Relay {
+  /** `smtp://127.0.0.1:<port>`. */
+  readonly url: string;
+  readonly port: number;
+  readonly messages: readonly RelayedMessage[];
+  /** Connections made so far. */
+  readonly connections: number;
+  /** Connections that are open now. */
+  readonly openConnections: number;
+  /** Yes to everything at first. */
+  onMailFrom: (address: string, session: SMTPServerSession) => Verdict;
+  onRecipient: (address: string, session: SMTPServerSession) => Verdict;
+  /** Asked once the whole message has come. */
+  onMessage: (message: RelayedMessage) => Verdict;
+  /** Asked when DATA has begun. */
+  onDataStart: (session: SMTPServerSession) => void;
+  /** Ends a session's connection without a word. */
+  cut(session: SMTPServerSession): void;
+  close(): Promise<void>;
+}
+
+/** Starts a relay (on `fixedPort` when given); it is closed after the file's tests. By default it offers neither TLS nor logging in. */
+export async function startRelay(options: SMTPServerOptions = {}, fixedPort = 0): Promise<Relay> {
+  const messages: RelayedMessage[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onMailFrom: ({ address }, session, callback) => answer(relay.onMailFrom(address, session), callback),
+    onRcptTo: ({ address }, session, callback) => answer(relay.onRecipient(address, session), callback),
+    onData: async (stream, session, callback) => {
+      relay.onDataStart(session);
+      const raw = await buffer(stream).catch(() => null);
+      if (raw === null) return;
+      const { mailFrom, rcptTo } = session.envelope;
+      const message = {
+        mailFrom: mailFrom === false ? '' : mailFrom.address,
+        rcptTo: rcptTo.map(({ address }) => address),
+        raw,
+        session,
+      };
+      answer(relay.onMessage(message), (error) => {
+        if (!error) messages.push(message);
+        callback(error);
+      });
+    },
+    ...options,
+  });
+  server.server.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  // A client that goes away is what some tests are about.
+  server.on('error', () => {});
+  const listening = server.listen(fixedPort, '127.0.0.1');
+  await once(listening, 'listening');
+  const address = listening.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const relay: Relay = {
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    messages,
+    get connections() {
+      return connections;
+    },
+    get openConnections() {
+      return sockets.size;
+    },
+    onMailFrom: () => null,
+    onRecipient: () => null,
+    onMessage: () => null,
+    onDataStart: () => {},
+    cut({ remotePort }) {
+      for (const socket of sockets) if (socket.remotePort === remotePort) socket.destroy();
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+  after(() => relay.close());
+  return relay;
+}
+
+async function answer(verdict: Verdict, callback: (error?: Error) => void): Promise<void> {
+  const refusal = await verdict;
+  if (refusal === null) callback();
+  else callback(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+}

@@ -1,0 +1,26 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+
+/** The repository's top folder. */
+export const ROOT = join(import.meta.dirname, '../..');
+
+/** The files below `folder` (relative to the top) whose names end in `ending`, as paths relative to the top. */
+export async function listFiles(folder: string, ending: string): Promise<string[]> {
+  const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => !path.includes('/dist/'))
+    .sort();
+}
+
+/** The text of a file of the repository. */
+export function readText(path: string): Promise<string> {
+  return readFile(join(ROOT, path), 'utf8');
+}
+
+/** The pages that people read: those at the top, and everything in docs/. */
+export async function listPages(): Promise<string[]> {
+  const top = (await readdir(ROOT)).filter((name) => name.endsWith('.md')).sort();
+  return [...top, ...(await listFiles('docs', '.md'))];
+}

@@ -1,0 +1,75 @@
+import type { Client } from './client.ts';
+
+/** A form of two pages: choices, a condition, a required question and an e-mail address. */
+export const twoPageDefinition = {
+  title: 'Feedback',
+  pages: [
+    {
+      name: 'about',
+      title: 'About you',
+      elements: [
+        { type: 'text', name: 'full_name', title: 'Your name', isRequired: true },
+        { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', isRequired: true },
+      ],
+    },
+    {
+      name: 'opinion',
+      title: 'Your opinion',
+      elements: [
+        {
+          type: 'radiogroup',
+          name: 'satisfied',
+          title: 'Satisfied?',
+          choices: ['yes', 'no'],
+          isRequired: true,
+        },
+        {
+          type: 'text',
+          name: 'reason',
+          title: 'Why not?',
+          isRequired: true,
+          visibleIf: "{satisfied} = 'no'",
+        },
+        { type: 'checkbox', name: 'topics', title: 'Topics', choices: ['speed', 'price', 'service'] },
+        {
+          type: 'dropdown',
+          name: 'country',
+          title: 'Country',
+          choices: [{ value: 'de', text: 'Germany' }, { value: 'fr' }],
+        },
+      ],
+    },
+  ],
+};
+
+/** Answers that `twoPageDefinition` accepts. */
+export const goodAnswers = {
+  full_name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  satisfied: 'yes',
+  topics: ['speed', 'service'],
+  country: 'de',
+};
+
+/** The body of a form with that definition; `more` replaces or adds fields. */
+export function formBody(more: object = {}): object {
+  return {
+    name: 'Feedback',
+    allowed_origins: ['*'],
+    active: true,
+    form_type: 'embedded_form',
+    formBuilderOptions: twoPageDefinition,
+    ...more,
+  };
+}
+
+/** Creates a form through the API and returns its code. */
+export async function createForm(api: Client, more: object = {}): Promise<string> {
+  return (await api.post('/api/forms', formBody(more))).body.code;
+}
+
+/** Submits good answers through the API and returns the submission's id. */
+export async function submit(api: Client, formCode: string, answers: object = goodAnswers): Promise<string> {
+  const body = { form_code: formCode, email_address: 'ada@example.com', form_data: answers };
+  return (await api.post('/api/form_submissions', body)).body.submission_id;
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Answer, Client } from './client.ts';
+import { goodAnswers } from './sample-forms.ts';
+
+/** How much is submitted, and when to stop early. */
+export interface LoadOptions {
+  readonly count: number;
+  readonly concurrency: number;
+  /** Called after each accepted submission with how many there are. */
+  readonly onAccepted?: (accepted: number) => void;
+}
+
+/** What became of the submissions that were sent. */
+export interface LoadResult {
+  /** Ids that were acknowledged with a 200. */
+  readonly accepted: ReadonlySet<string>;
+  /** Answers other than 200. */
+  readonly refused: readonly Answer[];
+  /** Requests that got no answer. */
+  readonly broken: number;
+}
+
+/** Submits good answers `count` times, so many at once; a request without an answer ends its lane. */
+export async function submitMany(
+  api: Client,
+  formCode: string,
+  { count, concurrency, onAccepted }: LoadOptions,
+): Promise<LoadResult> {
+  const accepted = new Set<string>();
+  const refused: Answer[] = [];
+  let broken = 0;
+  let started = 0;
+  const lane = async (): Promise<void> => {
+    while (started < count) {
+      const number = started++;
+      const body = { form_code: formCode, email_address: `n${number}@example.com`, form_data: goodAnswers };
+      const answer = await api.send('POST', '/api/form_submissions', { body }).catch(() => null);
+      if (answer === null) {
+        broken += 1;
+        return;
+      }
+      if (answer.status === 200) {
+        accepted.add(answer.body.submission_id);
+        onAccepted?.(accepted.size);
+      } else {
+        refused.push(answer);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  return { accepted, refused, broken };
+}
+
+/** The ids of all submissions of a form, through the list. */
+export async function listSubmissionIds(api: Client, formCode: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (let page = 1; ; page++) {
+    const filters = { form_code: { operation: 'eq', value: formCode } };
+    const { body } = await api.post('/api/form_submissions/list', { page, limit: 100, filters });
+    for (const { id } of body.results) ids.add(id);
+    if (page >= body.totalPages) {
+      assert.equal(ids.size, body.total, 'each submission is on one page of the list');
+      return ids;
+    }
+  }
+}
+
+/** Creates a webhook of a form, and returns its id. */
+export async function createWebhook(
+  api: Client,
+  formCode: string,
+  url: string,
+  headers: readonly object[] = [],
+): Promise<string> {
+  const event = { event_type: 'form.submission', form_code: formCode };
+  return (await api.post('/api/webhooks', { event, name: 'Receiver', target: { url, headers } })).body.id;
+}

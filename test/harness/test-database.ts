@@ -1,0 +1,102 @@
+/**
+ * A database per test file, made by copying a migrated template: a folder for the embedded database, a template
+ * database on the server that TEST_DATABASE_URL names.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrate } from '../../src/db/migrator.ts';
+import { openEmbeddedPool, openServerPool } from '../../src/db/pool.ts';
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations');
+
+/** What a test process needs to reach its own database. */
+export interface TestDatabase {
+  readonly kind: 'embedded' | 'server';
+  /** DATA_DIR, and DATABASE_URL on a server. */
+  readonly env: Readonly<Record<string, string>>;
+  remove(): Promise<void>;
+}
+
+/** Makes an empty, migrated database of the kind under test. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const dataDir = join(tmpdir(), `tessera-test-${randomUUID()}`);
+  await mkdir(dataDir, { recursive: true });
+  const serverUrl = process.env.TEST_DATABASE_URL;
+  return serverUrl ? createOnServer(serverUrl, dataDir) : createEmbedded(dataDir);
+}
+
+async function createEmbedded(dataDir: string): Promise<TestDatabase> {
+  const template = join(tmpdir(), `tessera-template-${await schemaHash()}`);
+  if (!(await exists(template))) await buildEmbeddedTemplate(template);
+  await cp(template, dataDir, { recursive: true });
+  return {
+    kind: 'embedded',
+    env: { DATA_DIR: dataDir },
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+async function buildEmbeddedTemplate(template: string): Promise<void> {
+  const draft = `${template}-${randomUUID()}`;
+  const pool = await openEmbeddedPool(draft);
+  await migrate(pool);
+  await pool.close();
+  // Several test files may build it at once; the first to rename wins and the others use its.
+  await rename(draft, template).catch(() => rm(draft, { recursive: true, force: true }));
+}
+
+async function createOnServer(serverUrl: string, dataDir: string): Promise<TestDatabase> {
+  const template = `tessera_template_${await schemaHash()}`;
+  const name = `tessera_test_${randomUUID().replaceAll('-', '')}`;
+  const admin = new pg.Client({ connectionString: serverUrl });
+  await admin.connect();
+  try {
+    await admin.query("select pg_advisory_lock(hashtext('tessera test template'))");
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [template]);
+    if (rowCount === 0) await buildServerTemplate(admin, serverUrl, template);
+    await admin.query(`create database ${name} template ${template}`);
+  } finally {
+    await admin.end();
+  }
+  const remove = async () => {
+    const client = new pg.Client({ connectionString: serverUrl });
+    await client.connect();
+    await client.query(`drop database if exists ${name} with (force)`);
+    await client.end();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { kind: 'server', env: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl(serverUrl, name) }, remove };
+}
+
+async function buildServerTemplate(admin: pg.Client, serverUrl: string, template: string): Promise<void> {
+  const draft = `${template}_draft`;
+  await admin.query(`drop database if exists ${draft} with (force)`);
+  await admin.query(`create database ${draft}`);
+  const pool = openServerPool(databaseUrl(serverUrl, draft));
+  await migrate(pool);
+  await pool.close();
+  await admin.query(`alter database ${draft} rename to ${template}`);
+}
+
+function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Changes whenever a migration changes, so that an old template is never used. */
+async function schemaHash(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of (await readdir(MIGRATIONS)).sort()) hash.update(await readFile(join(MIGRATIONS, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,59 @@
+/** Any JSON as any body: whatever it is, the answer is one that the route declares, never an unexpected error. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import type { Route } from '../../src/http/route.ts';
+import { callRoute } from '../contract/route-calls.ts';
+import { allRoutes, createWorld, requestTo } from '../contract/world.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { startTestApp } from '../harness/test-app.ts';
+import { acceptBefore } from './survivors.ts';
+
+const RUNS = 25;
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+const tenant = await app.createTenant();
+const names = await createWorld(tenant, receiver.url);
+const checkSurvivors = await acceptBefore(app, tenant);
+
+/** A reset would delete what the survivors' check looks for; its body can only be the tenant's code. */
+const bodyRoutes = allRoutes.filter(({ body, id }) => body && id !== 'tenants.reset');
+
+function clientOf({ access }: Route) {
+  if (access === 'public') return app.anonymous;
+  return access === 'operator' ? app.admin : tenant.api;
+}
+
+/** A valid body of which some values, at any depth, were replaced or removed. */
+function spoiled(value: unknown): fc.Arbitrary<unknown> {
+  const kept = Array.isArray(value)
+    ? fc.tuple(...value.map(spoiled))
+    : typeof value === 'object' && value !== null
+      ? fc.record(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, spoiled(each)])), {
+          requiredKeys: [],
+        })
+      : fc.constant(value);
+  return fc.oneof({ weight: 12, arbitrary: kept }, { weight: 1, arbitrary: fc.jsonValue() });
+}
+
+for (const route of bodyRoutes) {
+  test(`${route.id}: no JSON body is an unexpected error`, async () => {
+    const { body, ...request } = requestTo(route, names);
+    const bodies = fc.oneof(
+      { weight: 1, arbitrary: fc.jsonValue() },
+      { weight: 3, arbitrary: spoiled(body) },
+    );
+    await fc.assert(
+      fc.asyncProperty(bodies, async (sent) => {
+        await callRoute(clientOf(route), route, request, { rawBody: JSON.stringify(sent) });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+}
+
+test('afterwards the process answers and has what it accepted before', async () => {
+  await checkSurvivors();
+  assert.equal(Reflect.get({}, 'polluted'), undefined);
+});

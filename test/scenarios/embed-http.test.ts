@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import test, { suite } from 'node:test';
+import type { CallOptions } from '../harness/client.ts';
+import { createForm, goodAnswers } from '../harness/sample-forms.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+const ALLOWED = 'https://shop.example';
+const FOREIGN = 'https://evil.example';
+const goodBody = { email_address: 'ada@example.com', form_data: goodAnswers };
+const from = (origin: string): CallOptions => ({ headers: { origin } });
+
+const app = await startTestApp();
+
+suite('embedding over HTTP', async () => {
+  const { api } = await app.createTenant();
+  const newForm = async (more: object = {}) => {
+    const code = await createForm(api, { allowed_origins: [ALLOWED], ...more });
+    const publicCode: string = (await api.get(`/api/forms/${code}`)).body.public_code;
+    return { code, page: `/embed/${publicCode}`, submissions: `/embed/${publicCode}/submissions` };
+  };
+  const countSubmissions = async (code: string) => {
+    const filters = { form_code: { operation: 'eq', value: code } };
+    return (await api.post('/api/form_submissions/list', { page: 1, limit: 10, filters })).body.total;
+  };
+  const form = await newForm();
+
+  for (const [what, origins, ancestors] of [
+    ['every origin', ['*'], '*'],
+    ['listed origins', [ALLOWED, 'http://localhost:8080'], `${ALLOWED} http://localhost:8080`],
+    ['no origin', [], "'none'"],
+  ] as const) {
+    test(`a form that allows ${what} may be framed by exactly those`, async () => {
+      const { page } = await newForm({ allowed_origins: origins });
+      const { headers } = await app.anonymous.get(page);
+      assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(headers.get('x-frame-options'), null);
+      assert.equal(headers.get('cache-control'), 'no-store');
+      const policy = headers.get('content-security-policy') ?? '';
+      assert.match(policy, /^default-src 'none'; script-src 'self'; /);
+      assert.equal(policy.split('; ').at(-1), `frame-ancestors ${ancestors}`);
+    });
+  }
+
+  test('an unknown theme shows the form as it is', async () => {
+    const plain = await app.anonymous.get(form.page);
+    const asked = await app.anonymous.get(`${form.page}?theme=no-such-theme`);
+    assert.equal(asked.text, plain.text);
+  });
+
+  test('the page of an unknown and of an inactive form is the same 404, and frames may show it', async () => {
+    const inactive = await newForm({ active: false });
+    const pages = [
+      await app.anonymous.get('/embed/unknown', 404),
+      await app.anonymous.get(inactive.page, 404),
+    ];
+    for (const { headers, text } of pages) {
+      assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors \*$/);
+      assert.equal(text, pages[0]?.text);
+    }
+    const { body } = await app.anonymous.post(inactive.submissions, goodBody, 404);
+    assert.equal(body.code, 'FORM_NOT_FOUND');
+  });
+
+  test('a preflight lets a page of an allowed origin submit, and no other', async () => {
+    const allowed = await app.anonymous.send('OPTIONS', form.submissions, from(ALLOWED));
+    assert.equal(allowed.status, 204);
+    assert.equal(allowed.headers.get('access-control-allow-origin'), ALLOWED);
+    assert.equal(allowed.headers.get('access-control-allow-methods'), 'POST');
+    assert.match(allowed.headers.get('access-control-allow-headers') ?? '', /content-type/);
+    assert.equal(allowed.headers.get('vary'), 'Origin');
+    for (const origin of [FOREIGN, 'null', `${ALLOWED}.evil.example`, 'http://shop.example']) {
+      const refused = await app.anonymous.send('OPTIONS', form.submissions, from(origin));
+      assert.equal(refused.status, 403);
+      assert.equal(refused.headers.get('access-control-allow-origin'), null);
+    }
+  });
+
+  for (const [what, body, status] of [
+    ['an accepted submission', goodBody, 200],
+    ['wrong answers', { ...goodBody, form_data: {} }, 400],
+    ['a malformed body', { form_data: goodAnswers }, 400],
+  ] as const) {
+    test(`a page of an allowed origin can read the answer to ${what}`, async () => {
+      const answer = await app.anonymous.post(form.submissions, body, status, from(ALLOWED));
+      assert.equal(answer.headers.get('access-control-allow-origin'), ALLOWED);
+    });
+  }
+
+  test('a submission from a foreign origin is refused and stores nothing', async () => {
+    const { code, submissions } = await newForm();
+    const answer = await app.anonymous.post(submissions, goodBody, 403, from(FOREIGN));
+    assert.equal(answer.headers.get('access-control-allow-origin'), null);
+    assert.equal(await countSubmissions(code), 0);
+  });
+
+  test('the form page itself and callers without an origin may always submit', async () => {
+    const { code, submissions } = await newForm({ allowed_origins: [] });
+    await app.anonymous.post(submissions, goodBody, 200, from(app.url));
+    await app.anonymous.post(submissions, goodBody);
+    assert.equal(await countSubmissions(code), 2);
+  });
+
+  test('a filled honeypot is answered like success and stores nothing', async () => {
+    const actions = [{ type: 'redirect', url: 'https://shop.example/thanks' }];
+    const { code, submissions } = await newForm({ post_submit_actions: actions });
+    const told = await app.anonymous.post(submissions, { ...goodBody, website: 'https://spam.example' });
+    const real = await app.anonymous.post(submissions, { ...goodBody, website: '' });
+    assert.deepEqual(Object.keys(told.body), Object.keys(real.body));
+    assert.deepEqual(told.body.actions, real.body.actions);
+    assert.match(told.body.submission_id, /^[0-9a-f-]{36}$/);
+    assert.equal(await countSubmissions(code), 1);
+  });
+
+  test('faults are named with the code of submissions', async () => {
+    for (const [body, field] of [
+      [{ ...goodBody, email_address: 'nobody' }, 'email_address'],
+      [{ ...goodBody, form_data: { ...goodAnswers, satisfied: 'maybe' } }, 'satisfied'],
+      [{ ...goodBody, form_data: { ...goodAnswers, unknown: 1 } }, 'unknown'],
+      [{ ...goodBody, form_data: 'text' }, 'form_data'],
+    ] as const) {
+      const answer = await app.anonymous.post(form.submissions, body, 400);
+      assert.equal(answer.body.code, 'INVALID_SUBMISSION');
+      assert.deepEqual(
+        answer.body.issues.map((issue: { field: string }) => issue.field),
+        [field],
+      );
+    }
+  });
+
+  test('the page knows which question holds the address, or that it must add one', async () => {
+    const text = (name: string, more: object = {}) => ({ type: 'text', name, ...more });
+    const questionOf = async (elements: readonly object[], email_question?: string) => {
+      const { page } = await newForm({
+        formBuilderOptions: { pages: [{ name: 'p', elements }] },
+        email_question,
+      });
+      const html = (await app.anonymous.get(page)).text;
+      const [, json = ''] = /id="tessera-form">(.*?)<\/script>/s.exec(html) ?? [];
+      return JSON.parse(json).email_question;
+    };
+    const typed = text('contact', { inputType: 'email' });
+    assert.equal(await questionOf([text('a'), typed, text('email')]), 'contact');
+    assert.equal(await questionOf([text('a'), text('email_address'), typed]), 'email_address');
+    assert.equal(await questionOf([text('a'), typed], 'a'), 'a');
+    assert.equal(await questionOf([text('a')]), null);
+  });
+
+  test('assets travel compressed, and not again while unchanged', async () => {
+    for (const path of ['/embed.js', '/embed/assets/embed-page.js', '/embed/assets/embed-page.css']) {
+      const plain = await app.anonymous.get(path, 200, { headers: { 'accept-encoding': 'identity' } });
+      assert.equal(plain.headers.get('content-encoding'), null);
+      for (const [accepted, encoding] of [
+        ['gzip, deflate, br', 'br'],
+        ['gzip', 'gzip'],
+        ['br;q=0, gzip', 'gzip'],
+      ] as const) {
+        const packed = await app.anonymous.get(path, 200, { headers: { 'accept-encoding': accepted } });
+        assert.equal(packed.headers.get('content-encoding'), encoding);
+        assert.equal(packed.headers.get('vary'), 'Accept-Encoding');
+        assert.equal(packed.text, plain.text);
+      }
+      const etag = plain.headers.get('etag') ?? '';
+      const again = await app.anonymous.get(path, 304, { headers: { 'if-none-match': etag } });
+      assert.equal(again.text, '');
+      await app.anonymous.get(path, 200, { headers: { 'if-none-match': 'W/"other"' } });
+    }
+    await app.anonymous.get('/embed/assets/package.json', 404);
+  });
+});

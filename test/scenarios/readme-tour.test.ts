@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import test from 'node:test';
+import { startReceiver } from '../harness/receiver.ts';
+import { readText } from '../harness/repository.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+const TOUR_BOUND_MS = 60_000;
+
+/** The commands of the README's tour, in order, for a server and a receiver at other addresses than the README's. */
+async function tourScript(url: string, receiverPort: number): Promise<string> {
+  const blocks = [...(await readText('README.md')).matchAll(/^```bash\n([\s\S]*?)^```$/gm)];
+  assert.ok(blocks.length >= 6, 'the tour has its commands in bash blocks');
+  return blocks
+    .map(([, commands = '']) => commands)
+    .join('\n')
+    .replaceAll('http://localhost:3000', url)
+    .replaceAll('4000', String(receiverPort));
+}
+
+async function runBash(script: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    env: { ...process.env, ...env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TOUR_BOUND_MS,
+  });
+  const [output, errors, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => child.on('close', resolve)),
+  ]);
+  assert.equal(code, 0, `${output}\n${errors}`);
+  return output;
+}
+
+/** A port that is free now, for the tour's own receiver. */
+async function freePort(): Promise<number> {
+  const receiver = await startReceiver();
+  await receiver.close();
+  return receiver.port;
+}
+
+test('the tour of the README works when it is pasted', async () => {
+  const app = await startTestApp({ RATE_LIMITS: 'on' });
+  const tenant = await app.createTenant();
+  const output = await runBash(await tourScript(app.url, await freePort()), { TESSERA_KEY: tenant.apiKey });
+
+  assert.match(output, /"code":"INVALID_SUBMISSION".*"field":"guests"/);
+  assert.match(output, /"field":"wishes"/);
+  assert.equal(output.match(/^{"submission_id":/gm)?.length, 2);
+  assert.match(output, /"email_address":"ada@example\.org".*"total":1/);
+  assert.match(output, /received correct horse \{"data":/);
+  assert.match(output, /"status":"success","attempts":\d,"last_status_code":200/);
+
+  const { body } = await tenant.api.post('/api/forms/list', { page: 1, limit: 10, filters: {} });
+  const publicCode = body.results[0].public_code;
+  assert.match(output, new RegExp(`Open ${app.url}/embed/${publicCode} in a browser`));
+  await app.anonymous.get(`/embed/${publicCode}`);
+});
