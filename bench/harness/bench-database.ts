@@ -1,0 +1,52 @@
+/** Databases for a benchmark: an empty, migrated one of either kind, and the owner's SQL to fill it with. */
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { openEmbeddedPool, openServerPool, type SqlPool } from '../../src/db/pool.ts';
+import { createTestDatabase } from '../../test/harness/test-database.ts';
+import type { DatabaseKind } from './options.ts';
+
+const DEFAULT_SERVER = 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** A database and the environment with which a process reaches it. */
+export interface BenchDatabase {
+  readonly kind: DatabaseKind;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs SQL as the owner, past tenant isolation. On the embedded database no process may be running on it. */
+  asOwner<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  remove(): Promise<void>;
+}
+
+/** Makes an empty, migrated database. The server is the one that TEST_DATABASE_URL names. */
+export async function createBenchDatabase(kind: DatabaseKind): Promise<BenchDatabase> {
+  if (kind === 'embedded') delete process.env.TEST_DATABASE_URL;
+  else process.env.TEST_DATABASE_URL = process.env.TEST_DATABASE_URL ?? DEFAULT_SERVER;
+  const database = await createTestDatabase();
+  const env = {
+    ...database.env,
+    ADMIN_TOKEN: 'bench-admin-token',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+  };
+  return {
+    kind,
+    env,
+    async asOwner(work) {
+      const sqlPool = await openPool(env);
+      try {
+        const client = await sqlPool.pool.connect();
+        try {
+          return await work(client);
+        } finally {
+          client.release();
+        }
+      } finally {
+        await sqlPool.close();
+      }
+    },
+    remove: () => database.remove(),
+  };
+}
+
+/** Opens what `env` names: as many connections as Tessera has there, read and written alike. */
+export function openPool(env: Readonly<Record<string, string | undefined>>): Promise<SqlPool> | SqlPool {
+  return env.DATABASE_URL ? openServerPool(env.DATABASE_URL) : openEmbeddedPool(env.DATA_DIR ?? '');
+}

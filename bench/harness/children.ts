@@ -1,0 +1,95 @@
+/** Servers under measurement, each a process of its own, so that none shares its event loop with the load. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** A process that answers HTTP. */
+export interface Child {
+  /** Base URL without a trailing slash. */
+  readonly url: string;
+  /** Processor time used so far, user and system, seconds. */
+  cpuSeconds(): Promise<number>;
+  /** Resident memory, MiB. */
+  residentMebibytes(): Promise<number>;
+  /** Asks it to end and waits until it has. */
+  stop(): Promise<void>;
+}
+
+/** How a child runs beside its environment. */
+export interface ChildOptions {
+  /** Folder for its CPU profile, written when it stops. */
+  readonly profile?: string | null;
+}
+
+/** Starts Tessera as it is shipped, but for the rate limits and the log level. */
+export function startTessera(
+  env: Readonly<Record<string, string>>,
+  options: ChildOptions = {},
+): Promise<Child> {
+  const settings = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env };
+  return startChild(['src/main.ts', 'serve'], settings, options);
+}
+
+/** Starts a program of this folder: `limits/forms-server.ts`. It prints `runs at <url>` once it answers. */
+export function startProgram(path: string, env: Readonly<Record<string, string>> = {}): Promise<Child> {
+  return startChild([join('bench', path)], env, {});
+}
+
+async function startChild(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { profile = null }: ChildOptions,
+): Promise<Child> {
+  const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
+  const child = spawn(process.execPath, ['--no-warnings', ...profiling, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  exited.then(() => process.off('exit', kill));
+  const url = await firstUrl(createInterface({ input: child.stdout }), exited, args);
+  return {
+    url,
+    cpuSeconds: () => readCpuSeconds(child.pid),
+    residentMebibytes: () => readResidentMebibytes(child.pid),
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+/** Linux's own books: fields 14 and 15 of `stat` count ticks of 10 ms. The name before them may hold spaces. */
+async function readCpuSeconds(pid: number | undefined): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function readResidentMebibytes(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+function firstUrl(
+  lines: AsyncIterable<string> & { on(event: 'line', listener: (line: string) => void): unknown },
+  exited: Promise<unknown>,
+  args: readonly string[],
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const seen: string[] = [];
+    lines.on('line', (line) => {
+      seen.push(line);
+      const url = /runs at (http:\S+)/i.exec(line)?.[1];
+      if (url !== undefined) resolve(url.replace('localhost', '127.0.0.1'));
+    });
+    exited.then(() => reject(new Error(`${args.join(' ')} ended at once:\n${seen.join('\n')}`)));
+  });
+}

@@ -1,0 +1,82 @@
+/** Sets Tessera against its limit in turns, so that what else the machine does falls on both. */
+
+import type { Measured } from './load.ts';
+
+/** One measured thing. */
+export interface Comparison {
+  /** What the line begins with: `reads, one form (server)`. */
+  readonly name: string;
+  /** What Tessera is set against, in words. */
+  readonly against: string;
+  /** The ratio below which the benchmark fails. */
+  readonly aim: number;
+  /** Each runs one round. */
+  readonly limit: () => Promise<Measured>;
+  readonly tessera: () => Promise<Measured>;
+}
+
+const ROUNDS = 5;
+/** Rounds whose ratios differ by more than this were disturbed: they are repeated, once. */
+const TOLERANCE = 1.25;
+
+/** Measures in interleaved rounds after a warm-up, prints one line and says whether the aim was reached. */
+export async function compare(comparison: Comparison): Promise<boolean> {
+  await comparison.limit();
+  await comparison.tessera();
+  let rounds = await measure(comparison);
+  let note = '';
+  if (spread(rounds) > TOLERANCE) {
+    const first = ratios(rounds).join(' ');
+    rounds = await measure(comparison);
+    note = `; repeated, the first rounds disagreed (${first})`;
+    if (spread(rounds) > TOLERANCE) note += ', and these disagree too';
+  }
+  const ratio = median(rounds.map(ratioOf));
+  const isReached = ratio >= comparison.aim;
+  const pairs = rounds
+    .map(({ limit, tessera }) => `${tessera.rate.toFixed(0)}/${limit.rate.toFixed(0)}`)
+    .join(' ');
+  console.log(
+    `${comparison.name}: ${ratio.toFixed(2)} of ${comparison.against} (aim ${comparison.aim}${isReached ? '' : ', MISSED'}); ` +
+      `rounds ${ratios(rounds).join(' ')}; per second ${pairs}${cpuOf(rounds)}${note}`,
+  );
+  return isReached;
+}
+
+interface Round {
+  readonly limit: Measured;
+  readonly tessera: Measured;
+}
+
+async function measure(comparison: Comparison): Promise<Round[]> {
+  const rounds: Round[] = [];
+  for (let index = 0; index < ROUNDS; index += 1)
+    rounds.push({ limit: await comparison.limit(), tessera: await comparison.tessera() });
+  return rounds;
+}
+
+function ratioOf({ limit, tessera }: Round): number {
+  return tessera.rate / limit.rate;
+}
+
+/** The medians of the servers' processor time, which other work on the machine hardly touches. */
+function cpuOf(rounds: readonly Round[]): string {
+  const own = rounds.flatMap(({ tessera }) => tessera.cpuMicros ?? []);
+  const limits = rounds.flatMap(({ limit }) => limit.cpuMicros ?? []);
+  if (own.length === 0 || limits.length === 0) return '';
+  return `; server CPU per request ${median(own).toFixed(0)}/${median(limits).toFixed(0)} us`;
+}
+
+function ratios(rounds: readonly Round[]): string[] {
+  return rounds.map((round) => ratioOf(round).toFixed(2));
+}
+
+function spread(rounds: readonly Round[]): number {
+  const all = rounds.map(ratioOf);
+  return Math.max(...all) / Math.min(...all);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,84 @@
+/** The load: a fixed number of connections, each sending its next request when it has the answer to the last. */
+import { Pool } from 'undici';
+import type { Child } from './children.ts';
+
+/** One request, made anew for each call. */
+export interface LoadRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What a round did. */
+export interface LoadResult {
+  readonly count: number;
+  /** Answers per second. */
+  readonly rate: number;
+  /** Time to answer that half, and 99 %, of the requests stayed below, milliseconds. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** A round as `compare` takes it. */
+export interface Measured {
+  /** Pieces of work per second. */
+  readonly rate: number;
+  readonly count: number;
+  /** Processor time of the server per piece of work, microseconds; null where it tells nothing. */
+  readonly cpuMicros: number | null;
+}
+
+/** How hard and how long. */
+export interface LoadOptions {
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** Loads a server for one round; its processor time says what a busy machine hides. */
+export async function loadRound(
+  server: Child,
+  request: LoadRequest | readonly LoadRequest[],
+  options: LoadOptions,
+): Promise<Measured> {
+  const before = await server.cpuSeconds();
+  const { rate, count } = await runLoad(server.url, request, options);
+  return { rate, count, cpuMicros: ((await server.cpuSeconds()) - before) * (1e6 / count) };
+}
+
+/** Calls `url` with these requests in turn until the time is up. @throws when an answer is not 200. */
+export async function runLoad(
+  url: string,
+  requests: LoadRequest | readonly LoadRequest[],
+  options: LoadOptions,
+): Promise<LoadResult> {
+  const turns = [requests].flat();
+  let turn = 0;
+  const pool = new Pool(url, { connections: options.connections });
+  const begun = performance.now();
+  const end = begun + options.seconds * 1000;
+  const times: number[] = [];
+  const callInTurn = async (): Promise<void> => {
+    for (let before = performance.now(); before < end; ) {
+      const request = turns[turn % turns.length];
+      if (request === undefined) throw new Error('There is no request to make.');
+      turn += 1;
+      const { statusCode, body } = await pool.request(request);
+      if (statusCode !== 200) throw new Error(`${request.path} answered ${statusCode}: ${await body.text()}`);
+      await body.dump();
+      const after = performance.now();
+      times.push(after - before);
+      before = after;
+    }
+  };
+  await Promise.all(Array.from({ length: options.connections }, callInTurn));
+  const elapsedSeconds = (performance.now() - begun) / 1000;
+  await pool.close();
+  times.sort((a, b) => a - b);
+  return {
+    count: times.length,
+    rate: times.length / elapsedSeconds,
+    p50Ms: times[Math.floor(times.length * 0.5)] ?? 0,
+    p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
+  };
+}

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Child, startProgram } from './children.ts';
+
+const LOOK_MS = 100;
+/** A receiver that gets nothing more for this long will get nothing more at all. */
+const PATIENCE_MS = 60_000;
+
+/** The receiver of deliveries, a process of its own. */
+export interface BenchReceiver extends Child {
+  /** Forgets what arrived. */
+  reset(): Promise<void>;
+  /** Waits until `count` requests have arrived; when each did, in milliseconds of the receiver's clock. */
+  waitFor(count: number): Promise<readonly number[]>;
+}
+
+interface Arrivals {
+  readonly count: number;
+  readonly arrivals: readonly number[];
+}
+
+/** Starts it. */
+export async function startBenchReceiver(): Promise<BenchReceiver> {
+  const child = await startProgram('limits/receiver.ts');
+  return {
+    ...child,
+    async reset() {
+      await fetch(child.url, { method: 'DELETE' });
+    },
+    async waitFor(count) {
+      let seen: Arrivals = { count: 0, arrivals: [] };
+      for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
+        const before = seen.count;
+        seen = await readArrivals(`${child.url}/?count=${count}`);
+        if (seen.count >= count) return seen.arrivals;
+        if (seen.count > before) waitedMs = 0;
+        await pause(LOOK_MS);
+      }
+      throw new Error(`Only ${seen.count} of ${count} deliveries arrived.`);
+    },
+  };
+}
+
+async function readArrivals(url: string): Promise<Arrivals> {
+  const answer: unknown = await (await fetch(url)).json();
+  const isKnown = typeof answer === 'object' && answer !== null && 'count' in answer && 'arrivals' in answer;
+  if (!isKnown || !Array.isArray(answer.arrivals))
+    throw new Error('The receiver answered with something else.');
+  return { count: Number(answer.count), arrivals: answer.arrivals.map(Number) };
+}

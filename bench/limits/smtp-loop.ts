@@ -1,0 +1,53 @@
+/**
+ * The limit of `sending`: one prebuilt message of `SIZE` octets, signed anew for each send by the same signer, handed
+ * to the same pool of connections in a loop. It begins as soon as it is started.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { createTransport } from 'nodemailer';
+import { signDkim } from '../../src/mail/dkim.ts';
+import { buildMime } from '../../src/mail/message.ts';
+
+const { RELAY = '', COUNT = '', CONNECTIONS = '', SIZE = '' } = process.env;
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const dkim = { domain: 'bench.example', selector: 'bench', privateKey };
+const envelope = { from: 'shop@bench.example', to: 'ada@example.com' };
+const frame = 2000;
+const mime = await buildMime({
+  from: { address: envelope.from },
+  to: { address: envelope.to },
+  subject: 'Hello',
+  html: '<p>The quick brown fox jumps over the lazy dog.</p>\r\n'.repeat(
+    Math.max(1, Math.round((Number(SIZE) - frame) / 52)),
+  ),
+  headers: {},
+  messageId: '<prebuilt@bench.example>',
+  date: new Date(),
+  attachments: [],
+  envelope,
+});
+const relay = new URL(RELAY);
+const transport = createTransport({
+  pool: true,
+  host: relay.hostname,
+  port: Number(relay.port),
+  maxConnections: Number(CONNECTIONS),
+  maxMessages: 1000,
+});
+let left = Number(COUNT);
+
+async function sendInTurn(): Promise<void> {
+  while (left > 0) {
+    left -= 1;
+    await transport.sendMail({ envelope, raw: await signDkim(mime, dkim) });
+  }
+}
+
+console.log(`runs at ${RELAY.replace('smtp:', 'http:')}`);
+process.once('SIGTERM', () => process.exit(0));
+await Promise.all(Array.from({ length: Number(CONNECTIONS) }, sendInTurn));
+// Stays until it is stopped, as servers do.
+setInterval(() => {}, 60_000);

@@ -1,0 +1,72 @@
+/**
+ * A relay that takes every message and keeps none, as fast as it can: it looks at nothing but commands and the end of
+ * the data. Over HTTP: `GET /` tells its port and when each message arrived (its own clock, milliseconds), `DELETE /`
+ * forgets them.
+ */
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+
+const END = Buffer.from('\r\n.\r\n');
+let arrivals: number[] = [];
+let bytes = 0;
+
+function serve(socket: Socket): void {
+  let isData = false;
+  /** What of the end of the data may have come at the end of the last chunk, or an unfinished command. */
+  let rest: Buffer = Buffer.alloc(0);
+  socket.setNoDelay(true);
+  socket.on('error', () => socket.destroy());
+  socket.write('220 sink\r\n');
+  socket.on('data', (chunk: Buffer) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (;;) {
+      const end = isData ? rest.indexOf(END) : rest.indexOf('\r\n');
+      if (end < 0) {
+        if (isData && rest.length > END.length) rest = rest.subarray(rest.length - END.length);
+        return;
+      }
+      if (isData) {
+        isData = false;
+        arrivals.push(performance.now());
+        socket.write('250 2.0.0 taken\r\n');
+        rest = rest.subarray(end + END.length);
+      } else {
+        isData = answer(socket, rest.toString('latin1', 0, end));
+        rest = rest.subarray(end + 2);
+      }
+    }
+  });
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+}
+
+/** Answers a command; true when data follow. */
+function answer(socket: Socket, command: string): boolean {
+  const verb = command.slice(0, 4).toUpperCase();
+  if (verb === 'EHLO') socket.write('250-sink\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n');
+  else if (verb === 'DATA') socket.write('354 go on\r\n');
+  else if (verb === 'QUIT') socket.end('221 bye\r\n');
+  else socket.write('250 ok\r\n');
+  return verb === 'DATA';
+}
+
+const smtp = createServer(serve);
+const control = createHttpServer((request, response) => {
+  if (request.method === 'DELETE') {
+    arrivals = [];
+    bytes = 0;
+  }
+  const address = smtp.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  response.end(JSON.stringify({ port, bytes, arrivals }));
+});
+
+smtp.listen(0, '127.0.0.1', () => {
+  control.listen(0, '127.0.0.1', () => {
+    const address = control.address();
+    if (typeof address === 'object' && address !== null)
+      console.log(`runs at http://127.0.0.1:${address.port}`);
+  });
+});
+process.once('SIGTERM', () => process.exit(0));

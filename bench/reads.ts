@@ -1,0 +1,61 @@
+import { createBenchDatabase } from './harness/bench-database.ts';
+import { startProgram, startTessera } from './harness/children.ts';
+import { compare } from './harness/compare.ts';
+import { type LoadRequest, loadRound } from './harness/load.ts';
+import type { Bench, DatabaseKind, OnEnd } from './harness/options.ts';
+import { createSampleTenants, type SampleTenant, seedSubmissions } from './harness/sample-tenant.ts';
+
+const AIM = 0.6;
+const SUBMISSIONS = 100_000;
+const FORMS = 5;
+const CONNECTIONS = 32;
+const ROUND_SECONDS = 4;
+
+/** GET of one form, and a list of 20 of 100,000 submissions with a filter, against the same SQL in bare Fastify. */
+export const reads: Bench = async (kind, options, onEnd) => {
+  const forTessera = await prepare(kind, onEnd);
+  // The embedded database lets one process in: the limit gets a twin. A server takes both at once.
+  const forLimit = kind === 'embedded' ? await prepare(kind, onEnd) : forTessera;
+  const tessera = await startTessera(forTessera.database.env, options);
+  onEnd(tessera.stop);
+  const limit = await startProgram('limits/forms-server.ts', forLimit.database.env);
+  onEnd(limit.stop);
+  const load = { connections: CONNECTIONS, seconds: options.seconds ?? ROUND_SECONDS };
+  const comparing = (name: string, request: (tenant: SampleTenant) => LoadRequest) =>
+    compare({
+      name: `reads, ${name} (${kind})`,
+      against: 'bare Fastify with the same SQL',
+      aim: AIM,
+      limit: () => loadRound(limit, request(forLimit.tenant), load),
+      tessera: () => loadRound(tessera, request(forTessera.tenant), load),
+    });
+  const isFormFast = await comparing('one form', getForm);
+  const isListFast = await comparing('list of 20', listSubmissions);
+  return isFormFast && isListFast;
+};
+
+async function prepare(kind: DatabaseKind, onEnd: OnEnd) {
+  const database = await createBenchDatabase(kind);
+  onEnd(database.remove);
+  const [tenant] = await createSampleTenants(database, [{ forms: FORMS }]);
+  if (!tenant) throw new Error('No tenant was made.');
+  await database.asOwner((client) => seedSubmissions(client, tenant, SUBMISSIONS));
+  return { database, tenant };
+}
+
+function getForm({ apiKey, formCodes }: SampleTenant): LoadRequest {
+  return { method: 'GET', path: `/api/forms/${formCodes[0]}`, headers: { 'x-api-key': apiKey } };
+}
+
+function listSubmissions({ apiKey, formCodes }: SampleTenant): LoadRequest {
+  return {
+    method: 'POST',
+    path: '/api/form_submissions/list',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      page: 1,
+      limit: 20,
+      filters: { form_code: { operation: 'eq', value: formCodes[0] } },
+    }),
+  };
+}

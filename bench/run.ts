@@ -1,0 +1,49 @@
+/** `npm run bench -- <name> [--database embedded|server] [--seconds N] [--profile FOLDER]` */
+import { deliveries } from './deliveries.ts';
+import { formRules } from './form-rules.ts';
+import { type Bench, type DatabaseKind, readArguments } from './harness/options.ts';
+import { pages } from './pages.ts';
+import { reads } from './reads.ts';
+import { sending, sendingSoak } from './sending.ts';
+import { soak } from './soak.ts';
+import { submissions } from './submissions.ts';
+import { tracking } from './tracking.ts';
+
+/** Benchmarks of the service, each run on every database that was asked for. */
+const ofService: Readonly<Record<string, Bench>> = {
+  submissions,
+  reads,
+  pages,
+  deliveries,
+  soak,
+  tracking,
+  sending,
+  'sending-soak': sendingSoak,
+};
+/** Benchmarks that need no database. */
+const ofCode: Readonly<Record<string, Bench>> = { 'form-rules': formRules };
+const all = { ...ofService, ...ofCode };
+
+// Ends the processes under measurement too.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+const { name, options } = readArguments(process.argv.slice(2));
+const bench = Object.hasOwn(all, name) ? all[name] : undefined;
+if (bench) {
+  const kinds = Object.hasOwn(ofCode, name) ? options.databases.slice(0, 1) : options.databases;
+  for (const kind of kinds) {
+    if (!(await runOne(bench, kind))) process.exitCode = 1;
+  }
+} else {
+  console.log(`Name a benchmark: ${Object.keys(all).join(', ')}.`);
+  process.exitCode = 1;
+}
+
+async function runOne(measure: Bench, kind: DatabaseKind): Promise<boolean> {
+  const releases: (() => Promise<void>)[] = [];
+  try {
+    return await measure(kind, options, (release) => releases.push(release));
+  } finally {
+    for (const release of releases.reverse()) await release();
+  }
+}

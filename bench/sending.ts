@@ -1,0 +1,163 @@
+import { type Client, createClient } from '../test/harness/client.ts';
+import { type BenchDatabase, createBenchDatabase } from './harness/bench-database.ts';
+import { type Child, startProgram, startTessera } from './harness/children.ts';
+import { compare } from './harness/compare.ts';
+import type { Measured } from './harness/load.ts';
+import type { Bench, BenchOptions, DatabaseKind, OnEnd } from './harness/options.ts';
+import { type SmtpSink, startSmtpSink } from './harness/smtp-sink.ts';
+
+const AIM = 0.6;
+const MESSAGES = 5000;
+/** Not measured: code is being compiled, and the first batch is being rendered. */
+const WARM_UP = 1000;
+const CONNECTIONS = 20;
+const ACCEPTED_WITHIN_MS = 1000;
+/** Of the run that watches memory: twenty transmissions. */
+const SOAK_MESSAGES = 100_000;
+/** Growth between the fourth and the last transmission that still counts as flat, MiB. */
+const FLAT_MIB = 40;
+
+interface Sender {
+  readonly api: Client;
+  readonly templateId: string;
+  readonly process: Child;
+}
+
+/** A personal template to 5,000 people, tracked and signed, against a pool that repeats one prebuilt message. */
+export const sending: Bench = async (kind, options, onEnd) => {
+  const { sink, database, sender } = await prepare(kind, options, onEnd);
+  const accepted: number[] = [];
+  const isFast = await compare({
+    name: `sending (${kind})`,
+    against: 'a pooled loop that signs and sends one prebuilt message',
+    aim: AIM,
+    limit: async () => asMeasured(await runLoop(sink, await sink.meanSize())),
+    tessera: async () => asMeasured(await sendOnce(sink, sender, accepted)),
+  });
+  const slowest = Math.max(...accepted);
+  const isAccepted = slowest < ACCEPTED_WITHIN_MS;
+  console.log(
+    `sending (${kind}): ${MESSAGES} recipients accepted in at most ${slowest.toFixed(0)} ms ` +
+      `(aim ${ACCEPTED_WITHIN_MS}${isAccepted ? '' : ', MISSED'})`,
+  );
+  if (kind === 'server') {
+    const alone = await sendOnce(sink, sender, []);
+    const env = {
+      ...database.env,
+      ROLE: 'worker',
+      SMTP_URL: sink.relayUrl,
+      SMTP_CONNECTIONS: `${CONNECTIONS}`,
+    };
+    const second = await startTessera(env);
+    onEnd(second.stop);
+    await sendOnce(sink, sender, []);
+    const together = await sendOnce(sink, sender, []);
+    console.log(
+      `sending (${kind}): ${together.toFixed(0)} per second with a second process, ${alone.toFixed(0)} without`,
+    );
+  }
+  return isFast && isAccepted;
+};
+
+/** 100,000 messages: the memory of the process must not grow with them. */
+export const sendingSoak: Bench = async (kind, options, onEnd) => {
+  const { sink, sender } = await prepare(kind, options, onEnd);
+  const samples: number[] = [];
+  for (let sent = 0; sent < SOAK_MESSAGES; sent += MESSAGES) {
+    const rate = await sendOnce(sink, sender, []);
+    samples.push(await sender.process.residentMebibytes());
+    console.log(
+      `sending-soak (${kind}): ${sent + MESSAGES} sent, ${samples.at(-1)?.toFixed(0)} MiB, ${rate.toFixed(0)} per second`,
+    );
+  }
+  const growth = (samples.at(-1) ?? 0) - (samples[3] ?? 0);
+  const isFlat = growth <= FLAT_MIB;
+  console.log(
+    `sending-soak (${kind}): ${growth.toFixed(0)} MiB more than after the fourth transmission (aim at most ${FLAT_MIB}${isFlat ? '' : ', MISSED'})`,
+  );
+  return isFlat;
+};
+
+async function prepare(
+  kind: DatabaseKind,
+  options: BenchOptions,
+  onEnd: OnEnd,
+): Promise<{ sink: SmtpSink; database: BenchDatabase; sender: Sender }> {
+  const sink = await startSmtpSink();
+  onEnd(sink.stop);
+  const database = await createBenchDatabase(kind);
+  onEnd(database.remove);
+  const relay = { SMTP_URL: sink.relayUrl, SMTP_CONNECTIONS: String(CONNECTIONS) };
+  const tessera = await startTessera({ ...database.env, ...relay }, options);
+  onEnd(tessera.stop);
+  const api = await createTenant(tessera.url, database);
+  const templateId = await createTemplate(api);
+  return { sink, database, sender: { api, templateId, process: tessera } };
+}
+
+async function createTenant(url: string, { env }: BenchDatabase): Promise<Client> {
+  const admin = createClient(url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+  const owner = { email: 'owner@bench.test', name: 'Owner', password: 'correct horse battery staple' };
+  const { body } = await admin.post('/admin/tenants', { code: 'bench', name: 'Bench', owner });
+  await admin.post('/admin/tenants/bench/sending-domains', { domain: 'bench.example', verified: true });
+  return createClient(url, { 'x-api-key': body.api_key });
+}
+
+const PARAGRAPH = `<p style="margin: 0 0 16px">{{first_name}}, the {{uppercase product}} that you looked at is
+  back in our shop in {{city}}, and until Sunday it costs {{price}} instead of {{full_price}}.
+  {{#if member}}As a member you save another tenth.{{else}}Members save another tenth.{{/if}}
+  <a href="https://shop.example/p/{{product}}?utm_source=mail&amp;utm_campaign=back">Have a look</a></p>`;
+
+async function createTemplate(api: Client): Promise<string> {
+  const tracking = { open_tracking: true, click_tracking: true };
+  const template = { name: 'Back in stock', from_email: 'shop@bench.example', transactional: false };
+  const { id } = (await api.post('/api/templates', { ...template, ...tracking })).body;
+  await api.post(`/api/templates/${id}/versions`, {
+    active: true,
+    subject: '{{first_name}}, the {{product}} is back',
+    html_content: `<html><body><h1>Hello {{first_name}}</h1>${PARAGRAPH.repeat(8)}<p><a href="{{unsubscribe_url}}">Unsubscribe</a></p></body></html>`,
+    plain_content: 'Hello {{first_name}}, the {{product}} is back. Unsubscribe: {{unsubscribe_url}}',
+  });
+  return id;
+}
+
+/** One transmission; returns the rate at which its messages arrived, and notes how long its acceptance took. */
+async function sendOnce(sink: SmtpSink, { api, templateId }: Sender, accepted: number[]): Promise<number> {
+  await sink.reset();
+  const recipients = Array.from({ length: MESSAGES }, (_, n) => ({
+    address: { email: `reader${n}@domain${n % 50}.example`, name: `Reader ${n}` },
+    substitution_data: { first_name: `Reader ${n}`, city: `City ${n % 97}`, member: n % 3 === 0 },
+  }));
+  const begun = performance.now();
+  await api.post('/api/transmissions', {
+    options: { transactional: false },
+    recipients,
+    content: { template_id: templateId },
+    substitution_data: { product: 'lamp', price: '40 €', full_price: '60 €' },
+  });
+  accepted.push(performance.now() - begun);
+  return rateOf(await sink.waitFor(MESSAGES));
+}
+
+async function runLoop(sink: SmtpSink, size: number): Promise<number> {
+  await sink.reset();
+  const loop = await startProgram('limits/smtp-loop.ts', {
+    RELAY: sink.relayUrl,
+    COUNT: String(MESSAGES),
+    CONNECTIONS: String(CONNECTIONS),
+    SIZE: String(size),
+  });
+  const rate = rateOf(await sink.waitFor(MESSAGES));
+  await loop.stop();
+  return rate;
+}
+
+/** The receiving end tells the rate; processor time would leave out the rendering threads' share of others. */
+function asMeasured(rate: number): Measured {
+  return { rate, count: MESSAGES, cpuMicros: null };
+}
+
+function rateOf(arrivals: readonly number[]): number {
+  const begun = arrivals[WARM_UP] ?? 0;
+  return (MESSAGES - 1 - WARM_UP) / (((arrivals[MESSAGES - 1] ?? 0) - begun) / 1000);
+}
