@@ -1,0 +1,23 @@
+# One image for every ROLE. The server runs its TypeScript as it is; only what a browser runs is built.
+FROM node:24.21.0-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc tsconfig.json ./
+COPY web ./web
+# Installing also bundles web/ (the `prepare` script). The npm package `node` would be a second copy of the image's Node.
+RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node
+
+FROM node:24.21.0-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/web/dist ./web/dist
+COPY package.json openapi.json LICENSE ./
+COPY migrations ./migrations
+COPY src ./src
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--no-warnings", "src/main.ts", "serve"]
