@@ -101,9 +101,18 @@ test('an admin of every unit is refused wherever an owner is asked', async () =>
   await assertRefused(accessed('owner'), admin.api, 403, 'FORBIDDEN');
 });
 
-test('a member without any grant is refused every write', async () => {
+test('a member without any grant is refused every create', async () => {
   const nobody = await createMember(tenant, []);
-  await assertRefused(accessed('editor', 'admin', 'owner'), nobody.api, 403, 'FORBIDDEN');
+  const creates = accessed('editor', 'admin', 'owner').filter(({ params }) => params === undefined);
+  await assertRefused(creates, nobody.api, 403, 'FORBIDDEN');
+});
+
+test('a member without any grant changes no record and learns of none', async () => {
+  const nobody = await createMember(tenant, []);
+  for (const route of accessed('editor', 'admin', 'owner').filter(({ params }) => params !== undefined)) {
+    const answer = await callRoute(nobody.api, route, requestTo(route, names));
+    assert.ok([403, 404].includes(answer.status), `${route.id}: ${answer.text}`);
+  }
 });
 
 test('a member without any grant reads nothing', async () => {
