@@ -76,14 +76,18 @@ export class LedgerWorker {
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopping || this.#turns.underWay > 0) {
+    while (this.#goesOn) {
       try {
         if (this.#mayClaim() && (await this.#claim())) continue;
       } catch (error) {
         await this.#reportAndPause(error);
       }
-      if (!this.#isAwake || !this.#mayClaim()) await this.#sleep();
+      if (this.#goesOn && !(this.#isAwake && this.#mayClaim())) await this.#sleep();
     }
+  }
+
+  get #goesOn(): boolean {
+    return !this.#stopping || this.#turns.underWay > 0;
   }
 
   #mayClaim(): boolean {

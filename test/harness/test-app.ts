@@ -3,7 +3,7 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import { type App, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { type Client, createClient } from './client.ts';
+import { type Client, closeConnections, createClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** A tenant made for a test, and its owner's client. */
@@ -57,6 +57,7 @@ export async function startTestApp(env: Readonly<Record<string, string>> = {}): 
   const fullEnv = { ...testEnv(database), ...env };
   const app = await startApp(loadConfig(fullEnv), { log: pino({ level: fullEnv.LOG_LEVEL }) });
   after(async () => {
+    await closeConnections();
     await app.stop();
     await database.remove();
   });

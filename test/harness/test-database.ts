@@ -3,7 +3,8 @@
  * database on the server that TEST_DATABASE_URL names.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -31,7 +32,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 async function createEmbedded(dataDir: string): Promise<TestDatabase> {
   const template = join(tmpdir(), `tessera-template-${await schemaHash()}`);
   if (!(await exists(template))) await buildEmbeddedTemplate(template);
-  await cp(template, dataDir, { recursive: true });
+  // A thousand small files: the asynchronous copy takes seven times as long.
+  cpSync(template, dataDir, { recursive: true });
   return {
     kind: 'embedded',
     env: { DATA_DIR: dataDir },
@@ -43,6 +45,8 @@ async function buildEmbeddedTemplate(template: string): Promise<void> {
   const draft = `${template}-${randomUUID()}`;
   const pool = await openEmbeddedPool(draft);
   await migrate(pool);
+  // Tests need little memory, and the buffers are cleared page by page at every start.
+  await pool.pool.query("alter system set shared_buffers = '16MB'");
   await pool.close();
   // Several test files may build it at once; the first to rename wins and the others use its.
   await rename(draft, template).catch(() => rm(draft, { recursive: true, force: true }));

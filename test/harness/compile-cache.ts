@@ -1,0 +1,5 @@
+/** Loaded before every test file: the files share what Node has compiled, which is a third of a file's start. */
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+
+enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/node'));
