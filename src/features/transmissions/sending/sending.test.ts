@@ -226,7 +226,9 @@ test('the version and snippets that were active at acceptance are sent, though l
   await api.put(`/api/template_snippets/${snippet}`, { name: 'greeting', content: 'new snippet' });
   await eventually('the scheduled mail', async () => (await mailsTo(relay, address)).length > 0);
   assert.match(String((await mailTo(address)).html), /old version old snippet/);
-  assert.ok((await story(transactionId, address)).steps[2]?.at);
+  await eventually('the hand-over in the story', async () =>
+    Boolean((await story(transactionId, address)).steps[2]?.at),
+  );
 });
 
 test('attachments come from a URL, fetched once, or from the request', async () => {
