@@ -28,6 +28,8 @@ export const HTTP_CONCURRENCY = {
   concurrency: 512,
   concurrencyPerTarget: 16,
   concurrencyPerTenant: 256,
+  // Rows are claimed ahead for longer than this.
+  claimEveryMs: 20,
 } as const;
 
 /** A lease longer than one attempt can take, seconds. */

@@ -87,7 +87,7 @@ export class LedgerWorker {
   }
 
   get #goesOn(): boolean {
-    return !this.#stopping || this.#turns.underWay > 0;
+    return !this.#stopping || this.#turns.claimed > 0;
   }
 
   #mayClaim(): boolean {

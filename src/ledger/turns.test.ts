@@ -81,13 +81,54 @@ test('targets that have all their places do not hide the others of their tenant'
   ]);
 });
 
+test('a quick target has rows claimed ahead that take no places from others', () => {
+  const turns = new Turns(LIMITS, (target) => (target === 'quick' ? 12 : 4));
+  const find = (due: Record<string, number>) => {
+    const targets = Object.entries(due).map(([target_id, count]) => ({
+      tenant_id: 'a',
+      target_id,
+      due: count,
+    }));
+    return turns.deal({ tenants: [{ tenant_id: 'a', targets }], end: null }, []);
+  };
+  const shares = find({ quick: 50, slow: 50 });
+  assert.deepEqual(
+    shares.map(({ target_id, count }) => [target_id, count]),
+    [
+      ['quick', 12],
+      ['slow', 2],
+    ],
+  );
+});
+
+test('rows are claimed ahead again when half of them are gone', () => {
+  const turns = new Turns(LIMITS, () => 12);
+  const due = {
+    tenants: [{ tenant_id: 'a', targets: [{ tenant_id: 'a', target_id: 'x', due: 50 }] }],
+    end: null,
+  };
+  for (let n = 0; n < 6; n += 1) turns.count('a', 'x', 1);
+  assert.deepEqual(turns.deal(due, []), []);
+  turns.count('a', 'x', -1);
+  assert.deepEqual(turns.deal(due, []), [{ tenant_id: 'a', target_id: 'x', count: 7 }]);
+});
+
+test('no more rows are claimed than four times as many as may be attempted at once', () => {
+  const turns = new Turns(LIMITS, () => 1000);
+  const [share] = turns.deal(
+    { tenants: [{ tenant_id: 'a', targets: [{ tenant_id: 'a', target_id: 'x', due: 500 }] }], end: null },
+    [],
+  );
+  assert.equal(share?.count, 40);
+});
+
 test('an attempt under way holds a place until it is settled', () => {
   const turns = new Turns(LIMITS);
   for (let n = 0; n < 10; n += 1) turns.count(`t${n}`, 'x', 1);
   assert.ok(!turns.hasFreePlaces);
   turns.count('t1', 'x', -1);
   assert.ok(turns.hasFreePlaces);
-  assert.equal(turns.underWay, 9);
+  assert.equal(turns.claimed, 9);
 });
 
 test('looking goes on while something is dealt, and ends when a whole round dealt nothing', () => {

@@ -1,5 +1,6 @@
 /**
- * Whose turn it is. Concurrency is bounded in all, per target and per tenant, so that neither one slow target nor one
+ * Whose turn it is. A target takes as many places as it may have attempts under way, however many more of its rows
+ * are claimed ahead. Concurrency is bounded in all, per target and per tenant, so that neither one slow target nor one
  * tenant with many slow targets can take the process from the others; and turns go round, over the tenants and
  * within each tenant over its targets, so that none is starved by those that come before it.
  */
@@ -9,6 +10,9 @@ import type { DueTarget, KnownTenant, Share, TenantPage } from './ledger-queries
 /** Tenants whose place in the round is remembered; a forgotten one begins anew. */
 const REMEMBERED_TENANTS = 1000;
 
+/** How many rows may be claimed and not settled, for each attempt that may be under way: what is claimed is in memory. */
+const CLAIMED_PER_PLACE = 4;
+
 /** The bounds on attempts under way at once in one process. */
 export interface TurnLimits {
   readonly concurrency: number;
@@ -16,20 +20,23 @@ export interface TurnLimits {
   readonly concurrencyPerTenant: number;
 }
 
-/** Counts attempts under way and deals out the free places. */
+/** Counts claimed rows and the places that they take, and deals out the free ones. */
 export class Turns {
   readonly #limits: TurnLimits;
   readonly #claimsOf: (targetId: string) => number;
+  /** Claimed rows. */
   readonly #byTarget = new Map<string, number>();
+  /** Places taken. */
   readonly #byTenant = new Map<string, number>();
   /** The last target that had its turn, of tenants that have more. */
   readonly #lastTarget = new LRUCache<string, string>({ max: REMEMBERED_TENANTS });
   #lastTenant: string | null = null;
-  #total = 0;
+  #claimed = 0;
+  #places = 0;
   /** Whether this round over all tenants has given reason for another. */
   #isFruitful = false;
 
-  /** `claimsOf` tells how many rows of a target may be claimed at once, when that is more than are attempted at once. */
+  /** `claimsOf` tells how many rows of a target may be claimed at once, when that is more than it has places. */
   constructor(
     limits: TurnLimits,
     claimsOf: (targetId: string) => number = () => limits.concurrencyPerTarget,
@@ -38,13 +45,21 @@ export class Turns {
     this.#claimsOf = claimsOf;
   }
 
-  /** Attempts under way. */
-  get underWay(): number {
-    return this.#total;
+  /** Rows claimed and not settled. */
+  get claimed(): number {
+    return this.#claimed;
   }
 
   get hasFreePlaces(): boolean {
-    return this.#total < this.#limits.concurrency;
+    return this.#freePlaces > 0 && this.#freeClaims > 0;
+  }
+
+  get #freePlaces(): number {
+    return this.#limits.concurrency - this.#places;
+  }
+
+  get #freeClaims(): number {
+    return this.#limits.concurrency * CLAIMED_PER_PLACE - this.#claimed;
   }
 
   /** The tenant after which the next look begins; null: a new round begins. */
@@ -62,11 +77,20 @@ export class Turns {
     this.#isFruitful = false;
   }
 
-  /** Counts an attempt as begun (1) or ended (-1). */
+  /** Counts a row as claimed (1) or settled (-1). */
   count(tenantId: string, targetId: string, change: 1 | -1): void {
-    this.#total += change;
-    add(this.#byTarget, targetKey(tenantId, targetId), change);
-    add(this.#byTenant, tenantId, change);
+    const key = targetKey(tenantId, targetId);
+    const before = this.#byTarget.get(key) ?? 0;
+    const places = this.#placesTaken(before + change) - this.#placesTaken(before);
+    add(this.#byTarget, key, change);
+    add(this.#byTenant, tenantId, places);
+    this.#claimed += change;
+    this.#places += places;
+  }
+
+  /** Of a target with so many claimed rows. */
+  #placesTaken(claimed: number): number {
+    return Math.min(claimed, this.#limits.concurrencyPerTarget);
   }
 
   /** What a look must know of the tenants that are being worked. */
@@ -83,37 +107,49 @@ export class Turns {
   deal({ tenants, end }: TenantPage, known: readonly KnownTenant[]): Share[] {
     const asked = new Map(known.map(({ tenant_id, places }) => [tenant_id, places]));
     const shares: Share[] = [];
-    let free = this.#limits.concurrency - this.#total;
+    const free: Room = { places: this.#freePlaces, claims: this.#freeClaims };
     let lastTenant = end;
     for (const { tenant_id, targets } of tenants) {
       const wanted = asked.get(tenant_id) ?? this.#limits.concurrencyPerTenant;
       const dealt = this.#dealToTenant(tenant_id, targets, free);
       shares.push(...dealt.shares);
-      free -= dealt.count;
       if (wanted > 0) this.#remember(tenant_id, dealt.last, dealt.isCut || targets.length === wanted);
       lastTenant = tenant_id;
-      if (free === 0) break;
+      if (isFull(free)) break;
     }
-    this.#lastTenant = free === 0 ? lastTenant : end;
+    this.#lastTenant = isFull(free) ? lastTenant : end;
     this.#isFruitful ||= shares.length > 0;
     return shares;
   }
 
-  #dealToTenant(tenantId: string, targets: readonly DueTarget[], free: number) {
+  /** Takes what it deals out of `free`. */
+  #dealToTenant(tenantId: string, targets: readonly DueTarget[], free: Room) {
     const shares: Share[] = [];
-    let places = Math.min(free, this.#placesOf(tenantId));
-    let count = 0;
+    let ofTenant = this.#placesOf(tenantId);
     let last: string | null = null;
     for (const { tenant_id, target_id, due } of targets) {
-      if (places === 0) return { shares, count, last, isCut: true };
-      const busy = this.#byTarget.get(targetKey(tenant_id, target_id)) ?? 0;
-      const share = Math.min(due, places, this.#claimsOf(target_id) - busy);
-      if (share > 0) shares.push({ tenant_id, target_id, count: share });
-      count += Math.max(0, share);
-      places -= Math.max(0, share);
+      if (ofTenant === 0 || isFull(free)) return { shares, last, isCut: true };
+      const claimed = this.#byTarget.get(targetKey(tenant_id, target_id)) ?? 0;
+      const taken = this.#placesTaken(claimed);
+      const mayTake = Math.min(this.#limits.concurrencyPerTarget - taken, ofTenant, free.places);
+      // Rows ahead take no places, but only a target that has all of its own may have them.
+      const isWhole = taken + mayTake === this.#limits.concurrencyPerTarget;
+      const most = isWhole ? this.#refill(target_id, claimed) : mayTake;
+      const count = Math.max(0, Math.min(due, most, free.claims));
+      if (count > 0) shares.push({ tenant_id, target_id, count });
+      const places = this.#placesTaken(claimed + count) - taken;
+      ofTenant -= places;
+      free.places -= places;
+      free.claims -= count;
       last = target_id;
     }
-    return { shares, count, last, isCut: false };
+    return { shares, last, isCut: false };
+  }
+
+  /** How many rows to claim for a target that has so many: none ahead until half of them are gone, then many at once. */
+  #refill(targetId: string, claimed: number): number {
+    const most = this.#claimsOf(targetId);
+    return claimed < Math.max(this.#limits.concurrencyPerTarget, most / 2) ? most - claimed : 0;
   }
 
   /** Remembers where a tenant's next turn begins: after `last` when it has more, else at its first target. */
@@ -136,6 +172,16 @@ export class Turns {
     const busy = this.#byTenant.get(tenantId) ?? 0;
     return places + Math.ceil(busy / this.#limits.concurrencyPerTarget);
   }
+}
+
+/** What is left to deal. */
+interface Room {
+  places: number;
+  claims: number;
+}
+
+function isFull({ places, claims }: Room): boolean {
+  return places === 0 || claims === 0;
 }
 
 function targetKey(tenantId: string, targetId: string): string {

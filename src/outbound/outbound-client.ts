@@ -3,7 +3,8 @@
  * addresses inside the operator's network. Connections are kept and shared; each origin may have many at once, so
  * that a slow path of a receiver does not hold up its others.
  */
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
+import { ExchangeTimeout, exchange } from './exchange.ts';
 import { checkHeader, retryAfterSeconds } from './header-rules.ts';
 import { type SendFailure, timedOut, toSendFailure } from './send-failure.ts';
 import { createTargetPolicy, parseTarget, type TargetPolicy } from './target-policy.ts';
@@ -138,41 +139,17 @@ async function attempt(
 ): Promise<Outcome> {
   const url = parseTarget(request.url);
   if (typeof url === 'string') return { ok: false, reason: 'invalid', error: `The target ${url}.` };
-  const clock = new AbortController();
-  const expired = Promise.withResolvers<Outcome>();
-  const timer = setTimeout(() => {
-    expired.resolve({ ok: false, ...timedOut(timeoutMs) });
-    clock.abort();
-  }, timeoutMs);
+  const headers = withUserAgent(request.headers, userAgent);
+  const { maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES } = request;
   try {
-    // Raced, because undici heeds the signal only once a connection exists.
-    return await Promise.race([
-      expired.promise,
-      exchange(agent, url, { ...request, headers: withUserAgent(request.headers, userAgent) }, clock.signal),
-    ]);
+    return {
+      ok: true,
+      ...(await exchange(agent, { ...request, url, headers, timeoutMs, maxResponseBytes })),
+    };
   } catch (error) {
-    return { ok: false, ...toSendFailure(error, timeoutMs) };
-  } finally {
-    clearTimeout(timer);
+    const failure = error instanceof ExchangeTimeout ? timedOut(timeoutMs) : toSendFailure(error, timeoutMs);
+    return { ok: false, ...failure };
   }
-}
-
-async function exchange(
-  agent: Agent,
-  url: URL,
-  request: OutboundRequest,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const answer = await agent.request({
-    origin: url.origin,
-    path: `${url.pathname}${url.search}`,
-    method: request.method,
-    headers: request.headers,
-    body: request.body ?? null,
-    signal,
-  });
-  const body = await readBytes(answer.body, request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES);
-  return { ok: true, status: answer.statusCode, headers: flatHeaders(answer.headers), ...body };
 }
 
 async function shutDown(
@@ -189,31 +166,12 @@ async function shutDown(
 }
 
 function withUserAgent(headers: Record<string, string>, userAgent: string): Record<string, string> {
-  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'user-agent');
-  return { ...Object.fromEntries(others), 'user-agent': userAgent };
-}
-
-function flatHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  const present = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present.map(([name, value]) => [name, String(value)]));
-}
-
-/** Reads up to the limit; leaving the loop early destroys the stream and with it the connection. */
-async function readBytes(
-  body: Dispatcher.ResponseData['body'],
-  maxBytes: number,
-): Promise<{ bytes: Buffer; isCut: boolean }> {
-  // The destruction is reported as an error of the stream, to whoever listens; the loop no longer does.
-  body.on('error', () => undefined);
-  const chunks: Buffer[] = [];
-  let left = maxBytes;
-  for await (const chunk of body) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    chunks.push(chunk.subarray(0, left));
-    if (chunk.length > left) return { bytes: Buffer.concat(chunks), isCut: true };
-    left -= chunk.length;
+  const all: Record<string, string> = { 'user-agent': userAgent };
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined && name.toLowerCase() !== 'user-agent') all[name] = value;
   }
-  return { bytes: Buffer.concat(chunks), isCut: false };
+  return all;
 }
 
 function toText(bytes: Buffer, isCut: boolean): string {

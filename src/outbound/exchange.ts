@@ -1,0 +1,130 @@
+/**
+ * One HTTP exchange, read through undici's dispatcher: a call for each delivery, so nothing stands between the parser
+ * and the result, no stream and no signal.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Agent, Dispatcher } from 'undici';
+
+/** What goes out. */
+export interface ExchangeRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  /** For the whole exchange, the answer's body included. */
+  readonly timeoutMs: number;
+  /** What is read of the answer's body; the rest is cut off with the connection. */
+  readonly maxResponseBytes: number;
+}
+
+/** What came back, of any status. */
+export interface Exchanged {
+  readonly status: number;
+  /** Names in lower case; repeated headers are joined by a comma. */
+  readonly headers: Record<string, string>;
+  readonly bytes: Buffer;
+  /** Whether there was more than `maxResponseBytes`. */
+  readonly isCut: boolean;
+}
+
+/** The time of an exchange was over before its answer was complete. */
+export class ExchangeTimeout extends Error {}
+
+/**
+ * Makes the exchange.
+ * @throws ExchangeTimeout; else whatever undici or the socket threw.
+ */
+export function exchange(agent: Agent, request: ExchangeRequest): Promise<Exchanged> {
+  const { promise, resolve, reject } = Promise.withResolvers<Exchanged>();
+  const reading = new Reading(request.maxResponseBytes, resolve, reject);
+  // Ends the waiting also while there is no connection to abort: then the request is aborted once it has one.
+  const timer = setTimeout(() => reading.abort(new ExchangeTimeout()), request.timeoutMs);
+  try {
+    agent.dispatch(
+      {
+        origin: request.url.origin,
+        path: `${request.url.pathname}${request.url.search}`,
+        method: request.method,
+        headers: request.headers,
+        body: request.body ?? null,
+      },
+      reading,
+    );
+  } catch (error) {
+    reject(error);
+  }
+  return promise.finally(() => clearTimeout(timer));
+}
+
+class Reading implements Dispatcher.DispatchHandler {
+  readonly #resolve: (exchanged: Exchanged) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #chunks: Buffer[] = [];
+  #left: number;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #controller: Dispatcher.DispatchController | null = null;
+  #abortedWith: Error | null = null;
+
+  constructor(maxBytes: number, resolve: (exchanged: Exchanged) => void, reject: (error: unknown) => void) {
+    this.#left = maxBytes;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** Ends the exchange with this error and its connection with it. */
+  abort(error: Error): void {
+    this.#abortedWith = error;
+    this.#reject(error);
+    this.#controller?.abort(error);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#abortedWith !== null) controller.abort(this.#abortedWith);
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    // Also called for answers on the way, such as 103; the final one comes last.
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // undici goes on with what it has read already; nobody waits for it any more.
+    if (this.#left < 0) return;
+    this.#chunks.push(chunk.subarray(0, this.#left));
+    this.#left -= chunk.length;
+    if (this.#left >= 0) return;
+    this.#finish(true);
+    controller.abort(new Error('The answer is longer than what is read of it.'));
+  }
+
+  onResponseEnd(): void {
+    this.#finish(false);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#reject(error);
+  }
+
+  #finish(isCut: boolean): void {
+    const headers = flatHeaders(this.#headers);
+    const [first = Buffer.alloc(0)] = this.#chunks;
+    const bytes = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first;
+    this.#resolve({ status: this.#status, headers, bytes, isCut });
+  }
+}
+
+function flatHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) flat[name] = String(value);
+  }
+  return flat;
+}
