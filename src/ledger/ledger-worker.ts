@@ -6,16 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Platform } from '../platform.ts';
 import { Lanes } from './lanes.ts';
 import type { Claim, Ledger, Settlement } from './ledger.ts';
-import { claimDue, listDueTenants, settleAll } from './ledger-queries.ts';
+import { claimDue, listDueTenants, type Share, settleAll } from './ledger-queries.ts';
 import { Turns } from './turns.ts';
 
 /** How often a quiet ledger looks for rows that other processes wrote or that became due, milliseconds. */
 const POLL_MS = 300;
 /** Tenants with waiting rows that one look visits. */
 const TENANTS_PER_LOOK = 100;
-/** A look that claims fewer rows than this was hardly worth its statements. */
+/** A look that claims fewer rows than this, or none, was hardly worth its statements. */
 const FEW_CLAIMS = 16;
-/** How long after such a look the next one begins at the earliest, milliseconds. */
+/** How long after such a look the next round begins at the earliest, milliseconds. */
 const QUIET_GAP_MS = 50;
 /** How long finished attempts wait for others to be settled with, milliseconds. */
 const GATHER_MS = 15;
@@ -101,26 +101,33 @@ export class LedgerWorker {
 
   /** Claims once; true when there may be more to claim at once. */
   async #claim(): Promise<boolean> {
+    if (this.#turns.lastTenant === null) await this.#beginRound();
     const { everyTenant } = this.#platform.database;
-    const sinceQuiet = performance.now() - this.#quietSince;
-    if (sinceQuiet < QUIET_GAP_MS) await pause(QUIET_GAP_MS - sinceQuiet);
     const startedAt = performance.now();
     const now = this.#platform.clock();
-    if (this.#turns.lastTenant === null) {
-      this.#isAwake = false;
-      this.#turns.beginRound();
-    }
     const known = this.#turns.knownTenants();
     const look = { after: this.#turns.lastTenant, size: TENANTS_PER_LOOK, known };
     const shares = this.#turns.deal(await listDueTenants(everyTenant, this.#ledger, look, now), known);
-    if (shares.length > 0) {
-      this.#claimedAt = performance.now();
-      const leasedUntil = new Date(now.getTime() + this.#ledger.leaseSeconds(this.#platform) * 1000);
-      const claims = await claimDue(everyTenant, this.#ledger, shares, now, leasedUntil);
-      if (claims.length > 0) await this.#begin(claims);
-      this.#quietSince = claims.length < FEW_CLAIMS ? startedAt : Number.NEGATIVE_INFINITY;
-    }
+    const claimed = shares.length > 0 ? await this.#claimShares(shares, now) : 0;
+    this.#quietSince = claimed < FEW_CLAIMS ? startedAt : Number.NEGATIVE_INFINITY;
     return this.#turns.goesOn;
+  }
+
+  async #beginRound(): Promise<void> {
+    const sinceQuiet = performance.now() - this.#quietSince;
+    if (sinceQuiet < QUIET_GAP_MS) await pause(QUIET_GAP_MS - sinceQuiet);
+    this.#isAwake = false;
+    this.#turns.beginRound();
+  }
+
+  /** Claims rows and begins their attempts; returns how many. */
+  async #claimShares(shares: readonly Share[], now: Date): Promise<number> {
+    this.#claimedAt = performance.now();
+    const leasedUntil = new Date(now.getTime() + this.#ledger.leaseSeconds(this.#platform) * 1000);
+    const { everyTenant } = this.#platform.database;
+    const claims = await claimDue(everyTenant, this.#ledger, shares, now, leasedUntil);
+    if (claims.length > 0) await this.#begin(claims);
+    return claims.length;
   }
 
   async #begin(claims: readonly Claim[]): Promise<void> {
