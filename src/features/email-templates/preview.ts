@@ -24,7 +24,8 @@ export async function previewInline(
   const { subject = '', html, text = null } = content;
   const snippets = await loadSnippets(ctx.db, findSnippetNames(subject, html, text));
   const source = renderSource({ subject, html, text, generateText: false, snippets });
-  const options = { tenantId: ctx.caller.tenantId };
+  // As transmissions do unless they ask for it.
+  const options = { tenantId: ctx.caller.tenantId, inlineCss: false };
   const result = await renderer(ctx.platform)(source, { ...substitution_data }, options);
   if (!result.ok) {
     const definition = result.error.kind === 'syntax' ? INVALID_TEMPLATE : TEMPLATE_RENDER_ERROR;

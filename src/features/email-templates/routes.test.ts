@@ -355,6 +355,11 @@ test('a preview renders subject and HTML with the data', async () => {
   });
 });
 
+test('a preview leaves style sheets where they are, as a transmission does by default', async () => {
+  const html = '<style>p { color: red }</style><p>Hi</p>';
+  assert.equal((await preview({ html })).html, html);
+});
+
 test('a preview with an undefined variable names variable, line and column', async () => {
   const { error } = await preview({ html: '<p>\n{{who}}</p>' }, {}, 422);
   assert.equal(error.code, 'TEMPLATE_RENDER_ERROR');
