@@ -42,8 +42,9 @@ const FIELD_NAME = /^[\x21-\x39\x3b-\x7e]+$/;
 /** Fields that frame the message or that `MailMessage` has a place for. */
 const RESERVED =
   /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|received|return-path|resent-.*)$/i;
-/** RFC 6838 section 4.2. */
-const MEDIA_TYPE = /^(?!multipart\/|message\/)[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/i;
+/** RFC 6838 section 4.2, with parameters (RFC 2045 section 5.1) of ASCII: `text/calendar; method=REQUEST`. */
+const MEDIA_TYPE =
+  /^(?!multipart\/|message\/)[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(?: *; *[\w-]{1,60}=(?:[\w!#$&^.+-]{1,100}|"[\w !#$&^.+:/-]{1,100}")){0,5}$/i;
 /** Octets of a header word that cannot be folded: a line may have 998 (RFC 5322 section 2.1.1), with room for a name. */
 const MAX_WORD = 900;
 
@@ -80,7 +81,7 @@ export async function buildMime(message: MailMessage): Promise<Buffer> {
 
 function mailbox({ address, name }: Mailbox): { address: string; name: string } {
   if (!isAddress(address)) throw new TypeError(`${JSON.stringify(address)} is not an e-mail address`);
-  return { address, name: oneLine(name ?? '') };
+  return { address, name: headerText(name ?? '') };
 }
 
 function furtherHeader(key: string, value: string): { key: string; value: string } {
@@ -90,7 +91,7 @@ function furtherHeader(key: string, value: string): { key: string; value: string
   return { key, value: oneLine(value) };
 }
 
-/** Unstructured text; a word too long for a line gets a space, as nothing else may be broken there. */
+/** Text for people; a word too long for a line gets a space, as nothing else may be broken there. */
 function headerText(text: string): string {
   return oneLine(text).replace(new RegExp(`[\\x21-\\x7e]{${MAX_WORD}}(?=[\\x21-\\x7e])`, 'g'), '$& ');
 }

@@ -5,7 +5,7 @@ import { invalidRequest } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { domainOf, normalizeAddress } from '../../mail/address.ts';
 import { ownerOfNew } from '../../resources/ownership.ts';
-import { checkReturnPath, type ResolvedContent, resolveContent } from './content.ts';
+import { checkAttachmentTargets, checkReturnPath, type ResolvedContent, resolveContent } from './content.ts';
 import { addTags, insertMessages, insertTransmission, type NewMessage } from './queries.ts';
 import { findFaults, readAddress } from './request-check.ts';
 import type { TransmissionCreate } from './schema.ts';
@@ -28,6 +28,7 @@ export async function createTransmission(
   const faults = findFaults(body, ctx.now);
   if (faults.length > 0) throw invalidRequest(faults);
   const ownerBuId = ownerOfNew(ctx.caller, undefined);
+  await checkAttachmentTargets(ctx, body.content);
   await checkReturnPath(ctx, body.return_path);
   const { content, tracking } = await resolveContent(ctx, body);
   const scheduled = body.options.scheduled_time;

@@ -133,10 +133,12 @@ test('content is a template or inline, never both, neither or another form', asy
   assert.deepEqual(Object.keys(await faults({ content: { ...inline, email_rfc822: 'Subject: x' } })), [
     'content.email_rfc822',
   ]);
-  const options = { transactional: true, perform_substitutions: false };
-  assert.deepEqual(Object.keys(await faults({ options, content: { template_id } })), [
-    'options.perform_substitutions',
-  ]);
+  for (const perform_substitutions of [true, false]) {
+    const options = { transactional: true, perform_substitutions };
+    assert.deepEqual(Object.keys(await faults({ options, content: { template_id } })), [
+      'options.perform_substitutions',
+    ]);
+  }
   const absent = transmissionBody(tenant, { content: { template_id } });
   assert.equal((await api.post('/api/transmissions', absent, 404)).body.code, 'TEMPLATE_NOT_FOUND');
 });
@@ -185,11 +187,47 @@ test('attachments are given by url or as base64, within ten megabytes', async ()
   ]);
 });
 
+test('an attachment at an address that outbound calls may not reach is refused at once', async () => {
+  const attachments = [
+    { name: 'a', type: 'text/plain', data: 'YQ==' },
+    { name: 'b', type: 'text/plain', url: 'http://169.254.169.254/latest' },
+  ];
+  const refused = await faults({ content: { ...inline, attachments } });
+  assert.deepEqual(Object.keys(refused), ['content.attachments[1].url']);
+  assert.match(refused['content.attachments[1].url'] ?? '', /blocked by policy/);
+});
+
+test('a file of the largest size that a body can hold is accepted', async () => {
+  const data = Buffer.alloc(7_000_000).toString('base64');
+  await accept({
+    ...scheduled,
+    content: { ...inline, attachments: [{ name: 'a', type: 'text/plain', data }] },
+  });
+});
+
+test('what is not base64 to its end is refused', async () => {
+  const texts = ['YQ', 'YQ=', 'Y===', '====', '=aaa', 'YQ==YQ==', 'YWI-', 'YW I'];
+  const attachments = texts.map((data) => ({ name: 'a', type: 'text/plain', data }));
+  assert.deepEqual(
+    Object.keys(await faults({ content: { ...inline, attachments } })),
+    texts.map((_, index) => `content.attachments[${index}].data`),
+  );
+});
+
+test('a sender is read in time that grows with its length alone', async () => {
+  const from = `${' '.repeat(100_000)}x${' '.repeat(100_000)}"`;
+  assert.deepEqual(Object.keys(await faults({ content: { ...inline, from } })), ['content.from']);
+});
+
 test('a schedule is a time of the calendar, in one of four zones, and not past', async () => {
   const at = (date: string, timezone = 'UTC') =>
     faults({ options: { transactional: true, scheduled_time: { date, timezone } } });
   for (const date of ['2100-02-29T10:00:00', '2100-01-01', '2100-01-01T10:00:00Z', '2020-01-01T10:00:00'])
     assert.deepEqual(Object.keys(await at(date)), ['options.scheduled_time.date'], date);
+  // In UTC that is the year 10000, which no answer could tell.
+  assert.deepEqual(Object.keys(await at('9999-12-31T23:59:59', 'America/Sao_Paulo')), [
+    'options.scheduled_time.date',
+  ]);
   assert.deepEqual(Object.keys(await at('2100-01-01T10:00:00', 'Europe/Berlin')), [
     'options.scheduled_time.timezone',
   ]);

@@ -76,7 +76,7 @@ const Options = Type.Object({
     Type.Boolean({ description: 'Move the rules of style elements into style attributes. Default false.' }),
   ),
   perform_substitutions: Type.Optional(
-    Type.Boolean({ description: 'false: content is sent as it is. Only with inline content.' }),
+    Type.Boolean({ description: 'false: content is sent as it is. Only with inline content; default true.' }),
   ),
 });
 
