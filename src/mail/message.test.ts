@@ -117,7 +117,7 @@ test('lines of the message end in CRLF, whatever the texts use, and keep to 998 
   assert.equal(parsed.html, html.replace(/\r\n|\r/g, '\n'));
   assert.equal(parsed.text, '.\n..dots\n.');
   assert.equal(parsed.subject?.replaceAll(' ', ''), 's'.repeat(5000));
-  assert.equal(only(parsed.from)?.name.replaceAll(' ', ''), 'n'.repeat(5000));
+  assert.equal(only(parsed.from).name?.replaceAll(' ', ''), 'n'.repeat(5000));
 });
 
 test('no text can add a header field, a recipient or a body', async () => {
