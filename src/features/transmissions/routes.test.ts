@@ -118,6 +118,8 @@ test('a recipient has at most ten tags and a tenant at most a hundred different 
   const { body } = await send([tags(95, 6)], 400);
   assert.equal(body.code, 'INVALID_REQUEST');
   assert.match(body.issues[0].message, /100 different tags/);
+  const everybody = Array.from({ length: 4000 }, (_, n) => tags(n * 10, 10));
+  assert.match((await send(everybody, 400)).body.issues[0].message, /100 different tags/);
   // What was refused has left nothing behind.
   await send([tags(0, 10)]);
 });
