@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { sql } from 'kysely';
 import { createMailTenant, sendAndWait, transmissionBody } from '../../../test/harness/mail.ts';
 import { actingIn, createMember, createUnit } from '../../../test/harness/members.ts';
+import { eventually } from '../../../test/harness/poll.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
 const app = await startTestApp();
 const tenant = await createMailTenant(app);
 const { api } = tenant;
+const { database } = app.app.platform;
 
 /** Sends a body that is refused, and returns the fields at fault with what is said of them. */
 async function faults(more: object, status = 400): Promise<Record<string, string>> {
@@ -255,6 +258,25 @@ test('a scheduled transmission tells its moment, keeps still, and can be cancell
     steps.map(({ step }: { step: string }) => step),
     ['accepted', 'cancelled'],
   );
+});
+
+test('what a worker takes up while it is being cancelled is not cancelled', {
+  skip: database.kind === 'embedded' && 'two transactions at once need TEST_DATABASE_URL',
+}, async () => {
+  const id = await accept(scheduled);
+  const { cancelling } = await database.everyTenant.transaction().execute(async (query) => {
+    await sql`update email_messages set due_at = due_at + interval '1 minute'
+        where transmission_id = ${id}`.execute(query);
+    const call = api.send('DELETE', `/api/transmissions/${id}`);
+    await eventually('the call to wait for the message', async () => {
+      const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
+          where not granted and datname = current_database()`.execute(query);
+      return rows.length > 0;
+    });
+    return { cancelling: call };
+  });
+  assert.equal((await cancelling).body.code, 'INVALID_STATUS');
+  assert.equal((await api.get(`/api/transmissions/${id}`)).body.state, 'sending');
 });
 
 test('what has been sent cannot be cancelled', async () => {
