@@ -149,6 +149,17 @@ test('what is no address is refused wherever an address is asked', async () => {
   }
 });
 
+test('a subject or a name that would take seconds to fold is refused by name', async () => {
+  const text = `${'x'.repeat(899)} `.repeat(73);
+  await buildMime(messageWith({ subject: text.slice(0, 65_536) }));
+  await assert.rejects(
+    buildMime(messageWith({ subject: text })),
+    /the subject has more than 65536 characters/,
+  );
+  const to = { address: 'to@receiver.example', name: text };
+  await assert.rejects(buildMime(messageWith({ to })), /the name has more than 65536 characters/);
+});
+
 test('a further header that is reserved or cannot be a header is refused', async () => {
   for (const name of [
     'From',

@@ -35,7 +35,12 @@ const Content = Type.Object(
       Type.String({ description: 'Its version that is active now is sent, also when that is later.' }),
     ),
     from: Type.Optional(Sender),
-    subject: Type.Optional(Type.String({ minLength: 1 })),
+    subject: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'A message whose rendered subject has more than 65,536 characters fails.',
+      }),
+    ),
     html: Type.Optional(Type.String()),
     text: Type.Optional(Type.String({ description: 'Derived from the HTML when absent.' })),
     reply_to: Type.Optional(Type.String()),
