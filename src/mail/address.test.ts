@@ -65,6 +65,23 @@ test('texts that could mean more than one address, or none, are not addresses', 
   for (const text of bad) assert.equal(isAddress(text), false, JSON.stringify(text));
 });
 
+test('a domain that holds what no domain can is not cut or closed up into another one', () => {
+  for (const text of [
+    'a@b.com\r\nx',
+    'a@b.com\tx',
+    'a@bücher.de/x',
+    'a@bücher.de?x',
+    'a@bücher.de#',
+    'a@bücher.de\\x',
+  ])
+    assert.equal(isAddress(normalizeAddress(text)), false, JSON.stringify(text));
+});
+
+test('a text of any length can be asked about', () => {
+  for (const text of [`${'a.'.repeat(4e6)}a@x.com`, `a@${'a.'.repeat(4e6)}com`, `a@ü${'a.'.repeat(4e6)}com`])
+    assert.equal(isAddress(normalizeAddress(text)), false);
+});
+
 test('the domain of an address is in lower case and ASCII', () => {
   assert.equal(domainOf('a@X.com'), 'x.com');
   assert.equal(domainOf('a@BÜCHER.example'), 'xn--bcher-kva.example');

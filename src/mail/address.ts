@@ -10,6 +10,8 @@ const LOCAL_PART =
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 /** Spaces, controls and invisible characters beyond ASCII: nothing that a person could tell apart. */
 const UNSEEN = /[\p{C}\p{Z}]/u;
+/** ASCII that no domain holds. The conversion would drop line breaks, and all from a slash on, without a word. */
+const NEVER_IN_DOMAIN = /(?![\w.-])\p{ASCII}/u;
 
 /**
  * The form under which addresses are compared and stored: without surrounding white space (no-break spaces
@@ -29,6 +31,8 @@ export function normalizeAddress(text: string): string {
  * refused. Surrounding white space is not part of an address: normalize first.
  */
 export function isAddress(text: string): boolean {
+  // Before the expressions below, whose stack grows with the text.
+  if (text.length > MAX_ADDRESS) return false;
   const at = text.lastIndexOf('@');
   const localPart = text.slice(0, Math.max(at, 0));
   const domain = asciiDomain(text.slice(at + 1));
@@ -54,5 +58,6 @@ export function domainOf(address: string): string {
 
 /** Empty when the text cannot be a domain. Only what needs it is converted: that costs more than all the rest. */
 function asciiDomain(text: string): string {
-  return /^[\x21-\x7e]*$/.test(text) ? text : domainToASCII(text);
+  if (/^[\x21-\x7e]*$/.test(text)) return text;
+  return NEVER_IN_DOMAIN.test(text) ? '' : domainToASCII(text);
 }

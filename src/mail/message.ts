@@ -42,15 +42,19 @@ const FIELD_NAME = /^[\x21-\x39\x3b-\x7e]+$/;
 /** Fields that frame the message or that `MailMessage` has a place for. */
 const RESERVED =
   /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|received|return-path|resent-.*)$/i;
-/** RFC 6838 section 4.2. */
-const MEDIA_TYPE = /^(?!multipart\/|message\/)[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/i;
+/** RFC 6838 section 4.2, with parameters (RFC 2045 section 5.1) of ASCII: `text/calendar; method=REQUEST`. */
+const MEDIA_TYPE =
+  /^(?!multipart\/|message\/)[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(?: *; *[\w-]{1,60}=(?:[\w!#$&^.+-]{1,100}|"[\w !#$&^.+:/-]{1,100}")){0,5}$/i;
 /** Octets of a header word that cannot be folded: a line may have 998 (RFC 5322 section 2.1.1), with room for a name. */
 const MAX_WORD = 900;
+/** Of a subject or a name, characters: folding them costs far more than a body of that size. */
+const MAX_HEADER_TEXT = 64 * 1024;
 
 /**
  * The message as bytes, signed when it has a key. Line breaks and other controls in texts that become header fields
  * turn into spaces, so no text can add a field.
- * @throws TypeError when an address is none, or when a further header is reserved or cannot be a header.
+ * @throws TypeError when an address is none, when a subject or name is longer than any reader shows, or when a further
+ * header is reserved or cannot be a header.
  */
 export async function buildMime(message: MailMessage): Promise<Buffer> {
   const { from, to, replyTo, html, text, dkim } = message;
@@ -58,7 +62,7 @@ export async function buildMime(message: MailMessage): Promise<Buffer> {
     from: mailbox(from),
     to: mailbox(to),
     ...(replyTo === undefined ? {} : { replyTo: mailbox({ address: replyTo }) }),
-    subject: headerText(message.subject),
+    subject: headerText('subject', message.subject),
     messageId: oneLine(message.messageId),
     date: message.date,
     headers: Object.entries(message.headers).map(([key, value]) => furtherHeader(key, value)),
@@ -80,7 +84,7 @@ export async function buildMime(message: MailMessage): Promise<Buffer> {
 
 function mailbox({ address, name }: Mailbox): { address: string; name: string } {
   if (!isAddress(address)) throw new TypeError(`${JSON.stringify(address)} is not an e-mail address`);
-  return { address, name: oneLine(name ?? '') };
+  return { address, name: headerText('name', name ?? '') };
 }
 
 function furtherHeader(key: string, value: string): { key: string; value: string } {
@@ -90,8 +94,10 @@ function furtherHeader(key: string, value: string): { key: string; value: string
   return { key, value: oneLine(value) };
 }
 
-/** Unstructured text; a word too long for a line gets a space, as nothing else may be broken there. */
-function headerText(text: string): string {
+/** Text for people; a word too long for a line gets a space, as nothing else may be broken there. */
+function headerText(part: 'subject' | 'name', text: string): string {
+  if (text.length > MAX_HEADER_TEXT)
+    throw new TypeError(`the ${part} has more than ${MAX_HEADER_TEXT} characters`);
   return oneLine(text).replace(new RegExp(`[\\x21-\\x7e]{${MAX_WORD}}(?=[\\x21-\\x7e])`, 'g'), '$& ');
 }
 

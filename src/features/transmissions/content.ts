@@ -1,5 +1,5 @@
 /** What a transmission will send, resolved from its request: nothing that changes later changes it. */
-import { AppError } from '../../errors/app-error.ts';
+import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { domainOf, normalizeAddress } from '../../mail/address.ts';
@@ -46,6 +46,20 @@ export async function resolveContent(ctx: MemberContext, body: TransmissionCreat
       attachments: [...resolved.content.attachments, ...attachments.map(toStoredAttachment)],
     },
   };
+}
+
+/** @throws AppError INVALID_REQUEST naming the attachments at addresses that outbound calls may not reach. */
+export async function checkAttachmentTargets(
+  { platform }: MemberContext,
+  { attachments = [] }: TransmissionCreate['content'],
+): Promise<void> {
+  const refusals = await Promise.all(
+    attachments.map(({ url }) => (url === undefined ? null : platform.outbound.checkTarget(url))),
+  );
+  const issues = refusals.flatMap((message, index): Issue[] =>
+    message === null ? [] : [{ field: `content.attachments[${index}].url`, message }],
+  );
+  if (issues.length > 0) throw invalidRequest(issues);
 }
 
 /** @throws AppError INVALID_REQUEST when bounces to that address would not come back here. */
