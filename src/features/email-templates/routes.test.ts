@@ -327,6 +327,20 @@ test('a shared template of an archived unit stays the tenant’s', async () => {
   await api.delete(`/api/templates/${id}`);
 });
 
+test('an owner writes a shared template of an archived unit, also after a member of the other units has called', async () => {
+  const own = await app.createTenant();
+  const domain = { domain: 'mail.test', verified: true };
+  await app.admin.post(`/admin/tenants/${own.code}/sending-domains`, domain);
+  const member = await createMember(own, [{ bu_id: own.defaultUnitId, role: 'admin' }]);
+  const west = await createUnit(own, 'West');
+  const id = await create({ shared: true }, await actingIn(own.api, west));
+  await own.api.post(`/api/client/v1/business-units/${west}/archive`, undefined);
+  await member.api.get(`/api/templates/${id}`);
+  await own.api.put(`/api/templates/${id}`, templateBody({ name: 'Still ours' }));
+  await own.api.delete(`/api/templates/${id}`);
+  await own.api.get(`/api/templates/${id}`, 404);
+});
+
 test('sharing and unsharing is an owner’s', async () => {
   const north = await createUnit(tenant, 'East');
   const member = await createMember(tenant, [{ bu_id: north, role: 'admin' }]);
