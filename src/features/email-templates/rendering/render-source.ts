@@ -10,7 +10,7 @@ export function renderSource(contents: Omit<RenderSource, 'key'>): RenderSource 
   return { ...contents, key };
 }
 
-const INCLUSION = /\{\{\{?~?\s*snippet\s+(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\]|([^\s}~"'[]+))/g;
+const INCLUSION = /\{\{\{?~?\s*snippet\s+(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\]|([^\s{}~"'[][^{}~"'[]*))/g;
 
 /**
  * Names that the texts include by `{{{snippet name}}}`, those of snippets that they include in turn not followed.
@@ -19,7 +19,8 @@ const INCLUSION = /\{\{\{?~?\s*snippet\s+(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\]|([^
 export function findSnippetNames(...texts: readonly (string | null)[]): string[] {
   const names = texts.flatMap((text) =>
     [...(text ?? '').matchAll(INCLUSION)].map(
-      ([, ...groups]) => groups.find((name) => name !== undefined) ?? '',
+      ([, quoted, single, bracketed, words = '']) =>
+        quoted ?? single ?? bracketed ?? words.trim().replaceAll(/\s+/g, ' '),
     ),
   );
   return [...new Set(names)];
