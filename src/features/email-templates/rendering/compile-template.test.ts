@@ -355,6 +355,11 @@ test('snippet names are found in all their spellings', () => {
   assert.deepEqual(findSnippetNames('{{{snippet order  footer 2024 }}}{{x}}'), ['order footer 2024']);
 });
 
+test('snippet names are found in one pass, also where nothing that is opened is closed', () => {
+  for (const opened of ['{{snippet [', '{{snippet "', "{{snippet '", '{{snippet  ', '{{'])
+    assert.ok(findSnippetNames(opened.repeat(400_000)).length <= 1, opened);
+});
+
 test('style sheets that depend on blocks stay where they are', () => {
   const html = '<style>{{#if x}}p{margin:{{x}} }{{/if}}</style><p>{{x}}</p>';
   assert.equal(htmlOf(html, { x: 1 }), '<style>p{margin:1 }</style><p>1</p>');

@@ -10,7 +10,9 @@ export function renderSource(contents: Omit<RenderSource, 'key'>): RenderSource 
   return { ...contents, key };
 }
 
-const INCLUSION = /\{\{\{?~?\s*snippet\s+(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\]|([^\s{}~"'[][^{}~"'[]*))/g;
+/** No name has a brace or bracket, so that none is looked for beyond the next tag: a text of opened ones takes no longer. */
+const INCLUSION =
+  /\{\{\{?~?\s*snippet\s+(?:"([^"{}]*)"|'([^'{}]*)'|\[([^[\]{}]*)\]|([^\s{}~"'[][^{}~"'[]*))/g;
 
 /**
  * Names that the texts include by `{{{snippet name}}}`, those of snippets that they include in turn not followed.
