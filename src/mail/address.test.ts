@@ -16,6 +16,12 @@ test('the normal form of a normal form is itself, and any text has one', () => {
   }
 });
 
+test('a text of any length has a normal form at once', () => {
+  const marks = '\u0301\u0316'.repeat(500_000);
+  assert.equal(normalizeAddress(` A${marks}@X.com`), `a${marks}@x.com`);
+  assert.equal(isAddress(normalizeAddress(`a${marks}@x.com`)), false);
+});
+
 test('addresses that mail can go to are addresses', () => {
   const good = [
     'a@b.test',

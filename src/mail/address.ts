@@ -4,6 +4,8 @@ import { domainToASCII } from 'node:url';
 /** RFC 5321 section 4.5.3.1, octets; the path's 256 include its angle brackets. */
 const MAX_LOCAL_PART = 64;
 const MAX_ADDRESS = 254;
+/** Characters of a text that may be an address, however it is composed; to compose a long one can take minutes. */
+const MAX_COMPOSED = 1000;
 /** A dot-string of RFC 5321 section 4.1.2, with the letters beyond ASCII of RFC 6531 section 3.3. */
 const LOCAL_PART =
   /^[\w!#$%&'*+/=?^`{|}~\-\u{80}-\u{10ffff}]+(\.[\w!#$%&'*+/=?^`{|}~\-\u{80}-\u{10ffff}]+)*$/u;
@@ -15,10 +17,12 @@ const NEVER_IN_DOMAIN = /(?![\w.-])\p{ASCII}/u;
 
 /**
  * The form under which addresses are compared and stored: without surrounding white space (no-break spaces
- * included), composed, in lower case, the domain in ASCII. Any text has one; it need not be an address.
+ * included), composed, in lower case, the domain in ASCII. Any text has one; it need not be an address, and one far
+ * too long for an address is not composed.
  */
 export function normalizeAddress(text: string): string {
-  const plain = text.trim().normalize('NFC').toLowerCase();
+  const trimmed = text.trim();
+  const plain = (trimmed.length > MAX_COMPOSED ? trimmed : trimmed.normalize('NFC')).toLowerCase();
   const at = plain.lastIndexOf('@');
   if (at < 0) return plain;
   const domain = plain.slice(at + 1);

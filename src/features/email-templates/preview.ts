@@ -11,7 +11,7 @@ import type { PreviewBody, PreviewReply } from './schema.ts';
 const FIELDS = { subject: 'content.subject', html: 'content.html', text: 'content.text' } as const;
 
 /**
- * Renders a message as it would be sent, without storing anything.
+ * Renders a message as a transmission without further options would send it; nothing is stored.
  * @throws AppError INVALID_TEMPLATE for what does not parse, TEMPLATE_RENDER_ERROR for what cannot be rendered, and
  * FORBIDDEN for a caller without any unit.
  */

@@ -8,6 +8,7 @@ import {
   findSnippetNames,
   findTemplateToSend,
   loadSnippets,
+  loadSnippetsOf,
   renderer,
   renderSource,
   TEMPLATE_NOT_FOUND,
@@ -85,7 +86,7 @@ async function readTemplate(ctx: MemberContext, templateId: string): Promise<Res
       replyTo: template.reply_to,
       ...texts,
       generateText: version.generate_plain_content,
-      snippets: await loadSnippets(ctx.db, findSnippetNames(texts.subject, texts.html, texts.text)),
+      snippets: await loadSnippetsOf(ctx, template, findSnippetNames(...Object.values(texts))),
       attachments: (version.attachments ?? []).map(toStoredAttachment),
     },
   };
