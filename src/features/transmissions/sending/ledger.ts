@@ -175,7 +175,8 @@ function judge(
     const seconds = (statusCode === null ? UNREACHED_SECONDS : DEFERRED_SECONDS) * 2 ** claim.attempts;
     return { kind: 'retry', statusCode, error, dueAt: new Date(now.getTime() + seconds * 1000) };
   }
-  if (sent.kind === 'rejected') {
+  // The relay will not have this sender: no word about the recipient, so the message has failed and not bounced.
+  if (sent.kind === 'rejected' && sent.refused !== 'sender') {
     // The event makes it bounced, and suppresses the address where that is due.
     const bounce = { type: 'bounce', bounceClass: bounceClassOf(sent), detail: sent.answer } as const;
     const result = { status: 'queued', renderedAt, endedAt: now } as const;
@@ -186,10 +187,19 @@ function judge(
   return { kind: 'failed', statusCode, error };
 }
 
-/** Refused until the tries ran out is soft, whatever the words. */
-function bounceClassOf({ code, answer }: Extract<SendResult, { kind: 'rejected' }>): 'hard' | 'soft' {
+/**
+ * Refused until the tries ran out is soft, whatever the words. A no to the message after a yes to the recipient says
+ * something about the address only by its words: its code alone does not.
+ */
+function bounceClassOf({
+  refused,
+  permanent,
+  code,
+  answer,
+}: Extract<SendResult, { kind: 'rejected' }>): 'hard' | 'soft' {
   const status = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(answer)?.[0] ?? null;
-  return classifyBounce({ code, status, text: answer }).bounceClass;
+  const isAboutMessage = refused === 'message' && permanent;
+  return classifyBounce({ code: isAboutMessage ? null : code, status, text: answer }).bounceClass;
 }
 
 /** Writes what attempts found out, in the transaction that settles them. */
