@@ -45,6 +45,7 @@ function ledgerOf(part: Partial<LedgerDefinition<true>>) {
     concurrency: 64,
     concurrencyPerTarget: 4,
     concurrencyPerTenant: 64,
+    dueTimes: { longestWaitSeconds: () => 60 },
     leaseSeconds: () => 60,
     load: async (_platform, claims) => new Map(claims.map((claim) => [claim.id, true as const])),
     attempt: async () => SUCCESS,
