@@ -4,7 +4,7 @@
  */
 import type { OutboundResult } from '../outbound/outbound-client.ts';
 import type { Platform } from '../platform.ts';
-import type { Claim, Outcome, Settlement } from './ledger.ts';
+import type { Claim, DueTimes, Outcome, Settlement } from './ledger.ts';
 
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_SECONDS = 3600;
@@ -31,6 +31,12 @@ export const HTTP_CONCURRENCY = {
   // Rows are claimed ahead for longer than this.
   claimEveryMs: 20,
 } as const;
+
+/** Rows are due from the moment they are written, and later as far as the configuration or a receiver asks. */
+export const HTTP_DUE_TIMES: DueTimes = {
+  longestWaitSeconds: ({ config }, attempts) =>
+    Math.max(MAX_RETRY_AFTER_SECONDS, (config.webhook.backoffSeconds[attempts - 1] ?? 0) * (1 + JITTER)),
+};
 
 /** A lease longer than one attempt can take, seconds. */
 export function httpLeaseSeconds({ config }: Platform): number {

@@ -1,7 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../db/tables.ts';
+import type { Platform } from '../platform.ts';
 import { Lanes } from './lanes.ts';
 import type { Claim, Ledger, Settlement } from './ledger.ts';
+
+/** No ledger attempts a row more often. */
+const MOST_ATTEMPTS = 20;
 
 /** What rows are worked for: within it concurrency is bounded. */
 export interface Target {
@@ -117,13 +121,42 @@ function toChange(settlement: Settlement): object {
   };
 }
 
+/** Which rows a recall leaves alone. */
+export interface LiveLeases {
+  /** No row that is due later is leased to a living process, except the held ones. */
+  readonly endAt: Date;
+  /** Ids of the rows that this process is working. */
+  readonly heldIds: readonly string[];
+}
+
 /**
- * Makes rows whose first attempt was leased due again. Rows that were attempted before are left: of them nobody can
- * tell a lease from a back-off, and both end soon by themselves.
+ * Gives rows that are due later than the ledger's rules allow the latest time that they do. Of a row that was
+ * attempted before nobody can tell a lease from a back-off, but neither lasts longer than the longest wait.
  */
-export async function releaseFirstLeases(query: Kysely<Tables>, ledger: Ledger): Promise<void> {
-  await sql`update ${sql.table(ledger.table)} set due_at = now()
-    where state = 'pending' and attempts = 0 and due_at > now()`.execute(query);
+export async function recallRows(
+  platform: Platform,
+  ledger: Ledger,
+  now: Date,
+  { endAt, heldIds }: LiveLeases,
+): Promise<void> {
+  const { notBefore = sql`null`, longestWaitSeconds } = ledger.dueTimes;
+  const waits = Array.from({ length: MOST_ATTEMPTS }, (_wait, index) =>
+    longestWaitSeconds(platform, index + 1),
+  );
+  await sql`
+    update ${sql.table(ledger.table)} w set due_at = late.latest
+    from (
+      select l.tenant_id, l.id, case
+        when l.attempts = 0 then greatest(${now}::timestamptz, ${notBefore})
+        else ${now}::timestamptz + make_interval(secs => (${waits}::float8[])[least(l.attempts, ${MOST_ATTEMPTS}::int)])
+        end as latest
+      from ${sql.table(ledger.table)} l where l.state = 'pending' and l.due_at > ${maxOf(now, endAt)}) late
+    where w.tenant_id = late.tenant_id and w.id = late.id and w.due_at > late.latest
+      and w.id <> all (${heldIds}::uuid[])`.execute(platform.database.everyTenant);
+}
+
+function maxOf(one: Date, other: Date): Date {
+  return one > other ? one : other;
 }
 
 /** Pending rows, counted up to `most`. */

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { eventually } from '../../test/harness/poll.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { defineLedger, type LedgerDefinition, type Outcome } from './ledger.ts';
+import { recallRows } from './ledger-queries.ts';
 import { LedgerWorker } from './ledger-worker.ts';
 
 const SUCCESS: Outcome = { kind: 'success', statusCode: 200 };
@@ -45,6 +46,7 @@ function ledgerOf(part: Partial<LedgerDefinition<true>>) {
     concurrency: 64,
     concurrencyPerTarget: 4,
     concurrencyPerTenant: 64,
+    dueTimes: { longestWaitSeconds: () => 60 },
     leaseSeconds: () => 60,
     load: async (_platform, claims) => new Map(claims.map((claim) => [claim.id, true as const])),
     attempt: async () => SUCCESS,
@@ -124,6 +126,30 @@ test('attempts a row again after its lease when whoever claimed it has died', as
     app.app.platform.database.everyTenant,
   );
   await working({}, allIn([id], 'success'));
+});
+
+test('a recall leaves live leases and held rows, and gives others the latest time that the rules allow', async () => {
+  const ids = await insertRows(5);
+  const [leased = '', held = '', stale = '', waiting = '', tooLate = ''] = ids;
+  const { platform } = app.app;
+  const now = new Date();
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  const set = (id: string, seconds: number, attempts: number) =>
+    sql`update webhook_deliveries set due_at = ${after(seconds)}, attempts = ${attempts} where id = ${id}`.execute(
+      platform.database.everyTenant,
+    );
+  await set(leased, 60, 0);
+  await set(held, 9000, 0);
+  await set(stale, 9000, 0);
+  await set(waiting, 200, 2);
+  await set(tooLate, 9000, 2);
+  const ledger = ledgerOf({ dueTimes: { longestWaitSeconds: (_platform, attempts) => attempts * 150 } });
+  await recallRows(platform, ledger, now, { endAt: after(70), heldIds: [held] });
+  const dueAt = new Map((await rowsOf(ids)).map((row) => [row.id, row.due_at]));
+  const expected = { [leased]: 60, [held]: 9000, [stale]: 0, [waiting]: 200, [tooLate]: 300 };
+  for (const [id, seconds] of Object.entries(expected))
+    assert.equal(dueAt.get(id), after(seconds).toISOString(), `${seconds} s`);
+  await removeAll();
 });
 
 test('changes nothing when its lease was lost before it settled', async () => {

@@ -4,9 +4,10 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Platform } from '../platform.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { Lanes } from './lanes.ts';
 import type { Claim, Ledger, Settlement } from './ledger.ts';
-import { claimDue, listDueTenants, type Share, settleAll } from './ledger-queries.ts';
+import { claimDue, listDueTenants, recallRows, type Share, settleAll } from './ledger-queries.ts';
 import { Turns } from './turns.ts';
 
 /** How often a quiet ledger looks for rows that other processes wrote or that became due, milliseconds. */
@@ -22,6 +23,9 @@ const GATHER_MS = 15;
 /** How long to leave a database alone that has just failed, milliseconds. */
 const PAUSE_AFTER_ERROR_MS = 1000;
 
+/** How far apart the clocks of several processes may be for a recall to tell a live lease, milliseconds. */
+const CLOCKS_APART_MS = 60_000;
+
 /** The worker of one ledger. */
 export class LedgerWorker {
   readonly #platform: Platform;
@@ -32,6 +36,11 @@ export class LedgerWorker {
   /** When the last look began that found little to do; the next one waits for more to come together. */
   #quietSince = Number.NEGATIVE_INFINITY;
   #finished: Settlement[] = [];
+  /** Claims that are not yet settled, by row id. */
+  readonly #held = new Map<string, Claim>();
+  readonly #clockWatch = new ClockWatch();
+  /** When to recall rows that a clock which was ahead has left behind, by the monotonic clock; null: nothing to do. */
+  #recallAt: number | null = null;
   #stopping = false;
   /** Whether rows may have become due since the current round over the tenants began. */
   #isAwake = false;
@@ -78,6 +87,7 @@ export class LedgerWorker {
   async #run(): Promise<void> {
     while (this.#goesOn) {
       try {
+        await this.#mindClock();
         if (this.#mayClaim() && (await this.#claim())) continue;
       } catch (error) {
         await this.#reportAndPause(error);
@@ -130,10 +140,39 @@ export class LedgerWorker {
     return claims.length;
   }
 
-  async #begin(claims: readonly Claim[]): Promise<void> {
+  /**
+   * After the clock was set back, rows wait for a time that is far off: they are given one that the rules allow. Other
+   * processes are given the time of a lease to settle what they hold.
+   */
+  async #mindClock(): Promise<void> {
+    const now = this.#platform.clock();
+    const leaseMs = this.#ledger.leaseSeconds(this.#platform) * 1000;
+    const isAlone = this.#platform.database.kind === 'embedded';
+    if (this.#clockWatch.sawJumpBack(now)) this.#recallAt = performance.now() + (isAlone ? 0 : leaseMs);
+    if (this.#recallAt === null || performance.now() < this.#recallAt) return;
+    const endAt = new Date(isAlone ? 0 : now.getTime() + leaseMs + CLOCKS_APART_MS);
+    await recallRows(this.#platform, this.#ledger, now, { endAt, heldIds: [...this.#held.keys()] });
+    this.#recallAt = null;
+    this.#isAwake = true;
+  }
+
+  /** After the clock was set forward, leases of attempts under way are over: such a claim only renews the lease. */
+  #renews(claim: Claim): boolean {
+    const held = this.#held.get(claim.id);
+    if (held === undefined) return false;
+    held.leasedUntil = claim.leasedUntil;
+    return true;
+  }
+
+  async #begin(claimed: readonly Claim[]): Promise<void> {
+    const claims = claimed.filter((claim) => !this.#renews(claim));
+    if (claims.length === 0) return;
     const attempts = await this.#ledger.prepare(this.#platform, claims);
     this.#platform.observe({ event: 'ledger.claimed', ledger: this.#ledger.name, count: claims.length });
-    for (const { tenantId, targetId } of claims) this.#turns.count(tenantId, targetId, 1);
+    for (const claim of claims) {
+      this.#held.set(claim.id, claim);
+      this.#turns.count(claim.tenantId, claim.targetId, 1);
+    }
     for (const attempt of attempts) this.#lanes.add(attempt);
   }
 
@@ -175,6 +214,7 @@ export class LedgerWorker {
 
   #release(batch: readonly Settlement[]): void {
     for (const { claim, outcome } of batch) {
+      this.#held.delete(claim.id);
       this.#turns.count(claim.tenantId, claim.targetId, -1);
       if (outcome.kind === 'retry') this.#nextRetryAt = Math.min(this.#nextRetryAt, outcome.dueAt.getTime());
     }

@@ -3,7 +3,7 @@
  * columns of `LedgerRow`; a claim moves `due_at` to the end of its lease, so that a row whose worker died becomes
  * due again by itself, and settling names the claimed `due_at`, so that a worker that lost its lease changes nothing.
  */
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import type { Platform } from '../platform.ts';
 
@@ -23,14 +23,15 @@ export interface LedgerRow {
 /** `pending` waits for its due time; the others are final. */
 export type LedgerState = 'pending' | 'success' | 'failed';
 
-/** A row leased to this process until `leasedUntil`. */
+/** A row leased to this process. */
 export interface Claim {
   readonly tenantId: string;
   readonly id: string;
   readonly targetId: string;
   /** Attempts that were made and settled before this one. */
   readonly attempts: number;
-  readonly leasedUntil: string;
+  /** Moves when a lease that was over by the clock is taken again by the process that holds it. */
+  leasedUntil: string;
 }
 
 /** How an attempt ended: final, to be made again at `dueAt`, or the row dropped because nobody wants it any more. */
@@ -54,6 +55,17 @@ export interface Settlement {
   readonly at: Date;
 }
 
+/**
+ * The due times that a ledger's rules can give: a pending row that is due later was leased by a process that is gone,
+ * or by a clock that was ahead.
+ */
+export interface DueTimes {
+  /** SQL over the columns of a row `l`: what its first attempt waits for. Absent: nothing. */
+  readonly notBefore?: RawBuilder<unknown>;
+  /** The longest wait for another attempt after so many, seconds. */
+  readonly longestWaitSeconds: (platform: Platform, attempts: number) => number;
+}
+
 /** A kind of outside work. */
 export interface LedgerDefinition<Work> {
   readonly name: string;
@@ -65,8 +77,7 @@ export interface LedgerDefinition<Work> {
   readonly concurrencyPerTenant: number;
   /** The least time between two claims that found rows, so that each takes many; 0 when absent. Milliseconds. */
   readonly claimEveryMs?: number;
-  /** Rows are due from the moment they are written: a later due time before the first attempt is a lease. */
-  readonly dueAtOnce?: true;
+  readonly dueTimes: DueTimes;
   /** Longer than any attempt can take, seconds. */
   readonly leaseSeconds: (platform: Platform) => number;
   /** Reads what the attempts need, in one statement; a claim without an entry is dropped. Keyed by claim id. */

@@ -1,10 +1,12 @@
 import type { Platform } from '../platform.ts';
 import type { Ledger } from './ledger.ts';
-import { countPending, releaseFirstLeases } from './ledger-queries.ts';
+import { countPending, type LiveLeases, recallRows } from './ledger-queries.ts';
 import { LedgerWorker } from './ledger-worker.ts';
 
 /** A longer backlog than this is told as this: counting must not cost more than it tells. */
 const MOST_COUNTED = 100_000;
+
+const NO_LEASES: LiveLeases = { endAt: new Date(0), heldIds: [] };
 
 /** The ledgers of one process. */
 export interface Ledgers {
@@ -23,8 +25,8 @@ export function createLedgers(): Ledgers {
     async start(platform, ledgers) {
       for (const ledger of ledgers) {
         // The embedded database has one process: whoever held a lease is dead.
-        if (ledger.dueAtOnce && platform.database.kind === 'embedded')
-          await releaseFirstLeases(platform.database.everyTenant, ledger);
+        if (platform.database.kind === 'embedded')
+          await recallRows(platform, ledger, platform.clock(), NO_LEASES);
         platform.metrics.gauge(
           `tessera_ledger_${ledger.name.replaceAll('-', '_')}_pending`,
           `Rows of the ledger ${ledger.name} that wait or are under way, counted up to ${MOST_COUNTED}.`,

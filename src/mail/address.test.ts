@@ -10,7 +10,19 @@ test('spellings of one address have one normal form', () => {
 });
 
 test('the normal form of a normal form is itself, and any text has one', () => {
-  for (const text of ['', '@', 'a@', '@b', 'a@b@C', 'Ä@Ö.example', 'a@\u0000', 'a@..', 'a@[192.0.2.1]']) {
+  for (const text of [
+    '',
+    '@',
+    'a@',
+    '@b',
+    'a@b@C',
+    'Ä@Ö.example',
+    'a@\u0000',
+    'a@..',
+    'a@[192.0.2.1]',
+    'a@Ä%41.b',
+    'a@Ä/b',
+  ]) {
     const normal = normalizeAddress(text);
     assert.equal(normalizeAddress(normal), normal, JSON.stringify(text));
   }
@@ -60,6 +72,16 @@ test('texts that could mean more than one address, or none, are not addresses', 
     'a@-x.com',
     'a@x..com',
     'a@x_y.com',
+    'a@ex%41mple.com',
+    'a@b\u00fc%41cher.example',
+    'a@b\u00fc%2ecom',
+    'a@b\u00fccher.example/x',
+    'a@b\u00fccher.example?x',
+    'a@b\u00fccher.example#x',
+    'a@b\u00fccher.example:25',
+    'a@b\u00fc\\cher.example',
+    'a@b\u00fc_cher.example',
+    'a@b\u00fc\uff05cher.example',
     'a\u00a0b@x.com',
     'a\u200bb@x.com',
     'a\u202e@x.com',
@@ -91,5 +113,6 @@ test('a text of any length can be asked about', () => {
 test('the domain of an address is in lower case and ASCII', () => {
   assert.equal(domainOf('a@X.com'), 'x.com');
   assert.equal(domainOf('a@BÜCHER.example'), 'xn--bcher-kva.example');
+  assert.equal(domainOf('a@b\u00fc%41cher.example'), 'b\u00fc%41cher.example');
   assert.equal(domainOf('nobody'), '');
 });

@@ -10,10 +10,10 @@ const MAX_COMPOSED = 1000;
 const LOCAL_PART =
   /^[\w!#$%&'*+/=?^`{|}~\-\u{80}-\u{10ffff}]+(\.[\w!#$%&'*+/=?^`{|}~\-\u{80}-\u{10ffff}]+)*$/u;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+/** ASCII that has no place in a domain. */
+const NO_DOMAIN = /\p{ASCII}(?<![a-z0-9.-])/iu;
 /** Spaces, controls and invisible characters beyond ASCII: nothing that a person could tell apart. */
 const UNSEEN = /[\p{C}\p{Z}]/u;
-/** ASCII that no domain holds. The conversion would drop line breaks, and all from a slash on, without a word. */
-const NEVER_IN_DOMAIN = /(?![\w.-])\p{ASCII}/u;
 
 /**
  * The form under which addresses are compared and stored: without surrounding white space (no-break spaces
@@ -60,8 +60,12 @@ export function domainOf(address: string): string {
   return asciiDomain(domain) || domain;
 }
 
-/** Empty when the text cannot be a domain. Only what needs it is converted: that costs more than all the rest. */
-function asciiDomain(text: string): string {
+/**
+ * The domain in ASCII; empty when the text cannot be one. Only what needs it is converted: that costs more than all
+ * the rest. The conversion reads a whole URL's authority: it decodes `%41` and stops at a slash, so that another domain
+ * would come of what holds more than letters, digits, hyphens and dots.
+ */
+export function asciiDomain(text: string): string {
   if (/^[\x21-\x7e]*$/.test(text)) return text;
-  return NEVER_IN_DOMAIN.test(text) ? '' : domainToASCII(text);
+  return NO_DOMAIN.test(text) ? '' : domainToASCII(text);
 }

@@ -101,7 +101,9 @@ test('many messages share the connections of the pool', async (t) => {
 });
 
 /** Each of the three moments at which a relay can refuse. */
-const MOMENTS: Readonly<Record<string, (relay: Relay, code: number, text: string) => void>> = {
+const MOMENTS: Readonly<
+  Record<'sender' | 'recipient' | 'message', (relay: Relay, code: number, text: string) => void>
+> = {
   sender: (relay, code, text) => {
     relay.onMailFrom = () => ({ code, text });
   },
@@ -127,7 +129,7 @@ test("a relay's no comes back with its code and words, for good or for now, and 
       refuse(relay, code, `${code % 100 === 50 ? '5.1.1 ' : ''}not for us`);
       const result = await sendTo(transport, 'to@receiver.example');
       assert.ok(result.kind === 'rejected', `${moment} ${code}: ${JSON.stringify(result)}`);
-      assert.deepEqual([result.code, result.permanent], [code, permanent], moment);
+      assert.deepEqual([result.refused, result.code, result.permanent], [moment, code, permanent]);
       assert.match(result.answer, new RegExp(`^${code} .*not for us$`), moment);
     }
     Object.assign(relay, { onMailFrom: () => null, onRecipient: () => null, onMessage: () => null });
@@ -135,6 +137,19 @@ test("a relay's no comes back with its code and words, for good or for now, and 
   assert.equal((await sendTo(transport, 'to@receiver.example')).kind, 'sent');
   assert.equal(relay.messages.length, 1);
   assert.equal(relay.connections, 1);
+});
+
+test('a no to the sender is told as such, also when the relay says it only after the recipient', async (t) => {
+  const relay = await startRelay();
+  const transport = transportTo(t, relay.url);
+  for (const text of [
+    '5.1.8 Domain not found',
+    '5.7.1 <a@b.test>: Sender address rejected: not owned by user',
+  ]) {
+    relay.onRecipient = () => ({ code: 553, text });
+    const result = await sendTo(transport, 'to@receiver.example');
+    assert.equal(result.kind === 'rejected' && result.refused, 'sender', text);
+  }
 });
 
 test('one refused recipient in ten costs the other nine nothing', async (t) => {

@@ -74,8 +74,8 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
   return {
     async send(_tenantId, { envelope, messageId }, mime) {
       if (closing) return { kind: 'unavailable', error: 'the process is about to stop' };
-      const wrong = [envelope.from, envelope.to].find((address) => !isAddress(address));
-      if (wrong !== undefined) return notAnAddress(wrong);
+      if (!isAddress(envelope.from)) return notAnAddress('sender', envelope.from);
+      if (!isAddress(envelope.to)) return notAnAddress('recipient', envelope.to);
       const sending = handOver(envelope, messageId, mime);
       underWay.add(sending);
       const result = await sending;
@@ -111,15 +111,23 @@ function isLoopback(host: string): boolean {
     : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The commands whose answers are about one message. */
-const MESSAGE_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+type Refused = Extract<SendResult, { kind: 'rejected' }>['refused'];
+
+/** The commands whose answers are about one message, and what of it. */
+const MESSAGE_COMMANDS: ReadonlyMap<unknown, Refused> = new Map([
+  ['MAIL FROM', 'sender'],
+  ['RCPT TO', 'recipient'],
+  ['DATA', 'message'],
+]);
+/** Many relays say only after RCPT TO that they do not like the sender; RFC 3463 section 3.2 for the codes. */
+const ABOUT_SENDER = /\b[45]\.1\.[78]\b|\bsender (?:address )?(?:rejected|refused|denied|verif)/i;
 /** Answers to them that are about us or the session all the same: closing, out of order, or not let in. */
 const SESSION_CODES = new Set([421, 503, 530, 534, 535, 538]);
 
 /** The library would send to whatever it can make of the text. */
-function notAnAddress(text: string): SendResult {
+function notAnAddress(refused: Refused, text: string): SendResult {
   const answer = `553 5.1.3 ${JSON.stringify(text)} is not an e-mail address`;
-  return { kind: 'rejected', code: 553, answer, permanent: true };
+  return { kind: 'rejected', refused, code: 553, answer, permanent: true };
 }
 
 function resultOf(error: unknown): SendResult {
@@ -127,9 +135,11 @@ function resultOf(error: unknown): SendResult {
   const read = (name: string): unknown => Reflect.get(fault, name);
   const [code, response, command] = [read('responseCode'), read('response'), read('command')];
   const message = error instanceof Error ? error.message : String(error);
-  if (typeof code === 'number' && typeof response === 'string' && MESSAGE_COMMANDS.has(String(command))) {
+  const refused = MESSAGE_COMMANDS.get(command);
+  if (typeof code === 'number' && typeof response === 'string' && refused !== undefined) {
     if (code >= 400 && code < 600 && !SESSION_CODES.has(code)) {
-      return { kind: 'rejected', code, answer: response, permanent: code >= 500 };
+      const about = ABOUT_SENDER.test(response) ? 'sender' : refused;
+      return { kind: 'rejected', refused: about, code, answer: response, permanent: code >= 500 };
     }
   }
   return { kind: 'unavailable', error: message };

@@ -27,8 +27,9 @@ test('a kill while 2,000 messages go out loses none and repeats at most the conn
   await eventually('messages to go out', () => relay.messages.length >= 300, 60_000);
   await first.kill('SIGKILL');
   assert.ok(relay.messages.length < MESSAGES, 'it was in the middle');
-  // As if the leases of the dead process had ended.
-  await asOwner(env, "update email_messages set due_at = now() where state = 'pending'");
+  // As if the leases of the dead process had ended; on the embedded database nobody has to wait for that.
+  if (env.DATABASE_URL)
+    await asOwner(env, "update email_messages set due_at = now() where state = 'pending'");
 
   await startProcess(env);
   const got = () => new Set(relay.messages.flatMap(({ rcptTo }) => rcptTo));

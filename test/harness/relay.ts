@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { after } from 'node:test';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 
@@ -37,9 +37,9 @@ export interface Relay {
   onRecipient: (address: string, session: SMTPServerSession) => Verdict;
   /** Asked once the whole message has come. */
   onMessage: (message: RelayedMessage) => Verdict;
-  /** Asked when DATA has begun. */
+  /** Told of the first octets of a message. */
   onDataStart: (session: SMTPServerSession) => void;
-  /** Ends a session's connection without a word. */
+  /** Ends a session's connection without a word; what it was sending is not taken over. */
   cut(session: SMTPServerSession): void;
   close(): Promise<void>;
 }
@@ -48,6 +48,7 @@ export interface Relay {
 export async function startRelay(options: SMTPServerOptions = {}, fixedPort = 0): Promise<Relay> {
   const messages: RelayedMessage[] = [];
   const sockets = new Set<Socket>();
+  const cut = new WeakSet<SMTPServerSession>();
   let connections = 0;
   const server = new SMTPServer({
     authOptional: true,
@@ -57,9 +58,8 @@ export async function startRelay(options: SMTPServerOptions = {}, fixedPort = 0)
     onMailFrom: ({ address }, session, callback) => answer(relay.onMailFrom(address, session), callback),
     onRcptTo: ({ address }, session, callback) => answer(relay.onRecipient(address, session), callback),
     onData: async (stream, session, callback) => {
-      relay.onDataStart(session);
-      const raw = await buffer(stream).catch(() => null);
-      if (raw === null) return;
+      const raw = await readMessage(stream, () => relay.onDataStart(session)).catch(() => null);
+      if (raw === null || cut.has(session)) return;
       const { mailFrom, rcptTo } = session.envelope;
       const message = {
         mailFrom: mailFrom === false ? '' : mailFrom.address,
@@ -99,8 +99,9 @@ export async function startRelay(options: SMTPServerOptions = {}, fixedPort = 0)
     onRecipient: () => null,
     onMessage: () => null,
     onDataStart: () => {},
-    cut({ remotePort }) {
-      for (const socket of sockets) if (socket.remotePort === remotePort) socket.destroy();
+    cut(session) {
+      cut.add(session);
+      for (const socket of sockets) if (socket.remotePort === session.remotePort) socket.destroy();
     },
     close: () =>
       new Promise<void>((resolve) => {
@@ -110,6 +111,12 @@ export async function startRelay(options: SMTPServerOptions = {}, fixedPort = 0)
   };
   after(() => relay.close());
   return relay;
+}
+
+async function readMessage(stream: Readable, onStart: () => void): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) if (chunks.push(chunk) === 1) onStart();
+  return Buffer.concat(chunks);
 }
 
 async function answer(verdict: Verdict, callback: (error?: Error) => void): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after } from 'node:test';
 import { pino } from 'pino';
-import { type App, startApp } from '../../src/app.ts';
+import { type App, type AppOptions, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Client, closeConnections, createClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -52,10 +52,13 @@ export function testEnv(database: TestDatabase): typeof TEST_ENV & Readonly<Reco
 }
 
 /** Starts a process for the tests of one file; it is stopped and its database removed after them. */
-export async function startTestApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+export async function startTestApp(
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<AppOptions, 'clock'> = {},
+): Promise<TestApp> {
   const database = await createTestDatabase();
   const fullEnv = { ...testEnv(database), ...env };
-  const app = await startApp(loadConfig(fullEnv), { log: pino({ level: fullEnv.LOG_LEVEL }) });
+  const app = await startApp(loadConfig(fullEnv), { ...options, log: pino({ level: fullEnv.LOG_LEVEL }) });
   after(async () => {
     await closeConnections();
     await app.stop();

@@ -4,6 +4,7 @@ import {
   endedAttempts,
   failedAttempt,
   HTTP_CONCURRENCY,
+  HTTP_DUE_TIMES,
   httpLeaseSeconds,
 } from '../../ledger/http-attempt.ts';
 import { type Claim, defineLedger, type Outcome } from '../../ledger/ledger.ts';
@@ -18,6 +19,7 @@ import { signatureHeaders } from './signature.ts';
 export const emailEventDeliveries = defineLedger<LoadedEventDelivery>({
   name: 'email-event-deliveries',
   table: 'email_event_deliveries',
+  dueTimes: HTTP_DUE_TIMES,
   ...HTTP_CONCURRENCY,
   leaseSeconds: httpLeaseSeconds,
   load: async ({ database }, claims) => {

@@ -5,6 +5,7 @@ import { simpleParser } from 'mailparser';
 import { startRelay } from '../../../test/harness/relay.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { buildMime, type MailMessage } from '../../mail/message.ts';
+import { removeOldMessages } from './jobs.ts';
 
 const app = await startTestApp();
 const tenant = await app.createTenant();
@@ -139,4 +140,25 @@ test('a process that is asked to stop lets the message under way arrive', async 
   await stopped;
   assert.equal(relay.openConnections <= 1, true);
   assert.equal((await capture('to@receiver.example', {}, relaying)).result.kind, 'unavailable');
+});
+
+test('messages captured more than 30 days ago are removed, however many', async () => {
+  const to = address();
+  for (const subject of ['one', 'two', 'three', 'kept']) await capture(to, { subject });
+  const { platform } = app.app;
+  const setAge = (subject: string, days: number) =>
+    platform.database.everyTenant
+      .updateTable('email_outbox')
+      .set({ created_at: new Date(Date.now() - days * 24 * 60 * 60 * 1000) })
+      .where('recipient', '=', to)
+      .where('subject', '=', subject)
+      .execute();
+  for (const subject of ['one', 'two', 'three']) await setAge(subject, 31);
+  await setAge('kept', 29);
+  await removeOldMessages.runChecked({ ...platform, config: { ...platform.config, jobBatchSize: 2 } }, {});
+  const { results } = (await app.admin.get(`/admin/outbox?to=${to}`)).body;
+  assert.deepEqual(
+    results.map(({ subject }: { subject: string }) => subject),
+    ['kept'],
+  );
 });

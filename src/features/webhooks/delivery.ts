@@ -4,6 +4,7 @@ import {
   endedAttempts,
   failedAttempt,
   HTTP_CONCURRENCY,
+  HTTP_DUE_TIMES,
   httpLeaseSeconds,
   latestPerTarget,
 } from '../../ledger/http-attempt.ts';
@@ -18,7 +19,7 @@ import { type LoadedDelivery, loadDeliveries, noteLastAttempts } from './queries
 export const webhookDeliveries = defineLedger<LoadedDelivery>({
   name: 'webhook-deliveries',
   table: 'webhook_deliveries',
-  dueAtOnce: true,
+  dueTimes: HTTP_DUE_TIMES,
   ...HTTP_CONCURRENCY,
   leaseSeconds: httpLeaseSeconds,
   load: async ({ database }, claims) => {

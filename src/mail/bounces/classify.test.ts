@@ -36,6 +36,9 @@ const CASES: readonly (readonly [number | null, string | null, string, 'hard' | 
   [554, null, 'delivery error: This account has been disabled or discontinued', 'hard', 'mailbox_inactive'],
   [421, null, 'Service not available', 'soft', 'transient'],
   [451, '4.7.1', 'Greylisted, user unknown to us', 'soft', 'blocked'],
+  [553, '5.7.1', '<a@b.test>: Sender address rejected: not owned by user', 'soft', 'blocked'],
+  [550, '5.1.8', '<a@b.test>: Sender address rejected: Domain not found', 'soft', 'blocked'],
+  [550, null, 'Sender verify failed', 'soft', 'blocked'],
   [null, null, '', 'soft', 'undetermined'],
 ];
 

@@ -44,6 +44,8 @@ const BY_STATUS: Readonly<Record<string, BounceKind>> = {
   '1.3': 'invalid_recipient',
   '1.4': 'invalid_recipient',
   '1.6': 'invalid_recipient',
+  '1.7': 'blocked',
+  '1.8': 'blocked',
   '1.10': 'invalid_recipient',
   '2.1': 'mailbox_inactive',
   '2.2': 'mailbox_full',
@@ -71,7 +73,7 @@ const BY_WORDS: readonly (readonly [BounceKind, RegExp])[] = [
   ],
   [
     'blocked',
-    /black ?list|block ?list|blocked|\brbl\b|\bdnsbl\b|spamhaus|barracuda|reputation|banned|poor sender|client host rejected|too many (?:connections|messages)|rate.?limit|throttl|\bspf\b|\bdkim\b|\bdmarc\b|unauthenticated|grey ?list/i,
+    /black ?list|block ?list|blocked|\brbl\b|\bdnsbl\b|spamhaus|barracuda|reputation|banned|poor sender|sender (?:address )?(?:rejected|refused|denied|verif)|client host rejected|too many (?:connections|messages)|rate.?limit|throttl|\bspf\b|\bdkim\b|\bdmarc\b|unauthenticated|grey ?list/i,
   ],
   [
     'spam_content',

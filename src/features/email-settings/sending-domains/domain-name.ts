@@ -1,9 +1,9 @@
-import { domainToASCII } from 'node:url';
+import { asciiDomain } from '../../../mail/address.ts';
 
 /** Leaves room for what is put before it, within the 253 characters of a name (RFC 1035 section 2.3.4). */
 const MAX_LENGTH = 200;
-/** What the conversion to ASCII would drop or decode, so that another domain came of it. */
-const ALTERED = /[\p{C}\p{Z}%]/u;
+/** What the conversion to ASCII would drop, so that another domain came of it. */
+const DROPPED = /[\p{C}\p{Z}]/u;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
@@ -12,8 +12,8 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
  */
 export function normalizeDomain(text: string): string | null {
   const trimmed = text.trim();
-  if (ALTERED.test(trimmed)) return null;
-  const ascii = /^[\x21-\x7e]*$/.test(trimmed) ? trimmed.toLowerCase() : domainToASCII(trimmed);
+  if (DROPPED.test(trimmed)) return null;
+  const ascii = asciiDomain(trimmed).toLowerCase();
   const labels = ascii.split('.');
   const isName =
     ascii.length <= MAX_LENGTH &&

@@ -2,7 +2,7 @@
  * The ledgers of messages, one for each lane: what one attempt does, and what its result means (decisions section 5).
  * Messages are claimed and rendered in batches ahead of their hand-over; the gate bounds how many are on their way.
  */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../../db/tables.ts';
 import {
   type Claim,
@@ -36,6 +36,17 @@ const MAX_TRIES = 8;
 const DEFERRED_SECONDS = 300;
 /** The same, when the relay could not be reached: that says nothing against the message. */
 const UNREACHED_SECONDS = 30;
+
+/** What the first attempt of a message `l` waits for. */
+const SCHEDULED_AT = sql`(
+  select t.scheduled_at from email_messages m
+  join transmissions t on t.tenant_id = m.tenant_id and t.id = m.transmission_id
+  where m.tenant_id = l.tenant_id and m.id = l.id)`;
+
+/** How long a message waits after so many tries; `firstSeconds` after the first. */
+function waitSeconds(firstSeconds: number, attempts: number): number {
+  return firstSeconds * 2 ** (attempts - 1);
+}
 
 const gates = oncePerPlatform(({ config: { smtpConnections: places } }) => {
   const placesPerTarget = Math.max(1, places - Math.ceil(places / 4));
@@ -74,6 +85,10 @@ function messageLedger(name: string, table: string, lane: number): Ledger {
     concurrencyPerTarget: 128,
     concurrencyPerTenant: 400,
     claimEveryMs: CLAIM_EVERY_MS,
+    dueTimes: {
+      notBefore: SCHEDULED_AT,
+      longestWaitSeconds: (_platform, attempts) => waitSeconds(DEFERRED_SECONDS, attempts),
+    },
     leaseSeconds: () => (MAX_WAIT_MS + SEND_DEADLINE_MS) / 1000 + LEASE_MARGIN_SECONDS,
     load: loadWork,
     attempt: (platform, claim, work) => attemptMessage(platform, lane, claim, work),
@@ -99,6 +114,11 @@ async function attemptMessage(platform: Platform, lane: number, claim: Claim, wo
   const gate = gates(platform);
   const leave = await gate.enter({ lane, tenantId, targetId, maxWaitMs });
   if (leave === null) return { kind: 'abandoned' };
+  if (platform.clock() >= new Date(claim.leasedUntil)) {
+    // The clock was set forward: another process may have the message by now.
+    leave();
+    return { kind: 'abandoned' };
+  }
   findings.set(claim, { leave });
   const sent = await platform.mail.send(tenantId, made.message, made.mime);
   gate.report(sent.kind !== 'unavailable');
@@ -172,10 +192,12 @@ function judge(
   const error = sent.kind === 'rejected' ? sent.answer : `The relay could not be reached: ${sent.error}`;
   if (!isFinal) {
     findings.set(claim, { leave, result: { status: 'queued', renderedAt } });
-    const seconds = (statusCode === null ? UNREACHED_SECONDS : DEFERRED_SECONDS) * 2 ** claim.attempts;
+    const firstSeconds = statusCode === null ? UNREACHED_SECONDS : DEFERRED_SECONDS;
+    const seconds = waitSeconds(firstSeconds, claim.attempts + 1);
     return { kind: 'retry', statusCode, error, dueAt: new Date(now.getTime() + seconds * 1000) };
   }
-  if (sent.kind === 'rejected') {
+  // The relay will not have this sender: no word about the recipient, so the message has failed and not bounced.
+  if (sent.kind === 'rejected' && sent.refused !== 'sender') {
     // The event makes it bounced, and suppresses the address where that is due.
     const bounce = { type: 'bounce', bounceClass: bounceClassOf(sent), detail: sent.answer } as const;
     const result = { status: 'queued', renderedAt, endedAt: now } as const;
@@ -186,10 +208,19 @@ function judge(
   return { kind: 'failed', statusCode, error };
 }
 
-/** Refused until the tries ran out is soft, whatever the words. */
-function bounceClassOf({ code, answer }: Extract<SendResult, { kind: 'rejected' }>): 'hard' | 'soft' {
+/**
+ * Refused until the tries ran out is soft, whatever the words. A no to the message after a yes to the recipient says
+ * something about the address only by its words: its code alone does not.
+ */
+function bounceClassOf({
+  refused,
+  permanent,
+  code,
+  answer,
+}: Extract<SendResult, { kind: 'rejected' }>): 'hard' | 'soft' {
   const status = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(answer)?.[0] ?? null;
-  return classifyBounce({ code, status, text: answer }).bounceClass;
+  const isAboutMessage = refused === 'message' && permanent;
+  return classifyBounce({ code: isAboutMessage ? null : code, status, text: answer }).bounceClass;
 }
 
 /** Writes what attempts found out, in the transaction that settles them. */

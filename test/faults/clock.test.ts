@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import test, { afterEach } from 'node:test';
+import { sql } from 'kysely';
+import { createMailTenant, transmissionBody, waitUntilEnded } from '../harness/mail.ts';
+import { eventually } from '../harness/poll.ts';
+import { startRelay } from '../harness/relay.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** More than a worker claims ahead of one domain, so that some wait unclaimed. */
+const MANY = 200;
+/** Few enough for a worker to claim all of them, and all of them again. */
+const FEW = 60;
+const onServer = process.env.TEST_DATABASE_URL !== undefined;
+
+/** How far the process's clock is ahead, milliseconds. */
+let ahead = 0;
+const now = () => new Date(Date.now() + ahead);
+
+const relay = await startRelay();
+const app = await startTestApp({ SMTP_URL: relay.url }, { clock: now });
+const tenant = await createMailTenant(app);
+
+afterEach(() => {
+  relay.onMessage = () => null;
+  relay.onRecipient = () => null;
+});
+
+/** Sends to new addresses; returns the transmission's id and the addresses. */
+let people = 0;
+async function send(count: number, scheduledAt?: Date) {
+  const addresses = Array.from({ length: count }, () => {
+    people += 1;
+    return `p${people}@example.com`;
+  });
+  const date = scheduledAt?.toISOString().slice(0, 19);
+  const options = {
+    transactional: true,
+    ...(date === undefined ? {} : { scheduled_time: { date, timezone: 'UTC' } }),
+  };
+  const recipients = addresses.map((address) => ({ address }));
+  const { body } = await tenant.api.post(
+    '/api/transmissions',
+    transmissionBody(tenant, { options, recipients }),
+  );
+  const id: string = body.transactionId;
+  return { id, addresses };
+}
+
+/** The relay takes what it gets until the returned function is called, and answers then. */
+function holdAnswers(): () => void {
+  const released = Promise.withResolvers<null>();
+  relay.onMessage = () => released.promise;
+  return () => released.resolve(null);
+}
+
+/** Due times of messages that have not ended, the earliest first. */
+async function dueTimes(id: string): Promise<Date[]> {
+  const { rows } = await sql<{ due_at: string }>`select due_at from email_messages
+    where transmission_id = ${id} and state = 'pending' order by due_at`.execute(
+    app.app.platform.database.everyTenant,
+  );
+  return rows.map((row) => new Date(row.due_at));
+}
+
+async function stateOf(id: string): Promise<string> {
+  return (await tenant.api.get(`/api/transmissions/${id}`)).body.state;
+}
+
+function assertEachOnce(addresses: readonly string[]): void {
+  const got = relay.messages.flatMap(({ rcptTo }) => rcptTo).filter((address) => addresses.includes(address));
+  assert.deepEqual(got.sort(), [...addresses].sort());
+}
+
+/** A message that the relay did not want for now. */
+async function sendDeferred(): Promise<{ id: string; address: string }> {
+  relay.onRecipient = () => ({ code: 451, text: '4.2.1 Come back later' });
+  const { id, addresses } = await send(1);
+  await eventually('the first try', async () => {
+    const { results } = (await tenant.api.get(`/api/transmissions/${id}/recipients`)).body;
+    return results[0].error !== null;
+  });
+  relay.onRecipient = () => null;
+  return { id, address: addresses[0] ?? '' };
+}
+
+test('a clock set forward sends what became due, and nothing twice that was under way', async () => {
+  const deferred = await sendDeferred();
+  const tomorrow = await send(1, new Date(now().getTime() + DAY_MS / 2));
+  const later = await send(1, new Date(now().getTime() + 3 * DAY_MS));
+  const release = holdAnswers();
+  const many = await send(FEW);
+  const areLeased = async () => (await dueTimes(many.id)).every((due) => due > now());
+  await eventually('all messages to be under way', areLeased);
+  await eventually('some to be at the relay', () => relay.openConnections > 1);
+  ahead += DAY_MS;
+  // Every lease was over at once.
+  await eventually('the leases to be taken again', areLeased);
+  release();
+  for (const { id } of [many, deferred, tomorrow]) {
+    const { counts } = await waitUntilEnded(tenant, id);
+    assert.equal(counts.delivered, counts.recipients);
+  }
+  assertEachOnce([...many.addresses, ...tomorrow.addresses, deferred.address]);
+  assert.equal(await stateOf(later.id), 'scheduled');
+  assertEachOnce(many.addresses);
+});
+
+const skip = onServer && 'on a server a process waits for the leases of others first';
+
+test('a clock set back lets no message wait for the time that it was before', { skip }, async () => {
+  const deferred = await sendDeferred();
+  const at = new Date(now().getTime() + DAY_MS / 2);
+  const scheduled = await send(1, at);
+  const release = holdAnswers();
+  const many = await send(MANY);
+  await eventually('messages to be under way', async () => {
+    const due = await dueTimes(many.id);
+    return due.some((each) => each > now()) && due.some((each) => each <= now());
+  });
+  ahead -= DAY_MS;
+  await eventually('the refused message to be due within its wait', async () => {
+    const [due = at] = await dueTimes(deferred.id);
+    return due.getTime() <= now().getTime() + 300_000;
+  });
+  release();
+  assert.equal((await waitUntilEnded(tenant, many.id)).counts.delivered, MANY);
+  assertEachOnce(many.addresses);
+  assert.equal(await stateOf(scheduled.id), 'scheduled');
+  const [dueAt] = await dueTimes(scheduled.id);
+  assert.equal(dueAt?.toISOString().slice(0, 19), at.toISOString().slice(0, 19));
+  const { body } = await tenant.api.get(`/api/transmissions/${deferred.id}`);
+  assert.equal(body.state, 'sending', 'it waits out its time');
+});
