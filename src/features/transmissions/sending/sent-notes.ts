@@ -21,8 +21,6 @@ export interface SentMessage {
   readonly tellsDelivery: boolean;
 }
 
-/** Statements under way at once: while one waits for the disk, the next messages need not wait for it. */
-const WRITERS = 2;
 const PAUSE_AFTER_ERROR_MS = 1000;
 
 interface Entry {
@@ -34,7 +32,7 @@ interface Entry {
 class SentNotes {
   readonly #platform: Platform;
   #waiting: Entry[] = [];
-  #writers = 0;
+  #isWriting = false;
 
   constructor(platform: Platform) {
     this.#platform = platform;
@@ -44,12 +42,12 @@ class SentNotes {
   add(message: SentMessage): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#waiting.push({ message, settle: resolve });
-    if (this.#writers < WRITERS) this.#writeAll();
+    if (!this.#isWriting) this.#writeAll();
     return promise;
   }
 
   async #writeAll(): Promise<void> {
-    this.#writers += 1;
+    this.#isWriting = true;
     // Answers of the relay that came together share a statement.
     await turn();
     while (this.#waiting.length > 0) {
@@ -58,7 +56,7 @@ class SentNotes {
       const isNoted = await this.#writeUntilDone(batch.map(({ message }) => message));
       for (const { settle } of batch) settle(isNoted);
     }
-    this.#writers -= 1;
+    this.#isWriting = false;
   }
 
   async #writeUntilDone(messages: readonly SentMessage[]): Promise<boolean> {
