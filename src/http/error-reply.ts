@@ -7,6 +7,7 @@ import {
   NOT_FOUND,
   PAYLOAD_TOO_LARGE,
   UNSUPPORTED_MEDIA_TYPE,
+  VALIDATION_ERROR,
 } from '../errors/platform-errors.ts';
 import type { ErrorEnvelope, Route } from './route.ts';
 
@@ -27,6 +28,7 @@ export interface WrappedErrorBody {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isAbortedBody(error)) return new AppError(INVALID_REQUEST, { cause: error });
+  if (isTooLongText(error)) return new AppError(VALIDATION_ERROR, { message: TOO_LARGE, cause: error });
   const definition = FRAMEWORK_ERRORS[frameworkCode(error)];
   return definition ? new AppError(definition) : new AppError(INTERNAL_ERROR, { cause: error });
 }
@@ -81,6 +83,13 @@ const FRAMEWORK_ERRORS: Record<string, typeof INVALID_REQUEST> = {
   FST_ERR_ASYNC_CONSTRAINT: NOT_FOUND,
   FST_ERR_MAX_PARAM_LENGTH: NOT_FOUND,
 };
+
+const TOO_LARGE = 'The answer is larger than can be given at once. Ask for fewer items.';
+
+/** V8 makes no text over 512 MB: a page of a hundred records of several MB each is one. */
+function isTooLongText(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Invalid string length';
+}
 
 /** The client went away while it sent its body. Fastify gives that error a status; a database's has none. */
 function isAbortedBody(error: unknown): boolean {

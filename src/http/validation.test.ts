@@ -70,6 +70,22 @@ test('each fault of a body is told once, by its path', () => {
   ]);
 });
 
+for (const [value, message] of [
+  [5, 'must be string or null'],
+  ['a\n', 'must match pattern "^.*$"'],
+] as const) {
+  test(`a union that does not take ${JSON.stringify(value)} says what it takes`, () => {
+    const text = Type.Union([Type.String({ pattern: '^.*$' }), Type.Null()]);
+    const check = compileBodyCheck(Type.Object({ text }), INVALID_REQUEST);
+    assert.deepEqual(issuesOf(check, { text: value }), [{ field: 'text', message }]);
+  });
+}
+
+test('a union of constants tells them all', () => {
+  const issues = issuesOf(body, { name: 'n', kind: 'c', items: [] });
+  assert.deepEqual(issues, [{ field: 'kind', message: 'must be "a" or "b"' }]);
+});
+
 test('unknown fields pass, and no body is told as such', () => {
   assert.ok(body({ name: 'n', kind: 'a', items: [], more: 1 }));
   assert.match(issuesOf(body, undefined)[0]?.message ?? '', /body is required/);

@@ -53,9 +53,10 @@ function convertText(schema: TObject, value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** One issue per place; of a union's many complaints only the union's own is told. */
+/** One issue per place. A union tells after its alternatives why none of them fits. */
 function toIssues(errors: readonly TLocalizedValidationError[]): Issue[] {
   const issues = new Map<string, Issue>();
+  const alternatives = Map.groupBy(errors, ({ instancePath }) => instancePath);
   for (const error of errors) {
     const field = toFieldPath(error.instancePath);
     if (error.keyword === 'required') {
@@ -68,6 +69,8 @@ function toIssues(errors: readonly TLocalizedValidationError[]): Issue[] {
     } else if (error.keyword === 'anyOf' && hasIssueBelow(issues, field)) {
       // The alternatives' own complaints, further down, say more.
       issues.delete(field);
+    } else if (error.keyword === 'anyOf') {
+      issues.set(field, { field, message: describeUnion(alternatives.get(error.instancePath) ?? []) });
     } else {
       issues.set(field, { field, message: describe(error) });
     }
@@ -77,6 +80,18 @@ function toIssues(errors: readonly TLocalizedValidationError[]): Issue[] {
 
 function hasIssueBelow(issues: ReadonlyMap<string, Issue>, field: string): boolean {
   return [...issues.keys()].some((key) => key.startsWith(`${field}.`) || key.startsWith(`${field}[`));
+}
+
+/** What the alternatives ask for: their types, unless the value is of one of them. */
+function describeUnion(errors: readonly TLocalizedValidationError[]): string {
+  const complaints = errors.filter(({ keyword }) => keyword !== 'anyOf');
+  const closest = complaints.find(({ keyword }) => keyword !== 'type' && keyword !== 'const');
+  if (closest) return describe(closest);
+  const allowed = complaints.flatMap((error) => {
+    if (error.keyword === 'type') return [error.params.type].flat();
+    return error.keyword === 'const' ? [JSON.stringify(error.params.allowedValue)] : [];
+  });
+  return `must be ${allowed.join(' or ')}`;
 }
 
 function describe(error: TLocalizedValidationError): string {

@@ -16,6 +16,12 @@ test('the normal form of a normal form is itself, and any text has one', () => {
   }
 });
 
+test('a text of any length has a normal form at once', () => {
+  const marks = '\u0301\u0316'.repeat(500_000);
+  assert.equal(normalizeAddress(` A${marks}@X.com`), `a${marks}@x.com`);
+  assert.equal(isAddress(normalizeAddress(`a${marks}@x.com`)), false);
+});
+
 test('addresses that mail can go to are addresses', () => {
   const good = [
     'a@b.test',
@@ -63,6 +69,23 @@ test('texts that could mean more than one address, or none, are not addresses', 
     `a@${'b.'.repeat(130)}com`,
   ];
   for (const text of bad) assert.equal(isAddress(text), false, JSON.stringify(text));
+});
+
+test('a domain that holds what no domain can is not cut or closed up into another one', () => {
+  for (const text of [
+    'a@b.com\r\nx',
+    'a@b.com\tx',
+    'a@bücher.de/x',
+    'a@bücher.de?x',
+    'a@bücher.de#',
+    'a@bücher.de\\x',
+  ])
+    assert.equal(isAddress(normalizeAddress(text)), false, JSON.stringify(text));
+});
+
+test('a text of any length can be asked about', () => {
+  for (const text of [`${'a.'.repeat(4e6)}a@x.com`, `a@${'a.'.repeat(4e6)}com`, `a@ü${'a.'.repeat(4e6)}com`])
+    assert.equal(isAddress(normalizeAddress(text)), false);
 });
 
 test('the domain of an address is in lower case and ASCII', () => {

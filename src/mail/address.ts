@@ -4,19 +4,25 @@ import { domainToASCII } from 'node:url';
 /** RFC 5321 section 4.5.3.1, octets; the path's 256 include its angle brackets. */
 const MAX_LOCAL_PART = 64;
 const MAX_ADDRESS = 254;
+/** Characters of a text that may be an address, however it is composed; to compose a long one can take minutes. */
+const MAX_COMPOSED = 1000;
 /** A dot-string of RFC 5321 section 4.1.2, with the letters beyond ASCII of RFC 6531 section 3.3. */
 const LOCAL_PART =
   /^[\w!#$%&'*+/=?^`{|}~\-\u{80}-\u{10ffff}]+(\.[\w!#$%&'*+/=?^`{|}~\-\u{80}-\u{10ffff}]+)*$/u;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 /** Spaces, controls and invisible characters beyond ASCII: nothing that a person could tell apart. */
 const UNSEEN = /[\p{C}\p{Z}]/u;
+/** ASCII that no domain holds. The conversion would drop line breaks, and all from a slash on, without a word. */
+const NEVER_IN_DOMAIN = /(?![\w.-])\p{ASCII}/u;
 
 /**
  * The form under which addresses are compared and stored: without surrounding white space (no-break spaces
- * included), composed, in lower case, the domain in ASCII. Any text has one; it need not be an address.
+ * included), composed, in lower case, the domain in ASCII. Any text has one; it need not be an address, and one far
+ * too long for an address is not composed.
  */
 export function normalizeAddress(text: string): string {
-  const plain = text.trim().normalize('NFC').toLowerCase();
+  const trimmed = text.trim();
+  const plain = (trimmed.length > MAX_COMPOSED ? trimmed : trimmed.normalize('NFC')).toLowerCase();
   const at = plain.lastIndexOf('@');
   if (at < 0) return plain;
   const domain = plain.slice(at + 1);
@@ -29,6 +35,8 @@ export function normalizeAddress(text: string): string {
  * refused. Surrounding white space is not part of an address: normalize first.
  */
 export function isAddress(text: string): boolean {
+  // Before the expressions below, whose stack grows with the text.
+  if (text.length > MAX_ADDRESS) return false;
   const at = text.lastIndexOf('@');
   const localPart = text.slice(0, Math.max(at, 0));
   const domain = asciiDomain(text.slice(at + 1));
@@ -54,5 +62,6 @@ export function domainOf(address: string): string {
 
 /** Empty when the text cannot be a domain. Only what needs it is converted: that costs more than all the rest. */
 function asciiDomain(text: string): string {
-  return /^[\x21-\x7e]*$/.test(text) ? text : domainToASCII(text);
+  if (/^[\x21-\x7e]*$/.test(text)) return text;
+  return NEVER_IN_DOMAIN.test(text) ? '' : domainToASCII(text);
 }

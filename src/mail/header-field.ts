@@ -36,7 +36,7 @@ export function fileFields(type: string, name: string): string {
     ? `filename=${quoted(name)}`
     : `filename*=utf-8''${encodeURIComponent(name.toWellFormed()).replace(ENCODE_ALSO, percent)}`;
   return (
-    `Content-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n` +
+    `${plainField('Content-Type', type)}Content-Transfer-Encoding: base64\r\n` +
     `Content-Disposition: attachment;\r\n ${disposition}\r\n`
   );
 }

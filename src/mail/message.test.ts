@@ -100,7 +100,11 @@ test('lines of the message end in CRLF, whatever the texts use, and keep to 998 
   const url = `https://x.example/?${'utm_source=news&amp;'.repeat(200)}q=1`;
   const html = `<a\nhref="${url}">\r\n..\n.\n${'x'.repeat(5000)}\rend</a>`;
   const { mime, parsed } = await parse(
-    messageWith({ html, text: '.\n..dots\r\n.', subject: 's'.repeat(5000), attachments: [file()] }),
+    messageWith({
+      ...{ html, text: '.\n..dots\r\n.', subject: 's'.repeat(5000), attachments: [file()] },
+      from: { address: 'from@sender.example', name: 'n'.repeat(5000) },
+      to: { address: 'to@receiver.example', name: `"${'n'.repeat(5000)}", x` },
+    }),
   );
   assert.equal(
     mime
@@ -113,6 +117,7 @@ test('lines of the message end in CRLF, whatever the texts use, and keep to 998 
   assert.equal(parsed.html, html.replace(/\r\n|\r/g, '\n'));
   assert.equal(parsed.text, '.\n..dots\n.');
   assert.equal(parsed.subject?.replaceAll(' ', ''), 's'.repeat(5000));
+  assert.equal(only(parsed.from).name?.replaceAll(' ', ''), 'n'.repeat(5000));
 });
 
 test('no text can add a header field, a recipient or a body', async () => {
@@ -125,7 +130,7 @@ test('no text can add a header field, a recipient or a body', async () => {
       subject: evil,
       messageId: `<m@x>${evil}`,
       headers: { 'X-A': `${evil}\u0000\u2028` },
-      attachments: [{ name: evil, type: `text/plain\r\nX-Evil: 1`, content: Buffer.from('a') }],
+      attachments: [{ name: evil, type: `text/plain; a=b\r\nX-Evil: 1`, content: Buffer.from('a') }],
     }),
   );
   assert.deepEqual(fieldNames(mime), plain);
@@ -142,6 +147,17 @@ test('what is no address is refused wherever an address is asked', async () => {
     for (const parts of [{ from: { address } }, { to: { address } }, { replyTo: address }])
       await assert.rejects(buildMime(messageWith(parts)), TypeError, JSON.stringify(address));
   }
+});
+
+test('a subject or a name that would take seconds to fold is refused by name', async () => {
+  const text = `${'x'.repeat(899)} `.repeat(73);
+  await buildMime(messageWith({ subject: text.slice(0, 65_536) }));
+  await assert.rejects(
+    buildMime(messageWith({ subject: text })),
+    /the subject has more than 65536 characters/,
+  );
+  const to = { address: 'to@receiver.example', name: text };
+  await assert.rejects(buildMime(messageWith({ to })), /the name has more than 65536 characters/);
 });
 
 test('a further header that is reserved or cannot be a header is refused', async () => {
@@ -177,6 +193,15 @@ test('attachments arrive octet by octet with name and type', async () => {
     [file(), zip, { ...nested, type: 'application/octet-stream' }],
   );
   assert.equal(parsed.text, 'Hello');
+});
+
+test('the media type of an attachment keeps its parameters', async () => {
+  const types = ['text/calendar; method=REQUEST', 'text/plain;charset="utf-8"; format=flowed'];
+  const attachments = types.map((type) => ({ name: 'a', type, content: Buffer.from('a') }));
+  const { mime } = await parse(messageWith({ attachments }));
+  const text = mime.toString().replace(/\r\n[ \t]+/g, ' ');
+  assert.match(text, /^Content-Type: text\/calendar;.* method=REQUEST/m);
+  assert.match(text, /^Content-Type: text\/plain; *charset="?utf-8"?; *format=flowed/m);
 });
 
 /** Messages whose canonical form is not their form on the wire. */

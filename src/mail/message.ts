@@ -43,15 +43,19 @@ const FIELD_NAME = /^[\x21-\x39\x3b-\x7e]+$/;
 /** Fields that frame the message or that `MailMessage` has a place for. */
 const RESERVED =
   /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|received|return-path|resent-.*)$/i;
-/** RFC 6838 section 4.2. */
-const MEDIA_TYPE = /^(?!multipart\/|message\/)[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/i;
+/** RFC 6838 section 4.2, with parameters (RFC 2045 section 5.1) of ASCII: `text/calendar; method=REQUEST`. */
+const MEDIA_TYPE =
+  /^(?!multipart\/|message\/)[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(?: *; *[\w-]{1,60}=(?:[\w!#$&^.+-]{1,100}|"[\w !#$&^.+:/-]{1,100}")){0,5}$/i;
 /** Octets of a header word that cannot be folded: a line may have 998 (RFC 5322 section 2.1.1), with room for a name. */
 const LONG_WORD = /[\x21-\x7e]{900}(?=[\x21-\x7e])/g;
+/** Of a subject or a name, characters: no reader shows more, and a body is the place for them. */
+const MAX_HEADER_TEXT = 64 * 1024;
 
 /**
  * The message as bytes, signed when it has a key. Line breaks and other controls in texts that become header fields
  * turn into spaces, so no text can add a field.
- * @throws TypeError when an address is none, or when a further header is reserved or cannot be a header.
+ * @throws TypeError when an address is none, when a subject or name is longer than any reader shows, or when a further
+ * header is reserved or cannot be a header.
  */
 export async function buildMime(message: MailMessage): Promise<Buffer> {
   const content = contentOf(message);
@@ -66,7 +70,7 @@ function headerOf({ from, to, replyTo, subject, messageId, date, headers }: Mail
     mailboxField('From', mailbox(from)),
     mailboxField('To', mailbox(to)),
     ...(replyTo === undefined ? [] : [mailboxField('Reply-To', mailbox({ address: replyTo }))]),
-    textField('Subject', headerText(subject)),
+    textField('Subject', headerText('subject', subject)),
     plainField('Message-ID', inAngles(oneLine(messageId))),
     plainField('Date', date.toUTCString().replace('GMT', '+0000')),
     'MIME-Version: 1.0\r\n',
@@ -102,7 +106,7 @@ function multipart(subtype: 'alternative' | 'mixed', parts: readonly string[]): 
 
 function mailbox({ address, name }: Mailbox): { address: string; name: string } {
   if (!isAddress(address)) throw new TypeError(`${JSON.stringify(address)} is not an e-mail address`);
-  return { address, name: oneLine(name ?? '') };
+  return { address, name: headerText('name', name ?? '') };
 }
 
 function furtherHeader(key: string, value: string): string {
@@ -116,8 +120,10 @@ function inAngles(id: string): string {
   return id.startsWith('<') ? id : `<${id}>`;
 }
 
-/** Unstructured text; a word too long for a line gets a space, as nothing else may be broken there. */
-function headerText(text: string): string {
+/** Text for people; a word too long for a line gets a space, as nothing else may be broken there. */
+function headerText(part: 'subject' | 'name', text: string): string {
+  if (text.length > MAX_HEADER_TEXT)
+    throw new TypeError(`the ${part} has more than ${MAX_HEADER_TEXT} characters`);
   return oneLine(text).replace(LONG_WORD, '$& ');
 }
 

@@ -3,6 +3,9 @@ import Type, { type TSchema } from 'typebox';
 /** The largest page (decisions section 4). */
 export const MAX_LIMIT = 100;
 
+/** Items per page when the request does not say. */
+export const USUAL_LIMIT = 20;
+
 /** 1-based page number. Its ceiling only keeps the offset within what PostgreSQL can count. */
 export const Page = Type.Integer({
   minimum: 1,
@@ -25,6 +28,11 @@ export const Filters = Type.Record(Type.String(), Type.Unknown(), {
 export interface PageRequest {
   readonly page: number;
   readonly limit: number;
+}
+
+/** The page that a query asks for: the first, of the usual size, unless it says otherwise. */
+export function pageOf({ page = 1, limit = USUAL_LIMIT }: { page?: number; limit?: number }): PageRequest {
+  return { page, limit };
 }
 
 /** One page of a list, in the platform's usual envelope. */

@@ -15,7 +15,7 @@ import {
   deleteRecord,
   getRecord,
   keyOf,
-  listRecords,
+  listViews,
   replaceRecord,
 } from './records.ts';
 import type { RecordRow, Resource } from './resource.ts';
@@ -178,10 +178,7 @@ function listRoute<Row extends RecordRow, B extends TObject, R extends TObject>(
     }),
     // The static type of a list of a still unknown item cannot be computed by itself.
     reply: Type.Unsafe<ListPage<Static<R>>>(listReply(spec.reply)),
-    handler: async (ctx, input) => {
-      const { results, ...counts } = await listRecords(ctx.db, resource, input.body);
-      return { results: results.map(resource.view), ...counts };
-    },
+    handler: (ctx, input) => listViews(ctx.db, resource, input.body),
   });
 }
 

@@ -19,7 +19,7 @@ export type Columns = Readonly<Record<string, unknown>>;
 
 /** A list request as its route has checked it. */
 export interface ListRequest extends PageRequest {
-  readonly search?: string;
+  readonly search?: string | undefined;
   readonly filters?: Readonly<Record<string, unknown>>;
 }
 
@@ -126,6 +126,16 @@ export async function listRecords<Row extends RecordRow, View extends object>(
     return counted.total;
   });
   return toListPage(rows, total, request);
+}
+
+/** One page of records as their GET shows them, newest first. */
+export async function listViews<Row extends RecordRow, View extends object>(
+  db: ScopedDb,
+  resource: Resource<Row, View>,
+  request: ListRequest,
+): Promise<ListPage<View>> {
+  const { results, ...counts } = await listRecords(db, resource, request);
+  return { results: results.map(resource.view), ...counts };
 }
 
 /**

@@ -28,7 +28,8 @@ export class ScopedDb {
   static opener(database: Database, tables: ScopedTables): (scope: Scope) => ScopedDb {
     const kept = new LRUCache<string, ScopedDb>({ max: KEPT_SCOPES });
     return (scope) => {
-      const key = JSON.stringify([scope.tenantId, scope.read, scope.write, scope.remove]);
+      const { tenantId, read, write, remove, shared } = scope;
+      const key = JSON.stringify([tenantId, read, write, remove, shared]);
       const known = kept.get(key);
       if (known) return known;
       const query = database.forTenant(scope.tenantId).withPlugin(scopePlugin(scope, tables));

@@ -45,7 +45,8 @@ async function freePort(): Promise<number> {
 test('the tour of the README works when it is pasted', async () => {
   const app = await startTestApp({ RATE_LIMITS: 'on' });
   const tenant = await app.createTenant();
-  const output = await runBash(await tourScript(app.url, await freePort()), { TESSERA_KEY: tenant.apiKey });
+  const credentials = { TESSERA_KEY: tenant.apiKey, TESSERA_ADMIN: app.app.platform.config.adminToken };
+  const output = await runBash(await tourScript(app.url, await freePort()), credentials);
 
   assert.match(output, /"code":"INVALID_SUBMISSION".*"field":"guests"/);
   assert.match(output, /"field":"wishes"/);
@@ -53,6 +54,21 @@ test('the tour of the README works when it is pasted', async () => {
   assert.match(output, /"email_address":"ada@example\.org".*"total":1/);
   assert.match(output, /received correct horse \{"data":/);
   assert.match(output, /"status":"success","attempts":\d,"last_status_code":200/);
+
+  assert.match(output, /"code":"TEMPLATE_RENDER_ERROR".*"variable":"visit","line":1/);
+  assert.match(
+    output,
+    /^{"subject":"A table for ADA & BOB","html":"<p>Dear Ada &amp; Bob, your table for 2 /m,
+  );
+  assert.match(output, /"state":"completed".*"counts":{"recipients":2,"queued":0,"sent":1,"failed":1,/);
+  assert.match(
+    output,
+    /"recipient":"eve@example\.org","status":"failed","error":"The variable \\"name\\" is/,
+  );
+  assert.match(output, /"subject":"A table for ADA & BOB".*is kept on 01 May 2030.*"dkim-signature":"v=1;/);
+  assert.match(output, /^The link leads to https:\/\/shop\.example\/menu\?utm_source=mail$/m);
+  assert.match(output, /^told v1,\S+ {"event":"click".*"recipient":"ada@example\.org"/m);
+  assert.match(output, /"step":"rendered".*"step":"handed_over".*"step":"clicked"/);
 
   const { body } = await tenant.api.post('/api/forms/list', { page: 1, limit: 10, filters: {} });
   const publicCode = body.results[0].public_code;

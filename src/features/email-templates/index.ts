@@ -6,8 +6,13 @@ import { findActiveVersion } from './queries.ts';
 import { type TemplateRow, templates, type VersionRow } from './resource.ts';
 import { routes } from './routes.ts';
 
-export { INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR, toIssue } from './errors.ts';
-export { loadSnippets } from './included-snippets.ts';
+export {
+  INVALID_TEMPLATE,
+  invalidTemplate,
+  TEMPLATE_NOT_FOUND,
+  TEMPLATE_RENDER_ERROR,
+} from './errors.ts';
+export { loadSnippets, loadSnippetsOf } from './included-snippets.ts';
 export type {
   RenderOptions,
   RenderResult,
@@ -18,6 +23,7 @@ export type {
 export { findSnippetNames, renderSource } from './rendering/render-source.ts';
 export { createRenderer, type Renderer, renderer } from './rendering/renderer.ts';
 export type { TemplateRow, VersionRow } from './resource.ts';
+export { findSyntaxFault } from './syntax-check.ts';
 
 /** E-mail templates with versions, and what renders them. */
 export const emailTemplates: Feature = {

@@ -11,7 +11,7 @@ import type { PreviewBody, PreviewReply } from './schema.ts';
 const FIELDS = { subject: 'content.subject', html: 'content.html', text: 'content.text' } as const;
 
 /**
- * Renders a message as it would be sent, without storing anything.
+ * Renders a message as a transmission without further options would send it; nothing is stored.
  * @throws AppError INVALID_TEMPLATE for what does not parse, TEMPLATE_RENDER_ERROR for what cannot be rendered, and
  * FORBIDDEN for a caller without any unit.
  */
@@ -24,7 +24,8 @@ export async function previewInline(
   const { subject = '', html, text = null } = content;
   const snippets = await loadSnippets(ctx.db, findSnippetNames(subject, html, text));
   const source = renderSource({ subject, html, text, generateText: false, snippets });
-  const options = { tenantId: ctx.caller.tenantId };
+  // As transmissions do unless they ask for it.
+  const options = { tenantId: ctx.caller.tenantId, inlineCss: false };
   const result = await renderer(ctx.platform)(source, { ...substitution_data }, options);
   if (!result.ok) {
     const definition = result.error.kind === 'syntax' ? INVALID_TEMPLATE : TEMPLATE_RENDER_ERROR;

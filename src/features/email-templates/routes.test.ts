@@ -60,6 +60,12 @@ test('a template reads as it was written, with its defaults', async () => {
   });
 });
 
+test('addresses keep the case they are written in', async () => {
+  const id = await create({ from_email: ' News@Mail.test', reply_to: 'Help@Mail.test ' });
+  const { from_email, reply_to } = (await api.get(`/api/templates/${id}`)).body;
+  assert.deepEqual([from_email, reply_to], ['News@Mail.test', 'Help@Mail.test']);
+});
+
 test('a replace answers the id and makes a version of the record, kept in history', async () => {
   const id = await create();
   const put = await api.put(`/api/templates/${id}`, templateBody({ name: 'New', type: 'a', version: 1 }));
@@ -121,7 +127,8 @@ test('errors of every kind have the wrapped shape', async () => {
   assert.equal(anonymous.body.error.code, 'UNAUTHORIZED');
   const broken = await api.post('/api/templates', undefined, 400, { rawBody: '{' });
   assert.equal(broken.body.error.code, 'INVALID_TEMPLATE');
-  assert.equal((await api.get('/api/templates?limit=101', 400)).body.error.code, 'INVALID_REQUEST');
+  for (const query of ['limit=101', 'page=0', `search=${'x'.repeat(1001)}`])
+    assert.equal((await api.get(`/api/templates?${query}`, 400)).body.error.code, 'INVALID_REQUEST');
 });
 
 test('lists narrow by name, type and words, newest first', async () => {
@@ -270,6 +277,16 @@ test('a clone has the name it is given and the active version', async () => {
   assert.equal((await addVersion(body.id)).version, 2);
 });
 
+test('a clone belongs to the unit that is named, where the caller may write', async () => {
+  const id = await create();
+  const north = await createUnit(tenant, 'Copies');
+  const named = { template_id: id, name: 'Copy', business_unit: north };
+  const { body } = await api.post('/api/templates/clone', named);
+  assert.equal((await api.get(`/api/templates/${body.id}`)).body.business_unit, north);
+  const editor = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'editor' }]);
+  await editor.api.post('/api/templates/clone', named, 403);
+});
+
 test('a clone of a template without an active version has none', async () => {
   const id = await create();
   await addVersion(id, { active: false });
@@ -327,6 +344,20 @@ test('a shared template of an archived unit stays the tenant’s', async () => {
   await api.delete(`/api/templates/${id}`);
 });
 
+test('an owner writes a shared template of an archived unit, also after a member of the other units has called', async () => {
+  const own = await app.createTenant();
+  const domain = { domain: 'mail.test', verified: true };
+  await app.admin.post(`/admin/tenants/${own.code}/sending-domains`, domain);
+  const member = await createMember(own, [{ bu_id: own.defaultUnitId, role: 'admin' }]);
+  const west = await createUnit(own, 'West');
+  const id = await create({ shared: true }, await actingIn(own.api, west));
+  await own.api.post(`/api/client/v1/business-units/${west}/archive`, undefined);
+  await member.api.get(`/api/templates/${id}`);
+  await own.api.put(`/api/templates/${id}`, templateBody({ name: 'Still ours' }));
+  await own.api.delete(`/api/templates/${id}`);
+  await own.api.get(`/api/templates/${id}`, 404);
+});
+
 test('sharing and unsharing is an owner’s', async () => {
   const north = await createUnit(tenant, 'East');
   const member = await createMember(tenant, [{ bu_id: north, role: 'admin' }]);
@@ -353,6 +384,11 @@ test('a preview renders subject and HTML with the data', async () => {
     html: 'x',
     text: '<',
   });
+});
+
+test('a preview leaves style sheets where they are, as a transmission does by default', async () => {
+  const html = '<style>p { color: red }</style><p>Hi</p>';
+  assert.equal((await preview({ html })).html, html);
 });
 
 test('a preview with an undefined variable names variable, line and column', async () => {
@@ -385,8 +421,9 @@ test('a preview cannot exceed its time and output', async () => {
   const rows = Array.from({ length: 2000 }, () => 'x'.repeat(10));
   const bomb = '{{#each rows}}{{#each ../rows}}{{#each ../../rows}}{{/each}}{{/each}}{{/each}}';
   assert.match((await preview({ html: bomb }, { rows }, 422)).error.message, /longer than 1000 ms/);
-  const large = '{{#each rows}}{{#each ../rows}}{{this}}{{/each}}{{/each}}';
-  assert.match((await preview({ html: large }, { rows }, 422)).error.message, /larger than 10 MiB/);
+  const large = '{{#each rows}}{{@root.text}}{{/each}}';
+  const data = { rows, text: 'x'.repeat(10_000) };
+  assert.match((await preview({ html: large }, data, 422)).error.message, /larger than 10 MiB/);
 });
 
 test('repeating a create with its Idempotency-Key makes one version', async () => {

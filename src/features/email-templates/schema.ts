@@ -1,5 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { Limit, listReply, Page } from '../../resources/paging.ts';
+import { Limit, listReply, Page, Search } from '../../resources/paging.ts';
+
+/** As many as a transmission may have. */
+const MAX_ATTACHMENTS = 50;
 
 /** Any JSON object; kept as it is. */
 const FreeObject = Type.Object({}, { additionalProperties: true });
@@ -52,7 +55,7 @@ export const Template = Type.Object({
 export const TemplateQuery = Type.Object({
   name: Type.Optional(Type.String({ description: 'Part of the name.' })),
   type: Type.Optional(Type.String({ description: 'Exactly this type.' })),
-  search: Type.Optional(Type.String({ description: 'Words in name, description, type or sender.' })),
+  search: Type.Optional(Search),
   page: Type.Optional(Page),
   limit: Type.Optional(Limit),
 });
@@ -78,7 +81,9 @@ export const VersionBody = Type.Object({
   template_builder_content: Type.Optional(Type.Union([FreeObject, Type.Null()])),
   test_data: Type.Optional(Type.Union([FreeObject, Type.Null()])),
   data_fields_schema: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
-  attachments: Type.Optional(Type.Union([Type.Array(Attachment), Type.Null()])),
+  attachments: Type.Optional(
+    Type.Union([Type.Array(Attachment, { maxItems: MAX_ATTACHMENTS }), Type.Null()]),
+  ),
 });
 
 /** A version as it is read. */
@@ -108,7 +113,10 @@ export const VersionList = listReply(Version);
 export const PreviewBody = Type.Object({
   substitution_data: Type.Optional(FreeObject),
   content: Type.Object({
-    from: Type.String(),
+    from: Type.Union([
+      Type.String(),
+      Type.Object({ email: Type.String(), name: Type.Optional(Type.String()) }),
+    ]),
     subject: Type.Optional(Type.String()),
     html: Type.String(),
     text: Type.Optional(Type.String()),

@@ -2,14 +2,14 @@ import { AppError, type Issue } from '../../errors/app-error.ts';
 import { FORBIDDEN } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { isAddress, normalizeAddress } from '../../mail/address.ts';
-import type { ListPage } from '../../resources/paging.ts';
+import { type ListPage, pageOf } from '../../resources/paging.ts';
 import {
   type Columns,
   type CreateOptions,
   createRecord,
   deleteRecord,
   getRecord,
-  listRecords,
+  listViews,
   type ReplaceOptions,
   replaceRecord,
 } from '../../resources/records.ts';
@@ -20,8 +20,6 @@ import { findActiveVersion } from './queries.ts';
 import { type TemplateRow, templates } from './resource.ts';
 import type { CloneBody, Template, TemplateBody, TemplateQuery } from './schema.ts';
 import { copyVersion } from './versions.ts';
-
-const DEFAULT_LIMIT = 20;
 
 /** Creates a template. @throws AppError INVALID_TEMPLATE for a sender that may not send, else as `createRecord`. */
 export async function createTemplate(
@@ -42,15 +40,13 @@ export async function createTemplate(
 /** One page of templates, newest first. */
 export async function listTemplates(
   ctx: MemberContext,
-  { name, type, search, page = 1, limit = DEFAULT_LIMIT }: TemplateQuery,
+  { name, type, search, ...page }: TemplateQuery,
 ): Promise<ListPage<Template>> {
   const filters = {
     ...(name === undefined ? {} : { name: { operation: 'like', value: name } }),
     ...(type === undefined ? {} : { type: { operation: 'eq', value: type } }),
   };
-  const request = { page, limit, filters, ...(search === undefined ? {} : { search }) };
-  const { results, ...counts } = await listRecords(ctx.db, templates, request);
-  return { results: results.map(templates.view), ...counts };
+  return listViews(ctx.db, templates, { ...pageOf(page), filters, search });
 }
 
 /** Reads a template. @throws AppError TEMPLATE_NOT_FOUND. */
@@ -83,10 +79,11 @@ export async function deleteTemplate(ctx: MemberContext, id: string): Promise<{ 
   return { id };
 }
 
-/** Copies a template with its active version, as a template of the caller's unit. */
+/** Copies a template with its active version, as one that is not shared. @throws AppError as `createTemplate`. */
 export async function cloneTemplate(
   ctx: MemberContext,
   { template_id, name }: CloneBody,
+  options: CreateOptions,
 ): Promise<{ id: string; version_id: string | null }> {
   return ctx.db.transaction(async (tx) => {
     const original = await getRecord(tx, templates, template_id);
@@ -97,7 +94,7 @@ export async function cloneTemplate(
       shared: false,
       last_version: version === null ? 0 : 1,
     };
-    const { id } = await createRecord({ ...ctx, db: tx }, templates, columns);
+    const { id } = await createRecord({ ...ctx, db: tx }, templates, columns, options);
     return { id, version_id: version === null ? null : await copyVersion(tx, version, id, ctx.now) };
   });
 }
@@ -105,9 +102,9 @@ export async function cloneTemplate(
 function toColumns(body: TemplateBody | TemplateRow): Columns {
   return {
     name: body.name,
-    from_email: normalizeAddress(body.from_email),
+    from_email: body.from_email.trim(),
     from_name: body.from_name ?? null,
-    reply_to: body.reply_to ?? null,
+    reply_to: body.reply_to?.trim() ?? null,
     description: body.description ?? null,
     type: body.type ?? null,
     transactional: body.transactional,

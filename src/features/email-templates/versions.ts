@@ -4,11 +4,11 @@ import { AppError, type Issue } from '../../errors/app-error.ts';
 import { NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { requireRecordRole } from '../../resources/ownership.ts';
-import { type ListPage, toListPage } from '../../resources/paging.ts';
+import { type ListPage, pageOf, toListPage } from '../../resources/paging.ts';
 import { getRecord } from '../../resources/records.ts';
 import type { Role } from '../../tenancy/caller.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { invalidTemplate, TEMPLATE_NOT_FOUND, toIssue } from './errors.ts';
+import { invalidTemplate, TEMPLATE_NOT_FOUND } from './errors.ts';
 import {
   countVersions,
   deactivateVersions,
@@ -20,12 +20,9 @@ import {
   takeVersionNumber,
   updateVersion,
 } from './queries.ts';
-import { renderSource } from './rendering/render-source.ts';
-import { renderer } from './rendering/renderer.ts';
 import { type NewVersion, type TemplateRow, templates, toVersion, type VersionRow } from './resource.ts';
 import type { PageQuery, Version, VersionBody } from './schema.ts';
-
-const DEFAULT_LIMIT = 20;
+import { findSyntaxFault } from './syntax-check.ts';
 
 /** Adds a version. @throws AppError TEMPLATE_NOT_FOUND, FORBIDDEN, or INVALID_TEMPLATE for what does not parse. */
 export async function createVersion(
@@ -57,11 +54,12 @@ export async function createVersion(
 export async function listTemplateVersions(
   ctx: MemberContext,
   templateId: string,
-  { page = 1, limit = DEFAULT_LIMIT }: PageQuery,
+  query: PageQuery,
 ): Promise<ListPage<Version>> {
   const template = await getRecord(ctx.db, templates, templateId);
-  const { rows, total } = await listVersions(ctx.db, template.id, { page, limit });
-  return toListPage(rows.map(toVersion), total, { page, limit });
+  const page = pageOf(query);
+  const { rows, total } = await listVersions(ctx.db, template.id, page);
+  return toListPage(rows.map(toVersion), total, page);
 }
 
 /** Reads a version. @throws AppError TEMPLATE_NOT_FOUND or NOT_FOUND. */
@@ -149,20 +147,14 @@ async function requireVersion(db: ScopedDb, templateId: string, id: string): Pro
 
 const FIELDS = { subject: 'subject', html: 'html_content', text: 'plain_content' } as const;
 
-/** Read by a rendering thread, so it happens outside of any transaction. */
+/** @throws AppError INVALID_TEMPLATE. Not inside a transaction, as `findSyntaxFault`. */
 async function checkContents(ctx: MemberContext, body: VersionBody): Promise<void> {
   const issues: Issue[] = (body.attachments ?? []).flatMap(({ url }, index) =>
     isWebUrl(url) ? [] : [{ field: `attachments[${index}].url`, message: 'must be an http or https URL' }],
   );
-  const source = renderSource({
-    subject: body.subject,
-    html: body.html_content,
-    text: body.plain_content ?? null,
-    generateText: false,
-    snippets: {},
-  });
-  const error = await renderer(ctx.platform).check(source, { tenantId: ctx.caller.tenantId });
-  if (error !== null) issues.push(toIssue(error, FIELDS));
+  const texts = { subject: body.subject, html: body.html_content, text: body.plain_content ?? null };
+  const fault = await findSyntaxFault(ctx, texts, FIELDS);
+  if (fault !== null) issues.push(fault);
   if (issues.length > 0) throw invalidTemplate(issues);
 }
 

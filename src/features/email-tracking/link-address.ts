@@ -21,10 +21,14 @@ const MAX_REMEMBERED = 2000;
 /** What a URL parser takes off: controls and spaces at the ends, tabs and line breaks anywhere (WHATWG URL). */
 const AROUND = /^[\0-\x20]+|[\0-\x20]+$/g;
 
+/** In UTF-8. A token is a third longer, and proxies refuse paths of more than 8,192. */
+const MAX_BYTES = 5000;
+
 /**
  * The web address that an attribute's value stands for, character for character (parameters in their order and
- * spelling), or null when it is none (`mailto:`, `tel:`, `#part`, a relative path) or its meaning is in doubt: such a
- * link is left as it is, for a link that is not counted is better than one that leads elsewhere.
+ * spelling), or null when it is none (`mailto:`, `tel:`, `#part`, a relative path), is too long to be put into a path,
+ * or its meaning is in doubt: such a link is left as it is, for a link that is not counted is better than one that
+ * leads elsewhere or nowhere.
  */
 export function readLinkAddress(attributeValue: string): string | null {
   const known = read.get(attributeValue);
@@ -39,6 +43,7 @@ function parseAddress(attributeValue: string): string | null {
     ?.replace(AROUND, '')
     .replace(/[\t\r\n]/g, '');
   if (text === undefined || !/^https?:\/\//i.test(text)) return null;
+  if (Buffer.byteLength(text) > MAX_BYTES) return null;
   return text.isWellFormed() && URL.canParse(text) ? text : null;
 }
 

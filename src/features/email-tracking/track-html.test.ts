@@ -100,6 +100,12 @@ for (const html of UNTOUCHED) {
   test(`${JSON.stringify(html)} stays as it is`, () => assert.equal(track(html), html));
 }
 
+test('an address that is too long for a path stays as it is', () => {
+  const link = (length: number) => `<a href="${'https://x.test/?q='.padEnd(length, 'x')}">`;
+  assert.equal(targets(track(link(5000))).length, 1);
+  assert.equal(track(link(5001)), link(5001));
+});
+
 test('only the values of counted links change, everything else keeps its bytes', () => {
   const html = '<P  Class=x>ü &nbsp;<a id=1 href="https://x.test/?a&amp;b" TITLE=\'t\'>x</a><br/>\r\n';
   const tracked = track(html);

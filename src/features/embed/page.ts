@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../http/escape-html.ts';
+import { messagePage } from '../../http/message-page.ts';
 import type { EmbeddedForm, EmbedPageData } from './page-data.ts';
 
 /** A scheme, a host name and perhaps a port: none of these characters can end a directive or a header. */
@@ -73,34 +74,14 @@ export function renderEmbedPage(data: EmbedPageData): string {
  * it also shows inside a frame. It needs no other file.
  */
 export function renderFormNotFoundPage(): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Form not available</title>
-<style>
-  body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: #f5f5f4; color: #1c1917;
-    font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-  main { box-sizing: border-box; max-width: 30rem; margin: 1.5rem; padding: 2rem; text-align: center;
-    background: #fff; border-radius: 12px; box-shadow: 0 1px 3px rgb(0 0 0 / 12%); }
-  svg { width: 48px; height: 48px; color: #78716c; }
-  h1 { margin: .75rem 0 .5rem; font-size: 1.25rem; line-height: 1.3; }
-  p { margin: 0; color: #57534e; }
-</style>
-</head>
-<body>
-<main>
-<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" aria-hidden="true">
+  return messagePage(
+    'Form not available',
+    `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" aria-hidden="true">
 <path d="M6 3h8l4 4v14H6zM14 3v4h4M9.5 12.5l5 5M14.5 12.5l-5 5"/>
 </svg>
 <h1>This form is not available</h1>
-<p>It may have been closed, or the address may be wrong. Please ask the site that led you here.</p>
-</main>
-</body>
-</html>
-`;
+<p>It may have been closed, or the address may be wrong. Please ask the site that led you here.</p>`,
+  );
 }
 
 /** The origin an entry of `allowed_origins` names, or null when it names none. */

@@ -37,7 +37,7 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/api/template_snippets',
     summary: 'Lists snippets, newest first',
-    description: '`limit` is 20 unless given.',
+    description: '`search` looks in name and description. `limit` is 20 unless given.',
     access: 'member',
     query: SnippetQuery,
     reply: SnippetList,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Limit, listReply, Page } from '../../resources/paging.ts';
+import { Limit, listReply, Page, Search } from '../../resources/paging.ts';
 
 /** What callers write of a snippet. */
 export const SnippetBody = Type.Object({
@@ -7,7 +7,8 @@ export const SnippetBody = Type.Object({
     minLength: 1,
     maxLength: 200,
     pattern: '^[^"\'{}\\[\\]\\s](?:[^"\'{}\\[\\]\\r\\n]*[^"\'{}\\[\\]\\s])?$',
-    description: 'How templates name it: `{{{snippet name}}}`, or `{{{snippet "a name"}}}` with spaces.',
+    description:
+      'How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _.',
   }),
   content: Type.String({ description: 'HTML; may use variables and other snippets.' }),
   description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -27,7 +28,7 @@ export const Snippet = Type.Object({
 
 /** Narrows the list. */
 export const SnippetQuery = Type.Object({
-  search: Type.Optional(Type.String({ description: 'Words in name or description.' })),
+  search: Type.Optional(Search),
   page: Type.Optional(Page),
   limit: Type.Optional(Limit),
 });

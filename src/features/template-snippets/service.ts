@@ -1,23 +1,21 @@
 import { isSqlState, UNIQUE_VIOLATION } from '../../db/sqlstate.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { MemberContext } from '../../http/context.ts';
-import type { ListPage } from '../../resources/paging.ts';
+import { type ListPage, pageOf } from '../../resources/paging.ts';
 import {
   type Columns,
   type CreateOptions,
   createRecord,
   deleteRecord,
   getRecord,
-  listRecords,
+  listViews,
   type ReplaceOptions,
   replaceRecord,
 } from '../../resources/records.ts';
-import { INVALID_TEMPLATE, renderer, renderSource, toIssue } from '../email-templates/index.ts';
+import { findSyntaxFault, invalidTemplate } from '../email-templates/index.ts';
 import { DUPLICATE_SNIPPET } from './errors.ts';
 import { snippets } from './resource.ts';
 import type { Snippet, SnippetBody, SnippetQuery } from './schema.ts';
-
-const DEFAULT_LIMIT = 20;
 
 /** Creates a snippet. @throws AppError DUPLICATE_SNIPPET, or INVALID_TEMPLATE for what does not parse. */
 export async function createSnippet(
@@ -33,11 +31,9 @@ export async function createSnippet(
 /** One page of snippets, newest first. */
 export async function listSnippets(
   ctx: MemberContext,
-  { search, page = 1, limit = DEFAULT_LIMIT }: SnippetQuery,
+  { search, ...page }: SnippetQuery,
 ): Promise<ListPage<Snippet>> {
-  const request = { page, limit, ...(search === undefined ? {} : { search }) };
-  const { results, ...counts } = await listRecords(ctx.db, snippets, request);
-  return { results: results.map(snippets.view), ...counts };
+  return listViews(ctx.db, snippets, { ...pageOf(page), search });
 }
 
 /** Reads a snippet. @throws AppError NOT_FOUND. */
@@ -78,11 +74,9 @@ async function namedOnce<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Read by a rendering thread, so it happens outside of any transaction. */
-async function checkContent({ platform, caller }: MemberContext, { content }: SnippetBody): Promise<void> {
-  const source = renderSource({ subject: '', html: content, text: null, generateText: false, snippets: {} });
-  const error = await renderer(platform).check(source, { tenantId: caller.tenantId });
-  if (error === null) return;
+/** @throws AppError INVALID_TEMPLATE. Not inside a transaction, as `findSyntaxFault`. */
+async function checkContent(ctx: MemberContext, { content }: SnippetBody): Promise<void> {
   const fields = { subject: 'content', html: 'content', text: 'content' };
-  throw new AppError(INVALID_TEMPLATE, { issues: [toIssue(error, fields)] });
+  const fault = await findSyntaxFault(ctx, { subject: '', html: content, text: null }, fields);
+  if (fault !== null) throw invalidTemplate([fault]);
 }

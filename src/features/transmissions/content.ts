@@ -1,5 +1,5 @@
 /** What a transmission will send, resolved from its request: nothing that changes later changes it. */
-import { AppError } from '../../errors/app-error.ts';
+import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { domainOf, normalizeAddress } from '../../mail/address.ts';
@@ -8,6 +8,7 @@ import {
   findSnippetNames,
   findTemplateToSend,
   loadSnippets,
+  loadSnippetsOf,
   renderer,
   renderSource,
   TEMPLATE_NOT_FOUND,
@@ -48,6 +49,20 @@ export async function resolveContent(ctx: MemberContext, body: TransmissionCreat
   };
 }
 
+/** @throws AppError INVALID_REQUEST naming the attachments at addresses that outbound calls may not reach. */
+export async function checkAttachmentTargets(
+  { platform }: MemberContext,
+  { attachments = [] }: TransmissionCreate['content'],
+): Promise<void> {
+  const refusals = await Promise.all(
+    attachments.map(({ url }) => (url === undefined ? null : platform.outbound.checkTarget(url))),
+  );
+  const issues = refusals.flatMap((message, index): Issue[] =>
+    message === null ? [] : [{ field: `content.attachments[${index}].url`, message }],
+  );
+  if (issues.length > 0) throw invalidRequest(issues);
+}
+
 /** @throws AppError INVALID_REQUEST when bounces to that address would not come back here. */
 export async function checkReturnPath({ db }: MemberContext, returnPath: string | undefined): Promise<void> {
   if (returnPath === undefined) return;
@@ -71,7 +86,7 @@ async function readTemplate(ctx: MemberContext, templateId: string): Promise<Res
       replyTo: template.reply_to,
       ...texts,
       generateText: version.generate_plain_content,
-      snippets: await loadSnippets(ctx.db, findSnippetNames(texts.subject, texts.html, texts.text)),
+      snippets: await loadSnippetsOf(ctx, template, findSnippetNames(...Object.values(texts))),
       attachments: (version.attachments ?? []).map(toStoredAttachment),
     },
   };

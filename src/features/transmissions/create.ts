@@ -5,7 +5,8 @@ import { invalidRequest } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { domainOf, normalizeAddress } from '../../mail/address.ts';
 import { ownerOfNew } from '../../resources/ownership.ts';
-import { checkReturnPath, type ResolvedContent, resolveContent } from './content.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { checkAttachmentTargets, checkReturnPath, type ResolvedContent, resolveContent } from './content.ts';
 import { addTags, insertMessages, insertTransmission, type NewMessage } from './queries.ts';
 import { findFaults, readAddress } from './request-check.ts';
 import type { TransmissionCreate } from './schema.ts';
@@ -28,6 +29,7 @@ export async function createTransmission(
   const faults = findFaults(body, ctx.now);
   if (faults.length > 0) throw invalidRequest(faults);
   const ownerBuId = ownerOfNew(ctx.caller, undefined);
+  await checkAttachmentTargets(ctx, body.content);
   await checkReturnPath(ctx, body.return_path);
   const { content, tracking } = await resolveContent(ctx, body);
   const scheduled = body.options.scheduled_time;
@@ -37,11 +39,7 @@ export async function createTransmission(
   const lane = transactional ? LANES.transactional : LANES.bulk;
   const messages = toMessages(body, lane);
   await ctx.db.transaction(async (tx) => {
-    const tags = [...new Set(body.recipients.flatMap((recipient) => recipient.tags ?? []))];
-    if (tags.length > 0 && (await addTags(tx, tags)) > TAGS_PER_TENANT) {
-      const message = `name more than the ${TAGS_PER_TENANT} different tags that a tenant can have`;
-      throw invalidRequest([{ field: 'recipients', message }]);
-    }
+    await takeTags(tx, body);
     await insertTransmission(tx, {
       id,
       owner_bu_id: ownerBuId,
@@ -62,6 +60,17 @@ export async function createTransmission(
     tx.afterCommit(() => ctx.platform.ledgers.wake(ledgerOf(lane)));
   });
   return { transactionId: id };
+}
+
+/** Makes the recipients' tags known. @throws AppError INVALID_REQUEST when the tenant has too many with them. */
+async function takeTags(tx: ScopedDb, { recipients }: TransmissionCreate): Promise<void> {
+  const tags = [...new Set(recipients.flatMap((recipient) => recipient.tags ?? []))];
+  if (tags.length === 0) return;
+  // No statement could name as many as a body can.
+  const isTooMany = tags.length > TAGS_PER_TENANT || (await addTags(tx, tags)) > TAGS_PER_TENANT;
+  if (!isTooMany) return;
+  const message = `name more than the ${TAGS_PER_TENANT} different tags that a tenant can have`;
+  throw invalidRequest([{ field: 'recipients', message }]);
 }
 
 /** Request over template over false; the initial pixel is one of open tracking (document 1, Options). */

@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { offsetOf, type PageRequest } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { EmailMessageRow, FreeData, StoredContent, StoredOptions, TransmissionRow } from './tables.ts';
@@ -150,14 +150,13 @@ export function countMessages(
   { id, created_at, scheduled_at }: TransmissionHead,
 ): Promise<MessageCounts> {
   const counted = (condition: RawBuilder<unknown>) => sql<number>`count(*) filter (where ${condition})`;
-  const dueAt = scheduled_at ?? created_at;
   return db.query
     .selectFrom('email_messages')
     .where('transmission_id', '=', id)
     .select([
       sql<number>`count(*)`.as('messages'),
       counted(sql`state = 'pending'`).as('pending'),
-      counted(sql`state = 'pending' and attempts = 0 and due_at <= ${dueAt}`).as('untouched'),
+      counted(isUntouched(scheduled_at ?? created_at)).as('untouched'),
       counted(sql`status = 'sent'`).as('sent'),
       counted(sql`status = 'failed'`).as('failed'),
       counted(sql`status = 'suppressed'`).as('suppressed'),
@@ -216,13 +215,27 @@ const STORY_COLUMNS = [
 /** A message as its story needs it. */
 export type StoryMessage = Pick<Selectable<EmailMessageRow>, (typeof STORY_COLUMNS)[number]>;
 
-/** Marks a transmission as cancelled and ends its messages. */
-export async function cancelMessages(tx: ScopedDb, id: string, now: Date, reason: string): Promise<void> {
+/**
+ * Marks a transmission as cancelled and ends those of its messages that nobody has begun; returns how many. A worker
+ * that takes one up meanwhile is waited for.
+ */
+export async function cancelMessages(
+  tx: ScopedDb,
+  { id, created_at, scheduled_at }: TransmissionHead,
+  now: Date,
+  reason: string,
+): Promise<number> {
   await tx.query.updateTable('transmissions').set({ cancelled_at: now }).where('id', '=', id).execute();
-  await tx.query
+  const { numUpdatedRows } = await tx.query
     .updateTable('email_messages')
     .set({ state: 'failed', status: 'failed', last_error: reason, ended_at: now })
     .where('transmission_id', '=', id)
-    .where('state', '=', 'pending')
-    .execute();
+    .where(isUntouched(scheduled_at ?? created_at))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** Of a message that is due at that moment: nobody has begun it. A worker that takes it up moves its due time. */
+function isUntouched(dueAt: string | Date): RawBuilder<SqlBool> {
+  return sql<SqlBool>`state = 'pending' and attempts = 0 and due_at <= ${dueAt}`;
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { sql } from 'kysely';
 import { createMailTenant, sendAndWait, transmissionBody } from '../../../test/harness/mail.ts';
 import { actingIn, createMember, createUnit } from '../../../test/harness/members.ts';
+import { eventually } from '../../../test/harness/poll.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
 const app = await startTestApp();
 const tenant = await createMailTenant(app);
 const { api } = tenant;
+const { database } = app.app.platform;
 
 /** Sends a body that is refused, and returns the fields at fault with what is said of them. */
 async function faults(more: object, status = 400): Promise<Record<string, string>> {
@@ -118,6 +121,8 @@ test('a recipient has at most ten tags and a tenant at most a hundred different 
   const { body } = await send([tags(95, 6)], 400);
   assert.equal(body.code, 'INVALID_REQUEST');
   assert.match(body.issues[0].message, /100 different tags/);
+  const everybody = Array.from({ length: 4000 }, (_, n) => tags(n * 10, 10));
+  assert.match((await send(everybody, 400)).body.issues[0].message, /100 different tags/);
   // What was refused has left nothing behind.
   await send([tags(0, 10)]);
 });
@@ -133,10 +138,12 @@ test('content is a template or inline, never both, neither or another form', asy
   assert.deepEqual(Object.keys(await faults({ content: { ...inline, email_rfc822: 'Subject: x' } })), [
     'content.email_rfc822',
   ]);
-  const options = { transactional: true, perform_substitutions: false };
-  assert.deepEqual(Object.keys(await faults({ options, content: { template_id } })), [
-    'options.perform_substitutions',
-  ]);
+  for (const perform_substitutions of [true, false]) {
+    const options = { transactional: true, perform_substitutions };
+    assert.deepEqual(Object.keys(await faults({ options, content: { template_id } })), [
+      'options.perform_substitutions',
+    ]);
+  }
   const absent = transmissionBody(tenant, { content: { template_id } });
   assert.equal((await api.post('/api/transmissions', absent, 404)).body.code, 'TEMPLATE_NOT_FOUND');
 });
@@ -185,11 +192,47 @@ test('attachments are given by url or as base64, within ten megabytes', async ()
   ]);
 });
 
+test('an attachment at an address that outbound calls may not reach is refused at once', async () => {
+  const attachments = [
+    { name: 'a', type: 'text/plain', data: 'YQ==' },
+    { name: 'b', type: 'text/plain', url: 'http://169.254.169.254/latest' },
+  ];
+  const refused = await faults({ content: { ...inline, attachments } });
+  assert.deepEqual(Object.keys(refused), ['content.attachments[1].url']);
+  assert.match(refused['content.attachments[1].url'] ?? '', /blocked by policy/);
+});
+
+test('a file of the largest size that a body can hold is accepted', async () => {
+  const data = Buffer.alloc(7_000_000).toString('base64');
+  await accept({
+    ...scheduled,
+    content: { ...inline, attachments: [{ name: 'a', type: 'text/plain', data }] },
+  });
+});
+
+test('what is not base64 to its end is refused', async () => {
+  const texts = ['YQ', 'YQ=', 'Y===', '====', '=aaa', 'YQ==YQ==', 'YWI-', 'YW I'];
+  const attachments = texts.map((data) => ({ name: 'a', type: 'text/plain', data }));
+  assert.deepEqual(
+    Object.keys(await faults({ content: { ...inline, attachments } })),
+    texts.map((_, index) => `content.attachments[${index}].data`),
+  );
+});
+
+test('a sender is read in time that grows with its length alone', async () => {
+  const from = `${' '.repeat(100_000)}x${' '.repeat(100_000)}"`;
+  assert.deepEqual(Object.keys(await faults({ content: { ...inline, from } })), ['content.from']);
+});
+
 test('a schedule is a time of the calendar, in one of four zones, and not past', async () => {
   const at = (date: string, timezone = 'UTC') =>
     faults({ options: { transactional: true, scheduled_time: { date, timezone } } });
   for (const date of ['2100-02-29T10:00:00', '2100-01-01', '2100-01-01T10:00:00Z', '2020-01-01T10:00:00'])
     assert.deepEqual(Object.keys(await at(date)), ['options.scheduled_time.date'], date);
+  // In UTC that is the year 10000, which no answer could tell.
+  assert.deepEqual(Object.keys(await at('9999-12-31T23:59:59', 'America/Sao_Paulo')), [
+    'options.scheduled_time.date',
+  ]);
   assert.deepEqual(Object.keys(await at('2100-01-01T10:00:00', 'Europe/Berlin')), [
     'options.scheduled_time.timezone',
   ]);
@@ -215,6 +258,25 @@ test('a scheduled transmission tells its moment, keeps still, and can be cancell
     steps.map(({ step }: { step: string }) => step),
     ['accepted', 'cancelled'],
   );
+});
+
+test('what a worker takes up while it is being cancelled is not cancelled', {
+  skip: database.kind === 'embedded' && 'two transactions at once need TEST_DATABASE_URL',
+}, async () => {
+  const id = await accept(scheduled);
+  const { cancelling } = await database.everyTenant.transaction().execute(async (query) => {
+    await sql`update email_messages set due_at = due_at + interval '1 minute'
+        where transmission_id = ${id}`.execute(query);
+    const call = api.send('DELETE', `/api/transmissions/${id}`);
+    await eventually('the call to wait for the message', async () => {
+      const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
+          where not granted and datname = current_database()`.execute(query);
+      return rows.length > 0;
+    });
+    return { cancelling: call };
+  });
+  assert.equal((await cancelling).body.code, 'INVALID_STATUS');
+  assert.equal((await api.get(`/api/transmissions/${id}`)).body.state, 'sending');
 });
 
 test('what has been sent cannot be cancelled', async () => {

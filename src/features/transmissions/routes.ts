@@ -37,7 +37,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'editor',
     errors: [BUSINESS_UNIT_REQUIRED, INVALID_SENDER_IDENTITY, TEMPLATE_NOT_FOUND, VALIDATION_ERROR],
-    // Inline content is read by a rendering thread.
+    // Inline content is read by a rendering thread, hosts of attachments are looked up.
     callsOut: true,
     body: TransmissionCreate,
     reply: TransmissionCreated,

@@ -35,7 +35,12 @@ const Content = Type.Object(
       Type.String({ description: 'Its version that is active now is sent, also when that is later.' }),
     ),
     from: Type.Optional(Sender),
-    subject: Type.Optional(Type.String({ minLength: 1 })),
+    subject: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'A message whose rendered subject has more than 65,536 characters fails.',
+      }),
+    ),
     html: Type.Optional(Type.String()),
     text: Type.Optional(Type.String({ description: 'Derived from the HTML when absent.' })),
     reply_to: Type.Optional(Type.String()),
@@ -76,7 +81,7 @@ const Options = Type.Object({
     Type.Boolean({ description: 'Move the rules of style elements into style attributes. Default false.' }),
   ),
   perform_substitutions: Type.Optional(
-    Type.Boolean({ description: 'false: content is sent as it is. Only with inline content.' }),
+    Type.Boolean({ description: 'false: content is sent as it is. Only with inline content; default true.' }),
   ),
 });
 

@@ -72,13 +72,17 @@ export async function cancelTransmission(
     if (!head) throw new AppError(NOT_FOUND);
     requireRole(ctx.caller, head.owner_bu_id, 'editor');
     const state = stateOf(head, await countMessages(tx, head), ctx.now);
-    if (state !== 'scheduled') {
-      const message = `Only a scheduled transmission can be cancelled; this one is ${state}.`;
-      throw new AppError(INVALID_STATUS, { message });
-    }
-    await cancelMessages(tx, id, ctx.now, 'The transmission was cancelled.');
+    if (state !== 'scheduled') throw notScheduled(state);
+    // All or nothing: it may become due, and be taken up, while this runs.
+    const cancelled = await cancelMessages(tx, head, ctx.now, 'The transmission was cancelled.');
+    if (cancelled < head.recipients) throw notScheduled('sending');
   });
   return { id, state: 'cancelled' };
+}
+
+function notScheduled(state: TransmissionState): AppError {
+  const message = `Only a scheduled transmission can be cancelled; this one is ${state}.`;
+  return new AppError(INVALID_STATUS, { message });
 }
 
 /** A transmission that the scope reads. @throws AppError NOT_FOUND. */

@@ -60,11 +60,14 @@ const BY_STATUS: Readonly<Record<string, BounceKind>> = {
   '4.7': 'timeout',
 };
 
-/** In this order: a block is often worded like a missing mailbox, and a missing mailbox like a refusal. */
+/**
+ * In this order: a block is often worded like a missing mailbox, and a missing mailbox like a refusal. Nothing here
+ * repeats without a bound, for what is read comes from anywhere.
+ */
 const BY_WORDS: readonly (readonly [BounceKind, RegExp])[] = [
   [
     'mailbox_full',
-    /mailbox (?:is )?(?:full|exceeded)|(?:over|exceed\w*|out of)[^.]{0,40}(?:quota|storage)|quota exceeded|insufficient (?:system )?storage/i,
+    /mailbox (?:is )?(?:full|exceeded)|(?:over|exceed(?:s|ed|ing)?|out of)[^.]{0,40}(?:quota|storage)|quota exceeded|insufficient (?:system )?storage/i,
   ],
   [
     'blocked',

@@ -84,6 +84,7 @@ test('any bytes at all are read without a failure, in linear time', () => {
     'Subject: failure notice\n\n',
     'Content-Type: text/html\nSubject: failure notice\n\n',
     'Content-Type: multipart/report; boundary=b\n\n',
+    'Content-Type: message/delivery-status\n\nAction: failed\nStatus: 5.0.0\nDiagnostic-Code: smtp; ',
   ];
   for (const head of heads)
     for (const piece of [
@@ -96,6 +97,7 @@ test('any bytes at all are read without a failure, in linear time', () => {
       '--b\n',
       'a ',
       'user ',
+      'exceed',
       '\n ',
       '<style ',
       'x: y\n',

@@ -70,7 +70,7 @@ function readDeliveryStatus(part: MimePart, message: ReadMessage): MailReport {
     const own = statusIn(block.get('status') ?? '');
     const quoted = statusIn(diagnostic);
     const status = own === null || /^[45]\.0\.0$/.test(own) ? (quoted ?? own) : own;
-    const text = diagnostic === '' ? words : diagnostic;
+    const text = diagnostic === '' ? words : diagnostic.slice(0, MAX_TEXT);
     return toBounce({ code: replyIn(diagnostic), status, text });
   });
   return bounces.find(({ bounceClass }) => bounceClass === 'hard') ?? bounces[0] ?? { kind: 'notice' };

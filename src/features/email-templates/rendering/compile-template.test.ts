@@ -152,7 +152,9 @@ for (const template of [
   '{{uppercase}} {{uppercase a b}}',
   '{{formatDate a}}',
   '{{#each (constructor "return process")}}{{/each}}',
-  '{{snippet}} {{snippet a b}}',
+  '{{snippet "a" b}}',
+  '{{snippet a b=1}}',
+  '{{snippet (a)}}',
   '{{"text"}}',
 ]) {
   test(`${template} is refused when it is read`, () => {
@@ -248,6 +250,18 @@ test('a circle of snippets is an error that shows it', () => {
   assert.deepEqual([error.kind, error.snippet, error.line, error.column], ['render', 'b', 2, 2]);
 });
 
+test('the words of a name need no quotes', () => {
+  const snippets = { 'order footer 2024': '1', true: '2' };
+  assert.equal(htmlOf('{{{snippet order footer 2024}}}{{{snippet  true}}}', {}, snippets), '12');
+});
+
+test('a name of any length gives an error that can be read', () => {
+  const name = '😀'.repeat(1000);
+  const { message, variable = '' } = errorOf({ html: `{{${name}}}` });
+  assert.ok(message.length < 400 && variable.length < 400);
+  assert.ok(message.isWellFormed() && variable.isWellFormed());
+});
+
 test('an unknown snippet is an error of rendering, not of reading', () => {
   const source = { html: '<p>{{{snippet gone}}}</p>' };
   checkTemplate(sourceOf(source));
@@ -338,6 +352,12 @@ test('blocks nested absurdly deep are an error', () => {
 test('snippet names are found in all their spellings', () => {
   const text = `{{{snippet a}}} {{{ snippet "b c" }}}{{{snippet 'd'}}}{{{~snippet e-1~}}} {{snippet [f g]}} {{snippets}}`;
   assert.deepEqual(findSnippetNames(text, null, '{{{snippet a}}}'), ['a', 'b c', 'd', 'e-1', 'f g']);
+  assert.deepEqual(findSnippetNames('{{{snippet order  footer 2024 }}}{{x}}'), ['order footer 2024']);
+});
+
+test('snippet names are found in one pass, also where nothing that is opened is closed', () => {
+  for (const opened of ['{{snippet [', '{{snippet "', "{{snippet '", '{{snippet  ', '{{'])
+    assert.ok(findSnippetNames(opened.repeat(400_000)).length <= 1, opened);
 });
 
 test('style sheets that depend on blocks stay where they are', () => {

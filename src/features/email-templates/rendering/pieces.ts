@@ -120,11 +120,9 @@ class PieceReader {
 
   #include(node: hbs.AST.MustacheStatement, from: Written['from']): void {
     const place = placeOf(node, from);
-    const [param] = node.params;
-    if (param === undefined || node.params.length > 1 || (!isPath(param) && param.type !== 'StringLiteral'))
-      throw syntaxFault('snippet takes the name of one snippet', place);
+    const name = includedName(node);
+    if (name === null) throw syntaxFault('snippet takes the name of one snippet', place);
     if (this.#snippets === null) return;
-    const name = nameOf(param);
     const content = Object.hasOwn(this.#snippets, name) ? this.#snippets[name] : undefined;
     if (content === undefined) throw renderFault(`There is no snippet "${name}"`, place);
     if (this.#including.includes(name)) {
@@ -156,6 +154,18 @@ class PieceReader {
     this.#add({ kind: 'close' });
     this.#blockDepth -= 1;
   }
+}
+
+/** The snippet's name: one text in quotes, or words that are one name together. Null when it is neither. */
+function includedName({ params, hash }: hbs.AST.MustacheStatement): string | null {
+  if (hash !== undefined) return null;
+  const isQuoted = params.length === 1 && params[0]?.type === 'StringLiteral';
+  return isQuoted || params.every(isWord) ? params.map(nameOf).join(' ') : null;
+}
+
+/** Handlebars reads `true` and `2024` as values. */
+function isWord(node: hbs.AST.Expression): boolean {
+  return isPath(node) || ['NumberLiteral', 'BooleanLiteral'].includes(node.type);
 }
 
 type Branch = hbs.AST.Program | undefined | null;

@@ -10,7 +10,9 @@ export function renderSource(contents: Omit<RenderSource, 'key'>): RenderSource 
   return { ...contents, key };
 }
 
-const INCLUSION = /\{\{\{?~?\s*snippet\s+(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\]|([^\s}~"'[]+))/g;
+/** No name has a brace or bracket, so that none is looked for beyond the next tag: a text of opened ones takes no longer. */
+const INCLUSION =
+  /\{\{\{?~?\s*snippet\s+(?:"([^"{}]*)"|'([^'{}]*)'|\[([^[\]{}]*)\]|([^\s{}~"'[][^{}~"'[]*))/g;
 
 /**
  * Names that the texts include by `{{{snippet name}}}`, those of snippets that they include in turn not followed.
@@ -19,7 +21,8 @@ const INCLUSION = /\{\{\{?~?\s*snippet\s+(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\]|([^
 export function findSnippetNames(...texts: readonly (string | null)[]): string[] {
   const names = texts.flatMap((text) =>
     [...(text ?? '').matchAll(INCLUSION)].map(
-      ([, ...groups]) => groups.find((name) => name !== undefined) ?? '',
+      ([, quoted, single, bracketed, words = '']) =>
+        quoted ?? single ?? bracketed ?? words.trim().replaceAll(/\s+/g, ' '),
     ),
   );
   return [...new Set(names)];

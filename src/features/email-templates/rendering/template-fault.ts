@@ -19,11 +19,18 @@ export class TemplateFault extends Error {
   readonly variable: string | undefined;
 
   constructor(kind: TemplateError['kind'], message: string, place: FaultPlace, variable?: string) {
-    super(message);
+    super(brief(message));
     this.kind = kind;
     this.place = place;
-    this.variable = variable;
+    this.variable = variable === undefined ? undefined : brief(variable);
   }
+}
+
+/** An error is read by people: a name of a thousand characters is not told in full. */
+const MAX_SHOWN = 300;
+
+function brief(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).toWellFormed()}…`;
 }
 
 /** The fault of a template that cannot be read. */
