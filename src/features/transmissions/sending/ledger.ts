@@ -100,6 +100,7 @@ async function attemptMessage(platform: Platform, lane: number, claim: Claim, wo
   const gate = gates(platform);
   const leave = await gate.enter({ lane, tenantId, targetId, maxWaitMs });
   if (leave === null) return { kind: 'abandoned' };
+  findings.set(claim, { leave });
   const sent = await platform.mail.send(tenantId, made.message, made.mime);
   gate.report(sent.kind !== 'unavailable');
   if (sent.kind !== 'sent') return judge(platform, claim, sent, made.renderedAt, leave);
@@ -160,10 +161,7 @@ function judge(
   const now = platform.clock();
   const about = { tenantId, messageId, occurredAt: now };
   // The process let its connections go; another one sends it.
-  if (sent.kind === 'unavailable' && platform.drain.started) {
-    findings.set(claim, { leave });
-    return { kind: 'abandoned' };
-  }
+  if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
   const isFinal = (sent.kind === 'rejected' && sent.permanent) || claim.attempts + 1 >= MAX_TRIES;
   const statusCode = sent.kind === 'rejected' ? sent.code : null;
   const error = sent.kind === 'rejected' ? sent.answer : `The relay could not be reached: ${sent.error}`;
