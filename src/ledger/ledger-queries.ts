@@ -97,9 +97,11 @@ export async function settleAll(
   const dropped: object[] = [];
   const ended: object[] = [];
   for (const settlement of settlements) {
-    if (settlement.outcome.kind === 'drop') dropped.push(toLease(settlement));
-    else if (settlement.outcome.kind !== 'abandoned') ended.push(toChange(settlement));
+    const { outcome } = settlement;
+    if (outcome.kind === 'drop') dropped.push(toLease(settlement));
+    else if (outcome.kind !== 'abandoned' && !('isSettled' in outcome)) ended.push(toChange(settlement));
   }
+  if (ended.length === 0 && dropped.length === 0) return;
   await sql`select tessera_settle(${ledger.table}, ${JSON.stringify(ended)}, ${JSON.stringify(dropped)})`.execute(
     query,
   );

@@ -36,7 +36,8 @@ export interface Claim {
 
 /** How an attempt ended: final, to be made again at `dueAt`, or the row dropped because nobody wants it any more. */
 export type Outcome =
-  | { readonly kind: 'success'; readonly statusCode: number | null }
+  /** `isSettled`: the attempt has written this into its row itself, so there is nothing left to settle. */
+  | { readonly kind: 'success'; readonly statusCode: number | null; readonly isSettled?: true }
   | { readonly kind: 'failed'; readonly statusCode: number | null; readonly error: string }
   | {
       readonly kind: 'retry';

@@ -95,15 +95,11 @@ function relaxedField(field: string): { name: string; value: string } {
 
 /** Section 3.4.4: white space reduced within lines and dropped at their ends; no empty lines at the end. */
 function relaxedBody(body: string): string {
-  // Most bodies are quoted-printable or base64, which hardly ever have anything to reduce.
-  const reduced = /\t| {2}| \r\n| $/.test(body) ? body.split('\r\n').map(relaxedLine).join('\r\n') : body;
+  const single = /[ \t]{2}|\t/.test(body) ? body.replace(/[ \t]{2,}|\t/g, ' ') : body;
+  const reduced = / (?:\r\n|$)/.test(single) ? single.replace(/ (?=\r\n|$)/g, '') : single;
   let end = reduced.length;
   while (reduced.endsWith('\r\n', end)) end -= 2;
   return end === 0 ? '' : `${reduced.slice(0, end)}\r\n`;
-}
-
-function relaxedLine(line: string): string {
-  return line.replace(/[ \t]+/g, ' ').replace(/ $/, '');
 }
 
 /** Puts the parts into lines; only white space between tags is added. */

@@ -1,7 +1,8 @@
 /** An e-mail as the rest of the system speaks of it, and its form on the wire (RFC 5322, MIME). */
-import MailComposer from 'nodemailer/lib/mail-composer';
 import { isAddress } from './address.ts';
+import { base64Lines, encodeText } from './body-part.ts';
 import { type DkimKey, signDkim } from './dkim.ts';
+import { fileFields, mailboxField, newBoundary, plainField, textField } from './header-field.ts';
 
 /** An address with the name that is shown beside it. */
 export interface Mailbox {
@@ -46,8 +47,8 @@ const RESERVED =
 const MEDIA_TYPE =
   /^(?!multipart\/|message\/)[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(?: *; *[\w-]{1,60}=(?:[\w!#$&^.+-]{1,100}|"[\w !#$&^.+:/-]{1,100}")){0,5}$/i;
 /** Octets of a header word that cannot be folded: a line may have 998 (RFC 5322 section 2.1.1), with room for a name. */
-const MAX_WORD = 900;
-/** Of a subject or a name, characters: folding them costs far more than a body of that size. */
+const LONG_WORD = /[\x21-\x7e]{900}(?=[\x21-\x7e])/g;
+/** Of a subject or a name, characters: no reader shows more, and a body is the place for them. */
 const MAX_HEADER_TEXT = 64 * 1024;
 
 /**
@@ -57,29 +58,50 @@ const MAX_HEADER_TEXT = 64 * 1024;
  * header is reserved or cannot be a header.
  */
 export async function buildMime(message: MailMessage): Promise<Buffer> {
-  const { from, to, replyTo, html, text, dkim } = message;
-  const composer = new MailComposer({
-    from: mailbox(from),
-    to: mailbox(to),
-    ...(replyTo === undefined ? {} : { replyTo: mailbox({ address: replyTo }) }),
-    subject: headerText('subject', message.subject),
-    messageId: oneLine(message.messageId),
-    date: message.date,
-    headers: Object.entries(message.headers).map(([key, value]) => furtherHeader(key, value)),
-    ...(html === undefined ? {} : { html: crlf(html) }),
-    ...(text === undefined ? {} : { text: crlf(text) }),
-    attachments: message.attachments.map(({ name, type, content }) => ({
-      filename: oneLine(name),
-      contentType: MEDIA_TYPE.test(type) ? type : 'application/octet-stream',
-      contentTransferEncoding: 'base64',
-      contentDisposition: 'attachment' as const,
-      content,
-    })),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  const mime = await composer.compile().build();
-  return dkim === undefined ? mime : signDkim(mime, dkim);
+  const content = contentOf(message);
+  const mime = Buffer.from(`${headerOf(message)}${content}${content.endsWith('\r\n') ? '' : '\r\n'}`);
+  return message.dkim === undefined ? mime : signDkim(mime, message.dkim);
+}
+
+function headerOf({ from, to, replyTo, subject, messageId, date, headers }: MailMessage): string {
+  const further = Object.entries(headers).map(([key, value]) => furtherHeader(key, value));
+  return [
+    ...further,
+    mailboxField('From', mailbox(from)),
+    mailboxField('To', mailbox(to)),
+    ...(replyTo === undefined ? [] : [mailboxField('Reply-To', mailbox({ address: replyTo }))]),
+    textField('Subject', headerText('subject', subject)),
+    plainField('Message-ID', inAngles(oneLine(messageId))),
+    plainField('Date', date.toUTCString().replace('GMT', '+0000')),
+    'MIME-Version: 1.0\r\n',
+  ].join('');
+}
+
+/** The fields that tell what the content is, an empty line, and the content. */
+function contentOf({ html, text, attachments }: MailMessage): string {
+  const texts = [
+    ...(text === undefined ? [] : [textPart('plain', text)]),
+    ...(html === undefined ? [] : [textPart('html', html)]),
+  ];
+  const body = texts.length > 1 ? [multipart('alternative', texts)] : texts;
+  if (attachments.length > 0) return multipart('mixed', [...body, ...attachments.map(filePart)]);
+  return body[0] ?? textPart('plain', '');
+}
+
+function textPart(subtype: 'plain' | 'html', content: string): string {
+  const { encoding, body } = encodeText(content);
+  return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`;
+}
+
+function filePart({ name, type, content }: MailAttachment): string {
+  const mediaType = MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
+  return `${fileFields(mediaType, oneLine(name))}\r\n${base64Lines(content)}`;
+}
+
+function multipart(subtype: 'alternative' | 'mixed', parts: readonly string[]): string {
+  const boundary = newBoundary();
+  const body = parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('');
+  return `Content-Type: multipart/${subtype};\r\n boundary="${boundary}"\r\n\r\n${body}--${boundary}--`;
 }
 
 function mailbox({ address, name }: Mailbox): { address: string; name: string } {
@@ -87,25 +109,24 @@ function mailbox({ address, name }: Mailbox): { address: string; name: string } 
   return { address, name: headerText('name', name ?? '') };
 }
 
-function furtherHeader(key: string, value: string): { key: string; value: string } {
+function furtherHeader(key: string, value: string): string {
   if (!FIELD_NAME.test(key) || RESERVED.test(key)) {
     throw new TypeError(`${JSON.stringify(key)} cannot be a further header`);
   }
-  return { key, value: oneLine(value) };
+  return textField(key, oneLine(value));
+}
+
+function inAngles(id: string): string {
+  return id.startsWith('<') ? id : `<${id}>`;
 }
 
 /** Text for people; a word too long for a line gets a space, as nothing else may be broken there. */
 function headerText(part: 'subject' | 'name', text: string): string {
   if (text.length > MAX_HEADER_TEXT)
     throw new TypeError(`the ${part} has more than ${MAX_HEADER_TEXT} characters`);
-  return oneLine(text).replace(new RegExp(`[\\x21-\\x7e]{${MAX_WORD}}(?=[\\x21-\\x7e])`, 'g'), '$& ');
+  return oneLine(text).replace(LONG_WORD, '$& ');
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ').trim();
-}
-
-/** A message knows no other line break (RFC 5322 section 2.3), and the signature covers what is sent. */
-function crlf(text: string): string {
-  return text.replace(/\r\n|\r|\n/g, '\r\n');
+  return /\p{Cc}/u.test(text) ? text.replace(/\p{Cc}+/gu, ' ').trim() : text.trim();
 }

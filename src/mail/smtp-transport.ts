@@ -1,8 +1,8 @@
 /** Hands messages to a relay over pooled connections (RFC 5321). */
 import { BlockList, isIP } from 'node:net';
-import { createTransport } from 'nodemailer';
-import SMTPPool from 'nodemailer/lib/smtp-pool';
 import { isAddress } from './address.ts';
+import type { Envelope } from './smtp-link.ts';
+import { DeadlineError, SmtpPool } from './smtp-pool.ts';
 import type { MailTransport, SendResult } from './transport.ts';
 
 /** Longest a message is waited for, from `send` to its result, milliseconds. */
@@ -20,6 +20,8 @@ export interface SmtpTransportOptions {
 
 /** Enough to make connecting negligible; some relays like to see their clients come again. */
 const MESSAGES_PER_CONNECTION = 1000;
+/** Less than the five minutes that a relay waits at least (RFC 5321 section 4.5.3.2). */
+const IDLE_MS = 4 * 60_000;
 
 /**
  * A pool to the relay of `url`. A plain connection turns to TLS when the relay offers that. The relay's certificate
@@ -29,36 +31,32 @@ const MESSAGES_PER_CONNECTION = 1000;
 export function createSmtpTransport(url: string, options: SmtpTransportOptions): MailTransport {
   const { connections, connectMs = 10_000, deadlineMs = SEND_DEADLINE_MS, drainMs = 5_000 } = options;
   const { secure, host, port, auth } = readUrl(url);
-  const pool = new SMTPPool({
-    host,
-    secure,
-    ...(port === null ? {} : { port }),
-    ...(auth === null ? {} : { auth }),
-    tls: { rejectUnauthorized: (secure || auth !== null) && !isLoopback(host) },
-    maxConnections: connections,
-    maxMessages: MESSAGES_PER_CONNECTION,
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    dnsTimeout: connectMs,
-    socketTimeout: deadlineMs,
+  const pool = new SmtpPool({
+    relay: {
+      host,
+      secure,
+      ...(port === null ? {} : { port }),
+      tls: { rejectUnauthorized: (secure || auth !== null) && !isLoopback(host) },
+      connectionTimeout: connectMs,
+      greetingTimeout: connectMs,
+      dnsTimeout: connectMs,
+      socketTimeout: deadlineMs,
+    },
+    login: auth,
+    idleMs: IDLE_MS,
+    connections,
+    messagesPerConnection: MESSAGES_PER_CONNECTION,
   });
-  const mailer = createTransport(pool);
   const underWay = new Set<Promise<SendResult>>();
   let closing: Promise<void> | null = null;
 
-  const handOver = async (envelope: { from: string; to: string }, messageId: string, raw: Buffer) => {
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), deadlineMs);
+  const handOver = async (envelope: Envelope, mime: Buffer): Promise<SendResult> => {
     try {
-      const { signal } = deadline;
-      const { response } = await mailer.sendMail({ envelope: { ...envelope }, messageId, raw, signal });
-      return { kind: 'sent', answer: response } as const;
+      return { kind: 'sent', answer: await pool.send(envelope, mime, deadlineMs) };
     } catch (error) {
-      return deadline.signal.aborted
-        ? ({ kind: 'unavailable', error: `no answer from the relay within ${deadlineMs} ms` } as const)
+      return error instanceof DeadlineError
+        ? { kind: 'unavailable', error: `no answer from the relay within ${deadlineMs} ms` }
         : resultOf(error);
-    } finally {
-      clearTimeout(timer);
     }
   };
   const drain = async () => {
@@ -68,15 +66,15 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
     });
     await Promise.race([Promise.all(underWay), late]);
     clearTimeout(timer);
-    pool.close({ force: true });
+    pool.close();
     await Promise.all(underWay);
   };
   return {
-    async send(_tenantId, { envelope, messageId }, mime) {
+    async send(_tenantId, { envelope }, mime) {
       if (closing) return { kind: 'unavailable', error: 'the process is about to stop' };
       if (!isAddress(envelope.from)) return notAnAddress('sender', envelope.from);
       if (!isAddress(envelope.to)) return notAnAddress('recipient', envelope.to);
-      const sending = handOver(envelope, messageId, mime);
+      const sending = handOver(envelope, mime);
       underWay.add(sending);
       const result = await sending;
       underWay.delete(sending);

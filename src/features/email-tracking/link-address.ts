@@ -1,4 +1,5 @@
 /** What the value of an `href` leads to, and whether following it may be counted. */
+import { LRUCache } from 'lru-cache';
 
 /** The references that occur in addresses. */
 const KNOWN: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -13,6 +14,10 @@ const LEGACY = new Set(
 );
 const REFERENCE = /&(?:#(?:x([\da-f]+)|(\d+));?|([a-z][a-z\d]*)(;|=)?)/gi;
 const MAX_CODE_POINT = 0x10ffff;
+/** Values that were read lately: most links of a message are the same for every recipient. */
+const read = new LRUCache<string, { readonly address: string | null }>({ max: 1000 });
+/** Longer values are read anew, so that those remembered stay small, in characters. */
+const MAX_REMEMBERED = 2000;
 /** What a URL parser takes off: controls and spaces at the ends, tabs and line breaks anywhere (WHATWG URL). */
 const AROUND = /^[\0-\x20]+|[\0-\x20]+$/g;
 
@@ -26,6 +31,14 @@ const MAX_BYTES = 5000;
  * leads elsewhere or nowhere.
  */
 export function readLinkAddress(attributeValue: string): string | null {
+  const known = read.get(attributeValue);
+  if (known !== undefined) return known.address;
+  const address = parseAddress(attributeValue);
+  if (attributeValue.length <= MAX_REMEMBERED) read.set(attributeValue, { address });
+  return address;
+}
+
+function parseAddress(attributeValue: string): string | null {
   const text = decodeReferences(attributeValue)
     ?.replace(AROUND, '')
     .replace(/[\t\r\n]/g, '');

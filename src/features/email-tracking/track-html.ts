@@ -33,6 +33,7 @@ export function trackHtml(html: string, options: TrackOptions): string {
   };
   let bodyEnd = -1;
   let isPixelPlaced = !openTracking;
+  const countedUrl = memoized((url) => `"${base}/t/c/${signTrackingToken(platform, 'click', options, url)}"`);
   for (const tag of findTags(html, isLinkTag)) {
     if (tag.name === 'body') {
       if (tag.isEnd) bodyEnd = tracked.length + tag.start - copied;
@@ -42,16 +43,23 @@ export function trackHtml(html: string, options: TrackOptions): string {
       }
     } else if (clickTracking && !tag.isEnd && isLinkTag(tag.name)) {
       const link = countedLink(tag, base);
-      if (link) {
-        const token = signTrackingToken(platform, 'click', options, link.url);
-        replace(link.start, link.end, `"${base}/t/c/${token}"`);
-      }
+      if (link) replace(link.start, link.end, countedUrl(link.url));
     }
   }
   tracked += html.slice(copied);
   if (isPixelPlaced) return tracked;
   const place = initialOpen ? topOf(tracked) : bodyEnd < 0 ? tracked.length : bodyEnd;
   return tracked.slice(0, place) + pixel(base, options) + tracked.slice(place);
+}
+
+/** Messages repeat their links: logo, title and button of an article lead to the same place. */
+function memoized(make: (url: string) => string): (url: string) => string {
+  const made = new Map<string, string>();
+  return (url) => {
+    const known = made.get(url) ?? make(url);
+    made.set(url, known);
+    return known;
+  };
 }
 
 /** Elements that lead somewhere, with those that Outlook draws buttons with (VML). */

@@ -24,6 +24,7 @@ import { composeMessage } from './compose.ts';
 import { HandOverGate, type Leave } from './hand-over-gate.ts';
 import { loadWork, type Work } from './load.ts';
 import { type MessageResult, noteResults } from './queries.ts';
+import { sentNotes } from './sent-notes.ts';
 
 /** How long a message waits at most from its claim until it is handed over, milliseconds. */
 const MAX_WAIT_MS = 30_000;
@@ -122,7 +123,13 @@ async function attemptMessage(platform: Platform, lane: number, claim: Claim, wo
   findings.set(claim, { leave });
   const sent = await platform.mail.send(tenantId, made.message, made.mime);
   gate.report(sent.kind !== 'unavailable');
-  return judge(platform, claim, work, sent, made.renderedAt, leave);
+  if (sent.kind !== 'sent') return judge(platform, claim, sent, made.renderedAt, leave);
+  const { renderedAt } = made;
+  const { tellsDelivery } = work;
+  const message = { claim, renderedAt, sentAt: platform.clock(), answer: sent.answer, tellsDelivery };
+  const isNoted = await sentNotes(platform).add(message);
+  leave();
+  return isNoted ? { kind: 'success', statusCode: null, isSettled: true } : { kind: 'abandoned' };
 }
 
 interface MadeMessage {
@@ -162,29 +169,17 @@ async function makeMessage(
   }
 }
 
+/** What it means that the relay did not take a message. */
 function judge(
   platform: Platform,
   claim: Claim,
-  work: Extract<Work, { kind: 'send' }>,
-  sent: SendResult,
+  sent: Exclude<SendResult, { kind: 'sent' }>,
   renderedAt: Date,
   leave: Leave,
 ): Outcome {
   const { tenantId, id: messageId } = claim;
   const now = platform.clock();
   const about = { tenantId, messageId, occurredAt: now };
-  if (sent.kind === 'sent') {
-    const result = {
-      status: 'sent',
-      renderedAt,
-      sentAt: now,
-      relayAnswer: sent.answer,
-      endedAt: now,
-    } as const;
-    const event = { ...about, type: 'delivery', detail: sent.answer } as const;
-    findings.set(claim, { leave, result, ...(work.tellsDelivery ? { event } : {}) });
-    return { kind: 'success', statusCode: null };
-  }
   // The process let its connections go; another one sends it.
   if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
   const isFinal = (sent.kind === 'rejected' && sent.permanent) || claim.attempts + 1 >= MAX_TRIES;

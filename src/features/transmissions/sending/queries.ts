@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Tables } from '../../../db/tables.ts';
+import type { Claim } from '../../../ledger/ledger.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { TemplateError } from '../../email-templates/index.ts';
 import type { EmailMessageRow, FreeData, StoredStatus, TransmissionRow } from '../tables.ts';
@@ -75,4 +76,25 @@ export async function noteResults(
     ended_at: result.endedAt,
   }));
   await sql`select tessera_note_messages(${JSON.stringify(rows)})`.execute(query);
+}
+
+/** Settles messages that the relay has taken over, in one statement that needs no transaction around it. */
+export async function noteSent(
+  query: Kysely<Tables>,
+  messages: readonly {
+    readonly claim: Claim;
+    readonly renderedAt: Date;
+    readonly sentAt: Date;
+    readonly answer: string;
+  }[],
+): Promise<void> {
+  const rows = messages.map(({ claim, renderedAt, sentAt, answer }) => ({
+    tenant_id: claim.tenantId,
+    id: claim.id,
+    leased_until: claim.leasedUntil,
+    rendered_at: renderedAt,
+    sent_at: sentAt,
+    relay_answer: answer,
+  }));
+  await sql`select tessera_note_sent(${JSON.stringify(rows)})`.execute(query);
 }

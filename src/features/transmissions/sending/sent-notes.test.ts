@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { sql } from 'kysely';
+import {
+  createSentMessage,
+  readMessageRow,
+  type SentMessage,
+} from '../../../../test/harness/email-messages.ts';
+import { createTenant, startTestApp } from '../../../../test/harness/test-app.ts';
+import { sentNotes } from './sent-notes.ts';
+
+// Nothing is sent here: the rows are claimed by nobody but the tests.
+const app = await startTestApp({ ROLE: 'api' });
+const { platform } = app.app;
+const tenant = await createTenant(app.url, app.admin);
+
+const LEASE = '2126-01-02T03:04:05.678Z';
+const renderedAt = new Date('2026-01-02T03:04:06.000Z');
+const sentAt = new Date('2026-01-02T03:04:07.000Z');
+
+/** A message that is leased until `LEASE`. */
+async function leasedMessage(status = 'queued'): Promise<SentMessage> {
+  const message = await createSentMessage(app, tenant);
+  await sql`update email_messages set state = 'pending', due_at = ${LEASE}, attempts = 2, last_error = 'later',
+    status = ${status}, sent_at = null where id = ${message.messageId}`.execute(
+    platform.database.everyTenant,
+  );
+  return message;
+}
+
+function note({ tenantId, messageId }: SentMessage, leasedUntil = LEASE): Promise<boolean> {
+  const claim = { tenantId, id: messageId, targetId: messageId, attempts: 2, leasedUntil };
+  return sentNotes(platform).add({ claim, renderedAt, sentAt, answer: '250 ok', tellsDelivery: false });
+}
+
+test('a message that the relay took is settled and noted at once', async () => {
+  const messages = await Promise.all([leasedMessage(), leasedMessage(), leasedMessage()]);
+  assert.deepEqual(await Promise.all(messages.map((message) => note(message))), [true, true, true]);
+  for (const message of messages) {
+    const { state, status, attempts, last_error, relay_answer, due_at, sent_at, rendered_at, ended_at } =
+      await readMessageRow(platform, message);
+    assert.deepEqual(
+      { state, status, attempts, last_error, relay_answer },
+      { state: 'success', status: 'sent', attempts: 3, last_error: null, relay_answer: '250 ok' },
+    );
+    assert.deepEqual(
+      [due_at, sent_at, rendered_at, ended_at].map((time) => new Date(time)),
+      [sentAt, sentAt, renderedAt, sentAt],
+    );
+  }
+});
+
+test('of a message whose lease was lost it is noted that it was sent, and its row is left to the new holder', async () => {
+  const message = await leasedMessage();
+  assert.equal(await note(message, '2125-01-01T00:00:00.000Z'), true);
+  const { state, status, attempts, due_at, sent_at } = await readMessageRow(platform, message);
+  assert.deepEqual({ state, status, attempts }, { state: 'pending', status: 'sent', attempts: 2 });
+  assert.deepEqual(
+    [due_at, sent_at].map((time) => new Date(time)),
+    [new Date(LEASE), sentAt],
+  );
+});
+
+test('a message that has bounced before its hand-over is noted stays bounced', async () => {
+  const message = await leasedMessage('bounced');
+  await note(message);
+  const { state, status } = await readMessageRow(platform, message);
+  assert.deepEqual({ state, status }, { state: 'success', status: 'bounced' });
+});

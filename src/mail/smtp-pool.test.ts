@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { eventually } from '../../test/harness/poll.ts';
+import { type Relay, startRelay } from '../../test/harness/relay.ts';
+import { DeadlineError, type PoolOptions, SmtpPool } from './smtp-pool.ts';
+
+const mime = Buffer.from('Subject: Hello\r\n\r\nHello\r\n');
+
+function poolTo(t: TestContext, { port }: Relay, options: Partial<PoolOptions> = {}): SmtpPool {
+  const pool = new SmtpPool({
+    relay: { host: '127.0.0.1', port },
+    login: null,
+    idleMs: 60_000,
+    connections: 1,
+    messagesPerConnection: 100,
+    ...options,
+  });
+  t.after(() => pool.close());
+  return pool;
+}
+
+function send(pool: SmtpPool, to: string, deadlineMs = 20_000): Promise<string> {
+  return pool.send({ from: 'from@sender.example', to }, mime, deadlineMs);
+}
+
+test('messages that find no free connection go out in the order in which they came', async (t) => {
+  const relay = await startRelay();
+  const pool = poolTo(t, relay);
+  const names = Array.from({ length: 10 }, (_, n) => `r${n}@receiver.example`);
+  await Promise.all(names.map((name) => send(pool, name)));
+  assert.deepEqual(
+    relay.messages.map(({ rcptTo }) => rcptTo[0]),
+    names,
+  );
+  assert.equal(relay.connections, 1);
+});
+
+test('a connection is replaced after so many messages', async (t) => {
+  const relay = await startRelay();
+  const pool = poolTo(t, relay, { messagesPerConnection: 2 });
+  for (let n = 0; n < 5; n += 1) await send(pool, `r${n}@receiver.example`);
+  assert.equal(relay.messages.length, 5);
+  assert.equal(relay.connections, 3);
+});
+
+test('a connection with nothing to do is ended, and the next message opens another', async (t) => {
+  const relay = await startRelay();
+  const pool = poolTo(t, relay, { idleMs: 20 });
+  await send(pool, 'a@receiver.example');
+  await eventually('the idle connection to end', () => relay.openConnections === 0);
+  await send(pool, 'b@receiver.example');
+  assert.equal(relay.connections, 2);
+});
+
+test('a message that waited in line too long is given up and not sent later', async (t) => {
+  const relay = await startRelay();
+  const answered = Promise.withResolvers<null>();
+  relay.onMessage = () => answered.promise;
+  const pool = poolTo(t, relay);
+  const first = send(pool, 'a@receiver.example');
+  await assert.rejects(send(pool, 'late@receiver.example', 50), DeadlineError);
+  answered.resolve(null);
+  await first;
+  await send(pool, 'b@receiver.example');
+  assert.deepEqual(
+    relay.messages.map(({ rcptTo }) => rcptTo[0]),
+    ['a@receiver.example', 'b@receiver.example'],
+  );
+});
+
+test('when connections end between messages, all that were handed to them go out over new ones', async (t) => {
+  const relay = await startRelay();
+  const pool = poolTo(t, relay, { connections: 3 });
+  const round = (name: string) =>
+    Promise.all([1, 2, 3].map((n) => send(pool, `${name}${n}@receiver.example`)));
+  await round('a');
+  for (const { session } of relay.messages) relay.cut(session);
+  await round('b');
+  assert.equal(new Set(relay.messages.flatMap(({ rcptTo }) => rcptTo)).size, 6);
+  assert.equal(relay.messages.length, 6);
+});
