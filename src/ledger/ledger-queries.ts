@@ -99,7 +99,7 @@ export async function settleAll(
   for (const settlement of settlements) {
     const { outcome } = settlement;
     if (outcome.kind === 'drop') dropped.push(toLease(settlement));
-    else if (outcome.kind !== 'abandoned' && !('isSettled' in outcome)) ended.push(toChange(settlement));
+    else if (outcome.kind !== 'abandoned') ended.push(toChange(settlement));
   }
   if (ended.length === 0 && dropped.length === 0) return;
   await sql`select tessera_settle(${ledger.table}, ${JSON.stringify(ended)}, ${JSON.stringify(dropped)})`.execute(

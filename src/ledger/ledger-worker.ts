@@ -197,11 +197,9 @@ export class LedgerWorker {
 
   /** Writes a batch; false when it must be tried again. */
   async #write(batch: readonly Settlement[]): Promise<boolean> {
+    const unwritten = batch.filter(({ outcome }) => !('isSettled' in outcome));
     try {
-      await this.#platform.database.everyTenant.transaction().execute(async (query) => {
-        await settleAll(query, this.#ledger, batch);
-        await this.#ledger.afterSettle?.(query, batch);
-      });
+      if (unwritten.length > 0) await this.#writeOutcomes(unwritten);
     } catch (error) {
       await this.#reportAndPause(error);
       return this.#stopping;
@@ -210,6 +208,13 @@ export class LedgerWorker {
       this.#platform.observe({ event: 'ledger.settled', ledger: this.#ledger.name, outcome, count });
     }
     return true;
+  }
+
+  #writeOutcomes(settlements: readonly Settlement[]): Promise<void> {
+    return this.#platform.database.everyTenant.transaction().execute(async (query) => {
+      await settleAll(query, this.#ledger, settlements);
+      await this.#ledger.afterSettle?.(query, settlements);
+    });
   }
 
   #release(batch: readonly Settlement[]): void {
