@@ -1,10 +1,11 @@
 /**
- * Attempts in memory, at most so many at once per target; the others of a target wait in line. A receiver that
+ * Attempts in memory, at most so many at once per target of a tenant; the others wait in line. Tenants may have a target
+ * in common, such as the domain of their recipients: none stands in another's line. A receiver that
  * answers in milliseconds would otherwise stand idle while the database is asked for its next rows: so a quick target
  * may have more rows claimed than are attempted at once, a slow one may not.
  */
 import { LRUCache } from 'lru-cache';
-import type { Attempt, Claim, Settlement } from './ledger.ts';
+import { type Attempt, type Claim, type Settlement, targetKey } from './ledger.ts';
 
 /** Targets whose pace is remembered; a forgotten one counts as slow until it has shown its pace again. */
 const REMEMBERED_TARGETS = 10_000;
@@ -39,18 +40,18 @@ export class Lanes {
     return perTarget * MOST_AHEAD;
   }
 
-  /** How many rows of a target may be claimed at once, by its pace so far. */
-  claimsOf(targetId: string): number {
-    const pace = this.#pace.get(targetId);
+  /** How many rows of a tenant's target may be claimed at once, by its pace so far. */
+  claimsOf(tenantId: string, targetId: string): number {
+    const pace = this.#pace.get(targetKey(tenantId, targetId));
     if (pace === undefined) return this.#perTarget;
     return this.#perTarget * Math.min(MOST_AHEAD, Math.max(1, Math.floor(AHEAD_MS / Math.max(1, pace))));
   }
 
   /** Makes the attempt now, or when its target has a place for it. */
   add(attempt: Attempt): void {
-    const { targetId } = attempt.claim;
-    const lane = this.#lanes.get(targetId) ?? { underWay: 0, waiting: [] };
-    this.#lanes.set(targetId, lane);
+    const key = keyOf(attempt.claim);
+    const lane = this.#lanes.get(key) ?? { underWay: 0, waiting: [] };
+    this.#lanes.set(key, lane);
     if (lane.underWay < this.#perTarget) this.#make(lane, attempt);
     else lane.waiting.push({ attempt, since: performance.now() });
   }
@@ -62,7 +63,7 @@ export class Lanes {
     this.#notePace(claim, performance.now() - startedAt);
     lane.underWay -= 1;
     this.#next(lane);
-    if (lane.underWay === 0) this.#lanes.delete(claim.targetId);
+    if (lane.underWay === 0) this.#lanes.delete(keyOf(claim));
     this.#onSettled(settlement);
   }
 
@@ -77,8 +78,13 @@ export class Lanes {
     }
   }
 
-  #notePace({ targetId }: Claim, milliseconds: number): void {
-    const before = this.#pace.get(targetId) ?? milliseconds;
-    this.#pace.set(targetId, before + SMOOTHING * (milliseconds - before));
+  #notePace(claim: Claim, milliseconds: number): void {
+    const key = keyOf(claim);
+    const before = this.#pace.get(key) ?? milliseconds;
+    this.#pace.set(key, before + SMOOTHING * (milliseconds - before));
   }
+}
+
+function keyOf({ tenantId, targetId }: Claim): string {
+  return targetKey(tenantId, targetId);
 }

@@ -59,7 +59,7 @@ export class LedgerWorker {
     this.#lanes = new Lanes(ledger.concurrencyPerTarget, (settlement) => this.#finish(settlement));
     this.#turns = new Turns(
       { ...ledger, concurrency: typeof concurrency === 'number' ? concurrency : concurrency(platform) },
-      (targetId) => this.#lanes.claimsOf(targetId),
+      (tenantId, targetId) => this.#lanes.claimsOf(tenantId, targetId),
     );
   }
 

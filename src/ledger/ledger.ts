@@ -34,6 +34,11 @@ export interface Claim {
   leasedUntil: string;
 }
 
+/** Names a target: tenants may have one in common. */
+export function targetKey(tenantId: string, targetId: string): string {
+  return `${tenantId} ${targetId}`;
+}
+
 /** How an attempt ended: final, to be made again at `dueAt`, or the row dropped because nobody wants it any more. */
 export type Outcome =
   /** `isSettled`: the attempt has written this into its row itself, so there is nothing left to settle. */

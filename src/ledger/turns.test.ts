@@ -82,7 +82,7 @@ test('targets that have all their places do not hide the others of their tenant'
 });
 
 test('a quick target has rows claimed ahead that take no places from others', () => {
-  const turns = new Turns(LIMITS, (target) => (target === 'quick' ? 12 : 4));
+  const turns = new Turns(LIMITS, (_tenant, target) => (target === 'quick' ? 12 : 4));
   const find = (due: Record<string, number>) => {
     const targets = Object.entries(due).map(([target_id, count]) => ({
       tenant_id: 'a',

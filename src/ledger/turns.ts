@@ -5,6 +5,7 @@
  * within each tenant over its targets, so that none is starved by those that come before it.
  */
 import { LRUCache } from 'lru-cache';
+import { targetKey } from './ledger.ts';
 import type { DueTarget, KnownTenant, Share, TenantPage } from './ledger-queries.ts';
 
 /** Tenants whose place in the round is remembered; a forgotten one begins anew. */
@@ -23,7 +24,7 @@ export interface TurnLimits {
 /** Counts claimed rows and the places that they take, and deals out the free ones. */
 export class Turns {
   readonly #limits: TurnLimits;
-  readonly #claimsOf: (targetId: string) => number;
+  readonly #claimsOf: (tenantId: string, targetId: string) => number;
   /** Claimed rows. */
   readonly #byTarget = new Map<string, number>();
   /** Places taken. */
@@ -39,7 +40,7 @@ export class Turns {
   /** `claimsOf` tells how many rows of a target may be claimed at once, when that is more than it has places. */
   constructor(
     limits: TurnLimits,
-    claimsOf: (targetId: string) => number = () => limits.concurrencyPerTarget,
+    claimsOf: (tenantId: string, targetId: string) => number = () => limits.concurrencyPerTarget,
   ) {
     this.#limits = limits;
     this.#claimsOf = claimsOf;
@@ -134,7 +135,7 @@ export class Turns {
       const mayTake = Math.min(this.#limits.concurrencyPerTarget - taken, ofTenant, free.places);
       // Rows ahead take no places, but only a target that has all of its own may have them.
       const isWhole = taken + mayTake === this.#limits.concurrencyPerTarget;
-      const most = isWhole ? this.#refill(target_id, claimed) : mayTake;
+      const most = isWhole ? this.#refill(tenant_id, target_id, claimed) : mayTake;
       const count = Math.max(0, Math.min(due, most, free.claims));
       if (count > 0) shares.push({ tenant_id, target_id, count });
       const places = this.#placesTaken(claimed + count) - taken;
@@ -147,8 +148,8 @@ export class Turns {
   }
 
   /** How many rows to claim for a target that has so many: none ahead until half of them are gone, then many at once. */
-  #refill(targetId: string, claimed: number): number {
-    const most = this.#claimsOf(targetId);
+  #refill(tenantId: string, targetId: string, claimed: number): number {
+    const most = this.#claimsOf(tenantId, targetId);
     return claimed < Math.max(this.#limits.concurrencyPerTarget, most / 2) ? most - claimed : 0;
   }
 
@@ -182,10 +183,6 @@ interface Room {
 
 function isFull({ places, claims }: Room): boolean {
   return places === 0 || claims === 0;
-}
-
-function targetKey(tenantId: string, targetId: string): string {
-  return `${tenantId} ${targetId}`;
 }
 
 function add(counts: Map<string, number>, key: string, change: number): void {

@@ -8,6 +8,8 @@ const ENCODED_OCTETS = 39;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 /** Atoms and spaces: a name that needs no quotes (RFC 5322 section 3.2.3). */
 const ATOMS = /^[\w!#$%&'*+\-/=?^`{|}~]+(?: [\w!#$%&'*+\-/=?^`{|}~]+)*$/;
+/** Of a parameter's value in one line, percent-encoded. */
+const MAX_PARAMETER_PART = 50;
 /** A quoted name is not folded. */
 const MAX_QUOTED = 60;
 /** What RFC 5987 section 3.2.1 leaves as it is, and `encodeURIComponent` does too. */
@@ -32,13 +34,29 @@ export function mailboxField(field: string, { address, name }: { address: string
 
 /** The fields of a file: what it is, and under which name it is kept (RFC 2183, RFC 2231). */
 export function fileFields(type: string, name: string): string {
-  const disposition = PRINTABLE.test(name)
-    ? `filename=${quoted(name)}`
-    : `filename*=utf-8''${encodeURIComponent(name.toWellFormed()).replace(ENCODE_ALSO, percent)}`;
+  const isPlain = PRINTABLE.test(name);
+  // Readers that do not know RFC 2231 look for a name of encoded words here.
+  const named = isPlain ? type : `${type}; name="${encodedWords(name)}"`;
+  const disposition = isPlain ? `filename=${quoted(name)}` : extendedParameter('filename', name);
   return (
-    `${plainField('Content-Type', type)}Content-Transfer-Encoding: base64\r\n` +
+    `${plainField('Content-Type', named)}Content-Transfer-Encoding: base64\r\n` +
     `Content-Disposition: attachment;\r\n ${disposition}\r\n`
   );
+}
+
+/** A parameter of any characters, in several parts when it is long (RFC 2231 sections 3 and 4). */
+function extendedParameter(parameter: string, value: string): string {
+  const parts = [''];
+  for (const character of value.toWellFormed()) {
+    const encoded = encodeURIComponent(character).replace(ENCODE_ALSO, percent);
+    const last = parts.length - 1;
+    if ((parts[last] ?? '').length + encoded.length > MAX_PARAMETER_PART) parts.push(encoded);
+    else parts[last] += encoded;
+  }
+  if (parts.length === 1) return `${parameter}*=utf-8''${parts[0]}`;
+  return parts
+    .map((part, index) => `${parameter}*${index}*=${index === 0 ? "utf-8''" : ''}${part}`)
+    .join(';\r\n ');
 }
 
 /** What separates the parts of a message; `=_` is in no encoded text (RFC 2045 section 6.7). */

@@ -195,6 +195,39 @@ test('attachments arrive octet by octet with name and type', async () => {
   assert.equal(parsed.text, 'Hello');
 });
 
+test('a long file name of any script arrives whole, in lines that every relay takes', async () => {
+  const names = [
+    `${'添付'.repeat(100)}.pdf`,
+    `${'ü👋'.repeat(60)}.txt`,
+    'kurz-ä.txt',
+    `${'a b'.repeat(80)}.txt`,
+  ];
+  const attachments = names.map((name) => ({ ...file(), name }));
+  const { parsed, mime } = await parse(messageWith({ attachments }));
+  assert.deepEqual(
+    parsed.attachments.map(({ filename }) => filename),
+    names,
+  );
+  assert.ok(
+    mime
+      .toString()
+      .split('\r\n')
+      .every((line) => line.length <= 998),
+  );
+  // For readers that do not know extended parameters.
+  assert.match(mime.toString(), /^Content-Type: text\/csv;\s+name="=\?UTF-8\?B\?/m);
+});
+
+test('a subject of words far apart stays within the length of a line', async () => {
+  const mime = await buildMime(messageWith({ subject: `a${' '.repeat(3000)}${'b'.repeat(2000)}` }));
+  assert.ok(
+    mime
+      .toString()
+      .split('\r\n')
+      .every((line) => line.length <= 998),
+  );
+});
+
 test('the media type of an attachment keeps its parameters', async () => {
   const types = ['text/calendar; method=REQUEST', 'text/plain;charset="utf-8"; format=flowed'];
   const attachments = types.map((type) => ({ name: 'a', type, content: Buffer.from('a') }));

@@ -48,6 +48,8 @@ const MEDIA_TYPE =
   /^(?!multipart\/|message\/)[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(?: *; *[\w-]{1,60}=(?:[\w!#$&^.+-]{1,100}|"[\w !#$&^.+:/-]{1,100}")){0,5}$/i;
 /** Octets of a header word that cannot be folded: a line may have 998 (RFC 5322 section 2.1.1), with room for a name. */
 const LONG_WORD = /[\x21-\x7e]{900}(?=[\x21-\x7e])/g;
+/** Lines are folded before words, so spaces in a row are kept only as far as a line has room for them. */
+const LONG_GAP = /( {80}) +/g;
 /** Of a subject or a name, characters: no reader shows more, and a body is the place for them. */
 const MAX_HEADER_TEXT = 64 * 1024;
 
@@ -124,7 +126,7 @@ function inAngles(id: string): string {
 function headerText(part: 'subject' | 'name', text: string): string {
   if (text.length > MAX_HEADER_TEXT)
     throw new TypeError(`the ${part} has more than ${MAX_HEADER_TEXT} characters`);
-  return oneLine(text).replace(LONG_WORD, '$& ');
+  return oneLine(text).replace(LONG_GAP, '$1').replace(LONG_WORD, '$& ');
 }
 
 function oneLine(text: string): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import test, { after, type TestContext } from 'node:test';
 import { eventually } from '../../test/harness/poll.ts';
 import { type Relay, startRelay } from '../../test/harness/relay.ts';
@@ -60,6 +61,38 @@ async function mute(greeting: string): Promise<string> {
   const address = server.address();
   return `smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
 }
+
+/** A relay that takes everything, and the commands that it got as they were written. */
+async function listening(): Promise<{ readonly url: string; readonly commands: string[] }> {
+  const commands: string[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write('220 relay\r\n');
+    let isContent = false;
+    createInterface(socket).on('line', (line) => {
+      if (isContent && line !== '.') return;
+      isContent = line === 'DATA';
+      commands.push(line);
+      socket.write(isContent ? '354 go on\r\n' : '250 fine\r\n');
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  after(() => server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `smtp://127.0.0.1:${port}`, commands };
+}
+
+test('international domains go to the relay in ASCII', async (t) => {
+  const { url, commands } = await listening();
+  const envelope = { from: 'bounce+x@bücher.example', to: 'info@bücher.example' };
+  const sent = await sendTo(transportTo(t, url), envelope.to, { envelope });
+  assert.equal(sent.kind, 'sent');
+  assert.deepEqual(
+    commands.filter((line) => /^(MAIL|RCPT)/.test(line)),
+    ['MAIL FROM:<bounce+x@xn--bcher-kva.example>', 'RCPT TO:<info@xn--bcher-kva.example>'],
+  );
+});
 
 test('a message arrives octet by octet under the sender and recipient of its envelope', async (t) => {
   const relay = await startRelay();

@@ -1,6 +1,6 @@
 /** Hands messages to a relay over pooled connections (RFC 5321). */
 import { BlockList, isIP } from 'node:net';
-import { isAddress } from './address.ts';
+import { asciiDomain, isAddress } from './address.ts';
 import type { Envelope } from './smtp-link.ts';
 import { DeadlineError, SmtpPool } from './smtp-pool.ts';
 import type { MailTransport, SendResult } from './transport.ts';
@@ -52,7 +52,7 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
 
   const handOver = async (envelope: Envelope, mime: Buffer): Promise<SendResult> => {
     try {
-      return { kind: 'sent', answer: await pool.send(envelope, mime, deadlineMs) };
+      return { kind: 'sent', answer: storable(await pool.send(envelope, mime, deadlineMs)) };
     } catch (error) {
       return error instanceof DeadlineError
         ? { kind: 'unavailable', error: `no answer from the relay within ${deadlineMs} ms` }
@@ -74,7 +74,7 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
       if (closing) return { kind: 'unavailable', error: 'the process is about to stop' };
       if (!isAddress(envelope.from)) return notAnAddress('sender', envelope.from);
       if (!isAddress(envelope.to)) return notAnAddress('recipient', envelope.to);
-      const sending = handOver(envelope, mime);
+      const sending = handOver({ from: inAscii(envelope.from), to: inAscii(envelope.to) }, mime);
       underWay.add(sending);
       const result = await sending;
       underWay.delete(sending);
@@ -137,8 +137,19 @@ function resultOf(error: unknown): SendResult {
   if (typeof code === 'number' && typeof response === 'string' && refused !== undefined) {
     if (code >= 400 && code < 600 && !SESSION_CODES.has(code)) {
       const about = ABOUT_SENDER.test(response) ? 'sender' : refused;
-      return { kind: 'rejected', refused: about, code, answer: response, permanent: code >= 500 };
+      return { kind: 'rejected', refused: about, code, answer: storable(response), permanent: code >= 500 };
     }
   }
-  return { kind: 'unavailable', error: message };
+  return { kind: 'unavailable', error: storable(message) };
+}
+
+/** The relay's words as PostgreSQL text can hold them: without U+0000 and halves of characters. */
+function storable(text: string): string {
+  return text.replaceAll('\0', ' ').toWellFormed();
+}
+
+/** With the domain in ASCII, so that the relay needs no SMTPUTF8 for it (RFC 5890, RFC 6531). */
+function inAscii(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + asciiDomain(address.slice(at));
 }

@@ -2,4 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/node'));
+/** Where it is kept. */
+export const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node');
+
+enableCompileCache(COMPILE_CACHE);

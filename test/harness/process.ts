@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { after } from 'node:test';
+import { closeConnections } from './client.ts';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import { eventually } from './poll.ts';
 import { ROOT } from './repository.ts';
 
@@ -46,6 +48,8 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
       child.kill(signal);
     },
     kill: (signal) => {
+      // Not waited for: requests under way stay under way.
+      closeConnections();
       child.kill(signal);
       return ended;
     },
@@ -63,7 +67,13 @@ export async function runRefusedProcess(
 function spawnServe(env: Readonly<Record<string, string>>): Spawned {
   const child = spawn(process.execPath, ['--no-warnings', 'src/main.ts', 'serve'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_LEVEL: 'info', ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -109,7 +109,11 @@ async function attemptMessage(platform: Platform, lane: number, claim: Claim, wo
     return { kind: 'failed', statusCode: null, error: `Suppressed: ${work.by}.` };
   }
   const made = await makeMessage(platform, claim, work);
-  if ('kind' in made) return made;
+  // What a process that stops takes away from a message is no fault of it.
+  if ('kind' in made) return platform.drain.started ? { kind: 'abandoned' } : made;
+  // Files are large, and hundreds of messages wait for their turn: those that have some are written in it.
+  const ahead = made.message.attachments.length === 0 ? await writeMime(claim, made) : null;
+  if (ahead !== null && !Buffer.isBuffer(ahead)) return ahead;
   const { tenantId, targetId } = claim;
   const maxWaitMs = MAX_WAIT_MS - (performance.now() - work.claimedAt);
   const gate = gates(platform);
@@ -121,8 +125,13 @@ async function attemptMessage(platform: Platform, lane: number, claim: Claim, wo
     return { kind: 'abandoned' };
   }
   findings.set(claim, { leave });
-  const sent = await platform.mail.send(tenantId, made.message, made.mime);
-  gate.report(sent.kind !== 'unavailable');
+  const mime = ahead ?? (await writeMime(claim, made));
+  if (!Buffer.isBuffer(mime)) {
+    leave();
+    return mime;
+  }
+  const sent = await platform.mail.send(tenantId, made.message, mime);
+  gate.report(sent.kind !== 'unavailable' || platform.drain.started);
   if (sent.kind !== 'sent') return judge(platform, claim, sent, made.renderedAt, leave);
   const { renderedAt } = made;
   const { tellsDelivery } = work;
@@ -134,7 +143,6 @@ async function attemptMessage(platform: Platform, lane: number, claim: Claim, wo
 
 interface MadeMessage {
   readonly message: MailMessage;
-  readonly mime: Buffer;
   readonly renderedAt: Date;
 }
 
@@ -151,22 +159,37 @@ async function makeMessage(
     findings.set(claim, { result: { status: 'failed', renderError: error, endedAt: renderedAt } });
     return { kind: 'failed', statusCode: null, error: error.message };
   }
-  const fail = (error: string): Outcome => {
-    findings.set(claim, { result: { status: 'failed', renderedAt, endedAt: renderedAt } });
-    return { kind: 'failed', statusCode: null, error };
-  };
   const attachments = await work.attachments;
-  if (!attachments.ok) return fail(attachments.error);
+  if (!attachments.ok) return failed(claim, renderedAt, attachments.error);
   try {
     const sender = { ...work.sender, dkim: await work.sender.dkim };
-    const message = composeMessage(platform, { ...work, rendered, sender, files: attachments.files });
-    return { message, mime: await buildMime(message), renderedAt };
+    return {
+      message: composeMessage(platform, { ...work, rendered, sender, files: attachments.files }),
+      renderedAt,
+    };
   } catch (error) {
-    if (error instanceof SecretBoxError)
-      return fail('The key of the sending domain cannot be opened: SECRET_KEY has changed.');
-    if (error instanceof TypeError) return fail(`The message cannot be built: ${error.message}.`);
-    throw error;
+    if (!(error instanceof SecretBoxError)) throw error;
+    return failed(
+      claim,
+      renderedAt,
+      'The key of the sending domain cannot be opened: SECRET_KEY has changed.',
+    );
   }
+}
+
+/** The message's bytes, or the end of this attempt. */
+async function writeMime(claim: Claim, { message, renderedAt }: MadeMessage): Promise<Buffer | Outcome> {
+  try {
+    return await buildMime(message);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return failed(claim, renderedAt, `The message cannot be built: ${error.message}.`);
+  }
+}
+
+function failed(claim: Claim, renderedAt: Date, error: string): Outcome {
+  findings.set(claim, { result: { status: 'failed', renderedAt, endedAt: renderedAt } });
+  return { kind: 'failed', statusCode: null, error };
 }
 
 /** What it means that the relay did not take a message. */

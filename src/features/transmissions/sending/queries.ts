@@ -96,5 +96,7 @@ export async function noteSent(
     sent_at: sentAt,
     relay_answer: answer,
   }));
-  await sql`select tessera_note_sent(${JSON.stringify(rows)})`.execute(query);
+  // In one order for all workers, which is that in which events lock the same rows.
+  const ordered = rows.toSorted((a, b) => (a.tenant_id + a.id < b.tenant_id + b.id ? -1 : 1));
+  await sql`select tessera_note_sent(${JSON.stringify(ordered)})`.execute(query);
 }
