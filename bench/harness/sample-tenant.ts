@@ -142,9 +142,10 @@ export async function seedSubmissions(
   );
   await client.query(
     `insert into form_counts (tenant_id, form_code, slot, owner_bu_id, submissions, views)
-     select tenant_id, form_code, slot, owner_bu_id, count(*) / 16 + (slot < count(*) % 16)::int, 0
-     from form_submissions cross join generate_series(0, 15) slot
-     where tenant_id = $1 group by tenant_id, form_code, slot, owner_bu_id`,
+     select tenant_id, form_code, slot, owner_bu_id, count / 16 + (slot < count % 16)::int, 0
+     from (select tenant_id, form_code, owner_bu_id, count(*) from form_submissions
+       where tenant_id = $1 group by tenant_id, form_code, owner_bu_id) counted
+     cross join generate_series(0, 15) slot`,
     [tenant.tenantId],
   );
   await client.query('vacuum analyze');
