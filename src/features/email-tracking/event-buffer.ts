@@ -9,8 +9,8 @@ import { type MessageEvent, recordMessageEvents } from './message-events.ts';
 
 /** How long an event waits for others. */
 const FLUSH_MS = 200;
-/** Events recorded in one transaction. */
-const BATCH = 1000;
+/** Events recorded in one transaction: its statement takes milliseconds to plan, whatever it records. */
+const BATCH = 5000;
 /** Events that wait at most, about 20 MB of them; then requests wait too. */
 const MAX_WAITING = 50_000;
 /** How long a request waits for room before its event is given up. */
