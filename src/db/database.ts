@@ -47,9 +47,16 @@ export function createDatabase(sqlPool: SqlPool): Database {
     async executeSql(text, values) {
       const client = await sessions.connect(EVERY_TENANT);
       try {
-        return await client.query(text, values);
-      } finally {
+        const result = await client.query(text, values);
         client.release();
+        return result;
+      } catch (error) {
+        // The text may have begun a transaction, which an error leaves open and aborted.
+        await client.query('rollback').then(
+          () => client.release(),
+          () => client.release(true),
+        );
+        throw error;
       }
     },
     async vacuum() {

@@ -29,6 +29,11 @@ export interface ClientFacts {
 export interface MemberContext extends RequestContext {
   readonly caller: Caller;
   readonly db: ScopedDb;
+  /**
+   * Has the answer of a call with an Idempotency-Key commit with its effects; without a key it does nothing. For
+   * handlers of routes that call out (`callsOut`), in the transaction that they open themselves.
+   */
+  keepAnswer(tx: ScopedDb, answer: unknown): Promise<void>;
 }
 
 /** A request with the operator's token. */

@@ -105,3 +105,29 @@ for (const key of ['', 'x'.repeat(256)]) {
     assert.equal(body.issues[0].field, 'Idempotency-Key');
   });
 }
+
+test('a call that outlived its lease leaves the answer of the one that came after it', async () => {
+  const receiver = await startReceiver();
+  const answers: (() => void)[] = [];
+  const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  receiver.answer = (_request, response) => {
+    const number = answers.push(() => response.end(`answer ${number}`));
+    arrivals[number - 1]?.resolve();
+  };
+  const event = { event_type: 'form.submission', form_code: await createForm(api) };
+  const webhook = await api.post('/api/webhooks', { event, name: 'late', target: { url: receiver.url } });
+  const call = () => keyed('late').post(`/api/webhooks/${webhook.body.id}/test`, {});
+  const first = call();
+  await arrivals[0]?.promise;
+  const db = app.app.platform.database.forTenant(tenantId);
+  const over = { leased_until: new Date(Date.now() - 1) };
+  await db.updateTable('idempotency_keys').set(over).where('key', '=', 'late').execute();
+  const second = call();
+  await arrivals[1]?.promise;
+  answers[1]?.();
+  assert.equal((await second).body.response_body, 'answer 2');
+  answers[0]?.();
+  assert.equal((await first).body.response_body, 'answer 1');
+  assert.equal((await call()).body.response_body, 'answer 2');
+});
+

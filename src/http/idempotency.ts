@@ -1,13 +1,16 @@
 /**
  * Idempotency-Key on every POST for 24 h (decisions section 4). A committed marker claims the key; a member's
  * call, its effects and the stored answer then commit in one transaction, so that after a crash either all happened
- * or none did and the marker's lease lets the call be made again. Public and operator routes, and those that call
- * out, store their answer after their effects. Answers may hold secrets: they are stored sealed.
+ * or none did and the marker's lease lets the call be made again. Routes that call out open that transaction
+ * themselves (`keepAnswer`), or store their answer after their effects, as public and operator routes do. Answers may
+ * hold secrets: they are stored sealed.
  */
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { NIL } from 'uuid';
 import { AppError } from '../errors/app-error.ts';
 import { IDEMPOTENCY_CONFLICT, invalidRequest } from '../errors/platform-errors.ts';
+import { oncePerPlatform, type Platform } from '../platform.ts';
+import { deriveKey } from '../secrets/derived-key.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { AnyContext, Route, RouteInput } from './route.ts';
@@ -56,40 +59,110 @@ export async function runOnce(
       { field: 'Idempotency-Key', message: `must have 1 to ${MAX_KEY_LENGTH} characters` },
     ]);
   }
-  const { platform } = ctx;
-  const owner = ownerOf(ctx, key);
-  const keys = platform.scoped(wholeTenant(owner.tenant_id));
-  const sealedUnder = `idempotency ${owner.tenant_id} ${owner.caller} ${key}`;
-  const earlier = await claim(keys, owner, fingerprint(url, ctx, input), ctx.now);
-  if (earlier !== null) return JSON.parse(platform.secrets.open(earlier, sealedUnder));
-  const store = (db: ScopedDb, answer: unknown) =>
-    db.query
-      .updateTable('idempotency_keys')
-      .set({ status: 200, answer: platform.secrets.seal(JSON.stringify(answer), sealedUnder) })
-      .where('caller', '=', owner.caller)
-      .where('key', '=', key)
-      .execute();
+  const marker = new Marker(ctx.platform, ownerOf(ctx, key), ctx.now);
+  const earlier = await marker.claim(fingerprint(url, ctx, input));
+  if (earlier !== null) return JSON.parse(earlier);
+  if (!('db' in ctx)) return runThenStore(marker, () => route.run(ctx, input));
+  if (route.callsOut) {
+    const keepAnswer = (tx: ScopedDb, answer: unknown) => marker.store(tx, answer);
+    return runThenStore(marker, () => route.run({ ...ctx, keepAnswer }, input));
+  }
   try {
-    if (!('db' in ctx) || route.callsOut) {
-      const answer = await route.run(ctx, input);
-      await store(keys, answer);
-      return answer;
-    }
     return await ctx.db.transaction(async (db) => {
       const answer = await route.run({ ...ctx, db }, input);
-      await store(db, answer);
+      await marker.store(db, answer);
       return answer;
     });
   } catch (error) {
-    // Nothing happened: the caller may mend its request and use the key again. When that cannot be written either,
-    // the marker's lease ends by itself, and the first error is the one to tell.
-    await keys.query
+    await marker.remove();
+    throw error;
+  }
+}
+
+async function runThenStore(marker: Marker, run: () => unknown): Promise<unknown> {
+  let answer: unknown;
+  try {
+    answer = await run();
+  } catch (error) {
+    await marker.remove();
+    throw error;
+  }
+  // What was done is done: when the answer cannot be stored, the caller still gets it.
+  await marker.storeLate(answer);
+  return answer;
+}
+
+/** The claim of one call on its key. It is known by the end of its lease: a call that came later has another. */
+class Marker {
+  readonly #platform: Platform;
+  readonly #owner: KeyOwner;
+  readonly #keys: ScopedDb;
+  readonly #now: Date;
+  readonly #leasedUntil: Date;
+  #isStored = false;
+
+  constructor(platform: Platform, owner: KeyOwner, now: Date) {
+    this.#platform = platform;
+    this.#owner = owner;
+    this.#keys = platform.scoped(wholeTenant(owner.tenant_id));
+    this.#now = now;
+    this.#leasedUntil = new Date(now.getTime() + LEASE_MS);
+  }
+
+  /** Takes the key, or returns the answer that an equal call left. @throws AppError IDEMPOTENCY_CONFLICT. */
+  async claim(print: Buffer): Promise<string | null> {
+    const sealed = await claim(this.#keys, this.#owner, print, {
+      now: this.#now,
+      leasedUntil: this.#leasedUntil,
+    });
+    return sealed === null ? null : this.#platform.secrets.open(sealed, this.#sealedUnder);
+  }
+
+  /** Stores the answer in the transaction of the call's effects. @throws AppError when the lease was lost. */
+  async store(tx: ScopedDb, answer: unknown): Promise<void> {
+    if (!(await this.#write(tx, answer))) throw new AppError(IDEMPOTENCY_CONFLICT);
+    this.#isStored = true;
+  }
+
+  /** Stores the answer after the effects, unless it was stored with them. Never rejects. */
+  async storeLate(answer: unknown): Promise<void> {
+    if (this.#isStored) return;
+    await this.#write(this.#keys, answer).catch((error: unknown) =>
+      this.#platform.observe({ event: 'background.failed', task: 'store the answer of a call', error }),
+    );
+  }
+
+  /**
+   * The call came to nothing: its caller may mend the request and use the key again. An answer that was committed
+   * stays, whatever became of the connection that should have told so. When the marker cannot be removed either, its
+   * lease ends by itself, and the first error is the one to tell.
+   */
+  async remove(): Promise<void> {
+    await this.#keys.query
       .deleteFrom('idempotency_keys')
-      .where('caller', '=', owner.caller)
-      .where('key', '=', key)
+      .where('caller', '=', this.#owner.caller)
+      .where('key', '=', this.#owner.key)
+      .where('leased_until', '=', this.#leasedUntil)
+      .where('answer', 'is', null)
       .execute()
       .catch(() => {});
-    throw error;
+  }
+
+  /** False when the lease ended and another call has taken the key. */
+  async #write(db: ScopedDb, answer: unknown): Promise<boolean> {
+    const { numUpdatedRows } = await db.query
+      .updateTable('idempotency_keys')
+      .set({ status: 200, answer: this.#platform.secrets.seal(JSON.stringify(answer), this.#sealedUnder) })
+      .where('caller', '=', this.#owner.caller)
+      .where('key', '=', this.#owner.key)
+      .where('leased_until', '=', this.#leasedUntil)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  get #sealedUnder(): string {
+    const { tenant_id, caller, key } = this.#owner;
+    return `idempotency ${tenant_id} ${caller} ${key}`;
   }
 }
 
@@ -100,12 +173,17 @@ function ownerOf(ctx: AnyContext, key: string): KeyOwner {
 }
 
 /** Takes the key, or returns the sealed answer that an equal call left. */
-async function claim(keys: ScopedDb, owner: KeyOwner, print: Buffer, now: Date): Promise<string | null> {
+async function claim(
+  keys: ScopedDb,
+  owner: KeyOwner,
+  print: Buffer,
+  { now, leasedUntil }: { readonly now: Date; readonly leasedUntil: Date },
+): Promise<string | null> {
   const marker = {
     fingerprint: print,
     status: null,
     answer: null,
-    leased_until: new Date(now.getTime() + LEASE_MS),
+    leased_until: leasedUntil,
     created_at: now,
   };
   const taken = await keys.query
@@ -139,10 +217,15 @@ async function claim(keys: ScopedDb, owner: KeyOwner, print: Buffer, now: Date):
   return existing.answer;
 }
 
-/** What makes two calls the same: address, Active unit and body. */
+const fingerprintKey = oncePerPlatform(({ config }) => deriveKey(config.secretKey, 'idempotency'));
+
+/**
+ * What makes two calls the same: address, Active unit and body. Under a key: a body may hold a password, which nobody
+ * who reads the database shall be able to guess at.
+ */
 function fingerprint(url: string, ctx: AnyContext, input: RouteInput): Buffer {
   const unit = 'caller' in ctx ? (ctx.caller.activeUnitId ?? '') : '';
-  return createHash('sha256')
+  return createHmac('sha256', fingerprintKey(ctx.platform))
     .update(`${url}\n${unit}\n${JSON.stringify(input.body ?? null)}`)
     .digest();
 }

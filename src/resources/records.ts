@@ -182,10 +182,13 @@ export async function deleteRecord<Row extends RecordRow, View extends object>(
   });
 }
 
-/** A key generator and test for resources whose ids are UUIDv7. */
+/**
+ * A key generator and test for resources whose ids are UUIDv7, in small letters: PostgreSQL would find a row by
+ * capitals too, but history and sealed secrets go by an id's text.
+ */
 export const uuidKeys = {
   newKey: () => uuidv7(),
-  isKey: (key: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key),
+  isKey: (key: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key),
 };
 
 function historyEntry<Row extends RecordRow, View extends object>(

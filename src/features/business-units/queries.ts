@@ -30,12 +30,12 @@ export async function insertUnit(tx: ScopedDb, now: Date, unit: NewUnit): Promis
   return row ?? null;
 }
 
-/** The slugs in use that are `base` or begin with it and a hyphen. */
-export async function listSlugsLike(tx: ScopedDb, base: string): Promise<Set<string>> {
+/** The slugs in use that begin with `stem`, which holds letters, digits and hyphens only. */
+export async function listSlugs(tx: ScopedDb, stem: string): Promise<Set<string>> {
   const rows = await tx.query
     .selectFrom('business_units')
     .select('slug')
-    .where((eb) => eb.or([eb('slug', '=', base), eb('slug', 'like', `${base}-%`)]))
+    .where('slug', 'like', `${stem}%`)
     .execute();
   return new Set(rows.map((row) => row.slug));
 }

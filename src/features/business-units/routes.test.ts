@@ -38,6 +38,13 @@ test('a unit is created with a slug made from its name, made unique', async () =
   assert.deepEqual(await slugsOf(tenant.api), ['default', 'zurich-sud', 'zurich-sud-2', 'unit', 'default-2']);
 });
 
+test('long names that are the same leave room for what tells their slugs apart', async () => {
+  const tenant = await app.createTenant();
+  for (const _unit of ['first', 'second', 'third']) await createUnit(tenant, 'a'.repeat(60));
+  const [, ...slugs] = await slugsOf(tenant.api);
+  assert.deepEqual(slugs, ['a'.repeat(60), `${'a'.repeat(58)}-2`, `${'a'.repeat(58)}-3`]);
+});
+
 test('units made at the same time from one name get different slugs', async () => {
   const tenant = await app.createTenant();
   await Promise.all(Array.from({ length: 6 }, () => createUnit(tenant, 'North')));

@@ -7,9 +7,12 @@ import { roleIn } from '../../tenancy/caller.ts';
 import type { BusinessUnitRow } from '../../tenancy/identity-tables.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { DEFAULT_BUSINESS_UNIT, DUPLICATE_SLUG } from './errors.ts';
-import { insertUnit, listSlugsLike, lockActiveUnit, updateUnit } from './queries.ts';
-import { freeSlug, slugOf } from './slug.ts';
+import { insertUnit, listSlugs, lockActiveUnit, updateUnit } from './queries.ts';
+import { freeSlug, slugOf, stemOf } from './slug.ts';
 import { recordUnit } from './unit-history.ts';
+
+/** Slugs that are tried for a unit without one, while others take them at the same time. */
+const SLUG_TRIES = 20;
 
 /** Creates a unit and returns its id. @throws AppError DUPLICATE_SLUG. */
 export async function createUnit(
@@ -68,12 +71,13 @@ async function changeUnit(
   });
 }
 
-/** Tries again when a unit made at the same time took the slug first. */
-async function insertUnderFreeSlug(tx: ScopedDb, now: Date, name: string): Promise<BusinessUnitRow> {
+/** Tries again when a unit made at the same time took the slug first; null when that goes on. */
+async function insertUnderFreeSlug(tx: ScopedDb, now: Date, name: string): Promise<BusinessUnitRow | null> {
   const base = slugOf(name);
-  for (;;) {
-    const slug = freeSlug(base, await listSlugsLike(tx, base));
+  for (let tries = 0; tries < SLUG_TRIES; tries += 1) {
+    const slug = freeSlug(base, await listSlugs(tx, stemOf(base)));
     const unit = await insertUnit(tx, now, { name, slug, isDefault: false });
     if (unit !== null) return unit;
   }
+  return null;
 }

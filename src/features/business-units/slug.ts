@@ -1,4 +1,6 @@
 const MAX_LENGTH = 60;
+/** `-` and a number; no tenant has as many units as that. */
+const LONGEST_SUFFIX = 10;
 
 /**
  * What a slug looks like. It never looks like an id, because request bodies name a unit by either
@@ -19,6 +21,11 @@ export function slugOf(name: string): string {
     .slice(0, MAX_LENGTH)
     .replaceAll(/^-+|-+$/g, '');
   return SLUG.test(slug) ? slug : 'unit';
+}
+
+/** What `base` and every slug that `freeSlug` makes of it begin with. */
+export function stemOf(base: string): string {
+  return base.slice(0, MAX_LENGTH - LONGEST_SUFFIX).replace(/-+$/, '');
 }
 
 /** The first of `base`, `base-2`, `base-3` … that is not taken. */

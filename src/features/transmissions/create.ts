@@ -58,6 +58,7 @@ export async function createTransmission(
     const dueAt = scheduledAt ?? ctx.now;
     await insertMessages(tx, { transmissionId: id, lane, createdAt: ctx.now, dueAt }, messages);
     tx.afterCommit(() => ctx.platform.ledgers.wake(ledgerOf(lane)));
+    await ctx.keepAnswer(tx, { transactionId: id });
   });
   return { transactionId: id };
 }

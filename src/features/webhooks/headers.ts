@@ -70,12 +70,14 @@ export function blotOutSecrets(
   opened: Readonly<Record<string, string>>,
 ): string {
   const secrets = stored.filter(({ is_secret }) => is_secret).map(({ name }) => opened[name] ?? '');
-  // A receiver that answers in JSON escapes what it echoes. The longest first, as one may be part of another.
+  // A receiver that answers in JSON escapes what it echoes. The longest first, as one may be part of another; all in
+  // one go, so that none is looked for in what stands for another.
   const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  return forms
+  const patterns = [...new Set(forms)]
     .filter((form) => form !== '')
     .sort((a, b) => b.length - a.length)
-    .reduce((clean, form) => clean.replaceAll(form, '[secret]'), text);
+    .map((form) => RegExp.escape(form));
+  return patterns.length === 0 ? text : text.replaceAll(new RegExp(patterns.join('|'), 'g'), '[secret]');
 }
 
 function mergeHeader(

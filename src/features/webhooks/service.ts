@@ -32,7 +32,10 @@ export async function createWebhook(ctx: MemberContext, input: WebhookCreate): P
   };
   // The id is known before the record is: secret headers are sealed under it.
   const resource = { ...webhookResource, newKey: () => id };
-  await createRecord(ctx, resource, columns, { parentUnitId: form.owner_bu_id });
+  await ctx.db.transaction(async (tx) => {
+    await createRecord({ ...ctx, db: tx }, resource, columns, { parentUnitId: form.owner_bu_id });
+    await ctx.keepAnswer(tx, { id });
+  });
   return { id };
 }
 
