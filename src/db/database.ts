@@ -27,6 +27,21 @@ export interface Database {
   vacuum(): Promise<void>;
 }
 
+/** Runs a statement that takes a role of more rights than the application's. */
+async function asOwner(sqlPool: SqlPool, statement: string): Promise<void> {
+  const client = await sqlPool.pool.connect();
+  try {
+    await client.query('reset role');
+    await client.query(statement);
+    await client.query(`set role ${APP_ROLE}`);
+    client.release();
+  } catch (error) {
+    // Not used again: nobody knows which role it is in.
+    client.release(true);
+    throw error;
+  }
+}
+
 /** Wraps an opened, migrated pool. */
 export function createDatabase(sqlPool: SqlPool): Database {
   const sessions = new SessionPool(sqlPool.pool);
@@ -60,17 +75,11 @@ export function createDatabase(sqlPool: SqlPool): Database {
       }
     },
     async vacuum() {
-      const client = await sqlPool.pool.connect();
-      try {
-        await client.query('reset role');
-        await client.query('vacuum (analyze)');
-        await client.query(`set role ${APP_ROLE}`);
-        client.release();
-      } catch (error) {
-        // Not used again: nobody knows which role it is in.
-        client.release(true);
-        throw error;
-      }
+      const { rows } = await sqlPool.pool.query<{ name: string }>(
+        "select oid::regclass::text as name from pg_class where relkind = 'r' and relpersistence = 'p' order by oid",
+      );
+      // One after the other, so that requests have the only connection in between.
+      for (const { name } of rows) await asOwner(sqlPool, `vacuum (analyze) ${name}`);
     },
   };
 }

@@ -19,6 +19,8 @@ export interface SqlPool {
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
 const SERVER_POOL_SIZE = 10;
+/** How long to wait for a connection, be it made or given back by others: a server that is silent must not hold requests for ever. */
+const CONNECTION_TIMEOUT_MS = 15_000;
 
 /** Times leave the database as ISO 8601 UTC with milliseconds (decisions section 4), counts as numbers. */
 const types: pg.CustomTypesConfig = {
@@ -41,7 +43,13 @@ function toIsoTime(text: string): string {
 
 /** Opens a pool to the server at `url` (PostgreSQL 15 or newer). Connections are made on first use. */
 export function openServerPool(url: string): SqlPool {
-  const pool = new pg.Pool({ connectionString: url, max: SERVER_POOL_SIZE, types, keepAlive: true });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: SERVER_POOL_SIZE,
+    types,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+  });
   // A connection that breaks fails the statement on it, if any, and is replaced on next use. Without a listener it
   // would end the process: on the pool for idle ones, on itself for one that is in use, between two statements.
   pool.on('error', () => {});

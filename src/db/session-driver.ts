@@ -15,13 +15,12 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { APP_ROLE } from './migrator.ts';
+import { FEATURE_NOT_SUPPORTED, isSqlState } from './sqlstate.ts';
 
 /** Statement texts prepared by name; past this many (dynamic filters) they are sent unnamed. */
 const NAMED_STATEMENTS = 400;
-/** SQLSTATE of "cached plan must not change result type", among others (PostgreSQL manual, appendix A). */
-const FEATURE_NOT_SUPPORTED = '0A000';
 
 /** Hands out pool connections that are in the application's role and under the wanted tenant. */
 export class SessionPool {
@@ -140,7 +139,7 @@ class SessionConnection implements DatabaseConnection {
       return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
     } catch (error) {
       // A migration changed a table under a prepared statement: this connection would refuse it for good.
-      if (error instanceof pg.DatabaseError && error.code === FEATURE_NOT_SUPPORTED) this.#broken = true;
+      if (isSqlState(error, FEATURE_NOT_SUPPORTED)) this.#broken = true;
       throw error;
     }
   }

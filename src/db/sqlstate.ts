@@ -1,5 +1,7 @@
 /** SQLSTATE codes that the code reacts to (PostgreSQL manual, appendix A). */
 export const UNIQUE_VIOLATION = '23505';
+/** Among others "cached plan must not change result type". */
+export const FEATURE_NOT_SUPPORTED = '0A000';
 
 /** Whether `error` is PostgreSQL's refusal with this SQLSTATE, of this constraint when one is named. */
 export function isSqlState(error: unknown, sqlState: string, constraint?: string): boolean {

@@ -130,4 +130,3 @@ test('a call that outlived its lease leaves the answer of the one that came afte
   assert.equal((await first).body.response_body, 'answer 1');
   assert.equal((await call()).body.response_body, 'answer 2');
 });
-

@@ -9,6 +9,8 @@ import { INVALID_REQUEST, invalidRequest } from '../errors/platform-errors.ts';
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Deeper JSON than this serves no form or document and would exhaust the stack of whoever walks it. */
 const MAX_DEPTH = 100;
+const TOO_DEEP = `The body is nested deeper than ${MAX_DEPTH} levels.`;
+const NO_PROTO = 'must not have a key "__proto__"';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -26,45 +28,66 @@ export function parseJsonBody(bytes: Buffer, invalid: ErrorDefinition = INVALID_
       error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
     throw new AppError(invalid, { issues: [{ message }] });
   }
-  const fault = findFault(value, '', 1);
-  if (fault !== null) throw new AppError(invalid, { issues: [fault] });
+  const fault = findFault(value, 1);
+  if (fault !== null) throw new AppError(invalid, { issues: [toIssue(fault)] });
   return value;
 }
 
 /** Refuses text that PostgreSQL cannot hold; `field` names it in the error. @throws AppError INVALID_REQUEST. */
 export function checkText(text: string, field: string): void {
-  const fault = findTextFault(text, field);
-  if (fault !== null) throw invalidRequest([fault]);
+  const message = findTextFault(text);
+  if (message !== null) throw invalidRequest([{ field, message }]);
 }
 
-function findTextFault(text: string, field: string): Issue | null {
-  if (text.includes('\u0000')) return issueAt(field, 'must not contain the character U+0000');
-  if (!text.isWellFormed()) return issueAt(field, 'must not contain an unpaired surrogate');
+/** What is wrong, and where: keys and indexes from the inside out. */
+interface Fault {
+  readonly message: string;
+  readonly path: (string | number)[];
+}
+
+function findTextFault(text: string): string | null {
+  if (text.includes('\u0000')) return 'must not contain the character U+0000';
+  if (!text.isWellFormed()) return 'must not contain an unpaired surrogate';
   return null;
 }
 
-function findFault(value: unknown, path: string, depth: number): Issue | null {
-  if (typeof value === 'string') return findTextFault(value, path);
+/** Places are written down only on the way back from a fault: most of a large body has none. */
+function findFault(value: unknown, depth: number): Fault | null {
+  if (typeof value === 'string') return faultOf(findTextFault(value));
   if (typeof value !== 'object' || value === null) return null;
-  if (depth > MAX_DEPTH) return { message: `The body is nested deeper than ${MAX_DEPTH} levels.` };
+  if (depth > MAX_DEPTH) return { message: TOO_DEEP, path: [] };
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
-      const fault = findFault(value[index], `${path}[${index}]`, depth + 1);
-      if (fault !== null) return fault;
+      const fault = findFault(value[index], depth + 1);
+      if (fault !== null) return within(index, fault);
     }
     return null;
   }
   for (const [key, member] of Object.entries(value)) {
-    const fault =
-      findTextFault(key, path) ??
-      (key === '__proto__' ? issueAt(path, 'must not have a key "__proto__"') : null) ??
-      findFault(member, path === '' ? key : `${path}.${key}`, depth + 1);
+    const fault = faultOf(findTextFault(key)) ?? (key === '__proto__' ? faultOf(NO_PROTO) : null);
     if (fault !== null) return fault;
+    const inside = findFault(member, depth + 1);
+    if (inside !== null) return within(key, inside);
   }
   return null;
 }
 
-/** The body itself has no path. */
-function issueAt(field: string, message: string): Issue {
+function faultOf(message: string | null): Fault | null {
+  return message === null ? null : { message, path: [] };
+}
+
+function within(step: string | number, fault: Fault): Fault {
+  fault.path.push(step);
+  return fault;
+}
+
+/** The body itself has no path, and its depth is a matter of the whole. */
+function toIssue({ message, path }: Fault): Issue {
+  if (message === TOO_DEEP) return { message };
+  const field = path.reduceRight<string>(
+    (before, step) =>
+      typeof step === 'number' ? `${before}[${step}]` : before === '' ? step : `${before}.${step}`,
+    '',
+  );
   return field === '' ? { message: `The body ${message}.` } : { field, message };
 }

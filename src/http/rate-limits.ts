@@ -14,6 +14,9 @@ export type CountCall = (
   params: unknown,
 ) => Promise<void>;
 
+/** A Redis that is silent counts as broken. */
+const COMMAND_TIMEOUT_MS = 500;
+
 /**
  * Fixed-window counters, shared through Redis when REDIS_URL is set, else of this process. A broken Redis lets
  * calls pass: a limit protects the service, it must not be what takes it down.
@@ -41,7 +44,13 @@ type Limiter = RateLimiterMemory | RateLimiterRedis;
 function limiterFactory(redisUrl: string | null, onClose: (release: () => void) => void) {
   const limiters = new Map<string, Limiter>();
   const redis =
-    redisUrl === null ? null : new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+    redisUrl === null
+      ? null
+      : new Redis(redisUrl, {
+          enableOfflineQueue: false,
+          maxRetriesPerRequest: 1,
+          commandTimeout: COMMAND_TIMEOUT_MS,
+        });
   // Each failed command is reported where it is used; a listener keeps reconnects from ending the process.
   redis?.on('error', () => {});
   onClose(() => redis?.disconnect());

@@ -95,3 +95,8 @@ test('what is no HTTP is answered in the shape of all errors', async () => {
   assert.match(answer, /^HTTP\/1\.1 400 /);
   assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').code, 'INVALID_REQUEST');
 });
+
+test('a query that is no percent-encoded UTF-8 is refused, wherever that stands in it', async () => {
+  for (const query of ['?form_code=%FF', '?form_code=a?%FF'])
+    assert.equal((await api.get(`/api/webhooks${query}`, 400)).body.code, 'INVALID_REQUEST');
+});

@@ -58,7 +58,8 @@ export function buildServer(platform: Platform, routes: readonly Route[]): Fasti
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
+    // `true` is the one proxy that connects. Trusting all that the header names would trust what the client wrote there.
+    trustProxy: trustProxy === true ? (_address, hop) => hop === 0 : trustProxy && [...trustProxy],
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     // While draining, requests on open connections are still answered, with `Connection: close`.
     return503OnClosing: false,
@@ -193,9 +194,9 @@ function firstAccess(route: Route): Route['access'] {
 
 /** The query's values. What is no percent-encoded UTF-8 would stay as it was written, so it is refused here. */
 function readQuery(request: FastifyRequest): unknown {
-  const [, query = ''] = request.url.split('?', 2);
+  const start = request.url.indexOf('?');
   try {
-    decodeURIComponent(query);
+    if (start >= 0) decodeURIComponent(request.url.slice(start + 1));
   } catch {
     throw invalidRequest([{ message: 'The query is not percent-encoded UTF-8.' }]);
   }

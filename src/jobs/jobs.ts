@@ -76,11 +76,10 @@ export function createJobs(database: Database, observe: Observer, runsWork: bool
     async open(jobs) {
       await boss.start();
       for (const job of jobs) {
-        await boss.createQueue(job.name, {
-          retryLimit: RETRIES,
-          retryBackoff: true,
-          expireInSeconds: job.timeoutSeconds,
-        });
+        const settings = { retryLimit: RETRIES, retryBackoff: true, expireInSeconds: job.timeoutSeconds };
+        await boss.createQueue(job.name, settings);
+        // A queue that an earlier version made keeps its settings otherwise.
+        await boss.updateQueue(job.name, settings);
         // Any look at a queue makes pg-boss remember it. Else it would look it up on the first enqueue, past the
         // caller's transaction, which may hold the only connection.
         await boss.getJobById(job.name, NIL);

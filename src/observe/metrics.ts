@@ -1,14 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Observation } from './observer.ts';
 
 /** Prometheus metrics of one process. */
 export interface Metrics {
   count(observation: Observation): void;
-  /** Adds a value that is read when metrics are asked for; NaN when `read` rejects. */
+  /** Adds a value that is read when metrics are asked for, every 5 s at most; NaN when `read` fails or takes long. */
   gauge(name: string, help: string, read: () => Promise<number>): void;
   /** The text exposition format. */
   render(): Promise<string>;
 }
+
+/** How long a value is told that was read: anybody who reaches the port may ask, and some take a query. */
+const GAUGE_KEPT_MS = 5000;
+/** How long reading a value may take. */
+const GAUGE_MS = 1000;
 
 /** Metrics in a registry of their own, so that several processes' worth can live in one test. */
 export function createMetrics(): Metrics {
@@ -54,16 +60,39 @@ export function createMetrics(): Metrics {
       }
     },
     gauge(name, help, read) {
+      const readSeldom = keptFor(GAUGE_KEPT_MS, () => settledWithin(GAUGE_MS, read()));
       new Gauge({
         name,
         help,
         registers,
         async collect() {
           // The other metrics are wanted most when the database is away.
-          this.set(await read().catch(() => Number.NaN));
+          this.set(await readSeldom().catch(() => Number.NaN));
         },
       });
     },
     render: () => registry.metrics(),
   };
+}
+
+function keptFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly at: number; readonly value: Promise<T> } | null = null;
+  return () => {
+    const now = performance.now();
+    if (kept === null || now - kept.at > milliseconds) kept = { at: now, value: read() };
+    return kept.value;
+  };
+}
+
+async function settledWithin<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const timeout = pause(milliseconds, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`not done within ${milliseconds} ms`);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    timeout.catch(() => {});
+    over.abort();
+  }
 }

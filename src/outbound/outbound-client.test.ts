@@ -315,3 +315,13 @@ test('a file at a blocked address is not fetched', async (t) => {
   assert.ok(!result.ok);
   assert.equal(result.reason, 'blocked');
 });
+
+test('closing waits for a call, but not for one that nobody answers', async (t) => {
+  const silent = createTcpServer((socket) => t.after(() => socket.destroy()));
+  const { port } = await listen(silent, () => silent.close());
+  t.after(() => silent.close());
+  const client = createOutboundClient({ allowPrivate: true, version: '1.2.3', timeoutMs: 600_000 });
+  const call = client.send({ url: `http://127.0.0.1:${port}/`, method: 'GET', headers: {} });
+  await client.close();
+  assert.equal((await call).ok, false);
+});

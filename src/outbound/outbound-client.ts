@@ -3,13 +3,16 @@
  * addresses inside the operator's network. Connections are kept and shared; each origin may have many at once, so
  * that a slow path of a receiver does not hold up its others.
  */
-import { Agent } from 'undici';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, errors } from 'undici';
 import { ExchangeTimeout, exchange } from './exchange.ts';
 import { checkHeader, retryAfterSeconds } from './header-rules.ts';
 import { type SendFailure, timedOut, toSendFailure } from './send-failure.ts';
 import { createTargetPolicy, parseTarget, type TargetPolicy } from './target-policy.ts';
 
 const CONNECTIONS_PER_ORIGIN = 128;
+/** A drain has waited for calls before this: what is left of them holds up the end of the process. */
+const CLOSE_MS = 1000;
 const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** A call to make. */
@@ -69,7 +72,10 @@ export interface OutboundClient {
   checkHeader(name: string, value: string): string | null;
   /** The wait that an answer asks for, in seconds, or null. */
   retryAfterSeconds(headers: Readonly<Record<string, string>>, now: Date): number | null;
-  /** Lets calls in flight end, fails new ones and closes all connections. A second call waits for the first. */
+  /**
+   * Fails new calls, lets those in flight end for a second, then fails them too and closes all connections. A second
+   * call waits for the first.
+   */
   close(): Promise<void>;
 }
 
@@ -98,8 +104,11 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
   });
   const userAgent = `Tessera/${options.version}`;
   const inFlight = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
   const call = async (request: OutboundRequest) => {
     const startedAt = performance.now();
+    if (closing)
+      return { ok: false, durationMs: 0, ...toSendFailure(new errors.ClientClosedError(), 0) } as const;
     const calling = attempt(agent, userAgent, request, request.timeoutMs ?? options.timeoutMs);
     inFlight.add(calling);
     try {
@@ -109,7 +118,6 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
       inFlight.delete(calling);
     }
   };
-  let closing: Promise<void> | undefined;
   return {
     async send(request) {
       const result = await call(request);
@@ -157,12 +165,13 @@ async function shutDown(
   policy: TargetPolicy,
   inFlight: ReadonlySet<Promise<unknown>>,
 ): Promise<void> {
-  const closed = agent.close();
-  await Promise.all(inFlight);
+  const late = new AbortController();
+  const patience = pause(CLOSE_MS, undefined, { signal: late.signal }).catch(() => {});
+  await Promise.race([Promise.all(inFlight), patience]);
+  late.abort();
   // The agent would wait for connections that are being made for nobody any more.
   policy.abandon();
   await agent.destroy();
-  await closed;
 }
 
 function withUserAgent(headers: Record<string, string>, userAgent: string): Record<string, string> {

@@ -64,6 +64,15 @@ test('behind a trusted proxy each forwarded address has its own limit', async ()
   assert.equal(submission.body.ip_address, '203.0.113.2');
 });
 
+test('behind a trusted proxy an address counts that the proxy named, not one that the visitor did', async () => {
+  const { api } = await proxied.createTenant();
+  const path = await newPath(api);
+  const visitor = proxied.anonymous.with({ 'x-forwarded-for': '198.51.100.7, 203.0.113.3' });
+  const { body } = await visitor.post(path, goodBody);
+  const submission = await api.get(`/api/form_submissions/${body.submission_id}`);
+  assert.equal(submission.body.ip_address, '203.0.113.3');
+});
+
 test('processes with one Redis share the limit', { skip: await withoutRedis() }, async () => {
   const site = await startFaultSite({ RATE_LIMITS: 'on', REDIS_URL });
   const { body } = await site.at(site.process).get(`/api/forms/${site.formCode}`);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EntityType } from '../../resources/entity-types.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { isVisible, type Visibility } from './visibility.ts';
+import { isVisibleTo, type Visibility } from './visibility.ts';
 
 /** A stored version. */
 export interface HistoryVersionRow {
@@ -35,7 +35,7 @@ export async function listVersions(
     .where('entity_type', '=', key.entityType)
     .where('sort_key', '=', key.sortKey)
     .where('deleted', '=', false)
-    .where((eb) => isVisible(eb, visibility))
+    .where(isVisibleTo(sql.ref('owner_bu_id'), visibility))
     .orderBy('version');
   return version === undefined ? all.execute() : all.where('version', '=', version).execute();
 }
@@ -57,7 +57,7 @@ export async function listDeleted(
         .select(['sort_key', 'version', 'recorded_at', 'data', 'deleted'])
         .where('entity_type', '=', entityType)
         .where('deleted', '=', true)
-        .where((eb) => isVisible(eb, visibility))
+        .where(isVisibleTo(sql.ref('owner_bu_id'), visibility))
         .orderBy('recorded_at', 'desc')
         .limit(limit),
     )
@@ -73,6 +73,8 @@ export async function listDeleted(
               .whereRef('h.sort_key', '=', 'deletions.sort_key')
               .where('h.deleted', '=', false)
               .whereRef('h.version', '<', 'deletions.version')
+              // A version from before the record was shared is still its unit's alone.
+              .where(isVisibleTo(sql.ref('h.owner_bu_id'), visibility))
               .orderBy('h.version', 'desc')
               .limit(limit)
               .as('earlier'),

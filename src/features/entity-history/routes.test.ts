@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Client } from '../../../test/harness/client.ts';
+import { createMailTenant } from '../../../test/harness/mail.ts';
 import { actingIn, createMember, createUnit } from '../../../test/harness/members.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 import { ENTITY_TYPES } from '../../resources/entity-types.ts';
@@ -246,4 +247,20 @@ test('history of units: owners read all, archived ones included; others those th
   await tenant.api.post(`/api/client/v1/business-units/${granted}/archive`, undefined);
   assert.deepEqual([await count(tenant.api, granted), await count(tenant.api, other)], [2, 1]);
   assert.equal(await count(member.api, granted), 0);
+});
+
+test('of a deleted record that was shared later, other units see no version from before', async () => {
+  const tenant = await createMailTenant(app);
+  const [own, other] = [await createUnit(tenant, 'Own'), await createUnit(tenant, 'Other')];
+  const owner = await actingIn(tenant.api, own);
+  const template = { name: 'Private', from_email: `shop@${tenant.domain}`, transactional: true };
+  const { id } = (await owner.post('/api/templates', template)).body;
+  await owner.put(`/api/templates/${id}`, { ...template, name: 'Shared', shared: true });
+  await owner.delete(`/api/templates/${id}`);
+  const reader = await createMember(tenant, [{ bu_id: other, role: 'viewer' }]);
+  const { body } = await reader.api.get(`${DELETED}?entityType=email_template`);
+  assert.deepEqual(
+    body.map(({ entity }: { entity: { name: string } }) => entity.name),
+    ['Shared'],
+  );
 });

@@ -1,5 +1,4 @@
-import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { EntityType } from '../../resources/entity-types.ts';
 import type { Caller } from '../../tenancy/caller.ts';
 
@@ -20,12 +19,9 @@ export function visibilityOf(caller: Caller, entityType: EntityType): Visibility
   return units.length === 0 ? 'none' : units;
 }
 
-/** The condition that a history entry is visible. */
-export function isVisible(
-  eb: ExpressionBuilder<Tables, 'record_history'>,
-  visibility: Visibility,
-): ExpressionWrapper<Tables, 'record_history', SqlBool> {
-  if (visibility === 'none') return eb.and([eb.lit(false)]);
-  if (visibility === 'all') return eb.and([eb.lit(true)]);
-  return eb.or([eb('owner_bu_id', 'is', null), eb('owner_bu_id', '=', sql<string>`any(${visibility})`)]);
+/** The condition that a history entry of this owning unit is visible. */
+export function isVisibleTo(owner: RawBuilder<unknown>, visibility: Visibility): RawBuilder<SqlBool> {
+  if (visibility === 'none') return sql<SqlBool>`false`;
+  if (visibility === 'all') return sql<SqlBool>`true`;
+  return sql<SqlBool>`(${owner} is null or ${owner} = any(${visibility}))`;
 }

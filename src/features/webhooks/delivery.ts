@@ -11,8 +11,7 @@ import {
 import type { Claim, Outcome } from '../../ledger/ledger.ts';
 import { defineLedger } from '../../ledger/ledger.ts';
 import type { Platform } from '../../platform.ts';
-import { SecretBoxError } from '../../secrets/secret-box.ts';
-import { openHeaders } from './headers.ts';
+import { openHeadersOrNull, SECRET_KEY_CHANGED } from './headers.ts';
 import { type LoadedDelivery, loadDeliveries, noteLastAttempts } from './queries.ts';
 
 /** Deliveries to webhooks. `platform.ledgers.wake(webhookDeliveries)` after a commit that wrote some. */
@@ -34,12 +33,8 @@ export const webhookDeliveries = defineLedger<LoadedDelivery>({
 });
 
 async function attemptDelivery(platform: Platform, claim: Claim, delivery: LoadedDelivery): Promise<Outcome> {
-  let headers: Record<string, string>;
-  try {
-    headers = openHeaders(platform.secrets, delivery.webhook_id, delivery.headers);
-  } catch (error) {
-    if (!(error instanceof SecretBoxError)) throw error;
-    return failedAttempt(platform, claim, 'A secret header cannot be opened: SECRET_KEY has changed.');
-  }
+  const webhook = { id: delivery.webhook_id, headers: delivery.headers };
+  const headers = openHeadersOrNull(platform.secrets, webhook);
+  if (headers === null) return failedAttempt(platform, claim, SECRET_KEY_CHANGED);
   return attemptHttp(platform, claim, { url: delivery.url, headers, body: `{"data":${delivery.record}}` });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { sql } from 'kysely';
 import { startReceiver } from '../../../test/harness/receiver.ts';
 import { createForm } from '../../../test/harness/sample-forms.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
@@ -347,6 +348,31 @@ test('a test call shows 64 KiB of an answer, and no secret that it echoes', asyn
   const { body } = await tenant.api.post(`/api/webhooks/${id}/test`, undefined);
   assert.match(body.response_body, /^\{"got":"\[secret\]","raw":"x"\}\[secret\]y/);
   assert.ok(Buffer.byteLength(body.response_body) <= 64 * 1024);
+});
+
+test('secrets of one character leave an answer no longer than they make it', async () => {
+  const secrets = [...'secrt[]'].map((value, index) => ({ name: `X-${index}`, value, is_secret: true }));
+  const id = await create({}, { headers: secrets });
+  receiver.answer = (_request, response) => response.end('a secret');
+  const { body } = await tenant.api.post(`/api/webhooks/${id}/test`, undefined);
+  assert.equal(body.response_body, `a ${'[secret]'.repeat(6)}`);
+});
+
+test('a test call tells that a secret cannot be opened, as after a change of SECRET_KEY', async () => {
+  const id = await create({}, header('X-Token', 'hidden', true));
+  const other = await create({}, header('X-Token', 'hidden', true));
+  const db = app.app.platform.database.forTenant(tenant.tenantId);
+  await sql`update webhooks set headers = (select headers from webhooks where id = ${other}) where id = ${id}`.execute(
+    db,
+  );
+  const { body } = await tenant.api.post(`/api/webhooks/${id}/test`, undefined);
+  assert.match(body.error, /SECRET_KEY has changed/);
+});
+
+test('an id in capitals names nothing', async () => {
+  const id = await create({}, header('X-Token', 'hidden', true));
+  await tenant.api.get(`/api/webhooks/${id.toUpperCase()}`, 404);
+  await tenant.api.post(`/api/webhooks/${id.toUpperCase()}/test`, undefined, 404);
 });
 
 test('an idempotency key makes one webhook of two equal creates', async () => {
