@@ -61,11 +61,12 @@ export function domainOf(address: string): string {
 }
 
 /**
- * The domain in ASCII; empty when the text cannot be one. Only what needs it is converted: that costs more than all
- * the rest. The conversion reads a whole URL's authority: it decodes `%41` and stops at a slash, so that another domain
- * would come of what holds more than letters, digits, hyphens and dots.
+ * The domain in ASCII; empty when the text cannot be one. Only what needs it is converted, and nothing longer than an
+ * address: that costs more than all the rest, with the square of the length. The conversion reads a whole URL's
+ * authority: it decodes `%41` and stops at a slash, so that another domain would come of what holds more than letters,
+ * digits, hyphens and dots.
  */
 export function asciiDomain(text: string): string {
   if (/^[\x21-\x7e]*$/.test(text)) return text;
-  return NO_DOMAIN.test(text) ? '' : domainToASCII(text);
+  return text.length > MAX_ADDRESS || NO_DOMAIN.test(text) ? '' : domainToASCII(text);
 }
