@@ -24,17 +24,19 @@ const MESSAGES_PER_CONNECTION = 1000;
 const IDLE_MS = 4 * 60_000;
 
 /**
- * A pool to the relay of `url`. A plain connection turns to TLS when the relay offers that. The relay's certificate
- * is checked when a password or smtps is involved; on a loopback address, and for TLS that was only offered, an
- * unknown certificate is still better than none (RFC 7435).
+ * A pool to the relay of `url`. A plain connection turns to TLS when the relay offers that, and must when there is a
+ * password, for whoever stands between could take the offer away; `?tls=optional` allows the password without. The
+ * relay's certificate is checked when a password or smtps is involved; on a loopback address, and for TLS that was only
+ * offered, an unknown certificate is still better than none (RFC 7435).
  */
 export function createSmtpTransport(url: string, options: SmtpTransportOptions): MailTransport {
   const { connections, connectMs = 10_000, deadlineMs = SEND_DEADLINE_MS, drainMs = 5_000 } = options;
-  const { secure, host, port, auth } = readUrl(url);
+  const { secure, host, port, auth, isTlsOptional } = readUrl(url);
   const pool = new SmtpPool({
     relay: {
       host,
       secure,
+      requireTLS: auth !== null && !isTlsOptional && !isLoopback(host),
       ...(port === null ? {} : { port }),
       tls: { rejectUnauthorized: (secure || auth !== null) && !isLoopback(host) },
       connectionTimeout: connectMs,
@@ -95,6 +97,7 @@ function readUrl(text: string) {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? null : Number(url.port),
     auth: user === '' ? null : { user, pass: decodeURIComponent(url.password) },
+    isTlsOptional: url.searchParams.get('tls') === 'optional',
   };
 }
 
