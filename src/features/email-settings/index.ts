@@ -24,7 +24,7 @@ export {
 } from './sending-domains/senders.ts';
 export { getEmailSettings } from './service.ts';
 export type { Suppression, SuppressionType } from './suppressions/schema.ts';
-export { findSuppressions, type NewSuppression, suppress } from './suppressions/service.ts';
+export { findSuppressions } from './suppressions/service.ts';
 
 /** Who may send, from which domains, and to whom not. */
 export const emailSettings: Feature = {
