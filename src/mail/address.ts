@@ -60,6 +60,12 @@ export function domainOf(address: string): string {
   return asciiDomain(domain) || domain;
 }
 
+/** The address with its domain in ASCII, so that a relay needs no SMTPUTF8 for that (RFC 5890, RFC 6531). */
+export function asciiAddress(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + asciiDomain(address.slice(at));
+}
+
 /**
  * The domain in ASCII; empty when the text cannot be one. Only what needs it is converted, and nothing longer than an
  * address: that costs more than all the rest, with the square of the length. The conversion reads a whole URL's

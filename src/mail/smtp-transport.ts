@@ -1,6 +1,6 @@
 /** Hands messages to a relay over pooled connections (RFC 5321). */
 import { BlockList, isIP } from 'node:net';
-import { asciiDomain, isAddress } from './address.ts';
+import { asciiAddress, isAddress } from './address.ts';
 import type { Envelope } from './smtp-link.ts';
 import { DeadlineError, SmtpPool } from './smtp-pool.ts';
 import type { MailTransport, SendResult } from './transport.ts';
@@ -76,7 +76,7 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
       if (closing) return { kind: 'unavailable', error: 'the process is about to stop' };
       if (!isAddress(envelope.from)) return notAnAddress('sender', envelope.from);
       if (!isAddress(envelope.to)) return notAnAddress('recipient', envelope.to);
-      const sending = handOver({ from: inAscii(envelope.from), to: inAscii(envelope.to) }, mime);
+      const sending = handOver({ from: asciiAddress(envelope.from), to: asciiAddress(envelope.to) }, mime);
       underWay.add(sending);
       const result = await sending;
       underWay.delete(sending);
@@ -149,10 +149,4 @@ function resultOf(error: unknown): SendResult {
 /** The relay's words as PostgreSQL text can hold them: without U+0000 and halves of characters. */
 function storable(text: string): string {
   return text.replaceAll('\0', ' ').toWellFormed();
-}
-
-/** With the domain in ASCII, so that the relay needs no SMTPUTF8 for it (RFC 5890, RFC 6531). */
-function inAscii(address: string): string {
-  const at = address.lastIndexOf('@') + 1;
-  return address.slice(0, at) + asciiDomain(address.slice(at));
 }
