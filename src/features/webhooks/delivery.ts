@@ -2,7 +2,6 @@
 import {
   attemptHttp,
   endedAttempts,
-  failedAttempt,
   HTTP_CONCURRENCY,
   HTTP_DUE_TIMES,
   httpLeaseSeconds,
@@ -11,7 +10,6 @@ import {
 import type { Claim, Outcome } from '../../ledger/ledger.ts';
 import { defineLedger } from '../../ledger/ledger.ts';
 import type { Platform } from '../../platform.ts';
-import { SecretBoxError } from '../../secrets/secret-box.ts';
 import { openHeaders } from './headers.ts';
 import { type LoadedDelivery, loadDeliveries, noteLastAttempts } from './queries.ts';
 
@@ -33,13 +31,10 @@ export const webhookDeliveries = defineLedger<LoadedDelivery>({
   },
 });
 
-async function attemptDelivery(platform: Platform, claim: Claim, delivery: LoadedDelivery): Promise<Outcome> {
-  let headers: Record<string, string>;
-  try {
-    headers = openHeaders(platform.secrets, delivery.webhook_id, delivery.headers);
-  } catch (error) {
-    if (!(error instanceof SecretBoxError)) throw error;
-    return failedAttempt(platform, claim, 'A secret header cannot be opened: SECRET_KEY has changed.');
-  }
-  return attemptHttp(platform, claim, { url: delivery.url, headers, body: `{"data":${delivery.record}}` });
+function attemptDelivery(platform: Platform, claim: Claim, delivery: LoadedDelivery): Promise<Outcome> {
+  return attemptHttp(platform, claim, () => ({
+    url: delivery.url,
+    headers: openHeaders(platform.secrets, delivery.webhook_id, delivery.headers),
+    body: `{"data":${delivery.record}}`,
+  }));
 }
