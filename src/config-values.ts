@@ -74,8 +74,8 @@ export function urlOf(...protocols: readonly string[]): ValueParser<string> {
 }
 
 /**
- * An SMTP relay: `smtp://` or `smtps://`, a host, optionally user, password and port; nothing behind the host, so
- * that what the text says is what is done. Never shown: it may hold a password.
+ * An SMTP relay: `smtp://` or `smtps://`, a host, optionally user, password and port; nothing behind the host but
+ * `?tls=optional` with `smtp`, so that what the text says is what is done. Never shown: it may hold a password.
  */
 export function relayUrl(text: string): string {
   const url = URL.parse(text);
@@ -84,10 +84,12 @@ export function relayUrl(text: string): string {
     /^smtps?:$/.test(url.protocol) &&
     url.hostname !== '' &&
     /^\/?$/.test(url.pathname) &&
-    url.search + url.hash === '' &&
+    (url.search === '' || (url.protocol === 'smtp:' && url.search === '?tls=optional')) &&
+    url.hash === '' &&
     isDecodable(url.username) &&
     isDecodable(url.password);
-  if (!plain) throw new ConfigValueError('must be smtp:// or smtps://, [user:password@]host[:port]');
+  if (!plain)
+    throw new ConfigValueError('must be smtp://[user:password@]host[:port][?tls=optional], or smtps://…');
   return text;
 }
 

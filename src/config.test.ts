@@ -128,6 +128,11 @@ test('outbound calls may reach private addresses in Local only, unless the opera
   assert.equal(allowed({ ENVIRONMENT: 'Production', OUTBOUND_ALLOW_PRIVATE: 'true' }), true);
 });
 
+test('a relay that takes passwords without TLS can be named', () => {
+  const url = 'smtp://user:password@relay.example:25?tls=optional';
+  assert.equal(loadConfig({ ...GIVEN, SMTP_URL: url }).smtpUrl, url);
+});
+
 test('a blank variable counts as absent', () => {
   const blank = Object.fromEntries(CONFIG_VARIABLES.map(({ name }) => [name, '  ']));
   assert.deepEqual(loadConfig({ ...blank, ...GIVEN }), loadConfig({ ...GIVEN }));
@@ -154,6 +159,8 @@ test('a bad value is refused with one line that names the variable and what is w
     ['SMTP_URL', 'smtp://'],
     ['SMTP_URL', 'smtp://relay.example/?pool=false'],
     ['SMTP_URL', 'smtp://user:%zz@relay.example'],
+    ['SMTP_URL', 'smtp://relay.example?tls=none'],
+    ['SMTP_URL', 'smtps://relay.example?tls=optional'],
     ['SANDBOX_SENDING_DOMAIN', 'a@b'],
     ['SANDBOX_SENDING_DOMAIN', 'a..b'],
     ['SMTP_CONNECTIONS', '0'],

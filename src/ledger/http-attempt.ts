@@ -4,6 +4,7 @@
  */
 import type { OutboundResult } from '../outbound/outbound-client.ts';
 import type { Platform } from '../platform.ts';
+import { openedOrNull, SECRET_KEY_CHANGED } from '../secrets/secret-box.ts';
 import type { Claim, DueTimes, Outcome, Settlement } from './ledger.ts';
 
 const JITTER = 0.2;
@@ -44,14 +45,20 @@ export function httpLeaseSeconds({ config }: Platform): number {
 }
 
 /**
- * Posts once. Any 2xx is success; 410 ends the delivery; anything else, or no answer in time, is retried after the
- * wait for this attempt, or later when the receiver asks for it. Never rejects for what the outside world does.
+ * Posts once what `prepare` makes, which may throw a SecretBoxError: that counts as no answer. Any 2xx is success; 410
+ * ends the delivery; anything else, or no answer in time, is retried after the wait for this attempt, or later when the
+ * receiver asks for it. Never rejects for what the outside world does.
  */
 export async function attemptHttp(
   platform: Platform,
   claim: Claim,
-  { url, headers, body }: HttpDelivery,
+  prepare: () => HttpDelivery,
 ): Promise<Outcome> {
+  const delivery = openedOrNull(prepare);
+  if (delivery === null) {
+    return failed(platform, claim, { statusCode: null, error: SECRET_KEY_CHANGED, askedSeconds: 0 });
+  }
+  const { url, headers, body } = delivery;
   const result = await platform.outbound.send({
     url,
     method: 'POST',
@@ -67,13 +74,8 @@ export async function attemptHttp(
   return toOutcome(platform, claim, result);
 }
 
-/** Another attempt after the wait for it, or the end when there is no wait left: for what fails before a call. */
-export function failedAttempt(platform: Platform, claim: Claim, error: string): Outcome {
-  return failed(platform, claim, { statusCode: null, error, askedSeconds: 0 });
-}
-
 function toOutcome(platform: Platform, claim: Claim, result: OutboundResult): Outcome {
-  if (!result.ok) return failedAttempt(platform, claim, result.error);
+  if (!result.ok) return failed(platform, claim, { statusCode: null, error: result.error, askedSeconds: 0 });
   const { status: statusCode, headers } = result;
   if (statusCode >= 200 && statusCode < 300) return { kind: 'success', statusCode };
   const error = `The receiver answered with status ${statusCode}.`;
@@ -88,6 +90,7 @@ interface Failure {
   readonly askedSeconds: number;
 }
 
+/** Another attempt after the wait for it, or the end when there is no wait left. */
 function failed(platform: Platform, claim: Claim, { statusCode, error, askedSeconds }: Failure): Outcome {
   const backoff = platform.config.webhook.backoffSeconds[claim.attempts];
   if (backoff === undefined) return { kind: 'failed', statusCode, error };

@@ -34,6 +34,13 @@ test('a text of any length has a normal form at once', () => {
   assert.equal(isAddress(normalizeAddress(`a${marks}@x.com`)), false);
 });
 
+test('a domain longer than any address is not converted, so that a body full of them is read at once', () => {
+  const domain = '\u6c34'.repeat(4000);
+  assert.equal(normalizeAddress(`a@${domain}`), `a@${domain}`);
+  assert.equal(domainOf(`a@${domain}`), domain);
+  assert.equal(isAddress(`a@${domain}`), false);
+});
+
 test('addresses that mail can go to are addresses', () => {
   const good = [
     'a@b.test',

@@ -60,12 +60,19 @@ export function domainOf(address: string): string {
   return asciiDomain(domain) || domain;
 }
 
+/** The address with its domain in ASCII, so that a relay needs no SMTPUTF8 for that (RFC 5890, RFC 6531). */
+export function asciiAddress(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + asciiDomain(address.slice(at));
+}
+
 /**
- * The domain in ASCII; empty when the text cannot be one. Only what needs it is converted: that costs more than all
- * the rest. The conversion reads a whole URL's authority: it decodes `%41` and stops at a slash, so that another domain
- * would come of what holds more than letters, digits, hyphens and dots.
+ * The domain in ASCII; empty when the text cannot be one. Only what needs it is converted, and nothing longer than an
+ * address: that costs more than all the rest, with the square of the length. The conversion reads a whole URL's
+ * authority: it decodes `%41` and stops at a slash, so that another domain would come of what holds more than letters,
+ * digits, hyphens and dots.
  */
 export function asciiDomain(text: string): string {
   if (/^[\x21-\x7e]*$/.test(text)) return text;
-  return NO_DOMAIN.test(text) ? '' : domainToASCII(text);
+  return text.length > MAX_ADDRESS || NO_DOMAIN.test(text) ? '' : domainToASCII(text);
 }

@@ -1,6 +1,6 @@
 /** Header fields as they stand in a message: folded to lines of 76 characters, other scripts as encoded words. */
 import { randomUUID } from 'node:crypto';
-import { domainToASCII } from 'node:url';
+import { asciiAddress } from './address.ts';
 
 const WIDTH = 76;
 /** Octets of text in one encoded word: its line has 76 characters at most (RFC 2047 section 2), a field name included. */
@@ -27,8 +27,7 @@ export function plainField(name: string, value: string): string {
 
 /** A field of one address and the name shown beside it. */
 export function mailboxField(field: string, { address, name }: { address: string; name: string }): string {
-  const at = address.lastIndexOf('@');
-  const spec = `${address.slice(0, at)}@${asciiDomain(address.slice(at + 1))}`;
+  const spec = asciiAddress(address);
   return fold(name === '' ? `${field}: ${spec}` : `${field}: ${phrase(name)} <${spec}>`);
 }
 
@@ -62,10 +61,6 @@ function extendedParameter(parameter: string, value: string): string {
 /** What separates the parts of a message; `=_` is in no encoded text (RFC 2045 section 6.7). */
 export function newBoundary(): string {
   return `=_${randomUUID()}`;
-}
-
-function asciiDomain(domain: string): string {
-  return PRINTABLE.test(domain) ? domain : domainToASCII(domain);
 }
 
 function words(text: string): string {

@@ -354,6 +354,27 @@ test('user and password of the URL are used, and shown in no result', async (t) 
   assert.equal(anonymous.kind, 'unavailable', JSON.stringify(anonymous));
 });
 
+test('a password goes over a plain connection only on a loopback address, or when the URL allows it', async (t) => {
+  let logins = 0;
+  const relay = await startRelay({
+    authOptional: false,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username }, _session, callback) => {
+      logins += 1;
+      callback(null, { user: username });
+    },
+  });
+  const local = relay.url.replace('://', '://user:secret@');
+  // It leads to this machine too, and is no loopback address.
+  const other = local.replace('127.0.0.1', '0.0.0.0');
+  const refused = await sendTo(transportTo(t, other), 'a@receiver.example');
+  assert.deepEqual([refused.kind, logins], ['unavailable', 0]);
+  for (const url of [local, `${other}?tls=optional`])
+    assert.equal((await sendTo(transportTo(t, url), 'a@receiver.example')).kind, 'sent', url);
+  assert.equal(logins, 2);
+});
+
 test('an envelope that could carry another command is refused before the relay sees it', async (t) => {
   const relay = await startRelay();
   const transport = transportTo(t, relay.url);

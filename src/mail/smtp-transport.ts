@@ -1,6 +1,6 @@
 /** Hands messages to a relay over pooled connections (RFC 5321). */
 import { BlockList, isIP } from 'node:net';
-import { asciiDomain, isAddress } from './address.ts';
+import { asciiAddress, isAddress } from './address.ts';
 import type { Envelope } from './smtp-link.ts';
 import { DeadlineError, SmtpPool } from './smtp-pool.ts';
 import type { MailTransport, SendResult } from './transport.ts';
@@ -24,17 +24,19 @@ const MESSAGES_PER_CONNECTION = 1000;
 const IDLE_MS = 4 * 60_000;
 
 /**
- * A pool to the relay of `url`. A plain connection turns to TLS when the relay offers that. The relay's certificate
- * is checked when a password or smtps is involved; on a loopback address, and for TLS that was only offered, an
- * unknown certificate is still better than none (RFC 7435).
+ * A pool to the relay of `url`. A plain connection turns to TLS when the relay offers that, and must when there is a
+ * password, for whoever stands between could take the offer away; `?tls=optional` allows the password without. The
+ * relay's certificate is checked when a password or smtps is involved; on a loopback address, and for TLS that was only
+ * offered, an unknown certificate is still better than none (RFC 7435).
  */
 export function createSmtpTransport(url: string, options: SmtpTransportOptions): MailTransport {
   const { connections, connectMs = 10_000, deadlineMs = SEND_DEADLINE_MS, drainMs = 5_000 } = options;
-  const { secure, host, port, auth } = readUrl(url);
+  const { secure, host, port, auth, isTlsOptional } = readUrl(url);
   const pool = new SmtpPool({
     relay: {
       host,
       secure,
+      requireTLS: auth !== null && !isTlsOptional && !isLoopback(host),
       ...(port === null ? {} : { port }),
       tls: { rejectUnauthorized: (secure || auth !== null) && !isLoopback(host) },
       connectionTimeout: connectMs,
@@ -74,7 +76,7 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
       if (closing) return { kind: 'unavailable', error: 'the process is about to stop' };
       if (!isAddress(envelope.from)) return notAnAddress('sender', envelope.from);
       if (!isAddress(envelope.to)) return notAnAddress('recipient', envelope.to);
-      const sending = handOver({ from: inAscii(envelope.from), to: inAscii(envelope.to) }, mime);
+      const sending = handOver({ from: asciiAddress(envelope.from), to: asciiAddress(envelope.to) }, mime);
       underWay.add(sending);
       const result = await sending;
       underWay.delete(sending);
@@ -95,6 +97,7 @@ function readUrl(text: string) {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? null : Number(url.port),
     auth: user === '' ? null : { user, pass: decodeURIComponent(url.password) },
+    isTlsOptional: url.searchParams.get('tls') === 'optional',
   };
 }
 
@@ -146,10 +149,4 @@ function resultOf(error: unknown): SendResult {
 /** The relay's words as PostgreSQL text can hold them: without U+0000 and halves of characters. */
 function storable(text: string): string {
   return text.replaceAll('\0', ' ').toWellFormed();
-}
-
-/** With the domain in ASCII, so that the relay needs no SMTPUTF8 for it (RFC 5890, RFC 6531). */
-function inAscii(address: string): string {
-  const at = address.lastIndexOf('@') + 1;
-  return address.slice(0, at) + asciiDomain(address.slice(at));
 }

@@ -8,19 +8,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { decodeBase64Url } from '../secrets/base64url.ts';
 import { deriveKey } from '../secrets/derived-key.ts';
+import { MESSAGE_REF_BYTES, type MessageRef, messageRefBytes, readMessageRef } from './message-ref.ts';
 
-const ID_BYTES = 16;
 const MAC_BYTES = 5;
-const TOKEN_CHARACTERS = Math.ceil(((2 * ID_BYTES + MAC_BYTES) * 8) / 6);
+const TOKEN_CHARACTERS = Math.ceil(((MESSAGE_REF_BYTES + MAC_BYTES) * 8) / 6);
 /** What is left of the 64 octets of a local part (RFC 5321 section 4.5.3.1.1) for its start. */
 const MAX_START = 64 - TOKEN_CHARACTERS - 1;
 const DEFAULT_START = 'bounce';
-
-/** The message that a bounce address was made for. */
-export interface BouncedMessage {
-  readonly tenantId: string;
-  readonly messageId: string;
-}
 
 const keyOf = oncePerPlatform((platform) => deriveKey(platform.config.secretKey, 'bounce-address'));
 
@@ -32,26 +26,25 @@ const keyOf = oncePerPlatform((platform) => deriveKey(platform.config.secretKey,
 export function bounceAddress(
   platform: Platform,
   {
-    tenantId,
-    messageId,
     domain,
     localPartStart = DEFAULT_START,
-  }: BouncedMessage & { readonly domain: string; readonly localPartStart?: string },
+    ...message
+  }: MessageRef & { readonly domain: string; readonly localPartStart?: string },
 ): string {
-  const ids = Buffer.concat([uuidBytes(tenantId), uuidBytes(messageId)]);
+  const ids = messageRefBytes(message);
   const token = Buffer.concat([ids, macOf(platform, ids)]).toString('base64url');
   return `${shorten(localPartStart)}+${token}@${domain}`;
 }
 
 /** The message that the address was made for, or null when it was not made here. Whatever its domain. Never throws. */
-export function parseBounceAddress(platform: Platform, address: string): BouncedMessage | null {
+export function parseBounceAddress(platform: Platform, address: string): MessageRef | null {
   const localPart = address.trim().slice(0, Math.max(address.trim().lastIndexOf('@'), 0));
   if (localPart.at(-TOKEN_CHARACTERS - 1) !== '+') return null;
   const bytes = decodeBase64Url(localPart.slice(-TOKEN_CHARACTERS));
-  if (bytes === null || bytes.length !== 2 * ID_BYTES + MAC_BYTES) return null;
-  const ids = bytes.subarray(0, 2 * ID_BYTES);
-  if (!timingSafeEqual(bytes.subarray(2 * ID_BYTES), macOf(platform, ids))) return null;
-  return { tenantId: uuidText(ids.subarray(0, ID_BYTES)), messageId: uuidText(ids.subarray(ID_BYTES)) };
+  if (bytes === null || bytes.length !== MESSAGE_REF_BYTES + MAC_BYTES) return null;
+  const ids = bytes.subarray(0, MESSAGE_REF_BYTES);
+  if (!timingSafeEqual(bytes.subarray(MESSAGE_REF_BYTES), macOf(platform, ids))) return null;
+  return readMessageRef(ids);
 }
 
 function macOf(platform: Platform, ids: Buffer): Buffer {
@@ -66,14 +59,4 @@ function shorten(start: string): string {
     kept += character;
   }
   return kept;
-}
-
-function uuidBytes(text: string): Buffer {
-  const bytes = Buffer.from(text.replaceAll('-', ''), 'hex');
-  if (bytes.length !== ID_BYTES || text.length !== 36) throw new RangeError(`${text} is not a UUID`);
-  return bytes;
-}
-
-function uuidText(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -29,6 +29,19 @@ export class SecretBoxError extends Error {
   }
 }
 
+/** What is told of a webhook whose secrets cannot be opened. */
+export const SECRET_KEY_CHANGED = 'A secret of the webhook cannot be opened: SECRET_KEY has changed.';
+
+/** What `open` makes of sealed values; null when one of them cannot be opened. */
+export function openedOrNull<T>(open: () => T): T | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof SecretBoxError) return null;
+    throw error;
+  }
+}
+
 /** A box under `secretKey` (32 bytes). */
 export function createSecretBox(secretKey: Buffer): SecretBox {
   const key = deriveKey(secretKey, 'secret-box');

@@ -223,3 +223,25 @@ test('ended deliveries leave after a week, waiting ones stay', async () => {
   );
   assert.equal(await countRows(tenantId), 2);
 });
+
+test('a secret that cannot be opened is a failed attempt, and nothing is sent without its signature', async () => {
+  const { tenant, receiver, send } = await connect({ secret: 'a secret of its own' });
+  const { everyTenant } = platform.database;
+  // As it is when SECRET_KEY has changed.
+  await everyTenant
+    .updateTable('email_event_webhooks')
+    .set({ secret: platform.secrets.seal('a secret of its own', randomUUID()) })
+    .where('tenant_id', '=', tenant.tenantId)
+    .execute();
+  await record(await send(), 'open');
+  const { last_error } = await eventually('the attempt', () =>
+    everyTenant
+      .selectFrom('email_event_deliveries')
+      .select('last_error')
+      .where('tenant_id', '=', tenant.tenantId)
+      .where('attempts', '>', 0)
+      .executeTakeFirst(),
+  );
+  assert.match(last_error ?? '', /SECRET_KEY has changed/);
+  assert.deepEqual(receiver.received, []);
+});

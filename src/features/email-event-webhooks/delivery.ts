@@ -2,14 +2,12 @@
 import {
   attemptHttp,
   endedAttempts,
-  failedAttempt,
   HTTP_CONCURRENCY,
   HTTP_DUE_TIMES,
   httpLeaseSeconds,
 } from '../../ledger/http-attempt.ts';
 import { type Claim, defineLedger, type Outcome } from '../../ledger/ledger.ts';
 import type { Platform } from '../../platform.ts';
-import { SecretBoxError } from '../../secrets/secret-box.ts';
 import { openEventWebhookSecret } from '../email-settings/index.ts';
 import { toEventBody } from './event-body.ts';
 import { type LoadedEventDelivery, loadEventDeliveries, noteEventAttempts } from './queries.ts';
@@ -33,20 +31,15 @@ export const emailEventDeliveries = defineLedger<LoadedEventDelivery>({
   },
 });
 
-async function attemptEventDelivery(
+function attemptEventDelivery(
   platform: Platform,
   claim: Claim,
   loaded: LoadedEventDelivery,
 ): Promise<Outcome> {
-  let secret: string | null;
-  try {
-    secret = openEventWebhookSecret(platform.secrets, { id: loaded.webhook_id, secret: loaded.secret });
-  } catch (error) {
-    if (!(error instanceof SecretBoxError)) throw error;
-    return failedAttempt(platform, claim, 'The secret cannot be opened: SECRET_KEY has changed.');
-  }
-  const body = JSON.stringify(toEventBody(loaded));
-  const signed = { id: loaded.event_id, at: platform.clock(), body };
-  const headers = secret === null ? {} : signatureHeaders(secret, signed);
-  return attemptHttp(platform, claim, { url: loaded.target, headers, body });
+  return attemptHttp(platform, claim, () => {
+    const secret = openEventWebhookSecret(platform.secrets, { id: loaded.webhook_id, secret: loaded.secret });
+    const body = JSON.stringify(toEventBody(loaded));
+    const signed = { id: loaded.event_id, at: platform.clock(), body };
+    return { url: loaded.target, headers: secret === null ? {} : signatureHeaders(secret, signed), body };
+  });
 }

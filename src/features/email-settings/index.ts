@@ -10,11 +10,9 @@ import { domainRoutes } from './sending-domains/routes.ts';
 import { suppressionRoutes } from './suppressions/routes.ts';
 
 export { isWhitelisted } from './collections.ts';
-export { DUPLICATE_SENDER_IDENTITY, INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
+export { INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
 export { openEventWebhookSecret } from './event-webhooks.ts';
-export { type EmailSettings, type EventWebhook, listActiveEventWebhooks } from './queries.ts';
-export type { MailEvent } from './schema.ts';
-export type { SendingDomain } from './sending-domains/queries.ts';
+export { type EmailSettings, listActiveEventWebhooks } from './queries.ts';
 export {
   defaultBounceDomain,
   findBounceDomain,
@@ -23,8 +21,7 @@ export {
   findVerifiedDomain,
 } from './sending-domains/senders.ts';
 export { getEmailSettings } from './service.ts';
-export type { Suppression, SuppressionType } from './suppressions/schema.ts';
-export { findSuppressions, type NewSuppression, suppress } from './suppressions/service.ts';
+export { findSuppressions } from './suppressions/service.ts';
 
 /** Who may send, from which domains, and to whom not. */
 export const emailSettings: Feature = {

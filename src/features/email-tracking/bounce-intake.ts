@@ -1,7 +1,8 @@
 /** What mail to our own addresses means for the messages it is about (decisions section 6). */
 import { type MailReport, readReport } from '../../mail/bounces/read-report.ts';
 import { type BounceReceiver, type ReceivedMail, startBounceReceiver } from '../../mail/bounces/receiver.ts';
-import { type BouncedMessage, parseBounceAddress } from '../../mail/verp.ts';
+import type { MessageRef } from '../../mail/message-ref.ts';
+import { parseBounceAddress } from '../../mail/verp.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { UNSUBSCRIBE_START } from './links.ts';
 import { type MessageEvent, recordMessageEvents } from './message-events.ts';
@@ -73,7 +74,7 @@ function factsOf(
 }
 
 /** The message that a feedback report shows: by its envelope sender, or by its unsubscribe link. */
-function subjectOf(platform: Platform, report: MailReport): BouncedMessage | null {
+function subjectOf(platform: Platform, report: MailReport): MessageRef | null {
   if (report.kind !== 'complaint' && report.kind !== 'unsubscribe-request') return null;
   const original = report.original.replace(/=\r?\n/g, '');
   for (const [address] of original.matchAll(SIGNED_ADDRESS)) {

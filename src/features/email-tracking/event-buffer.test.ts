@@ -41,17 +41,17 @@ test('events that come together are recorded together, by themselves', async (t)
 
 test('closing records what waits, and what comes while it does', async () => {
   const { buffer, batches } = recorder();
-  for (let n = 0; n < 2500; n += 1) await buffer.add(event(n));
+  for (let n = 0; n < 12_500; n += 1) await buffer.add(event(n));
   const closed = buffer.close();
-  await buffer.add(event(2500));
+  await buffer.add(event(12_500));
   await closed;
   assert.deepEqual(
     batches.flat(),
-    Array.from({ length: 2501 }, (_, n) => n),
+    Array.from({ length: 12_501 }, (_, n) => n),
   );
   assert.deepEqual(
     batches.map(({ length }) => length),
-    [1000, 1000, 501],
+    [5000, 5000, 2501],
   );
 });
 

@@ -4,17 +4,15 @@ import { TOKEN_INVALID } from './errors.ts';
 import { routes } from './routes.ts';
 
 export { bounceReceiver } from './bounce-intake.ts';
-export { TOKEN_INVALID } from './errors.ts';
-export { type UnsubscribeLinks, unsubscribeLinks } from './links.ts';
+export { unsubscribeLinks } from './links.ts';
 export {
   listMessageEvents,
   type MessageEvent,
   type MessageEventRow,
-  type MessageEventType,
   recordMessageEvents,
   writeMessageEvents,
 } from './message-events.ts';
-export { type TrackOptions, trackHtml } from './track-html.ts';
+export { trackHtml } from './track-html.ts';
 
 /** What becomes of messages: opens, clicks, bounces, complaints, unsubscribes. */
 export const emailTracking: Feature = {

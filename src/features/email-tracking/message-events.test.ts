@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
+import { sql } from 'kysely';
 import { createSentMessage, readMessageRow, type SentMessage } from '../../../test/harness/email-messages.ts';
+import { eventually } from '../../../test/harness/poll.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { listMessageEvents, type MessageEvent, recordMessageEvents } from './message-events.ts';
@@ -199,6 +201,30 @@ test('many links at once are a machine, also when they come in two batches', asy
   const later = new Date(start + HOUR_MS);
   await record(event(message, 'click', { url: 'https://x.test/1', occurredAt: later }));
   assert.deepEqual(new Date((await row(message)).clicked_at), later);
+});
+
+test('messages are locked in the order of their keys, also those whose earlier clicks are flagged', {
+  skip: platform.database.kind === 'embedded' && 'two transactions at once need TEST_DATABASE_URL',
+}, async () => {
+  const [first, last] = [await create(), await create()];
+  const start = Date.now();
+  const click = (n: number) =>
+    event(last, 'click', { url: `https://x.test/${n}`, occurredAt: new Date(start + n * 10) });
+  await record(click(1), click(2), click(3));
+  const { recording } = await platform.database.everyTenant.transaction().execute(async (query) => {
+    await sql`select from email_messages where id = ${first.messageId} for update`.execute(query);
+    const started = record(event(first, 'open'), click(4));
+    await eventually('the recording to wait for the first message', async () => {
+      const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
+        where not granted and datname = current_database()`.execute(platform.database.everyTenant);
+      return rows.length > 0;
+    });
+    // It would fail if the recording had locked the last one already.
+    await sql`select from email_messages where id = ${last.messageId} for update nowait`.execute(query);
+    return { recording: started };
+  });
+  await recording;
+  assert.equal((await row(last)).clicked_at, null);
 });
 
 test('a thousand events of many messages are recorded in one go', async () => {

@@ -79,15 +79,17 @@ export async function writeMessageEvents(
   events: readonly MessageEvent[],
   now: Date,
 ): Promise<number> {
-  const unflagged = events.filter(({ type, machineReason }) => type === 'click' && !machineReason);
-  const bursts = unflagged.length === 0 ? new Set() : await flagBursts(query, unflagged);
+  const bursts = await listBursts(query, events);
+  const fresh = new Set(bursts.map(({ event }) => event));
   // In one draw: for each id alone it would take longer than all else about the row.
   const random = randomBytes(events.length * UUID_BYTES);
   const rows = events.map((event, index) =>
-    toRow(event, random.subarray(index * UUID_BYTES), bursts.has(event)),
+    toRow(event, random.subarray(index * UUID_BYTES), fresh.has(event)),
   );
   const { rows: answers } = await sql<{ deliveries: number }>`
     select tessera_record_message_events(${JSON.stringify(rows)}::json, ${now}) as deliveries`.execute(query);
+  // Afterwards, when all messages are locked, in the order of their keys.
+  await flagEarlier(query, bursts);
   return answers[0]?.deliveries ?? 0;
 }
 
@@ -112,23 +114,21 @@ interface RecentClick {
   readonly event: MessageEvent | null;
 }
 
-/**
- * The new clicks that belong to a burst. Earlier ones that turn out to, because the burst came in two batches, are
- * flagged where they stand.
- */
-async function flagBursts(
-  query: Kysely<Tables>,
-  clicks: readonly MessageEvent[],
-): Promise<ReadonlySet<unknown>> {
+/** The clicks that belong to a burst, new ones and ones recorded before, because the burst came in two batches. */
+async function listBursts(query: Kysely<Tables>, events: readonly MessageEvent[]): Promise<RecentClick[]> {
+  const clicks = events.filter(({ type, machineReason }) => type === 'click' && !machineReason);
+  if (clicks.length === 0) return [];
   const recent = await listRecentClicks(query, clicks);
   const fresh = clicks.map((event) => ({ ...event, url: event.url ?? '', id: null, event }));
-  const flagged = [...findBursts<RecentClick>([...recent, ...fresh])];
-  const earlier = flagged.filter(({ id }) => id !== null);
-  if (earlier.length > 0) {
-    await sql`select tessera_flag_clicks(${earlier.map(({ tenantId }) => tenantId)},
-      ${earlier.map(({ id }) => id)}, 'many_links_at_once')`.execute(query);
-  }
-  return new Set(flagged.flatMap(({ event }) => event ?? []));
+  return [...findBursts<RecentClick>([...recent, ...fresh])];
+}
+
+/** Flags the clicks of a burst that were recorded before, where they stand. */
+async function flagEarlier(query: Kysely<Tables>, bursts: readonly RecentClick[]): Promise<void> {
+  const earlier = bursts.filter(({ id }) => id !== null);
+  if (earlier.length === 0) return;
+  await sql`select tessera_flag_clicks(${earlier.map(({ tenantId }) => tenantId)},
+    ${earlier.map(({ id }) => id)}, 'many_links_at_once')`.execute(query);
 }
 
 async function listRecentClicks(

@@ -1,11 +1,12 @@
 /** Puts the open pixel and the counted links into a message's HTML (decisions section 6). */
+import type { MessageRef } from '../../mail/message-ref.ts';
 import type { Platform } from '../../platform.ts';
 import { findTags, type HtmlTag } from './html-tags.ts';
 import { readLinkAddress } from './link-address.ts';
-import { signTrackingToken, type TokenSubject } from './tracking-tokens.ts';
+import { signTrackingToken } from './tracking-tokens.ts';
 
 /** Which message the HTML becomes, and what is to be seen of its reading. */
-export interface TrackOptions extends TokenSubject {
+export interface TrackOptions extends MessageRef {
   readonly platform: Platform;
   readonly openTracking: boolean;
   /** The pixel stands at the top instead of the end, where long messages are cut off by mail programs. */

@@ -3,17 +3,6 @@ import { INVALID_STATUS } from './errors.ts';
 import { routes } from './routes.ts';
 import { messageLedgers } from './sending/ledger.ts';
 
-export { INVALID_STATUS } from './errors.ts';
-export {
-  insertMessages,
-  insertTransmission,
-  type MessageBatch,
-  type NewMessage,
-  type NewTransmission,
-} from './queries.ts';
-export { ledgerOf, messageLedgers } from './sending/ledger.ts';
-export { LANES, type StoredContent, type StoredOptions } from './tables.ts';
-
 /** Mail to many recipients, and the ledger that can answer for every message. */
 export const transmissions: Feature = {
   name: 'transmissions',

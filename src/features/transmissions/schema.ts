@@ -151,7 +151,7 @@ export const Transmission = Type.Object({
   counts: Type.Object({
     recipients: Type.Integer(),
     queued: Count('Not yet handed over, or to be tried again.'),
-    sent: Count('Handed over, those that bounced included.'),
+    sent: Count('Handed over, and all that bounced, also those that the relay refused at once.'),
     failed: Count('Could not be made or handed over.'),
     suppressed: Type.Integer(),
     delivered: Count('Accepted by the relay and not bounced since.'),

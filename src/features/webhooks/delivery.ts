@@ -2,7 +2,6 @@
 import {
   attemptHttp,
   endedAttempts,
-  failedAttempt,
   HTTP_CONCURRENCY,
   HTTP_DUE_TIMES,
   httpLeaseSeconds,
@@ -11,7 +10,7 @@ import {
 import type { Claim, Outcome } from '../../ledger/ledger.ts';
 import { defineLedger } from '../../ledger/ledger.ts';
 import type { Platform } from '../../platform.ts';
-import { openHeadersOrNull, SECRET_KEY_CHANGED } from './headers.ts';
+import { openHeaders } from './headers.ts';
 import { type LoadedDelivery, loadDeliveries, noteLastAttempts } from './queries.ts';
 
 /** Deliveries to webhooks. `platform.ledgers.wake(webhookDeliveries)` after a commit that wrote some. */
@@ -32,9 +31,10 @@ export const webhookDeliveries = defineLedger<LoadedDelivery>({
   },
 });
 
-async function attemptDelivery(platform: Platform, claim: Claim, delivery: LoadedDelivery): Promise<Outcome> {
-  const webhook = { id: delivery.webhook_id, headers: delivery.headers };
-  const headers = openHeadersOrNull(platform.secrets, webhook);
-  if (headers === null) return failedAttempt(platform, claim, SECRET_KEY_CHANGED);
-  return attemptHttp(platform, claim, { url: delivery.url, headers, body: `{"data":${delivery.record}}` });
+function attemptDelivery(platform: Platform, claim: Claim, delivery: LoadedDelivery): Promise<Outcome> {
+  return attemptHttp(platform, claim, () => ({
+    url: delivery.url,
+    headers: openHeaders(platform.secrets, delivery.webhook_id, delivery.headers),
+    body: `{"data":${delivery.record}}`,
+  }));
 }

@@ -1,7 +1,7 @@
 /** The headers that a webhook sends along, and how the values of secret ones are kept (document 1, Secret headers). */
 import type { Issue } from '../../errors/app-error.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
-import { type SecretBox, SecretBoxError } from '../../secrets/secret-box.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { HeaderInput } from './schema.ts';
 
 /** A header as it is stored; `value` is sealed under the webhook's id when `is_secret`. */
@@ -51,23 +51,16 @@ export function mergeHeaders(
   return issues.length > 0 ? { ok: false, issues } : { ok: true, headers };
 }
 
-/** What is told of a webhook whose headers cannot be opened. */
-export const SECRET_KEY_CHANGED = 'A secret header cannot be opened: SECRET_KEY has changed.';
-
-/** The headers as they are sent; null when a value was sealed under another SECRET_KEY. */
-export function openHeadersOrNull(
+/** The headers as they are sent. @throws SecretBoxError when a value was sealed under another SECRET_KEY. */
+export function openHeaders(
   secrets: SecretBox,
-  { id, headers }: { readonly id: string; readonly headers: readonly StoredHeader[] },
-): Record<string, string> | null {
-  try {
-    const opened = headers.map(
-      ({ name, value, is_secret }) => [name, is_secret ? secrets.open(value, id) : value] as const,
-    );
-    return Object.fromEntries(opened);
-  } catch (error) {
-    if (error instanceof SecretBoxError) return null;
-    throw error;
-  }
+  webhookId: string,
+  headers: readonly StoredHeader[],
+): Record<string, string> {
+  const opened = headers.map(
+    ({ name, value, is_secret }) => [name, is_secret ? secrets.open(value, webhookId) : value] as const,
+  );
+  return Object.fromEntries(opened);
 }
 
 /** `text` without the values of the secret headers, in case a receiver echoes what it got. */

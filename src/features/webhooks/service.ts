@@ -5,15 +5,10 @@ import type { MemberContext } from '../../http/context.ts';
 import { requireRole } from '../../resources/ownership.ts';
 import { type ListPage, pageOf, toListPage } from '../../resources/paging.ts';
 import { createRecord, deleteRecord, getRecord, replaceRecord, uuidKeys } from '../../resources/records.ts';
+import { openedOrNull, SECRET_KEY_CHANGED } from '../../secrets/secret-box.ts';
 import { findFormByCode } from '../forms/index.ts';
 import { webhookDeliveries } from './delivery.ts';
-import {
-  blotOutSecrets,
-  mergeHeaders,
-  openHeadersOrNull,
-  SECRET_KEY_CHANGED,
-  type StoredHeader,
-} from './headers.ts';
+import { blotOutSecrets, mergeHeaders, openHeaders, type StoredHeader } from './headers.ts';
 import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
 import { type DeliveryRow, listDeliveries, listWebhooks, makeDeliveryDue } from './queries.ts';
 import { webhookResource } from './resource.ts';
@@ -102,7 +97,7 @@ export async function testWebhook(ctx: MemberContext, id: string): Promise<TestR
   const { platform } = ctx;
   const webhook = await getRecord(ctx.db, webhookResource, id);
   requireRole(ctx.caller, webhook.owner_bu_id, 'editor');
-  const headers = openHeadersOrNull(platform.secrets, webhook);
+  const headers = openedOrNull(() => openHeaders(platform.secrets, webhook.id, webhook.headers));
   if (headers === null) return { success: false, error: SECRET_KEY_CHANGED, duration_ms: 0 };
   const result = await platform.outbound.send({
     url: webhook.url,

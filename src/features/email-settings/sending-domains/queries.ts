@@ -88,7 +88,7 @@ export function findSealedKey(db: ScopedDb, domain: string) {
     .executeTakeFirst();
 }
 
-/** The name of the domain whose bounce name leads here for the longest time. */
+/** The name of the verified domain whose bounce name leads here for the longest time. */
 export function findBouncingDomain(db: ScopedDb) {
   return db.query
     .selectFrom('sending_domains')

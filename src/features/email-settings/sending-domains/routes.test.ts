@@ -270,6 +270,17 @@ test('the first domain whose bounce name leads here is the default bounce domain
   assert.deepEqual(await flags(), [later.domain]);
 });
 
+test("no domain takes bounces before it has shown to be the tenant's, whoever has its bounce name lead here", async () => {
+  const [owner, other] = [await app.createTenant(), await app.createTenant()];
+  const domain = await addVerified(owner);
+  await add(domain, other.api);
+  const { status, is_default_bounce_domain } = await verify(domain, other.api);
+  assert.equal(status.cname_status, 'valid');
+  assert.equal(is_default_bounce_domain, false);
+  assert.equal(await defaultBounceDomain(scoped(other)), null);
+  assert.equal(await defaultBounceDomain(scoped(owner)), `bounces.${domain}`);
+});
+
 test('an envelope sender is good at a verified domain and at its bounce name, if that leads here', async () => {
   const domain = await addVerified();
   for (const address of [`a@${domain}`, `A@Bounces.${domain.toUpperCase()}`])

@@ -25,7 +25,8 @@ const domainFields = {
   creation_time: Type.String({ format: 'date-time' }),
   domain: Type.String(),
   is_default_bounce_domain: Type.Boolean({
-    description: 'Whether bounces come back here: of the domains whose bounce name leads here, the first.',
+    description:
+      'Whether bounces come back here: of the verified domains whose bounce name leads here, the first.',
   }),
   status: DomainStatus,
 };

@@ -73,7 +73,9 @@ export async function verifySendingDomain(ctx: MemberContext, name: string): Pro
     // It may have gone meanwhile, or come again with another key.
     if (current?.dkim_selector !== domain.dkim_selector) throw new AppError(NOT_FOUND);
     const status = toStatus(current.status, findings, current.vouched);
-    const bounces_since = status.cname_status === 'valid' ? (current.bounces_since ?? ctx.now) : null;
+    // The CNAME alone could be another tenant's.
+    const bounces = status.ownership_verified && status.cname_status === 'valid';
+    const bounces_since = bounces ? (current.bounces_since ?? ctx.now) : null;
     await updateDomain(tx, domain.domain, { status, bounces_since, vouched: current.vouched });
     return { ...current, status };
   });

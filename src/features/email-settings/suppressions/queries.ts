@@ -55,23 +55,3 @@ export async function deleteSuppression(db: ScopedDb, recipient: string): Promis
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
-
-/**
- * Writes suppressions, at most one per recipient, in one statement. A recipient that is suppressed already keeps
- * what it has, unless the new one is stronger: what stops all mail replaces what stops some, and a complaint is
- * not forgotten for a bounce. Rows are written in the order of their keys, so that two writers do not wait for each
- * other for good.
- */
-export async function upsertSuppressions(tx: ScopedDb, entries: readonly Suppression[]): Promise<void> {
-  const strength = (column: string) =>
-    sql`array_position(array['unsubscribe', 'bounce', 'complaint'], ${sql.ref(column)})`;
-  await sql`
-    insert into email_suppressions as stored (tenant_id, recipient, type, description, created_at)
-    select ${tx.tenantId}::uuid, recipient, type, description, created_at
-    from json_to_recordset(${JSON.stringify(entries)}::json)
-      as given (recipient text, type text, description text, created_at timestamptz)
-    order by recipient
-    on conflict (tenant_id, recipient) do update
-      set type = excluded.type, description = excluded.description, created_at = excluded.created_at
-      where ${strength('excluded.type')} > ${strength('stored.type')}`.execute(tx.query);
-}

@@ -4,19 +4,11 @@ import { normalizeAddress } from '../../../mail/address.ts';
 import { readsShared, requireDefaultAdmin } from '../../../resources/ownership.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
-import { deleteSuppression, findSuppressionsOf, listSuppressions, upsertSuppressions } from './queries.ts';
-import type { Suppression, SuppressionList, SuppressionQuery, SuppressionType } from './schema.ts';
+import { deleteSuppression, findSuppressionsOf, listSuppressions } from './queries.ts';
+import type { Suppression, SuppressionList, SuppressionQuery } from './schema.ts';
 
 const FIRST_PAGE = 1;
 const USUAL_PAGE_SIZE = 20;
-
-/** A recipient to suppress from now on, however its address is written. */
-export interface NewSuppression {
-  readonly recipient: string;
-  readonly type: SuppressionType;
-  readonly description: string;
-  readonly at: Date;
-}
 
 /** One page of suppressions, newest first; none for a caller without any unit. */
 export async function listAll(
@@ -63,21 +55,4 @@ export async function findSuppressions(
   const found = await findSuppressionsOf(db, [...new Set(recipients.map(normalizeAddress))]);
   const effective = transactional ? found.filter(({ type }) => type !== 'unsubscribe') : found;
   return new Map(effective.map((suppression) => [suppression.recipient, suppression]));
-}
-
-const STRENGTH: Record<SuppressionType, number> = { unsubscribe: 0, bounce: 1, complaint: 2 };
-
-/**
- * Suppresses recipients. Who is suppressed already stays so for the first reason, unless the new one is stronger:
- * an unsubscribe gives way to a bounce, both to a complaint.
- */
-export async function suppress(tx: ScopedDb, entries: readonly NewSuppression[]): Promise<void> {
-  const strongest = new Map<string, Suppression>();
-  for (const { recipient, type, description, at } of entries) {
-    const normal = normalizeAddress(recipient);
-    const known = strongest.get(normal);
-    if (known && STRENGTH[known.type] >= STRENGTH[type]) continue;
-    strongest.set(normal, { recipient: normal, type, description, created_at: at.toISOString() });
-  }
-  if (strongest.size > 0) await upsertSuppressions(tx, [...strongest.values()]);
 }

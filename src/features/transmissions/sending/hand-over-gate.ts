@@ -1,12 +1,12 @@
 /**
  * Who may hand a message over now. As many places as there are connections to the relay; a place is kept until the
  * message is settled in the database, so that a process that dies leaves at most that many messages of which it is not
- * known whether they left. Transactional mail goes first; within a lane tenants take turns; no recipient domain
- * takes all places. While the relay cannot be reached nothing goes out but one message at a time, to see whether it
+ * known whether they left. Transactional mail goes first; within a lane tenants take turns; no recipient domain of a
+ * lane takes all places. While the relay cannot be reached nothing goes out but one message at a time, to see whether it
  * is back, so that an outage does not use up the tries of a whole backlog.
  */
 
-/** How many messages may be on their way, in all and to one recipient domain. */
+/** How many messages may be on their way, in all and to one recipient domain of a lane. */
 export interface GateLimits {
   readonly places: number;
   readonly placesPerTarget: number;

@@ -91,7 +91,6 @@ export async function noteSent(
   const rows = messages.map(({ claim, renderedAt, sentAt, answer }) => ({
     tenant_id: claim.tenantId,
     id: claim.id,
-    leased_until: claim.leasedUntil,
     rendered_at: renderedAt,
     sent_at: sentAt,
     relay_answer: answer,
