@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { storable } from '../db/storable.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Platform } from '../platform.ts';
 import { Lanes } from './lanes.ts';
@@ -119,7 +120,7 @@ function toChange(settlement: Settlement): object {
     state: isRetry ? 'pending' : outcome.kind,
     due_at: isRetry ? outcome.dueAt : at,
     status_code: 'statusCode' in outcome ? outcome.statusCode : null,
-    error: 'error' in outcome ? outcome.error : null,
+    error: 'error' in outcome ? storable(outcome.error) : null,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Hands messages to a relay over pooled connections (RFC 5321). */
 import { BlockList, isIP } from 'node:net';
+import { storable } from '../db/storable.ts';
 import { asciiDomain, isAddress } from './address.ts';
 import type { Envelope } from './smtp-link.ts';
 import { DeadlineError, SmtpPool } from './smtp-pool.ts';
@@ -141,11 +142,6 @@ function resultOf(error: unknown): SendResult {
     }
   }
   return { kind: 'unavailable', error: storable(message) };
-}
-
-/** The relay's words as PostgreSQL text can hold them: without U+0000 and halves of characters. */
-function storable(text: string): string {
-  return text.replaceAll('\0', ' ').toWellFormed();
 }
 
 /** With the domain in ASCII, so that the relay needs no SMTPUTF8 for it (RFC 5890, RFC 6531). */

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { storable } from '../../db/storable.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -155,14 +156,14 @@ function toRow(event: MessageEvent, random: Uint8Array, isBurst: boolean): objec
     occurred_at: event.occurredAt.toISOString(),
     url: event.url,
     ip_address: event.ipAddress,
-    user_agent: storable(event.userAgent, MAX_USER_AGENT),
+    user_agent: startOf(event.userAgent, MAX_USER_AGENT),
     machine_reason: isBurst ? 'many_links_at_once' : event.machineReason,
     bounce_class: event.bounceClass,
-    detail: storable(event.detail, MAX_DETAIL),
+    detail: startOf(event.detail, MAX_DETAIL),
   };
 }
 
-/** PostgreSQL text holds neither U+0000 nor half a character. */
-function storable(text: string | null | undefined, length: number): string | null {
-  return text ? text.replaceAll('\0', ' ').slice(0, length).toWellFormed() : null;
+/** The start of a text; null when there is none. */
+function startOf(text: string | null | undefined, length: number): string | null {
+  return text ? storable(text.slice(0, length)) : null;
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { storable } from '../../../db/storable.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { Claim } from '../../../ledger/ledger.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -75,7 +76,11 @@ export async function noteResults(
     suppressed_by: result.suppressedBy,
     ended_at: result.endedAt,
   }));
-  await sql`select tessera_note_messages(${JSON.stringify(rows)})`.execute(query);
+  // An error quotes what templates and data hold.
+  const json = JSON.stringify(rows, (_key, value: unknown) =>
+    typeof value === 'string' ? storable(value) : value,
+  );
+  await sql`select tessera_note_messages(${json})`.execute(query);
 }
 
 /** Settles messages that the relay has taken over, in one statement that needs no transaction around it. */

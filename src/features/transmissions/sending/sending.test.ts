@@ -150,6 +150,20 @@ test('what cannot be rendered for one recipient fails that one alone, and its st
   assert.equal((await mailsTo(relay, good)).length, 1);
 });
 
+test('an error that quotes half a character is told, and holds up no other message', async () => {
+  const [good, bad] = [person(), person()];
+  const when = `${'x'.repeat(39)}😀`.padEnd(50, 'x');
+  const { id, counts } = await sendAndWait(tenant, {
+    content: { from, subject: '{{formatDate when "YYYY"}}', html: 'x' },
+    recipients: [
+      { address: bad, substitution_data: { when } },
+      { address: good, substitution_data: { when: '2030-01-02' } },
+    ],
+  });
+  assert.deepEqual([counts.failed, counts.sent], [1, 1]);
+  assert.match((await story(id, bad)).error ?? '', /not "x{39}\ufffd…"/);
+});
+
 test('content without substitutions goes out as it is', async () => {
   const address = person();
   const options = { transactional: true, perform_substitutions: false };
