@@ -2,7 +2,7 @@
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
-import { domainOf, normalizeAddress } from '../../mail/address.ts';
+import { normalizeAddress, sendableAddress } from '../../mail/address.ts';
 import { findBounceDomain, findVerifiedDomain, invalidSenders } from '../email-settings/index.ts';
 import {
   findSnippetNames,
@@ -82,8 +82,8 @@ async function readTemplate(ctx: MemberContext, templateId: string): Promise<Res
   return {
     tracking: { open: template.open_tracking, click: template.click_tracking },
     content: {
-      from: { address: template.from_email, ...(name === '' ? {} : { name }) },
-      replyTo: template.reply_to,
+      from: { address: sendableAddress(template.from_email), ...(name === '' ? {} : { name }) },
+      replyTo: template.reply_to || null,
       ...texts,
       generateText: version.generate_plain_content,
       snippets: await loadSnippetsOf(ctx, template, findSnippetNames(...Object.values(texts))),
@@ -98,7 +98,7 @@ async function readInline(ctx: MemberContext, body: TransmissionCreate): Promise
   const names = isTemplate ? findSnippetNames(subject, html, text ?? null) : [];
   const content = {
     from: readSender(from),
-    replyTo: replyTo?.trim() ?? null,
+    replyTo: replyTo === undefined ? null : sendableAddress(replyTo),
     ...{ subject, html, text: text ?? null },
     generateText: text === undefined,
     snippets: await loadSnippets(ctx.db, names),
@@ -125,7 +125,7 @@ async function checkSender(
   field: string,
 ): Promise<string> {
   if (options.sandbox === true) {
-    const localPart = address.slice(0, address.length - domainOf(address).length - 1);
+    const localPart = address.slice(0, address.lastIndexOf('@'));
     return `${localPart}@${platform.config.sandboxSendingDomain}`;
   }
   if ((await findVerifiedDomain(db, address)) === null) throw invalidSenders([field]);
