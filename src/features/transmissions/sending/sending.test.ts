@@ -263,6 +263,19 @@ test('attachments come from a URL, fetched once, or from the request', async () 
   }
 });
 
+test('for recipients who are all suppressed no attachment is fetched', async () => {
+  const files = await startReceiver();
+  const address = person();
+  relay.onRecipient = () => ({ code: 550, text: '5.1.1 No such user' });
+  await sendAndWait(tenant, { recipients: [{ address }] });
+  relay.onRecipient = () => null;
+  const attachments = [{ name: 'far.bin', type: 'text/plain', url: files.url }];
+  const content = { from, subject: 'S', html: 'x', attachments };
+  const { counts } = await sendAndWait(tenant, { recipients: [{ address }], content });
+  assert.equal(counts.suppressed, 1);
+  assert.equal(files.received.length, 0);
+});
+
 test('an attachment that cannot be fetched in three tries fails every message with that error', async () => {
   const files = await startReceiver();
   files.answer = (_request, response) => {
