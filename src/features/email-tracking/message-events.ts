@@ -57,6 +57,8 @@ declare module '../../db/tables.ts' {
 const UUID_BYTES = 16;
 const MAX_DETAIL = 1000;
 const MAX_USER_AGENT = 500;
+/** Of one message: a machine may open it for ever. */
+const MAX_LISTED = 1000;
 
 /** Records events in a transaction of their own and has the event webhooks told. */
 export async function recordMessageEvents(
@@ -92,14 +94,26 @@ export async function writeMessageEvents(
   return answers[0]?.deliveries ?? 0;
 }
 
-/** What was seen of one message, in order. */
-export function listMessageEvents(db: ScopedDb, messageId: string): Promise<MessageEventRow[]> {
+/** What was seen of these messages, in order; of each the first so many events. */
+export function listMessageEvents(db: ScopedDb, messageIds: readonly string[]): Promise<MessageEventRow[]> {
   return db.query
-    .selectFrom('email_message_events')
-    .selectAll()
-    .where('message_id', '=', messageId)
-    .orderBy('occurred_at')
-    .orderBy('id')
+    .selectFrom('email_messages as m')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('email_message_events as e')
+          .selectAll('e')
+          .whereRef('e.message_id', '=', 'm.id')
+          .orderBy('e.occurred_at')
+          .orderBy('e.id')
+          .limit(MAX_LISTED)
+          .as('seen'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('seen')
+    .where('m.id', '=', sql<string>`any(${messageIds}::uuid[])`)
+    .orderBy('seen.occurred_at')
+    .orderBy('seen.id')
     .execute();
 }
 
