@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { listReply } from '../../resources/paging.ts';
+import { listReply, pageOf, USUAL_LIMIT } from '../../resources/paging.ts';
 import { findTenantByCode, getTenant } from '../../tenancy/find-tenant.ts';
 import { DUPLICATE_TENANT_CODE } from './errors.ts';
 import { requireConfirmation, resetTenant } from './reset.ts';
@@ -16,9 +16,6 @@ import {
   TenantReset,
 } from './schema.ts';
 import { checkHealth, createTenant, listTenants } from './service.ts';
-
-const FIRST_PAGE = 1;
-const USUAL_LIMIT = 20;
 
 const memberRoutes: readonly Route[] = [
   defineRoute({
@@ -70,13 +67,12 @@ const operatorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/admin/tenants',
     summary: 'Lists all tenants, newest first',
-    description: `Page ${FIRST_PAGE} and ${USUAL_LIMIT} items per page when not said.`,
+    description: `Page 1 and ${USUAL_LIMIT} items per page when not said.`,
     tag: 'Operator',
     access: 'operator',
     query: TenantListQuery,
     reply: listReply(TenantItem),
-    handler: async (ctx, { query: { page = FIRST_PAGE, limit = USUAL_LIMIT } }) =>
-      listTenants(ctx.platform, { page, limit }),
+    handler: async (ctx, { query }) => listTenants(ctx.platform, pageOf(query)),
   }),
   defineRoute({
     id: 'tenants.reset',

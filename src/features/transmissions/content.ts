@@ -6,11 +6,10 @@ import { normalizeAddress, sendableAddress } from '../../mail/address.ts';
 import { findBounceDomain, findVerifiedDomain, invalidSenders } from '../email-settings/index.ts';
 import {
   findSnippetNames,
+  findSyntaxFault,
   findTemplateToSend,
   loadSnippets,
   loadSnippetsOf,
-  renderer,
-  renderSource,
   TEMPLATE_NOT_FOUND,
 } from '../email-templates/index.ts';
 import { readSender } from './request-check.ts';
@@ -104,18 +103,12 @@ async function readInline(ctx: MemberContext, body: TransmissionCreate): Promise
     snippets: await loadSnippets(ctx.db, names),
     attachments: [],
   };
-  if (isTemplate) await requireReadable(ctx, content);
+  const fault = isTemplate ? await findSyntaxFault(ctx, content, FIELDS) : null;
+  if (fault !== null) throw invalidRequest([fault]);
   return { tracking: { open: false, click: false }, content };
 }
 
-async function requireReadable(ctx: MemberContext, content: StoredContent): Promise<void> {
-  const { platform, db } = ctx;
-  const error = await renderer(platform).check(renderSource(content), { tenantId: db.tenantId });
-  if (error === null) return;
-  const { part, message, line, column } = error;
-  const place = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
-  throw invalidRequest([{ field: `content.${part}`, message, ...place }]);
-}
+const FIELDS = { subject: 'content.subject', html: 'content.html', text: 'content.text' } as const;
 
 /** The address that the mail is from: the sandbox's when asked for, else one of a verified domain. */
 async function checkSender(

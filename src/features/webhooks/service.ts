@@ -3,7 +3,7 @@ import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { requireRole } from '../../resources/ownership.ts';
-import { type ListPage, toListPage } from '../../resources/paging.ts';
+import { type ListPage, pageOf, toListPage } from '../../resources/paging.ts';
 import { createRecord, deleteRecord, getRecord, replaceRecord, uuidKeys } from '../../resources/records.ts';
 import { findFormByCode } from '../forms/index.ts';
 import { webhookDeliveries } from './delivery.ts';
@@ -12,8 +12,6 @@ import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
 import { type DeliveryRow, listDeliveries, listWebhooks, makeDeliveryDue } from './queries.ts';
 import { webhookResource } from './resource.ts';
 import type { Delivery, DeliveryQuery, TestReply, Webhook, WebhookCreate, WebhookReplace } from './schema.ts';
-
-const DEFAULT_LIMIT = 20;
 
 /** Creates a webhook of a form, in the form's business unit. @throws AppError VALIDATION_ERROR for an unknown form. */
 export async function createWebhook(ctx: MemberContext, input: WebhookCreate): Promise<{ id: string }> {
@@ -116,11 +114,12 @@ export async function testWebhook(ctx: MemberContext, id: string): Promise<TestR
 export async function listWebhookDeliveries(
   ctx: MemberContext,
   id: string,
-  { page = 1, limit = DEFAULT_LIMIT }: DeliveryQuery,
+  query: DeliveryQuery,
 ): Promise<ListPage<Delivery>> {
   await getRecord(ctx.db, webhookResource, id);
-  const { rows, total } = await listDeliveries(ctx.db, id, { page, limit });
-  return toListPage(rows.map(toDelivery), total, { page, limit });
+  const page = pageOf(query);
+  const { rows, total } = await listDeliveries(ctx.db, id, page);
+  return toListPage(rows.map(toDelivery), total, page);
 }
 
 /**
