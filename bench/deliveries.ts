@@ -7,9 +7,9 @@ import { type BenchReceiver, startBenchReceiver } from './harness/receiver.ts';
 import { createSampleTenants, type SampleTenant, seedDeliveries } from './harness/sample-tenant.ts';
 
 const AIM = 0.4;
-const DELIVERIES = 5000;
+const DELIVERIES = 20_000;
 /** Not measured: both processes are new in each round, and their code is still being compiled. */
-const WARM_UP = 1000;
+const WARM_UP = 5000;
 /** What the ledger allows one webhook. */
 const CONCURRENCY = 16;
 

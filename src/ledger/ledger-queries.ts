@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely';
+import { storable } from '../db/storable.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Platform } from '../platform.ts';
 import { Lanes } from './lanes.ts';
 import type { Claim, Ledger, Settlement } from './ledger.ts';
 
-/** No ledger attempts a row more often. */
-const MOST_ATTEMPTS = 20;
+/** After more attempts no ledger lets a row wait longer than after so many. */
+const MOST_WAITS = 20;
 
 /** What rows are worked for: within it concurrency is bounded. */
 export interface Target {
@@ -119,7 +120,7 @@ function toChange(settlement: Settlement): object {
     state: isRetry ? 'pending' : outcome.kind,
     due_at: isRetry ? outcome.dueAt : at,
     status_code: 'statusCode' in outcome ? outcome.statusCode : null,
-    error: 'error' in outcome ? outcome.error : null,
+    error: 'error' in outcome ? storable(outcome.error) : null,
   };
 }
 
@@ -142,15 +143,13 @@ export async function recallRows(
   { endAt, heldIds }: LiveLeases,
 ): Promise<void> {
   const { notBefore = sql`null`, longestWaitSeconds } = ledger.dueTimes;
-  const waits = Array.from({ length: MOST_ATTEMPTS }, (_wait, index) =>
-    longestWaitSeconds(platform, index + 1),
-  );
+  const waits = Array.from({ length: MOST_WAITS }, (_wait, index) => longestWaitSeconds(platform, index + 1));
   await sql`
     update ${sql.table(ledger.table)} w set due_at = late.latest
     from (
       select l.tenant_id, l.id, case
         when l.attempts = 0 then greatest(${now}::timestamptz, ${notBefore})
-        else ${now}::timestamptz + make_interval(secs => (${waits}::float8[])[least(l.attempts, ${MOST_ATTEMPTS}::int)])
+        else ${now}::timestamptz + make_interval(secs => (${waits}::float8[])[least(l.attempts, ${MOST_WAITS}::int)])
         end as latest
       from ${sql.table(ledger.table)} l where l.state = 'pending' and l.due_at > ${maxOf(now, endAt)}) late
     where w.tenant_id = late.tenant_id and w.id = late.id and w.due_at > late.latest

@@ -237,6 +237,27 @@ test('keeps outcomes until they can be written', async () => {
   assert.equal(attempts, 3);
 });
 
+test('an outcome that the database refuses holds up no other, and its row comes back with its lease', async () => {
+  const ids = await insertRows(20);
+  const [refused = '', ...others] = ids;
+  const afterSettle: LedgerDefinition<true>['afterSettle'] = async (query, settlements) => {
+    if (settlements.some(({ claim }) => claim.id === refused)) await sql`select 'x'::json`.execute(query);
+  };
+  const written: string[][] = [];
+  const afterCommit: LedgerDefinition<true>['afterCommit'] = (_platform, settlements) => {
+    for (const { claim, outcome } of settlements) written.push([claim.id, outcome.kind]);
+  };
+  await working({ afterSettle, afterCommit }, () => written.length === 20);
+  assert.ok(await allIn(others, 'success')());
+  const [row] = await rowsOf([refused]);
+  assert.deepEqual([row?.state, row?.attempts], ['pending', 0]);
+  assert.deepEqual(
+    written.filter(([, outcome]) => outcome === 'abandoned'),
+    [[refused, 'abandoned']],
+  );
+  await removeAll();
+});
+
 test('stops although outcomes cannot be written, and the lease keeps the row', async () => {
   const [id = ''] = await insertRows(1);
   const tried = Promise.withResolvers<void>();

@@ -3,6 +3,7 @@
  * under way, and settles finished ones in batches (whatever finished while the last batch was being written).
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDataRefused } from '../db/sqlstate.ts';
 import type { Platform } from '../platform.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { Lanes } from './lanes.ts';
@@ -189,25 +190,42 @@ export class LedgerWorker {
     while (this.#finished.length > 0) {
       const batch = this.#finished;
       this.#finished = [];
-      if (await this.#write(batch)) this.#release(batch);
-      else this.#finished.push(...batch);
+      await this.#write(batch);
     }
     this.#isSettling = false;
   }
 
-  /** Writes a batch; false when it must be tried again. */
-  async #write(batch: readonly Settlement[]): Promise<boolean> {
+  /** Writes a batch; what cannot be written now waits for the next one. */
+  async #write(batch: readonly Settlement[]): Promise<void> {
     const unwritten = batch.filter(({ outcome }) => !('isSettled' in outcome));
     try {
       if (unwritten.length > 0) await this.#writeOutcomes(unwritten);
     } catch (error) {
-      await this.#reportAndPause(error);
-      return this.#stopping;
+      if (isDataRefused(error)) await this.#writeApart(batch, error);
+      else await this.#putBack(batch, error);
+      return;
     }
     for (const [outcome, { length: count }] of Map.groupBy(batch, (settlement) => settlement.outcome.kind)) {
       this.#platform.observe({ event: 'ledger.settled', ledger: this.#ledger.name, outcome, count });
     }
-    return true;
+    this.#release(batch);
+  }
+
+  /** One row that the database refuses must not hold the others: it is abandoned, and its lease brings it back. */
+  async #writeApart(batch: readonly Settlement[], error: unknown): Promise<void> {
+    if (batch.length > 1) {
+      for (const settlement of batch) await this.#write([settlement]);
+      return;
+    }
+    this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
+    this.#release(batch.map((settlement) => ({ ...settlement, outcome: { kind: 'abandoned' } })));
+  }
+
+  /** The database is away. A process that stops waits no longer for it. */
+  async #putBack(batch: readonly Settlement[], error: unknown): Promise<void> {
+    await this.#reportAndPause(error);
+    if (this.#stopping) this.#release(batch);
+    else this.#finished.push(...batch);
   }
 
   #writeOutcomes(settlements: readonly Settlement[]): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { domainOf, isAddress, normalizeAddress } from './address.ts';
+import { domainOf, isAddress, normalizeAddress, sendableAddress } from './address.ts';
 
 test('spellings of one address have one normal form', () => {
   for (const text of ['A@X.com', ' a@x.COM\t', '\u00a0a@x.com\u00a0', 'a@x.com\r\n', '\ufeffa@x.com'])
@@ -115,6 +115,12 @@ test('a domain that holds what no domain can is not cut or closed up into anothe
 test('a text of any length can be asked about', () => {
   for (const text of [`${'a.'.repeat(4e6)}a@x.com`, `a@${'a.'.repeat(4e6)}com`, `a@ü${'a.'.repeat(4e6)}com`])
     assert.equal(isAddress(normalizeAddress(text)), false);
+});
+
+test('an address is sent to as it is written, and otherwise in its normal form', () => {
+  assert.equal(sendableAddress(' Ada@Bücher.example\t'), 'Ada@Bücher.example');
+  assert.equal(sendableAddress('Ada@exam\u200bple.com'), 'ada@example.com');
+  assert.equal(isAddress(sendableAddress('Ada@@example.com')), false);
 });
 
 test('the domain of an address is in lower case and ASCII', () => {

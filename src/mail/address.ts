@@ -49,6 +49,15 @@ export function isAddress(text: string): boolean {
   );
 }
 
+/**
+ * The form in which mail is sent to or from what somebody wrote: as it was written, trimmed, or its normal form when only
+ * that is an address. When `isAddress` is false of it, it is none.
+ */
+export function sendableAddress(text: string): string {
+  const trimmed = text.trim();
+  return isAddress(trimmed) ? trimmed : normalizeAddress(trimmed);
+}
+
 /** The domain in lower case and ASCII; empty for a text without one. */
 export function domainOf(address: string): string {
   const at = address.lastIndexOf('@');

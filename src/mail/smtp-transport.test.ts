@@ -185,6 +185,13 @@ test('a no to the sender is told as such, also when the relay says it only after
   }
 });
 
+test('a network address in a no to the recipient is no word about the sender', async (t) => {
+  const relay = await startRelay();
+  relay.onRecipient = () => ({ code: 550, text: 'user unknown at 5.1.8.200' });
+  const result = await sendTo(transportTo(t, relay.url), 'to@receiver.example');
+  assert.equal(result.kind === 'rejected' && result.refused, 'recipient');
+});
+
 test('one refused recipient in ten costs the other nine nothing', async (t) => {
   const relay = await startRelay();
   relay.onRecipient = (address) => (address.startsWith('to7') ? { code: 550, text: 'no such user' } : null);

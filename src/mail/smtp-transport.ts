@@ -1,6 +1,8 @@
 /** Hands messages to a relay over pooled connections (RFC 5321). */
 import { BlockList, isIP } from 'node:net';
+import { storable } from '../db/storable.ts';
 import { asciiAddress, isAddress } from './address.ts';
+import { enhancedStatusIn } from './bounces/enhanced-status.ts';
 import type { Envelope } from './smtp-link.ts';
 import { DeadlineError, SmtpPool } from './smtp-pool.ts';
 import type { MailTransport, SendResult } from './transport.ts';
@@ -121,7 +123,8 @@ const MESSAGE_COMMANDS: ReadonlyMap<unknown, Refused> = new Map([
   ['DATA', 'message'],
 ]);
 /** Many relays say only after RCPT TO that they do not like the sender; RFC 3463 section 3.2 for the codes. */
-const ABOUT_SENDER = /\b[45]\.1\.[78]\b|\bsender (?:address )?(?:rejected|refused|denied|verif)/i;
+const SENDER_STATUS = /^[45]\.1\.[78]$/;
+const SENDER_WORDS = /\bsender (?:address )?(?:rejected|refused|denied|verif)/i;
 /** Answers to them that are about us or the session all the same: closing, out of order, or not let in. */
 const SESSION_CODES = new Set([421, 503, 530, 534, 535, 538]);
 
@@ -139,14 +142,13 @@ function resultOf(error: unknown): SendResult {
   const refused = MESSAGE_COMMANDS.get(command);
   if (typeof code === 'number' && typeof response === 'string' && refused !== undefined) {
     if (code >= 400 && code < 600 && !SESSION_CODES.has(code)) {
-      const about = ABOUT_SENDER.test(response) ? 'sender' : refused;
+      const about = isAboutSender(response) ? 'sender' : refused;
       return { kind: 'rejected', refused: about, code, answer: storable(response), permanent: code >= 500 };
     }
   }
   return { kind: 'unavailable', error: storable(message) };
 }
 
-/** The relay's words as PostgreSQL text can hold them: without U+0000 and halves of characters. */
-function storable(text: string): string {
-  return text.replaceAll('\0', ' ').toWellFormed();
+function isAboutSender(answer: string): boolean {
+  return SENDER_STATUS.test(enhancedStatusIn(answer) ?? '') || SENDER_WORDS.test(answer);
 }

@@ -252,6 +252,11 @@ for (const [what, field, more] of [
     'attachments[0].url',
     { attachments: [{ name: 'a', type: 'b', url: 'file:///etc' }] },
   ],
+  [
+    'an attachment whose address has a password',
+    'attachments[0].url',
+    { attachments: [{ name: 'a', type: 'b', url: 'https://user:pw@example.com/f.pdf' }] },
+  ],
   ['no subject', 'subject', { subject: undefined }],
 ] as const) {
   test(`a version with ${what} is INVALID_TEMPLATE, naming ${field}`, async () => {

@@ -1,7 +1,7 @@
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { FORBIDDEN } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
-import { isAddress, normalizeAddress } from '../../mail/address.ts';
+import { isAddress, sendableAddress } from '../../mail/address.ts';
 import { type ListPage, pageOf } from '../../resources/paging.ts';
 import {
   type Columns,
@@ -102,9 +102,9 @@ export async function cloneTemplate(
 function toColumns(body: TemplateBody | TemplateRow): Columns {
   return {
     name: body.name,
-    from_email: body.from_email.trim(),
+    from_email: sendableAddress(body.from_email),
     from_name: body.from_name ?? null,
-    reply_to: body.reply_to?.trim() ?? null,
+    reply_to: replyToOf(body),
     description: body.description ?? null,
     type: body.type ?? null,
     transactional: body.transactional,
@@ -113,16 +113,19 @@ function toColumns(body: TemplateBody | TemplateRow): Columns {
   };
 }
 
-async function checkSender(
-  db: ScopedDb,
-  { from_email, reply_to }: Pick<TemplateBody, 'from_email' | 'reply_to'>,
-): Promise<void> {
+/** The address that answers go to; null when none is given. */
+function replyToOf({ reply_to }: Pick<TemplateBody, 'reply_to'>): string | null {
+  return reply_to?.trim() ? sendableAddress(reply_to) : null;
+}
+
+async function checkSender(db: ScopedDb, body: Pick<TemplateBody, 'from_email' | 'reply_to'>): Promise<void> {
   const issues: Issue[] = [];
-  const sender = normalizeAddress(from_email);
+  const sender = sendableAddress(body.from_email);
   if (!isAddress(sender)) issues.push({ field: 'from_email', message: 'is not an e-mail address' });
   else if ((await findVerifiedDomain(db, sender)) === null)
     issues.push({ field: 'from_email', message: 'is not on a verified sending domain' });
-  if (typeof reply_to === 'string' && reply_to !== '' && !isAddress(reply_to.trim()))
+  const replyTo = replyToOf(body);
+  if (replyTo !== null && !isAddress(replyTo))
     issues.push({ field: 'reply_to', message: 'is not an e-mail address' });
   if (issues.length > 0) throw invalidTemplate(issues);
 }

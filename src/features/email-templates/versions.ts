@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
+import { parseTarget } from '../../outbound/target-policy.ts';
 import { requireRecordRole } from '../../resources/ownership.ts';
 import { type ListPage, pageOf, toListPage } from '../../resources/paging.ts';
 import { getRecord } from '../../resources/records.ts';
@@ -149,17 +150,14 @@ const FIELDS = { subject: 'subject', html: 'html_content', text: 'plain_content'
 
 /** @throws AppError INVALID_TEMPLATE. Not inside a transaction, as `findSyntaxFault`. */
 async function checkContents(ctx: MemberContext, body: VersionBody): Promise<void> {
-  const issues: Issue[] = (body.attachments ?? []).flatMap(({ url }, index) =>
-    isWebUrl(url) ? [] : [{ field: `attachments[${index}].url`, message: 'must be an http or https URL' }],
-  );
+  const issues: Issue[] = (body.attachments ?? []).flatMap(({ url }, index) => {
+    const target = parseTarget(url);
+    return typeof target === 'string' ? [{ field: `attachments[${index}].url`, message: target }] : [];
+  });
   const texts = { subject: body.subject, html: body.html_content, text: body.plain_content ?? null };
   const fault = await findSyntaxFault(ctx, texts, FIELDS);
   if (fault !== null) issues.push(fault);
   if (issues.length > 0) throw invalidTemplate(issues);
-}
-
-function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 type VersionColumns = Omit<

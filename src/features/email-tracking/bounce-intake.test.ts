@@ -36,7 +36,7 @@ async function mail(to: string | string[], raw: string | Buffer, from = '') {
 }
 
 const eventsOf = ({ tenantId, messageId }: SentMessage) =>
-  listMessageEvents(platform.scoped(wholeTenant(tenantId)), messageId);
+  listMessageEvents(platform.scoped(wholeTenant(tenantId)), [messageId]);
 
 async function suppressionOf({ address }: SentMessage): Promise<string | null> {
   const path = `/api/email_settings/suppressions/list/${encodeURIComponent(address)}`;

@@ -35,7 +35,7 @@ async function suppressionOf({ address }: Pick<SentMessage, 'address'>) {
 }
 
 async function eventsOf({ tenantId, messageId }: SentMessage) {
-  return listMessageEvents(platform.scoped(wholeTenant(tenantId)), messageId);
+  return listMessageEvents(platform.scoped(wholeTenant(tenantId)), [messageId]);
 }
 
 test('the first open and the first click are kept, machines left out', async () => {
@@ -57,6 +57,23 @@ test('the first open and the first click are kept, machines left out', async () 
       ...Array(2).fill(['click', null]),
       ['open', null],
     ],
+  );
+});
+
+test('of each message the first thousand events are listed, however many it has', async () => {
+  const [often, once] = [await create(), await create()];
+  const start = Date.UTC(2030, 0, 1);
+  const opens = Array.from({ length: 1005 }, (_, n) =>
+    event(often, 'open', { occurredAt: new Date(start + n) }),
+  );
+  await record(...opens.reverse(), event(once, 'open', { occurredAt: new Date(start + 2000) }));
+  const listed = await listMessageEvents(platform.scoped(wholeTenant(tenant.tenantId)), [
+    often.messageId,
+    once.messageId,
+  ]);
+  assert.deepEqual(
+    listed.map((each) => [each.message_id, new Date(each.occurred_at).getTime() - start]),
+    [...Array.from({ length: 1000 }, (_, n) => [often.messageId, n]), [once.messageId, 2000]],
   );
 });
 

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { storable } from '../../db/storable.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -56,6 +57,8 @@ declare module '../../db/tables.ts' {
 const UUID_BYTES = 16;
 const MAX_DETAIL = 1000;
 const MAX_USER_AGENT = 500;
+/** Of one message: a machine may open it for ever. */
+const MAX_LISTED = 1000;
 
 /** Records events in a transaction of their own and has the event webhooks told. */
 export async function recordMessageEvents(
@@ -93,14 +96,26 @@ export async function writeMessageEvents(
   return answers[0]?.deliveries ?? 0;
 }
 
-/** What was seen of one message, in order. */
-export function listMessageEvents(db: ScopedDb, messageId: string): Promise<MessageEventRow[]> {
+/** What was seen of these messages, in order; of each the first so many events. */
+export function listMessageEvents(db: ScopedDb, messageIds: readonly string[]): Promise<MessageEventRow[]> {
   return db.query
-    .selectFrom('email_message_events')
-    .selectAll()
-    .where('message_id', '=', messageId)
-    .orderBy('occurred_at')
-    .orderBy('id')
+    .selectFrom('email_messages as m')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('email_message_events as e')
+          .selectAll('e')
+          .whereRef('e.message_id', '=', 'm.id')
+          .orderBy('e.occurred_at')
+          .orderBy('e.id')
+          .limit(MAX_LISTED)
+          .as('seen'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('seen')
+    .where('m.id', '=', sql<string>`any(${messageIds}::uuid[])`)
+    .orderBy('seen.occurred_at')
+    .orderBy('seen.id')
     .execute();
 }
 
@@ -155,14 +170,14 @@ function toRow(event: MessageEvent, random: Uint8Array, isBurst: boolean): objec
     occurred_at: event.occurredAt.toISOString(),
     url: event.url,
     ip_address: event.ipAddress,
-    user_agent: storable(event.userAgent, MAX_USER_AGENT),
+    user_agent: startOf(event.userAgent, MAX_USER_AGENT),
     machine_reason: isBurst ? 'many_links_at_once' : event.machineReason,
     bounce_class: event.bounceClass,
-    detail: storable(event.detail, MAX_DETAIL),
+    detail: startOf(event.detail, MAX_DETAIL),
   };
 }
 
-/** PostgreSQL text holds neither U+0000 nor half a character. */
-function storable(text: string | null | undefined, length: number): string | null {
-  return text ? text.replaceAll('\0', ' ').slice(0, length).toWellFormed() : null;
+/** The start of a text; null when there is none. */
+function startOf(text: string | null | undefined, length: number): string | null {
+  return text ? storable(text.slice(0, length)) : null;
 }

@@ -29,7 +29,7 @@ async function send(href = 'https://shop.test/?utm_source=news&amp;utm_medium=e-
 }
 
 const eventsOf = ({ tenantId, messageId }: SentMessage) =>
-  listMessageEvents(platform.scoped(wholeTenant(tenantId)), messageId);
+  listMessageEvents(platform.scoped(wholeTenant(tenantId)), [messageId]);
 
 /** The message's events once there are so many. */
 const seen = (message: SentMessage, count: number) =>
@@ -174,7 +174,7 @@ test('what was opened just before a process ends is recorded', async () => {
   const next = await startApp(loadConfig(env), { log: pino({ level: 'silent' }) });
   try {
     const db = next.platform.scoped(wholeTenant(message.tenantId));
-    assert.equal((await listMessageEvents(db, message.messageId)).length, 50);
+    assert.equal((await listMessageEvents(db, [message.messageId])).length, 50);
   } finally {
     await next.stop();
   }

@@ -1,10 +1,9 @@
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../http/route.ts';
+import { pageOf, USUAL_LIMIT } from '../../resources/paging.ts';
 import { OutboxList, OutboxMessage, OutboxParams, OutboxQuery } from './schema.ts';
 import { listMessages, readMessage, readRawMessage } from './service.ts';
 
-const FIRST_PAGE = 1;
-const USUAL_LIMIT = 20;
 const tag = 'Operator';
 
 /** The operator's view of captured mail. */
@@ -14,13 +13,12 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/admin/outbox',
     summary: 'Lists captured messages of all tenants, newest first',
-    description: `Messages are captured while no relay is configured. Page ${FIRST_PAGE} and ${USUAL_LIMIT} items per page when not said.`,
+    description: `Messages are captured while no relay is configured. Page 1 and ${USUAL_LIMIT} items per page when not said.`,
     tag,
     access: 'operator',
     query: OutboxQuery,
     reply: OutboxList,
-    handler: async (ctx, { query: { to, page = FIRST_PAGE, limit = USUAL_LIMIT } }) =>
-      listMessages(ctx.platform, to, { page, limit }),
+    handler: async (ctx, { query }) => listMessages(ctx.platform, query.to, pageOf(query)),
   }),
   defineRoute({
     id: 'outbox.get',

@@ -2,15 +2,14 @@
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
-import { domainOf, normalizeAddress } from '../../mail/address.ts';
+import { normalizeAddress, sendableAddress } from '../../mail/address.ts';
 import { findBounceDomain, findVerifiedDomain, invalidSenders } from '../email-settings/index.ts';
 import {
   findSnippetNames,
+  findSyntaxFault,
   findTemplateToSend,
   loadSnippets,
   loadSnippetsOf,
-  renderer,
-  renderSource,
   TEMPLATE_NOT_FOUND,
 } from '../email-templates/index.ts';
 import { readSender } from './request-check.ts';
@@ -82,8 +81,8 @@ async function readTemplate(ctx: MemberContext, templateId: string): Promise<Res
   return {
     tracking: { open: template.open_tracking, click: template.click_tracking },
     content: {
-      from: { address: template.from_email, ...(name === '' ? {} : { name }) },
-      replyTo: template.reply_to,
+      from: { address: sendableAddress(template.from_email), ...(name === '' ? {} : { name }) },
+      replyTo: template.reply_to || null,
       ...texts,
       generateText: version.generate_plain_content,
       snippets: await loadSnippetsOf(ctx, template, findSnippetNames(...Object.values(texts))),
@@ -98,24 +97,18 @@ async function readInline(ctx: MemberContext, body: TransmissionCreate): Promise
   const names = isTemplate ? findSnippetNames(subject, html, text ?? null) : [];
   const content = {
     from: readSender(from),
-    replyTo: replyTo?.trim() ?? null,
+    replyTo: replyTo === undefined ? null : sendableAddress(replyTo),
     ...{ subject, html, text: text ?? null },
     generateText: text === undefined,
     snippets: await loadSnippets(ctx.db, names),
     attachments: [],
   };
-  if (isTemplate) await requireReadable(ctx, content);
+  const fault = isTemplate ? await findSyntaxFault(ctx, content, FIELDS) : null;
+  if (fault !== null) throw invalidRequest([fault]);
   return { tracking: { open: false, click: false }, content };
 }
 
-async function requireReadable(ctx: MemberContext, content: StoredContent): Promise<void> {
-  const { platform, db } = ctx;
-  const error = await renderer(platform).check(renderSource(content), { tenantId: db.tenantId });
-  if (error === null) return;
-  const { part, message, line, column } = error;
-  const place = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
-  throw invalidRequest([{ field: `content.${part}`, message, ...place }]);
-}
+const FIELDS = { subject: 'content.subject', html: 'content.html', text: 'content.text' } as const;
 
 /** The address that the mail is from: the sandbox's when asked for, else one of a verified domain. */
 async function checkSender(
@@ -125,7 +118,7 @@ async function checkSender(
   field: string,
 ): Promise<string> {
   if (options.sandbox === true) {
-    const localPart = address.slice(0, address.length - domainOf(address).length - 1);
+    const localPart = address.slice(0, address.lastIndexOf('@'));
     return `${localPart}@${platform.config.sandboxSendingDomain}`;
   }
   if ((await findVerifiedDomain(db, address)) === null) throw invalidSenders([field]);

@@ -191,7 +191,10 @@ export function listMessages(db: ScopedDb, transmissionId: string, page: PageReq
     .execute();
 }
 
-/** All that is known of a transmission's messages to one recipient (normal form). */
+/** A request may name one recipient as often as it has recipients. */
+const MAX_TO_ONE = 100;
+
+/** All that is known of a transmission's first messages to one recipient (normal form). */
 export function listMessagesTo(
   db: ScopedDb,
   transmissionId: string,
@@ -203,6 +206,7 @@ export function listMessagesTo(
     .where('recipient', '=', recipient)
     .where('transmission_id', '=', transmissionId)
     .orderBy('position')
+    .limit(MAX_TO_ONE)
     .execute();
 }
 

@@ -1,6 +1,6 @@
 /** The rules for the body of a transmission that its schema cannot tell: limits in bytes, addresses, content forms. */
 import type { Issue } from '../../errors/app-error.ts';
-import { isAddress, normalizeAddress } from '../../mail/address.ts';
+import { isAddress, normalizeAddress, sendableAddress } from '../../mail/address.ts';
 import { parseTarget } from '../../outbound/target-policy.ts';
 import type { TransmissionCreate } from './schema.ts';
 import { momentOf } from './wall-clock.ts';
@@ -21,7 +21,7 @@ type Recipient = TransmissionCreate['recipients'][number];
 
 /** A recipient's address taken apart. */
 export interface RecipientAddress {
-  /** As it was given, trimmed. */
+  /** As `sendableAddress` has it. */
   readonly email: string;
   readonly name: string | null;
   readonly headerTo: string | null;
@@ -34,18 +34,22 @@ export function readSender(from: NonNullable<TransmissionCreate['content']['from
 } {
   if (typeof from === 'object') {
     const { email, name = '' } = from;
-    return { address: email.trim(), ...(name.trim() === '' ? {} : { name: name.trim() }) };
+    return { address: sendableAddress(email), ...(name.trim() === '' ? {} : { name: name.trim() }) };
   }
   const [, quoted, bare, address] = NAMED_ADDRESS.exec(from.trim()) ?? [];
   const name = (quoted ?? bare ?? '').trim();
-  return { address: (address ?? from).trim(), ...(name === '' ? {} : { name }) };
+  return { address: sendableAddress(address ?? from), ...(name === '' ? {} : { name }) };
 }
 
 /** The parts of a recipient's address. */
 export function readAddress(address: Recipient['address']): RecipientAddress {
-  if (typeof address === 'string') return { email: address.trim(), name: null, headerTo: null };
+  if (typeof address === 'string') return { email: sendableAddress(address), name: null, headerTo: null };
   const { email, name, header_to: headerTo } = address;
-  return { email: email.trim(), name: name?.trim() ?? null, headerTo: headerTo?.trim() ?? null };
+  return {
+    email: sendableAddress(email),
+    name: name?.trim() ?? null,
+    headerTo: headerTo === undefined ? null : sendableAddress(headerTo),
+  };
 }
 
 /** Every fault of a body that its schema lets through. */
@@ -99,10 +103,8 @@ function jsonBytes(value: object | undefined): number {
 function checkAddress({ address }: Recipient, field: string, report: Report): void {
   const { email, headerTo } = readAddress(address);
   const isObject = typeof address === 'object';
-  if (!isAddress(normalizeAddress(email)))
-    report(isObject ? `${field}.email` : field, 'must be an e-mail address');
-  if (headerTo !== null && !isAddress(normalizeAddress(headerTo)))
-    report(`${field}.header_to`, 'must be an e-mail address');
+  if (!isAddress(email)) report(isObject ? `${field}.email` : field, 'must be an e-mail address');
+  if (headerTo !== null && !isAddress(headerTo)) report(`${field}.header_to`, 'must be an e-mail address');
 }
 
 const INLINE_FIELDS = ['from', 'subject', 'html', 'text', 'reply_to'] as const;
@@ -132,9 +134,9 @@ function checkInline(content: TransmissionCreate['content'], given: readonly str
   for (const field of ['from', 'subject', 'html'] as const) {
     if (content[field] === undefined) report(`content.${field}`, 'is required');
   }
-  if (content.from !== undefined && !isAddress(normalizeAddress(readSender(content.from).address)))
+  if (content.from !== undefined && !isAddress(readSender(content.from).address))
     report('content.from', 'must be an e-mail address');
-  if (content.reply_to !== undefined && !isAddress(normalizeAddress(content.reply_to)))
+  if (content.reply_to !== undefined && !isAddress(sendableAddress(content.reply_to)))
     report('content.reply_to', 'must be an e-mail address');
 }
 

@@ -285,6 +285,19 @@ test('what has been sent cannot be cancelled', async () => {
   assert.match((await api.delete(`/api/transmissions/${id}`, 409)).body.message, /completed/);
 });
 
+test('the story of a recipient who is named very often tells of the first hundred messages', async () => {
+  const id = await accept({
+    ...scheduled,
+    recipients: Array.from({ length: 102 }, () => ({ address: 'ada@example.com' })),
+  });
+  const { body } = await api.get(`/api/transmissions/${id}/recipients/ada@example.com`);
+  const { results } = (await api.get(`/api/transmissions/${id}/recipients?limit=100`)).body;
+  assert.deepEqual(
+    body.messages.map((message: { message_id: string }) => message.message_id),
+    results.map((message: { message_id: string }) => message.message_id),
+  );
+});
+
 test('recipients are listed in the order of the request, page by page', async () => {
   const recipients = ['zoe', 'ada', 'mia'].map((name) => ({ address: ` ${name}@Example.com ` }));
   const { id } = await sendAndWait(tenant, { recipients });

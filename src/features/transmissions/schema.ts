@@ -208,7 +208,7 @@ const Step = Type.Object({
 });
 export type Step = Static<typeof Step>;
 
-/** What happened to every message of a transmission to one address; mostly there is one. */
+/** What happened to the messages of a transmission to one address; mostly there is one. */
 export const RecipientStory = Type.Object({
   recipient: Type.String(),
   messages: Type.Array(
@@ -218,8 +218,11 @@ export const RecipientStory = Type.Object({
       error: Nullable(Type.String()),
       attempts: Type.Integer(),
       next_attempt_at: Nullable(Time),
-      steps: Type.Array(Step, { description: 'In the order they happened.' }),
+      steps: Type.Array(Step, {
+        description: 'In the order they happened; of what was seen of it later, the first 1,000.',
+      }),
     }),
+    { description: 'The first 100.' },
   ),
 });
 export type RecipientStory = Static<typeof RecipientStory>;

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { requireRole } from '../../resources/ownership.ts';
-import { type ListPage, toListPage } from '../../resources/paging.ts';
+import { type ListPage, pageOf, toListPage } from '../../resources/paging.ts';
 import { uuidKeys } from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { INVALID_STATUS } from './errors.ts';
@@ -17,8 +17,6 @@ import {
   type TransmissionHead,
 } from './queries.ts';
 import type { RecipientQuery, RecipientStatus, Transmission, TransmissionState } from './schema.ts';
-
-const DEFAULT_LIMIT = 20;
 
 /** Tells how far a transmission is. @throws AppError NOT_FOUND. */
 export async function getTransmission(ctx: MemberContext, id: string): Promise<Transmission> {
@@ -44,10 +42,11 @@ export async function getTransmission(ctx: MemberContext, id: string): Promise<T
 export async function listRecipients(
   ctx: MemberContext,
   id: string,
-  { page = 1, limit = DEFAULT_LIMIT }: RecipientQuery,
+  query: RecipientQuery,
 ): Promise<ListPage<RecipientStatus>> {
   const head = await readTransmission(ctx.db, id);
-  const rows = await listMessages(ctx.db, id, { page, limit });
+  const page = pageOf(query);
+  const rows = await listMessages(ctx.db, id, page);
   const results = rows.map((row) => ({
     recipient: row.recipient,
     status: shownStatus(row, head),
@@ -55,7 +54,7 @@ export async function listRecipients(
     message_id: row.id,
     sent_at: row.sent_at === null ? null : String(row.sent_at),
   }));
-  return toListPage(results, head.recipients, { page, limit });
+  return toListPage(results, head.recipients, page);
 }
 
 /**

@@ -16,18 +16,19 @@ export async function tellStory(ctx: MemberContext, id: string, address: string)
   const recipient = normalizeAddress(address);
   const messages = await listMessagesTo(ctx.db, id, recipient);
   if (messages.length === 0) throw new AppError(NOT_FOUND);
-  const told: RecipientStory['messages'] = [];
-  for (const message of messages) {
-    const events = await listMessageEvents(ctx.db, message.id);
-    told.push({
-      message_id: message.id,
-      status: shownStatus(message, head),
-      error: shownError(message),
-      attempts: message.attempts,
-      next_attempt_at: message.state === 'pending' ? String(message.due_at) : null,
-      steps: [...ownSteps(message, head.cancelled_at), ...events.flatMap(eventStep)],
-    });
-  }
+  const events = await listMessageEvents(
+    ctx.db,
+    messages.map((message) => message.id),
+  );
+  const eventsOf = Map.groupBy(events, (event) => event.message_id);
+  const told = messages.map((message) => ({
+    message_id: message.id,
+    status: shownStatus(message, head),
+    error: shownError(message),
+    attempts: message.attempts,
+    next_attempt_at: message.state === 'pending' ? String(message.due_at) : null,
+    steps: [...ownSteps(message, head.cancelled_at), ...(eventsOf.get(message.id) ?? []).flatMap(eventStep)],
+  }));
   return { recipient, messages: told };
 }
 

@@ -78,6 +78,8 @@ export interface EmailMessageRow extends LedgerRow {
   metadata: JsonColumn<FreeData> | null;
   substitution_data: JsonColumn<FreeData> | null;
   status: StoredStatus;
+  /** How often the relay refused it; of `attempts` the others did not reach the relay. */
+  refusals: number;
   suppressed_by: string | null;
   rendered_at: string | Date | null;
   render_error: JsonColumn<TemplateError> | null;

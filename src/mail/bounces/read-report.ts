@@ -3,6 +3,7 @@
  * bounce that follows no standard, an automatic answer, or a person's own words.
  */
 import { classifyBounce, type Refusal } from './classify.ts';
+import { enhancedStatusIn } from './enhanced-status.ts';
 import { type MimePart, type ReadMessage, readFields, readMessage } from './mime-parts.ts';
 
 /** What was read. */
@@ -24,7 +25,6 @@ const MAX_TEXT = 20_000;
 /** Where bounces that are plain text begin to show the original message, whose words say nothing about the reason. */
 const ORIGINAL_FOLLOWS =
   /^(?:[-_=* ]{2,}(?:this is a copy|below this line|original message|begin message|copy of|unsent message|returned message|the header|the following|transcript of message|start of)|--- (?:enclosed|below)|(?:return-path|received|dkim-signature): |message header|original message headers?)/im;
-const ENHANCED = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/;
 const REPLY = /(?<![\d.:/-])([45]\d\d)(?=[ -])/;
 const BOUNCE_SUBJECT =
   /undeliver|not delivered|failure notice|delivery (?:status )?(?:notification|failure|has failed)|returned mail|mail delivery (?:failed|system|subsystem)|delivery failure|could not be delivered|unzustellbar|non remis|no entregado|mancato recapito/i;
@@ -67,8 +67,8 @@ function readDeliveryStatus(part: MimePart, message: ReadMessage): MailReport {
   const bounces = failed.map((block) => {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w-]+\s*;\s*/, '');
     // A status that tells nothing but success or failure is made up by the reporter; what it quotes tells more.
-    const own = statusIn(block.get('status') ?? '');
-    const quoted = statusIn(diagnostic);
+    const own = enhancedStatusIn(block.get('status') ?? '');
+    const quoted = enhancedStatusIn(diagnostic);
     const status = own === null || /^[45]\.0\.0$/.test(own) ? (quoted ?? own) : own;
     const text = diagnostic === '' ? words : diagnostic.slice(0, MAX_TEXT);
     return toBounce({ code: replyIn(diagnostic), status, text });
@@ -99,7 +99,7 @@ function readPlain(message: ReadMessage, isFromNobody: boolean): MailReport {
     headers.has('x-autorespond') ||
     /auto_reply/i.test(headers.get('precedence') ?? '');
   if (isMachine && tellsFailure && !/delay|warning/i.test(subject)) {
-    return toBounce({ code: replyIn(text), status: statusIn(text), text });
+    return toBounce({ code: replyIn(text), status: enhancedStatusIn(text), text });
   }
   return isMachine || isAnswer ? { kind: 'notice' } : { kind: 'other' };
 }
@@ -129,10 +129,6 @@ function withoutTags(html: string): string {
     .slice(0, MAX_TEXT * 4)
     .replace(/<(style|script)\b[^<]*<\/\1>/gi, ' ')
     .replace(/<[^<>]*>/g, ' ');
-}
-
-function statusIn(text: string): string | null {
-  return ENHANCED.exec(text)?.[0] ?? null;
 }
 
 function replyIn(text: string): number | null {

@@ -2,18 +2,16 @@ import { AppError } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
 import { readsShared, requireDefaultAdmin } from '../../../resources/ownership.ts';
+import { USUAL_LIMIT } from '../../../resources/paging.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
 import { deleteSuppression, findSuppressionsOf, listSuppressions } from './queries.ts';
 import type { Suppression, SuppressionList, SuppressionQuery } from './schema.ts';
 
-const FIRST_PAGE = 1;
-const USUAL_PAGE_SIZE = 20;
-
 /** One page of suppressions, newest first; none for a caller without any unit. */
 export async function listAll(
   { caller, db }: MemberContext,
-  { page = FIRST_PAGE, pageSize = USUAL_PAGE_SIZE, type }: SuppressionQuery,
+  { page = 1, pageSize = USUAL_LIMIT, type }: SuppressionQuery,
 ): Promise<SuppressionList> {
   if (!readsShared(caller)) return { results: [], metadata: { total: 0, page, pageSize } };
   const { rows, total } = await listSuppressions(db, type, { page, limit: pageSize });

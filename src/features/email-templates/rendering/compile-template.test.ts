@@ -349,10 +349,34 @@ test('blocks nested absurdly deep are an error', () => {
   }
 });
 
-test('snippet names are found in all their spellings', () => {
-  const text = `{{{snippet a}}} {{{ snippet "b c" }}}{{{snippet 'd'}}}{{{~snippet e-1~}}} {{snippet [f g]}} {{snippets}}`;
-  assert.deepEqual(findSnippetNames(text, null, '{{{snippet a}}}'), ['a', 'b c', 'd', 'e-1', 'f g']);
+test('snippets are found and included in all the spellings that parse', () => {
+  const snippets = { 'x y': 'found' };
+  for (const html of [
+    '{{{snippet "x y"}}}',
+    "{{{ snippet 'x y' }}}",
+    '{{{snippet [x y]}}}',
+    '{{{snippet x  y}}}',
+    '{{~{snippet x y}~}}',
+    '{{~{ snippet "x y" }}}',
+    '{{&snippet x y}}',
+    '{{~& snippet "x y" ~}}',
+    '{{~snippet x y~}}',
+  ]) {
+    assert.equal(htmlOf(html, {}, snippets), 'found', html);
+    assert.deepEqual(findSnippetNames(html), ['x y'], html);
+  }
+  assert.deepEqual(findSnippetNames('{{{snippet a}}}{{{snippet b}}}', null, '{{{snippet a}}} {{snippets}}'), [
+    'a',
+    'b',
+  ]);
   assert.deepEqual(findSnippetNames('{{{snippet order  footer 2024 }}}{{x}}'), ['order footer 2024']);
+});
+
+test('a source is what is rendered and nothing else', () => {
+  const contents = { ...{ subject: 's', html: 'h', text: null }, generateText: true, snippets: {} };
+  const { key, ...source } = renderSource({ ...contents, ...{ attachments: ['large'] } });
+  assert.deepEqual(source, contents);
+  assert.equal(key, renderSource(contents).key);
 });
 
 test('snippet names are found in one pass, also where nothing that is opened is closed', () => {

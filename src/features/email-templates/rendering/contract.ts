@@ -25,6 +25,8 @@ export interface RenderOptions {
   readonly inlineCss?: boolean;
   /** How long one render may take, milliseconds. Default 1,000 (decisions section 6). */
   readonly maxMs?: number;
+  /** Data of every message, handed over once; a message's own win by top-level key. */
+  readonly sharedData?: object;
 }
 
 /** What is wrong with a template, or with a template and its data. */
@@ -49,13 +51,20 @@ export type RenderResult =
   | { readonly ok: true; readonly subject: string; readonly html: string; readonly text: string | null }
   | { readonly ok: false; readonly error: TemplateError };
 
-/** What a rendering thread is asked: to render the source with each of the data, or with none only to read it. */
+/** The data of some messages as JSON: far cheaper to hand over than the objects. */
+export interface RenderData {
+  /** An object: what every message has. */
+  readonly sharedJson: string;
+  /** An array of objects: what each message has of its own. */
+  readonly ownJson: string;
+}
+
+/** What a rendering thread is asked: to render the source with each of the data, or without any only to read it. */
 export interface RenderRequest {
   readonly source: RenderSource;
   readonly inlineCss: boolean;
   readonly maxMs: number;
-  /** The data of each message as a JSON array: far cheaper to hand over than the objects. */
-  readonly dataJson: string;
+  readonly data: RenderData | null;
 }
 
 /** The results in the order of the data; fewer than data when the thread's turn was over, at least one. */
@@ -67,6 +76,9 @@ export interface RenderReply {
 
 /**
  * What a thread shares with its owner about the request it is at: `steps` changes with every step, `index` is the
- * message being rendered, -1 while the source is being read.
+ * message being rendered, or a stage before the first.
  */
 export const PROGRESS = { steps: 0, index: 1, cells: 2 } as const;
+
+/** The stages of a request before its first message. */
+export const STAGES = { notBegun: -3, readingSource: -2, readingData: -1 } as const;

@@ -7,12 +7,12 @@ export function renderSource(contents: Omit<RenderSource, 'key'>): RenderSource 
   const key = createHash('sha256')
     .update(JSON.stringify([subject, html, text, generateText, Object.entries(snippets).sort()]))
     .digest('base64url');
-  return { ...contents, key };
+  return { key, subject, html, text, generateText, snippets };
 }
 
 /** No name has a brace or bracket, so that none is looked for beyond the next tag: a text of opened ones takes no longer. */
 const INCLUSION =
-  /\{\{\{?~?\s*snippet\s+(?:"([^"{}]*)"|'([^'{}]*)'|\[([^[\]{}]*)\]|([^\s{}~"'[][^{}~"'[]*))/g;
+  /\{\{~?[{&]?\s*snippet\s+(?:"([^"{}]*)"|'([^'{}]*)'|\[([^[\]{}]*)\]|([^\s{}~"'[][^{}~"'[]*))/g;
 
 /**
  * Names that the texts include by `{{{snippet name}}}`, those of snippets that they include in turn not followed.

@@ -5,9 +5,11 @@ import { serveThread } from '../../../threads/serve-thread.ts';
 import { type CompiledTemplate, checkTemplate, compileTemplate } from './compile-template.ts';
 import {
   PROGRESS,
+  type RenderData,
   type RenderReply,
   type RenderRequest,
   type RenderResult,
+  STAGES,
   type TemplateError,
 } from './contract.ts';
 import { toTemplateError } from './template-fault.ts';
@@ -33,22 +35,27 @@ const compiled = new LRUCache<
 });
 
 serveThread((request: RenderRequest): RenderReply => {
-  step(-1);
-  const list: unknown = JSON.parse(request.dataJson);
-  const dataList = Array.isArray(list) ? list : [];
-  if (dataList.length === 0) return { error: check(request), results: [] };
+  step(STAGES.readingSource);
+  if (request.data === null) return { error: check(request), results: [] };
   const found = find(request);
   if ('error' in found) return { error: found.error, results: [] };
-  return { error: null, results: renderTurn(found.template, dataList, request.maxMs) };
+  return { error: null, results: renderTurn(found.template, request.data, request.maxMs) };
 });
 
-function renderTurn(template: CompiledTemplate, dataList: readonly unknown[], maxMs: number): RenderResult[] {
+function renderTurn(
+  template: CompiledTemplate,
+  { sharedJson, ownJson }: RenderData,
+  maxMs: number,
+): RenderResult[] {
+  step(STAGES.readingData);
+  const shared: object = JSON.parse(sharedJson);
+  const dataList: readonly object[] = JSON.parse(ownJson);
   const end = performance.now() + TURN_MS;
   const results: RenderResult[] = [];
   let length = 0;
-  for (const data of dataList) {
+  for (const own of dataList) {
     step(results.length);
-    const result = template.render(data, maxMs);
+    const result = template.render({ ...shared, ...own }, maxMs);
     results.push(result);
     if (result.ok) length += result.html.length + (result.text?.length ?? 0);
     if (length > TURN_CHARS || performance.now() > end) break;
@@ -63,7 +70,9 @@ function find({
   const key = `${inlineCss} ${source.key}`;
   const existing = compiled.get(key);
   if (existing !== undefined) return existing;
-  const made = attempt(() => ({ template: compileTemplate(source, inlineCss, () => step(-1)) }));
+  const made = attempt(() => ({
+    template: compileTemplate(source, inlineCss, () => step(STAGES.readingSource)),
+  }));
   const size = source.html.length + source.subject.length + (source.text?.length ?? 0) + 1;
   const included = Object.values(source.snippets).reduce((sum, content) => sum + content.length, 0);
   compiled.set(key, made, { size: size + included });

@@ -31,6 +31,32 @@ test('a batch is rendered in the order of its data, faults of one leaving the ot
   assert.deepEqual(await renderer.renderBatch(sourceOf('x'), [], options), []);
 });
 
+test('messages share data that are handed over once, and win over them with their own', async () => {
+  const text = 'x'.repeat(100_000);
+  const dataList = Array.from({ length: 500 }, (_, index) => (index === 7 ? { a: 'own' } : { index }));
+  const results = await renderer.renderBatch(sourceOf('{{a}} {{text}}'), dataList, {
+    ...options,
+    sharedData: { a: 'shared', text },
+  });
+  for (const [index, result] of results.entries())
+    assert.ok(result.ok && result.html === `${index === 7 ? 'own' : 'shared'} ${text}`, `${index}`);
+});
+
+test('data that are too much for one turn are handed over in several', async () => {
+  // Together they take a thread far longer to read than it has for one message, apart they do not.
+  const own = { rows: Array.from({ length: 30_000 }, () => ({})), name: 'Ada' };
+  const dataList = Array.from({ length: 100 }, () => own);
+  const results = await renderer.renderBatch(sourceOf('Dear {{name}}'), dataList, { ...options, maxMs: 50 });
+  assert.ok(results.every((result) => result.ok && result.html === 'Dear Ada'));
+});
+
+test('that no thread can begin says nothing about the template', async () => {
+  const starved = createRenderer({ threads: 1, heapMb: 5 });
+  await assert.rejects(starved(sourceOf('fine'), {}, options), /could not begin/);
+  await assert.rejects(starved.check(sourceOf('fine'), options), /could not begin/);
+  await starved.close();
+});
+
 test('check tells faults of syntax and knows nothing of snippets', async () => {
   assert.equal(await renderer.check(sourceOf('{{a}} {{{snippet gone}}}'), options), null);
   assert.equal((await renderer.check(sourceOf('{{#if a}}'), options))?.kind, 'syntax');

@@ -8,15 +8,20 @@ import { oncePerPlatform } from '../../../platform.ts';
 import { GuardedThread, type ThreadOutcome } from '../../../threads/guarded-thread.ts';
 import {
   PROGRESS,
+  type RenderData,
   type RenderOptions,
   type RenderReply,
   type RenderRequest,
   type RenderResult,
   type RenderSource,
+  STAGES,
   type TemplateError,
 } from './contract.ts';
 
-/** Renders one message; call `renderBatch` for many. Neither rejects for anything in template or data. */
+/**
+ * Renders one message; call `renderBatch` for many. Nothing in template or data makes a call reject: only that no thread
+ * could begin with it, which says nothing about them.
+ */
 export interface Renderer {
   (source: RenderSource, data: Record<string, unknown>, options: RenderOptions): Promise<RenderResult>;
   /** Renders a message for each of the data, in their order, with one message to the thread and one back. */
@@ -35,6 +40,8 @@ export interface Renderer {
 export interface RendererOptions {
   /** Default: as many as the machine runs at once, 2 to 4. */
   readonly threads?: number;
+  /** The heap of a thread, MB. */
+  readonly heapMb?: number;
 }
 
 /** The renderer of a process. */
@@ -46,7 +53,8 @@ export const renderer = oncePerPlatform((platform): Renderer => {
 
 /** Creates a renderer; its threads start when first needed. */
 export function createRenderer(options: RendererOptions = {}): Renderer {
-  const pool = new RenderPool(options.threads ?? Math.min(4, Math.max(2, availableParallelism())));
+  const { threads = Math.min(4, Math.max(2, availableParallelism())), heapMb = HEAP_MB } = options;
+  const pool = new RenderPool(threads, heapMb);
   const renderBatch: Renderer['renderBatch'] = async (source, dataList, batchOptions) => {
     if (dataList.length === 0) return [];
     const { error, results } = await pool.add(source, dataList, batchOptions);
@@ -76,9 +84,10 @@ const DEFAULT_MAX_MS = 1000;
 const HEAP_MB = 256;
 /** Messages that one turn of a thread renders at most. */
 const MAX_TURN = 500;
+/** Data that one turn is handed at most, in characters, unless one message has more. */
+const MAX_TURN_CHARS = 4 * 1024 * 1024;
 /** How long a source that overwhelmed a thread is answered without another try, milliseconds. */
 const REMEMBER_MS = 60_000;
-const NOT_BEGUN = -2;
 const UNKNOWN: TemplateError = {
   kind: 'render',
   message: 'The template could not be rendered.',
@@ -86,15 +95,18 @@ const UNKNOWN: TemplateError = {
 };
 
 interface Task {
-  readonly request: Omit<RenderRequest, 'dataJson'>;
-  readonly dataList: readonly unknown[];
+  readonly request: Omit<RenderRequest, 'data'>;
+  readonly sharedJson: string;
+  readonly dataList: readonly object[];
   /** Results by index into the data, as far as there are any. */
   readonly results: RenderResult[];
   /** Indexes without a result, in order. */
   waiting: number[];
-  /** How many of them to hand over in the next turn. */
+  /** How many of them to hand over in the next turn, and in any. */
   turnSize: number;
+  maxTurn: number;
   readonly settle: (reply: RenderReply) => void;
+  readonly reject: (error: Error) => void;
 }
 
 interface Seat {
@@ -110,23 +122,26 @@ class RenderPool {
   readonly #overwhelming = new LRUCache<string, TemplateError>({ max: 1000, ttl: REMEMBER_MS });
   #isClosed = false;
 
-  constructor(threads: number) {
-    this.#seats = Array.from({ length: threads }, createSeat);
+  constructor(threads: number, heapMb: number) {
+    this.#seats = Array.from({ length: threads }, () => createSeat(heapMb));
   }
 
-  add(source: RenderSource, dataList: readonly unknown[], options: RenderOptions): Promise<RenderReply> {
-    const { promise, resolve } = Promise.withResolvers<RenderReply>();
+  add(source: RenderSource, dataList: readonly object[], options: RenderOptions): Promise<RenderReply> {
+    const { promise, resolve, reject } = Promise.withResolvers<RenderReply>();
     const known = this.#overwhelming.get(source.key);
     if (this.#isClosed || known !== undefined)
       return Promise.resolve({ error: known ?? UNKNOWN, results: [] });
-    const { inlineCss = true, maxMs = DEFAULT_MAX_MS, tenantId } = options;
+    const { inlineCss = true, maxMs = DEFAULT_MAX_MS, tenantId, sharedData = {} } = options;
     const task: Task = {
       request: { source, inlineCss, maxMs },
+      sharedJson: JSON.stringify(sharedData),
       dataList,
       results: [],
       waiting: dataList.map((_data, index) => index),
       turnSize: MAX_TURN,
+      maxTurn: MAX_TURN,
       settle: resolve,
+      reject,
     };
     this.#queue(tenantId, task);
     this.#dispatch();
@@ -170,11 +185,10 @@ class RenderPool {
 
   async #serve(seat: Seat, tenantId: string, task: Task): Promise<void> {
     seat.tenantId = tenantId;
-    Atomics.store(seat.progress, PROGRESS.index, NOT_BEGUN);
-    const turn = task.waiting.slice(0, task.turnSize);
-    const dataJson = JSON.stringify(turn.map((index) => task.dataList[index]));
+    Atomics.store(seat.progress, PROGRESS.index, STAGES.notBegun);
+    const { turn, data } = takeTurn(task);
     const outcome = await seat.thread.run(
-      { ...task.request, dataJson },
+      { ...task.request, data },
       { ms: task.request.maxMs, progress: () => Atomics.load(seat.progress, PROGRESS.steps) },
     );
     seat.tenantId = null;
@@ -188,14 +202,17 @@ class RenderPool {
   #take(task: Task, { error, results }: RenderReply): void {
     if (error !== null) fail(task, error);
     // Data of more messages than a turn has room for would be handed over in vain.
-    task.turnSize = Math.min(MAX_TURN, results.length * 2);
+    task.turnSize = Math.min(task.maxTurn, results.length * 2);
     for (const result of results) {
       const index = task.waiting.shift();
       if (index !== undefined) task.results[index] = result;
     }
   }
 
-  /** The thread is gone, and with it this turn's results: the message it was at fails, the others are rendered again. */
+  /**
+   * The thread is gone, and with it this turn's results: the message it was at fails, the others are rendered again. A
+   * thread that the data of many were too much for is handed fewer.
+   */
   #takeFailure(
     task: Task,
     turn: readonly number[],
@@ -207,25 +224,46 @@ class RenderPool {
         ? 'Rendering needed too much memory.'
         : `Rendering took longer than ${task.request.maxMs} ms.`;
     const error: TemplateError = { kind: 'render', message, part: 'html' };
-    const index = turn[position];
-    if (this.#isClosed) {
-      fail(task, UNKNOWN);
-      return;
-    }
-    if (index !== undefined) {
+    const index = position === STAGES.readingData ? turn[0] : turn[position];
+    if (this.#isClosed) fail(task, UNKNOWN);
+    else if (position === STAGES.notBegun) {
+      task.waiting = [];
+      task.reject(new Error('A rendering thread could not begin in time.'));
+    } else if (position === STAGES.readingData && turn.length > 1) {
+      task.maxTurn = Math.ceil(turn.length / 2);
+      task.turnSize = task.maxTurn;
+    } else if (index !== undefined) {
       task.results[index] = { ok: false, error };
       task.waiting = task.waiting.filter((each) => each !== index);
-      return;
+    } else {
+      this.#overwhelming.set(task.request.source.key, error);
+      fail(task, error);
     }
-    if (position !== NOT_BEGUN) this.#overwhelming.set(task.request.source.key, error);
-    fail(task, error);
   }
 }
 
-function createSeat(): Seat {
+/** What a thread is handed next: as many waiting messages as fit into a turn. */
+function takeTurn({ dataList, waiting, turnSize, sharedJson }: Task): {
+  turn: readonly number[];
+  data: RenderData | null;
+} {
+  const turn: number[] = [];
+  const own: string[] = [];
+  let length = 0;
+  for (const index of waiting.slice(0, turnSize)) {
+    const json = JSON.stringify(dataList[index]);
+    if (turn.length > 0 && length + json.length > MAX_TURN_CHARS) break;
+    turn.push(index);
+    own.push(json);
+    length += json.length;
+  }
+  return { turn, data: turn.length === 0 ? null : { sharedJson, ownJson: `[${own.join(',')}]` } };
+}
+
+function createSeat(heapMb: number): Seat {
   const shared = new SharedArrayBuffer(PROGRESS.cells * Int32Array.BYTES_PER_ELEMENT);
   const script = new URL('./render-worker.ts', import.meta.url);
-  const thread = new GuardedThread<RenderRequest, RenderReply>({ script, heapMb: HEAP_MB, data: shared });
+  const thread = new GuardedThread<RenderRequest, RenderReply>({ script, heapMb, data: shared });
   return { thread, progress: new Int32Array(shared), tenantId: null };
 }
 

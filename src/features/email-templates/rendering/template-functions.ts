@@ -76,5 +76,5 @@ function parseIso(text: string): number {
 
 function shown(value: unknown): string {
   const text = toText(value);
-  return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
+  return `"${text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text}"`;
 }

@@ -1,5 +1,5 @@
 /** A rendered message with its headers, ready to be put on the wire (decisions section 5). */
-import { domainOf, isAddress } from '../../../mail/address.ts';
+import { domainOf } from '../../../mail/address.ts';
 import type { DkimKey } from '../../../mail/dkim.ts';
 import type { MailAttachment, MailMessage } from '../../../mail/message.ts';
 import { bounceAddress } from '../../../mail/verp.ts';
@@ -30,11 +30,10 @@ export function composeMessage(
 ): MailMessage {
   const { content, options } = transmission;
   const subject = { tenantId: message.tenant_id, messageId: message.id };
-  const to = isAddress(message.address) ? message.address : message.recipient;
   const name = message.name ?? '';
   return {
     from: content.from,
-    to: { address: message.header_to ?? to, ...(name === '' ? {} : { name }) },
+    to: { address: message.header_to ?? message.address, ...(name === '' ? {} : { name }) },
     ...(content.replyTo === null ? {} : { replyTo: content.replyTo }),
     subject: rendered.subject,
     html: trackHtml(rendered.html, { ...options, ...subject, platform }),
@@ -46,7 +45,7 @@ export function composeMessage(
     messageId: `<${message.id}@${domainOf(content.from.address)}>`,
     date: platform.clock(),
     attachments: files,
-    envelope: { from: envelopeSender(platform, message, transmission, sender), to },
+    envelope: { from: envelopeSender(platform, message, transmission, sender), to: message.address },
     ...(sender.dkim === null ? {} : { dkim: sender.dkim }),
   };
 }

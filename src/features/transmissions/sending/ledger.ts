@@ -11,10 +11,8 @@ import {
   type Outcome,
   type Settlement,
 } from '../../../ledger/ledger.ts';
-import { classifyBounce } from '../../../mail/bounces/classify.ts';
 import { buildMime, type MailMessage } from '../../../mail/message.ts';
 import { SEND_DEADLINE_MS } from '../../../mail/smtp-transport.ts';
-import type { SendResult } from '../../../mail/transport.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { SecretBoxError } from '../../../secrets/secret-box.ts';
 import { emailEventDeliveries } from '../../email-event-webhooks/index.ts';
@@ -25,6 +23,7 @@ import { HandOverGate, type Leave } from './hand-over-gate.ts';
 import { loadWork, type Work } from './load.ts';
 import { type MessageResult, noteResults } from './queries.ts';
 import { sentNotes } from './sent-notes.ts';
+import { judgeOutage, judgeRefusal, longestWaitSeconds } from './verdict.ts';
 
 /** How long a message waits at most from its claim until it is handed over, milliseconds. */
 const MAX_WAIT_MS = 30_000;
@@ -32,22 +31,12 @@ const MAX_WAIT_MS = 30_000;
 const LEASE_MARGIN_SECONDS = 10;
 /** Short for a person, and long enough for a batch that is worth rendering together. */
 const CLAIM_EVERY_MS = 200;
-const MAX_TRIES = 8;
-/** Before the second try; doubled for each further one (decisions section 5). */
-const DEFERRED_SECONDS = 300;
-/** The same, when the relay could not be reached: that says nothing against the message. */
-const UNREACHED_SECONDS = 30;
 
 /** What the first attempt of a message `l` waits for. */
 const SCHEDULED_AT = sql`(
   select t.scheduled_at from email_messages m
   join transmissions t on t.tenant_id = m.tenant_id and t.id = m.transmission_id
   where m.tenant_id = l.tenant_id and m.id = l.id)`;
-
-/** How long a message waits after so many tries; `firstSeconds` after the first. */
-function waitSeconds(firstSeconds: number, attempts: number): number {
-  return firstSeconds * 2 ** (attempts - 1);
-}
 
 const gates = oncePerPlatform(({ config: { smtpConnections: places } }) => {
   const placesPerTarget = Math.max(1, places - Math.ceil(places / 4));
@@ -88,7 +77,7 @@ function messageLedger(name: string, table: string, lane: number): Ledger {
     claimEveryMs: CLAIM_EVERY_MS,
     dueTimes: {
       notBefore: SCHEDULED_AT,
-      longestWaitSeconds: (_platform, attempts) => waitSeconds(DEFERRED_SECONDS, attempts),
+      longestWaitSeconds: (_platform, attempts) => longestWaitSeconds(attempts),
     },
     leaseSeconds: () => (MAX_WAIT_MS + SEND_DEADLINE_MS) / 1000 + LEASE_MARGIN_SECONDS,
     load: loadWork,
@@ -132,10 +121,19 @@ async function attemptMessage(platform: Platform, lane: number, claim: Claim, wo
   }
   const sent = await platform.mail.send(tenantId, made.message, mime);
   gate.report(sent.kind !== 'unavailable' || platform.drain.started);
-  if (sent.kind !== 'sent') return judge(platform, claim, sent, made.renderedAt, leave);
   const { renderedAt } = made;
+  const at = platform.clock();
+  if (sent.kind !== 'sent') {
+    // The process let its connections go; another one sends it.
+    if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
+    const failedTry = { ...work, claim, renderedAt, at };
+    const { outcome, ...found } =
+      sent.kind === 'rejected' ? judgeRefusal(failedTry, sent) : judgeOutage(failedTry, sent.error);
+    findings.set(claim, { leave, ...found });
+    return outcome;
+  }
   const { tellsDelivery } = work;
-  const message = { claim, renderedAt, sentAt: platform.clock(), answer: sent.answer, tellsDelivery };
+  const message = { claim, renderedAt, sentAt: at, answer: sent.answer, tellsDelivery };
   const isNoted = await sentNotes(platform).add(message);
   leave();
   return isNoted ? { kind: 'success', statusCode: null, isSettled: true } : { kind: 'abandoned' };
@@ -190,55 +188,6 @@ async function writeMime(claim: Claim, { message, renderedAt }: MadeMessage): Pr
 function failed(claim: Claim, renderedAt: Date, error: string): Outcome {
   findings.set(claim, { result: { status: 'failed', renderedAt, endedAt: renderedAt } });
   return { kind: 'failed', statusCode: null, error };
-}
-
-/** What it means that the relay did not take a message. */
-function judge(
-  platform: Platform,
-  claim: Claim,
-  sent: Exclude<SendResult, { kind: 'sent' }>,
-  renderedAt: Date,
-  leave: Leave,
-): Outcome {
-  const { tenantId, id: messageId } = claim;
-  const now = platform.clock();
-  const about = { tenantId, messageId, occurredAt: now };
-  // The process let its connections go; another one sends it.
-  if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
-  const isFinal = (sent.kind === 'rejected' && sent.permanent) || claim.attempts + 1 >= MAX_TRIES;
-  const statusCode = sent.kind === 'rejected' ? sent.code : null;
-  const error = sent.kind === 'rejected' ? sent.answer : `The relay could not be reached: ${sent.error}`;
-  if (!isFinal) {
-    findings.set(claim, { leave, result: { status: 'queued', renderedAt } });
-    const firstSeconds = statusCode === null ? UNREACHED_SECONDS : DEFERRED_SECONDS;
-    const seconds = waitSeconds(firstSeconds, claim.attempts + 1);
-    return { kind: 'retry', statusCode, error, dueAt: new Date(now.getTime() + seconds * 1000) };
-  }
-  // The relay will not have this sender: no word about the recipient, so the message has failed and not bounced.
-  if (sent.kind === 'rejected' && sent.refused !== 'sender') {
-    // The event makes it bounced, and suppresses the address where that is due.
-    const bounce = { type: 'bounce', bounceClass: bounceClassOf(sent), detail: sent.answer } as const;
-    const result = { status: 'queued', renderedAt, endedAt: now } as const;
-    findings.set(claim, { leave, result, event: { ...about, ...bounce } });
-  } else {
-    findings.set(claim, { leave, result: { status: 'failed', renderedAt, endedAt: now } });
-  }
-  return { kind: 'failed', statusCode, error };
-}
-
-/**
- * Refused until the tries ran out is soft, whatever the words. A no to the message after a yes to the recipient says
- * something about the address only by its words: its code alone does not.
- */
-function bounceClassOf({
-  refused,
-  permanent,
-  code,
-  answer,
-}: Extract<SendResult, { kind: 'rejected' }>): 'hard' | 'soft' {
-  const status = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(answer)?.[0] ?? null;
-  const isAboutMessage = refused === 'message' && permanent;
-  return classifyBounce({ code: isAboutMessage ? null : code, status, text: answer }).bounceClass;
 }
 
 /** Writes what attempts found out, in the transaction that settles them. */

@@ -78,8 +78,10 @@ export async function loadWork(
       const transmission = await readTransmission(platform, db, id);
       if (transmission === undefined) continue;
       const rules = await keptBackBy(db, tenant.settings, transmission, batch);
-      const kept = batch.filter(({ id: messageId }) => !rules.has(messageId));
       for (const [messageId, by] of rules) work.set(messageId, { kind: 'suppressed', by });
+      const kept = batch.filter(({ id: messageId }) => !rules.has(messageId));
+      // Nothing is rendered or fetched for nobody.
+      if (kept.length === 0) continue;
       const rendered = renderAll(platform, transmission, kept, tenant.bounceDomain);
       const shared = {
         ...({ kind: 'send', transmission, claimedAt, tellsDelivery: tenant.tellsDelivery } as const),
@@ -88,6 +90,8 @@ export async function loadWork(
       };
       for (const [index, message] of kept.entries()) {
         const result = rendered.then((results) => results[index] ?? NOT_RENDERED);
+        // The attempt meets it, which may begin later.
+        result.catch(() => {});
         work.set(message.id, { ...shared, message, rendered: result });
       }
     }
@@ -152,8 +156,10 @@ function renderAll(
   const { renderBatch } = renderer(platform);
   const renderOptions = { tenantId, inlineCss: options.inlineCss };
   if (options.performSubstitutions) {
-    const data = messages.map((message) => dataOf(platform, transmission, message, bounceDomain));
-    return renderBatch(renderSource(content), data, renderOptions);
+    const { metadata, substitution_data, transactional } = transmission;
+    const sharedData = { ...metadata, ...substitution_data };
+    const data = messages.map((message) => ownData(platform, transactional, message, bounceDomain));
+    return renderBatch(renderSource(content), data, { ...renderOptions, sharedData });
   }
   // The content is data of a template that only repeats it, the same for every recipient.
   const { subject, html, text, generateText } = content;
@@ -165,16 +171,17 @@ function renderAll(
   return once.then(([result = NOT_RENDERED]) => messages.map(() => result));
 }
 
-/** One flat object, the later winning by top-level key (decisions section 5); what is ours cannot be overridden. */
-function dataOf(
+/**
+ * What a message adds to the data of its transmission: one flat object, the later winning by top-level key (decisions
+ * section 5); what is ours cannot be overridden.
+ */
+function ownData(
   platform: Platform,
-  { metadata, substitution_data, transactional }: LoadedTransmission,
+  transactional: boolean,
   message: LoadedMessage,
   bounceDomain: string | null,
 ): Record<string, unknown> {
   return {
-    ...metadata,
-    ...substitution_data,
     ...message.metadata,
     ...message.substitution_data,
     address: { name: message.name ?? '', email: message.address },

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { storable } from '../../../db/storable.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { Claim } from '../../../ledger/ledger.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -8,7 +9,7 @@ import type { EmailMessageRow, FreeData, StoredStatus, TransmissionRow } from '.
 /** A message as the sender needs it. */
 export type LoadedMessage = Pick<
   Selectable<EmailMessageRow>,
-  'tenant_id' | 'id' | 'transmission_id' | 'recipient' | 'address' | 'name' | 'header_to'
+  'tenant_id' | 'id' | 'transmission_id' | 'recipient' | 'address' | 'name' | 'header_to' | 'refusals'
 > & { readonly metadata: FreeData | null; readonly substitution_data: FreeData | null };
 
 /** Reads messages of any tenants in one statement. */
@@ -28,6 +29,8 @@ export type LoadedTransmission = Pick<
   Selectable<TransmissionRow>,
   | 'tenant_id'
   | 'id'
+  | 'created_at'
+  | 'scheduled_at'
   | 'transactional'
   | 'content'
   | 'options'
@@ -41,8 +44,8 @@ export function findWholeTransmission(db: ScopedDb, id: string): Promise<LoadedT
   return db.query
     .selectFrom('transmissions')
     .select([
-      ...(['tenant_id', 'id', 'transactional', 'content', 'options', 'metadata'] as const),
-      ...(['substitution_data', 'return_path'] as const),
+      ...(['tenant_id', 'id', 'created_at', 'scheduled_at', 'transactional', 'content'] as const),
+      ...(['options', 'metadata', 'substitution_data', 'return_path'] as const),
     ])
     .where('id', '=', id)
     .executeTakeFirst();
@@ -57,6 +60,8 @@ export interface MessageResult {
   readonly relayAnswer?: string;
   readonly suppressedBy?: string;
   readonly endedAt?: Date;
+  /** How often the relay has refused it for now, this time included. */
+  readonly refusals?: number;
 }
 
 /** Notes the results of attempts, in the transaction that settles them. */
@@ -74,8 +79,13 @@ export async function noteResults(
     relay_answer: result.relayAnswer,
     suppressed_by: result.suppressedBy,
     ended_at: result.endedAt,
+    refusals: result.refusals,
   }));
-  await sql`select tessera_note_messages(${JSON.stringify(rows)})`.execute(query);
+  // An error quotes what templates and data hold.
+  const json = JSON.stringify(rows, (_key, value: unknown) =>
+    typeof value === 'string' ? storable(value) : value,
+  );
+  await sql`select tessera_note_messages(${json})`.execute(query);
 }
 
 /** Settles messages that the relay has taken over, in one statement that needs no transaction around it. */

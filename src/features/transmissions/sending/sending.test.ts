@@ -150,6 +150,20 @@ test('what cannot be rendered for one recipient fails that one alone, and its st
   assert.equal((await mailsTo(relay, good)).length, 1);
 });
 
+test('an error that quotes half a character is told, and holds up no other message', async () => {
+  const [good, bad] = [person(), person()];
+  const when = `${'x'.repeat(39)}😀`.padEnd(50, 'x');
+  const { id, counts } = await sendAndWait(tenant, {
+    content: { from, subject: '{{formatDate when "YYYY"}}', html: 'x' },
+    recipients: [
+      { address: bad, substitution_data: { when } },
+      { address: good, substitution_data: { when: '2030-01-02' } },
+    ],
+  });
+  assert.deepEqual([counts.failed, counts.sent], [1, 1]);
+  assert.match((await story(id, bad)).error ?? '', /not "x{39}\ufffd…"/);
+});
+
 test('content without substitutions goes out as it is', async () => {
   const address = person();
   const options = { transactional: true, perform_substitutions: false };
@@ -247,6 +261,19 @@ test('attachments come from a URL, fetched once, or from the request', async () 
     assert.deepEqual([far?.filename, far?.content], ['far.bin', bytes]);
     assert.deepEqual([near?.filename, near?.content.toString()], ['near.txt', 'near']);
   }
+});
+
+test('for recipients who are all suppressed no attachment is fetched', async () => {
+  const files = await startReceiver();
+  const address = person();
+  relay.onRecipient = () => ({ code: 550, text: '5.1.1 No such user' });
+  await sendAndWait(tenant, { recipients: [{ address }] });
+  relay.onRecipient = () => null;
+  const attachments = [{ name: 'far.bin', type: 'text/plain', url: files.url }];
+  const content = { from, subject: 'S', html: 'x', attachments };
+  const { counts } = await sendAndWait(tenant, { recipients: [{ address }], content });
+  assert.equal(counts.suppressed, 1);
+  assert.equal(files.received.length, 0);
 });
 
 test('an attachment that cannot be fetched in three tries fails every message with that error', async () => {
