@@ -12,7 +12,7 @@ const REMEMBERED_TARGETS = 10_000;
 /** Rows are claimed ahead for about this long, milliseconds. */
 const AHEAD_MS = 200;
 /** How many times the attempts at once may be claimed of the quickest target. */
-const MOST_AHEAD = 32;
+const MOST_AHEAD = 64;
 /** How much the latest attempt counts in a target's pace. */
 const SMOOTHING = 0.2;
 /** An attempt that waited longer than this might outlive its lease, milliseconds. Leases have twice this margin. */

@@ -103,9 +103,9 @@ export async function settleAll(
     else if (outcome.kind !== 'abandoned') ended.push(toChange(settlement));
   }
   if (ended.length === 0 && dropped.length === 0) return;
-  await sql`select tessera_settle(${ledger.table}, ${JSON.stringify(ended)}, ${JSON.stringify(dropped)})`.execute(
-    query,
-  );
+  const settled = sql`tessera_settle(${ledger.table}, ${JSON.stringify(ended)}, ${JSON.stringify(dropped)})`;
+  const noted = ledger.noteWithSettling?.(settlements) ?? null;
+  await sql`select ${sql.join(noted === null ? [settled] : [settled, noted])}`.execute(query);
 }
 
 function toLease({ claim }: Settlement) {

@@ -229,9 +229,12 @@ export class LedgerWorker {
   }
 
   #writeOutcomes(settlements: readonly Settlement[]): Promise<void> {
-    return this.#platform.database.everyTenant.transaction().execute(async (query) => {
+    const { everyTenant } = this.#platform.database;
+    const { afterSettle } = this.#ledger;
+    if (afterSettle === undefined) return settleAll(everyTenant, this.#ledger, settlements);
+    return everyTenant.transaction().execute(async (query) => {
       await settleAll(query, this.#ledger, settlements);
-      await this.#ledger.afterSettle?.(query, settlements);
+      await afterSettle(query, settlements);
     });
   }
 

@@ -90,7 +90,12 @@ export interface LedgerDefinition<Work> {
   readonly load: (platform: Platform, claims: readonly Claim[]) => Promise<ReadonlyMap<string, Work>>;
   /** Makes one attempt. Never rejects for what the outside world does. */
   readonly attempt: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome>;
-  /** Writes what else follows from a batch of attempts, in the transaction that settles them. */
+  /**
+   * A call of SQL that notes what else follows from a batch of attempts, made by the statement that settles them: it
+   * costs no round trip and no transaction of its own. Null: there is nothing to note.
+   */
+  readonly noteWithSettling?: (settlements: readonly Settlement[]) => RawBuilder<unknown> | null;
+  /** Writes what takes more statements than that, in the transaction that settles the batch. */
   readonly afterSettle?: (query: Kysely<Tables>, settlements: readonly Settlement[]) => Promise<void>;
   /** Runs once a batch is settled and committed, or given up because the process stops. */
   readonly afterCommit?: (platform: Platform, settlements: readonly Settlement[]) => void;

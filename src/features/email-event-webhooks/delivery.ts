@@ -25,9 +25,9 @@ export const emailEventDeliveries = defineLedger<LoadedEventDelivery>({
     return new Map(loaded.map((delivery) => [delivery.delivery_id, delivery]));
   },
   attempt: attemptEventDelivery,
-  afterSettle: async (query, settlements) => {
+  noteWithSettling: (settlements) => {
     const attempts = endedAttempts(settlements);
-    if (attempts.length > 0) await noteEventAttempts(query, attempts);
+    return attempts.length === 0 ? null : noteEventAttempts(attempts);
   },
 });
 

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 import type { EndedAttempt } from '../../ledger/http-attempt.ts';
 import type { Claim, LedgerRow } from '../../ledger/ledger.ts';
@@ -51,15 +51,12 @@ export async function loadEventDeliveries(
   return rows;
 }
 
-/** Notes when the last attempts to their webhooks succeeded and failed; an earlier moment changes nothing. */
-export async function noteEventAttempts(
-  query: Kysely<Tables>,
-  attempts: readonly EndedAttempt[],
-): Promise<void> {
-  await sql`
-    select tessera_note_event_attempts(${attempts.map(({ tenant_id }) => tenant_id)},
+/** A call that notes when the last attempts to their webhooks succeeded and failed; an earlier moment changes nothing. */
+export function noteEventAttempts(attempts: readonly EndedAttempt[]): RawBuilder<unknown> {
+  return sql`
+    tessera_note_event_attempts(${attempts.map(({ tenant_id }) => tenant_id)},
       ${attempts.map(({ id }) => id)}, ${attempts.map(({ at }) => at)},
-      ${attempts.map(({ status }) => status)})`.execute(query);
+      ${attempts.map(({ status }) => status)})`;
 }
 
 /** The next tenants after `after`, by id. */

@@ -25,9 +25,9 @@ export const webhookDeliveries = defineLedger<LoadedDelivery>({
     return new Map(loaded.map((delivery) => [delivery.id, delivery]));
   },
   attempt: attemptDelivery,
-  afterSettle: async (query, settlements) => {
+  noteWithSettling: (settlements) => {
     const attempts = latestPerTarget(endedAttempts(settlements));
-    if (attempts.length > 0) await noteLastAttempts(query, attempts);
+    return attempts.length === 0 ? null : noteLastAttempts(attempts);
   },
 });
 

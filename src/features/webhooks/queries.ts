@@ -116,16 +116,13 @@ export async function loadDeliveries(
   return rows;
 }
 
-/** Notes the last attempts on their webhooks, one entry each at most; an earlier moment changes nothing. */
-export async function noteLastAttempts(
-  query: Kysely<Tables>,
-  attempts: readonly EndedAttempt[],
-): Promise<void> {
+/** A call that notes the last attempts on their webhooks, one entry each at most; an earlier moment changes nothing. */
+export function noteLastAttempts(attempts: readonly EndedAttempt[]): RawBuilder<unknown> {
   // In one order for all workers: see the function.
   const ordered = attempts.toSorted((a, b) => (a.tenant_id + a.id < b.tenant_id + b.id ? -1 : 1));
-  await sql`
-    select tessera_note_attempts(${ordered.map(({ tenant_id }) => tenant_id)}, ${ordered.map(({ id }) => id)},
-      ${ordered.map(({ at }) => at)}, ${ordered.map(({ status }) => status)})`.execute(query);
+  return sql`
+    tessera_note_attempts(${ordered.map(({ tenant_id }) => tenant_id)}, ${ordered.map(({ id }) => id)},
+      ${ordered.map(({ at }) => at)}, ${ordered.map(({ status }) => status)})`;
 }
 
 /** Deletes up to `limit` deliveries of a webhook that wait since `before` or longer; returns how many. */
