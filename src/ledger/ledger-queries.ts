@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { storable } from '../db/storable.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Platform } from '../platform.ts';
-import { Lanes } from './lanes.ts';
 import type { Claim, Ledger, Settlement } from './ledger.ts';
+import { TargetQueues } from './target-queues.ts';
 
 /** After more attempts no ledger lets a row wait longer than after so many. */
 const MOST_WAITS = 20;
@@ -60,7 +60,7 @@ export async function listDueTenants(
 ): Promise<TenantPage> {
   const { after, size, known } = page;
   const { rows } = await sql<{ tenant_id: string; target_id: string | null; due: number; step: number }>`
-    select * from tessera_due_targets(${ledger.table}, ${now}, ${Lanes.mostClaims(ledger.concurrencyPerTarget)},
+    select * from tessera_due_targets(${ledger.table}, ${now}, ${TargetQueues.mostClaims(ledger.concurrencyPerTarget)},
       ${ledger.concurrencyPerTenant}, ${after ?? BEFORE_ALL}, ${size}, ${known.map((tenant) => tenant.tenant_id)},
       ${known.map((tenant) => tenant.after ?? BEFORE_ALL)}, ${known.map((tenant) => tenant.places)})`.execute(
     query,

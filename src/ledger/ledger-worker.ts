@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDataRefused } from '../db/sqlstate.ts';
 import type { Platform } from '../platform.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { Lanes } from './lanes.ts';
 import type { Claim, Ledger, Settlement } from './ledger.ts';
 import { claimDue, listDueTenants, recallRows, type Share, settleAll } from './ledger-queries.ts';
+import { TargetQueues } from './target-queues.ts';
 import { Turns } from './turns.ts';
 
 /** How often a quiet ledger looks for rows that other processes wrote or that became due, milliseconds. */
@@ -33,7 +33,7 @@ export class LedgerWorker {
   readonly #ledger: Ledger;
   /** Attempts claimed and not yet settled. */
   readonly #turns: Turns;
-  readonly #lanes: Lanes;
+  readonly #queues: TargetQueues;
   /** When the last look began that found little to do; the next one waits for more to come together. */
   #quietSince = Number.NEGATIVE_INFINITY;
   #finished: Settlement[] = [];
@@ -57,10 +57,10 @@ export class LedgerWorker {
     this.#platform = platform;
     this.#ledger = ledger;
     const { concurrency } = ledger;
-    this.#lanes = new Lanes(ledger.concurrencyPerTarget, (settlement) => this.#finish(settlement));
+    this.#queues = new TargetQueues(ledger.concurrencyPerTarget, (settlement) => this.#finish(settlement));
     this.#turns = new Turns(
       { ...ledger, concurrency: typeof concurrency === 'number' ? concurrency : concurrency(platform) },
-      (tenantId, targetId) => this.#lanes.claimsOf(tenantId, targetId),
+      (tenantId, targetId) => this.#queues.claimsOf(tenantId, targetId),
     );
   }
 
@@ -174,7 +174,7 @@ export class LedgerWorker {
       this.#held.set(claim.id, claim);
       this.#turns.count(claim.tenantId, claim.targetId, 1);
     }
-    for (const attempt of attempts) this.#lanes.add(attempt);
+    for (const attempt of attempts) this.#queues.add(attempt);
   }
 
   #finish(settlement: Settlement): void {

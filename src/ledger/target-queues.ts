@@ -18,15 +18,15 @@ const SMOOTHING = 0.2;
 /** An attempt that waited longer than this might outlive its lease, milliseconds. Leases have twice this margin. */
 const LONGEST_WAIT_MS = 5_000;
 
-interface Lane {
+interface Queue {
   underWay: number;
   readonly waiting: { readonly attempt: Attempt; readonly since: number }[];
 }
 
 /** Makes attempts, bounded per target. */
-export class Lanes {
+export class TargetQueues {
   readonly #perTarget: number;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #queues = new Map<string, Queue>();
   readonly #pace = new LRUCache<string, number>({ max: REMEMBERED_TARGETS });
   readonly #onSettled: (settlement: Settlement) => void;
 
@@ -50,27 +50,27 @@ export class Lanes {
   /** Makes the attempt now, or when its target has a place for it. */
   add(attempt: Attempt): void {
     const key = keyOf(attempt.claim);
-    const lane = this.#lanes.get(key) ?? { underWay: 0, waiting: [] };
-    this.#lanes.set(key, lane);
-    if (lane.underWay < this.#perTarget) this.#make(lane, attempt);
-    else lane.waiting.push({ attempt, since: performance.now() });
+    const queue = this.#queues.get(key) ?? { underWay: 0, waiting: [] };
+    this.#queues.set(key, queue);
+    if (queue.underWay < this.#perTarget) this.#make(queue, attempt);
+    else queue.waiting.push({ attempt, since: performance.now() });
   }
 
-  async #make(lane: Lane, { claim, make }: Attempt): Promise<void> {
-    lane.underWay += 1;
+  async #make(queue: Queue, { claim, make }: Attempt): Promise<void> {
+    queue.underWay += 1;
     const startedAt = performance.now();
     const settlement = await make();
     this.#notePace(claim, performance.now() - startedAt);
-    lane.underWay -= 1;
-    this.#next(lane);
-    if (lane.underWay === 0) this.#lanes.delete(keyOf(claim));
+    queue.underWay -= 1;
+    this.#next(queue);
+    if (queue.underWay === 0) this.#queues.delete(keyOf(claim));
     this.#onSettled(settlement);
   }
 
-  #next(lane: Lane): void {
-    for (let next = lane.waiting.shift(); next !== undefined; next = lane.waiting.shift()) {
+  #next(queue: Queue): void {
+    for (let next = queue.waiting.shift(); next !== undefined; next = queue.waiting.shift()) {
       if (performance.now() - next.since <= LONGEST_WAIT_MS) {
-        this.#make(lane, next.attempt);
+        this.#make(queue, next.attempt);
         return;
       }
       const { claim } = next.attempt;
