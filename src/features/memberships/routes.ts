@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
-import { Membership, MembershipCreate, MembershipUpdate } from './schema.ts';
+import { Membership, MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
 import { changeMembership, createMembership, listMemberships } from './service.ts';
 
 const tag = 'Memberships';
@@ -19,12 +19,11 @@ export const routes: readonly Route[] = [
     tag,
     access: 'owner',
     errors: [DUPLICATE_MEMBERSHIP, VALIDATION_ERROR],
+    // A thread hashes the password.
+    callsOut: true,
     body: MembershipCreate,
-    reply: Type.Object({ membership_id: Type.String(), user_id: Type.String() }),
-    handler: async (ctx, { body }) => {
-      const { membershipId, userId } = await createMembership(ctx, body);
-      return { membership_id: membershipId, user_id: userId };
-    },
+    reply: MembershipCreated,
+    handler: (ctx, { body }) => createMembership(ctx, body),
   }),
   defineRoute({
     id: 'memberships.list',

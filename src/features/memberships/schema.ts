@@ -56,6 +56,10 @@ export const MembershipCreate = Type.Object({
 });
 export type MembershipCreate = Static<typeof MembershipCreate>;
 
+/** Acknowledges a new membership. */
+export const MembershipCreated = Type.Object({ membership_id: Type.String(), user_id: Type.String() });
+export type MembershipCreated = Static<typeof MembershipCreated>;
+
 /** Body of an update: what is absent stays as it is. */
 export const MembershipUpdate = Type.Object({
   status: Type.Optional(Status),

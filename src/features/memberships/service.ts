@@ -17,7 +17,7 @@ import {
   lockOwnership,
   updateMembership,
 } from './queries.ts';
-import type { Membership, MembershipCreate, MembershipUpdate } from './schema.ts';
+import type { Membership, MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
 import { ensureUser, type PreparedUser, prepareUser } from './users.ts';
 
 /** A membership to be made. */
@@ -47,10 +47,18 @@ export async function addMember(tx: ScopedDb, now: Date, member: NewMember): Pro
 }
 
 /** Creates a membership from a request. @throws as {@link addMember}. */
-export async function createMembership(ctx: MemberContext, body: MembershipCreate): Promise<AddedMember> {
+export async function createMembership(
+  ctx: MemberContext,
+  body: MembershipCreate,
+): Promise<MembershipCreated> {
   const user = await prepareUser(body);
   const { is_tenant_admin: isTenantAdmin = false, grants = [] } = body;
-  return ctx.db.transaction((tx) => addMember(tx, ctx.now, { user, isTenantAdmin, grants }));
+  return ctx.db.transaction(async (tx) => {
+    const { membershipId, userId } = await addMember(tx, ctx.now, { user, isTenantAdmin, grants });
+    const answer = { membership_id: membershipId, user_id: userId };
+    await ctx.keepAnswer(tx, answer);
+    return answer;
+  });
 }
 
 /** All memberships of the tenant with their grants, newest first. */
