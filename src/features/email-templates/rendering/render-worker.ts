@@ -9,14 +9,17 @@ import {
   type RenderReply,
   type RenderRequest,
   type RenderResult,
+  type RenderSource,
   STAGES,
   type TemplateError,
 } from './contract.ts';
 import { toTemplateError } from './template-fault.ts';
 
-/** Sources kept compiled, and the text they may hold together, in characters. */
+/** Sources kept compiled, and what they may take of the heap together. */
 const MAX_SOURCES = 500;
-const MAX_SOURCE_CHARS = 20 * 1024 * 1024;
+const MAX_COMPILED_BYTES = 100 * 1024 * 1024;
+/** What one `{{…}}` takes when it is compiled, about: far more than its text. */
+const BYTES_PER_TAG = 1000;
 /** After this time or output, a turn ends and another tenant's begins. Larger answers cost more per message. */
 const TURN_MS = 200;
 const TURN_CHARS = 4 * 1024 * 1024;
@@ -30,8 +33,7 @@ const compiled = new LRUCache<
   { readonly template: CompiledTemplate } | { readonly error: TemplateError }
 >({
   max: MAX_SOURCES,
-  maxSize: MAX_SOURCE_CHARS,
-  maxEntrySize: MAX_SOURCE_CHARS,
+  maxSize: MAX_COMPILED_BYTES,
 });
 
 serveThread((request: RenderRequest): RenderReply => {
@@ -73,10 +75,14 @@ function find({
   const made = attempt(() => ({
     template: compileTemplate(source, inlineCss, () => step(STAGES.readingSource)),
   }));
-  const size = source.html.length + source.subject.length + (source.text?.length ?? 0) + 1;
-  const included = Object.values(source.snippets).reduce((sum, content) => sum + content.length, 0);
-  compiled.set(key, made, { size: size + included });
+  compiled.set(key, made, { size: compiledBytes(source) });
   return made;
+}
+
+/** At least 1, as the cache wants it. */
+function compiledBytes({ subject, html, text, snippets }: RenderSource): number {
+  const texts = [subject, html, text ?? '', ...Object.values(snippets)];
+  return texts.reduce((sum, each) => sum + each.length + (each.split('{{').length - 1) * BYTES_PER_TAG, 1);
 }
 
 function check({ source }: RenderRequest): TemplateError | null {

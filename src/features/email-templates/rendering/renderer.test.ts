@@ -50,6 +50,16 @@ test('data that are too much for one turn are handed over in several', async () 
   assert.ok(results.every((result) => result.ok && result.html === 'Dear Ada'));
 });
 
+test('a thread that many sources have filled is not held against the next one', async () => {
+  const small = createRenderer({ threads: 1, heapMb: 48 });
+  for (let n = 0; n < 50; n += 1) {
+    const source = sourceOf('{{a}}'.repeat(2000), { subject: `${n}` });
+    assert.equal((await small(source, { a: 1 }, options)).ok, true, `source ${n}`);
+    if (n % 5 === 0) assert.equal(await small.check(source, options), null);
+  }
+  await small.close();
+});
+
 test('that no thread can begin says nothing about the template', async () => {
   const starved = createRenderer({ threads: 1, heapMb: 5 });
   await assert.rejects(starved(sourceOf('fine'), {}, options), /could not begin/);

@@ -105,6 +105,8 @@ interface Task {
   /** How many of them to hand over in the next turn, and in any. */
   turnSize: number;
   maxTurn: number;
+  /** Whether its source has been too much for a thread once. */
+  isSecondTry: boolean;
   readonly settle: (reply: RenderReply) => void;
   readonly reject: (error: Error) => void;
 }
@@ -140,6 +142,7 @@ class RenderPool {
       waiting: dataList.map((_data, index) => index),
       turnSize: MAX_TURN,
       maxTurn: MAX_TURN,
+      isSecondTry: false,
       settle: resolve,
       reject,
     };
@@ -191,9 +194,15 @@ class RenderPool {
       { ...task.request, data },
       { ms: task.request.maxMs, progress: () => Atomics.load(seat.progress, PROGRESS.steps) },
     );
+    const position = Atomics.load(seat.progress, PROGRESS.index);
+    if (!outcome.ok && position === STAGES.readingSource && !task.isSecondTry) {
+      // The thread may have been full of other sources: one that has none decides.
+      task.isSecondTry = true;
+      return this.#serve(seat, tenantId, task);
+    }
     seat.tenantId = null;
     if (outcome.ok) this.#take(task, outcome.reply);
-    else this.#takeFailure(task, turn, outcome, Atomics.load(seat.progress, PROGRESS.index));
+    else this.#takeFailure(task, turn, outcome, position);
     if (task.waiting.length > 0 && !this.#isClosed) this.#queue(tenantId, task);
     else finish(task, task.waiting.length > 0 ? UNKNOWN : null);
     this.#dispatch();
