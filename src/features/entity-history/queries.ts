@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { AppError } from '../../errors/app-error.ts';
+import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import type { EntityType } from '../../resources/entity-types.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { isVisibleTo, type Visibility } from './visibility.ts';
@@ -22,7 +24,29 @@ export interface HistoryKey {
   readonly sortKey: string;
 }
 
-/** The versions of a record in ascending order, or only the one asked for. `db` reaches the whole tenant. */
+/** What the entries of one answer may hold together, characters: more would have to be in memory at once. */
+const MAX_CHARACTERS = 64 * 1024 * 1024;
+
+/** Columns that hold an entry's data, and how much those of the whole answer are; the data only if that is bearable. */
+function boundedData() {
+  const size = sql<number>`sum(octet_length(h.data::text)) over ()`;
+  return [
+    sql<unknown>`case when ${size} <= ${MAX_CHARACTERS}::int then h.data end`.as('data'),
+    sql<boolean>`${size} > ${MAX_CHARACTERS}::int`.as('is_too_large'),
+  ] as const;
+}
+
+/** @throws AppError VALIDATION_ERROR when the entries are more than one answer holds. */
+function bounded<Row extends { is_too_large: boolean }>(rows: Row[]): Row[] {
+  if (rows[0]?.is_too_large)
+    throw new AppError(VALIDATION_ERROR, { message: 'The history is larger than can be given at once.' });
+  return rows;
+}
+
+/**
+ * The versions of a record in ascending order, or only the one asked for. `db` reaches the whole tenant.
+ * @throws AppError VALIDATION_ERROR when they are more than one answer holds.
+ */
 export async function listVersions(
   db: ScopedDb,
   visibility: Visibility,
@@ -30,19 +54,21 @@ export async function listVersions(
   version?: number,
 ): Promise<HistoryVersionRow[]> {
   const all = db.query
-    .selectFrom('record_history')
-    .select(['version', 'recorded_at', 'data'])
-    .where('entity_type', '=', key.entityType)
-    .where('sort_key', '=', key.sortKey)
-    .where('deleted', '=', false)
-    .where(isVisibleTo(sql.ref('owner_bu_id'), visibility))
-    .orderBy('version');
-  return version === undefined ? all.execute() : all.where('version', '=', version).execute();
+    .selectFrom('record_history as h')
+    .select(['h.version', 'h.recorded_at', ...boundedData()])
+    .where('h.entity_type', '=', key.entityType)
+    .where('h.sort_key', '=', key.sortKey)
+    .where('h.deleted', '=', false)
+    .where(isVisibleTo(sql.ref('h.owner_bu_id'), visibility))
+    .orderBy('h.version');
+  return bounded(await (version === undefined ? all : all.where('h.version', '=', version)).execute());
 }
 
 /**
  * The newest `limit` entries among deletions and the superseded versions of deleted records. A version is never
- * newer than its record's deletion, so the newest `limit` deletions lead to all of them.
+ * newer than its record's deletion, so the newest `limit` deletions lead to all of them. They are chosen by their keys;
+ * only the chosen ones are read.
+ * @throws AppError VALIDATION_ERROR when they are more than one answer holds.
  */
 export async function listDeleted(
   db: ScopedDb,
@@ -50,11 +76,11 @@ export async function listDeleted(
   entityType: EntityType,
   limit: number,
 ): Promise<DeletedRow[]> {
-  return db.query
+  const rows = await db.query
     .with('deletions', (query) =>
       query
         .selectFrom('record_history')
-        .select(['sort_key', 'version', 'recorded_at', 'data', 'deleted'])
+        .select(['sort_key', 'version', 'recorded_at', 'deleted'])
         .where('entity_type', '=', entityType)
         .where('deleted', '=', true)
         .where(isVisibleTo(sql.ref('owner_bu_id'), visibility))
@@ -67,34 +93,45 @@ export async function listDeleted(
         .innerJoinLateral(
           (eb) =>
             eb
-              .selectFrom('record_history as h')
-              .select(['h.version', 'h.recorded_at', 'h.data', 'h.deleted'])
-              .where('h.entity_type', '=', entityType)
-              .whereRef('h.sort_key', '=', 'deletions.sort_key')
-              .where('h.deleted', '=', false)
-              .whereRef('h.version', '<', 'deletions.version')
+              .selectFrom('record_history as earlier')
+              .select(['earlier.version', 'earlier.recorded_at', 'earlier.deleted'])
+              .where('earlier.entity_type', '=', entityType)
+              .whereRef('earlier.sort_key', '=', 'deletions.sort_key')
+              .where('earlier.deleted', '=', false)
+              .whereRef('earlier.version', '<', 'deletions.version')
               // A version from before the record was shared is still its unit's alone.
-              .where(isVisibleTo(sql.ref('h.owner_bu_id'), visibility))
-              .orderBy('h.version', 'desc')
+              .where(isVisibleTo(sql.ref('earlier.owner_bu_id'), visibility))
+              .orderBy('earlier.version', 'desc')
               .limit(limit)
               .as('earlier'),
           (join) => join.onTrue(),
         )
-        .select([
-          'deletions.sort_key',
-          'earlier.version',
-          'earlier.recorded_at',
-          'earlier.data',
-          'earlier.deleted',
-        ]),
+        .select(['deletions.sort_key', 'earlier.version', 'earlier.recorded_at', 'earlier.deleted']),
     )
-    .selectFrom('deletions')
-    .selectAll()
-    .unionAll((eb) => eb.selectFrom('versions').selectAll())
-    .orderBy(sql`recorded_at`, 'desc')
-    .orderBy(sql`sort_key`, 'desc')
-    .orderBy(sql`deleted`, 'desc')
-    .orderBy(sql`version`, 'desc')
-    .limit(limit)
+    .with('chosen', (query) =>
+      query
+        .selectFrom('deletions')
+        .selectAll()
+        .unionAll((eb) => eb.selectFrom('versions').selectAll())
+        .orderBy(sql`recorded_at`, 'desc')
+        .orderBy(sql`sort_key`, 'desc')
+        .orderBy(sql`deleted`, 'desc')
+        .orderBy(sql`version`, 'desc')
+        .limit(limit),
+    )
+    .selectFrom('chosen')
+    .innerJoin('record_history as h', (join) =>
+      join
+        .onRef('h.sort_key', '=', 'chosen.sort_key')
+        .onRef('h.version', '=', 'chosen.version')
+        .onRef('h.deleted', '=', 'chosen.deleted'),
+    )
+    .select(['h.sort_key', 'h.version', 'h.recorded_at', 'h.deleted', ...boundedData()])
+    .where('h.entity_type', '=', entityType)
+    .orderBy('h.recorded_at', 'desc')
+    .orderBy('h.sort_key', 'desc')
+    .orderBy('h.deleted', 'desc')
+    .orderBy('h.version', 'desc')
     .execute();
+  return bounded(rows);
 }

@@ -264,3 +264,17 @@ test('of a deleted record that was shared later, other units see no version from
     ['Shared'],
   );
 });
+
+test('a history larger than can be held at once is refused, and read version by version', async () => {
+  const { api, tenantId } = await app.createTenant();
+  const db = app.app.platform.scoped(wholeTenant(tenantId));
+  const data = { text: 'x'.repeat(10 * 1024 * 1024) };
+  const entry = { entityType: 'form_theme', sortKey: 'large', ownerBuId: null, data } as const;
+  for (const version of [1, 2, 3, 4, 5, 6, 7])
+    await recordVersions(db, [{ ...entry, version, recordedAt: new Date() }]);
+  await api.get(VERSIONS + of('form_theme', 'large'), 422);
+  const { body } = await api.get(`${VERSIONS}/7${of('form_theme', 'large')}`);
+  assert.equal(body.version, 7);
+  await recordDeletion(db, { ...entry, version: 7, recordedAt: new Date() });
+  await api.get(`${DELETED}?entityType=form_theme`, 422);
+});

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { NOT_FOUND, VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { DeletedRecord, KindQuery, RecordQuery, VersionPath, VersionRecord } from './schema.ts';
 import { readDeleted, readVersion, readVersions } from './service.ts';
@@ -16,6 +16,7 @@ export const routes: readonly Route[] = [
     description: 'An unknown record has none. A deleted one keeps its versions.',
     tag,
     access: 'member',
+    errors: [VALIDATION_ERROR],
     query: RecordQuery,
     reply: Type.Array(VersionRecord),
     handler: async (ctx, { query }) => readVersions(ctx, query),
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
     summary: 'Lists deleted records and their superseded versions, newest first, 1000 at most',
     tag,
     access: 'member',
+    errors: [VALIDATION_ERROR],
     query: KindQuery,
     reply: Type.Array(DeletedRecord),
     handler: async (ctx, { query }) => readDeleted(ctx, query.entityType),

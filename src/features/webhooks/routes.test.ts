@@ -369,6 +369,13 @@ test('a test call tells that a secret cannot be opened, as after a change of SEC
   assert.match(body.error, /SECRET_KEY has changed/);
 });
 
+test('test data have a bound, since the list of webhooks has no pages', async () => {
+  const test_data = { text: 'x'.repeat(100_000) };
+  const refused = await tenant.api.post('/api/webhooks', bodyOf({ test_data }), 400);
+  assert.equal(refused.body.issues[0].field, 'test_data');
+  assert.equal((await put(await create(), { test_data }, {}, 400)).issues[0].field, 'test_data');
+});
+
 test('an id in capitals names nothing', async () => {
   const id = await create({}, header('X-Token', 'hidden', true));
   await tenant.api.get(`/api/webhooks/${id.toUpperCase()}`, 404);

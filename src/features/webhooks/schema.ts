@@ -17,7 +17,10 @@ const Active = Type.Boolean({
 });
 const TestData = Type.Object(
   {},
-  { additionalProperties: true, description: 'The JSON body that the test endpoint sends.' },
+  {
+    additionalProperties: true,
+    description: 'The JSON body that the test endpoint sends: 100,000 characters at most.',
+  },
 );
 
 const HeaderInput = Type.Object({

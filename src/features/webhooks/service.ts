@@ -14,9 +14,12 @@ import { type DeliveryRow, listDeliveries, listWebhooks, makeDeliveryDue } from 
 import { webhookResource } from './resource.ts';
 import type { Delivery, DeliveryQuery, TestReply, Webhook, WebhookCreate, WebhookReplace } from './schema.ts';
 
+const MAX_TEST_DATA_CHARACTERS = 100_000;
+
 /** Creates a webhook of a form, in the form's business unit. @throws AppError VALIDATION_ERROR for an unknown form. */
 export async function createWebhook(ctx: MemberContext, input: WebhookCreate): Promise<{ id: string }> {
   const { event, name, target } = input;
+  checkTestData(input);
   const id = uuidv7();
   const headers = await checkTarget(ctx, id, target, []);
   const form = await findFormByCode(ctx.db, event.form_code);
@@ -60,6 +63,7 @@ export async function replaceWebhook(
 ): Promise<{ id: string }> {
   if ('event' in input)
     throw invalidRequest([{ field: 'event', message: 'cannot be changed; leave it out' }]);
+  checkTestData(input);
   const current = await getRecord(ctx.db, webhookResource, id);
   requireRole(ctx.caller, current.owner_bu_id, 'editor');
   // Looks the host up, so it happens before the transaction; headers are merged again with what is stored then.
@@ -142,6 +146,13 @@ export async function redeliver(ctx: MemberContext, id: string, deliveryId: stri
     tx.afterCommit(() => ctx.platform.ledgers.wake(webhookDeliveries));
   });
   return { id: deliveryId };
+}
+
+/** The list of webhooks has no pages: all of their test data are read at once. @throws AppError INVALID_REQUEST. */
+function checkTestData({ test_data }: Pick<WebhookCreate, 'test_data'>): void {
+  if (test_data === undefined || JSON.stringify(test_data).length <= MAX_TEST_DATA_CHARACTERS) return;
+  const message = `must not be longer than ${MAX_TEST_DATA_CHARACTERS} characters of JSON`;
+  throw invalidRequest([{ field: 'test_data', message }]);
 }
 
 /** The headers to store. @throws AppError INVALID_REQUEST naming every fault of the target. */
