@@ -41,14 +41,19 @@ export function compileScalarShape(
   choices?: readonly unknown[],
 ): AnswerShape | null {
   const shape = shapeByType(element, form, choices);
-  if (shape === null) return null;
+  return shape === null ? null : withPatterns(shape, element);
+}
+
+/** Adds the element's patterns to a shape. They are for texts: an object is the shape's to judge. */
+function withPatterns(shape: AnswerShape, element: JsonObject): AnswerShape {
   const patterns = compilePatterns(element);
   if (patterns.length === 0) return shape;
   return (value, field, issues) => {
     shape(value, field, issues);
-    for (const text of Array.isArray(value) ? value : [value]) {
+    for (const entry of Array.isArray(value) ? value : [value]) {
+      if (typeof entry === 'object') continue;
       for (const { test, message } of patterns) {
-        if (!test(String(text))) issues.push({ field, message });
+        if (!test(String(entry))) issues.push({ field, message });
       }
     }
   };
@@ -103,14 +108,7 @@ export function compileCommentShape(form: JsonObject): AnswerShape {
 
 /** The shape of one text input: a text question, or an item of a multiple-text question. */
 export function compileInputShape(element: JsonObject, form: JsonObject): AnswerShape {
-  const shape = scalar(textFault(element, form));
-  const patterns = compilePatterns(element);
-  return (value, field, issues) => {
-    shape(value, field, issues);
-    for (const { test, message } of patterns) {
-      if (!test(String(value))) issues.push({ field, message });
-    }
-  };
+  return withPatterns(scalar(textFault(element, form)), element);
 }
 
 function scalar(fault: ScalarFault): AnswerShape {
@@ -187,7 +185,8 @@ function choiceFault(element: JsonObject, form: JsonObject, fallback?: readonly 
 /** Several choices: a list without repetitions; `none` and the like stand alone. */
 function selection(element: JsonObject, form: JsonObject, fallback?: readonly unknown[]): AnswerShape {
   const choices = compileChoices(element, form, fallback);
-  const valueProperty = readText(element, 'valuePropertyName');
+  const valueProperty =
+    readText(element, 'valuePropertyName') ?? (hasCommentBoxes(element) ? 'value' : undefined);
   return (value, field, issues) => {
     if (!Array.isArray(value)) {
       issues.push({ field, message: 'must be a list of choices' });
@@ -215,7 +214,12 @@ function selection(element: JsonObject, form: JsonObject, fallback?: readonly un
 
 /** An entry may be an object: with `valuePropertyName`, or `{value, comment}` of a choice with a comment box. */
 function selectedValue(entry: unknown, valueProperty: string | undefined): unknown {
-  return isObject(entry) ? read(entry, valueProperty ?? 'value') : entry;
+  return isObject(entry) && valueProperty !== undefined ? read(entry, valueProperty) : entry;
+}
+
+/** Whether some choice has a comment box of its own, apart from `other`. */
+function hasCommentBoxes(element: JsonObject): boolean {
+  return readObjects(element, 'choices').some((choice) => readFlag(choice, 'showCommentArea'));
 }
 
 /** The element's regex validators that block, in linear time; survey-core would run them as backtracking RegExp. */

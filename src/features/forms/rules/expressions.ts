@@ -11,7 +11,7 @@ import { NotCompilableError } from './not-compilable-error.ts';
 /** Values by lower- or mixed-case name, as expressions see them; no name that every object has (`checkDefinition`). */
 export type ExpressionValues = Record<string, unknown>;
 
-/** Computes an expression's value over the answers. */
+/** Computes an expression's value over the answers; undefined when it has none. Never throws. */
 export type Expression = (values: ExpressionValues) => unknown;
 
 /** Longer expressions are refused at save: bounds the parsed tree, and texts an expression can join together. */
@@ -58,7 +58,14 @@ export function compileExpression(text: string, known: ReadonlySet<string>): Exp
   const runner = new ExpressionRunner(text);
   if (runner.isAsync) return null;
   if (!runner.getVariables().every((name) => isPlainVariable(name, known))) return null;
-  return (values) => runner.runValues(values);
+  return (values) => {
+    try {
+      return runner.runValues(values);
+    } catch {
+      // survey-core rounds products to as many digits as their factors have, and throws above a hundred.
+      return undefined;
+    }
+  };
 }
 
 /** Compiles an expression or throws NotCompilableError. */

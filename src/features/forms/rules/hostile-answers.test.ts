@@ -23,12 +23,39 @@ const definition = {
         { type: 'multipletext', name: 'm', items: [{ name: 'one' }, { name: 'two' }] },
         { type: 'rating', name: 'r' },
         { type: 'boolean', name: 'flag' },
-        { type: 'text', name: 'n', inputType: 'number', step: 0.1, min: 1 },
+        { type: 'text', name: 'n', inputType: 'number', step: 0.1, min: 1, maxValueExpression: '{extra}' },
+        {
+          type: 'checkbox',
+          name: 'e',
+          choices: [{ value: 'x', visibleIf: '{n} * 2 > 1' }],
+          validators: [{ type: 'email' }, { type: 'regex', regex: 'x' }],
+        },
+        { type: 'expression', name: 'product', expression: '{n} * {a}' },
+        { type: 'expression', name: 'sum', expression: '{extra} + 1' },
       ],
     },
   ],
+  triggers: [{ type: 'setvalue', expression: '{a} notempty', setToName: 'extra', setValue: 1 }],
 };
 const checker = compileForm({ ...definition });
+
+/** Values that throw when they are turned into a text or rounded to the digits they have. */
+const UNREADABLE = [
+  { toString: 1, valueOf: 1 },
+  [{ toString: 1 }],
+  [{ value: 'x', toString: 1 }],
+  { one: { toString: 1 } },
+  `00.${'1'.repeat(150)}`,
+];
+
+test('no unreadable value makes the checker throw, in any question', () => {
+  for (const key of ['a', 'mail', 'c', 'd', 'm', 'r', 'flag', 'n', 'e', 'extra', 'c-Comment']) {
+    for (const value of UNREADABLE) {
+      const result = checker.check({ a: '2', n: 5, [key]: value });
+      assert.equal(typeof result.ok, 'boolean');
+    }
+  }
+});
 
 test('no JSON makes the checker throw', () => {
   assert.deepEqual(checkDefinition(definition), []);
@@ -41,6 +68,8 @@ test('no JSON makes the checker throw', () => {
     'r',
     'flag',
     'n',
+    'e',
+    'extra',
     'c-Comment',
     '__proto__',
     'constructor',
@@ -48,6 +77,8 @@ test('no JSON makes the checker throw', () => {
   );
   const values = fc.oneof(
     fc.jsonValue(),
+    fc.constant('5'),
+    fc.constantFrom(...UNREADABLE),
     fc.constant(Number.NaN),
     fc.constant(undefined),
     fc.constant(Number.MAX_VALUE),
