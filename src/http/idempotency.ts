@@ -2,7 +2,7 @@
  * Idempotency-Key on every POST for 24 h (decisions section 4). A committed marker claims the key; a member's
  * call, its effects and the stored answer then commit in one transaction, so that after a crash either all happened
  * or none did and the marker's lease lets the call be made again. Public and operator routes, and those that call
- * out, store their answer after their effects. Answers may hold secrets: they are stored sealed.
+ * out or wait for a thread, store their answer after their effects. Answers may hold secrets: they are stored sealed.
  */
 import { createHash } from 'node:crypto';
 import { NIL } from 'uuid';

@@ -67,7 +67,7 @@ interface RouteFacts<A extends Access> {
   readonly envelope?: ErrorEnvelope;
   /** A body of any type is read and not looked at, instead of being refused for its type. */
   readonly ignoresBody?: true;
-  /** The handler calls the outside world, so an Idempotency-Key must not hold a transaction around it. */
+  /** The handler waits for more than the database, so an Idempotency-Key must not hold a transaction around it. */
   readonly callsOut?: true;
 }
 

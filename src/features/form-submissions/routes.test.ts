@@ -129,6 +129,27 @@ suite('form submissions', async () => {
     );
   });
 
+  test('while answers are checked under an Idempotency-Key, others reach the database', async () => {
+    const columns = Array.from({ length: 60 }, (_, index) => ({
+      name: `c${index}`,
+      cellType: 'text',
+      visibleIf: '{row.c0} notempty',
+    }));
+    const matrix = { type: 'matrixdynamic', name: 'm', columns };
+    const formBuilderOptions = { pages: [{ name: 'p', elements: [matrix] }] };
+    const form_code = await createForm(tenant.api, { formBuilderOptions });
+    const m = Array.from({ length: 500 }, () => Object.fromEntries(columns.map(({ name }) => [name, 'x'])));
+    const ended: string[] = [];
+    const once = tenant.api.with({ 'idempotency-key': 'slow' });
+    const slow = once
+      .post('/api/form_submissions', { form_code, email_address: 'a@example.com', form_data: { m } }, 400)
+      .then(() => ended.push('check'));
+    for (let reads = 0; reads < 20; reads += 1) await tenant.api.get(`/api/forms/${form}`);
+    ended.push('reads');
+    await slow;
+    assert.deepEqual(ended, ['reads', 'check']);
+  });
+
   test('a refused call leaves its Idempotency-Key free for the mended one', async () => {
     const once = tenant.api.with({ 'idempotency-key': 'mended' });
     await once.post(

@@ -24,6 +24,8 @@ export const routes: readonly Route[] = [
     access: 'editor',
     invalid: INVALID_SUBMISSION,
     errors: [FORM_NOT_FOUND, FORBIDDEN],
+    // The thread of the full model may check the answers.
+    callsOut: true,
     body: SubmissionBody,
     reply: Type.Object({ submission_id: Type.String() }),
     handler: async (ctx, { body }) => ({ submission_id: await createSubmission(ctx, body.form_code, body) }),
