@@ -1,5 +1,14 @@
 import { settings } from 'survey-core';
-import { itemValue, type JsonObject, read, readFlag, readList, readText } from './definition.ts';
+import {
+  elementType,
+  itemValue,
+  type JsonObject,
+  read,
+  readFlag,
+  readList,
+  readNumber,
+  readText,
+} from './definition.ts';
 
 /** The values a choice question offers. */
 export interface ChoiceSet {
@@ -7,10 +16,6 @@ export interface ChoiceSet {
   has(value: unknown): boolean;
   /** Whether a value excludes all others (`none` and its like). */
   isExclusive(value: unknown): boolean;
-  /** Whether `other` with its text in the answer's comment is offered. */
-  readonly hasOtherComment: boolean;
-  /** Values that cannot be checked here: choices come from elsewhere, or anything may be entered. */
-  readonly isOpen: boolean;
 }
 
 /** The value that stands for an entered text. */
@@ -46,16 +51,30 @@ export function compileChoices(
   const otherInValue = other && !storesOtherAsComment(element, form);
   if (other) values.add(OTHER_VALUE);
   const isOpen = otherInValue || areChoicesUnknown(element);
+  const isInRange = compileRange(element);
   return {
-    has: (value) => isOpen || values.has(scalarKey(value)) || exclusive.has(scalarKey(value)),
+    has: (value) =>
+      isOpen || values.has(scalarKey(value)) || exclusive.has(scalarKey(value)) || isInRange(value),
     isExclusive: (value) => exclusive.has(scalarKey(value)),
-    hasOtherComment: other && !otherInValue,
-    isOpen,
+  };
+}
+
+/** The numbers that a dropdown offers beside its list: from `choicesMin` to `choicesMax` by `choicesStep`. */
+function compileRange(element: JsonObject): (value: unknown) => boolean {
+  const min = readNumber(element, 'choicesMin') ?? 0;
+  const max = readNumber(element, 'choicesMax') ?? 0;
+  const step = readNumber(element, 'choicesStep') || 1;
+  if (elementType(element) !== 'dropdown' || max <= min) return () => false;
+  return (value) => {
+    const number = Number(scalarKey(value));
+    return (
+      number >= min && number <= max && (number - min) % step === 0 && String(number) === scalarKey(value)
+    );
   };
 }
 
 /** Whether what is offered is decided outside of the definition's own list. */
-export function areChoicesUnknown(element: JsonObject): boolean {
+function areChoicesUnknown(element: JsonObject): boolean {
   const byUrl = read(element, 'choicesByUrl');
   return (
     (typeof byUrl === 'object' && byUrl !== null && readText({ ...byUrl }, 'url') !== undefined) ||
