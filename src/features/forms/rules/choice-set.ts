@@ -1,6 +1,7 @@
 import { settings } from 'survey-core';
 import {
   elementType,
+  isObject,
   itemValue,
   type JsonObject,
   read,
@@ -33,20 +34,7 @@ export function compileChoices(
   const listed = readList(element, 'choices');
   const choices = listed.length > 0 ? listed : fallback;
   const values = new Set(choices.map((choice) => scalarKey(itemValue(choice))));
-  const exclusive = new Set<string>();
-  const special: [string, string, string][] = [
-    ['showNoneItem', 'hasNone', settings.noneItemValue],
-    ['showRefuseItem', 'hasRefuse', settings.refuseItemValue],
-    ['showDontKnowItem', 'hasDontKnow', settings.dontKnowItemValue],
-  ];
-  for (const [property, older, value] of special) {
-    if (readFlag(element, property, older)) exclusive.add(scalarKey(value));
-  }
-  for (const choice of choices) {
-    if (typeof choice === 'object' && choice !== null && read({ ...choice }, 'isExclusive') === true) {
-      exclusive.add(scalarKey(itemValue(choice)));
-    }
-  }
+  const exclusive = exclusiveChoices(element, choices);
   const other = readFlag(element, 'showOtherItem', 'hasOther');
   const otherInValue = other && !storesOtherAsComment(element, form);
   if (other) values.add(OTHER_VALUE);
@@ -57,6 +45,23 @@ export function compileChoices(
       isOpen || values.has(scalarKey(value)) || exclusive.has(scalarKey(value)) || isInRange(value),
     isExclusive: (value) => exclusive.has(scalarKey(value)),
   };
+}
+
+/** The keys of the choices that stand alone: "none" and its like, and those that say so. */
+export function exclusiveChoices(element: JsonObject, choices: readonly unknown[]): ReadonlySet<string> {
+  const exclusive = new Set<string>();
+  const special: [string, string, string][] = [
+    ['showNoneItem', 'hasNone', settings.noneItemValue],
+    ['showRefuseItem', 'hasRefuse', settings.refuseItemValue],
+    ['showDontKnowItem', 'hasDontKnow', settings.dontKnowItemValue],
+  ];
+  for (const [property, older, value] of special) {
+    if (readFlag(element, property, older)) exclusive.add(scalarKey(value));
+  }
+  for (const choice of choices) {
+    if (isObject(choice) && readFlag(choice, 'isExclusive')) exclusive.add(scalarKey(itemValue(choice)));
+  }
+  return exclusive;
 }
 
 /** The numbers that a dropdown offers beside its list: from `choicesMin` to `choicesMax` by `choicesStep`. */

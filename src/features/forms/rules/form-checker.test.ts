@@ -215,19 +215,22 @@ test('several choices are a list without strangers, repetitions and scalars', ()
   }
 });
 
-test('the number of choices has bounds, and none stands alone', () => {
+test('the number of choices has bounds, but not for a choice that stands alone', () => {
   const elements = [
     {
       type: 'checkbox',
       name: 'a',
-      choices: ['x', 'y', 'z'],
+      choices: ['x', 'y', 'z', { value: 'all', isExclusive: true }],
       minSelectedChoices: 2,
       maxSelectedChoices: 2,
       showNoneItem: true,
+      showDontKnowItem: true,
+      showRefuseItem: true,
     },
   ];
   assert.ok(check(elements, { a: ['x', 'y'] }).ok);
-  assert.ok(check(elements, { a: ['none'] }).ok);
+  for (const alone of ['none', 'dontknow', 'refused', 'all'])
+    assert.ok(check(elements, { a: [alone] }).ok, alone);
   assert.deepEqual(refusedFields(elements, { a: ['x'] }), ['a']);
   assert.deepEqual(refusedFields(elements, { a: ['x', 'y', 'z'] }), ['a']);
   assert.deepEqual(refusedFields(elements, { a: ['x', 'none'] }), ['a[1]']);

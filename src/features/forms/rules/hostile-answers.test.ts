@@ -40,7 +40,7 @@ const definition = {
 const checker = compileForm({ ...definition });
 
 /** Values that throw when they are turned into a text or rounded to the digits they have. */
-const UNREADABLE = [
+const UNREADABLE: readonly unknown[] = [
   { toString: 1, valueOf: 1 },
   [{ toString: 1 }],
   [{ value: 'x', toString: 1 }],
