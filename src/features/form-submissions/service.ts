@@ -16,7 +16,8 @@ export interface SubmissionInput {
 
 /**
  * Accepts a submission through the API.
- * @throws AppError FORM_NOT_FOUND (also for an inactive form), FORBIDDEN, or INVALID_SUBMISSION naming each fault.
+ * @throws AppError FORM_NOT_FOUND (also for an inactive form), FORBIDDEN, INVALID_SUBMISSION naming each fault, or
+ * RATE_LIMITED when too many submissions wait to be checked.
  */
 export async function createSubmission(
   ctx: MemberContext,
@@ -31,7 +32,7 @@ export async function createSubmission(
 
 /**
  * Checks answers against an active form and stores them, with everything that must follow, in one transaction.
- * @throws AppError INVALID_SUBMISSION naming each fault.
+ * @throws AppError INVALID_SUBMISSION naming each fault, or RATE_LIMITED when too many wait to be checked.
  */
 export async function acceptSubmission(
   ctx: RequestContext,

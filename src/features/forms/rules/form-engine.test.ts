@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { checkDefinition } from './definition-check.ts';
 import { createFormEngine } from './form-engine.ts';
+import { FullModelBusyError } from './full-model.ts';
 
 type Json = Record<string, unknown>;
 const engine = createFormEngine();
@@ -10,12 +11,14 @@ after(() => engine.close());
 
 let forms = 0;
 
+const version = (code: string, tenantId = 't') => ({ tenantId, code, version: 1 });
+
 /** Checks answers against a one-page form of these elements, each form under a key of its own. */
 async function check(elements: Json[], answers: Json, settings: Json = {}) {
   const definition = { pages: [{ name: 'p', elements }], ...settings };
   assert.deepEqual(checkDefinition(definition), []);
   forms += 1;
-  return engine.check(`form-${forms}`, async () => definition, answers);
+  return engine.check(version(`form-${forms}`), async () => definition, answers);
 }
 
 async function refusedFields(elements: Json[], answers: Json): Promise<(string | undefined)[]> {
@@ -46,17 +49,17 @@ test('a form version is loaded once, and again after a failed load', async () =>
     if (loads === 1) throw new Error('database is away');
     return { pages: [{ name: 'p', elements: [{ type: 'text', name: 'a' }] }] };
   };
-  await assert.rejects(engine.check('code:1', load, {}), /away/);
-  assert.ok((await engine.check('code:1', load, { a: 'x' })).ok);
-  assert.ok((await engine.check('code:1', load, {})).ok);
+  await assert.rejects(engine.check(version('code'), load, {}), /away/);
+  assert.ok((await engine.check(version('code'), load, { a: 'x' })).ok);
+  assert.ok((await engine.check(version('code'), load, {})).ok);
   assert.equal(loads, 2);
 });
 
 test('a check does not wait for the load of another', async () => {
   const definition = { pages: [{ name: 'p', elements: [{ type: 'text', name: 'a' }] }] };
   const slow = Promise.withResolvers<typeof definition>();
-  const waiting = engine.check('code:2', () => slow.promise, { a: 'x' });
-  assert.ok((await engine.check('code:2', async () => definition, { a: 'x' })).ok);
+  const waiting = engine.check(version('other'), () => slow.promise, { a: 'x' });
+  assert.ok((await engine.check(version('other'), async () => definition, { a: 'x' })).ok);
   slow.resolve(definition);
   assert.ok((await waiting).ok);
 });
@@ -188,25 +191,33 @@ test('a backtracking pattern inside a repeated panel does not hang the full mode
   assert.ok((await check(elements, { d: [{ e: 'aaa' }] })).ok);
 });
 
-test('a check that exceeds the deadline is an issue, and the next one works', async (t) => {
-  const hasty = createFormEngine({ deadlineMs: 300 });
-  t.after(() => hasty.close());
+/** A form that keeps the full model busy for longer than any deadline, and answers that do so. */
+function slowForm() {
   const columns = Array.from({ length: 60 }, (_, index) => ({
     name: `c${index}`,
     cellType: 'text',
     visibleIf: '{row.c0} notempty',
   }));
-  const slow = { pages: [{ name: 'p', elements: [{ type: 'matrixdynamic', name: 'm', columns }] }] };
   const rows = Array.from({ length: 500 }, () => Object.fromEntries(columns.map(({ name }) => [name, 'x'])));
-  const late = await hasty.check('slow', async () => slow, { m: rows });
-  assert.deepEqual(late, { ok: false, issues: [{ message: 'form_data took too long' }] });
-  const signature = { pages: [{ name: 'p', elements: [{ type: 'signaturepad', name: 's' }] }] };
-  assert.ok((await hasty.check('quick', async () => signature, { s: 'data:,' })).ok);
+  const definition = { pages: [{ name: 'p', elements: [{ type: 'matrixdynamic', name: 'm', columns }] }] };
+  return { load: async () => definition, answers: { m: rows } };
+}
+
+const loadSignature = async () => ({
+  pages: [{ name: 'p', elements: [{ type: 'signaturepad', name: 's' }] }],
 });
 
-test('after closing, what needs the full model ends with an issue', async () => {
+test('a check that exceeds the deadline is an issue, and the next one works', async (t) => {
+  const hasty = createFormEngine({ deadlineMs: 300 });
+  t.after(() => hasty.close());
+  const { load, answers } = slowForm();
+  const late = await hasty.check(version('slow'), load, answers);
+  assert.deepEqual(late, { ok: false, issues: [{ message: 'form_data took too long' }] });
+  assert.ok((await hasty.check(version('quick'), loadSignature, { s: 'data:,' })).ok);
+});
+
+test('after closing, what needs the full model is refused for now', async () => {
   const closed = createFormEngine();
   await closed.close();
-  const result = await closed.check('x', async () => ({ pages: [{ name: 'p', elements: [people] }] }), {});
-  assert.ok(!result.ok);
+  await assert.rejects(closed.check(version('x'), loadSignature, {}), FullModelBusyError);
 });

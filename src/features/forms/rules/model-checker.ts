@@ -8,7 +8,7 @@ import { compileSkippedPages } from './navigation.ts';
 
 /** Checks submissions against one version of a form by the full model. */
 export interface ModelChecker {
-  /** Never throws and never rejects; a run that exceeds the deadline is an issue. */
+  /** A run that exceeds the deadline is an issue. Rejects with FullModelBusyError only. */
   check(answers: Record<string, unknown>): Promise<CheckResult>;
 }
 
@@ -16,7 +16,11 @@ export interface ModelChecker {
  * Checks by the full model what `compileForm` cannot. Sizes, keys and the shape of every answer are checked before
  * survey-core sees them; it decides what is visible, required and valid.
  */
-export function createModelChecker(definition: FormDefinition, model: FullModel): ModelChecker {
+export function createModelChecker(
+  tenantId: string,
+  definition: FormDefinition,
+  model: FullModel,
+): ModelChecker {
   const outline = outlineForm(definition);
   const intake = compileIntake(definition, outline);
   const skippedPages = compileSkippedPages(definition, outline);
@@ -25,7 +29,7 @@ export function createModelChecker(definition: FormDefinition, model: FullModel)
     async check(answers) {
       const { values, issues, malformed } = intake(answers);
       if (issues.length > 0) return { ok: false, issues };
-      const verdict = await model.run(definition, { ...values });
+      const verdict = await model.run(tenantId, { definition, answers: { ...values } });
       if (typeof verdict === 'string') return { ok: false, issues: [{ message: `form_data ${verdict}` }] };
       const found: Issue[] = [];
       for (const name of verdict.visible) {
