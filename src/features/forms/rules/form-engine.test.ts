@@ -132,6 +132,25 @@ test('answers of hidden questions are dropped by the full model too', async () =
   assert.deepEqual(await refusedFields(elements, { a: 'on' }), ['people']);
 });
 
+test('questions of a start page are checked like those of any other', async () => {
+  const definition = {
+    firstPageIsStartPage: true,
+    pages: [
+      { name: 'start', elements: [{ type: 'text', name: 'mail', inputType: 'email', isRequired: true }] },
+      {
+        name: 'p',
+        elements: [{ type: 'matrixdynamic', name: 'm', columns: [{ name: 'c', cellType: 'text' }] }],
+      },
+    ],
+  };
+  const result = await engine.check(version('start'), async () => definition, { m: [{ c: 'x' }] });
+  assert.ok(!result.ok);
+  assert.deepEqual(
+    result.issues.map((issue) => issue.field),
+    ['mail'],
+  );
+});
+
 test('choices carried over from another question are checked', async () => {
   const elements = [
     { type: 'checkbox', name: 'a', choices: ['x', 'y'] },
