@@ -19,10 +19,16 @@ import {
   readText,
 } from './definition.ts';
 import { findInputFault, LENGTH_BOUND_TYPES, normalInputType } from './input-types.ts';
-import { compileLinearRegex, type TextTest } from './linear-regex.ts';
+import { type PatternBudget, withPatterns } from './text-patterns.ts';
+
+/** What looking at the shapes of one submission's answers finds and may still take. */
+export interface Findings {
+  readonly issues: Issue[];
+  readonly budget: PatternBudget;
+}
 
 /** Adds one issue per fault of a non-empty answer; `field` is the answer's path. Never throws on any JSON. */
-export type AnswerShape = (value: unknown, field: string, issues: Issue[]) => void;
+export type AnswerShape = (value: unknown, field: string, found: Findings) => void;
 
 /** Says what is wrong with one scalar, or null. */
 type ScalarFault = (value: unknown) => string | null;
@@ -42,21 +48,6 @@ export function compileScalarShape(
 ): AnswerShape | null {
   const shape = shapeByType(element, form, choices);
   return shape === null ? null : withPatterns(shape, element);
-}
-
-/** Adds the element's patterns to a shape. They are for texts: an object is the shape's to judge. */
-function withPatterns(shape: AnswerShape, element: JsonObject): AnswerShape {
-  const patterns = compilePatterns(element);
-  if (patterns.length === 0) return shape;
-  return (value, field, issues) => {
-    shape(value, field, issues);
-    for (const entry of Array.isArray(value) ? value : [value]) {
-      if (typeof entry === 'object') continue;
-      for (const { test, message } of patterns) {
-        if (!test(String(entry))) issues.push({ field, message });
-      }
-    }
-  };
 }
 
 function shapeByType(
@@ -91,7 +82,7 @@ function shapeByType(
 }
 
 /** A shape that takes anything of a sensible size; for elements whose answers only the full model knows. */
-export const opaqueShape: AnswerShape = (value, field, issues) => {
+export const opaqueShape: AnswerShape = (value, field, { issues }) => {
   if (typeof value === 'string' && value.length > MAX_OPAQUE_CHARS)
     issues.push({ field, message: 'is too long' });
 };
@@ -99,7 +90,7 @@ export const opaqueShape: AnswerShape = (value, field, issues) => {
 /** A comment beside an answer: a text within the form's `maxCommentLength`. */
 export function compileCommentShape(form: JsonObject): AnswerShape {
   const limit = readNumber(form, 'maxCommentLength', 'maxOthersLength') ?? 0;
-  return (value, field, issues) => {
+  return (value, field, { issues }) => {
     if (typeof value !== 'string') issues.push({ field, message: 'must be a text' });
     else if (limit > 0 && value.length > limit)
       issues.push({ field, message: `must have at most ${limit} characters` });
@@ -112,7 +103,7 @@ export function compileInputShape(element: JsonObject, form: JsonObject): Answer
 }
 
 function scalar(fault: ScalarFault): AnswerShape {
-  return (value, field, issues) => {
+  return (value, field, { issues }) => {
     const message = typeof value === 'object' ? 'must be a single value' : fault(value);
     if (message !== null) issues.push({ field, message });
   };
@@ -187,7 +178,7 @@ function selection(element: JsonObject, form: JsonObject, fallback?: readonly un
   const choices = compileChoices(element, form, fallback);
   const valueProperty =
     readText(element, 'valuePropertyName') ?? (hasCommentBoxes(element) ? 'value' : undefined);
-  return (value, field, issues) => {
+  return (value, field, { issues }) => {
     if (!Array.isArray(value)) {
       issues.push({ field, message: 'must be a list of choices' });
       return;
@@ -220,27 +211,4 @@ function selectedValue(entry: unknown, valueProperty: string | undefined): unkno
 /** Whether some choice has a comment box of its own, apart from `other`. */
 function hasCommentBoxes(element: JsonObject): boolean {
   return readObjects(element, 'choices').some((choice) => readFlag(choice, 'showCommentArea'));
-}
-
-/** The element's regex validators that block, in linear time; survey-core would run them as backtracking RegExp. */
-function compilePatterns(element: JsonObject): { test: TextTest; message: string }[] {
-  return readObjects(element, 'validators').flatMap((validator) => {
-    const pattern = readText(validator, 'regex');
-    if (
-      pattern === undefined ||
-      !(readText(validator, 'type') ?? '').startsWith('regex') ||
-      !isBlocking(validator)
-    )
-      return [];
-    const test = compileLinearRegex(pattern, readFlag(validator, 'caseInsensitive', 'insensitive'));
-    return test === null
-      ? []
-      : [{ test, message: readText(validator, 'text') ?? 'does not have the required format' }];
-  });
-}
-
-/** Whether a failing validator blocks: warnings and remarks are for the reader of the form alone. */
-export function isBlocking(validator: JsonObject): boolean {
-  const kind = readText(validator, 'notificationType');
-  return kind !== 'warning' && kind !== 'info';
 }

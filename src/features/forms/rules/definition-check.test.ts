@@ -184,3 +184,14 @@ test('hostile sizes are refused at once and once', () => {
   const expressions = Array.from({ length: 200 }, (_, index) => text(`q${index}`, { visibleIf: wide }));
   assert.equal(checkDefinition(form(expressions)).length, 1);
 });
+
+test('more regular expressions than can be compiled at once are refused', () => {
+  const named = (count: number, regex: string) =>
+    Array.from({ length: count }, (_, index) =>
+      text(`q${index}`, { validators: [{ type: 'regex', regex }] }),
+    );
+  assert.deepEqual(faults(named(500, '^[a-z]{2,20}$')), []);
+  assert.deepEqual(faults(named(500, '^[a-z]{2,200}$')), [`${AT}[74].validators[0].regex`]);
+  const validators = Array.from({ length: 21 }, () => ({ type: 'email' }));
+  assert.deepEqual(faults([text('a', { validators })]), [`${AT}[0].validators`]);
+});

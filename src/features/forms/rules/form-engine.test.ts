@@ -151,6 +151,31 @@ test('questions of a start page are checked like those of any other', async () =
   );
 });
 
+test('answers too large for the compiled rules are checked by the full model', async () => {
+  const choices = Array.from({ length: 200 }, (_, index) => index);
+  const lists = ['a', 'b'].map((name) => ({ type: 'checkbox', name, choices }));
+  const compare = (name: string) => ({ type: 'text', name, isRequired: true, visibleIf: '{a} anyof {b}' });
+  const elements = [...lists, ...Array.from({ length: 70 }, (_, index) => compare(`q${index}`))];
+  const [a, b] = [choices.slice(0, 180), choices.slice(180)];
+  assert.deepEqual(await check(elements, { a, b, q0: 'hidden' }), { ok: true, answers: { a, b } });
+  assert.equal((await refusedFields(elements, { a, b: choices })).length, 70);
+});
+
+test('what lies behind a jump is not asked for, also when the jump reads a computed value', async () => {
+  const definition = {
+    pages: [
+      { name: 'one', elements: [{ type: 'text', name: 'n', inputType: 'number' }] },
+      { name: 'two', elements: [{ type: 'text', name: 'more', isRequired: true }] },
+      { name: 'three', elements: [{ type: 'signaturepad', name: 's' }] },
+    ],
+    calculatedValues: [{ name: 'double', expression: '{n} * 2', includeIntoResult: true }],
+    triggers: [{ type: 'skip', expression: '{double} > 10', gotoName: 's' }],
+  };
+  const submit = (n: number) => engine.check(version('jump'), async () => definition, { n });
+  assert.deepEqual(await submit(6), { ok: true, answers: { n: 6, double: 12 } });
+  assert.ok(!(await submit(5)).ok);
+});
+
 test('choices carried over from another question are checked', async () => {
   const elements = [
     { type: 'checkbox', name: 'a', choices: ['x', 'y'] },

@@ -41,13 +41,18 @@ const MAX_FORMS = 1000;
 /** Creates an engine; the full model's thread starts when a form first needs it. */
 export function createFormEngine(options: FormEngineOptions = {}): FormEngine {
   const model = createFullModel({ deadlineMs: options.deadlineMs ?? 2000 });
-  const checkers = new LRUCache<string, FormChecker | ModelChecker>({ max: MAX_FORMS });
+  const checkers = new LRUCache<string, ModelChecker>({ max: MAX_FORMS });
 
-  const compile = (tenantId: string, definition: FormDefinition): FormChecker | ModelChecker => {
+  const compile = (tenantId: string, definition: FormDefinition): ModelChecker => {
+    let byModel: ModelChecker | undefined;
+    const throughModel = () => {
+      byModel ??= createModelChecker(tenantId, definition, model);
+      return byModel;
+    };
     try {
-      return compileForm(definition);
+      return withFallback(compileForm(definition), throughModel);
     } catch (error) {
-      if (error instanceof NotCompilableError) return createModelChecker(tenantId, definition, model);
+      if (error instanceof NotCompilableError) return throughModel();
       throw error;
     }
   };
@@ -66,5 +71,19 @@ export function createFormEngine(options: FormEngineOptions = {}): FormEngine {
       return checker.check(answers);
     },
     close: () => model.close(),
+  };
+}
+
+/** Checks by compiled rules, and by the full model what is too much for them. */
+function withFallback(compiled: FormChecker, throughModel: () => ModelChecker): ModelChecker {
+  return {
+    async check(answers) {
+      try {
+        return compiled.check(answers);
+      } catch (error) {
+        if (error instanceof NotCompilableError) return throughModel().check(answers);
+        throw error;
+      }
+    },
   };
 }

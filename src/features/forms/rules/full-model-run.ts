@@ -15,16 +15,14 @@ import {
 } from 'survey-core';
 import type { Issue } from '../../../errors/app-error.ts';
 import { type FormDefinition, isEmptyAnswer, isObject } from './definition.ts';
+import { outlineForm } from './form-outline.ts';
 import { hasUnknownChoices, toModelDefinition } from './model-definition.ts';
+import { compileSkippedPages } from './navigation.ts';
 
 /** What the model found wrong with one question or panel of the form, or inside it. */
 export interface ModelFault {
   /** Its name. */
   readonly name: string;
-  /** Index of its page. */
-  readonly page: number;
-  /** Whether it has no answer at all: no fault when its page was never shown. */
-  readonly isUnanswered: boolean;
   /** At least one. */
   readonly issues: readonly Issue[];
 }
@@ -48,17 +46,19 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
   const questions = model.getAllQuestions();
   const visible = questions.filter((question) => question.isVisible && question.isParentVisible);
   const pages = new Map<unknown, number>(model.pages.map((page, index) => [page, index]));
-  const pageOf = (element: Question | PanelModel): number => pages.get(element.page) ?? -1;
+  const skipped = compileSkippedPages(definition, outlineForm(definition))({ ...answers, ...model.data });
+  // What has no answer is no fault when its page was never shown.
+  const isSkipped = (element: Question | PanelModel) => skipped.has(pages.get(element.page) ?? -1);
   const faults = visible.map((question): ModelFault => {
     const { name } = question;
     const lost = lostAnswer(question, answers[question.getValueName()]);
-    const issues = lost === null ? collectIssues(question, name) : [{ field: name, message: lost }];
-    return { name, page: pageOf(question), isUnanswered: lost === null && question.isEmpty(), issues };
+    if (lost !== null) return { name, issues: [{ field: name, message: lost }] };
+    return { name, issues: question.isEmpty() && isSkipped(question) ? [] : collectIssues(question, name) };
   });
   for (const panel of model.getAllPanels()) {
-    if (!(panel instanceof PanelModel)) continue;
+    if (!(panel instanceof PanelModel) || isSkipped(panel)) continue;
     const issues = blocking(panel.errors).map((message) => ({ field: panel.name, message }));
-    faults.push({ name: panel.name, page: pageOf(panel), isUnanswered: true, issues });
+    faults.push({ name: panel.name, issues });
   }
   model.doComplete();
   return {

@@ -3,6 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { checkDefinition } from './definition-check.ts';
 import { compileForm } from './form-checker.ts';
+import { NotCompilableError } from './not-compilable-error.ts';
 
 const definition = {
   pages: [
@@ -133,4 +134,41 @@ test('a backtracking pattern is matched in linear time', () => {
   assert.ok(checker.check({ a: 'a'.repeat(19_000) }).ok);
   const result = checker.check({ a: `${'a'.repeat(19_000)}!` });
   assert.ok(!result.ok);
+});
+
+test('all patterns of a form together take bounded time', () => {
+  const validators = Array.from({ length: 20 }, (_, index) => ({
+    type: 'regex',
+    regex: `(a|b)*a(a|b){14}c${index}`,
+  }));
+  const names = Array.from({ length: 5 }, (_, index) => `q${index}`);
+  const elements = names.map((name) => ({ type: 'text', name, validators }));
+  const patterns = { pages: [{ name: 'p', elements }] };
+  assert.deepEqual(checkDefinition(patterns), []);
+  const text = 'abbab'.repeat(4000);
+  const result = compileForm(patterns).check(Object.fromEntries(names.map((name) => [name, text])));
+  assert.ok(!result.ok);
+  assert.deepEqual(result.issues.at(-1), { field: 'q4', message: 'takes too long to check' });
+});
+
+test('answers that expressions would compare for minutes are left to the full model', () => {
+  const choices = Array.from({ length: 1000 }, (_, index) => index);
+  const lists = ['a', 'b'].map((name) => ({ type: 'checkbox', name, choices }));
+  const compare = (name: string) => ({ type: 'text', name, visibleIf: '{a} anyof {b} or {A} noneof {b}' });
+  const elements = [...lists, ...Array.from({ length: 500 }, (_, index) => compare(`q${index}`))];
+  const checker = compileForm({ pages: [{ name: 'p', elements }] });
+  assert.ok(checker.check({ a: choices.slice(0, 10), b: choices.slice(0, 10) }).ok);
+  assert.throws(() => checker.check({ a: choices.slice(0, 500), b: choices.slice(500) }), NotCompilableError);
+});
+
+test('a condition of choices counts for each choice selected', () => {
+  const choices = Array.from({ length: 1000 }, (_, index) => index);
+  const choicesVisibleIf = Array.from({ length: 100 }, () => '{item} <> {b}').join(' and ');
+  const elements = [
+    { type: 'checkbox', name: 'a', choices, choicesVisibleIf },
+    { type: 'text', name: 'b' },
+  ];
+  const checker = compileForm({ pages: [{ name: 'p', elements }] });
+  assert.ok(checker.check({ a: choices.slice(0, 50) }).ok);
+  assert.throws(() => checker.check({ a: choices }), NotCompilableError);
 });

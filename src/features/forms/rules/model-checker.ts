@@ -4,7 +4,6 @@ import type { FormDefinition } from './definition.ts';
 import type { CheckResult } from './form-checker.ts';
 import { outlineForm } from './form-outline.ts';
 import type { FullModel } from './full-model.ts';
-import { compileSkippedPages } from './navigation.ts';
 
 /** Checks submissions against one version of a form by the full model. */
 export interface ModelChecker {
@@ -23,7 +22,6 @@ export function createModelChecker(
 ): ModelChecker {
   const outline = outlineForm(definition);
   const intake = compileIntake(definition, outline);
-  const skippedPages = compileSkippedPages(definition, outline);
   const keyOf = new Map(outline.questions.map(({ name, key }) => [name, key]));
   return {
     async check(answers) {
@@ -36,10 +34,8 @@ export function createModelChecker(
         const key = keyOf.get(name) ?? name;
         found.push(...(malformed.get(key) ?? []), ...(malformed.get(`${key}-Comment`) ?? []));
       }
-      const skipped = skippedPages(values);
-      for (const { name, page, isUnanswered, issues: faults } of verdict.faults) {
-        const isReported = malformed.has(keyOf.get(name) ?? name);
-        if (!isReported && !(isUnanswered && skipped.has(page))) found.push(...faults);
+      for (const { name, issues: faults } of verdict.faults) {
+        if (!malformed.has(keyOf.get(name) ?? name)) found.push(...faults);
       }
       return found.length > 0
         ? { ok: false, issues: found.slice(0, MAX_ISSUES) }
