@@ -67,11 +67,11 @@ function shapeByType(
     case 'dropdown':
     case 'radiogroup':
     case 'buttongroup':
-      return scalar(choiceFault(element, form, choices));
+      return singleChoice(element, form, choices);
     case 'imagepicker':
       return readFlag(element, 'multiSelect')
         ? selection(element, form, choices)
-        : scalar(choiceFault(element, form, choices));
+        : singleChoice(element, form, choices);
     case 'checkbox':
     case 'tagbox':
     case 'ranking':
@@ -168,17 +168,28 @@ function ratingScale(element: JsonObject): { min: number; max: number; step: num
   return { min, max, step };
 }
 
-function choiceFault(element: JsonObject, form: JsonObject, fallback?: readonly unknown[]): ScalarFault {
+function singleChoice(element: JsonObject, form: JsonObject, fallback?: readonly unknown[]): AnswerShape {
   const choices = compileChoices(element, form, fallback);
-  return (value) => (choices.has(value) ? lengthFault(value, 0) : 'must be one of the choices');
+  const shape = scalar((value) =>
+    choices.has(value) ? lengthFault(value, 0) : 'must be one of the choices',
+  );
+  if (!hasCommentBoxes(element)) return shape;
+  const commentedShape = compileCommentedShape(form);
+  return (value, field, found) => {
+    shape(isObject(value) ? read(value, 'value') : value, field, found);
+    if (isObject(value)) commentedShape(value, field, found);
+  };
 }
 
 /** Several choices: a list without repetitions; `none` and the like stand alone. */
 function selection(element: JsonObject, form: JsonObject, fallback?: readonly unknown[]): AnswerShape {
   const choices = compileChoices(element, form, fallback);
-  const valueProperty =
-    readText(element, 'valuePropertyName') ?? (hasCommentBoxes(element) ? 'value' : undefined);
-  return (value, field, { issues }) => {
+  const property = readText(element, 'valuePropertyName');
+  const hasComments = property === undefined && hasCommentBoxes(element);
+  const valueProperty = hasComments ? 'value' : property;
+  const commentedShape = compileCommentedShape(form);
+  return (value, field, found) => {
+    const { issues } = found;
     if (!Array.isArray(value)) {
       issues.push({ field, message: 'must be a list of choices' });
       return;
@@ -199,6 +210,7 @@ function selection(element: JsonObject, form: JsonObject, fallback?: readonly un
         issues.push({ field: at, message: 'cannot be combined with other choices' });
       }
       seen.add(typeof choice === 'object' ? '' : scalarKey(choice));
+      if (hasComments && isObject(entry)) commentedShape(entry, at, found);
     }
   };
 }
@@ -206,6 +218,20 @@ function selection(element: JsonObject, form: JsonObject, fallback?: readonly un
 /** An entry may be an object: with `valuePropertyName`, or `{value, comment}` of a choice with a comment box. */
 function selectedValue(entry: unknown, valueProperty: string | undefined): unknown {
   return isObject(entry) && valueProperty !== undefined ? read(entry, valueProperty) : entry;
+}
+
+/** What stands beside the choice in `{value, comment}`. */
+function compileCommentedShape(
+  form: JsonObject,
+): (commented: JsonObject, field: string, found: Findings) => void {
+  const comment = compileCommentShape(form);
+  return (commented, field, found) => {
+    for (const [key, part] of Object.entries(commented)) {
+      if (key === 'comment') comment(part, `${field}.comment`, found);
+      else if (key !== 'value')
+        found.issues.push({ field: `${field}.${key}`, message: 'is not part of this question' });
+    }
+  };
 }
 
 /** Whether some choice has a comment box of its own, apart from `other`. */

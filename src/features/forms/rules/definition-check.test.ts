@@ -165,6 +165,28 @@ test('lists and counts of a wrong type are refused', () => {
   ]);
 });
 
+test('choices, rows and rates that are no single values are refused', () => {
+  const entries = [
+    'x',
+    1,
+    { value: 2 },
+    { text: 'y' },
+    { value: null, text: 'z' },
+    { value: { a: 1 } },
+    { value: [] },
+  ];
+  const elements = [
+    { type: 'radiogroup', name: 'a', choices: entries },
+    { type: 'matrix', name: 'b', columns: ['x'], rows: entries },
+  ];
+  assert.deepEqual(faults(elements), [
+    `${AT}[0].choices[5].value`,
+    `${AT}[0].choices[6].value`,
+    `${AT}[1].rows[5].value`,
+    `${AT}[1].rows[6].value`,
+  ]);
+});
+
 test('hostile sizes are refused at once and once', () => {
   const many = Array.from({ length: 2001 }, (_, index) => text(`q${index}`));
   assert.equal(checkDefinition(form(many)).length, 1);

@@ -89,6 +89,8 @@ class DefinitionCheck {
     }
     if (node.role === 'element') this.#checkElement(node);
     if (node.role === 'column' || node.role === 'item') this.#checkName(node);
+    if (node.role === 'choice' && typeof (read(node.object, 'value') ?? '') === 'object')
+      this.#fault(`${node.path}.value`, 'must be a single value');
     if (node.role === 'validator') this.#checkValidator(node);
     if (node.role === 'trigger') this.#checkClass(node, 'surveytrigger', 'trigger');
     if (node.classes.includes('calculatedvalue')) this.#checkName(node);

@@ -176,6 +176,25 @@ test('what lies behind a jump is not asked for, also when the jump reads a compu
   assert.ok(!(await submit(5)).ok);
 });
 
+test('a choice with a comment box of its own is taken with its comment', async () => {
+  const choices = ['x', { value: 'y', showCommentArea: true }];
+  for (const type of ['radiogroup', 'dropdown', 'checkbox', 'tagbox']) {
+    const isList = type === 'checkbox' || type === 'tagbox';
+    const answer = (choice: unknown) => ({ a: isList ? [choice] : choice });
+    const at = isList ? 'a[0]' : 'a';
+    const elements = [{ type, name: 'a', choices }];
+    for (const choice of ['x', { value: 'y', comment: 'why' }]) {
+      assert.deepEqual(await check(elements, answer(choice)), { ok: true, answers: answer(choice) });
+    }
+    assert.deepEqual(await refusedFields(elements, answer({ value: 'z', comment: 'why' })), [at]);
+    assert.deepEqual(await refusedFields(elements, answer({ value: 'y', comment: 5, more: 1 })), [
+      `${at}.comment`,
+      `${at}.more`,
+    ]);
+    assert.deepEqual(await refusedFields(elements, answer({ comment: 'why' })), [at]);
+  }
+});
+
 test('choices carried over from another question are checked', async () => {
   const elements = [
     { type: 'checkbox', name: 'a', choices: ['x', 'y'] },
