@@ -195,6 +195,26 @@ test('a choice with a comment box of its own is taken with its comment', async (
   }
 });
 
+test('questions inside of a choice count while the choice is selected', async () => {
+  const inner = {
+    type: 'checkbox',
+    name: 'c',
+    choices: [{ value: 'k', elements: [{ type: 'text', name: 'd' }] }],
+  };
+  const inside = [
+    { type: 'text', name: 'b', inputType: 'email', isRequired: true },
+    { type: 'panel', name: 'p', elements: [inner] },
+  ];
+  const elements = [{ type: 'radiogroup', name: 'a', choices: ['x', { value: 'y', elements: inside }] }];
+  const full = { a: 'y', b: 'a@b.co', c: ['k'], d: 'z' };
+  assert.deepEqual(await check(elements, full), { ok: true, answers: full });
+  assert.deepEqual(await refusedFields(elements, { a: 'y' }), ['b']);
+  assert.deepEqual(await refusedFields(elements, { a: 'y', b: 'none' }), ['b']);
+  assert.deepEqual(await check(elements, { ...full, a: 'x' }), { ok: true, answers: { a: 'x' } });
+  const { c: _, ...unselected } = full;
+  assert.deepEqual(await check(elements, unselected), { ok: true, answers: { a: 'y', b: 'a@b.co' } });
+});
+
 test('choices carried over from another question are checked', async () => {
   const elements = [
     { type: 'checkbox', name: 'a', choices: ['x', 'y'] },

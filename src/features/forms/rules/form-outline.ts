@@ -23,7 +23,7 @@ export interface OutlineContainer {
   readonly page: number;
 }
 
-/** An element that is no panel, in the order of the form. */
+/** An element that is no panel, in the order of the form; those inside of choices follow their question. */
 export interface OutlineQuestion {
   readonly element: JsonObject;
   readonly name: string;
@@ -55,16 +55,26 @@ export function outlineForm(definition: FormDefinition): FormOutline {
   const questions: OutlineQuestion[] = [];
   const visit = (container: JsonObject, parent: number, page: number): void => {
     const index = containers.push({ element: container, parent, page }) - 1;
-    for (const element of childElements(container)) {
-      if (isPanel(element)) visit(element, index, page);
-      else if (!DISPLAY_TYPES.has(elementType(element))) {
-        const [name, key, type] = [elementName(element), answerKey(element), elementType(element)];
-        questions.push({ element, name, key, type, container: index, page });
+    add(childElements(container), index, page);
+  };
+  const add = (elements: readonly JsonObject[], container: number, page: number): void => {
+    for (const element of elements) {
+      const [name, key, type] = [elementName(element), answerKey(element), elementType(element)];
+      if (isPanel(element)) visit(element, container, page);
+      else if (!DISPLAY_TYPES.has(type)) {
+        questions.push({ element, name, key, type, container, page });
+        add(elementsInChoices(element), container, page);
       }
     }
   };
   for (const [index, page] of readObjects(definition, 'pages').entries()) visit(page, -1, index);
   return { containers, questions, keys: collectKeys(definition, questions) };
+}
+
+/** Elements that are shown while their choice is selected; their answers lie beside those of all others. */
+function elementsInChoices(element: JsonObject): JsonObject[] {
+  const holdsElements = ['checkbox', 'radiogroup'].includes(elementType(element));
+  return holdsElements ? readObjects(element, 'choices').flatMap(childElements) : [];
 }
 
 function collectKeys(

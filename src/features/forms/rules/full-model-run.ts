@@ -7,14 +7,16 @@ import {
   Model,
   PanelModel,
   type Question,
+  QuestionCheckboxModel,
   QuestionMatrixDropdownModelBase,
   QuestionMatrixDynamicModel,
   QuestionMultipleTextModel,
   QuestionPanelDynamicModel,
+  QuestionRadiogroupModel,
   type SurveyError,
 } from 'survey-core';
 import type { Issue } from '../../../errors/app-error.ts';
-import { type FormDefinition, isEmptyAnswer, isObject } from './definition.ts';
+import { COMMENT_SUFFIX, type FormDefinition, isEmptyAnswer, isObject } from './definition.ts';
 import { outlineForm } from './form-outline.ts';
 import { hasUnknownChoices, toModelDefinition } from './model-definition.ts';
 import { compileSkippedPages } from './navigation.ts';
@@ -44,9 +46,10 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
   model.data = answers;
   model.validate(true, false);
   const questions = model.getAllQuestions();
-  const visible = questions.filter((question) => question.isVisible && question.isParentVisible);
+  const visible = questions.flatMap(shownWithin);
+  const outline = outlineForm(definition);
   const pages = new Map<unknown, number>(model.pages.map((page, index) => [page, index]));
-  const skipped = compileSkippedPages(definition, outlineForm(definition))({ ...answers, ...model.data });
+  const skipped = compileSkippedPages(definition, outline)({ ...answers, ...model.data });
   // What has no answer is no fault when its page was never shown.
   const isSkipped = (element: Question | PanelModel) => skipped.has(pages.get(element.page) ?? -1);
   const faults = visible.map((question): ModelFault => {
@@ -61,11 +64,28 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
     faults.push({ name: panel.name, issues });
   }
   model.doComplete();
+  const accepted = toJson(model.data);
+  // survey-core keeps the answers of questions inside of choices that are not selected.
+  const kept = new Set([...questions, ...visible].map((question) => question.getValueName()));
+  for (const { key } of outline.questions) {
+    if (kept.has(key)) continue;
+    delete accepted[key];
+    delete accepted[`${key}${COMMENT_SUFFIX}`];
+  }
   return {
     faults: faults.filter(({ issues }) => issues.length > 0),
     visible: visible.map((question) => question.name),
-    answers: toJson(model.data),
+    answers: accepted,
   };
+}
+
+/** A question and those inside of its selected choices, as far as they are shown. */
+function shownWithin(question: Question): Question[] {
+  if (!isShown(question)) return [];
+  const holdsElements =
+    question instanceof QuestionCheckboxModel || question instanceof QuestionRadiogroupModel;
+  const choices = holdsElements ? question.visibleChoices.filter((choice) => choice.isPanelShowing) : [];
+  return [question, ...choices.flatMap((choice) => choice.panel.questions.flatMap(shownWithin))];
 }
 
 /** The faults of a question and of those inside it, each under its path: `panel[0].question`, `matrix.row.column`. */

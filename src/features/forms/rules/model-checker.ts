@@ -1,6 +1,6 @@
 import type { Issue } from '../../../errors/app-error.ts';
 import { compileIntake, MAX_ISSUES } from './answer-intake.ts';
-import type { FormDefinition } from './definition.ts';
+import { COMMENT_SUFFIX, type FormDefinition } from './definition.ts';
 import type { CheckResult } from './form-checker.ts';
 import { outlineForm } from './form-outline.ts';
 import type { FullModel } from './full-model.ts';
@@ -32,7 +32,7 @@ export function createModelChecker(
       const found: Issue[] = [];
       for (const name of verdict.visible) {
         const key = keyOf.get(name) ?? name;
-        found.push(...(malformed.get(key) ?? []), ...(malformed.get(`${key}-Comment`) ?? []));
+        found.push(...(malformed.get(key) ?? []), ...(malformed.get(`${key}${COMMENT_SUFFIX}`) ?? []));
       }
       for (const { name, issues: faults } of verdict.faults) {
         if (!malformed.has(keyOf.get(name) ?? name)) found.push(...faults);
