@@ -4,7 +4,7 @@ import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../http/route.ts';
 import { oncePerPlatform } from '../../platform.ts';
-import { INVALID_SUBMISSION } from '../form-submissions/index.ts';
+import { INVALID_SUBMISSION, RespondentAddress } from '../form-submissions/index.ts';
 import { FORM_NOT_FOUND, PostSubmitAction } from '../forms/index.ts';
 import { loadEmbedAssets } from './assets.ts';
 import { embedContentSecurityPolicy, renderEmbedPage, renderFormNotFoundPage } from './page.ts';
@@ -97,7 +97,7 @@ export const routes: readonly Route[] = [
     rateLimit: { limit: SUBMISSIONS_PER_MINUTE, windowSeconds: 60, per: 'address-and-path' },
     params,
     body: Type.Object({
-      email_address: Type.String({ format: 'email', maxLength: 320 }),
+      email_address: RespondentAddress,
       form_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by question.' }),
       website: Type.Optional(Type.String({ description: 'Stays empty: people do not see it.' })),
     }),

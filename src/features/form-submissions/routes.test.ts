@@ -72,9 +72,20 @@ suite('form submissions', async () => {
   }
 
   test('a body that lacks or mistypes fields is an INVALID_SUBMISSION that names them', async () => {
-    const { body } = await post({ email_address: 'nope', form_data: [] }, 400);
+    const { body } = await post({ email_address: 5, form_data: [] }, 400);
     assert.equal(body.code, 'INVALID_SUBMISSION');
     assert.deepEqual(fieldsOf(body), ['email_address', 'form_code', 'form_data']);
+  });
+
+  test("the respondent's address is what mail can go to, and is told with the faults of the answers", async () => {
+    const send = (email_address: string, form_data: object, status: number) =>
+      post({ form_code: form, email_address, form_data }, status);
+    await send('jörg@bücher.example', goodAnswers, 200);
+    for (const address of ['nope', '', '"a b"@example.com', 'a@[127.0.0.1]', ' a@example.com']) {
+      const { body } = await send(address, { ...goodAnswers, country: 'xx' }, 400);
+      assert.equal(body.code, 'INVALID_SUBMISSION');
+      assert.deepEqual(fieldsOf(body), ['country', 'email_address']);
+    }
   });
 
   test('an unknown, inactive or deleted form takes none', async () => {

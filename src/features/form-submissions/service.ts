@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { AppError } from '../../errors/app-error.ts';
+import { AppError, type Issue } from '../../errors/app-error.ts';
 import type { MemberContext, RequestContext } from '../../http/context.ts';
+import { isAddress } from '../../mail/address.ts';
 import { requireRole } from '../../resources/ownership.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { checkAnswers, FORM_NOT_FOUND, type FormForSubmission, findFormByCode } from '../forms/index.ts';
@@ -41,11 +42,16 @@ export async function acceptSubmission(
   input: SubmissionInput,
 ): Promise<string> {
   const checked = await checkAnswers(ctx.platform, db, form, input.form_data);
-  if (!checked.ok) throw new AppError(INVALID_SUBMISSION, { issues: checked.issues });
+  const issues = [...addressIssues(input.email_address), ...(checked.ok ? [] : checked.issues)];
+  if (!checked.ok || issues.length > 0) throw new AppError(INVALID_SUBMISSION, { issues });
   const record = toRecord(ctx, form, input.email_address, checked.answers);
   await insertSubmission(db, form, record);
   db.afterCommit(() => ctx.platform.ledgers.wake(webhookDeliveries));
   return record.id;
+}
+
+function addressIssues(address: string): Issue[] {
+  return isAddress(address) ? [] : [{ field: 'email_address', message: 'must be an e-mail address' }];
 }
 
 function toRecord(
