@@ -22,6 +22,7 @@ import {
   readList,
   readObjects,
   readText,
+  TOTAL_SUFFIX,
 } from './definition.ts';
 
 /** Rows, panels or files of one answer; 20,000 rows keep the full model busy for 10 seconds. */
@@ -86,7 +87,7 @@ function itemMembers(element: JsonObject, form: JsonObject): Members {
   );
 }
 
-/** Answers of the questions of a repeated panel, or of a row's detail panel; panels inside are flattened. */
+/** Answers of the questions of a repeated panel, or of a row's detail panel; panels inside are flattened, totals are the model's. */
 function questionMembers(elements: readonly JsonObject[], form: JsonObject): Members {
   const members = new Map<string, AnswerShape>();
   const comment = compileCommentShape(form);
@@ -98,6 +99,8 @@ function questionMembers(elements: readonly JsonObject[], form: JsonObject): Mem
     const shape = compileShape(element, form);
     members.set(answerKey(element), shape);
     members.set(`${answerKey(element)}${COMMENT_SUFFIX}`, comment);
+    if (elementType(element).startsWith('matrix'))
+      members.set(`${answerKey(element)}${TOTAL_SUFFIX}`, opaqueShape);
   };
   for (const element of elements) add(element);
   return members;

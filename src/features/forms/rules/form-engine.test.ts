@@ -215,6 +215,17 @@ test('questions inside of a choice count while the choice is selected', async ()
   assert.deepEqual(await check(elements, unselected), { ok: true, answers: { a: 'y', b: 'a@b.co' } });
 });
 
+test('totals of a matrix inside a repeated panel are computed, whatever was sent', async () => {
+  const columns = [{ name: 'n', cellType: 'text', inputType: 'number', totalType: 'sum' }];
+  const matrix = { type: 'matrixdynamic', name: 'm', columns };
+  const elements = [{ type: 'paneldynamic', name: 'p', templateElements: [matrix] }];
+  const answers = { p: [{ m: [{ n: 1 }, { n: 2 }], 'm-total': { n: 3 } }] };
+  assert.deepEqual(await check(elements, answers), { ok: true, answers });
+  const wrong = { p: [{ ...answers.p[0], 'm-total': { n: 99 } }] };
+  assert.deepEqual(await check(elements, wrong), { ok: true, answers });
+  assert.deepEqual(await check(elements, { p: [{ m: answers.p[0]?.m }] }), { ok: true, answers });
+});
+
 test('choices carried over from another question are checked', async () => {
   const elements = [
     { type: 'checkbox', name: 'a', choices: ['x', 'y'] },

@@ -12,6 +12,7 @@ import {
   readFlag,
   readObjects,
   readText,
+  TOTAL_SUFFIX,
 } from './definition.ts';
 
 /** A page or panel. A container comes after the one it is in. */
@@ -90,7 +91,7 @@ function collectKeys(
     if (readFlag(value, 'includeIntoResult')) keys.set(elementName(value), 'computed');
   }
   for (const { element, key, type } of questions) {
-    if (type.startsWith('matrix')) keys.set(`${key}-total`, 'computed');
+    if (type.startsWith('matrix')) keys.set(`${key}${TOTAL_SUFFIX}`, 'computed');
     if (hasComment(element)) keys.set(`${key}${COMMENT_SUFFIX}`, 'comment');
   }
   for (const { key, type } of questions) keys.set(key, type === 'expression' ? 'computed' : 'answer');

@@ -16,7 +16,7 @@ import {
   type SurveyError,
 } from 'survey-core';
 import type { Issue } from '../../../errors/app-error.ts';
-import { COMMENT_SUFFIX, type FormDefinition, isEmptyAnswer, isObject } from './definition.ts';
+import { COMMENT_SUFFIX, type FormDefinition, isEmptyAnswer, isObject, TOTAL_SUFFIX } from './definition.ts';
 import { outlineForm } from './form-outline.ts';
 import { hasUnknownChoices, toModelDefinition } from './model-definition.ts';
 import { compileSkippedPages } from './navigation.ts';
@@ -63,6 +63,7 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
     const issues = blocking(panel.errors).map((message) => ({ field: panel.name, message }));
     faults.push({ name: panel.name, issues });
   }
+  writeTotals(model);
   model.doComplete();
   const accepted = toJson(model.data);
   // survey-core keeps the answers of questions inside of choices that are not selected.
@@ -77,6 +78,14 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
     visible: visible.map((question) => question.name),
     answers: accepted,
   };
+}
+
+/** A browser sends the totals of matrices inside of panels; the model computes them, but writes them only on a change. */
+function writeTotals(model: Model): void {
+  for (const question of model.getAllQuestions(false, false, true)) {
+    if (question instanceof QuestionMatrixDropdownModelBase && question.hasTotal && !question.isEmpty())
+      question.data.setValue(`${question.getValueName()}${TOTAL_SUFFIX}`, question.totalValue, false, false);
+  }
 }
 
 /** A question and those inside of its selected choices, as far as they are shown. */
