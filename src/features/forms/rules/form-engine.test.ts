@@ -55,6 +55,26 @@ test('a form version is loaded once, and again after a failed load', async () =>
   assert.equal(loads, 2);
 });
 
+test('compiled form versions are kept as long as there is room for them', async (t) => {
+  const small = createFormEngine({ cacheBytes: 4800 });
+  t.after(() => small.close());
+  const loads: string[] = [];
+  const submit = (code: string, title: string) =>
+    small.check(
+      version(code),
+      async () => {
+        loads.push(code);
+        return { title, pages: [{ name: 'p', elements: [{ type: 'text', name: 'a' }] }] };
+      },
+      { a: 'x' },
+    );
+  for (const code of ['one', 'two', 'one', 'two']) await submit(code, '');
+  assert.deepEqual(loads, ['one', 'two']);
+  await submit('large', 'x'.repeat(1000));
+  for (const code of ['large', 'one']) await submit(code, '');
+  assert.deepEqual(loads, ['one', 'two', 'large', 'one']);
+});
+
 test('a check does not wait for the load of another', async () => {
   const definition = { pages: [{ name: 'p', elements: [{ type: 'text', name: 'a' }] }] };
   const slow = Promise.withResolvers<typeof definition>();

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { FormDefinition } from './definition.ts';
 import { type CheckResult, compileForm, type FormChecker } from './form-checker.ts';
 import { createFullModel } from './full-model.ts';
+import { MAX_PATTERN_BYTES } from './linear-regex.ts';
 import { createModelChecker, type ModelChecker } from './model-checker.ts';
 import { NotCompilableError } from './not-compilable-error.ts';
 
@@ -17,6 +18,8 @@ export interface FormVersion {
 export interface FormEngineOptions {
   /** How long the full model may take for one submission, in milliseconds. Default 2,000. */
   readonly deadlineMs?: number;
+  /** How much memory compiled form versions may take, by a rough estimate. Default 256 MB. */
+  readonly cacheBytes?: number;
 }
 
 /** Checks submissions against stored form versions. */
@@ -35,13 +38,19 @@ export interface FormEngine {
   close(): Promise<void>;
 }
 
-/** Form versions kept compiled. */
+/** Form versions kept compiled, and what they may take together. */
 const MAX_FORMS = 1000;
+const CACHE_BYTES = 256 * 1024 * 1024;
+/** What a character of a definition's JSON takes once it is read and compiled. */
+const BYTES_PER_CHARACTER = 4;
 
 /** Creates an engine; the full model's thread starts when a form first needs it. */
 export function createFormEngine(options: FormEngineOptions = {}): FormEngine {
   const model = createFullModel({ deadlineMs: options.deadlineMs ?? 2000 });
-  const checkers = new LRUCache<string, ModelChecker>({ max: MAX_FORMS });
+  const checkers = new LRUCache<string, ModelChecker>({
+    max: MAX_FORMS,
+    maxSize: options.cacheBytes ?? CACHE_BYTES,
+  });
 
   const compile = (tenantId: string, definition: FormDefinition): ModelChecker => {
     let byModel: ModelChecker | undefined;
@@ -66,7 +75,7 @@ export function createFormEngine(options: FormEngineOptions = {}): FormEngine {
         // connection, and the embedded database has only that one.
         const definition = await loadDefinition();
         checker = checkers.get(key) ?? compile(tenantId, definition);
-        checkers.set(key, checker);
+        checkers.set(key, checker, { size: sizeOf(definition) });
       }
       return checker.check(answers);
     },
@@ -86,4 +95,11 @@ function withFallback(compiled: FormChecker, throughModel: () => ModelChecker): 
       }
     },
   };
+}
+
+/** The memory that a compiled definition takes, in bytes. */
+function sizeOf(definition: FormDefinition): number {
+  const json = JSON.stringify(definition);
+  const patterns = json.split('"regex"').length - 1;
+  return 1 + json.length * BYTES_PER_CHARACTER + patterns * MAX_PATTERN_BYTES;
 }

@@ -15,7 +15,7 @@ const MAX_PROGRAM_SIZE = 1000;
 /** Longer texts fail the test: steps are program size times length, here 20 million at most. */
 const MAX_TEXT_CHARS = 20_000;
 /** What a pattern remembers of the texts it has seen. More makes only those faster that are made to be slow. */
-const MAX_MEMORY_BYTES = 64 * 1024;
+export const MAX_PATTERN_BYTES = 64 * 1024;
 
 /**
  * Compiles a pattern of JavaScript's `RegExp` into a matcher that runs in linear time (RE2), or null when RE2 cannot
@@ -26,7 +26,7 @@ export function compileLinearRegex(pattern: string, ignoreCase: boolean): Linear
   if (pattern.length > MAX_PATTERN_CHARS) return null;
   try {
     // A set of one, because only sets take a bound of memory; others take 8 MB each.
-    const set = new RE2Set(RE2Set.UNANCHORED, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0, MAX_MEMORY_BYTES);
+    const set = new RE2Set(RE2Set.UNANCHORED, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0, MAX_PATTERN_BYTES);
     set.add(RE2JS.translateRegExp(pattern));
     set.compile();
     const size = set.prog.numInst();
