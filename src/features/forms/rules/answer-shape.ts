@@ -72,10 +72,18 @@ function shapeByType(
       return readFlag(element, 'multiSelect')
         ? selection(element, form, choices)
         : singleChoice(element, form, choices);
+    case 'imagemap':
+      return read(element, 'multiSelect') === false
+        ? singleChoice(element, form, readList(element, 'areas'))
+        : selection(element, form, readList(element, 'areas'));
     case 'checkbox':
     case 'tagbox':
     case 'ranking':
       return selection(element, form, choices);
+    case 'slider':
+      return sliderShape(element);
+    case 'signaturepad':
+      return drawingShape;
     default:
       return null;
   }
@@ -86,6 +94,31 @@ export const opaqueShape: AnswerShape = (value, field, { issues }) => {
   if (typeof value === 'string' && value.length > MAX_OPAQUE_CHARS)
     issues.push({ field, message: 'is too long' });
 };
+
+const drawingShape: AnswerShape = (value, field, { issues }) => {
+  if (typeof value !== 'string') issues.push({ field, message: 'must be a drawing as text' });
+  else if (value.length > MAX_OPAQUE_CHARS) issues.push({ field, message: 'is too long' });
+};
+
+/** A number from `min` (0) to `max` (100), or several. Bounds that are computed or contradict each other count as none. */
+function sliderShape(element: JsonObject): AnswerShape {
+  const bound = (property: string, usual: number, none: number) =>
+    readText(element, `${property}ValueExpression`) === undefined
+      ? (readNumber(element, property) ?? usual)
+      : none;
+  const min = bound('min', 0, Number.NEGATIVE_INFINITY);
+  const max = bound('max', 100, Number.POSITIVE_INFINITY);
+  const thumb = scalar((value) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+    return (value >= min && value <= max) || min >= max ? null : `must be a number from ${min} to ${max}`;
+  });
+  if (readText(element, 'sliderType') !== 'range') return thumb;
+  return (value, field, found) => {
+    if (!Array.isArray(value) || value.length > MAX_SELECTIONS)
+      found.issues.push({ field, message: 'must be a short list of numbers' });
+    else for (const [index, entry] of value.entries()) thumb(entry, `${field}[${index}]`, found);
+  };
+}
 
 /** A comment beside an answer: a text within the form's `maxCommentLength`. */
 export function compileCommentShape(form: JsonObject): AnswerShape {

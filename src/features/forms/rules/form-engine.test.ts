@@ -140,6 +140,23 @@ test('files and signatures are taken in their shape', async () => {
   assert.deepEqual(await refusedFields(elements, {}), ['f']);
 });
 
+test('sliders, image maps and drawings take only what they can give', async () => {
+  const areas = [{ value: 'north' }, { value: 'south' }];
+  const elements = [
+    { type: 'slider', name: 'one', max: 10 },
+    { type: 'slider', name: 'two', sliderType: 'range' },
+    { type: 'slider', name: 'free', minValueExpression: '100', maxValueExpression: '200' },
+    { type: 'imagemap', name: 'map', areas },
+    { type: 'imagemap', name: 'spot', areas, multiSelect: false },
+    { type: 'signaturepad', name: 'sign' },
+  ];
+  const answers = { one: 10, two: [5, 100], free: 150, map: ['north'], spot: 'south', sign: 'data:,' };
+  assert.deepEqual(await check(elements, answers), { ok: true, answers });
+  const wrong = { one: 11, two: [5, 101], free: '150', map: ['east'], spot: ['south'], sign: { a: 1 } };
+  assert.deepEqual(await refusedFields(elements, wrong), ['one', 'two[1]', 'free', 'map[0]', 'spot', 'sign']);
+  assert.deepEqual(await refusedFields(elements, { one: [1], two: 5, map: 'north' }), ['one', 'two', 'map']);
+});
+
 test('answers of hidden questions are dropped by the full model too', async () => {
   const elements = [
     { type: 'text', name: 'a' },
