@@ -117,6 +117,23 @@ test('expressions that survey-core cannot read are refused wherever they stand',
   assert.deepEqual(found.toSorted(), expected.toSorted());
 });
 
+test('functions are what survey-core calls, not words in a text or a name', () => {
+  const readable = [
+    "{a} = 'it\\'s (maybe)'",
+    '{a} = "x (y)"',
+    '{b (c)} = 1',
+    'negate ({a})',
+    '[min(1, 2), 3] contains {a}',
+  ];
+  assert.deepEqual(faults(readable.map((visibleIf, index) => text(`q${index}`, { visibleIf }))), []);
+  for (const visibleIf of [
+    'iif({a} = 1, launch(2), 3) = 1',
+    'not({a} = 1)',
+    '{a} notempty and (launch({a}))',
+  ])
+    assert.deepEqual(faults([text('a', { visibleIf })]), [`${AT}[0].visibleIf`]);
+});
+
 test('unknown validator and trigger types are refused', () => {
   const elements = [text('a', { validators: [{ type: 'magic' }, { text: 'x' }, { type: 'email' }] })];
   assert.deepEqual(faults(elements, { triggers: [{ type: 'explode' }] }), [
