@@ -9,8 +9,9 @@ export function addedEmailQuestion(emailQuestion: string | null): string {
 }
 
 /**
- * Settings of a definition that would act beside the form: read choices from a foreign address, lead the visitor
- * elsewhere past the post-submit actions, write cookies, or talk to the library maker's retired service.
+ * Settings of a definition that would act beside the form: read choices from a foreign address (the question is shown
+ * with its own `choices`, if any), lead the visitor elsewhere past the post-submit actions, write cookies, or talk to the
+ * library maker's retired service.
  */
 const withheld: ReadonlySet<string> = new Set([
   'choicesByUrl',

@@ -23,8 +23,8 @@ export interface ChoiceSet {
 export const OTHER_VALUE = 'other';
 
 /**
- * The choices of an element. Open when they are fetched by the browser (`choicesByUrl`, which the server never
- * fetches), copied from another question, loaded lazily, or when entries of one's own are allowed.
+ * The choices of an element. Open when they are read from an address (`choicesByUrl`: by a page of the caller's own,
+ * never by the server or the embedded page), copied from another question, loaded lazily, or when entries of one's own are allowed.
  */
 export function compileChoices(
   element: JsonObject,

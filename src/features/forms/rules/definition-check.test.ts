@@ -80,6 +80,8 @@ test('missing, duplicate and prototype names are refused, nested ones too', () =
   assert.deepEqual(faults([text('a'), { type: 'panel', elements: [text('a')] }]), [
     `${AT}[1].elements[0].name`,
   ]);
+  const panel = { type: 'panel', name: 'a', elements: [] };
+  assert.deepEqual(faults([text('a'), panel, panel]), [`${AT}[2].name`]);
   for (const name of ['__proto__', 'constructor', 'toString']) {
     assert.deepEqual(faults([text(name)]), [`${AT}[0].name`]);
     assert.deepEqual(faults([text('a', { valueName: name })]), [`${AT}[0].valueName`]);

@@ -6,7 +6,7 @@
 
 import { ElementFactory, Serializer } from 'survey-core';
 import type { Issue } from '../../../errors/app-error.ts';
-import { effectiveName, elementName, elementType, isObject, read, readText } from './definition.ts';
+import { effectiveName, elementName, elementType, isObject, isPanel, read, readText } from './definition.ts';
 import { type DefinitionNode, walkDefinition } from './definition-walk.ts';
 import { expressionsOf } from './expression-properties.ts';
 import { findExpressionFault } from './expressions.ts';
@@ -65,6 +65,7 @@ export function checkDefinition(definition: unknown): Issue[] {
 class DefinitionCheck {
   readonly #issues: Issue[];
   readonly #names = new Map<object, Set<string>>();
+  readonly #panelNames = new Map<object, Set<string>>();
   #elements = 0;
   #choices = 0;
   #expressionChars = 0;
@@ -161,9 +162,17 @@ class DefinitionCheck {
       return;
     }
     this.#checkNameText(path, name);
-    const names = this.#names.get(node.scope) ?? new Set();
+    const names = this.#namesLike(node);
     if (names.has(name)) this.#fault(path, `"${name.slice(0, MAX_NAME_CHARS)}" is used twice`);
-    this.#names.set(node.scope, names.add(name));
+    names.add(name);
+  }
+
+  /** The names seen that this one must differ from. Panels have no answers, so only other panels matter to them. */
+  #namesLike({ role, object, scope }: DefinitionNode): Set<string> {
+    const byScope = role === 'element' && isPanel(object) ? this.#panelNames : this.#names;
+    const names = byScope.get(scope) ?? new Set();
+    byScope.set(scope, names);
+    return names;
   }
 
   /** Answers become objects keyed by name, here and in survey-core, so a name must mean nothing to objects. */
