@@ -49,7 +49,13 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
   const visible = questions.flatMap(shownWithin);
   const outline = outlineForm(definition);
   const pages = new Map<unknown, number>(model.pages.map((page, index) => [page, index]));
-  const skipped = compileSkippedPages(definition, outline)({ ...answers, ...model.data });
+  const skipped = compileSkippedPages(
+    definition,
+    outline,
+  )({
+    ...answers,
+    ...model.getFilteredValues(),
+  });
   // What has no answer is no fault when its page was never shown.
   const isSkipped = (element: Question | PanelModel) => skipped.has(pages.get(element.page) ?? -1);
   const faults = visible.map((question): ModelFault => {
