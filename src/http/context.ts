@@ -30,10 +30,10 @@ export interface MemberContext extends RequestContext {
   readonly caller: Caller;
   readonly db: ScopedDb;
   /**
-   * Has the answer of a call with an Idempotency-Key commit with its effects; without a key it does nothing. For
-   * handlers of routes that call out (`callsOut`), in the transaction that they open themselves.
+   * Has a call's effects commit with its answer, which is what `write` returns, when there is an Idempotency-Key. For
+   * handlers of routes that call out (`callsOut`), as their last step; the others commit so anyway.
    */
-  keepAnswer(tx: ScopedDb, answer: unknown): Promise<void>;
+  commitAnswer<T>(write: (db: ScopedDb) => Promise<T>): Promise<T>;
 }
 
 /** A request with the operator's token. */

@@ -2,7 +2,7 @@
  * Idempotency-Key on every POST for 24 h (decisions section 4). A committed marker claims the key; a member's
  * call, its effects and the stored answer then commit in one transaction, so that after a crash either all happened
  * or none did and the marker's lease lets the call be made again. Routes that call out open that transaction
- * themselves (`keepAnswer`), or store their answer after their effects, as public and operator routes do. Answers may
+ * late (`commitAnswer`), or store their answer after their effects, as public and operator routes do. Answers may
  * hold secrets: they are stored sealed.
  */
 import { createHmac } from 'node:crypto';
@@ -63,16 +63,19 @@ export async function runOnce(
   const earlier = await marker.claim(fingerprint(url, ctx, input));
   if (earlier !== null) return JSON.parse(earlier);
   if (!('db' in ctx)) return runThenStore(marker, () => route.run(ctx, input));
-  if (route.callsOut) {
-    const keepAnswer = (tx: ScopedDb, answer: unknown) => marker.store(tx, answer);
-    return runThenStore(marker, () => route.run({ ...ctx, keepAnswer }, input));
-  }
-  try {
-    return await ctx.db.transaction(async (db) => {
-      const answer = await route.run({ ...ctx, db }, input);
-      await marker.store(db, answer);
+  const commitAnswer = <T>(write: (db: ScopedDb) => Promise<T>): Promise<T> =>
+    ctx.db.transaction(async (tx) => {
+      const answer = await write(tx);
+      await marker.store(tx, answer);
       return answer;
     });
+  if (route.callsOut) {
+    return runThenStore(marker, () => route.run({ ...ctx, commitAnswer }, input));
+  }
+  try {
+    return await commitAnswer(async (db) =>
+      route.run({ ...ctx, db, commitAnswer: (write) => write(db) }, input),
+    );
   } catch (error) {
     await marker.remove();
     throw error;

@@ -69,7 +69,7 @@ interface RouteFacts<A extends Access> {
   readonly ignoresBody?: true;
   /**
    * The handler waits for more than the database, so an Idempotency-Key must not hold a transaction around it. What
-   * must not happen twice calls `keepAnswer` in its own.
+   * must not happen twice is written in `commitAnswer`.
    */
   readonly callsOut?: true;
 }

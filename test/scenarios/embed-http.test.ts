@@ -22,6 +22,11 @@ suite('embedding over HTTP', async () => {
     const filters = { form_code: { operation: 'eq', value: code } };
     return (await api.post('/api/form_submissions/list', { page: 1, limit: 10, filters })).body.total;
   };
+  const readPage = async (page: string) => {
+    const html = (await app.anonymous.get(page)).text;
+    const [, json = ''] = /id="tessera-form">(.*?)<\/script>/s.exec(html) ?? [];
+    return JSON.parse(json);
+  };
   const form = await newForm();
 
   for (const [what, origins, ancestors] of [
@@ -45,6 +50,38 @@ suite('embedding over HTTP', async () => {
     const plain = await app.anonymous.get(form.page);
     const asked = await app.anonymous.get(`${form.page}?theme=no-such-theme`);
     assert.equal(asked.text, plain.text);
+  });
+
+  test('a page shows themes of its own unit, and none of an archived one', async () => {
+    const newUnit = async (name: string): Promise<string> =>
+      (await api.post('/api/client/v1/business-units', { name })).body.bu_id;
+    const newTheme = async (primaryColor: string, business_unit?: string): Promise<string> => {
+      const theme = { name: 'Internal name', formBuilderThemeOptions: { primaryColor }, business_unit };
+      return (await api.post('/api/form_themes', theme)).body.code;
+    };
+    const west = await newUnit('West');
+    const [own, foreign] = [await newTheme('#111111'), await newTheme('#222222', west)];
+    const { page } = await newForm({ theme_code: foreign });
+    const themeOf = async (path: string) => (await readPage(path)).theme;
+    const look = (primaryColor: string) => ({ formBuilderThemeOptions: { primaryColor } });
+    assert.deepEqual(await themeOf(`${page}?theme=${own}`), look('#111111'));
+    assert.deepEqual(await themeOf(page), look('#222222'));
+    assert.equal(await themeOf(`${form.page}?theme=${foreign}`), null);
+    await api.post(`/api/client/v1/business-units/${west}/archive`, undefined);
+    assert.equal(await themeOf(page), null);
+  });
+
+  test('the page tells nothing of the form but what it shows', async () => {
+    const { page } = await newForm({ name: 'Internal name' });
+    assert.doesNotMatch((await app.anonymous.get(page)).text, /Internal name/);
+  });
+
+  test('the files of the page are below the path of PUBLIC_URL', async () => {
+    const behind = await startTestApp({ PUBLIC_URL: 'https://tools.example/tessera/' });
+    const { api: member } = await behind.createTenant();
+    const { public_code } = (await member.get(`/api/forms/${await createForm(member)}`)).body;
+    const { text } = await behind.anonymous.get(`/embed/${public_code}`);
+    assert.match(text, /src="\/tessera\/embed\/assets\/embed-page\.js"/);
   });
 
   test('the page of an unknown and of an inactive form is the same 404, and frames may show it', async () => {
@@ -135,9 +172,7 @@ suite('embedding over HTTP', async () => {
         formBuilderOptions: { pages: [{ name: 'p', elements }] },
         email_question,
       });
-      const html = (await app.anonymous.get(page)).text;
-      const [, json = ''] = /id="tessera-form">(.*?)<\/script>/s.exec(html) ?? [];
-      return JSON.parse(json).email_question;
+      return (await readPage(page)).email_question;
     };
     const typed = text('contact', { inputType: 'email' });
     assert.equal(await questionOf([text('a'), typed, text('email')]), 'contact');

@@ -46,3 +46,34 @@ test('answers to hidden questions are not sent and not lost', () => {
 test('an address that was not given is sent empty, for the service to judge', () => {
   assert.equal(fill([name], { name: 'Ada' }, null).collected.email_address, '');
 });
+
+const mail = { type: 'text', name: 'mail', inputType: 'email' };
+
+test('the page asks for the address itself while the question of the form is hidden', () => {
+  const newsletter = { type: 'text', name: 'newsletter' };
+  const hidden = { ...mail, visibleIf: "{newsletter} = 'yes'" };
+  const panel = { type: 'panel', name: 'p', elements: [hidden] };
+  for (const elements of [
+    [newsletter, hidden],
+    [newsletter, panel],
+    [newsletter, { ...panel, visible: false }],
+    [newsletter, { ...panel, visible: false, visibleIf: '{newsletter} notempty' }],
+  ]) {
+    const answers = { newsletter: 'no', mail: 'old@b.no', tessera_email_address: 'a@b.no' };
+    const { survey, collected } = fill(elements, answers, 'mail');
+    assert.equal(survey.getQuestionByName('tessera_email_address').isVisible, true);
+    assert.deepEqual(collected, { email_address: 'a@b.no', form_data: { newsletter: 'no' } });
+  }
+});
+
+test('an address given to the page counts no more once the question of the form is shown', () => {
+  const elements = [
+    { type: 'text', name: 'newsletter' },
+    { ...mail, visibleIf: "{newsletter} = 'yes'" },
+  ];
+  const answers = { newsletter: 'yes', mail: 'a@b.no', tessera_email_address: 'old@b.no' };
+  assert.deepEqual(fill(elements, answers, 'mail').collected, {
+    email_address: 'a@b.no',
+    form_data: { newsletter: 'yes', mail: 'a@b.no' },
+  });
+});

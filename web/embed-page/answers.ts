@@ -23,11 +23,9 @@ export function collectAnswers(
   copy.doComplete();
   const answers: Record<string, unknown> = { ...copy.data };
   copy.dispose();
-  const emailName = emailQuestion ?? addedEmailQuestion;
-  const valueName = survey.getQuestionByName(emailName)?.getValueName() ?? emailName;
-  const address = answers[valueName];
-  if (emailQuestion === null) {
-    delete answers[valueName];
-  }
+  const added = addedEmailQuestion(emailQuestion);
+  const ownKey = emailQuestion === null ? null : survey.getQuestionByName(emailQuestion)?.getValueName();
+  const address = answers[added] ?? answers[ownKey ?? ''];
+  delete answers[added];
   return { email_address: typeof address === 'string' ? address.trim() : '', form_data: answers };
 }

@@ -9,12 +9,15 @@ function prepare(
   return prepareDefinition({ formBuilderOptions, email_question });
 }
 
+const mail = { type: 'text', name: 'mail' };
+
 test('choices are never read from an address, at any depth', () => {
   const column = { name: 'c', choicesByUrl: { url: '/x' } };
   const definition = {
     pages: [
       {
         elements: [
+          mail,
           { type: 'dropdown', name: 'd', choicesByUrl: { url: '/x' }, choices: [1] },
           { type: 'panel', elements: [{ type: 'matrixdynamic', name: 'm', columns: [column] }] },
         ],
@@ -25,6 +28,7 @@ test('choices are never read from an address, at any depth', () => {
     pages: [
       {
         elements: [
+          mail,
           { type: 'dropdown', name: 'd', choices: [1] },
           { type: 'panel', elements: [{ type: 'matrixdynamic', name: 'm', columns: [{ name: 'c' }] }] },
         ],
@@ -40,7 +44,8 @@ test('the definition neither leads the visitor away nor sets cookies', () => {
     cookieName: 'c',
     title: 'T',
   };
-  assert.deepEqual(prepare({ ...definition, pages: [] }), { title: 'T', pages: [] });
+  const pages = [{ elements: [mail] }];
+  assert.deepEqual(prepare({ ...definition, pages }), { title: 'T', pages });
 });
 
 test('a form without an e-mail question gets one at the end of its last page', () => {
@@ -51,7 +56,17 @@ test('a form without an e-mail question gets one at the end of its last page', (
     /^\{"pages":\[\{"elements":\[\]\},\{"name":"last","elements":\[\{"type":"text","name":"q"\},\{/,
   );
   assert.match(prepared, /"name":"email_address".*"inputType":"email".*"isRequired":true/);
+});
+
+test("a form's own e-mail question is left as it is while every visitor sees it", () => {
+  const pages = [{ elements: [{ type: 'panel', elements: [mail] }] }, { visible: false, elements: [] }];
   assert.deepEqual(prepare({ pages }), { pages });
+});
+
+test("a question inside of a choice cannot stand for the visitor's address", () => {
+  const choice = { value: 'x', elements: [{ type: 'text', name: 'mail' }] };
+  const pages = [{ elements: [{ type: 'radiogroup', name: 'a', choices: [choice] }] }];
+  assert.match(JSON.stringify(prepare({ pages })), /"name":"tessera_email_address".*"visibleIf":"true"/);
 });
 
 test('the added question gets a page of its own when not everybody sees the last one', () => {

@@ -3,12 +3,15 @@ import { isRecord } from '../embed-protocol.ts';
 
 type Definition = EmbeddedForm['formBuilderOptions'];
 
-/** The e-mail question that a form without one gets (decisions section 7). */
-export const addedEmailQuestion = 'email_address';
+/** The name of the question that the page adds: to a form without one (decisions section 7), or beside its own. */
+export function addedEmailQuestion(emailQuestion: string | null): string {
+  return emailQuestion === null ? 'email_address' : 'tessera_email_address';
+}
 
 /**
- * Settings of a definition that would act beside the form: read choices from a foreign address, lead the visitor
- * elsewhere past the post-submit actions, write cookies, or talk to the library maker's retired service.
+ * Settings of a definition that would act beside the form: read choices from a foreign address (the question is shown
+ * with its own `choices`, if any), lead the visitor elsewhere past the post-submit actions, write cookies, or talk to the
+ * library maker's retired service.
  */
 const withheld: ReadonlySet<string> = new Set([
   'choicesByUrl',
@@ -35,14 +38,51 @@ function isAlwaysVisible(page: Definition): boolean {
   return page.visible !== false && !page.visibleIf;
 }
 
-function withEmailQuestion(definition: Definition): Definition {
+/** The page and panels around a question and the question itself; null when it is in none of these. */
+function findPath(elements: unknown, name: string): Definition[] | null {
+  for (const element of Array.isArray(elements) ? elements.filter(isRecord) : []) {
+    if (typeof element.name === 'string' && element.name.trim() === name && element.type !== 'panel')
+      return [element];
+    const path = element.type === 'panel' ? findPath(childrenOf(element), name) : null;
+    if (path !== null) return [element, ...path];
+  }
+  return null;
+}
+
+function childrenOf(container: Definition): unknown {
+  return container.elements ?? container.questions;
+}
+
+/**
+ * The condition under which the form's own e-mail question is hidden; null when it never is. What is inside a choice
+ * counts as always hidden.
+ */
+function findHiddenIf(definition: Definition, emailQuestion: string): string | null {
+  const pages = Array.isArray(definition.pages) ? definition.pages.filter(isRecord) : [];
+  const [path] = pages.flatMap((page) => {
+    const inPage = findPath(childrenOf(page), emailQuestion);
+    return inPage === null ? [] : [[page, ...inPage]];
+  });
+  if (path === undefined) return 'true';
+  const hidden = path.map(({ visible, visibleIf }) => {
+    if (typeof visibleIf === 'string' && visibleIf !== '') return `!(${visibleIf})`;
+    return visible === false ? 'true' : null;
+  });
+  const conditions = hidden.filter((condition) => condition !== null);
+  return conditions.length === 0 ? null : conditions.join(' or ');
+}
+
+/** Adds a question for the visitor's address, shown under `condition`. */
+function withEmailQuestion(definition: Definition, name: string, condition: string | null): Definition {
   const question = {
     type: 'text',
-    name: addedEmailQuestion,
+    name,
     title: 'E-mail address',
     inputType: 'email',
     autocomplete: 'email',
     isRequired: true,
+    // An address that was given before the form's own question appeared must not be taken instead of that.
+    ...(condition !== null && { visibleIf: condition, clearIfInvisible: 'onComplete' }),
   };
   const pages: readonly unknown[] = Array.isArray(definition.pages) ? definition.pages : [];
   const last = pages.at(-1);
@@ -61,5 +101,8 @@ export function prepareDefinition(
 ): Definition {
   const cleaned = withoutWithheld(form.formBuilderOptions);
   const definition = isRecord(cleaned) ? cleaned : {};
-  return form.email_question === null ? withEmailQuestion(definition) : definition;
+  const { email_question } = form;
+  const hiddenIf = email_question === null ? null : findHiddenIf(definition, email_question);
+  const isAsked = email_question !== null && hiddenIf === null;
+  return isAsked ? definition : withEmailQuestion(definition, addedEmailQuestion(email_question), hiddenIf);
 }

@@ -52,6 +52,17 @@ test('an issue of the e-mail address is shown at the question it came from', () 
   assert.deepEqual(errorsOf(survey, 'mail'), ['Bad.']);
 });
 
+test('an issue of an address that the page asked for itself is shown there', () => {
+  const survey = new Model({
+    elements: [
+      { type: 'text', name: 'mail', visible: false },
+      { type: 'text', name: 'tessera_email_address' },
+    ],
+  });
+  const shown = showIssues(survey, [{ field: 'email_address', message: 'Bad.' }], 'mail');
+  assert.equal(shown.first?.name, 'tessera_email_address');
+});
+
 test('issues of no visible question are handed back', () => {
   const survey = createSurvey();
   const issues = ['', 'nobody', '[0]', '.', 'x.y[1]', 'hidden'].map((field) => ({ field, message: field }));

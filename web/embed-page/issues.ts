@@ -20,9 +20,15 @@ function findQuestion(survey: Model, field: string): Question | null {
   return null;
 }
 
+/** The question that the address came from: the one this page added, while it is shown, else the form's own. */
+function addressQuestion(survey: Model, emailQuestion: string | null): string {
+  const added = addedEmailQuestion(emailQuestion);
+  return emailQuestion === null || survey.getQuestionByName(added)?.isVisible ? added : emailQuestion;
+}
+
 /** Paths may name the request's own fields: `email_address`, or `form_data` before a question's name. */
-function questionOf(survey: Model, field: string, emailQuestion: string): Question | null {
-  const name = field === 'email_address' ? emailQuestion : field;
+function questionOf(survey: Model, field: string, emailQuestion: string | null): Question | null {
+  const name = field === 'email_address' ? addressQuestion(survey, emailQuestion) : field;
   return findQuestion(survey, name) ?? findQuestion(survey, name.replace(/^form_data\./, ''));
 }
 
@@ -46,7 +52,7 @@ export function showIssues(
   const faulty = new Set<Question>();
   const unplaced: string[] = [];
   for (const { field, message } of issues) {
-    const question = questionOf(survey, field, emailQuestion ?? addedEmailQuestion);
+    const question = questionOf(survey, field, emailQuestion);
     if (question?.isVisible && question.isParentVisible) {
       question.addError(message);
       faulty.add(question);

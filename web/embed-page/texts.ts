@@ -24,8 +24,8 @@ export const tooLarge = 'Your answers are too large to be sent. Please choose sm
 /** The link that leads on after the form; shown where the page around it may not follow a redirect by itself. */
 export const continueLink = 'Continue';
 
-/** The limit of submissions is reached; `seconds` comes from `Retry-After` and is 0 when it is unknown. */
+/** A limit of submissions is reached, of the visitor's network or of the service; `seconds` comes from `Retry-After` and is 0 when it is unknown. */
 export function tooMany(seconds: number): string {
   const wait = Number.isFinite(seconds) && seconds > 0 ? `about ${Math.ceil(seconds)} seconds` : 'a minute';
-  return `Too many answers were sent from your network. Yours are still here: wait ${wait}, then press the button again.`;
+  return `Too many answers are being sent. Yours are still here: wait ${wait}, then press the button again.`;
 }

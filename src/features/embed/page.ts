@@ -1,9 +1,7 @@
 import { escapeHtml } from '../../http/escape-html.ts';
 import { messagePage } from '../../http/message-page.ts';
+import { parseAllowedOrigin } from '../forms/index.ts';
 import type { EmbeddedForm, EmbedPageData } from './page-data.ts';
-
-/** A scheme, a host name and perhaps a port: none of these characters can end a directive or a header. */
-const plainOrigin = /^https?:\/\/[a-z0-9._-]+(?::\d+)?$/;
 
 /** JSON that holds no character with a meaning in HTML, so no text of a form can end the script element. */
 function embedJson(value: unknown): string {
@@ -34,7 +32,6 @@ export function renderEmbedPage(data: EmbedPageData): string {
   const assets = escapeHtml(`${data.assetBase}/embed/assets`);
   const form: EmbeddedForm = {
     public_code: data.public_code,
-    name: data.name,
     formBuilderOptions: data.formBuilderOptions,
     email_question: data.email_question,
     theme: data.theme,
@@ -84,22 +81,12 @@ export function renderFormNotFoundPage(): string {
   );
 }
 
-/** The origin an entry of `allowed_origins` names, or null when it names none. */
-function parseOrigin(entry: string): string | null {
-  if (!URL.canParse(entry)) {
-    return null;
-  }
-  const url = new URL(entry);
-  const isBare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
-  return isBare && plainOrigin.test(url.origin) ? url.origin : null;
-}
-
 /** The sources of `frame-ancestors` for a list of allowed origins (W3C CSP 3, section 6.4.2). */
 function frameAncestors(allowedOrigins: readonly string[]): string {
   if (allowedOrigins.includes('*')) {
     return '*';
   }
-  const origins = new Set(allowedOrigins.map(parseOrigin).filter((origin) => origin !== null));
+  const origins = new Set(allowedOrigins.map(parseAllowedOrigin).filter((origin) => origin !== null));
   return origins.size === 0 ? "'none'" : [...origins].join(' ');
 }
 

@@ -4,11 +4,11 @@ import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../http/route.ts';
 import { oncePerPlatform } from '../../platform.ts';
-import { INVALID_SUBMISSION } from '../form-submissions/index.ts';
-import { FORM_NOT_FOUND, PostSubmitAction } from '../forms/index.ts';
+import { INVALID_SUBMISSION, RespondentAddress } from '../form-submissions/index.ts';
+import { FORM_NOT_FOUND, findEmbeddedForm, findFormOfPage, PostSubmitAction } from '../forms/index.ts';
 import { loadEmbedAssets } from './assets.ts';
 import { embedContentSecurityPolicy, renderEmbedPage, renderFormNotFoundPage } from './page.ts';
-import { allowOrigin, findEmbeddedForm, isForeignOrigin, submitEmbedded, viewForm } from './service.ts';
+import { allowOrigin, isForeignOrigin, openForm, submitEmbedded, viewForm } from './service.ts';
 
 const tag = 'Embedding';
 const params = Type.Object({ public_code: Type.String() });
@@ -55,7 +55,7 @@ export const routes: readonly Route[] = [
     query: Type.Object({ theme: Type.Optional(Type.String()) }),
     raw: { contentType: 'text/html', description: 'The page.' },
     handler: async (ctx, input) => {
-      const access = await findEmbeddedForm(ctx.platform, input.params.public_code);
+      const access = await openForm(ctx.platform, input.params.public_code, findFormOfPage);
       if (access === null) {
         return { status: 404, headers: pageHeaders(['*']), body: renderFormNotFoundPage() };
       }
@@ -74,7 +74,7 @@ export const routes: readonly Route[] = [
     params,
     raw: { contentType: 'text/plain', description: 'Allowed.' },
     handler: async (ctx, input) => {
-      const access = await findEmbeddedForm(ctx.platform, input.params.public_code);
+      const access = await openForm(ctx.platform, input.params.public_code, findEmbeddedForm);
       if (access === null) throw new AppError(FORM_NOT_FOUND);
       allowOrigin(ctx, access.form);
       const headers = {
@@ -97,14 +97,14 @@ export const routes: readonly Route[] = [
     rateLimit: { limit: SUBMISSIONS_PER_MINUTE, windowSeconds: 60, per: 'address-and-path' },
     params,
     body: Type.Object({
-      email_address: Type.String({ format: 'email', maxLength: 320 }),
+      email_address: RespondentAddress,
       form_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by question.' }),
       website: Type.Optional(Type.String({ description: 'Stays empty: people do not see it.' })),
     }),
     reply: Type.Object({ submission_id: Type.String(), actions: Type.Array(PostSubmitAction) }),
     before: async (ctx, { public_code }) => {
       if (!isForeignOrigin(ctx)) return;
-      const access = await findEmbeddedForm(ctx.platform, public_code);
+      const access = await openForm(ctx.platform, public_code, findEmbeddedForm);
       if (access !== null) allowOrigin(ctx, access.form);
     },
     handler: async (ctx, input) => submitEmbedded(ctx, input.params.public_code, input.body),

@@ -6,13 +6,14 @@ import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { acceptSubmission } from '../form-submissions/index.ts';
-import { findThemeForRendering } from '../form-themes/index.ts';
+import { findEmbeddedTheme } from '../form-themes/index.ts';
 import {
   countUp,
+  type EmbeddedForm,
   FORM_NOT_FOUND,
-  type FormRow,
-  findActiveFormByPublicCode,
+  type FormOfPage,
   findEmailQuestion,
+  findEmbeddedForm,
   findTenantOfPublicCode,
   isOriginAllowed,
   type PostSubmitActionJson,
@@ -20,8 +21,8 @@ import {
 import type { EmbedPageData } from './page-data.ts';
 
 /** An active form and the rows of its tenant. */
-export interface EmbeddedFormAccess {
-  readonly form: FormRow;
+export interface FormAccess<Form> {
+  readonly form: Form;
   readonly db: ScopedDb;
 }
 
@@ -39,26 +40,27 @@ export interface VisitorAnswer {
   actions: PostSubmitActionJson[];
 }
 
-/** The active form that a visitor names, or null. */
-export async function findEmbeddedForm(
+/** The active form that a visitor names, read by `find`; null when there is none. */
+export async function openForm<Form>(
   platform: Platform,
   publicCode: string,
-): Promise<EmbeddedFormAccess | null> {
+  find: (db: ScopedDb, publicCode: string) => Promise<Form | null>,
+): Promise<FormAccess<Form> | null> {
   const tenantId = await findTenantOfPublicCode(platform.database, publicCode);
   if (tenantId === null) return null;
   const db = platform.scoped(wholeTenant(tenantId));
-  const form = await findActiveFormByPublicCode(db, publicCode);
+  const form = await find(db, publicCode);
   return form === null ? null : { form, db };
 }
 
-/** What the embed page shows; counts the view. An unknown `themeCode` is ignored. */
+/** What the embed page shows; counts the view. A `themeCode` of no theme of the form's unit is ignored. */
 export async function viewForm(
   ctx: RequestContext,
-  { form, db }: EmbeddedFormAccess,
+  { form, db }: FormAccess<FormOfPage>,
   themeCode: string | undefined,
 ): Promise<EmbedPageData> {
-  const asked = themeCode === undefined ? null : await findThemeForRendering(db, themeCode);
-  const theme = asked ?? (form.theme_code === null ? null : await findThemeForRendering(db, form.theme_code));
+  const asked = themeCode === undefined ? null : await findEmbeddedTheme(db, themeCode, form.owner_bu_id);
+  const theme = asked ?? (form.theme_code === null ? null : await findEmbeddedTheme(db, form.theme_code));
   if (ctx.method === 'GET') await countUp(db.tenantId, form, 'views').execute(db.query);
   return {
     public_code: form.public_code,
@@ -66,7 +68,7 @@ export async function viewForm(
     formBuilderOptions: form.formBuilderOptions,
     email_question: findEmailQuestion(form.formBuilderOptions, form.email_question ?? undefined),
     theme,
-    assetBase: '',
+    assetBase: new URL(ctx.platform.publicUrl()).pathname.replace(/\/+$/, ''),
   };
 }
 
@@ -82,7 +84,7 @@ export function isForeignOrigin({ client, platform }: RequestContext): boolean {
  * Lets a page of another origin read the answer, when the form allows it.
  * @throws AppError FORBIDDEN when it does not.
  */
-export function allowOrigin(ctx: RequestContext, form: FormRow): void {
+export function allowOrigin(ctx: RequestContext, form: EmbeddedForm): void {
   const { origin } = ctx.client;
   if (origin === null) return;
   if (isForeignOrigin(ctx) && !isOriginAllowed(form.allowed_origins, origin)) {
@@ -101,7 +103,7 @@ export async function submitEmbedded(
   publicCode: string,
   input: VisitorSubmission,
 ): Promise<VisitorAnswer> {
-  const access = await findEmbeddedForm(ctx.platform, publicCode);
+  const access = await openForm(ctx.platform, publicCode, findEmbeddedForm);
   if (access === null) throw new AppError(FORM_NOT_FOUND);
   const actions = access.form.post_submit_actions ?? [];
   if (input.website !== undefined && input.website !== '') return { submission_id: uuidv7(), actions };

@@ -3,6 +3,7 @@ import { INVALID_SUBMISSION } from './errors.ts';
 import { routes } from './routes.ts';
 
 export { INVALID_SUBMISSION } from './errors.ts';
+export { RespondentAddress } from './schema.ts';
 export { acceptSubmission } from './service.ts';
 
 /** What visitors submit. */

@@ -72,9 +72,20 @@ suite('form submissions', async () => {
   }
 
   test('a body that lacks or mistypes fields is an INVALID_SUBMISSION that names them', async () => {
-    const { body } = await post({ email_address: 'nope', form_data: [] }, 400);
+    const { body } = await post({ email_address: 5, form_data: [] }, 400);
     assert.equal(body.code, 'INVALID_SUBMISSION');
     assert.deepEqual(fieldsOf(body), ['email_address', 'form_code', 'form_data']);
+  });
+
+  test("the respondent's address is what mail can go to, and is told with the faults of the answers", async () => {
+    const send = (email_address: string, form_data: object, status: number) =>
+      post({ form_code: form, email_address, form_data }, status);
+    await send('jörg@bücher.example', goodAnswers, 200);
+    for (const address of ['nope', '', '"a b"@example.com', 'a@[127.0.0.1]', ' a@example.com']) {
+      const { body } = await send(address, { ...goodAnswers, country: 'xx' }, 400);
+      assert.equal(body.code, 'INVALID_SUBMISSION');
+      assert.deepEqual(fieldsOf(body), ['country', 'email_address']);
+    }
   });
 
   test('an unknown, inactive or deleted form takes none', async () => {
@@ -127,6 +138,27 @@ suite('form submissions', async () => {
       (await tenant.api.post('/api/form_submissions/list', { page: 1, limit: 10, filters })).body.total,
       1,
     );
+  });
+
+  test('while answers are checked under an Idempotency-Key, others reach the database', async () => {
+    const columns = Array.from({ length: 60 }, (_, index) => ({
+      name: `c${index}`,
+      cellType: 'text',
+      visibleIf: '{row.c0} notempty',
+    }));
+    const matrix = { type: 'matrixdynamic', name: 'm', columns };
+    const formBuilderOptions = { pages: [{ name: 'p', elements: [matrix] }] };
+    const form_code = await createForm(tenant.api, { formBuilderOptions });
+    const m = Array.from({ length: 500 }, () => Object.fromEntries(columns.map(({ name }) => [name, 'x'])));
+    const ended: string[] = [];
+    const once = tenant.api.with({ 'idempotency-key': 'slow' });
+    const slow = once
+      .post('/api/form_submissions', { form_code, email_address: 'a@example.com', form_data: { m } }, 400)
+      .then(() => ended.push('check'));
+    for (let reads = 0; reads < 20; reads += 1) await tenant.api.get(`/api/forms/${form}`);
+    ended.push('reads');
+    await slow;
+    assert.deepEqual(ended, ['reads', 'check']);
   });
 
   test('a refused call leaves its Idempotency-Key free for the mended one', async () => {

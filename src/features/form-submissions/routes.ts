@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
-import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
+import { FORBIDDEN, NOT_FOUND, RATE_LIMITED } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { Filters, Limit, listReply, Page } from '../../resources/paging.ts';
 import { FORM_NOT_FOUND } from '../forms/index.ts';
@@ -23,10 +23,12 @@ export const routes: readonly Route[] = [
     tag,
     access: 'editor',
     invalid: INVALID_SUBMISSION,
-    errors: [FORM_NOT_FOUND, FORBIDDEN],
+    errors: [FORM_NOT_FOUND, FORBIDDEN, RATE_LIMITED],
+    // The thread of the full model may check the answers.
+    callsOut: true,
     body: SubmissionBody,
     reply: Type.Object({ submission_id: Type.String() }),
-    handler: async (ctx, { body }) => ({ submission_id: await createSubmission(ctx, body.form_code, body) }),
+    handler: (ctx, { body }) => createSubmission(ctx, body.form_code, body),
   }),
   defineRoute({
     id: 'form_submissions.list',

@@ -5,10 +5,13 @@ const FormData = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Unknown({ description: 'Answers by question.' }),
 );
 
+/** The respondent's address, by the rule of mail: `acceptSubmission` checks it together with the answers. */
+export const RespondentAddress = Type.String({ maxLength: 320, description: 'An e-mail address.' });
+
 /** What callers send (document 3, Form submissions). */
 export const SubmissionBody = Type.Object({
   form_code: Type.String(),
-  email_address: Type.String({ format: 'email', maxLength: 320 }),
+  email_address: RespondentAddress,
   form_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by question.' }),
 });
 

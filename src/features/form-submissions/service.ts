@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { AppError } from '../../errors/app-error.ts';
+import { AppError, type Issue } from '../../errors/app-error.ts';
 import type { MemberContext, RequestContext } from '../../http/context.ts';
+import { isAddress } from '../../mail/address.ts';
 import { requireRole } from '../../resources/ownership.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { checkAnswers, FORM_NOT_FOUND, type FormForSubmission, findFormByCode } from '../forms/index.ts';
@@ -16,22 +17,24 @@ export interface SubmissionInput {
 
 /**
  * Accepts a submission through the API.
- * @throws AppError FORM_NOT_FOUND (also for an inactive form), FORBIDDEN, or INVALID_SUBMISSION naming each fault.
+ * @throws AppError FORM_NOT_FOUND (also for an inactive form), FORBIDDEN, INVALID_SUBMISSION naming each fault, or
+ * RATE_LIMITED when too many submissions wait to be checked.
  */
 export async function createSubmission(
   ctx: MemberContext,
   formCode: string,
   input: SubmissionInput,
-): Promise<string> {
+): Promise<{ submission_id: string }> {
   const form = await findFormByCode(ctx.db, formCode);
   if (!form?.active) throw new AppError(FORM_NOT_FOUND);
   requireRole(ctx.caller, form.owner_bu_id, 'editor');
-  return acceptSubmission(ctx, ctx.db, form, input);
+  const record = await checkSubmission(ctx, ctx.db, form, input);
+  return ctx.commitAnswer(async (db) => ({ submission_id: await storeSubmission(ctx, db, form, record) }));
 }
 
 /**
- * Checks answers against an active form and stores them, with everything that must follow, in one transaction.
- * @throws AppError INVALID_SUBMISSION naming each fault.
+ * Checks answers against an active form and stores them.
+ * @throws AppError INVALID_SUBMISSION naming each fault, or RATE_LIMITED when too many wait to be checked.
  */
 export async function acceptSubmission(
   ctx: RequestContext,
@@ -39,12 +42,36 @@ export async function acceptSubmission(
   form: FormForSubmission,
   input: SubmissionInput,
 ): Promise<string> {
+  return storeSubmission(ctx, db, form, await checkSubmission(ctx, db, form, input));
+}
+
+/** The record to store. Waits for a thread where a form's rules ask for one: never inside a transaction. */
+async function checkSubmission(
+  ctx: RequestContext,
+  db: ScopedDb,
+  form: FormForSubmission,
+  input: SubmissionInput,
+): Promise<SubmissionRecord> {
   const checked = await checkAnswers(ctx.platform, db, form, input.form_data);
-  if (!checked.ok) throw new AppError(INVALID_SUBMISSION, { issues: checked.issues });
-  const record = toRecord(ctx, form, input.email_address, checked.answers);
+  const issues = [...addressIssues(input.email_address), ...(checked.ok ? [] : checked.issues)];
+  if (!checked.ok || issues.length > 0) throw new AppError(INVALID_SUBMISSION, { issues });
+  return toRecord(ctx, form, input.email_address, checked.answers);
+}
+
+/** Stores a checked submission with everything that must follow, in one statement; returns its id. */
+async function storeSubmission(
+  { platform }: RequestContext,
+  db: ScopedDb,
+  form: FormForSubmission,
+  record: SubmissionRecord,
+): Promise<string> {
   await insertSubmission(db, form, record);
-  db.afterCommit(() => ctx.platform.ledgers.wake(webhookDeliveries));
+  db.afterCommit(() => platform.ledgers.wake(webhookDeliveries));
   return record.id;
+}
+
+function addressIssues(address: string): Issue[] {
+  return isAddress(address) ? [] : [{ field: 'email_address', message: 'must be an e-mail address' }];
 }
 
 function toRecord(

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { findRecord } from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { Feature } from '../feature.ts';
-import { themes } from './resource.ts';
+import { type ThemeRow, themes } from './resource.ts';
 import { routes } from './routes.ts';
 import { ThemeForRendering } from './schema.ts';
 
@@ -19,4 +19,26 @@ export async function findThemeForRendering(
   const row = await findRecord(db, themes, code);
   if (row === null) return null;
   return { code: row.code, name: row.name, formBuilderThemeOptions: row.formBuilderThemeOptions };
+}
+
+/**
+ * The theme of an embedded form, or null when there is none by that code, or none of that unit when one is given. `db`
+ * reaches the whole tenant: themes of archived units, gone from reads (decisions section 3), are left out here.
+ */
+export async function findEmbeddedTheme(
+  db: ScopedDb,
+  code: string,
+  ownerUnit?: string,
+): Promise<Pick<ThemeRow, 'formBuilderThemeOptions'> | null> {
+  const themesByCode = db.query
+    .selectFrom('form_themes')
+    .innerJoin('business_units', 'business_units.bu_id', 'form_themes.owner_bu_id')
+    .select('form_themes.formBuilderThemeOptions')
+    .where('form_themes.code', '=', code)
+    .where('business_units.archived_at', 'is', null);
+  const row = await (ownerUnit === undefined
+    ? themesByCode
+    : themesByCode.where('form_themes.owner_bu_id', '=', ownerUnit)
+  ).executeTakeFirst();
+  return row ?? null;
 }

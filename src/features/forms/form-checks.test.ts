@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createForm, formBody, goodAnswers } from '../../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { RATE_LIMITED } from '../../errors/platform-errors.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { checkAnswers, type FormForSubmission, findFormByCode } from './index.ts';
 
@@ -24,6 +26,18 @@ test('answers are checked against the version of the form that was read, though 
   assert.deepEqual(await checkAnswers(platform, db, form, goodAnswers), { ok: true, answers: goodAnswers });
   const now = await checkAnswers(platform, db, await readForm(code), { other: 'x' });
   assert.deepEqual(now, { ok: true, answers: { other: 'x' } });
+});
+
+test('answers that too many others wait before are refused for now, not as faulty', async () => {
+  const definition = { pages: [{ name: 'p', elements: [{ type: 'signaturepad', name: 's' }] }] };
+  const form = await readForm(await createForm(tenant.api, { formBuilderOptions: definition }));
+  const checks = Array.from({ length: 50 }, () => checkAnswers(platform, db, form, { s: 'data:,' }));
+  const outcomes = await Promise.allSettled(checks);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'fulfilled') assert.ok(outcome.value.ok);
+    else assert.ok(outcome.reason instanceof AppError && outcome.reason.definition === RATE_LIMITED);
+  }
+  assert.deepEqual([...new Set(outcomes.map(({ status }) => status))], ['fulfilled', 'rejected']);
 });
 
 const BOUND = { timeout: 10_000 };

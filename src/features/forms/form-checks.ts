@@ -1,8 +1,11 @@
+import { AppError } from '../../errors/app-error.ts';
+import { RATE_LIMITED } from '../../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { type FormForSubmission, getDefinition } from './queries.ts';
 import type { CheckResult } from './rules/form-checker.ts';
 import { createFormEngine } from './rules/form-engine.ts';
+import { FullModelBusyError } from './rules/full-model.ts';
 
 /** The engine of a process: compiled forms by version, and the worker for rare element types. */
 const formEngine = oncePerPlatform((platform: Platform) => {
@@ -11,9 +14,13 @@ const formEngine = oncePerPlatform((platform: Platform) => {
   return engine;
 });
 
+/** What a caller is told to wait when the full model has no time: about as long as its line lasts. */
+const RETRY_SECONDS = 10;
+
 /**
  * Checks answers against the form as it is now, with the engine that renders it. The result's answers lack what
  * the visitor could not see.
+ * @throws AppError RATE_LIMITED when the form needs the full model and too many submissions wait for it.
  */
 export async function checkAnswers(
   platform: Platform,
@@ -21,6 +28,16 @@ export async function checkAnswers(
   form: FormForSubmission,
   answers: Readonly<Record<string, unknown>>,
 ): Promise<CheckResult> {
-  const key = `${db.tenantId}/${form.code}@${form.version}`;
-  return formEngine(platform).check(key, () => getDefinition(db, form), answers);
+  const { code, version } = form;
+  try {
+    const load = () => getDefinition(db, form);
+    return await formEngine(platform).check({ tenantId: db.tenantId, code, version }, load, answers);
+  } catch (error) {
+    if (!(error instanceof FullModelBusyError)) throw error;
+    throw new AppError(RATE_LIMITED, {
+      message: 'Too many answers wait to be checked. Try again later.',
+      retryAfterSeconds: RETRY_SECONDS,
+      cause: error,
+    });
+  }
 }

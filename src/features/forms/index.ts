@@ -4,16 +4,18 @@ import { routes } from './routes.ts';
 
 export { FORM_NOT_FOUND } from './errors.ts';
 export { checkAnswers } from './form-checks.ts';
-export { isOriginAllowed } from './origins.ts';
+export { isOriginAllowed, parseAllowedOrigin } from './origins.ts';
 export {
   countUp,
+  type EmbeddedForm,
   type FormForSubmission,
   type FormIdentity,
-  findActiveFormByPublicCode,
+  type FormOfPage,
+  findEmbeddedForm,
   findFormByCode,
+  findFormOfPage,
   findTenantOfPublicCode,
 } from './queries.ts';
-export type { FormRow } from './resource.ts';
 export { findEmailQuestion } from './rules/email-question.ts';
 export { PostSubmitAction, type PostSubmitActionJson } from './schema.ts';
 

@@ -78,18 +78,43 @@ export async function findTenantOfPublicCode(database: Database, publicCode: str
   return rows[0]?.tenant_id ?? null;
 }
 
-/**
- * An active form by its public code, with all that its embed page needs. `db` reaches the whole tenant, so the
- * records of archived units, which are gone from reads (decisions section 3), are left out here.
- */
-export async function findActiveFormByPublicCode(db: ScopedDb, publicCode: string): Promise<FormRow | null> {
-  const row = await db.query
-    .selectFrom('forms')
-    .innerJoin('business_units', 'business_units.bu_id', 'forms.owner_bu_id')
-    .selectAll('forms')
-    .where('forms.public_code', '=', publicCode)
-    .where('forms.active', '=', true)
-    .where('business_units.archived_at', 'is', null)
+/** What a visitor's submission needs of a form. */
+export type EmbeddedForm = FormForSubmission & Pick<FormRow, 'allowed_origins' | 'post_submit_actions'>;
+
+const EMBEDDED = [
+  'forms.code',
+  'forms.owner_bu_id',
+  'forms.name',
+  'forms.version',
+  'forms.active',
+  'forms.allowed_origins',
+  'forms.post_submit_actions',
+] as const;
+
+/** What the page of a form needs besides: its definition may have megabytes. */
+export type FormOfPage = EmbeddedForm &
+  Pick<FormRow, 'public_code' | 'formBuilderOptions' | 'theme_code' | 'email_question'>;
+
+/** An active form by its public code; null when there is none. */
+export async function findEmbeddedForm(db: ScopedDb, publicCode: string): Promise<EmbeddedForm | null> {
+  return (await activeForm(db, publicCode).select(EMBEDDED).executeTakeFirst()) ?? null;
+}
+
+/** An active form by its public code, with all that its page needs; null when there is none. */
+export async function findFormOfPage(db: ScopedDb, publicCode: string): Promise<FormOfPage | null> {
+  const row = await activeForm(db, publicCode)
+    .select(EMBEDDED)
+    .select(['forms.public_code', 'forms.formBuilderOptions', 'forms.theme_code', 'forms.email_question'])
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** `db` reaches the whole tenant: records of archived units, gone from reads (decisions section 3), are left out here. */
+function activeForm(db: ScopedDb, publicCode: string) {
+  return db.query
+    .selectFrom('forms')
+    .innerJoin('business_units', 'business_units.bu_id', 'forms.owner_bu_id')
+    .where('forms.public_code', '=', publicCode)
+    .where('forms.active', '=', true)
+    .where('business_units.archived_at', 'is', null);
 }

@@ -53,11 +53,10 @@ export async function createMembership(
 ): Promise<MembershipCreated> {
   const user = await prepareUser(body);
   const { is_tenant_admin: isTenantAdmin = false, grants = [] } = body;
-  return ctx.db.transaction(async (tx) => {
-    const { membershipId, userId } = await addMember(tx, ctx.now, { user, isTenantAdmin, grants });
-    const answer = { membership_id: membershipId, user_id: userId };
-    await ctx.keepAnswer(tx, answer);
-    return answer;
+  const add = (tx: ScopedDb) => addMember(tx, ctx.now, { user, isTenantAdmin, grants });
+  return ctx.commitAnswer(async (db) => {
+    const { membershipId, userId } = await db.transaction(add);
+    return { membership_id: membershipId, user_id: userId };
   });
 }
 

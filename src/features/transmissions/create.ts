@@ -38,7 +38,8 @@ export async function createTransmission(
   const { transactional } = body.options;
   const lane = transactional ? LANES.transactional : LANES.bulk;
   const messages = toMessages(body, lane);
-  await ctx.db.transaction(async (tx) => {
+  const answer = { transactionId: id };
+  const write = async (tx: ScopedDb) => {
     await takeTags(tx, body);
     await insertTransmission(tx, {
       id,
@@ -58,9 +59,9 @@ export async function createTransmission(
     const dueAt = scheduledAt ?? ctx.now;
     await insertMessages(tx, { transmissionId: id, lane, createdAt: ctx.now, dueAt }, messages);
     tx.afterCommit(() => ctx.platform.ledgers.wake(ledgerOf(lane)));
-    await ctx.keepAnswer(tx, { transactionId: id });
-  });
-  return { transactionId: id };
+    return answer;
+  };
+  return ctx.commitAnswer((db) => db.transaction(write));
 }
 
 /** Makes the recipients' tags known. @throws AppError INVALID_REQUEST when the tenant has too many with them. */

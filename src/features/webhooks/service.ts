@@ -34,11 +34,10 @@ export async function createWebhook(ctx: MemberContext, input: WebhookCreate): P
   };
   // The id is known before the record is: secret headers are sealed under it.
   const resource = { ...webhookResource, newKey: () => id };
-  await ctx.db.transaction(async (tx) => {
-    await createRecord({ ...ctx, db: tx }, resource, columns, { parentUnitId: form.owner_bu_id });
-    await ctx.keepAnswer(tx, { id });
+  return ctx.commitAnswer(async (db) => {
+    await createRecord({ ...ctx, db }, resource, columns, { parentUnitId: form.owner_bu_id });
+    return { id };
   });
-  return { id };
 }
 
 /** All webhooks that the caller may read, newest first; the contract has no paging here. */

@@ -6,6 +6,7 @@ import { compileShape } from './container-shape.ts';
 import { type FormDefinition, isEmptyAnswer, isObject } from './definition.ts';
 import type { ExpressionValues } from './expressions.ts';
 import type { FormOutline } from './form-outline.ts';
+import { PatternBudget } from './text-patterns.ts';
 import { findExcess } from './value-bounds.ts';
 
 /** What came in, sorted. */
@@ -36,6 +37,7 @@ export function compileIntake(
     if (!isObject(answers)) return refuse('must be an object');
     const excess = findExcess(answers, BOUNDS);
     if (excess !== null) return refuse(excess);
+    const budget = new PatternBudget();
     let malformed: Map<string, Issue[]> | undefined;
     for (const key of Object.keys(answers)) {
       const slot = slots.get(key);
@@ -49,7 +51,7 @@ export function compileIntake(
       const value = answers[key];
       if (slot.shape === null || isEmptyAnswer(value)) continue;
       const faults: Issue[] = [];
-      slot.shape(value, slot.field, faults);
+      slot.shape(value, slot.field, { issues: faults, budget });
       if (faults.length === 0) values[key] = value;
       else if (slot.isExtra) issues.push(...faults);
       else {

@@ -120,7 +120,10 @@ function boundOf(
   const text = readText(element, `${property}ValueExpression`) ?? (isInline ? value.slice(1) : undefined);
   if (text !== undefined && text !== '') {
     const expression = mustCompile(text, known);
-    return (values) => Helpers.convertValToQuestionVal(expression(values), type);
+    return (values) => {
+      const limit: unknown = Helpers.convertValToQuestionVal(expression(values), type);
+      return typeof limit === 'object' ? undefined : limit;
+    };
   }
   return isEmptyAnswer(value) ? undefined : () => value;
 }

@@ -19,10 +19,16 @@ import {
   readText,
 } from './definition.ts';
 import { findInputFault, LENGTH_BOUND_TYPES, normalInputType } from './input-types.ts';
-import { compileLinearRegex, type TextTest } from './linear-regex.ts';
+import { type PatternBudget, withPatterns } from './text-patterns.ts';
+
+/** What looking at the shapes of one submission's answers finds and may still take. */
+export interface Findings {
+  readonly issues: Issue[];
+  readonly budget: PatternBudget;
+}
 
 /** Adds one issue per fault of a non-empty answer; `field` is the answer's path. Never throws on any JSON. */
-export type AnswerShape = (value: unknown, field: string, issues: Issue[]) => void;
+export type AnswerShape = (value: unknown, field: string, found: Findings) => void;
 
 /** Says what is wrong with one scalar, or null. */
 type ScalarFault = (value: unknown) => string | null;
@@ -41,17 +47,7 @@ export function compileScalarShape(
   choices?: readonly unknown[],
 ): AnswerShape | null {
   const shape = shapeByType(element, form, choices);
-  if (shape === null) return null;
-  const patterns = compilePatterns(element);
-  if (patterns.length === 0) return shape;
-  return (value, field, issues) => {
-    shape(value, field, issues);
-    for (const text of Array.isArray(value) ? value : [value]) {
-      for (const { test, message } of patterns) {
-        if (!test(String(text))) issues.push({ field, message });
-      }
-    }
-  };
+  return shape === null ? null : withPatterns(shape, element);
 }
 
 function shapeByType(
@@ -71,30 +67,63 @@ function shapeByType(
     case 'dropdown':
     case 'radiogroup':
     case 'buttongroup':
-      return scalar(choiceFault(element, form, choices));
+      return singleChoice(element, form, choices);
     case 'imagepicker':
       return readFlag(element, 'multiSelect')
         ? selection(element, form, choices)
-        : scalar(choiceFault(element, form, choices));
+        : singleChoice(element, form, choices);
+    case 'imagemap':
+      return read(element, 'multiSelect') === false
+        ? singleChoice(element, form, readList(element, 'areas'))
+        : selection(element, form, readList(element, 'areas'));
     case 'checkbox':
     case 'tagbox':
     case 'ranking':
       return selection(element, form, choices);
+    case 'slider':
+      return sliderShape(element);
+    case 'signaturepad':
+      return drawingShape;
     default:
       return null;
   }
 }
 
 /** A shape that takes anything of a sensible size; for elements whose answers only the full model knows. */
-export const opaqueShape: AnswerShape = (value, field, issues) => {
+export const opaqueShape: AnswerShape = (value, field, { issues }) => {
   if (typeof value === 'string' && value.length > MAX_OPAQUE_CHARS)
     issues.push({ field, message: 'is too long' });
 };
 
+const drawingShape: AnswerShape = (value, field, { issues }) => {
+  if (typeof value !== 'string') issues.push({ field, message: 'must be a drawing as text' });
+  else if (value.length > MAX_OPAQUE_CHARS) issues.push({ field, message: 'is too long' });
+};
+
+/** A number from `min` (0) to `max` (100), or several. Bounds that are computed or contradict each other count as none. */
+function sliderShape(element: JsonObject): AnswerShape {
+  const bound = (property: string, usual: number, none: number) =>
+    readText(element, `${property}ValueExpression`) === undefined
+      ? (readNumber(element, property) ?? usual)
+      : none;
+  const min = bound('min', 0, Number.NEGATIVE_INFINITY);
+  const max = bound('max', 100, Number.POSITIVE_INFINITY);
+  const thumb = scalar((value) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+    return (value >= min && value <= max) || min >= max ? null : `must be a number from ${min} to ${max}`;
+  });
+  if (readText(element, 'sliderType') !== 'range') return thumb;
+  return (value, field, found) => {
+    if (!Array.isArray(value) || value.length > MAX_SELECTIONS)
+      found.issues.push({ field, message: 'must be a short list of numbers' });
+    else for (const [index, entry] of value.entries()) thumb(entry, `${field}[${index}]`, found);
+  };
+}
+
 /** A comment beside an answer: a text within the form's `maxCommentLength`. */
 export function compileCommentShape(form: JsonObject): AnswerShape {
   const limit = readNumber(form, 'maxCommentLength', 'maxOthersLength') ?? 0;
-  return (value, field, issues) => {
+  return (value, field, { issues }) => {
     if (typeof value !== 'string') issues.push({ field, message: 'must be a text' });
     else if (limit > 0 && value.length > limit)
       issues.push({ field, message: `must have at most ${limit} characters` });
@@ -103,18 +132,11 @@ export function compileCommentShape(form: JsonObject): AnswerShape {
 
 /** The shape of one text input: a text question, or an item of a multiple-text question. */
 export function compileInputShape(element: JsonObject, form: JsonObject): AnswerShape {
-  const shape = scalar(textFault(element, form));
-  const patterns = compilePatterns(element);
-  return (value, field, issues) => {
-    shape(value, field, issues);
-    for (const { test, message } of patterns) {
-      if (!test(String(value))) issues.push({ field, message });
-    }
-  };
+  return withPatterns(scalar(textFault(element, form)), element);
 }
 
 function scalar(fault: ScalarFault): AnswerShape {
-  return (value, field, issues) => {
+  return (value, field, { issues }) => {
     const message = typeof value === 'object' ? 'must be a single value' : fault(value);
     if (message !== null) issues.push({ field, message });
   };
@@ -179,16 +201,28 @@ function ratingScale(element: JsonObject): { min: number; max: number; step: num
   return { min, max, step };
 }
 
-function choiceFault(element: JsonObject, form: JsonObject, fallback?: readonly unknown[]): ScalarFault {
+function singleChoice(element: JsonObject, form: JsonObject, fallback?: readonly unknown[]): AnswerShape {
   const choices = compileChoices(element, form, fallback);
-  return (value) => (choices.has(value) ? lengthFault(value, 0) : 'must be one of the choices');
+  const shape = scalar((value) =>
+    choices.has(value) ? lengthFault(value, 0) : 'must be one of the choices',
+  );
+  if (!hasCommentBoxes(element)) return shape;
+  const commentedShape = compileCommentedShape(form);
+  return (value, field, found) => {
+    shape(isObject(value) ? read(value, 'value') : value, field, found);
+    if (isObject(value)) commentedShape(value, field, found);
+  };
 }
 
 /** Several choices: a list without repetitions; `none` and the like stand alone. */
 function selection(element: JsonObject, form: JsonObject, fallback?: readonly unknown[]): AnswerShape {
   const choices = compileChoices(element, form, fallback);
-  const valueProperty = readText(element, 'valuePropertyName');
-  return (value, field, issues) => {
+  const property = readText(element, 'valuePropertyName');
+  const hasComments = property === undefined && hasCommentBoxes(element);
+  const valueProperty = hasComments ? 'value' : property;
+  const commentedShape = compileCommentedShape(form);
+  return (value, field, found) => {
+    const { issues } = found;
     if (!Array.isArray(value)) {
       issues.push({ field, message: 'must be a list of choices' });
       return;
@@ -209,34 +243,31 @@ function selection(element: JsonObject, form: JsonObject, fallback?: readonly un
         issues.push({ field: at, message: 'cannot be combined with other choices' });
       }
       seen.add(typeof choice === 'object' ? '' : scalarKey(choice));
+      if (hasComments && isObject(entry)) commentedShape(entry, at, found);
     }
   };
 }
 
 /** An entry may be an object: with `valuePropertyName`, or `{value, comment}` of a choice with a comment box. */
 function selectedValue(entry: unknown, valueProperty: string | undefined): unknown {
-  return isObject(entry) ? read(entry, valueProperty ?? 'value') : entry;
+  return isObject(entry) && valueProperty !== undefined ? read(entry, valueProperty) : entry;
 }
 
-/** The element's regex validators that block, in linear time; survey-core would run them as backtracking RegExp. */
-function compilePatterns(element: JsonObject): { test: TextTest; message: string }[] {
-  return readObjects(element, 'validators').flatMap((validator) => {
-    const pattern = readText(validator, 'regex');
-    if (
-      pattern === undefined ||
-      !(readText(validator, 'type') ?? '').startsWith('regex') ||
-      !isBlocking(validator)
-    )
-      return [];
-    const test = compileLinearRegex(pattern, readFlag(validator, 'caseInsensitive', 'insensitive'));
-    return test === null
-      ? []
-      : [{ test, message: readText(validator, 'text') ?? 'does not have the required format' }];
-  });
+/** What stands beside the choice in `{value, comment}`. */
+function compileCommentedShape(
+  form: JsonObject,
+): (commented: JsonObject, field: string, found: Findings) => void {
+  const comment = compileCommentShape(form);
+  return (commented, field, found) => {
+    for (const [key, part] of Object.entries(commented)) {
+      if (key === 'comment') comment(part, `${field}.comment`, found);
+      else if (key !== 'value')
+        found.issues.push({ field: `${field}.${key}`, message: 'is not part of this question' });
+    }
+  };
 }
 
-/** Whether a failing validator blocks: warnings and remarks are for the reader of the form alone. */
-export function isBlocking(validator: JsonObject): boolean {
-  const kind = readText(validator, 'notificationType');
-  return kind !== 'warning' && kind !== 'info';
+/** Whether some choice has a comment box of its own, apart from `other`. */
+function hasCommentBoxes(element: JsonObject): boolean {
+  return readObjects(element, 'choices').some((choice) => readFlag(choice, 'showCommentArea'));
 }

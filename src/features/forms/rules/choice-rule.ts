@@ -1,5 +1,5 @@
 import type { AnswerRule } from './answer-rule.ts';
-import { OTHER_VALUE, scalarKey } from './choice-set.ts';
+import { exclusiveChoices, OTHER_VALUE, scalarKey } from './choice-set.ts';
 import {
   answerKey,
   COMMENT_SUFFIX,
@@ -22,12 +22,12 @@ export function compileSelectionRules(element: JsonObject, known: ReadonlySet<st
   if (!['checkbox', 'tagbox', 'ranking'].includes(elementType(element))) return rules;
   const min = readNumber(element, 'minSelectedChoices') ?? 0;
   const max = readNumber(element, 'maxSelectedChoices') ?? 0;
-  const none = readFlag(element, 'showNoneItem', 'hasNone');
+  const exclusive = exclusiveChoices(element, readList(element, 'choices'));
   if (min > 0) {
     rules.push((value) => {
-      const count = Array.isArray(value) ? value.length : 0;
-      const isNone = none && Array.isArray(value) && count === 1 && value[0] === 'none';
-      return count < min && !isNone ? `must have at least ${min} choices` : null;
+      const chosen = Array.isArray(value) ? value : [];
+      const isExclusive = chosen.length === 1 && exclusive.has(scalarKey(chosen[0]));
+      return chosen.length < min && !isExclusive ? `must have at least ${min} choices` : null;
     });
   }
   if (max > 0) {

@@ -1,5 +1,15 @@
 import { settings } from 'survey-core';
-import { itemValue, type JsonObject, read, readFlag, readList, readText } from './definition.ts';
+import {
+  elementType,
+  isObject,
+  itemValue,
+  type JsonObject,
+  read,
+  readFlag,
+  readList,
+  readNumber,
+  readText,
+} from './definition.ts';
 
 /** The values a choice question offers. */
 export interface ChoiceSet {
@@ -7,18 +17,14 @@ export interface ChoiceSet {
   has(value: unknown): boolean;
   /** Whether a value excludes all others (`none` and its like). */
   isExclusive(value: unknown): boolean;
-  /** Whether `other` with its text in the answer's comment is offered. */
-  readonly hasOtherComment: boolean;
-  /** Values that cannot be checked here: choices come from elsewhere, or anything may be entered. */
-  readonly isOpen: boolean;
 }
 
 /** The value that stands for an entered text. */
 export const OTHER_VALUE = 'other';
 
 /**
- * The choices of an element. Open when they are fetched by the browser (`choicesByUrl`, which the server never
- * fetches), copied from another question, loaded lazily, or when entries of one's own are allowed.
+ * The choices of an element. Open when they are read from an address (`choicesByUrl`: by a page of the caller's own,
+ * never by the server or the embedded page), copied from another question, loaded lazily, or when entries of one's own are allowed.
  */
 export function compileChoices(
   element: JsonObject,
@@ -28,6 +34,21 @@ export function compileChoices(
   const listed = readList(element, 'choices');
   const choices = listed.length > 0 ? listed : fallback;
   const values = new Set(choices.map((choice) => scalarKey(itemValue(choice))));
+  const exclusive = exclusiveChoices(element, choices);
+  const other = readFlag(element, 'showOtherItem', 'hasOther');
+  const otherInValue = other && !storesOtherAsComment(element, form);
+  if (other) values.add(OTHER_VALUE);
+  const isOpen = otherInValue || areChoicesUnknown(element);
+  const isInRange = compileRange(element);
+  return {
+    has: (value) =>
+      isOpen || values.has(scalarKey(value)) || exclusive.has(scalarKey(value)) || isInRange(value),
+    isExclusive: (value) => exclusive.has(scalarKey(value)),
+  };
+}
+
+/** The keys of the choices that stand alone: "none" and its like, and those that say so. */
+export function exclusiveChoices(element: JsonObject, choices: readonly unknown[]): ReadonlySet<string> {
   const exclusive = new Set<string>();
   const special: [string, string, string][] = [
     ['showNoneItem', 'hasNone', settings.noneItemValue],
@@ -38,24 +59,27 @@ export function compileChoices(
     if (readFlag(element, property, older)) exclusive.add(scalarKey(value));
   }
   for (const choice of choices) {
-    if (typeof choice === 'object' && choice !== null && read({ ...choice }, 'isExclusive') === true) {
-      exclusive.add(scalarKey(itemValue(choice)));
-    }
+    if (isObject(choice) && readFlag(choice, 'isExclusive')) exclusive.add(scalarKey(itemValue(choice)));
   }
-  const other = readFlag(element, 'showOtherItem', 'hasOther');
-  const otherInValue = other && !storesOtherAsComment(element, form);
-  if (other) values.add(OTHER_VALUE);
-  const isOpen = otherInValue || areChoicesUnknown(element);
-  return {
-    has: (value) => isOpen || values.has(scalarKey(value)) || exclusive.has(scalarKey(value)),
-    isExclusive: (value) => exclusive.has(scalarKey(value)),
-    hasOtherComment: other && !otherInValue,
-    isOpen,
+  return exclusive;
+}
+
+/** The numbers that a dropdown offers beside its list: from `choicesMin` to `choicesMax` by `choicesStep`. */
+function compileRange(element: JsonObject): (value: unknown) => boolean {
+  const min = readNumber(element, 'choicesMin') ?? 0;
+  const max = readNumber(element, 'choicesMax') ?? 0;
+  const step = readNumber(element, 'choicesStep') || 1;
+  if (elementType(element) !== 'dropdown' || max <= min) return () => false;
+  return (value) => {
+    const number = Number(scalarKey(value));
+    return (
+      number >= min && number <= max && (number - min) % step === 0 && String(number) === scalarKey(value)
+    );
   };
 }
 
 /** Whether what is offered is decided outside of the definition's own list. */
-export function areChoicesUnknown(element: JsonObject): boolean {
+function areChoicesUnknown(element: JsonObject): boolean {
   const byUrl = read(element, 'choicesByUrl');
   return (
     (typeof byUrl === 'object' && byUrl !== null && readText({ ...byUrl }, 'url') !== undefined) ||

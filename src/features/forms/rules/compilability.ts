@@ -4,7 +4,6 @@ import {
   elementName,
   type FormDefinition,
   isObject,
-  itemValue,
   type JsonObject,
   read,
   readFlag,
@@ -79,7 +78,5 @@ function savesMask(element: JsonObject): boolean {
 }
 
 function isRichChoice(choice: unknown): boolean {
-  if (!isObject(choice)) return false;
-  const isNested = typeof itemValue(choice) === 'object' || readList(choice, 'elements').length > 0;
-  return isNested || readFlag(choice, 'showCommentArea');
+  return isObject(choice) && (readList(choice, 'elements').length > 0 || readFlag(choice, 'showCommentArea'));
 }

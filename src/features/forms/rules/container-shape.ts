@@ -1,6 +1,5 @@
 /** Shapes of answers that hold answers: matrices, repeated panels, several texts, files. */
 
-import type { Issue } from '../../../errors/app-error.ts';
 import {
   type AnswerShape,
   compileCommentShape,
@@ -23,6 +22,7 @@ import {
   readList,
   readObjects,
   readText,
+  TOTAL_SUFFIX,
 } from './definition.ts';
 
 /** Rows, panels or files of one answer; 20,000 rows keep the full model busy for 10 seconds. */
@@ -54,7 +54,8 @@ export function compileShape(element: JsonObject, form: JsonObject): AnswerShape
 
 /** An object whose keys are all known; comments beside known keys are taken. */
 function record(members: Members): AnswerShape {
-  return (value, field, issues) => {
+  return (value, field, found) => {
+    const { issues } = found;
     if (!isObject(value)) {
       issues.push({ field, message: 'must be an object' });
       return;
@@ -63,18 +64,19 @@ function record(members: Members): AnswerShape {
       const shape = members.get(key);
       if (shape === undefined)
         issues.push({ field: `${field}.${key}`, message: 'is not part of this question' });
-      else if (!isEmptyAnswer(entry)) shape(entry, `${field}.${key}`, issues);
+      else if (!isEmptyAnswer(entry)) shape(entry, `${field}.${key}`, found);
     }
   };
 }
 
 function list(entryShape: AnswerShape): AnswerShape {
-  return (value, field, issues) => {
+  return (value, field, found) => {
+    const { issues } = found;
     if (!Array.isArray(value)) issues.push({ field, message: 'must be a list' });
     else if (value.length > MAX_ENTRIES)
       issues.push({ field, message: `must have at most ${MAX_ENTRIES} entries` });
     else {
-      for (const [index, entry] of value.entries()) entryShape(entry ?? {}, `${field}[${index}]`, issues);
+      for (const [index, entry] of value.entries()) entryShape(entry ?? {}, `${field}[${index}]`, found);
     }
   };
 }
@@ -85,7 +87,7 @@ function itemMembers(element: JsonObject, form: JsonObject): Members {
   );
 }
 
-/** Answers of the questions of a repeated panel, or of a row's detail panel; panels inside are flattened. */
+/** Answers of the questions of a repeated panel, or of a row's detail panel; panels inside are flattened, totals are the model's. */
 function questionMembers(elements: readonly JsonObject[], form: JsonObject): Members {
   const members = new Map<string, AnswerShape>();
   const comment = compileCommentShape(form);
@@ -97,6 +99,8 @@ function questionMembers(elements: readonly JsonObject[], form: JsonObject): Mem
     const shape = compileShape(element, form);
     members.set(answerKey(element), shape);
     members.set(`${answerKey(element)}${COMMENT_SUFFIX}`, comment);
+    if (elementType(element).startsWith('matrix'))
+      members.set(`${answerKey(element)}${TOTAL_SUFFIX}`, opaqueShape);
   };
   for (const element of elements) add(element);
   return members;
@@ -140,7 +144,7 @@ function matrixShape(element: JsonObject, form: JsonObject): AnswerShape {
   return readList(element, 'rows').length === 0 ? cell : record(rowMembers(element, cell));
 }
 
-const fileShape: AnswerShape = (value, field, issues: Issue[]) => {
+const fileShape: AnswerShape = (value, field, { issues }) => {
   const isFile = isObject(value) && Object.values(value).every((part) => typeof part !== 'object');
   if (!isFile) issues.push({ field, message: 'must be a file: {name, type, content}' });
 };

@@ -80,6 +80,8 @@ test('missing, duplicate and prototype names are refused, nested ones too', () =
   assert.deepEqual(faults([text('a'), { type: 'panel', elements: [text('a')] }]), [
     `${AT}[1].elements[0].name`,
   ]);
+  const panel = { type: 'panel', name: 'a', elements: [] };
+  assert.deepEqual(faults([text('a'), panel, panel]), [`${AT}[2].name`]);
   for (const name of ['__proto__', 'constructor', 'toString']) {
     assert.deepEqual(faults([text(name)]), [`${AT}[0].name`]);
     assert.deepEqual(faults([text('a', { valueName: name })]), [`${AT}[0].valueName`]);
@@ -115,6 +117,23 @@ test('expressions that survey-core cannot read are refused wherever they stand',
     'formBuilderOptions.calculatedValues[0].expression',
   ];
   assert.deepEqual(found.toSorted(), expected.toSorted());
+});
+
+test('functions are what survey-core calls, not words in a text or a name', () => {
+  const readable = [
+    "{a} = 'it\\'s (maybe)'",
+    '{a} = "x (y)"',
+    '{b (c)} = 1',
+    'negate ({a})',
+    '[min(1, 2), 3] contains {a}',
+  ];
+  assert.deepEqual(faults(readable.map((visibleIf, index) => text(`q${index}`, { visibleIf }))), []);
+  for (const visibleIf of [
+    'iif({a} = 1, launch(2), 3) = 1',
+    'not({a} = 1)',
+    '{a} notempty and (launch({a}))',
+  ])
+    assert.deepEqual(faults([text('a', { visibleIf })]), [`${AT}[0].visibleIf`]);
 });
 
 test('unknown validator and trigger types are refused', () => {
@@ -165,6 +184,28 @@ test('lists and counts of a wrong type are refused', () => {
   ]);
 });
 
+test('choices, rows and rates that are no single values are refused', () => {
+  const entries = [
+    'x',
+    1,
+    { value: 2 },
+    { text: 'y' },
+    { value: null, text: 'z' },
+    { value: { a: 1 } },
+    { value: [] },
+  ];
+  const elements = [
+    { type: 'radiogroup', name: 'a', choices: entries },
+    { type: 'matrix', name: 'b', columns: ['x'], rows: entries },
+  ];
+  assert.deepEqual(faults(elements), [
+    `${AT}[0].choices[5].value`,
+    `${AT}[0].choices[6].value`,
+    `${AT}[1].rows[5].value`,
+    `${AT}[1].rows[6].value`,
+  ]);
+});
+
 test('hostile sizes are refused at once and once', () => {
   const many = Array.from({ length: 2001 }, (_, index) => text(`q${index}`));
   assert.equal(checkDefinition(form(many)).length, 1);
@@ -183,4 +224,15 @@ test('hostile sizes are refused at once and once', () => {
   const wide = `{a} = 1${' or {a} = 1'.repeat(250)}`;
   const expressions = Array.from({ length: 200 }, (_, index) => text(`q${index}`, { visibleIf: wide }));
   assert.equal(checkDefinition(form(expressions)).length, 1);
+});
+
+test('more regular expressions than can be compiled at once are refused', () => {
+  const named = (count: number, regex: string) =>
+    Array.from({ length: count }, (_, index) =>
+      text(`q${index}`, { validators: [{ type: 'regex', regex }] }),
+    );
+  assert.deepEqual(faults(named(500, '^[a-z]{2,20}$')), []);
+  assert.deepEqual(faults(named(500, '^[a-z]{2,200}$')), [`${AT}[74].validators[0].regex`]);
+  const validators = Array.from({ length: 21 }, () => ({ type: 'email' }));
+  assert.deepEqual(faults([text('a', { validators })]), [`${AT}[0].validators`]);
 });

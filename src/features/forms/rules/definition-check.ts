@@ -6,8 +6,9 @@
 
 import { ElementFactory, Serializer } from 'survey-core';
 import type { Issue } from '../../../errors/app-error.ts';
-import { effectiveName, elementName, elementType, isObject, read, readText } from './definition.ts';
+import { effectiveName, elementName, elementType, isObject, isPanel, read, readText } from './definition.ts';
 import { type DefinitionNode, walkDefinition } from './definition-walk.ts';
+import { expressionsOf } from './expression-properties.ts';
 import { findExpressionFault } from './expressions.ts';
 import { compileLinearRegex } from './linear-regex.ts';
 import { findSettingFaults } from './setting-check.ts';
@@ -20,6 +21,10 @@ const MAX_DEPTH = 20;
 const MAX_CHOICES = 10_000;
 /** Parsing costs about 5 microseconds a character, so this is half a second. */
 const MAX_EXPRESSION_CHARS_TOTAL = 100_000;
+/** Each runs on every text of its element, which may be long. */
+const MAX_VALIDATORS = 20;
+/** Sum over the patterns of a form; to compile them takes most of a second at worst. */
+const MAX_PATTERN_SIZE_TOTAL = 30_000;
 const MAX_NAME_CHARS = 200;
 const MAX_ISSUES = 100;
 
@@ -60,9 +65,11 @@ export function checkDefinition(definition: unknown): Issue[] {
 class DefinitionCheck {
   readonly #issues: Issue[];
   readonly #names = new Map<object, Set<string>>();
+  readonly #panelNames = new Map<object, Set<string>>();
   #elements = 0;
   #choices = 0;
   #expressionChars = 0;
+  #patternSize = 0;
   #isStopped = false;
 
   constructor(issues: Issue[]) {
@@ -83,6 +90,8 @@ class DefinitionCheck {
     }
     if (node.role === 'element') this.#checkElement(node);
     if (node.role === 'column' || node.role === 'item') this.#checkName(node);
+    if (node.role === 'choice' && typeof (read(node.object, 'value') ?? '') === 'object')
+      this.#fault(`${node.path}.value`, 'must be a single value');
     if (node.role === 'validator') this.#checkValidator(node);
     if (node.role === 'trigger') this.#checkClass(node, 'surveytrigger', 'trigger');
     if (node.classes.includes('calculatedvalue')) this.#checkName(node);
@@ -92,7 +101,7 @@ class DefinitionCheck {
 
   /** An excess ends the walk, or it would be repeated for all that follows. */
   #count(node: DefinitionNode): void {
-    if (node.role === 'element' || node.role === 'column' || node.role === 'item') this.#elements += 1;
+    if (COUNTED.has(node.role)) this.#elements += 1;
     for (const list of ['choices', 'rows', 'rateValues', 'columns']) {
       const entries = read(node.object, list);
       if (Array.isArray(entries)) this.#choices += entries.length;
@@ -123,6 +132,9 @@ class DefinitionCheck {
           this.#fault(`${node.path}.${list}[${index}]`, 'must be an object');
       }
     }
+    const validators = read(node.object, 'validators');
+    if (Array.isArray(validators) && validators.length > MAX_VALIDATORS)
+      this.#fault(`${node.path}.validators`, `must have at most ${MAX_VALIDATORS} entries`);
     for (const count of COUNTS) {
       const value = read(node.object, count);
       if (value !== undefined && !(typeof value === 'number' && value >= 0 && value <= MAX_COUNT)) {
@@ -150,9 +162,17 @@ class DefinitionCheck {
       return;
     }
     this.#checkNameText(path, name);
-    const names = this.#names.get(node.scope) ?? new Set();
+    const names = this.#namesLike(node);
     if (names.has(name)) this.#fault(path, `"${name.slice(0, MAX_NAME_CHARS)}" is used twice`);
-    this.#names.set(node.scope, names.add(name));
+    names.add(name);
+  }
+
+  /** The names seen that this one must differ from. Panels have no answers, so only other panels matter to them. */
+  #namesLike({ role, object, scope }: DefinitionNode): Set<string> {
+    const byScope = role === 'element' && isPanel(object) ? this.#panelNames : this.#names;
+    const names = byScope.get(scope) ?? new Set();
+    byScope.set(scope, names);
+    return names;
   }
 
   /** Answers become objects keyed by name, here and in survey-core, so a name must mean nothing to objects. */
@@ -165,9 +185,18 @@ class DefinitionCheck {
     if (!this.#checkClass(node, 'surveyvalidator', 'validator')) return;
     const pattern = read(node.object, 'regex');
     if (pattern === undefined || pattern === null || pattern === '') return;
-    const test = typeof pattern === 'string' ? compileLinearRegex(pattern, false) : null;
-    if (test === null)
+    const regex = typeof pattern === 'string' ? compileLinearRegex(pattern, false) : null;
+    if (regex === null) {
       this.#fault(`${node.path}.regex`, 'must be a regular expression without look-around and references');
+      return;
+    }
+    this.#patternSize += regex.size;
+    if (this.#patternSize <= MAX_PATTERN_SIZE_TOTAL) return;
+    this.#fault(
+      `${node.path}.regex`,
+      'is one too many: the regular expressions of the form are too large together',
+    );
+    this.#isStopped = true;
   }
 
   /** Whether a node's `type` names a class that survey-core derives from `base`. */
@@ -183,17 +212,8 @@ class DefinitionCheck {
   }
 
   #checkExpressions(node: DefinitionNode): void {
-    for (const property of expressionProperties(node.classes)) {
-      const text = read(node.object, property);
-      if (text === undefined || text === null || text === '') continue;
+    for (const { property, text } of expressionsOf(node))
       this.#checkExpression(`${node.path}.${property}`, text);
-    }
-    for (const property of ['min', 'max']) {
-      const value = read(node.object, property);
-      if (typeof value === 'string' && value.startsWith('=') && node.role !== 'choice') {
-        this.#checkExpression(`${node.path}.${property}`, value.slice(1));
-      }
-    }
   }
 
   #checkExpression(path: string, text: unknown): void {
@@ -216,24 +236,8 @@ class DefinitionCheck {
   }
 }
 
+/** What the number of elements bounds. */
+const COUNTED: ReadonlySet<DefinitionNode['role']> = new Set(['page', 'element', 'column', 'item']);
+
 /** Lists whose entries may be plain values. */
 const SCALAR_LISTS: ReadonlySet<string> = new Set(['choices', 'rateValues', 'rows', 'columns']);
-
-const expressionPropertiesByClass = new Map<string, readonly string[]>();
-
-/** The properties of some classes that hold expressions, by survey-core's own metadata. */
-function expressionProperties(classes: readonly string[]): Set<string> {
-  const names = new Set<string>();
-  for (const name of classes) {
-    let properties = expressionPropertiesByClass.get(name);
-    if (properties === undefined) {
-      if (name in Object.prototype || !Serializer.findClass(name)) continue;
-      properties = Serializer.getProperties(name)
-        .filter((property) => property.type === 'expression' || property.type === 'condition')
-        .map((property) => property.name);
-      expressionPropertiesByClass.set(name, properties);
-    }
-    for (const property of properties) names.add(property);
-  }
-  return names;
-}

@@ -101,3 +101,6 @@ export function childElements(container: JsonObject): JsonObject[] {
 
 /** Key suffix of the comment beside an answer (survey-core's `commentSuffix`). */
 export const COMMENT_SUFFIX = '-Comment';
+
+/** Key suffix of the totals beside a matrix's answer (survey-core's `totalsSuffix`). */
+export const TOTAL_SUFFIX = '-total';

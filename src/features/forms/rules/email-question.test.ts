@@ -21,8 +21,9 @@ test('names email and email_address count, nested in panels too', () => {
   assert.equal(findEmailQuestion(form(text('x'), panel, text('email'))), 'email_address');
 });
 
-test('the key of the answer is given when it differs from the name', () => {
-  assert.equal(findEmailQuestion(form(text('email', { valueName: 'mail' }))), 'mail');
+test('a question is given by its name, also when its answer has another', () => {
+  assert.equal(findEmailQuestion(form(text('email', { valueName: 'mail' }))), 'email');
+  assert.equal(findEmailQuestion(form(text('contact', { valueName: 'mail' })), 'mail'), 'contact');
 });
 
 test('a form without an address has none', () => {

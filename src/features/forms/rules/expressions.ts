@@ -4,14 +4,20 @@
  * nothing but the answers; the others need the full model.
  */
 
-import { ExpressionRunner, FunctionFactory } from 'survey-core';
+import {
+  ConditionsParser,
+  ExpressionRunner,
+  FunctionFactory,
+  FunctionOperand,
+  type Operand,
+} from 'survey-core';
 import { type JsonObject, readText } from './definition.ts';
 import { NotCompilableError } from './not-compilable-error.ts';
 
 /** Values by lower- or mixed-case name, as expressions see them; no name that every object has (`checkDefinition`). */
 export type ExpressionValues = Record<string, unknown>;
 
-/** Computes an expression's value over the answers. */
+/** Computes an expression's value over the answers; undefined when it has none. Never throws. */
 export type Expression = (values: ExpressionValues) => unknown;
 
 /** Longer expressions are refused at save: bounds the parsed tree, and texts an expression can join together. */
@@ -36,16 +42,10 @@ const STATE_VARIABLES = new Set(
 /** Says why an expression cannot be read, or null when it can: syntax, length, functions that survey-core lacks. */
 export function findExpressionFault(text: string): string | null {
   if (text.length > MAX_EXPRESSION_CHARS) return `is longer than ${MAX_EXPRESSION_CHARS} characters`;
-  try {
-    const runner = new ExpressionRunner(text);
-    if (!runner.canRun()) return 'is not a valid expression';
-    for (const name of functionNames(text)) {
-      if (!FunctionFactory.Instance.hasFunction(name)) return `calls the unknown function "${name}"`;
-    }
-    return null;
-  } catch {
-    return 'is not a valid expression';
-  }
+  const functions = calledFunctions(text);
+  if (functions === null) return 'is not a valid expression';
+  const unknown = functions.find((name) => !FunctionFactory.Instance.hasFunction(name));
+  return unknown === undefined ? null : `calls the unknown function "${unknown}"`;
 }
 
 /**
@@ -53,12 +53,19 @@ export function findExpressionFault(text: string): string | null {
  * at the survey, paths into an answer, page numbers) or cannot be read. `known` holds the lower-case names of answers.
  */
 export function compileExpression(text: string, known: ReadonlySet<string>): Expression | null {
-  if (findExpressionFault(text) !== null) return null;
-  if (functionNames(text).some((name) => !PURE_FUNCTIONS.has(name))) return null;
+  if (text.length > MAX_EXPRESSION_CHARS) return null;
+  if (!calledFunctions(text)?.every((name) => PURE_FUNCTIONS.has(name))) return null;
   const runner = new ExpressionRunner(text);
   if (runner.isAsync) return null;
   if (!runner.getVariables().every((name) => isPlainVariable(name, known))) return null;
-  return (values) => runner.runValues(values);
+  return (values) => {
+    try {
+      return runner.runValues(values);
+    } catch {
+      // survey-core rounds products to as many digits as their factors have, and throws above a hundred.
+      return undefined;
+    }
+  };
 }
 
 /** Compiles an expression or throws NotCompilableError. */
@@ -100,16 +107,14 @@ function isPlainVariable(name: string, known: ReadonlySet<string>): boolean {
   return !STATE_VARIABLES.has(lower) && !lower.endsWith('-unwrapped') && /^[^.[\]$:]*$/.test(lower);
 }
 
-/** Words before an opening parenthesis, outside of quoted text and braces, that are no operators. */
-function functionNames(text: string): string[] {
-  const bare = text.replace(/'[^']*'|"[^"]*"|\{[^}]*\}/g, ' ');
-  const names = Array.from(bare.matchAll(/([A-Za-z_][\w-]*)\s*\(/g), (match) => match[1] ?? '');
-  return names.filter((name) => !OPERATORS.has(name.toLowerCase()));
+/** The functions that an expression calls, as survey-core's own parser reads it; null when it cannot. */
+function calledFunctions(text: string): string[] | null {
+  try {
+    const operands: Operand[] = [];
+    new ConditionsParser().parseExpression(text)?.addOperandsToList(operands);
+    if (operands.length === 0) return null;
+    return operands.flatMap((operand) => (operand instanceof FunctionOperand ? [operand.functionName] : []));
+  } catch {
+    return null;
+  }
 }
-
-const OPERATORS = new Set(
-  (
-    'and or not contains contain notcontains notcontain containsany anyof allof noneof empty notempty equal equals ' +
-    'notequal greater less greaterorequal lessorequal greaterthan lessthan mul plus minus div mod power negate'
-  ).split(' '),
-);

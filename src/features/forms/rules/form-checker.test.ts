@@ -195,6 +195,17 @@ test('single choices take one of the choices, as scalars or objects', () => {
   }
 });
 
+test('a dropdown offers the numbers from choicesMin to choicesMax by choicesStep beside its list', () => {
+  const elements = [
+    { type: 'dropdown', name: 'a', choices: ['none'], choicesMin: 10, choicesMax: 1e12, choicesStep: 5 },
+  ];
+  for (const a of [10, 15, '20', 1e12, 'none']) assert.deepEqual(accepted(elements, { a }), { a });
+  for (const a of [5, 12, 1e12 + 5, '010', true, 'x'])
+    assert.deepEqual(refusedFields(elements, { a }), ['a']);
+  const plain = [{ type: 'radiogroup', name: 'a', choices: ['x'], choicesMin: 1, choicesMax: 5 }];
+  assert.deepEqual(refusedFields(plain, { a: 2 }), ['a']);
+});
+
 test('several choices are a list without strangers, repetitions and scalars', () => {
   for (const type of ['checkbox', 'tagbox', 'ranking']) {
     const elements = [{ type, name: 'a', choices: ['x', 'y'] }];
@@ -204,19 +215,22 @@ test('several choices are a list without strangers, repetitions and scalars', ()
   }
 });
 
-test('the number of choices has bounds, and none stands alone', () => {
+test('the number of choices has bounds, but not for a choice that stands alone', () => {
   const elements = [
     {
       type: 'checkbox',
       name: 'a',
-      choices: ['x', 'y', 'z'],
+      choices: ['x', 'y', 'z', { value: 'all', isExclusive: true }],
       minSelectedChoices: 2,
       maxSelectedChoices: 2,
       showNoneItem: true,
+      showDontKnowItem: true,
+      showRefuseItem: true,
     },
   ];
   assert.ok(check(elements, { a: ['x', 'y'] }).ok);
-  assert.ok(check(elements, { a: ['none'] }).ok);
+  for (const alone of ['none', 'dontknow', 'refused', 'all'])
+    assert.ok(check(elements, { a: [alone] }).ok, alone);
   assert.deepEqual(refusedFields(elements, { a: ['x'] }), ['a']);
   assert.deepEqual(refusedFields(elements, { a: ['x', 'y', 'z'] }), ['a']);
   assert.deepEqual(refusedFields(elements, { a: ['x', 'none'] }), ['a[1]']);

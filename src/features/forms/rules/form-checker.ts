@@ -8,9 +8,11 @@ import { compileIntake, type Intake, MAX_ISSUES } from './answer-intake.ts';
 import { knownNames, requireCompilable } from './compilability.ts';
 import { type ComputedValue, compileComputedValues, computeInto } from './computed-values.ts';
 import type { FormDefinition } from './definition.ts';
+import { compileExpressionCost, type ExpressionCost } from './expression-cost.ts';
 import type { ExpressionValues } from './expressions.ts';
 import { type FormOutline, outlineForm } from './form-outline.ts';
 import { compileSkippedPages, type SkippedPages } from './navigation.ts';
+import { NotCompilableError } from './not-compilable-error.ts';
 import {
   type CompiledContainer,
   type CompiledQuestion,
@@ -26,7 +28,10 @@ export type CheckResult = { ok: true; answers: Record<string, unknown> } | { ok:
 
 /** Checks submissions against one version of a form. Safe to share: a check leaves nothing behind. */
 export interface FormChecker {
-  /** Never throws, whatever `answers` holds; `field` of an issue is the question's name (`panel[0].question`). */
+  /**
+   * Whatever `answers` holds, throws nothing but NotCompilableError, for answers so large that the form's expressions
+   * would hold up the process. `field` of an issue is the question's name (`panel[0].question`).
+   */
   check(answers: Record<string, unknown>): CheckResult;
 }
 
@@ -40,11 +45,14 @@ export function compileForm(definition: FormDefinition): FormChecker {
   return new CompiledForm(definition, outline);
 }
 
+/** A quarter of a second; what costs more goes to the full model, which has a thread and a deadline. */
+const MAX_COST = 5_000_000;
 /** Bounds the chains of conditions that clearing on hiding follows; they are rarely longer than three. */
 const MAX_ROUNDS = 10;
 
 class CompiledForm implements FormChecker {
   readonly #intake: (answers: unknown) => Intake;
+  readonly #cost: ExpressionCost;
   readonly #computed: readonly ComputedValue[];
   readonly #containers: readonly CompiledContainer[];
   readonly #questions: readonly CompiledQuestion[];
@@ -54,6 +62,7 @@ class CompiledForm implements FormChecker {
   constructor(definition: FormDefinition, outline: FormOutline) {
     const known = knownNames(definition, outline);
     this.#intake = compileIntake(definition, outline);
+    this.#cost = compileExpressionCost(definition, outline);
     this.#computed = compileComputedValues(definition, outline, known);
     this.#containers = compileContainers(definition, outline, known);
     this.#questions = compileQuestions(definition, outline, known);
@@ -65,6 +74,9 @@ class CompiledForm implements FormChecker {
     const { values, issues, malformed } = this.#intake(answers);
     // An issue without a field refuses the answers as a whole; others are told together with what follows.
     if (issues.some((issue) => issue.field === undefined)) return { ok: false, issues };
+    const rounds = this.#dropsEarly ? MAX_ROUNDS : 1;
+    if (this.#cost(values) * rounds > MAX_COST)
+      throw new NotCompilableError('expressions over large answers');
     computeInto(values, this.#computed);
     let visible = this.#visibility(values);
     if (this.#dropsEarly) visible = this.#settleHidden(values, visible);
@@ -124,13 +136,15 @@ class CompiledForm implements FormChecker {
     issues: Issue[],
   ): void {
     const skipped = this.#skipped(values);
+    const readOnly = this.#readOnly(values);
     for (const [index, question] of this.#questions.entries()) {
       if (!visible[index]) continue;
       const shapeFaults = malformed.get(question.key);
       if (shapeFaults !== undefined) issues.push(...shapeFaults);
       const commentFaults = malformed.get(question.commentKey);
       if (commentFaults !== undefined) issues.push(...commentFaults);
-      if (shapeFaults !== undefined || this.#isReadOnly(question, values)) continue;
+      if (shapeFaults !== undefined || readOnly[question.container] || question.isReadOnly?.(values))
+        continue;
       const value = values[question.key];
       if (value !== undefined || !skipped.has(question.page)) question.check(value, values, issues);
     }
@@ -144,15 +158,15 @@ class CompiledForm implements FormChecker {
     }
   }
 
-  /** Neither a read-only question nor one in a read-only panel can be answered, so its rules do not apply. */
-  #isReadOnly(question: CompiledQuestion, values: ExpressionValues): boolean {
-    if (question.isReadOnly?.(values)) return true;
-    for (let index = question.container; index >= 0; ) {
-      const container = this.#containers[index];
-      if (container?.isReadOnly?.(values)) return true;
-      index = container?.parent ?? -1;
-    }
-    return false;
+  /**
+   * Whether each container is read-only, itself or what it is in. Neither a read-only question nor one in a read-only
+   * container can be answered, so its rules do not apply.
+   */
+  #readOnly(values: ExpressionValues): readonly boolean[] {
+    const readOnly: boolean[] = [];
+    for (const { parent, isReadOnly } of this.#containers)
+      readOnly.push(readOnly[parent] === true || isReadOnly?.(values) === true);
+    return readOnly;
   }
 
   #visibleInside(container: number, visible: readonly boolean[]): CompiledQuestion[] {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { checkDefinition } from './definition-check.ts';
 import { createFormEngine } from './form-engine.ts';
+import { FullModelBusyError } from './full-model.ts';
 
 type Json = Record<string, unknown>;
 const engine = createFormEngine();
@@ -10,12 +11,14 @@ after(() => engine.close());
 
 let forms = 0;
 
+const version = (code: string, tenantId = 't') => ({ tenantId, code, version: 1 });
+
 /** Checks answers against a one-page form of these elements, each form under a key of its own. */
 async function check(elements: Json[], answers: Json, settings: Json = {}) {
   const definition = { pages: [{ name: 'p', elements }], ...settings };
   assert.deepEqual(checkDefinition(definition), []);
   forms += 1;
-  return engine.check(`form-${forms}`, async () => definition, answers);
+  return engine.check(version(`form-${forms}`), async () => definition, answers);
 }
 
 async function refusedFields(elements: Json[], answers: Json): Promise<(string | undefined)[]> {
@@ -46,17 +49,37 @@ test('a form version is loaded once, and again after a failed load', async () =>
     if (loads === 1) throw new Error('database is away');
     return { pages: [{ name: 'p', elements: [{ type: 'text', name: 'a' }] }] };
   };
-  await assert.rejects(engine.check('code:1', load, {}), /away/);
-  assert.ok((await engine.check('code:1', load, { a: 'x' })).ok);
-  assert.ok((await engine.check('code:1', load, {})).ok);
+  await assert.rejects(engine.check(version('code'), load, {}), /away/);
+  assert.ok((await engine.check(version('code'), load, { a: 'x' })).ok);
+  assert.ok((await engine.check(version('code'), load, {})).ok);
   assert.equal(loads, 2);
+});
+
+test('compiled form versions are kept as long as there is room for them', async (t) => {
+  const small = createFormEngine({ cacheBytes: 4800 });
+  t.after(() => small.close());
+  const loads: string[] = [];
+  const submit = (code: string, title: string) =>
+    small.check(
+      version(code),
+      async () => {
+        loads.push(code);
+        return { title, pages: [{ name: 'p', elements: [{ type: 'text', name: 'a' }] }] };
+      },
+      { a: 'x' },
+    );
+  for (const code of ['one', 'two', 'one', 'two']) await submit(code, '');
+  assert.deepEqual(loads, ['one', 'two']);
+  await submit('large', 'x'.repeat(1000));
+  for (const code of ['large', 'one']) await submit(code, '');
+  assert.deepEqual(loads, ['one', 'two', 'large', 'one']);
 });
 
 test('a check does not wait for the load of another', async () => {
   const definition = { pages: [{ name: 'p', elements: [{ type: 'text', name: 'a' }] }] };
   const slow = Promise.withResolvers<typeof definition>();
-  const waiting = engine.check('code:2', () => slow.promise, { a: 'x' });
-  assert.ok((await engine.check('code:2', async () => definition, { a: 'x' })).ok);
+  const waiting = engine.check(version('other'), () => slow.promise, { a: 'x' });
+  assert.ok((await engine.check(version('other'), async () => definition, { a: 'x' })).ok);
   slow.resolve(definition);
   assert.ok((await waiting).ok);
 });
@@ -117,6 +140,23 @@ test('files and signatures are taken in their shape', async () => {
   assert.deepEqual(await refusedFields(elements, {}), ['f']);
 });
 
+test('sliders, image maps and drawings take only what they can give', async () => {
+  const areas = [{ value: 'north' }, { value: 'south' }];
+  const elements = [
+    { type: 'slider', name: 'one', max: 10 },
+    { type: 'slider', name: 'two', sliderType: 'range' },
+    { type: 'slider', name: 'free', minValueExpression: '100', maxValueExpression: '200' },
+    { type: 'imagemap', name: 'map', areas },
+    { type: 'imagemap', name: 'spot', areas, multiSelect: false },
+    { type: 'signaturepad', name: 'sign' },
+  ];
+  const answers = { one: 10, two: [5, 100], free: 150, map: ['north'], spot: 'south', sign: 'data:,' };
+  assert.deepEqual(await check(elements, answers), { ok: true, answers });
+  const wrong = { one: 11, two: [5, 101], free: '150', map: ['east'], spot: ['south'], sign: { a: 1 } };
+  assert.deepEqual(await refusedFields(elements, wrong), ['one', 'two[1]', 'free', 'map[0]', 'spot', 'sign']);
+  assert.deepEqual(await refusedFields(elements, { one: [1], two: 5, map: 'north' }), ['one', 'two', 'map']);
+});
+
 test('answers of hidden questions are dropped by the full model too', async () => {
   const elements = [
     { type: 'text', name: 'a' },
@@ -127,6 +167,100 @@ test('answers of hidden questions are dropped by the full model too', async () =
     answers: { a: 'off' },
   });
   assert.deepEqual(await refusedFields(elements, { a: 'on' }), ['people']);
+});
+
+test('questions of a start page are checked like those of any other', async () => {
+  const definition = {
+    firstPageIsStartPage: true,
+    pages: [
+      { name: 'start', elements: [{ type: 'text', name: 'mail', inputType: 'email', isRequired: true }] },
+      {
+        name: 'p',
+        elements: [{ type: 'matrixdynamic', name: 'm', columns: [{ name: 'c', cellType: 'text' }] }],
+      },
+    ],
+  };
+  const result = await engine.check(version('start'), async () => definition, { m: [{ c: 'x' }] });
+  assert.ok(!result.ok);
+  assert.deepEqual(
+    result.issues.map((issue) => issue.field),
+    ['mail'],
+  );
+});
+
+test('answers too large for the compiled rules are checked by the full model', async () => {
+  const choices = Array.from({ length: 200 }, (_, index) => index);
+  const lists = ['a', 'b'].map((name) => ({ type: 'checkbox', name, choices }));
+  const compare = (name: string) => ({ type: 'text', name, isRequired: true, visibleIf: '{a} anyof {b}' });
+  const elements = [...lists, ...Array.from({ length: 70 }, (_, index) => compare(`q${index}`))];
+  const [a, b] = [choices.slice(0, 180), choices.slice(180)];
+  assert.deepEqual(await check(elements, { a, b, q0: 'hidden' }), { ok: true, answers: { a, b } });
+  assert.equal((await refusedFields(elements, { a, b: choices })).length, 70);
+});
+
+test('what lies behind a jump is not asked for, also when the jump reads a computed value', async () => {
+  const definition = {
+    pages: [
+      { name: 'one', elements: [{ type: 'text', name: 'n', inputType: 'number' }] },
+      { name: 'two', elements: [{ type: 'text', name: 'more', isRequired: true }] },
+      { name: 'three', elements: [{ type: 'signaturepad', name: 's' }] },
+    ],
+    calculatedValues: [{ name: 'double', expression: '{n} * 2' }],
+    triggers: [{ type: 'skip', expression: '{double} > 10', gotoName: 's' }],
+  };
+  const submit = (n: number) => engine.check(version('jump'), async () => definition, { n });
+  assert.deepEqual(await submit(6), { ok: true, answers: { n: 6 } });
+  assert.ok(!(await submit(5)).ok);
+});
+
+test('a choice with a comment box of its own is taken with its comment', async () => {
+  const choices = ['x', { value: 'y', showCommentArea: true }];
+  for (const type of ['radiogroup', 'dropdown', 'checkbox', 'tagbox']) {
+    const isList = type === 'checkbox' || type === 'tagbox';
+    const answer = (choice: unknown) => ({ a: isList ? [choice] : choice });
+    const at = isList ? 'a[0]' : 'a';
+    const elements = [{ type, name: 'a', choices }];
+    for (const choice of ['x', { value: 'y', comment: 'why' }]) {
+      assert.deepEqual(await check(elements, answer(choice)), { ok: true, answers: answer(choice) });
+    }
+    assert.deepEqual(await refusedFields(elements, answer({ value: 'z', comment: 'why' })), [at]);
+    assert.deepEqual(await refusedFields(elements, answer({ value: 'y', comment: 5, more: 1 })), [
+      `${at}.comment`,
+      `${at}.more`,
+    ]);
+    assert.deepEqual(await refusedFields(elements, answer({ comment: 'why' })), [at]);
+  }
+});
+
+test('questions inside of a choice count while the choice is selected', async () => {
+  const inner = {
+    type: 'checkbox',
+    name: 'c',
+    choices: [{ value: 'k', elements: [{ type: 'text', name: 'd' }] }],
+  };
+  const inside = [
+    { type: 'text', name: 'b', inputType: 'email', isRequired: true },
+    { type: 'panel', name: 'p', elements: [inner] },
+  ];
+  const elements = [{ type: 'radiogroup', name: 'a', choices: ['x', { value: 'y', elements: inside }] }];
+  const full = { a: 'y', b: 'a@b.co', c: ['k'], d: 'z' };
+  assert.deepEqual(await check(elements, full), { ok: true, answers: full });
+  assert.deepEqual(await refusedFields(elements, { a: 'y' }), ['b']);
+  assert.deepEqual(await refusedFields(elements, { a: 'y', b: 'none' }), ['b']);
+  assert.deepEqual(await check(elements, { ...full, a: 'x' }), { ok: true, answers: { a: 'x' } });
+  const { c: _, ...unselected } = full;
+  assert.deepEqual(await check(elements, unselected), { ok: true, answers: { a: 'y', b: 'a@b.co' } });
+});
+
+test('totals of a matrix inside a repeated panel are computed, whatever was sent', async () => {
+  const columns = [{ name: 'n', cellType: 'text', inputType: 'number', totalType: 'sum' }];
+  const matrix = { type: 'matrixdynamic', name: 'm', columns };
+  const elements = [{ type: 'paneldynamic', name: 'p', templateElements: [matrix] }];
+  const answers = { p: [{ m: [{ n: 1 }, { n: 2 }], 'm-total': { n: 3 } }] };
+  assert.deepEqual(await check(elements, answers), { ok: true, answers });
+  const wrong = { p: [{ ...answers.p[0], 'm-total': { n: 99 } }] };
+  assert.deepEqual(await check(elements, wrong), { ok: true, answers });
+  assert.deepEqual(await check(elements, { p: [{ m: answers.p[0]?.m }] }), { ok: true, answers });
 });
 
 test('choices carried over from another question are checked', async () => {
@@ -188,25 +322,33 @@ test('a backtracking pattern inside a repeated panel does not hang the full mode
   assert.ok((await check(elements, { d: [{ e: 'aaa' }] })).ok);
 });
 
-test('a check that exceeds the deadline is an issue, and the next one works', async (t) => {
-  const hasty = createFormEngine({ deadlineMs: 300 });
-  t.after(() => hasty.close());
+/** A form that keeps the full model busy for longer than any deadline, and answers that do so. */
+function slowForm() {
   const columns = Array.from({ length: 60 }, (_, index) => ({
     name: `c${index}`,
     cellType: 'text',
     visibleIf: '{row.c0} notempty',
   }));
-  const slow = { pages: [{ name: 'p', elements: [{ type: 'matrixdynamic', name: 'm', columns }] }] };
   const rows = Array.from({ length: 500 }, () => Object.fromEntries(columns.map(({ name }) => [name, 'x'])));
-  const late = await hasty.check('slow', async () => slow, { m: rows });
-  assert.deepEqual(late, { ok: false, issues: [{ message: 'form_data took too long' }] });
-  const signature = { pages: [{ name: 'p', elements: [{ type: 'signaturepad', name: 's' }] }] };
-  assert.ok((await hasty.check('quick', async () => signature, { s: 'data:,' })).ok);
+  const definition = { pages: [{ name: 'p', elements: [{ type: 'matrixdynamic', name: 'm', columns }] }] };
+  return { load: async () => definition, answers: { m: rows } };
+}
+
+const loadSignature = async () => ({
+  pages: [{ name: 'p', elements: [{ type: 'signaturepad', name: 's' }] }],
 });
 
-test('after closing, what needs the full model ends with an issue', async () => {
+test('a check that exceeds the deadline is an issue, and the next one works', async (t) => {
+  const hasty = createFormEngine({ deadlineMs: 300 });
+  t.after(() => hasty.close());
+  const { load, answers } = slowForm();
+  const late = await hasty.check(version('slow'), load, answers);
+  assert.deepEqual(late, { ok: false, issues: [{ message: 'form_data took too long' }] });
+  assert.ok((await hasty.check(version('quick'), loadSignature, { s: 'data:,' })).ok);
+});
+
+test('after closing, what needs the full model is refused for now', async () => {
   const closed = createFormEngine();
   await closed.close();
-  const result = await closed.check('x', async () => ({ pages: [{ name: 'p', elements: [people] }] }), {});
-  assert.ok(!result.ok);
+  await assert.rejects(closed.check(version('x'), loadSignature, {}), FullModelBusyError);
 });

@@ -4,58 +4,102 @@ import { LRUCache } from 'lru-cache';
 import type { FormDefinition } from './definition.ts';
 import { type CheckResult, compileForm, type FormChecker } from './form-checker.ts';
 import { createFullModel } from './full-model.ts';
+import { MAX_PATTERN_BYTES } from './linear-regex.ts';
 import { createModelChecker, type ModelChecker } from './model-checker.ts';
 import { NotCompilableError } from './not-compilable-error.ts';
 
+/** What names one version of a form. */
+export interface FormVersion {
+  readonly tenantId: string;
+  readonly code: string;
+  readonly version: number;
+}
+
 export interface FormEngineOptions {
-  /** Form versions kept compiled. Default 1,000. */
-  readonly maxForms?: number;
   /** How long the full model may take for one submission, in milliseconds. Default 2,000. */
   readonly deadlineMs?: number;
+  /** How much memory compiled form versions may take, by a rough estimate. Default 256 MB. */
+  readonly cacheBytes?: number;
 }
 
 /** Checks submissions against stored form versions. */
 export interface FormEngine {
   /**
-   * Checks answers against the form version that `key` (code and version) names. `loadDefinition` is called only when
-   * that version is not compiled yet; what it rejects with is passed on and not remembered. A check never waits for
-   * the load of another.
+   * Checks answers against a form version. `loadDefinition` is called only when that version is not compiled yet;
+   * what it rejects with is passed on and not remembered. A check never waits for the load of another. Rejects with
+   * FullModelBusyError when the full model is needed and has no time.
    */
   check(
-    key: string,
+    form: FormVersion,
     loadDefinition: () => Promise<FormDefinition>,
     answers: Record<string, unknown>,
   ): Promise<CheckResult>;
-  /** Ends the full model's thread. Checks that still wait for it end with an issue. */
+  /** Ends the full model's thread. Checks that still wait for it are rejected. */
   close(): Promise<void>;
 }
+
+/** Form versions kept compiled, and what they may take together. */
+const MAX_FORMS = 1000;
+const CACHE_BYTES = 256 * 1024 * 1024;
+/** What a character of a definition's JSON takes once it is read and compiled. */
+const BYTES_PER_CHARACTER = 4;
 
 /** Creates an engine; the full model's thread starts when a form first needs it. */
 export function createFormEngine(options: FormEngineOptions = {}): FormEngine {
   const model = createFullModel({ deadlineMs: options.deadlineMs ?? 2000 });
-  const checkers = new LRUCache<string, FormChecker | ModelChecker>({ max: options.maxForms ?? 1000 });
+  const checkers = new LRUCache<string, ModelChecker>({
+    max: MAX_FORMS,
+    maxSize: options.cacheBytes ?? CACHE_BYTES,
+  });
 
-  const compile = (definition: FormDefinition): FormChecker | ModelChecker => {
+  const compile = (tenantId: string, definition: FormDefinition): ModelChecker => {
+    let byModel: ModelChecker | undefined;
+    const throughModel = () => {
+      byModel ??= createModelChecker(tenantId, definition, model);
+      return byModel;
+    };
     try {
-      return compileForm(definition);
+      return withFallback(compileForm(definition), throughModel);
     } catch (error) {
-      if (error instanceof NotCompilableError) return createModelChecker(definition, model);
+      if (error instanceof NotCompilableError) return throughModel();
       throw error;
     }
   };
 
   return {
-    async check(key, loadDefinition, answers) {
+    async check({ tenantId, code, version }, loadDefinition, answers) {
+      const key = `${tenantId}/${code}@${version}`;
       let checker = checkers.get(key);
       if (checker === undefined) {
         // Loads under way are not shared: a check inside a transaction would wait for a load that waits for its
         // connection, and the embedded database has only that one.
         const definition = await loadDefinition();
-        checker = checkers.get(key) ?? compile(definition);
-        checkers.set(key, checker);
+        checker = checkers.get(key) ?? compile(tenantId, definition);
+        checkers.set(key, checker, { size: sizeOf(definition) });
       }
       return checker.check(answers);
     },
     close: () => model.close(),
   };
+}
+
+/** Checks by compiled rules, and by the full model what is too much for them. */
+function withFallback(compiled: FormChecker, throughModel: () => ModelChecker): ModelChecker {
+  return {
+    async check(answers) {
+      try {
+        return compiled.check(answers);
+      } catch (error) {
+        if (error instanceof NotCompilableError) return throughModel().check(answers);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The memory that a compiled definition takes, in bytes. */
+function sizeOf(definition: FormDefinition): number {
+  const json = JSON.stringify(definition);
+  const patterns = json.split('"regex"').length - 1;
+  return 1 + json.length * BYTES_PER_CHARACTER + patterns * MAX_PATTERN_BYTES;
 }

@@ -12,6 +12,7 @@ import {
   readFlag,
   readObjects,
   readText,
+  TOTAL_SUFFIX,
 } from './definition.ts';
 
 /** A page or panel. A container comes after the one it is in. */
@@ -23,7 +24,7 @@ export interface OutlineContainer {
   readonly page: number;
 }
 
-/** An element that is no panel, in the order of the form. */
+/** An element that is no panel, in the order of the form; those inside of choices follow their question. */
 export interface OutlineQuestion {
   readonly element: JsonObject;
   readonly name: string;
@@ -55,16 +56,26 @@ export function outlineForm(definition: FormDefinition): FormOutline {
   const questions: OutlineQuestion[] = [];
   const visit = (container: JsonObject, parent: number, page: number): void => {
     const index = containers.push({ element: container, parent, page }) - 1;
-    for (const element of childElements(container)) {
-      if (isPanel(element)) visit(element, index, page);
-      else if (!DISPLAY_TYPES.has(elementType(element))) {
-        const [name, key, type] = [elementName(element), answerKey(element), elementType(element)];
-        questions.push({ element, name, key, type, container: index, page });
+    add(childElements(container), index, page);
+  };
+  const add = (elements: readonly JsonObject[], container: number, page: number): void => {
+    for (const element of elements) {
+      const [name, key, type] = [elementName(element), answerKey(element), elementType(element)];
+      if (isPanel(element)) visit(element, container, page);
+      else if (!DISPLAY_TYPES.has(type)) {
+        questions.push({ element, name, key, type, container, page });
+        add(elementsInChoices(element), container, page);
       }
     }
   };
   for (const [index, page] of readObjects(definition, 'pages').entries()) visit(page, -1, index);
   return { containers, questions, keys: collectKeys(definition, questions) };
+}
+
+/** Elements that are shown while their choice is selected; their answers lie beside those of all others. */
+function elementsInChoices(element: JsonObject): JsonObject[] {
+  const holdsElements = ['checkbox', 'radiogroup'].includes(elementType(element));
+  return holdsElements ? readObjects(element, 'choices').flatMap(childElements) : [];
 }
 
 function collectKeys(
@@ -80,7 +91,7 @@ function collectKeys(
     if (readFlag(value, 'includeIntoResult')) keys.set(elementName(value), 'computed');
   }
   for (const { element, key, type } of questions) {
-    if (type.startsWith('matrix')) keys.set(`${key}-total`, 'computed');
+    if (type.startsWith('matrix')) keys.set(`${key}${TOTAL_SUFFIX}`, 'computed');
     if (hasComment(element)) keys.set(`${key}${COMMENT_SUFFIX}`, 'comment');
   }
   for (const { key, type } of questions) keys.set(key, type === 'expression' ? 'computed' : 'answer');

@@ -7,24 +7,24 @@ import {
   Model,
   PanelModel,
   type Question,
+  QuestionCheckboxModel,
   QuestionMatrixDropdownModelBase,
   QuestionMatrixDynamicModel,
   QuestionMultipleTextModel,
   QuestionPanelDynamicModel,
+  QuestionRadiogroupModel,
   type SurveyError,
 } from 'survey-core';
 import type { Issue } from '../../../errors/app-error.ts';
-import { type FormDefinition, isEmptyAnswer, isObject } from './definition.ts';
+import { COMMENT_SUFFIX, type FormDefinition, isEmptyAnswer, isObject, TOTAL_SUFFIX } from './definition.ts';
+import { outlineForm } from './form-outline.ts';
 import { hasUnknownChoices, toModelDefinition } from './model-definition.ts';
+import { compileSkippedPages } from './navigation.ts';
 
 /** What the model found wrong with one question or panel of the form, or inside it. */
 export interface ModelFault {
   /** Its name. */
   readonly name: string;
-  /** Index of its page. */
-  readonly page: number;
-  /** Whether it has no answer at all: no fault when its page was never shown. */
-  readonly isUnanswered: boolean;
   /** At least one. */
   readonly issues: readonly Issue[];
 }
@@ -46,26 +46,61 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
   model.data = answers;
   model.validate(true, false);
   const questions = model.getAllQuestions();
-  const visible = questions.filter((question) => question.isVisible && question.isParentVisible);
+  const visible = questions.flatMap(shownWithin);
+  const outline = outlineForm(definition);
   const pages = new Map<unknown, number>(model.pages.map((page, index) => [page, index]));
-  const pageOf = (element: Question | PanelModel): number => pages.get(element.page) ?? -1;
+  const skipped = compileSkippedPages(
+    definition,
+    outline,
+  )({
+    ...answers,
+    ...model.getFilteredValues(),
+  });
+  // What has no answer is no fault when its page was never shown.
+  const isSkipped = (element: Question | PanelModel) => skipped.has(pages.get(element.page) ?? -1);
   const faults = visible.map((question): ModelFault => {
     const { name } = question;
     const lost = lostAnswer(question, answers[question.getValueName()]);
-    const issues = lost === null ? collectIssues(question, name) : [{ field: name, message: lost }];
-    return { name, page: pageOf(question), isUnanswered: lost === null && question.isEmpty(), issues };
+    if (lost !== null) return { name, issues: [{ field: name, message: lost }] };
+    return { name, issues: question.isEmpty() && isSkipped(question) ? [] : collectIssues(question, name) };
   });
   for (const panel of model.getAllPanels()) {
-    if (!(panel instanceof PanelModel)) continue;
+    if (!(panel instanceof PanelModel) || isSkipped(panel)) continue;
     const issues = blocking(panel.errors).map((message) => ({ field: panel.name, message }));
-    faults.push({ name: panel.name, page: pageOf(panel), isUnanswered: true, issues });
+    faults.push({ name: panel.name, issues });
   }
+  writeTotals(model);
   model.doComplete();
+  const accepted = toJson(model.data);
+  // survey-core keeps the answers of questions inside of choices that are not selected.
+  const kept = new Set([...questions, ...visible].map((question) => question.getValueName()));
+  for (const { key } of outline.questions) {
+    if (kept.has(key)) continue;
+    delete accepted[key];
+    delete accepted[`${key}${COMMENT_SUFFIX}`];
+  }
   return {
     faults: faults.filter(({ issues }) => issues.length > 0),
     visible: visible.map((question) => question.name),
-    answers: toJson(model.data),
+    answers: accepted,
   };
+}
+
+/** A browser sends the totals of matrices inside of panels; the model computes them, but writes them only on a change. */
+function writeTotals(model: Model): void {
+  for (const question of model.getAllQuestions(false, false, true)) {
+    if (question instanceof QuestionMatrixDropdownModelBase && question.hasTotal && !question.isEmpty())
+      question.data.setValue(`${question.getValueName()}${TOTAL_SUFFIX}`, question.totalValue, false, false);
+  }
+}
+
+/** A question and those inside of its selected choices, as far as they are shown. */
+function shownWithin(question: Question): Question[] {
+  if (!isShown(question)) return [];
+  const holdsElements =
+    question instanceof QuestionCheckboxModel || question instanceof QuestionRadiogroupModel;
+  const choices = holdsElements ? question.visibleChoices.filter((choice) => choice.isPanelShowing) : [];
+  return [question, ...choices.flatMap((choice) => choice.panel.questions.flatMap(shownWithin))];
 }
 
 /** The faults of a question and of those inside it, each under its path: `panel[0].question`, `matrix.row.column`. */

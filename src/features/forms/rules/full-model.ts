@@ -19,77 +19,119 @@ export interface FullModelReply {
   readonly verdict: ModelVerdict | null;
 }
 
-/** How a run ended when it did not end in a verdict. */
+/** Why answers have no verdict: they kept the model busy, or it failed on them. */
 export type FullModelFailure = 'took too long' | 'could not be checked';
+
+/** A run that could not be made now, whatever its answers: too many wait, or the thread is gone. */
+export class FullModelBusyError extends Error {
+  constructor() {
+    super('the full model has no time for this run');
+    this.name = 'FullModelBusyError';
+  }
+}
 
 export interface FullModelOptions {
   /** How long one run may take, in milliseconds; starting the thread does not count. Default 2,000. */
   readonly deadlineMs?: number;
-  /** Runs that may wait; one more is refused as taking too long. Default 200. */
+  /** How long one run may wait for its turn, in milliseconds. Default 10,000. */
+  readonly maxWaitMs?: number;
+  /** Runs of one tenant that may wait. Default 20. */
   readonly maxWaiting?: number;
 }
 
-/** Runs submissions through the full model, one at a time. */
+/** Runs submissions through the full model, one at a time and tenants in turn. */
 export interface FullModel {
-  run(definition: FormDefinition, answers: Record<string, unknown>): Promise<ModelVerdict | FullModelFailure>;
-  /** Ends the thread; runs that wait end as `could not be checked`. */
+  /** Rejects with FullModelBusyError only. */
+  run(tenantId: string, request: FullModelRequest): Promise<ModelVerdict | FullModelFailure>;
+  /** Ends the thread; runs that wait are rejected. */
   close(): Promise<void>;
 }
 
 /** Creates the runner; its thread starts with the first run and does not keep the process alive. */
 export function createFullModel(options: FullModelOptions = {}): FullModel {
-  return new ThreadedModel(options.deadlineMs ?? 2000, options.maxWaiting ?? 200);
+  return new ThreadedModel(options);
 }
 
 /** The thread's heap; survey-core itself takes about 30 MB. */
 const HEAP_MB = 192;
+/** Runs of all tenants that may wait: each holds its answers in memory. */
+const MAX_WAITING_TOTAL = 200;
 
-interface Run extends FullModelRequest {
+interface Run {
+  readonly request: FullModelRequest;
+  /** When it began to wait, on the clock of `performance.now`. */
+  readonly since: number;
   readonly settle: (outcome: ModelVerdict | FullModelFailure) => void;
+  readonly reject: (error: FullModelBusyError) => void;
 }
 
 class ThreadedModel implements FullModel {
   readonly #deadlineMs: number;
+  readonly #maxWaitMs: number;
   readonly #maxWaiting: number;
-  readonly #waiting: Run[] = [];
+  /** Waiting runs by tenant, oldest first; the first tenant is next. None is empty. */
+  readonly #lines = new Map<string, Run[]>();
   readonly #thread = new GuardedThread<FullModelRequest, FullModelReply>({
     script: new URL('./full-model-worker.ts', import.meta.url),
     heapMb: HEAP_MB,
   });
   #isClosed = false;
 
-  constructor(deadlineMs: number, maxWaiting: number) {
+  constructor({ deadlineMs = 2000, maxWaitMs = 10_000, maxWaiting = 20 }: FullModelOptions) {
     this.#deadlineMs = deadlineMs;
+    this.#maxWaitMs = maxWaitMs;
     this.#maxWaiting = maxWaiting;
   }
 
-  run(
-    definition: FormDefinition,
-    answers: Record<string, unknown>,
-  ): Promise<ModelVerdict | FullModelFailure> {
-    if (this.#isClosed) return Promise.resolve('could not be checked');
-    if (this.#waiting.length >= this.#maxWaiting) return Promise.resolve('took too long');
-    const { promise, resolve } = Promise.withResolvers<ModelVerdict | FullModelFailure>();
-    this.#waiting.push({ definition, answers, settle: resolve });
+  run(tenantId: string, request: FullModelRequest): Promise<ModelVerdict | FullModelFailure> {
+    const line = this.#lines.get(tenantId) ?? [];
+    const total = this.#lines.values().reduce((sum, { length }) => sum + length, 0);
+    if (this.#isClosed || line.length >= this.#maxWaiting || total >= MAX_WAITING_TOTAL)
+      return Promise.reject(new FullModelBusyError());
+    const { promise, resolve, reject } = Promise.withResolvers<ModelVerdict | FullModelFailure>();
+    this.#lines.set(tenantId, line);
+    line.push({ request, since: performance.now(), settle: resolve, reject });
     void this.#advance();
     return promise;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const run of this.#waiting.splice(0)) run.settle('could not be checked');
+    for (const run of [...this.#lines.values()].flat()) run.reject(new FullModelBusyError());
+    this.#lines.clear();
     await this.#thread.close();
   }
 
   /** Gives the thread one waiting run after the other, unless it is at it already. */
   async #advance(): Promise<void> {
     while (!this.#thread.isBusy) {
-      const run = this.#waiting.shift();
+      this.#refuseOverdue();
+      const run = this.#next();
       if (run === undefined) return;
-      const { definition, answers } = run;
-      const outcome = await this.#thread.run({ definition, answers }, { ms: this.#deadlineMs });
+      const outcome = await this.#thread.run(run.request, { ms: this.#deadlineMs });
       if (outcome.ok) run.settle(outcome.reply.verdict ?? 'could not be checked');
-      else run.settle(outcome.reason === 'ended' ? 'could not be checked' : outcome.reason);
+      else if (outcome.reason === 'took too long') run.settle(outcome.reason);
+      else run.reject(new FullModelBusyError());
+    }
+  }
+
+  /** Takes the oldest run of the tenant whose turn it is, which then goes to the end. */
+  #next(): Run | undefined {
+    const [first] = this.#lines;
+    if (first === undefined) return undefined;
+    const [tenantId, line] = first;
+    const run = line.shift();
+    this.#lines.delete(tenantId);
+    if (line.length > 0) this.#lines.set(tenantId, line);
+    return run;
+  }
+
+  #refuseOverdue(): void {
+    const earliest = performance.now() - this.#maxWaitMs;
+    for (const [tenantId, line] of this.#lines) {
+      while (line[0] !== undefined && line[0].since < earliest)
+        line.shift()?.reject(new FullModelBusyError());
+      if (line.length === 0) this.#lines.delete(tenantId);
     }
   }
 }

@@ -3,6 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { checkDefinition } from './definition-check.ts';
 import { compileForm } from './form-checker.ts';
+import { NotCompilableError } from './not-compilable-error.ts';
 
 const definition = {
   pages: [
@@ -23,12 +24,39 @@ const definition = {
         { type: 'multipletext', name: 'm', items: [{ name: 'one' }, { name: 'two' }] },
         { type: 'rating', name: 'r' },
         { type: 'boolean', name: 'flag' },
-        { type: 'text', name: 'n', inputType: 'number', step: 0.1, min: 1 },
+        { type: 'text', name: 'n', inputType: 'number', step: 0.1, min: 1, maxValueExpression: '{extra}' },
+        {
+          type: 'checkbox',
+          name: 'e',
+          choices: [{ value: 'x', visibleIf: '{n} * 2 > 1' }],
+          validators: [{ type: 'email' }, { type: 'regex', regex: 'x' }],
+        },
+        { type: 'expression', name: 'product', expression: '{n} * {a}' },
+        { type: 'expression', name: 'sum', expression: '{extra} + 1' },
       ],
     },
   ],
+  triggers: [{ type: 'setvalue', expression: '{a} notempty', setToName: 'extra', setValue: 1 }],
 };
 const checker = compileForm({ ...definition });
+
+/** Values that throw when they are turned into a text or rounded to the digits they have. */
+const UNREADABLE: readonly unknown[] = [
+  { toString: 1, valueOf: 1 },
+  [{ toString: 1 }],
+  [{ value: 'x', toString: 1 }],
+  { one: { toString: 1 } },
+  `00.${'1'.repeat(150)}`,
+];
+
+test('no unreadable value makes the checker throw, in any question', () => {
+  for (const key of ['a', 'mail', 'c', 'd', 'm', 'r', 'flag', 'n', 'e', 'extra', 'c-Comment']) {
+    for (const value of UNREADABLE) {
+      const result = checker.check({ a: '2', n: 5, [key]: value });
+      assert.equal(typeof result.ok, 'boolean');
+    }
+  }
+});
 
 test('no JSON makes the checker throw', () => {
   assert.deepEqual(checkDefinition(definition), []);
@@ -41,6 +69,8 @@ test('no JSON makes the checker throw', () => {
     'r',
     'flag',
     'n',
+    'e',
+    'extra',
     'c-Comment',
     '__proto__',
     'constructor',
@@ -48,6 +78,8 @@ test('no JSON makes the checker throw', () => {
   );
   const values = fc.oneof(
     fc.jsonValue(),
+    fc.constant('5'),
+    fc.constantFrom(...UNREADABLE),
     fc.constant(Number.NaN),
     fc.constant(undefined),
     fc.constant(Number.MAX_VALUE),
@@ -102,4 +134,41 @@ test('a backtracking pattern is matched in linear time', () => {
   assert.ok(checker.check({ a: 'a'.repeat(19_000) }).ok);
   const result = checker.check({ a: `${'a'.repeat(19_000)}!` });
   assert.ok(!result.ok);
+});
+
+test('all patterns of a form together take bounded time', () => {
+  const validators = Array.from({ length: 20 }, (_, index) => ({
+    type: 'regex',
+    regex: `(a|b)*a(a|b){14}c${index}`,
+  }));
+  const names = Array.from({ length: 5 }, (_, index) => `q${index}`);
+  const elements = names.map((name) => ({ type: 'text', name, validators }));
+  const patterns = { pages: [{ name: 'p', elements }] };
+  assert.deepEqual(checkDefinition(patterns), []);
+  const text = 'abbab'.repeat(4000);
+  const result = compileForm(patterns).check(Object.fromEntries(names.map((name) => [name, text])));
+  assert.ok(!result.ok);
+  assert.deepEqual(result.issues.at(-1), { field: 'q4', message: 'takes too long to check' });
+});
+
+test('answers that expressions would compare for minutes are left to the full model', () => {
+  const choices = Array.from({ length: 1000 }, (_, index) => index);
+  const lists = ['a', 'b'].map((name) => ({ type: 'checkbox', name, choices }));
+  const compare = (name: string) => ({ type: 'text', name, visibleIf: '{a} anyof {b} or {A} noneof {b}' });
+  const elements = [...lists, ...Array.from({ length: 500 }, (_, index) => compare(`q${index}`))];
+  const checker = compileForm({ pages: [{ name: 'p', elements }] });
+  assert.ok(checker.check({ a: choices.slice(0, 10), b: choices.slice(0, 10) }).ok);
+  assert.throws(() => checker.check({ a: choices.slice(0, 500), b: choices.slice(500) }), NotCompilableError);
+});
+
+test('a condition of choices counts for each choice selected', () => {
+  const choices = Array.from({ length: 1000 }, (_, index) => index);
+  const choicesVisibleIf = Array.from({ length: 100 }, () => '{item} <> {b}').join(' and ');
+  const elements = [
+    { type: 'checkbox', name: 'a', choices, choicesVisibleIf },
+    { type: 'text', name: 'b' },
+  ];
+  const checker = compileForm({ pages: [{ name: 'p', elements }] });
+  assert.ok(checker.check({ a: choices.slice(0, 50) }).ok);
+  assert.throws(() => checker.check({ a: choices }), NotCompilableError);
 });

@@ -2,7 +2,8 @@ import { isObject, type JsonObject, read, readText } from './definition.ts';
 
 /**
  * What the server's model must not have: addresses to fetch or send to, regular expressions that backtrack (the shapes
- * run them in linear time), and everything that fills in answers, since a browser has already sent those it wants.
+ * run them in linear time), a start page, which validation of the whole leaves out, and everything that fills in answers,
+ * since a browser has already sent those it wants.
  */
 const DROPPED: ReadonlySet<string> = new Set([
   'choicesByUrl',
@@ -12,6 +13,8 @@ const DROPPED: ReadonlySet<string> = new Set([
   'surveyShowDataSaving',
   'navigateToUrl',
   'navigateToUrlOnCondition',
+  'firstPageIsStartPage',
+  'firstPageIsStarted',
   'defaultValue',
   'defaultValueExpression',
   'defaultRowValue',

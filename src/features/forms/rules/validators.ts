@@ -1,6 +1,5 @@
 import { Helpers } from 'survey-core';
 import type { AnswerRule } from './answer-rule.ts';
-import { isBlocking } from './answer-shape.ts';
 import { isEmptyAnswer, type JsonObject, read, readNumber, readObjects, readText } from './definition.ts';
 import { isTrueLoosely, mustCompile } from './expressions.ts';
 import { isEmail } from './input-types.ts';
@@ -73,4 +72,10 @@ function answerCountRule(validator: JsonObject, text: string | undefined): Answe
     if (min > 0 && value.length < min) return text ?? `must have at least ${min} entries`;
     return max > 0 && value.length > max ? (text ?? `must have at most ${max} entries`) : null;
   };
+}
+
+/** Whether a failing validator blocks: warnings and remarks are for the reader of the form alone. */
+export function isBlocking(validator: JsonObject): boolean {
+  const kind = readText(validator, 'notificationType');
+  return kind !== 'warning' && kind !== 'info';
 }

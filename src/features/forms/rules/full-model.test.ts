@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { createFullModel, FullModelBusyError, type FullModelOptions } from './full-model.ts';
+
+/** A run of many visible cells takes about a second; one without rows hardly any time. */
+function request(rows: number) {
+  const columns = Array.from({ length: 20 }, (_, index) => ({ name: `c${index}`, cellType: 'text' }));
+  const definition = { pages: [{ name: 'p', elements: [{ type: 'matrixdynamic', name: 'm', columns }] }] };
+  return { definition, answers: { m: Array.from({ length: rows }, () => ({ c0: 'x' })) } };
+}
+
+function createModel(t: TestContext, options: FullModelOptions = {}) {
+  const model = createFullModel({ deadlineMs: 10_000, ...options });
+  t.after(() => model.close());
+  return model;
+}
+
+test('a tenant waits for one run of each other tenant, not for all that wait', async (t) => {
+  const model = createModel(t);
+  const order: string[] = [];
+  const run = (tenantId: string, name: string) =>
+    model.run(tenantId, request(1)).then(() => order.push(name));
+  const runs = ['a1', 'a2', 'a3', 'a4'].map((name) => run('a', name));
+  runs.push(run('b', 'b1'), run('b', 'b2'));
+  await Promise.all(runs);
+  assert.deepEqual(order, ['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
+});
+
+test('a tenant with a full line is refused and leaves room to others', async (t) => {
+  const model = createModel(t, { maxWaiting: 2 });
+  const runs = [1, 2, 3].map(() => model.run('a', request(1)));
+  await assert.rejects(model.run('a', request(1)), FullModelBusyError);
+  const other = model.run('b', request(1));
+  for (const verdict of await Promise.all([...runs, other])) assert.equal(typeof verdict, 'object');
+});
+
+test('a run that waited too long is refused and not made', async (t) => {
+  const model = createModel(t, { maxWaitMs: 1 });
+  const first = model.run('a', request(50));
+  const [second, third] = [model.run('a', request(1)), model.run('b', request(1))];
+  await Promise.all([
+    assert.rejects(second, FullModelBusyError),
+    assert.rejects(third, FullModelBusyError),
+    first,
+  ]);
+  assert.equal(typeof (await model.run('a', request(1))), 'object');
+});
+
+test('runs that wait when the model closes are refused', async (t) => {
+  const model = createModel(t);
+  const runs = [1, 2].map(() => assert.rejects(model.run('a', request(1)), FullModelBusyError));
+  await model.close();
+  await Promise.all(runs);
+});
