@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { createMailTenant, transmissionBody } from '../../test/harness/mail.ts';
+import { eventually } from '../../test/harness/poll.ts';
 import { startReceiver } from '../../test/harness/receiver.ts';
 import { createForm, formBody } from '../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
@@ -129,4 +131,19 @@ test('a call that outlived its lease leaves the answer of the one that came afte
   answers[0]?.();
   assert.equal((await first).body.response_body, 'answer 1');
   assert.equal((await call()).body.response_body, 'answer 2');
+});
+
+test('what a call writes does not commit when its key was taken over meanwhile', async () => {
+  const sender = await createMailTenant(app);
+  const db = app.app.platform.database.forTenant(sender.tenantId);
+  // The first template that this process reads: its thread starts meanwhile.
+  const body = transmissionBody(sender, { substitution_data: { name: 'Ada' } });
+  const call = sender.api.with({ 'idempotency-key': 'taken' }).post('/api/transmissions', body, 409);
+  const later = { leased_until: new Date(Date.now() + 120_000) };
+  await eventually('the key to be claimed', async () => {
+    const taken = db.updateTable('idempotency_keys').set(later).where('key', '=', 'taken');
+    return (await taken.executeTakeFirst()).numUpdatedRows > 0n;
+  });
+  assert.equal((await call).body.code, 'IDEMPOTENCY_CONFLICT');
+  assert.deepEqual(await db.selectFrom('transmissions').select('id').execute(), []);
 });
