@@ -195,35 +195,46 @@ export class LedgerWorker {
     this.#isSettling = false;
   }
 
-  /** Writes a batch; what cannot be written now waits for the next one. */
-  async #write(batch: readonly Settlement[]): Promise<void> {
+  /** Writes a batch; what cannot be written now waits for the next one. False when the database is away. */
+  async #write(batch: readonly Settlement[]): Promise<boolean> {
     const unwritten = batch.filter(({ outcome }) => !('isSettled' in outcome));
     try {
       if (unwritten.length > 0) await this.#writeOutcomes(unwritten);
     } catch (error) {
-      if (isDataRefused(error)) await this.#writeApart(batch, error);
-      else await this.#putBack(batch, error);
-      return;
+      if (isDataRefused(error)) return this.#writeApart(batch, error);
+      await this.#putBack(batch, error);
+      return false;
     }
     for (const [outcome, { length: count }] of Map.groupBy(batch, (settlement) => settlement.outcome.kind)) {
       this.#platform.observe({ event: 'ledger.settled', ledger: this.#ledger.name, outcome, count });
     }
     this.#release(batch);
+    return true;
   }
 
   /** One row that the database refuses must not hold the others: it is abandoned, and its lease brings it back. */
-  async #writeApart(batch: readonly Settlement[], error: unknown): Promise<void> {
+  async #writeApart(batch: readonly Settlement[], error: unknown): Promise<boolean> {
     if (batch.length > 1) {
-      for (const settlement of batch) await this.#write([settlement]);
-      return;
+      for (const [index, settlement] of batch.entries()) {
+        if (await this.#write([settlement])) continue;
+        this.#keepOrRelease(batch.slice(index + 1));
+        return false;
+      }
+      return true;
     }
     this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
     this.#release(batch.map((settlement) => ({ ...settlement, outcome: { kind: 'abandoned' } })));
+    return true;
   }
 
-  /** The database is away. A process that stops waits no longer for it. */
+  /** The database is away. */
   async #putBack(batch: readonly Settlement[], error: unknown): Promise<void> {
     await this.#reportAndPause(error);
+    this.#keepOrRelease(batch);
+  }
+
+  /** Keeps what is not written for the next batch; a process that stops waits no longer for the database. */
+  #keepOrRelease(batch: readonly Settlement[]): void {
     if (this.#stopping) this.#release(batch);
     else this.#finished.push(...batch);
   }

@@ -97,7 +97,10 @@ export interface LedgerDefinition<Work> {
   readonly noteWithSettling?: (settlements: readonly Settlement[]) => RawBuilder<unknown> | null;
   /** Writes what takes more statements than that, in the transaction that settles the batch. */
   readonly afterSettle?: (query: Kysely<Tables>, settlements: readonly Settlement[]) => Promise<void>;
-  /** Runs once a batch is settled and committed, or given up because the process stops. */
+  /**
+   * Runs once a batch is settled and committed, or given up: because the process stops, or, as `abandoned`, because the
+   * database refuses a row.
+   */
   readonly afterCommit?: (platform: Platform, settlements: readonly Settlement[]) => void;
 }
 

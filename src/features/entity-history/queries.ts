@@ -24,24 +24,10 @@ export interface HistoryKey {
   readonly sortKey: string;
 }
 
-/** What the entries of one answer may hold together, characters: more would have to be in memory at once. */
+/** What the entries of one answer may hold together, characters: all of it is in memory at once. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
-
-/** Columns that hold an entry's data, and how much those of the whole answer are; the data only if that is bearable. */
-function boundedData() {
-  const size = sql<number>`sum(octet_length(h.data::text)) over ()`;
-  return [
-    sql<unknown>`case when ${size} <= ${MAX_CHARACTERS}::int then h.data end`.as('data'),
-    sql<boolean>`${size} > ${MAX_CHARACTERS}::int`.as('is_too_large'),
-  ] as const;
-}
-
-/** @throws AppError VALIDATION_ERROR when the entries are more than one answer holds. */
-function bounded<Row extends { is_too_large: boolean }>(rows: Row[]): Row[] {
-  if (rows[0]?.is_too_large)
-    throw new AppError(VALIDATION_ERROR, { message: 'The history is larger than can be given at once.' });
-  return rows;
-}
+const TOO_LARGE =
+  'The versions are larger than can be given at once. Read them one by one at /api/entity/versions/{version}.';
 
 /**
  * The versions of a record in ascending order, or only the one asked for. `db` reaches the whole tenant.
@@ -53,30 +39,28 @@ export async function listVersions(
   key: HistoryKey,
   version?: number,
 ): Promise<HistoryVersionRow[]> {
+  const size = sql<number>`sum(octet_length(data::text)) over ()`;
   const all = db.query
-    .selectFrom('record_history as h')
-    .select(['h.version', 'h.recorded_at', ...boundedData()])
-    .where('h.entity_type', '=', key.entityType)
-    .where('h.sort_key', '=', key.sortKey)
-    .where('h.deleted', '=', false)
-    .where(isVisibleTo(sql.ref('h.owner_bu_id'), visibility))
-    .orderBy('h.version');
-  return bounded(await (version === undefined ? all : all.where('h.version', '=', version)).execute());
+    .selectFrom('record_history')
+    .select(['version', 'recorded_at'])
+    .select(sql<unknown>`case when ${size} <= ${MAX_CHARACTERS}::int then data end`.as('data'))
+    .select(sql<boolean>`${size} > ${MAX_CHARACTERS}::int`.as('is_too_large'))
+    .where('entity_type', '=', key.entityType)
+    .where('sort_key', '=', key.sortKey)
+    .where('deleted', '=', false)
+    .where(isVisibleTo(sql.ref('owner_bu_id'), visibility))
+    .orderBy('version');
+  const rows = await (version === undefined ? all : all.where('version', '=', version)).execute();
+  if (rows[0]?.is_too_large) throw new AppError(VALIDATION_ERROR, { message: TOO_LARGE });
+  return rows;
 }
 
 /**
- * The newest `limit` entries among deletions and the superseded versions of deleted records. A version is never
- * newer than its record's deletion, so the newest `limit` deletions lead to all of them. They are chosen by their keys;
- * only the chosen ones are read.
- * @throws AppError VALIDATION_ERROR when they are more than one answer holds.
+ * The keys of the newest `limit` entries among deletions and the superseded versions of deleted records. A version is
+ * never newer than its record's deletion, so the newest `limit` deletions lead to all of them.
  */
-export async function listDeleted(
-  db: ScopedDb,
-  visibility: Visibility,
-  entityType: EntityType,
-  limit: number,
-): Promise<DeletedRow[]> {
-  const rows = await db.query
+function choosing(db: ScopedDb, visibility: Visibility, entityType: EntityType, limit: number) {
+  return db.query
     .with('deletions', (query) =>
       query
         .selectFrom('record_history')
@@ -118,20 +102,39 @@ export async function listDeleted(
         .orderBy(sql`deleted`, 'desc')
         .orderBy(sql`version`, 'desc')
         .limit(limit),
+    );
+}
+
+/** The newest `limit` entries among deletions and superseded versions, or as many of them as one answer holds. */
+export async function listDeleted(
+  db: ScopedDb,
+  visibility: Visibility,
+  entityType: EntityType,
+  limit: number,
+): Promise<DeletedRow[]> {
+  return choosing(db, visibility, entityType, limit)
+    .with('sized', (query) =>
+      query
+        .selectFrom('chosen')
+        .innerJoin('record_history as h', (join) =>
+          join
+            .onRef('h.sort_key', '=', 'chosen.sort_key')
+            .onRef('h.version', '=', 'chosen.version')
+            .onRef('h.deleted', '=', 'chosen.deleted'),
+        )
+        .select(['h.sort_key', 'h.version', 'h.recorded_at', 'h.deleted', 'h.data'])
+        .select(
+          sql<number>`sum(octet_length(h.data::text)) over (
+            order by h.recorded_at desc, h.sort_key desc, h.deleted desc, h.version desc)`.as('size_so_far'),
+        )
+        .where('h.entity_type', '=', entityType),
     )
-    .selectFrom('chosen')
-    .innerJoin('record_history as h', (join) =>
-      join
-        .onRef('h.sort_key', '=', 'chosen.sort_key')
-        .onRef('h.version', '=', 'chosen.version')
-        .onRef('h.deleted', '=', 'chosen.deleted'),
-    )
-    .select(['h.sort_key', 'h.version', 'h.recorded_at', 'h.deleted', ...boundedData()])
-    .where('h.entity_type', '=', entityType)
-    .orderBy('h.recorded_at', 'desc')
-    .orderBy('h.sort_key', 'desc')
-    .orderBy('h.deleted', 'desc')
-    .orderBy('h.version', 'desc')
+    .selectFrom('sized')
+    .select(['sort_key', 'version', 'recorded_at', 'deleted', 'data'])
+    .where('size_so_far', '<=', MAX_CHARACTERS)
+    .orderBy('recorded_at', 'desc')
+    .orderBy('sort_key', 'desc')
+    .orderBy('deleted', 'desc')
+    .orderBy('version', 'desc')
     .execute();
-  return bounded(rows);
 }

@@ -275,6 +275,20 @@ test('a history larger than can be held at once is refused, and read version by 
   await api.get(VERSIONS + of('form_theme', 'large'), 422);
   const { body } = await api.get(`${VERSIONS}/7${of('form_theme', 'large')}`);
   assert.equal(body.version, 7);
-  await recordDeletion(db, { ...entry, version: 7, recordedAt: new Date() });
-  await api.get(`${DELETED}?entityType=form_theme`, 422);
+});
+
+test('of deleted records larger than can be held at once the newest are listed', async () => {
+  const { api, tenantId } = await app.createTenant();
+  const db = app.app.platform.scoped(wholeTenant(tenantId));
+  const data = { text: 'x'.repeat(10 * 1024 * 1024) };
+  const sortKeys = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+  for (const [index, sortKey] of sortKeys.entries()) {
+    const entry = { entityType: 'form_theme', sortKey, version: 1, ownerBuId: null, data } as const;
+    await recordDeletion(db, { ...entry, recordedAt: new Date(Date.now() + index * 1000) });
+  }
+  const { body } = await api.get(`${DELETED}?entityType=form_theme`);
+  assert.deepEqual(
+    body.map(({ sk }: { sk: string }) => sk),
+    sortKeys.slice(1).reverse(),
+  );
 });

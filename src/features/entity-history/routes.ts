@@ -41,7 +41,6 @@ export const routes: readonly Route[] = [
     summary: 'Lists deleted records and their superseded versions, newest first, 1000 at most',
     tag,
     access: 'member',
-    errors: [VALIDATION_ERROR],
     query: KindQuery,
     reply: Type.Array(DeletedRecord),
     handler: async (ctx, { query }) => readDeleted(ctx, query.entityType),
