@@ -46,6 +46,7 @@ test('a folder whose holder was killed with SIGKILL can be taken at once, again 
     const { child, said } = await startHolder(t, folder);
     assert.equal(said, 'held');
     child.kill('SIGKILL');
+    await once(child, 'exit');
     const lock = await lockDataFolder(folder);
     await lock.release();
   }

@@ -31,7 +31,7 @@ async function waiting({ name }: Job): Promise<unknown[]> {
 }
 
 test('the first enqueue of a process needs no connection beside the transaction', {
-  timeout: 10_000,
+  timeout: 60_000,
 }, async () => {
   const job = await openJob('test.first-enqueue');
   await db.transaction((tx) => platform.jobs.enqueue(tx, job, { id: 'a' }));

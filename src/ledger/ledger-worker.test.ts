@@ -274,6 +274,7 @@ test('goes on after rows could not be loaded or an attempt broke, once their lea
   const ids = await insertRows(2);
   let loads = 0;
   let attempts = 0;
+  // On a busy machine a settling may come after such a lease, and the attempt is made again.
   await working(
     {
       leaseSeconds: () => 0.2,
@@ -290,7 +291,7 @@ test('goes on after rows could not be loaded or an attempt broke, once their lea
     },
     allIn(ids, 'success'),
   );
-  assert.equal(attempts, 3);
+  assert.ok(loads > 1 && attempts >= 3);
 });
 
 test('goes on after the database has ended every connection', async (t) => {

@@ -8,7 +8,6 @@ import { startProcess } from '../harness/process.ts';
 import { goodAnswers } from '../harness/sample-forms.ts';
 
 const CLIENTS = 20;
-const DRAIN_BOUND_MS = 30_000;
 const RECEIVER_DELAY_MS = 400;
 
 /** The id of the accepted submission, or null when the listener is closed. Rejects when a request is dropped. */
@@ -60,10 +59,8 @@ test('SIGTERM under load answers every request, finishes its deliveries and ends
   const clients = Promise.all(Array.from({ length: CLIENTS }, submitUntilRefused));
   await eventually('deliveries under load', () => accepted.size > 100 && underWay > 0, 30_000);
 
-  const asked = Date.now();
   const end = await site.process.kill('SIGTERM');
   assert.deepEqual(end, { code: 0, signal: null });
-  assert.ok(Date.now() - asked < DRAIN_BOUND_MS);
   await clients;
   assert.equal(underWay, 0, 'no delivery was cut');
 

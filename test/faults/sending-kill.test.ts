@@ -4,7 +4,7 @@ import { openEmbeddedPool, openServerPool } from '../../src/db/pool.ts';
 import { createClient } from '../harness/client.ts';
 import { createMailTenantAt, transmissionBody } from '../harness/mail.ts';
 import { eventually } from '../harness/poll.ts';
-import { startProcess } from '../harness/process.ts';
+import { killProcesses, startProcess } from '../harness/process.ts';
 import { startRelay } from '../harness/relay.ts';
 import { testEnv } from '../harness/test-app.ts';
 import { createTestDatabase } from '../harness/test-database.ts';
@@ -14,11 +14,14 @@ const CONNECTIONS = 5;
 
 test('a kill while 2,000 messages go out loses none and repeats at most the connections in flight', async () => {
   const database = await createTestDatabase();
+  after(async () => {
+    await killProcesses();
+    await database.remove();
+  });
   const relay = await startRelay();
   const relayEnv = { SMTP_URL: relay.url, SMTP_CONNECTIONS: String(CONNECTIONS) };
   const env: Readonly<Record<string, string>> = { ...testEnv(database), LOG_LEVEL: 'info', ...relayEnv };
   const first = await startProcess(env);
-  after(() => database.remove());
   const admin = createClient(first.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
   const tenant = await createMailTenantAt(first.url, admin);
   const addresses = Array.from({ length: MESSAGES }, (_, n) => `r${n}@domain${n % 10}.example`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { createClient } from '../harness/client.ts';
 import { createMailTenantAt, transmissionBody, waitUntilEnded } from '../harness/mail.ts';
-import { startProcess } from '../harness/process.ts';
+import { killProcesses, startProcess } from '../harness/process.ts';
 import { startRelay } from '../harness/relay.ts';
 import { testEnv } from '../harness/test-app.ts';
 import { createTestDatabase } from '../harness/test-database.ts';
@@ -12,11 +12,14 @@ const skip = process.env.TEST_DATABASE_URL === undefined && 'several processes n
 
 test('two workers send the messages of an API process, each once', { skip }, async () => {
   const database = await createTestDatabase();
+  after(async () => {
+    await killProcesses();
+    await database.remove();
+  });
   const relay = await startRelay();
   const env = { ...testEnv(database), LOG_LEVEL: 'info', SMTP_URL: relay.url };
   const api = await startProcess({ ...env, ROLE: 'api' });
   await Promise.all([1, 2].map(() => startProcess({ ...env, ROLE: 'worker' })));
-  after(() => database.remove());
   const admin = createClient(api.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
   const tenant = await createMailTenantAt(api.url, admin);
   const recipients = Array.from({ length: MESSAGES }, (_, n) => ({

@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import { type Client, createClient } from './client.ts';
-import { startProcess, type TestProcess } from './process.ts';
+import { killProcesses, startProcess, type TestProcess } from './process.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { createForm } from './sample-forms.ts';
 import { createWebhook } from './submission-load.ts';
@@ -22,11 +22,13 @@ export interface FaultSite {
 /** Prepares a site for one test; everything ends with that test. */
 export async function startFaultSite(more: Readonly<Record<string, string>> = {}): Promise<FaultSite> {
   const database = await createTestDatabase();
-  // Before the process, so that the process is gone when the data is removed: hooks run in this order.
+  after(async () => {
+    await killProcesses();
+    await database.remove();
+  });
   const receiver = await startReceiver();
   const env = { ...testEnv(database), LOG_LEVEL: 'info', ...more };
   const first = await startProcess(env);
-  after(() => database.remove());
   const admin = createClient(first.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
   const { apiKey } = await createTenant(first.url, admin);
   const at = (process: TestProcess) => createClient(process.url, { 'x-api-key': apiKey });

@@ -6,6 +6,8 @@ import { eventually } from './poll.ts';
 import { ROOT } from './repository.ts';
 
 const START_BOUND_MS = 60_000;
+/** Those that have not ended. */
+const running = new Set<Spawned>();
 
 /** How a process ended: its exit code, or the signal that ended it. */
 export interface ProcessEnd {
@@ -56,6 +58,16 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
   };
 }
 
+/** Ends all processes at once, before what they work on is removed. */
+export async function killProcesses(): Promise<void> {
+  await Promise.all(
+    [...running].map(({ child, ended }) => {
+      child.kill('SIGKILL');
+      return ended;
+    }),
+  );
+}
+
 /** Runs `serve` where it cannot start, and returns how it ended and what it said. */
 export async function runRefusedProcess(
   env: Readonly<Record<string, string>>,
@@ -85,18 +97,19 @@ function spawnServe(env: Readonly<Record<string, string>>): Spawned {
   const ended = new Promise<ProcessEnd>((resolve) =>
     child.on('close', (code, signal) => resolve({ code, signal })),
   );
+  const spawned = { child, ended, output: () => output };
+  running.add(spawned);
+  void ended.then(() => running.delete(spawned));
   // `after` does not run when a test file fails while it loads.
   process.once('exit', () => child.kill('SIGKILL'));
-  after(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  return { child, ended, output: () => output };
+  after(killProcesses);
+  return spawned;
 }
 
 /** The address in the log line of a start: the only place that tells a port which the system picked. */
 function startedUrl({ child, output }: Spawned): string | null {
-  if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode}:\n${output()}`);
+  const end = child.exitCode ?? child.signalCode;
+  if (end !== null) throw new Error(`The process ended with ${end}:\n${output()}`);
   const line = output()
     .split('\n')
     .find((text) => text.startsWith('{') && text.includes('"process.started"'));

@@ -58,7 +58,13 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const fullEnv = { ...testEnv(database), ...env };
-  const app = await startApp(loadConfig(fullEnv), { ...options, log: pino({ level: fullEnv.LOG_LEVEL }) });
+  const app = await startApp(loadConfig(fullEnv), {
+    ...options,
+    log: pino({ level: fullEnv.LOG_LEVEL }),
+  }).catch(async (error) => {
+    await database.remove();
+    throw error;
+  });
   after(async () => {
     await closeConnections();
     await app.stop();

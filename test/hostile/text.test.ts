@@ -249,11 +249,12 @@ test('an embed page holds no text of a form as markup', async () => {
   assert.match(page.headers.get('content-security-policy') ?? '', /script-src/);
 });
 
-test('hostile headers of a submission are kept as texts or refused', async () => {
+test('hostile headers of a submission are kept as texts', async () => {
   const body = { form_code: formCode, email_address: 'ada@example.com', form_data: goodAnswers };
   for (const agent of ["' or 1=1", 'x'.repeat(4000), '\u00ff\u00fe', '<script>']) {
     const sent = await api.post('/api/form_submissions', body, 200, { headers: { 'user-agent': agent } });
-    await api.get(`/api/form_submissions/${sent.body.submission_id}`);
+    const { body: stored } = await api.get(`/api/form_submissions/${sent.body.submission_id}`);
+    assert.equal(stored.user_agent, agent);
   }
 });
 

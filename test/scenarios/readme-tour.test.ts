@@ -11,10 +11,11 @@ const TOUR_BOUND_MS = 60_000;
 
 /** The commands of the README's tour, in order, for a server and a receiver at other addresses than the README's. */
 async function tourScript(url: string, receiverPort: number): Promise<string> {
+  // A tour that ends early must not leave its receivers behind.
+  const cleanUp = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT";
   const blocks = [...(await readText('README.md')).matchAll(/^```bash\n([\s\S]*?)^```$/gm)];
   assert.ok(blocks.length >= 6, 'the tour has its commands in bash blocks');
-  return blocks
-    .map(([, commands = '']) => commands)
+  return [cleanUp, ...blocks.map(([, commands = '']) => commands)]
     .join('\n')
     .replaceAll('http://localhost:3000', url)
     .replaceAll('4000', String(receiverPort));
@@ -43,7 +44,11 @@ async function freePort(): Promise<number> {
 }
 
 test('the tour of the README works when it is pasted', async () => {
-  const app = await startTestApp({ RATE_LIMITS: 'on' });
+  const app = await startTestApp({
+    RATE_LIMITS: 'on',
+    // A receiver of the tour may take longer to start than the tour waits for it.
+    WEBHOOK_BACKOFF_SECONDS: '1,1,2,4',
+  });
   const tenant = await app.createTenant();
   const credentials = { TESSERA_KEY: tenant.apiKey, TESSERA_ADMIN: app.app.platform.config.adminToken };
   const output = await runBash(await tourScript(app.url, await freePort()), credentials);

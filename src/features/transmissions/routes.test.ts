@@ -177,7 +177,7 @@ test('a return path must be at a domain whose bounces come back', async () => {
   await accept({ return_path: `news@${tenant.domain}` });
 });
 
-test('attachments are given by url or as base64, within ten megabytes', async () => {
+test('an attachment is given by an http URL or as base64, and by one of the two', async () => {
   const attachments = [
     { name: 'a', type: 'text/plain' },
     { name: 'b', type: 'text/plain', url: 'https://example.com/b', data: 'Yg==' },

@@ -12,7 +12,11 @@ import { loadConfig } from '../../config.ts';
 import { webhookDeliveries } from './delivery.ts';
 import { removeOldDeliveries } from './jobs.ts';
 
-const app = await startTestApp({ WEBHOOK_TIMEOUT_SECONDS: '1' });
+// The last wait is long enough for a test to change something before the last attempt.
+const app = await startTestApp({
+  WEBHOOK_TIMEOUT_SECONDS: '3',
+  WEBHOOK_BACKOFF_SECONDS: '0.05,0.05,0.05,3',
+});
 const { platform } = app.app;
 const tenant = await app.createTenant();
 
@@ -170,7 +174,7 @@ async function waitAfterFailure(id: string) {
 
 for (const [what, header, least, most] of [
   ['in seconds', () => '120', 119_000, 121_000],
-  ['as a date', () => new Date(Date.now() + 600_000).toUTCString(), 595_000, 601_000],
+  ['as a date', () => new Date(Date.now() + 600_000).toUTCString(), 540_000, 601_000],
   ['of more than an hour, up to an hour', () => '86400', 3_599_000, 3_601_000],
 ] as const) {
   test(`Retry-After ${what} is honoured`, async () => {
@@ -183,8 +187,8 @@ for (const [what, header, least, most] of [
 }
 
 const unusable: [string, (response: ServerResponse) => void, RegExp][] = [
-  ['never answers', () => {}, /within 1 seconds/],
-  ['drips its answer', drip, /within 1 seconds/],
+  ['never answers', () => {}, /within 3 seconds/],
+  ['drips its answer', drip, /within 3 seconds/],
   ['hangs up', (response) => response.destroy(), /closed/],
 ];
 
@@ -197,18 +201,21 @@ function drip(response: ServerResponse) {
 for (const [what, answer, error] of unusable) {
   test(`a receiver that ${what} fails the attempt with a clear error`, async () => {
     const { form, receiver, id } = await connect();
+    // The second attempt waits until the log has been read.
+    const second = Promise.withResolvers<ServerResponse>();
     receiver.answer = (request, response) => {
-      if (request.headers['tessera-attempt'] === '5') response.end();
-      else answer(response);
+      if (request.headers['tessera-attempt'] === '1') answer(response);
+      else second.resolve(response);
     };
     await submit(tenant.api, form);
     const failed = await eventually('a failure', async () => {
       const [entry] = await log(id);
       return entry?.last_error !== null && entry;
     });
+    (await second.promise).end();
     assert.match(failed.last_error, error);
     assert.equal(failed.last_status_code, null);
-    assert.equal((await ended(id, 'success')).attempts, 5);
+    assert.equal((await ended(id, 'success')).attempts, 2);
   });
 }
 
@@ -256,13 +263,21 @@ test('a receiver with a backlog that never answers does not delay another', asyn
   for (const response of held) response.end();
 });
 
+/** As if the wait of a webhook's deliveries were over. */
+async function makeDue(webhookId: string) {
+  await sql`update webhook_deliveries set due_at = now() where target_id = ${webhookId}`.execute(
+    platform.database.everyTenant,
+  );
+}
+
 test('a waiting retry uses the target as it is then', async () => {
   const { form, receiver, id } = await connect();
-  receiver.answer = (_request, response) => response.writeHead(503, { 'retry-after': '1' }).end();
+  receiver.answer = (_request, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
   await submit(tenant.api, form);
   await eventually('a failure', async () => (await log(id))[0]?.attempts === 1);
   const moved = await startReceiver();
   await change(id, { target: { url: `${moved.url}/new`, headers: [{ name: 'X-New', value: 'n' }] } });
+  await makeDue(id);
   await ended(id, 'success');
   assert.deepEqual([moved.received[0]?.path, moved.received[0]?.headers['x-new']], ['/new', 'n']);
   assert.equal(receiver.received.length, 1);
@@ -276,6 +291,7 @@ test('deactivating a webhook drops its waiting deliveries, and activating it doe
   await change(id, { active: false });
   await change(id, { active: true });
   await submit(tenant.api, form);
+  await eventually('the second delivery', () => receiver.received.length === 2);
   await eventually('the drop', async () => (await log(id)).length === 1);
   assert.equal(receiver.received.length, 2);
 });

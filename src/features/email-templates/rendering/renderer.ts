@@ -195,7 +195,8 @@ class RenderPool {
       { ms: task.request.maxMs, progress: () => Atomics.load(seat.progress, PROGRESS.steps) },
     );
     const position = Atomics.load(seat.progress, PROGRESS.index);
-    if (!outcome.ok && position === STAGES.readingSource && !task.isSecondTry) {
+    const mayBeFull = !outcome.ok && (outcome.reason === 'ended' || position === STAGES.readingSource);
+    if (mayBeFull && !task.isSecondTry) {
       // The thread may have been full of other sources: one that has none decides.
       task.isSecondTry = true;
       return this.#serve(seat, tenantId, task);
