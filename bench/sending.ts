@@ -23,13 +23,13 @@ interface Sender {
   readonly process: Child;
 }
 
-/** A personal template to 5,000 people, tracked and signed, against a loop that signs and sends one prebuilt message. */
+/** A personal template to 5,000 people, tracked and signed, against a pool that repeats one prebuilt message. */
 export const sending: Bench = async (kind, options, onEnd) => {
   const { sink, database, sender } = await prepare(kind, options, onEnd);
   const accepted: number[] = [];
   const isFast = await compare({
     name: `sending (${kind})`,
-    against: 'a loop that signs and sends one prebuilt message through the same pool',
+    against: 'a pooled nodemailer loop that signs and sends one prebuilt message',
     aim: AIM,
     limit: async () => runLoop(sink, await sink.meanSize()),
     tessera: () => withCpu(sender.process, () => sendOnce(sink, sender, accepted)),

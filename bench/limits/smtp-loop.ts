@@ -1,11 +1,12 @@
 /**
  * The limit of `sending`: one prebuilt message of `SIZE` octets, signed anew for each send by the same signer, handed
- * to a pool of the same kind in a loop. It begins as soon as it is started.
+ * in a loop to as many pooled connections of nodemailer, as a programmer without Tessera would do it. It begins as soon
+ * as it is started.
  */
 import { generateKeyPairSync } from 'node:crypto';
+import { createTransport } from 'nodemailer';
 import { signDkim } from '../../src/mail/dkim.ts';
 import { buildMime } from '../../src/mail/message.ts';
-import { SmtpPool } from '../../src/mail/smtp-pool.ts';
 
 const { RELAY = '', COUNT = '', CONNECTIONS = '', SIZE = '' } = process.env;
 const { privateKey } = generateKeyPairSync('rsa', {
@@ -30,19 +31,19 @@ const mime = await buildMime({
   envelope,
 });
 const relay = new URL(RELAY);
-const pool = new SmtpPool({
-  relay: { host: relay.hostname, port: Number(relay.port) },
-  login: null,
-  idleMs: 60_000,
-  connections: Number(CONNECTIONS),
-  messagesPerConnection: 1000,
+const transport = createTransport({
+  pool: true,
+  host: relay.hostname,
+  port: Number(relay.port),
+  maxConnections: Number(CONNECTIONS),
+  maxMessages: 1000,
 });
 let left = Number(COUNT);
 
 async function sendInTurn(): Promise<void> {
   while (left > 0) {
     left -= 1;
-    await pool.send(envelope, await signDkim(mime, dkim), 60_000);
+    await transport.sendMail({ envelope, raw: await signDkim(mime, dkim) });
   }
 }
 
