@@ -20,7 +20,8 @@ set enable_mergejoin = off set enable_material = off set jit = off as $$ begin
   using tenants, ids;
 end $$;
 
--- As in migration 0005, with the refusals, which stay when a result does not name them.
+-- As in migration 0005, with the refusals, which stay when a result does not name them. A message that was sent stays as
+-- it is: another attempt may have come to something else after its lease was lost.
 create or replace function tessera_note_messages(results json) returns void
 language plpgsql set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
 declare noted record;
@@ -36,6 +37,6 @@ begin
       sent_at = coalesce(noted.sent_at, m.sent_at), relay_answer = coalesce(noted.relay_answer, m.relay_answer),
       suppressed_by = noted.suppressed_by, ended_at = noted.ended_at,
       refusals = coalesce(noted.refusals, m.refusals)
-    where m.tenant_id = noted.tenant_id and m.id = noted.id;
+    where m.tenant_id = noted.tenant_id and m.id = noted.id and m.sent_at is null;
   end loop;
 end $$;

@@ -136,14 +136,30 @@ test('a call that outlived its lease leaves the answer of the one that came afte
 test('what a call writes does not commit when its key was taken over meanwhile', async () => {
   const sender = await createMailTenant(app);
   const db = app.app.platform.database.forTenant(sender.tenantId);
-  // The first template that this process reads: its thread starts meanwhile.
-  const body = transmissionBody(sender, { substitution_data: { name: 'Ada' } });
-  const call = sender.api.with({ 'idempotency-key': 'taken' }).post('/api/transmissions', body, 409);
+  const template = { name: 'T', from_email: `a@${sender.domain}`, transactional: true };
+  const { id } = (await sender.api.post('/api/templates', template)).body;
+  // Reading this takes so long that the key can be taken meanwhile.
+  const html = '{{#if a}}{{/if}}'.repeat(4000);
+  const content = { from: `a@${sender.domain}`, subject: 'S', html };
+  const calls = [
+    { path: '/api/transmissions', body: transmissionBody(sender, { content }), table: 'transmissions' },
+    {
+      path: `/api/templates/${id}/versions`,
+      body: { active: true, subject: 'S', html_content: html },
+      table: 'email_template_versions',
+    },
+    { path: '/api/template_snippets', body: { name: 's', content: html }, table: 'email_template_snippets' },
+  ] as const;
   const later = { leased_until: new Date(Date.now() + 120_000) };
-  await eventually('the key to be claimed', async () => {
-    const taken = db.updateTable('idempotency_keys').set(later).where('key', '=', 'taken');
-    return (await taken.executeTakeFirst()).numUpdatedRows > 0n;
-  });
-  assert.equal((await call).body.code, 'IDEMPOTENCY_CONFLICT');
-  assert.deepEqual(await db.selectFrom('transmissions').select('id').execute(), []);
+  for (const { path, body, table } of calls) {
+    const call = sender.api.with({ 'idempotency-key': table }).send('POST', path, { body });
+    await eventually('the key to be claimed', async () => {
+      const taken = db.updateTable('idempotency_keys').set(later).where('key', '=', table);
+      return (await taken.executeTakeFirst()).numUpdatedRows > 0n;
+    });
+    const { status, text } = await call;
+    assert.equal(status, 409, text);
+    assert.match(text, /IDEMPOTENCY_CONFLICT/);
+    assert.deepEqual(await db.selectFrom(table).select('id').execute(), [], table);
+  }
 });

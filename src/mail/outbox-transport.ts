@@ -44,6 +44,7 @@ export function createOutboxTransport({ clock, scoped }: MailTransportParts): Ma
         return {
           kind: 'unavailable',
           error: `the outbox: ${error instanceof Error ? error.message : error}`,
+          isBodyBegun: false,
         };
       }
       return { kind: 'sent', answer: `250 2.0.0 captured as ${id}` };

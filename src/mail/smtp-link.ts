@@ -37,6 +37,7 @@ export class SmtpLink {
   #ready: Promise<void> | null = null;
   #isBusy = false;
   #messages = 0;
+  #message: Readable | null = null;
 
   /** `onEnd` is called once, however it ends. */
   constructor(options: LinkOptions, onEnd: (link: SmtpLink) => void) {
@@ -56,6 +57,11 @@ export class SmtpLink {
     return this.#messages;
   }
 
+  /** Whether any of the latest message, beyond its envelope, was written: the relay may have it, whatever followed. */
+  get isBodyBegun(): boolean {
+    return this.#message?.readableDidRead ?? false;
+  }
+
   /**
    * Hands a message over; the relay's words.
    * @throws NothingSentError, or an error of the library that tells what the relay said.
@@ -65,13 +71,14 @@ export class SmtpLink {
     this.#messages += 1;
     this.#isBusy = true;
     const message = streamOf(mime);
+    this.#message = message;
     try {
       await (this.#ready ?? this.#open());
       return await this.#handOver(envelope, message);
     } catch (error) {
       if (isRefusal(error)) this.#ready = this.#reset();
       else this.#connection.close();
-      if (isReused && !message.readableDidRead && isLoss(error)) throw new NothingSentError();
+      if (isReused && !this.isBodyBegun && isLoss(error)) throw new NothingSentError();
       throw error;
     } finally {
       this.#isBusy = false;

@@ -19,8 +19,11 @@ function poolTo(t: TestContext, { port }: Relay, options: Partial<PoolOptions> =
   return pool;
 }
 
-function send(pool: SmtpPool, to: string, deadlineMs = 20_000): Promise<string> {
-  return pool.send({ from: 'from@sender.example', to }, mime, deadlineMs);
+/** The relay's words; throws what the pool tells instead. */
+async function send(pool: SmtpPool, to: string, deadlineMs = 20_000): Promise<string> {
+  const outcome = await pool.send({ from: 'from@sender.example', to }, mime, deadlineMs);
+  if ('answer' in outcome) return outcome.answer;
+  throw outcome.error;
 }
 
 test('messages that find no free connection go out in the order in which they came', async (t) => {

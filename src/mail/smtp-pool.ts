@@ -10,13 +10,21 @@ export interface PoolOptions extends LinkOptions {
 /** There was no answer within the deadline. */
 export class DeadlineError extends Error {}
 
+/**
+ * What became of a message: the relay's words, or a DeadlineError or an error of the library that tells what the relay
+ * said. With `isBodyBegun` the relay may have taken it over all the same.
+ */
+export type PoolOutcome =
+  | { readonly answer: string }
+  | { readonly error: unknown; readonly isBodyBegun: boolean };
+
 /** A message on its way. */
 interface Job {
   readonly envelope: Envelope;
   readonly mime: Buffer;
   /** The connection that has it; null while it waits for one. */
   link: SmtpLink | null;
-  readonly end: (outcome: { readonly answer: string } | { readonly error: unknown }) => void;
+  readonly end: (outcome: PoolOutcome) => void;
 }
 
 /** The pool. Connections open when there is something to send. */
@@ -32,12 +40,9 @@ export class SmtpPool {
     this.#options = options;
   }
 
-  /**
-   * Hands a message over; the relay's words.
-   * @throws DeadlineError, or an error of the library that tells what the relay said.
-   */
-  send(envelope: Envelope, mime: Buffer, deadlineMs: number): Promise<string> {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
+  /** Hands a message over. Never rejects. */
+  send(envelope: Envelope, mime: Buffer, deadlineMs: number): Promise<PoolOutcome> {
+    const { promise, resolve } = Promise.withResolvers<PoolOutcome>();
     const job: Job = {
       envelope,
       mime,
@@ -45,8 +50,7 @@ export class SmtpPool {
       end: (outcome) => {
         clearTimeout(timer);
         this.#jobs.delete(job);
-        if ('answer' in outcome) resolve(outcome.answer);
-        else reject(outcome.error);
+        resolve(outcome);
       },
     };
     const timer = setTimeout(() => this.#giveUp(job, new DeadlineError()), deadlineMs);
@@ -64,7 +68,7 @@ export class SmtpPool {
 
   #giveUp(job: Job, error: Error): void {
     this.#waiting = this.#waiting.filter((each) => each !== job);
-    job.end({ error });
+    job.end({ error, isBodyBegun: job.link?.isBodyBegun ?? false });
     job.link?.close(error);
   }
 
@@ -85,7 +89,7 @@ export class SmtpPool {
     } catch (error) {
       job.link = null;
       if (error instanceof NothingSentError && this.#jobs.has(job)) this.#waiting.unshift(job);
-      else job.end({ error });
+      else job.end({ error, isBodyBegun: link.isBodyBegun });
     }
     this.#giveBack(link);
     this.#serve();

@@ -232,6 +232,27 @@ test('a relay that closes in the middle of DATA is unavailable, and the message 
   assert.equal(relay.messages.length, 1);
 });
 
+test('a message that no answer came for tells whether any of its body has left', async (t) => {
+  const relay = await startRelay();
+  const transport = transportTo(t, relay.url, { connections: 1, deadlineMs: 500 });
+  const isBodyBegun = async () => {
+    const result = await sendTo(transport, 'to@receiver.example');
+    return result.kind === 'unavailable' ? result.isBodyBegun : result.kind;
+  };
+  assert.equal(await isBodyBegun(), 'sent');
+  relay.onMessage = () => ({ code: 421, text: 'closing' });
+  assert.equal(await isBodyBegun(), true);
+  relay.onMessage = ({ session }) => {
+    relay.cut(session);
+    return null;
+  };
+  assert.equal(await isBodyBegun(), true);
+  relay.onRecipient = () => ({ code: 421, text: 'closing' });
+  assert.equal(await isBodyBegun(), false);
+  relay.onRecipient = () => new Promise(() => {});
+  assert.equal(await isBodyBegun(), false);
+});
+
 test('a connection that the relay ended between two messages costs neither of them', async (t) => {
   const relay = await startRelay();
   const transport = transportTo(t, relay.url, { connections: 1 });
@@ -288,7 +309,8 @@ test('a relay that never answers is given up at the deadline and holds up nobody
   const slow = sendTo(transport, 'slow@receiver.example');
   assert.equal((await sendTo(transport, 'quick@receiver.example')).kind, 'sent');
   const result = await slow;
-  assert.deepEqual(result, { kind: 'unavailable', error: 'no answer from the relay within 3000 ms' });
+  const error = 'no answer from the relay within 3000 ms';
+  assert.deepEqual(result, { kind: 'unavailable', error, isBodyBegun: true });
   answered.resolve(null);
 });
 

@@ -55,13 +55,12 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
   let closing: Promise<void> | null = null;
 
   const handOver = async (envelope: Envelope, mime: Buffer): Promise<SendResult> => {
-    try {
-      return { kind: 'sent', answer: storable(await pool.send(envelope, mime, deadlineMs)) };
-    } catch (error) {
-      return error instanceof DeadlineError
-        ? { kind: 'unavailable', error: `no answer from the relay within ${deadlineMs} ms` }
-        : resultOf(error);
-    }
+    const outcome = await pool.send(envelope, mime, deadlineMs);
+    if ('answer' in outcome) return { kind: 'sent', answer: storable(outcome.answer) };
+    const { error, isBodyBegun } = outcome;
+    return error instanceof DeadlineError
+      ? { kind: 'unavailable', error: `no answer from the relay within ${deadlineMs} ms`, isBodyBegun }
+      : resultOf(error, isBodyBegun);
   };
   const drain = async () => {
     let timer: NodeJS.Timeout | undefined;
@@ -75,7 +74,7 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
   };
   return {
     async send(_tenantId, { envelope }, mime) {
-      if (closing) return { kind: 'unavailable', error: 'the process is about to stop' };
+      if (closing) return { kind: 'unavailable', error: 'the process is about to stop', isBodyBegun: false };
       if (!isAddress(envelope.from)) return notAnAddress('sender', envelope.from);
       if (!isAddress(envelope.to)) return notAnAddress('recipient', envelope.to);
       const sending = handOver({ from: asciiAddress(envelope.from), to: asciiAddress(envelope.to) }, mime);
@@ -134,7 +133,7 @@ function notAnAddress(refused: Refused, text: string): SendResult {
   return { kind: 'rejected', refused, code: 553, answer, permanent: true };
 }
 
-function resultOf(error: unknown): SendResult {
+function resultOf(error: unknown, isBodyBegun: boolean): SendResult {
   const fault: object = error instanceof Error ? error : {};
   const read = (name: string): unknown => Reflect.get(fault, name);
   const [code, response, command] = [read('responseCode'), read('response'), read('command')];
@@ -146,7 +145,7 @@ function resultOf(error: unknown): SendResult {
       return { kind: 'rejected', refused: about, code, answer: storable(response), permanent: code >= 500 };
     }
   }
-  return { kind: 'unavailable', error: storable(message) };
+  return { kind: 'unavailable', error: storable(message), isBodyBegun };
 }
 
 function isAboutSender(answer: string): boolean {

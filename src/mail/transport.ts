@@ -10,8 +10,8 @@ import { createSmtpTransport } from './smtp-transport.ts';
 /**
  * What became of a message. `sent`: taken over, with the relay's words. `rejected`: the relay answered no to this
  * message, for good or for now. `unavailable`: nothing was said about this message, because the relay could not be
- * reached, did not answer in time, or refuses us; it may have been taken over all the same. `refused` tells what the
- * no was about: of a refused sender nothing follows for the recipient.
+ * reached, did not answer in time, or refuses us; with `isBodyBegun` it may have been taken over all the same. `refused`
+ * tells what the no was about: of a refused sender nothing follows for the recipient.
  */
 export type SendResult =
   | { readonly kind: 'sent'; readonly answer: string }
@@ -22,7 +22,7 @@ export type SendResult =
       readonly answer: string;
       readonly permanent: boolean;
     }
-  | { readonly kind: 'unavailable'; readonly error: string };
+  | { readonly kind: 'unavailable'; readonly error: string; readonly isBodyBegun: boolean };
 
 /** Hands messages over. */
 export interface MailTransport {

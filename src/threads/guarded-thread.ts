@@ -23,10 +23,13 @@ export interface Deadline {
   readonly progress?: () => number;
 }
 
-/** How a run ended: with an answer, over its deadline, or with its thread (crashed, out of memory, closed). */
+/**
+ * How a run ended: with an answer, over its deadline, or with its thread (crashed, out of memory, closed). A thread that
+ * did not start has not seen the request.
+ */
 export type ThreadOutcome<Reply> =
   | { readonly ok: true; readonly reply: Reply }
-  | { readonly ok: false; readonly reason: 'took too long' | 'ended' };
+  | { readonly ok: false; readonly reason: 'did not start' | 'took too long' | 'ended' };
 
 /** How long a new thread may take to load its modules, milliseconds. */
 const START_MS = 15_000;
@@ -146,9 +149,10 @@ export class GuardedThread<Request, Reply> {
   async #end(reason: 'took too long' | 'ended'): Promise<void> {
     clearInterval(this.#timer);
     const worker = this.#worker;
+    const isReady = this.#isReady;
     this.#worker = undefined;
     this.#isReady = false;
-    this.#settle({ ok: false, reason });
+    this.#settle({ ok: false, reason: isReady ? reason : 'did not start' });
     await worker?.terminate();
   }
 }

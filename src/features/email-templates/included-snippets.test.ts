@@ -45,3 +45,21 @@ test('a template of one unit does not reach the snippets of another', async () =
   const id = await createTemplate(false, member.api);
   assert.match(await sentByMember(id, 'own@receiver.example'), /no snippet "greeting"/);
 });
+
+test('content whose snippets are together too long is refused, with the name of the one that is too much', async () => {
+  for (const name of ['large a', 'large b']) {
+    const content =
+      name === 'large a' ? `{{{snippet "large b"}}}${'x'.repeat(6_000_000)}` : 'x'.repeat(6_000_000);
+    await api.post('/api/template_snippets', { name, content });
+  }
+  const html = '{{{snippet "large a"}}}';
+  const content = { from: `a@${tenant.domain}`, subject: 'S', html };
+  const answers = [
+    await api.send('POST', '/api/transmissions', { body: transmissionBody(tenant, { content }) }),
+    await api.send('POST', '/api/templates/preview/inline', { body: { content } }),
+  ];
+  for (const { status, text } of answers) {
+    assert.equal(status, 422, text);
+    assert.match(text, /With the snippet \\"large b\\"/);
+  }
+});

@@ -33,22 +33,24 @@ export async function createVersion(
 ): Promise<{ id: string; version: number }> {
   await requireTemplate(ctx, templateId, 'editor');
   await checkContents(ctx, body);
-  return ctx.db.transaction(async (tx) => {
-    const template = await lockForWrite({ ...ctx, db: tx }, templateId, 'editor');
-    if (body.active) await deactivateVersions(tx, template.id);
-    const id = uuidv7();
-    const version = await takeVersionNumber(tx, template);
-    await insertVersion(tx, {
-      ...toColumns(body),
-      tenant_id: tx.tenantId,
-      id,
-      template_id: template.id,
-      version,
-      created_at: ctx.now,
-      updated_at: ctx.now,
-    });
-    return { id, version };
-  });
+  return ctx.commitAnswer((db) =>
+    db.transaction(async (tx) => {
+      const template = await lockForWrite({ ...ctx, db: tx }, templateId, 'editor');
+      if (body.active) await deactivateVersions(tx, template.id);
+      const id = uuidv7();
+      const version = await takeVersionNumber(tx, template);
+      await insertVersion(tx, {
+        ...toColumns(body),
+        tenant_id: tx.tenantId,
+        id,
+        template_id: template.id,
+        version,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      });
+      return { id, version };
+    }),
+  );
 }
 
 /** One page of a template's versions, newest first. @throws AppError TEMPLATE_NOT_FOUND. */

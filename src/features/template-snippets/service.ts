@@ -24,8 +24,10 @@ export async function createSnippet(
   options: CreateOptions,
 ): Promise<{ id: string }> {
   await checkContent(ctx, body);
-  const { id } = await namedOnce(() => createRecord(ctx, snippets, toColumns(body), options));
-  return { id };
+  return ctx.commitAnswer(async (db) => {
+    const { id } = await namedOnce(() => createRecord({ ...ctx, db }, snippets, toColumns(body), options));
+    return { id };
+  });
 }
 
 /** One page of snippets, newest first. */

@@ -25,7 +25,7 @@ export interface ResolvedContent {
 /**
  * The content of a request whose form has been checked.
  * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR for a template without an active version,
- * INVALID_SENDER_IDENTITY, or INVALID_REQUEST for inline content that cannot be read as a template.
+ * TEMPLATE_RENDER_ERROR for snippets that are too long together, INVALID_SENDER_IDENTITY, or INVALID_REQUEST for inline content that cannot be read as a template.
  */
 export async function resolveContent(ctx: MemberContext, body: TransmissionCreate): Promise<ResolvedContent> {
   const { template_id: templateId, attachments = [] } = body.content;

@@ -6,7 +6,7 @@ import {
 } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { INVALID_SENDER_IDENTITY } from '../email-settings/index.ts';
-import { TEMPLATE_NOT_FOUND } from '../email-templates/index.ts';
+import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from '../email-templates/index.ts';
 import { createTransmission } from './create.ts';
 import { INVALID_STATUS } from './errors.ts';
 import {
@@ -36,7 +36,13 @@ export const routes: readonly Route[] = [
       'Templates see one flat object, merged by top-level key from low to high: `metadata`, `substitution_data`, the `metadata` and the `substitution_data` of the recipient; also `address.name`, `address.email` and, unless transactional, `unsubscribe_url`. Content that cannot be rendered for one recipient fails that recipient alone.',
     tag,
     access: 'editor',
-    errors: [BUSINESS_UNIT_REQUIRED, INVALID_SENDER_IDENTITY, TEMPLATE_NOT_FOUND, VALIDATION_ERROR],
+    errors: [
+      BUSINESS_UNIT_REQUIRED,
+      INVALID_SENDER_IDENTITY,
+      TEMPLATE_NOT_FOUND,
+      TEMPLATE_RENDER_ERROR,
+      VALIDATION_ERROR,
+    ],
     // Inline content is read by a rendering thread, hosts of attachments are looked up.
     callsOut: true,
     body: TransmissionCreate,

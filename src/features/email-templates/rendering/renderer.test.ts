@@ -67,6 +67,17 @@ test('that no thread can begin says nothing about the template', async () => {
   await starved.close();
 });
 
+test('a source that no thread has room for fails, also when it cannot even be handed over', async () => {
+  const small = createRenderer({ threads: 1, heapMb: 48 });
+  const snippets = Object.fromEntries(
+    Array.from({ length: 12 }, (_, index) => [`s${index}`, 'x'.repeat(10_000_000)]),
+  );
+  const tooLarge = sourceOf('{{{snippet s0}}}', { snippets });
+  assert.match(messageOf(await small(tooLarge, {}, options)), /too much memory/);
+  assert.equal((await small(sourceOf('fine'), {}, options)).ok, true);
+  await small.close();
+});
+
 test('check tells faults of syntax and knows nothing of snippets', async () => {
   assert.equal(await renderer.check(sourceOf('{{a}} {{{snippet gone}}}'), options), null);
   assert.equal((await renderer.check(sourceOf('{{#if a}}'), options))?.kind, 'syntax');

@@ -117,6 +117,8 @@ interface Seat {
   tenantId: string | null;
 }
 
+type ThreadFailure = Extract<ThreadOutcome<RenderReply>, { ok: false }>;
+
 class RenderPool {
   readonly #seats: readonly Seat[];
   /** Waiting tasks by tenant; the first tenant is next. */
@@ -223,12 +225,7 @@ class RenderPool {
    * The thread is gone, and with it this turn's results: the message it was at fails, the others are rendered again. A
    * thread that the data of many were too much for is handed fewer.
    */
-  #takeFailure(
-    task: Task,
-    turn: readonly number[],
-    { reason }: Extract<ThreadOutcome<RenderReply>, { ok: false }>,
-    position: number,
-  ): void {
+  #takeFailure(task: Task, turn: readonly number[], { reason }: ThreadFailure, position: number): void {
     const message =
       reason === 'ended'
         ? 'Rendering needed too much memory.'
@@ -236,7 +233,7 @@ class RenderPool {
     const error: TemplateError = { kind: 'render', message, part: 'html' };
     const index = position === STAGES.readingData ? turn[0] : turn[position];
     if (this.#isClosed) fail(task, UNKNOWN);
-    else if (position === STAGES.notBegun) {
+    else if (position === STAGES.notBegun && reason !== 'ended') {
       task.waiting = [];
       task.reject(new Error('A rendering thread could not begin in time.'));
     } else if (position === STAGES.readingData && turn.length > 1) {
@@ -250,6 +247,11 @@ class RenderPool {
       fail(task, error);
     }
   }
+}
+
+/** Whether a thread was ended by the source: while it read that, or as soon as it was handed more than it has room for. */
+function isOfSource({ reason }: ThreadFailure, position: number): boolean {
+  return position === STAGES.readingSource || (position === STAGES.notBegun && reason === 'ended');
 }
 
 /** What a thread is handed next: as many waiting messages as fit into a turn. */

@@ -23,7 +23,7 @@ import { HandOverGate, type Leave } from './hand-over-gate.ts';
 import { loadWork, type Work } from './load.ts';
 import { type MessageResult, noteResults } from './queries.ts';
 import { sentNotes } from './sent-notes.ts';
-import { judgeOutage, judgeRefusal, longestWaitSeconds } from './verdict.ts';
+import { judge, longestWaitSeconds } from './verdict.ts';
 
 /** How long a message waits at most from its claim until it is handed over, milliseconds. */
 const MAX_WAIT_MS = 30_000;
@@ -126,9 +126,7 @@ async function attemptMessage(platform: Platform, lane: number, claim: Claim, wo
   if (sent.kind !== 'sent') {
     // The process let its connections go; another one sends it.
     if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
-    const failedTry = { ...work, claim, renderedAt, at };
-    const { outcome, ...found } =
-      sent.kind === 'rejected' ? judgeRefusal(failedTry, sent) : judgeOutage(failedTry, sent.error);
+    const { outcome, ...found } = judge({ ...work, claim, renderedAt, at }, sent);
     findings.set(claim, { leave, ...found });
     return outcome;
   }

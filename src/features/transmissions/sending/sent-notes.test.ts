@@ -7,6 +7,7 @@ import {
   type SentMessage,
 } from '../../../../test/harness/email-messages.ts';
 import { createTenant, startTestApp } from '../../../../test/harness/test-app.ts';
+import { noteResults } from './queries.ts';
 import { sentNotes } from './sent-notes.ts';
 
 // Nothing is sent here: the rows are claimed by nobody but the tests.
@@ -59,6 +60,16 @@ test('a message whose lease was lost is settled too, so that nobody sends it aga
     [due_at, sent_at].map((time) => new Date(time)),
     [sentAt, sentAt],
   );
+});
+
+test('what a later attempt of a message came to changes nothing once it is sent', async () => {
+  const message = await leasedMessage();
+  await note(message, '2125-01-01T00:00:00.000Z');
+  const sent = await readMessageRow(platform, message);
+  const { tenantId, messageId: id } = message;
+  const later = { tenantId, id, status: 'queued', renderedAt: new Date(), refusals: 1 } as const;
+  await noteResults(platform.database.everyTenant, [later]);
+  assert.deepEqual(await readMessageRow(platform, message), sent);
 });
 
 test('a message that has bounced before its hand-over is noted stays bounced', async () => {

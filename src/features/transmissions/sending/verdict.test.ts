@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { SendResult } from '../../../mail/transport.ts';
-import { type FailedTry, judgeOutage, judgeRefusal, longestWaitSeconds } from './verdict.ts';
+import { type FailedTry, judge, longestWaitSeconds, type Verdict } from './verdict.ts';
 
 const at = new Date('2030-01-02T00:00:00.000Z');
 const refusal: Extract<SendResult, { kind: 'rejected' }> = {
   ...{ kind: 'rejected', refused: 'recipient', code: 451, answer: '4.2.0 later', permanent: false },
 };
+const outage = { kind: 'unavailable', error: 'gone', isBodyBegun: false } as const;
+const lostAnswer = { ...outage, isBodyBegun: true };
 
 /** The try of a message after so many others, first due so many hours before. */
 function failedTry({ attempts = 0, refusals = 0, hours = 0, scheduled = false } = {}): FailedTry {
@@ -21,21 +23,19 @@ function failedTry({ attempts = 0, refusals = 0, hours = 0, scheduled = false } 
   };
 }
 
-function waitOf({ outcome }: ReturnType<typeof judgeOutage>): number {
+function waitOf({ outcome }: Verdict): number {
   assert.equal(outcome.kind, 'retry');
   return outcome.kind === 'retry' ? (outcome.dueAt.getTime() - at.getTime()) / 1000 : 0;
 }
 
 test('while the relay is away a message is tried again after 30 seconds, doubling to half an hour', () => {
-  const waits = Array.from({ length: 9 }, (_, attempts) =>
-    waitOf(judgeOutage(failedTry({ attempts }), 'gone')),
-  );
+  const waits = Array.from({ length: 9 }, (_, attempts) => waitOf(judge(failedTry({ attempts }), outage)));
   assert.deepEqual(waits, [30, 60, 120, 240, 480, 960, 1800, 1800, 1800]);
 });
 
 test('a message is given up a day after it was due, when it was tried eight times', () => {
   const isOver = (more: Parameters<typeof failedTry>[0]) =>
-    judgeOutage(failedTry(more), 'gone').outcome.kind === 'failed';
+    judge(failedTry(more), outage).outcome.kind === 'failed';
   assert.equal(isOver({ attempts: 50, hours: 23.9 }), false);
   assert.equal(isOver({ attempts: 50, hours: 23.9, scheduled: true }), false);
   assert.equal(isOver({ attempts: 6, hours: 100 }), false);
@@ -44,29 +44,36 @@ test('a message is given up a day after it was due, when it was tried eight time
 });
 
 test('an outage of the relay takes nothing from the tries of a message that is then refused for now', () => {
-  const { outcome, result } = judgeRefusal(failedTry({ attempts: 12, hours: 20 }), refusal);
+  const { outcome, result } = judge(failedTry({ attempts: 12, hours: 20 }), refusal);
   assert.equal(outcome.kind, 'retry');
   assert.equal(waitOf({ outcome, result }), 300);
   assert.equal(result.refusals, 1);
-  const last = judgeRefusal(failedTry({ attempts: 19, refusals: 7, hours: 30 }), refusal);
+  const last = judge(failedTry({ attempts: 19, refusals: 7, hours: 30 }), refusal);
   assert.deepEqual(
     [last.outcome.kind, last.event?.type, last.event?.bounceClass],
     ['failed', 'bounce', 'soft'],
   );
 });
 
+test('a message that was on its way when the relay fell silent is tried as often as one that is refused', () => {
+  const waits = Array.from({ length: 7 }, (_, refusals) =>
+    waitOf(judge(failedTry({ attempts: refusals + 3, refusals }), lostAnswer)),
+  );
+  assert.deepEqual(waits, [300, 600, 1200, 2400, 4800, 9600, 19_200]);
+  const { outcome, result, event } = judge(failedTry({ attempts: 10, refusals: 7 }), lostAnswer);
+  assert.deepEqual([outcome.kind, result.status, result.refusals, event], ['failed', 'failed', 8, undefined]);
+});
+
 test('no try is further off than the longest wait after so many', () => {
   for (let attempts = 0; attempts < 30; attempts += 1) {
-    assert.ok(waitOf(judgeOutage(failedTry({ attempts }), 'gone')) <= longestWaitSeconds(attempts + 1));
+    assert.ok(waitOf(judge(failedTry({ attempts }), outage)) <= longestWaitSeconds(attempts + 1));
     const refusals = Math.min(attempts, 6);
-    assert.ok(
-      waitOf(judgeRefusal(failedTry({ attempts, refusals }), refusal)) <= longestWaitSeconds(attempts + 1),
-    );
+    assert.ok(waitOf(judge(failedTry({ attempts, refusals }), refusal)) <= longestWaitSeconds(attempts + 1));
   }
 });
 
 test('a network address in the words of a refusal is no status of it', () => {
   const answer = 'Service unavailable; client [5.1.1.200] blocked using a list';
-  const { event } = judgeRefusal(failedTry(), { ...refusal, code: 554, answer, permanent: true });
+  const { event } = judge(failedTry(), { ...refusal, code: 554, answer, permanent: true });
   assert.equal(event?.bounceClass, 'soft');
 });

@@ -22,11 +22,12 @@ export interface FailedTry {
   readonly at: Date;
 }
 
+type NotSent = Exclude<SendResult, { kind: 'sent' }>;
 type Refusal = Extract<SendResult, { kind: 'rejected' }>;
 
-/** Of a message that is refused for now, and at least of one for which the relay cannot be reached. */
+/** Of a message that is refused for now or left without an answer, and at least of one that could not be begun. */
 const TRIES = 8;
-/** Before the second try of a message that was refused for now; doubled for each further one. */
+/** Before the second try of a message that was refused for now or left unanswered; doubled for each further one. */
 const DEFERRED_SECONDS = 300;
 /** The same, when the relay could not be reached: that says nothing against the message. */
 const UNREACHED_SECONDS = 30;
@@ -39,12 +40,35 @@ export function longestWaitSeconds(tries: number): number {
   return waitSeconds(DEFERRED_SECONDS, Math.min(tries, TRIES - 1));
 }
 
+/** What follows from what the transport says. */
+export function judge(failed: FailedTry, result: NotSent): Verdict {
+  if (result.kind === 'rejected') return judgeRefusal(failed, result);
+  return result.isBodyBegun ? judgeLostAnswer(failed, result.error) : judgeOutage(failed, result.error);
+}
+
 function waitSeconds(firstSeconds: number, tries: number): number {
   return firstSeconds * 2 ** (tries - 1);
 }
 
+/**
+ * The message was on its way, and the relay did not say what became of it. It may have taken the message each time, so
+ * the recipient must not get one after the other: this counts as a refusal.
+ */
+function judgeLostAnswer(failed: FailedTry, cause: string): Verdict {
+  const { message, renderedAt, at } = failed;
+  const error = `The relay did not say whether it took the message: ${cause}`;
+  const refusals = message.refusals + 1;
+  if (refusals < TRIES) {
+    const dueAt = secondsAfter(at, waitSeconds(DEFERRED_SECONDS, refusals));
+    const outcome = { kind: 'retry', statusCode: null, error, dueAt } as const;
+    return { outcome, result: { status: 'queued', renderedAt, refusals } };
+  }
+  const outcome = { kind: 'failed', statusCode: null, error } as const;
+  return { outcome, result: { status: 'failed', renderedAt, endedAt: at, refusals } };
+}
+
 /** The relay could not be reached. */
-export function judgeOutage(failed: FailedTry, cause: string): Verdict {
+function judgeOutage(failed: FailedTry, cause: string): Verdict {
   const { claim, message, transmission, renderedAt, at } = failed;
   const error = `The relay could not be reached: ${cause}`;
   const tries = claim.attempts - message.refusals + 1;
@@ -59,7 +83,7 @@ export function judgeOutage(failed: FailedTry, cause: string): Verdict {
 }
 
 /** The relay said no to the message, for good or for now. */
-export function judgeRefusal(failed: FailedTry, refusal: Refusal): Verdict {
+function judgeRefusal(failed: FailedTry, refusal: Refusal): Verdict {
   const { claim, message, renderedAt, at } = failed;
   const { code: statusCode, answer: error } = refusal;
   const refusals = message.refusals + 1;
