@@ -35,7 +35,7 @@ export interface FullModelOptions {
   readonly deadlineMs?: number;
   /** How long one run may wait for its turn, in milliseconds. Default 10,000. */
   readonly maxWaitMs?: number;
-  /** Runs of one tenant that may wait. Default 20. */
+  /** Runs of all tenants that may wait: each holds its answers in memory. Default 200. */
   readonly maxWaiting?: number;
 }
 
@@ -54,8 +54,6 @@ export function createFullModel(options: FullModelOptions = {}): FullModel {
 
 /** The thread's heap; survey-core itself takes about 30 MB. */
 const HEAP_MB = 192;
-/** Runs of all tenants that may wait: each holds its answers in memory. */
-const MAX_WAITING_TOTAL = 200;
 
 interface Run {
   readonly request: FullModelRequest;
@@ -77,7 +75,7 @@ class ThreadedModel implements FullModel {
   });
   #isClosed = false;
 
-  constructor({ deadlineMs = 2000, maxWaitMs = 10_000, maxWaiting = 20 }: FullModelOptions) {
+  constructor({ deadlineMs = 2000, maxWaitMs = 10_000, maxWaiting = 200 }: FullModelOptions) {
     this.#deadlineMs = deadlineMs;
     this.#maxWaitMs = maxWaitMs;
     this.#maxWaiting = maxWaiting;
@@ -85,9 +83,7 @@ class ThreadedModel implements FullModel {
 
   run(tenantId: string, request: FullModelRequest): Promise<ModelVerdict | FullModelFailure> {
     const line = this.#lines.get(tenantId) ?? [];
-    const total = this.#lines.values().reduce((sum, { length }) => sum + length, 0);
-    if (this.#isClosed || line.length >= this.#maxWaiting || total >= MAX_WAITING_TOTAL)
-      return Promise.reject(new FullModelBusyError());
+    if (this.#isClosed || !this.#makeRoom(line.length)) return Promise.reject(new FullModelBusyError());
     const { promise, resolve, reject } = Promise.withResolvers<ModelVerdict | FullModelFailure>();
     this.#lines.set(tenantId, line);
     line.push({ request, since: performance.now(), settle: resolve, reject });
@@ -100,6 +96,19 @@ class ThreadedModel implements FullModel {
     for (const run of [...this.#lines.values()].flat()) run.reject(new FullModelBusyError());
     this.#lines.clear();
     await this.#thread.close();
+  }
+
+  /**
+   * Whether one more run may wait in a line of this length. One tenant may have all the room that others leave; when
+   * there is none, the newest run of the longest line makes way for a tenant with fewer.
+   */
+  #makeRoom(length: number): boolean {
+    const lines = [...this.#lines.values()];
+    if (lines.reduce((sum, line) => sum + line.length, 0) < this.#maxWaiting) return true;
+    const longest = lines.reduce((most, line) => (line.length > most.length ? line : most), []);
+    if (longest.length <= length + 1) return false;
+    longest.pop()?.reject(new FullModelBusyError());
+    return true;
   }
 
   /** Gives the thread one waiting run after the other, unless it is at it already. */
