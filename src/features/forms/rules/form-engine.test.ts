@@ -263,6 +263,24 @@ test('totals of a matrix inside a repeated panel are computed, whatever was sent
   assert.deepEqual(await check(elements, { p: [{ m: answers.p[0]?.m }] }), { ok: true, answers });
 });
 
+test('totals of a hidden matrix are dropped with its rows, unless the form keeps them', async () => {
+  const columns = [{ name: 'n', cellType: 'text', inputType: 'number', totalType: 'sum' }];
+  const matrix = { type: 'matrixdynamic', name: 'm', columns, visibleIf: '{a} notempty' };
+  const repeated = { type: 'paneldynamic', name: 'p', templateElements: [matrix] };
+  const selected = { type: 'radiogroup', name: 'c', choices: ['x', { value: 'y', elements: [matrix] }] };
+  const rows = { m: [{ n: 1 }, { n: 2 }], 'm-total': { n: 3 } };
+  const drops = async (element: Json, sent: Json, kept: Json) => {
+    const elements = [{ type: 'text', name: 'a' }, element];
+    assert.deepEqual(await check(elements, sent), { ok: true, answers: kept });
+    const keep = await check(elements, sent, { clearInvisibleValues: 'none' });
+    assert.ok(keep.ok);
+    return keep.answers;
+  };
+  assert.deepEqual(await drops(matrix, rows, {}), rows);
+  assert.deepEqual(await drops(repeated, { p: [rows] }, { p: [{}] }), { p: [rows] });
+  await drops(selected, { c: 'x', ...rows }, { c: 'x' });
+});
+
 test('choices carried over from another question are checked', async () => {
   const elements = [
     { type: 'checkbox', name: 'a', choices: ['x', 'y'] },
