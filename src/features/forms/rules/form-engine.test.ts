@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { checkDefinition } from './definition-check.ts';
 import { createFormEngine } from './form-engine.ts';
 import { FullModelBusyError } from './full-model.ts';
@@ -55,24 +55,34 @@ test('a form version is loaded once, and again after a failed load', async () =>
   assert.equal(loads, 2);
 });
 
-test('compiled form versions are kept as long as there is room for them', async (t) => {
-  const small = createFormEngine({ cacheBytes: 4800 });
+/** Submits to forms by their title, and gives the titles of those that were loaded for it. */
+function recordLoads(t: TestContext, cacheBytes: number) {
+  const small = createFormEngine({ cacheBytes });
   t.after(() => small.close());
-  const loads: string[] = [];
-  const submit = (code: string, title: string) =>
-    small.check(
-      version(code),
-      async () => {
-        loads.push(code);
+  return async (titles: readonly string[]) => {
+    const loads: string[] = [];
+    for (const title of titles) {
+      const load = async () => {
+        loads.push(title);
         return { title, pages: [{ name: 'p', elements: [{ type: 'text', name: 'a' }] }] };
-      },
-      { a: 'x' },
-    );
-  for (const code of ['one', 'two', 'one', 'two']) await submit(code, '');
-  assert.deepEqual(loads, ['one', 'two']);
-  await submit('large', 'x'.repeat(1000));
-  for (const code of ['large', 'one']) await submit(code, '');
-  assert.deepEqual(loads, ['one', 'two', 'large', 'one']);
+      };
+      await small.check(version(title), load, { a: 'x' });
+    }
+    return loads;
+  };
+}
+
+test('compiled form versions are kept as long as there is room for them', async (t) => {
+  const submit = recordLoads(t, 4800);
+  const titles = Array.from({ length: 8 }, (_, index) => `${index}`.repeat(100));
+  assert.deepEqual(await submit([...titles, ...titles]), titles);
+  assert.deepEqual(await submit(['another', ...titles.slice(0, 1)]), ['another', ...titles.slice(0, 1)]);
+});
+
+test('a form is kept compiled, and leaves room to others, however large it is', async (t) => {
+  const submit = recordLoads(t, 4800);
+  const large = 'x'.repeat(10_000);
+  assert.deepEqual(await submit(['one', large, 'one', large]), ['one', large]);
 });
 
 test('a check does not wait for the load of another', async () => {
