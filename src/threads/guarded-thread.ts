@@ -23,10 +23,13 @@ export interface Deadline {
   readonly progress?: () => number;
 }
 
-/** How a run ended: with an answer, over its deadline, or with its thread (crashed, out of memory, closed). */
+/**
+ * How a run ended: with an answer, over its deadline, with its thread (crashed, out of memory, closed), or before it
+ * reached one, which says nothing about the request.
+ */
 export type ThreadOutcome<Reply> =
   | { readonly ok: true; readonly reply: Reply }
-  | { readonly ok: false; readonly reason: 'took too long' | 'ended' };
+  | { readonly ok: false; readonly reason: 'took too long' | 'ended' | 'never began' };
 
 /** How long a new thread may take to load its modules, milliseconds. */
 const START_MS = 15_000;
@@ -59,7 +62,7 @@ export class GuardedThread<Request, Reply> {
   /** Has the thread answer `request`, which must survive a structured clone. Never rejects. */
   run(request: Request, deadline: Deadline): Promise<ThreadOutcome<Reply>> {
     if (this.#run !== undefined) throw new Error('A thread does one thing at a time.');
-    if (this.#isClosed) return Promise.resolve({ ok: false, reason: 'ended' });
+    if (this.#isClosed) return Promise.resolve({ ok: false, reason: 'never began' });
     const { promise, resolve } = Promise.withResolvers<ThreadOutcome<Reply>>();
     this.#run = { request, deadline, settle: resolve };
     if (this.#worker === undefined) this.#start();
@@ -67,7 +70,7 @@ export class GuardedThread<Request, Reply> {
     return promise;
   }
 
-  /** Ends the thread; what it was doing is answered as ended. */
+  /** Ends the thread; what it was doing is answered as ended, or as never begun. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#end('ended');
@@ -146,9 +149,10 @@ export class GuardedThread<Request, Reply> {
   async #end(reason: 'took too long' | 'ended'): Promise<void> {
     clearInterval(this.#timer);
     const worker = this.#worker;
+    const hasBegun = this.#isReady;
     this.#worker = undefined;
     this.#isReady = false;
-    this.#settle({ ok: false, reason });
+    this.#settle({ ok: false, reason: hasBegun ? reason : 'never began' });
     await worker?.terminate();
   }
 }

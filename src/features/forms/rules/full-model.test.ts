@@ -68,3 +68,14 @@ test('runs that wait when the model closes are refused', async (t) => {
   await model.close();
   await Promise.all(runs);
 });
+
+test('answers that fill the memory of the thread cannot be checked, and others can', async (t) => {
+  const model = createModel(t, { heapMb: 40, deadlineMs: 60_000 });
+  assert.equal(await model.run('a', request(500)), 'could not be checked');
+  assert.equal(typeof (await model.run('a', request(1))), 'object');
+});
+
+test('that no thread can begin says nothing about the answers', async (t) => {
+  const model = createModel(t, { heapMb: 5 });
+  await assert.rejects(model.run('a', request(1)), FullModelBusyError);
+});

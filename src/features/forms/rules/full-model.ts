@@ -19,7 +19,7 @@ export interface FullModelReply {
   readonly verdict: ModelVerdict | null;
 }
 
-/** Why answers have no verdict: they kept the model busy, or it failed on them. */
+/** Why answers have no verdict: they kept the model busy, or it failed on them or ran out of memory. */
 export type FullModelFailure = 'took too long' | 'could not be checked';
 
 /** A run that could not be made now, whatever its answers: too many wait, or the thread is gone. */
@@ -37,6 +37,8 @@ export interface FullModelOptions {
   readonly maxWaitMs?: number;
   /** Runs of all tenants that may wait: each holds its answers in memory. Default 200. */
   readonly maxWaiting?: number;
+  /** The thread's heap, in MB; survey-core itself takes about 30. Default 192. */
+  readonly heapMb?: number;
 }
 
 /** Runs submissions through the full model, one at a time and tenants in turn. */
@@ -52,9 +54,6 @@ export function createFullModel(options: FullModelOptions = {}): FullModel {
   return new ThreadedModel(options);
 }
 
-/** The thread's heap; survey-core itself takes about 30 MB. */
-const HEAP_MB = 192;
-
 interface Run {
   readonly request: FullModelRequest;
   /** When it began to wait, on the clock of `performance.now`. */
@@ -69,13 +68,13 @@ class ThreadedModel implements FullModel {
   readonly #maxWaiting: number;
   /** Waiting runs by tenant, oldest first; the first tenant is next. None is empty. */
   readonly #lines = new Map<string, Run[]>();
-  readonly #thread = new GuardedThread<FullModelRequest, FullModelReply>({
-    script: new URL('./full-model-worker.ts', import.meta.url),
-    heapMb: HEAP_MB,
-  });
+  readonly #thread: GuardedThread<FullModelRequest, FullModelReply>;
   #isClosed = false;
 
-  constructor({ deadlineMs = 2000, maxWaitMs = 10_000, maxWaiting = 200 }: FullModelOptions) {
+  constructor(options: FullModelOptions) {
+    const { deadlineMs = 2000, maxWaitMs = 10_000, maxWaiting = 200, heapMb = 192 } = options;
+    const script = new URL('./full-model-worker.ts', import.meta.url);
+    this.#thread = new GuardedThread({ script, heapMb });
     this.#deadlineMs = deadlineMs;
     this.#maxWaitMs = maxWaitMs;
     this.#maxWaiting = maxWaiting;
@@ -119,8 +118,8 @@ class ThreadedModel implements FullModel {
       if (run === undefined) return;
       const outcome = await this.#thread.run(run.request, { ms: this.#deadlineMs });
       if (outcome.ok) run.settle(outcome.reply.verdict ?? 'could not be checked');
-      else if (outcome.reason === 'took too long') run.settle(outcome.reason);
-      else run.reject(new FullModelBusyError());
+      else if (this.#isClosed || outcome.reason === 'never began') run.reject(new FullModelBusyError());
+      else run.settle(outcome.reason === 'ended' ? 'could not be checked' : outcome.reason);
     }
   }
 
