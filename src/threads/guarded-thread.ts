@@ -62,7 +62,7 @@ export class GuardedThread<Request, Reply> {
   /** Has the thread answer `request`, which must survive a structured clone. Never rejects. */
   run(request: Request, deadline: Deadline): Promise<ThreadOutcome<Reply>> {
     if (this.#run !== undefined) throw new Error('A thread does one thing at a time.');
-    if (this.#isClosed) return Promise.resolve({ ok: false, reason: 'ended' });
+    if (this.#isClosed) return Promise.resolve({ ok: false, reason: 'did not start' });
     const { promise, resolve } = Promise.withResolvers<ThreadOutcome<Reply>>();
     this.#run = { request, deadline, settle: resolve };
     if (this.#worker === undefined) this.#start();
@@ -70,7 +70,7 @@ export class GuardedThread<Request, Reply> {
     return promise;
   }
 
-  /** Ends the thread; what it was doing is answered as ended. */
+  /** Ends the thread; what it was doing is answered as ended, or as never begun. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#end('ended');

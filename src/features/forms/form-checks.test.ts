@@ -31,8 +31,9 @@ test('answers are checked against the version of the form that was read, though 
 test('answers that too many others wait before are refused for now, not as faulty', async () => {
   const definition = { pages: [{ name: 'p', elements: [{ type: 'signaturepad', name: 's' }] }] };
   const form = await readForm(await createForm(tenant.api, { formBuilderOptions: definition }));
-  const checks = Array.from({ length: 50 }, () => checkAnswers(platform, db, form, { s: 'data:,' }));
-  const outcomes = await Promise.allSettled(checks);
+  const check = () => checkAnswers(platform, db, form, { s: 'data:,' });
+  await check();
+  const outcomes = await Promise.allSettled(Array.from({ length: 250 }, check));
   for (const outcome of outcomes) {
     if (outcome.status === 'fulfilled') assert.ok(outcome.value.ok);
     else assert.ok(outcome.reason instanceof AppError && outcome.reason.definition === RATE_LIMITED);

@@ -197,8 +197,7 @@ class RenderPool {
       { ms: task.request.maxMs, progress: () => Atomics.load(seat.progress, PROGRESS.steps) },
     );
     const position = Atomics.load(seat.progress, PROGRESS.index);
-    const mayBeFull = !outcome.ok && (outcome.reason === 'ended' || position === STAGES.readingSource);
-    if (mayBeFull && !task.isSecondTry) {
+    if (!outcome.ok && mayHaveBeenFull(outcome, position) && !task.isSecondTry) {
       // The thread may have been full of other sources: one that has none decides.
       task.isSecondTry = true;
       return this.#serve(seat, tenantId, task);
@@ -249,9 +248,9 @@ class RenderPool {
   }
 }
 
-/** Whether a thread was ended by the source: while it read that, or as soon as it was handed more than it has room for. */
-function isOfSource({ reason }: ThreadFailure, position: number): boolean {
-  return position === STAGES.readingSource || (position === STAGES.notBegun && reason === 'ended');
+/** Whether a thread that had nothing else in memory might have done it. */
+function mayHaveBeenFull({ reason }: ThreadFailure, position: number): boolean {
+  return reason === 'ended' || position === STAGES.readingSource;
 }
 
 /** What a thread is handed next: as many waiting messages as fit into a turn. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { checkDefinition } from './definition-check.ts';
 import { createFormEngine } from './form-engine.ts';
 import { FullModelBusyError } from './full-model.ts';
@@ -55,24 +55,34 @@ test('a form version is loaded once, and again after a failed load', async () =>
   assert.equal(loads, 2);
 });
 
-test('compiled form versions are kept as long as there is room for them', async (t) => {
-  const small = createFormEngine({ cacheBytes: 4800 });
+/** Submits to forms by their title, and gives the titles of those that were loaded for it. */
+function recordLoads(t: TestContext, cacheBytes: number) {
+  const small = createFormEngine({ cacheBytes });
   t.after(() => small.close());
-  const loads: string[] = [];
-  const submit = (code: string, title: string) =>
-    small.check(
-      version(code),
-      async () => {
-        loads.push(code);
+  return async (titles: readonly string[]) => {
+    const loads: string[] = [];
+    for (const title of titles) {
+      const load = async () => {
+        loads.push(title);
         return { title, pages: [{ name: 'p', elements: [{ type: 'text', name: 'a' }] }] };
-      },
-      { a: 'x' },
-    );
-  for (const code of ['one', 'two', 'one', 'two']) await submit(code, '');
-  assert.deepEqual(loads, ['one', 'two']);
-  await submit('large', 'x'.repeat(1000));
-  for (const code of ['large', 'one']) await submit(code, '');
-  assert.deepEqual(loads, ['one', 'two', 'large', 'one']);
+      };
+      await small.check(version(title), load, { a: 'x' });
+    }
+    return loads;
+  };
+}
+
+test('compiled form versions are kept as long as there is room for them', async (t) => {
+  const submit = recordLoads(t, 4800);
+  const titles = Array.from({ length: 8 }, (_, index) => `${index}`.repeat(100));
+  assert.deepEqual(await submit([...titles, ...titles]), titles);
+  assert.deepEqual(await submit(['another', ...titles.slice(0, 1)]), ['another', ...titles.slice(0, 1)]);
+});
+
+test('a form is kept compiled, and leaves room to others, however large it is', async (t) => {
+  const submit = recordLoads(t, 4800);
+  const large = 'x'.repeat(10_000);
+  assert.deepEqual(await submit(['one', large, 'one', large]), ['one', large]);
 });
 
 test('a check does not wait for the load of another', async () => {
@@ -261,6 +271,24 @@ test('totals of a matrix inside a repeated panel are computed, whatever was sent
   const wrong = { p: [{ ...answers.p[0], 'm-total': { n: 99 } }] };
   assert.deepEqual(await check(elements, wrong), { ok: true, answers });
   assert.deepEqual(await check(elements, { p: [{ m: answers.p[0]?.m }] }), { ok: true, answers });
+});
+
+test('totals of a hidden matrix are dropped with its rows, unless the form keeps them', async () => {
+  const columns = [{ name: 'n', cellType: 'text', inputType: 'number', totalType: 'sum' }];
+  const matrix = { type: 'matrixdynamic', name: 'm', columns, visibleIf: '{a} notempty' };
+  const repeated = { type: 'paneldynamic', name: 'p', templateElements: [matrix] };
+  const selected = { type: 'radiogroup', name: 'c', choices: ['x', { value: 'y', elements: [matrix] }] };
+  const rows = { m: [{ n: 1 }, { n: 2 }], 'm-total': { n: 3 } };
+  const drops = async (element: Json, sent: Json, kept: Json) => {
+    const elements = [{ type: 'text', name: 'a' }, element];
+    assert.deepEqual(await check(elements, sent), { ok: true, answers: kept });
+    const keep = await check(elements, sent, { clearInvisibleValues: 'none' });
+    assert.ok(keep.ok);
+    return keep.answers;
+  };
+  assert.deepEqual(await drops(matrix, rows, {}), rows);
+  assert.deepEqual(await drops(repeated, { p: [rows] }, { p: [{}] }), { p: [rows] });
+  await drops(selected, { c: 'x', ...rows }, { c: 'x' });
 });
 
 test('choices carried over from another question are checked', async () => {

@@ -41,16 +41,16 @@ export interface FormEngine {
 /** Form versions kept compiled, and what they may take together. */
 const MAX_FORMS = 1000;
 const CACHE_BYTES = 256 * 1024 * 1024;
+/** A form counts as this part of the cache at most: however large, it is kept, and does not push out all others. */
+const MAX_CACHE_SHARE = 1 / 8;
 /** What a character of a definition's JSON takes once it is read and compiled. */
 const BYTES_PER_CHARACTER = 4;
 
 /** Creates an engine; the full model's thread starts when a form first needs it. */
 export function createFormEngine(options: FormEngineOptions = {}): FormEngine {
   const model = createFullModel({ deadlineMs: options.deadlineMs ?? 2000 });
-  const checkers = new LRUCache<string, ModelChecker>({
-    max: MAX_FORMS,
-    maxSize: options.cacheBytes ?? CACHE_BYTES,
-  });
+  const maxSize = options.cacheBytes ?? CACHE_BYTES;
+  const checkers = new LRUCache<string, ModelChecker>({ max: MAX_FORMS, maxSize });
 
   const compile = (tenantId: string, definition: FormDefinition): ModelChecker => {
     let byModel: ModelChecker | undefined;
@@ -75,7 +75,8 @@ export function createFormEngine(options: FormEngineOptions = {}): FormEngine {
         // connection, and the embedded database has only that one.
         const definition = await loadDefinition();
         checker = checkers.get(key) ?? compile(tenantId, definition);
-        checkers.set(key, checker, { size: sizeOf(definition) });
+        const size = Math.ceil(Math.min(sizeOf(definition), maxSize * MAX_CACHE_SHARE));
+        checkers.set(key, checker, { size });
       }
       return checker.check(answers);
     },
@@ -100,6 +101,7 @@ function withFallback(compiled: FormChecker, throughModel: () => ModelChecker): 
 /** The memory that a compiled definition takes, in bytes. */
 function sizeOf(definition: FormDefinition): number {
   const json = JSON.stringify(definition);
-  const patterns = json.split('"regex"').length - 1;
+  // The property, not the type of a validator, which is "regex" too.
+  const patterns = json.split('"regex":').length - 1;
   return 1 + json.length * BYTES_PER_CHARACTER + patterns * MAX_PATTERN_BYTES;
 }

@@ -71,6 +71,7 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
   }
   writeTotals(model);
   model.doComplete();
+  dropTotals(model);
   const accepted = toJson(model.data);
   // survey-core keeps the answers of questions inside of choices that are not selected.
   const kept = new Set([...questions, ...visible].map((question) => question.getValueName()));
@@ -78,6 +79,7 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
     if (kept.has(key)) continue;
     delete accepted[key];
     delete accepted[`${key}${COMMENT_SUFFIX}`];
+    if (outline.keys.get(`${key}${TOTAL_SUFFIX}`) === 'computed') delete accepted[`${key}${TOTAL_SUFFIX}`];
   }
   return {
     faults: faults.filter(({ issues }) => issues.length > 0),
@@ -88,10 +90,28 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
 
 /** A browser sends the totals of matrices inside of panels; the model computes them, but writes them only on a change. */
 function writeTotals(model: Model): void {
-  for (const question of model.getAllQuestions(false, false, true)) {
-    if (question instanceof QuestionMatrixDropdownModelBase && question.hasTotal && !question.isEmpty())
-      question.data.setValue(`${question.getValueName()}${TOTAL_SUFFIX}`, question.totalValue, false, false);
+  for (const matrix of matricesWithTotals(model)) {
+    if (!matrix.isEmpty()) matrix.data.setValue(totalKey(matrix), matrix.totalValue, false, false);
   }
+}
+
+/** Removes the totals of matrices without an answer, which survey-core leaves when it clears a hidden one. */
+function dropTotals(model: Model): void {
+  for (const matrix of matricesWithTotals(model)) {
+    if (matrix.isEmpty()) matrix.data.setValue(totalKey(matrix), undefined, false, false);
+  }
+}
+
+/** Also those inside of repeated panels. */
+function matricesWithTotals(model: Model): QuestionMatrixDropdownModelBase[] {
+  const questions = model.getAllQuestions(false, false, true);
+  return questions
+    .filter((question) => question instanceof QuestionMatrixDropdownModelBase)
+    .filter((matrix) => matrix.hasTotal);
+}
+
+function totalKey(matrix: Question): string {
+  return `${matrix.getValueName()}${TOTAL_SUFFIX}`;
 }
 
 /** A question and those inside of its selected choices, as far as they are shown. */

@@ -26,12 +26,28 @@ test('a tenant waits for one run of each other tenant, not for all that wait', a
   assert.deepEqual(order, ['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
 });
 
-test('a tenant with a full line is refused and leaves room to others', async (t) => {
-  const model = createModel(t, { maxWaiting: 2 });
-  const runs = [1, 2, 3].map(() => model.run('a', request(1)));
-  await assert.rejects(model.run('a', request(1)), FullModelBusyError);
-  const other = model.run('b', request(1));
-  for (const verdict of await Promise.all([...runs, other])) assert.equal(typeof verdict, 'object');
+test('a tenant may have all the room that others do not need', async (t) => {
+  const model = createModel(t);
+  const runs = Array.from({ length: 30 }, () => model.run('a', request(1)));
+  for (const verdict of await Promise.all(runs)) assert.equal(typeof verdict, 'object');
+});
+
+test('when too many wait, the newest run of the longest line makes way for a tenant with fewer', async (t) => {
+  const model = createModel(t, { maxWaiting: 3 });
+  const order: string[] = [];
+  const run = (tenantId: string, name: string) =>
+    model.run(tenantId, request(1)).then(
+      () => order.push(name),
+      (error: unknown) => {
+        assert.ok(error instanceof FullModelBusyError);
+        order.push(`${name} refused`);
+      },
+    );
+  const runs = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => run('a', name));
+  runs.push(run('b', 'b1'), run('b', 'b2'), run('c', 'c1'));
+  await Promise.all(runs);
+  assert.deepEqual(order.slice(0, 4).sort(), ['a3 refused', 'a4 refused', 'a5 refused', 'b2 refused']);
+  assert.deepEqual(order.slice(4), ['a1', 'a2', 'b1', 'c1']);
 });
 
 test('a run that waited too long is refused and not made', async (t) => {
@@ -51,4 +67,15 @@ test('runs that wait when the model closes are refused', async (t) => {
   const runs = [1, 2].map(() => assert.rejects(model.run('a', request(1)), FullModelBusyError));
   await model.close();
   await Promise.all(runs);
+});
+
+test('answers that fill the memory of the thread cannot be checked, and others can', async (t) => {
+  const model = createModel(t, { heapMb: 40, deadlineMs: 60_000 });
+  assert.equal(await model.run('a', request(500)), 'could not be checked');
+  assert.equal(typeof (await model.run('a', request(1))), 'object');
+});
+
+test('that no thread can begin says nothing about the answers', async (t) => {
+  const model = createModel(t, { heapMb: 5 });
+  await assert.rejects(model.run('a', request(1)), FullModelBusyError);
 });

@@ -19,7 +19,7 @@ export interface FullModelReply {
   readonly verdict: ModelVerdict | null;
 }
 
-/** Why answers have no verdict: they kept the model busy, or it failed on them. */
+/** Why answers have no verdict: they kept the model busy, or it failed on them or ran out of memory. */
 export type FullModelFailure = 'took too long' | 'could not be checked';
 
 /** A run that could not be made now, whatever its answers: too many wait, or the thread is gone. */
@@ -35,8 +35,10 @@ export interface FullModelOptions {
   readonly deadlineMs?: number;
   /** How long one run may wait for its turn, in milliseconds. Default 10,000. */
   readonly maxWaitMs?: number;
-  /** Runs of one tenant that may wait. Default 20. */
+  /** Runs of all tenants that may wait: each holds its answers in memory. Default 200. */
   readonly maxWaiting?: number;
+  /** The thread's heap, in MB; survey-core itself takes about 30. Default 192. */
+  readonly heapMb?: number;
 }
 
 /** Runs submissions through the full model, one at a time and tenants in turn. */
@@ -52,11 +54,6 @@ export function createFullModel(options: FullModelOptions = {}): FullModel {
   return new ThreadedModel(options);
 }
 
-/** The thread's heap; survey-core itself takes about 30 MB. */
-const HEAP_MB = 192;
-/** Runs of all tenants that may wait: each holds its answers in memory. */
-const MAX_WAITING_TOTAL = 200;
-
 interface Run {
   readonly request: FullModelRequest;
   /** When it began to wait, on the clock of `performance.now`. */
@@ -71,13 +68,13 @@ class ThreadedModel implements FullModel {
   readonly #maxWaiting: number;
   /** Waiting runs by tenant, oldest first; the first tenant is next. None is empty. */
   readonly #lines = new Map<string, Run[]>();
-  readonly #thread = new GuardedThread<FullModelRequest, FullModelReply>({
-    script: new URL('./full-model-worker.ts', import.meta.url),
-    heapMb: HEAP_MB,
-  });
+  readonly #thread: GuardedThread<FullModelRequest, FullModelReply>;
   #isClosed = false;
 
-  constructor({ deadlineMs = 2000, maxWaitMs = 10_000, maxWaiting = 20 }: FullModelOptions) {
+  constructor(options: FullModelOptions) {
+    const { deadlineMs = 2000, maxWaitMs = 10_000, maxWaiting = 200, heapMb = 192 } = options;
+    const script = new URL('./full-model-worker.ts', import.meta.url);
+    this.#thread = new GuardedThread({ script, heapMb });
     this.#deadlineMs = deadlineMs;
     this.#maxWaitMs = maxWaitMs;
     this.#maxWaiting = maxWaiting;
@@ -85,9 +82,7 @@ class ThreadedModel implements FullModel {
 
   run(tenantId: string, request: FullModelRequest): Promise<ModelVerdict | FullModelFailure> {
     const line = this.#lines.get(tenantId) ?? [];
-    const total = this.#lines.values().reduce((sum, { length }) => sum + length, 0);
-    if (this.#isClosed || line.length >= this.#maxWaiting || total >= MAX_WAITING_TOTAL)
-      return Promise.reject(new FullModelBusyError());
+    if (this.#isClosed || !this.#makeRoom(line.length)) return Promise.reject(new FullModelBusyError());
     const { promise, resolve, reject } = Promise.withResolvers<ModelVerdict | FullModelFailure>();
     this.#lines.set(tenantId, line);
     line.push({ request, since: performance.now(), settle: resolve, reject });
@@ -102,6 +97,19 @@ class ThreadedModel implements FullModel {
     await this.#thread.close();
   }
 
+  /**
+   * Whether one more run may wait in a line of this length. One tenant may have all the room that others leave; when
+   * there is none, the newest run of the longest line makes way for a tenant with fewer.
+   */
+  #makeRoom(length: number): boolean {
+    const lines = [...this.#lines.values()];
+    if (lines.reduce((sum, line) => sum + line.length, 0) < this.#maxWaiting) return true;
+    const longest = lines.reduce((most, line) => (line.length > most.length ? line : most), []);
+    if (longest.length <= length + 1) return false;
+    longest.pop()?.reject(new FullModelBusyError());
+    return true;
+  }
+
   /** Gives the thread one waiting run after the other, unless it is at it already. */
   async #advance(): Promise<void> {
     while (!this.#thread.isBusy) {
@@ -110,8 +118,8 @@ class ThreadedModel implements FullModel {
       if (run === undefined) return;
       const outcome = await this.#thread.run(run.request, { ms: this.#deadlineMs });
       if (outcome.ok) run.settle(outcome.reply.verdict ?? 'could not be checked');
-      else if (outcome.reason === 'took too long') run.settle(outcome.reason);
-      else run.reject(new FullModelBusyError());
+      else if (this.#isClosed || outcome.reason === 'did not start') run.reject(new FullModelBusyError());
+      else run.settle(outcome.reason === 'ended' ? 'could not be checked' : outcome.reason);
     }
   }
 
