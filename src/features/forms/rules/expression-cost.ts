@@ -12,7 +12,10 @@ import type { FormOutline } from './form-outline.ts';
 /** The cost of evaluating all expressions once, about as many twentieths of a microsecond. */
 export type ExpressionCost = (values: ExpressionValues) => number;
 
-/** How often something happens: once in a check, or once for each choice that an answer selects. */
+/**
+ * How often something happens: once in a check, or once for each choice that an answer selects. A choice's own condition
+ * is evaluated once, since no answer has a choice twice.
+ */
 interface Times {
   once: number;
   perChoice: number;
@@ -32,7 +35,7 @@ export function compileExpressionCost(definition: FormDefinition, outline: FormO
   walkDefinition(definition, '', (node) => {
     for (const { property, text } of expressionsOf(node)) {
       if (typeof text !== 'string') continue;
-      const times = node.role === 'choice' || property === 'choicesVisibleIf' ? 'perChoice' : 'once';
+      const times = property === 'choicesVisibleIf' ? 'perChoice' : 'once';
       characters[times] += text.length;
       for (const [, name = ''] of text.matchAll(/\{([^}]*)\}/g)) {
         // The choice itself, which is short.

@@ -74,12 +74,11 @@ class CompiledForm implements FormChecker {
     const { values, issues, malformed } = this.#intake(answers);
     // An issue without a field refuses the answers as a whole; others are told together with what follows.
     if (issues.some((issue) => issue.field === undefined)) return { ok: false, issues };
-    const rounds = this.#dropsEarly ? MAX_ROUNDS : 1;
-    if (this.#cost(values) * rounds > MAX_COST)
-      throw new NotCompilableError('expressions over large answers');
+    const cost = this.#cost(values);
+    requireTime(cost);
     computeInto(values, this.#computed);
     let visible = this.#visibility(values);
-    if (this.#dropsEarly) visible = this.#settleHidden(values, visible);
+    if (this.#dropsEarly) visible = this.#settleHidden(values, visible, cost);
     this.#findFaults(values, visible, malformed, issues);
     if (issues.length > 0) return { ok: false, issues: issues.slice(0, MAX_ISSUES) };
     this.#drop(values, visible, (question) => question.clear !== 'none');
@@ -98,11 +97,19 @@ class CompiledForm implements FormChecker {
     );
   }
 
-  /** Drops answers that the form clears on hiding until nothing more gets hidden; says what is visible then. */
-  #settleHidden(values: ExpressionValues, visible: readonly boolean[]): readonly boolean[] {
+  /**
+   * Drops answers that the form clears on hiding until nothing more gets hidden; says what is visible then. Every round
+   * may cost as much as the whole check did.
+   */
+  #settleHidden(
+    values: ExpressionValues,
+    visible: readonly boolean[],
+    roundCost: number,
+  ): readonly boolean[] {
     let shown = visible;
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       if (!this.#drop(values, shown, (question) => question.clear === 'onHidden')) break;
+      requireTime(roundCost * (round + 1));
       computeInto(values, this.#computed);
       shown = this.#visibility(values);
     }
@@ -183,4 +190,8 @@ class CompiledForm implements FormChecker {
     }
     return values;
   }
+}
+
+function requireTime(cost: number): void {
+  if (cost > MAX_COST) throw new NotCompilableError('expressions over large answers');
 }

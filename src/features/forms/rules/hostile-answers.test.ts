@@ -172,3 +172,31 @@ test('a condition of choices counts for each choice selected', () => {
   assert.ok(checker.check({ a: choices.slice(0, 50) }).ok);
   assert.throws(() => checker.check({ a: choices }), NotCompilableError);
 });
+
+test('a choice’s own condition counts once, however many are selected', () => {
+  const values = Array.from({ length: 500 }, (_, index) => `c${index}`);
+  const choices = values.map((value) => ({ value, visibleIf: "{b} <> 'closed'" }));
+  const elements = [
+    { type: 'checkbox', name: 'a', choices },
+    { type: 'text', name: 'b' },
+  ];
+  assert.ok(compileForm({ pages: [{ name: 'p', elements }] }).check({ a: values }).ok);
+});
+
+test('what clearing on hiding costs counts for each round that it takes', () => {
+  const chain = Array.from({ length: 8 }, (_, index) => ({
+    type: 'text',
+    name: `a${index}`,
+    clearIfInvisible: 'onHidden',
+    visibleIf: index === 0 ? '{b} empty' : `{a${index - 1}} notempty`,
+  }));
+  const visibleIf = Array.from({ length: 60 }, () => "{b} <> 'nothing'").join(' and ');
+  const others = Array.from({ length: 30 }, (_, index) => ({ type: 'text', name: `q${index}`, visibleIf }));
+  const checker = compileForm({
+    pages: [{ name: 'p', elements: [{ type: 'text', name: 'b' }, ...chain, ...others] }],
+  });
+  const answers = Object.fromEntries(chain.map(({ name }) => [name, 'x']));
+  assert.deepEqual(checker.check(answers), { ok: true, answers });
+  assert.deepEqual(checker.check({ a0: 'x', b: 'y' }), { ok: true, answers: { b: 'y' } });
+  assert.throws(() => checker.check({ ...answers, b: 'y' }), NotCompilableError);
+});
