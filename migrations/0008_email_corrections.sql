@@ -4,7 +4,8 @@ update sending_domains set bounces_since = null where status ->> 'ownership_veri
 -- Settles messages that the relay has taken over, and notes when and with what words: [{tenant_id, id, rendered_at,
 -- sent_at, relay_answer}], in the order of their keys. One change of each row instead of the two of settling and noting.
 -- A message whose lease was lost is settled all the same, or it would go out again; whoever has leased it since then
--- cannot settle it, for its lease is gone, and notes nothing but a bounce (tessera_note_messages, migration 0009). One that has bounced before its hand-over is noted stays bounced.
+-- cannot settle it, for its lease is gone, and notes nothing but a bounce (tessera_note_messages, migration 0009). One
+-- that has bounced before its hand-over is noted stays bounced.
 create or replace function tessera_note_sent(sent json) returns void
 language plpgsql set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
 declare noted record;

@@ -350,21 +350,40 @@ test('a refusal for now is tried again after five minutes, doubling, and is a bo
   relay.onRecipient = () => null;
 });
 
-test('a relay that goes away in the middle of a message is asked again soon', async () => {
-  const address = person();
+/** The first try of a message to a relay that goes away, and how long the second is off, milliseconds. */
+async function tryOnce(address: string) {
   const recipients = [{ address }];
-  relay.onDataStart = (session) => relay.cut(session);
   const { body } = await api.post('/api/transmissions', transmissionBody(tenant, { recipients }));
-  const id = body.transactionId;
   const told = await eventually('the first try', async () => {
-    const now = await story(id, address);
+    const now = await story(body.transactionId, address);
     return now.attempts === 1 ? now : null;
   });
-  relay.onDataStart = () => {};
   assert.equal(told.status, 'sending');
+  return { id: body.transactionId, told, wait: Date.parse(told.next_attempt_at ?? '') - Date.now() };
+}
+
+test('a relay that goes away before the message is on its way is asked again soon', async () => {
+  const address = person();
+  relay.onRecipient = (_to, session) => {
+    relay.cut(session);
+    return null;
+  };
+  const { id, told, wait } = await tryOnce(address);
+  relay.onRecipient = () => null;
   assert.match(told.error ?? '', /relay could not be reached/);
-  const wait = Date.parse(told.next_attempt_at ?? '') - Date.now();
   assert.ok(wait <= 30_000, `in ${wait} ms`);
+  await makeDue(told.message_id);
+  await waitUntilEnded(tenant, id);
+  assert.equal((await mailsTo(relay, address)).length, 1);
+});
+
+test('a relay that goes away in the middle of a message is not asked again soon: it may have it', async () => {
+  const address = person();
+  relay.onDataStart = (session) => relay.cut(session);
+  const { id, told, wait } = await tryOnce(address);
+  relay.onDataStart = () => {};
+  assert.match(told.error ?? '', /did not say whether it took the message/);
+  assert.ok(wait > 60_000 && wait <= 300_000, `in ${wait} ms`);
   await makeDue(told.message_id);
   await waitUntilEnded(tenant, id);
   assert.equal((await mailsTo(relay, address)).length, 1);
