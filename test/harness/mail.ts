@@ -1,4 +1,5 @@
 import { type ParsedMail, simpleParser } from 'mailparser';
+import type { Platform } from '../../src/platform.ts';
 import type { Client } from './client.ts';
 import { eventually } from './poll.ts';
 import type { Relay } from './relay.ts';
@@ -56,6 +57,32 @@ export function waitUntilEnded({ api }: Pick<MailTenant, 'api'>, id: string, wit
     },
     withinMs,
   );
+}
+
+/** What became of the first message of a transmission to an address, as its story tells it. */
+export interface ToldMessage {
+  readonly status: string;
+  readonly error: string | null;
+  readonly attempts: number;
+  readonly message_id: string;
+  readonly next_attempt_at: string | null;
+  readonly steps: readonly { step: string; at: string | null; detail: string | null; line?: number }[];
+}
+
+/** Reads the story of the first message of a transmission to an address. */
+export async function readStory(api: Client, id: string, address: string): Promise<ToldMessage> {
+  return (await api.get(`/api/transmissions/${id}/recipients/${address}`)).body.messages[0];
+}
+
+/** The names of the steps, in order. */
+export function stepsOf({ steps }: ToldMessage): string {
+  return steps.map(({ step }) => step).join(' ');
+}
+
+/** As if a message's wait for its next try were over. */
+export async function makeMessageDue({ database }: Platform, messageId: string): Promise<void> {
+  const due = { due_at: new Date() };
+  await database.everyTenant.updateTable('email_messages').set(due).where('id', '=', messageId).execute();
 }
 
 /** The messages that a relay took over for a recipient, parsed. */

@@ -5,9 +5,11 @@ import { verifyDkim } from '../../../../test/harness/dkim-verifier.ts';
 import {
   createMailTenant,
   mailsTo,
+  makeMessageDue,
+  readStory,
   sendAndWait,
+  stepsOf,
   transmissionBody,
-  waitUntilEnded,
 } from '../../../../test/harness/mail.ts';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { startReceiver } from '../../../../test/harness/receiver.ts';
@@ -37,22 +39,7 @@ async function mailTo(address: string) {
   return mail;
 }
 
-interface Told {
-  readonly status: string;
-  readonly error: string | null;
-  readonly attempts: number;
-  readonly message_id: string;
-  readonly next_attempt_at: string | null;
-  readonly steps: readonly { step: string; at: string | null; detail: string | null; line?: number }[];
-}
-
-async function story(id: string, address: string): Promise<Told> {
-  return (await api.get(`/api/transmissions/${id}/recipients/${address}`)).body.messages[0];
-}
-
-function stepsOf({ steps }: Told): string {
-  return steps.map(({ step }) => step).join(' ');
-}
+const story = (id: string, address: string) => readStory(api, id, address);
 
 test('a message carries its headers, is signed, and comes back to an address of its own', async () => {
   const address = person();
@@ -240,7 +227,7 @@ test('the version and snippets that were active at acceptance are sent, though l
   const { transactionId } = (await api.post('/api/transmissions', body)).body;
   await api.post(`/api/templates/${id}/versions`, version('new version'));
   await api.put(`/api/template_snippets/${snippet}`, { name: 'greeting', content: 'new snippet' });
-  await makeDue((await story(transactionId, address)).message_id);
+  await makeMessageDue(app.app.platform, (await story(transactionId, address)).message_id);
   await eventually('the scheduled mail', async () => (await mailsTo(relay, address)).length > 0);
   assert.match(String((await mailTo(address)).html), /old version old snippet/);
   await eventually('the hand-over in the story', async () =>
@@ -297,108 +284,6 @@ test('an attachment that cannot be fetched in three tries fails every message wi
   assert.equal(stepsOf(told), 'accepted rendered failed');
 });
 
-test('a refusal for good is a bounce, and the address is suppressed', async () => {
-  const address = person();
-  relay.onRecipient = (to) => (to === address ? { code: 550, text: '5.1.1 No such user' } : null);
-  const { id, state, counts } = await sendAndWait(tenant, { recipients: [{ address }] });
-  assert.equal(state, 'completed');
-  assert.deepEqual([counts.sent, counts.bounced, counts.delivered, counts.failed], [1, 1, 0, 0]);
-  const told = await story(id, address);
-  assert.equal(told.status, 'bounced');
-  assert.match(told.error ?? '', /5\.1\.1 No such user/);
-  assert.equal(stepsOf(told), 'accepted rendered bounced');
-  relay.onRecipient = () => null;
-  const again = await sendAndWait(tenant, { recipients: [{ address }] });
-  assert.equal(again.counts.suppressed, 1);
-  const second = await story(again.id, address);
-  assert.deepEqual(
-    [second.status, second.error, stepsOf(second)],
-    ['suppressed', 'bounce', 'accepted suppressed'],
-  );
-  const options = { transactional: true, skip_suppression: true };
-  assert.equal((await sendAndWait(tenant, { recipients: [{ address }], options })).counts.sent, 1);
-});
-
-test('a refusal for now is tried again after five minutes, doubling, and is a bounce after eight tries', async () => {
-  const address = person();
-  relay.onRecipient = (to) => (to === address ? { code: 451, text: '4.2.0 Come back later' } : null);
-  const { body } = await api.post(
-    '/api/transmissions',
-    transmissionBody(tenant, { recipients: [{ address }] }),
-  );
-  const id = body.transactionId;
-  const waits: number[] = [];
-  for (let tried = 1; tried <= 7; tried += 1) {
-    const told = await eventually(`try ${tried}`, async () => {
-      const now = await story(id, address);
-      return now.attempts === tried ? now : null;
-    });
-    assert.equal(told.status, 'sending');
-    assert.match(told.error ?? '', /4\.2\.0 Come back later/);
-    assert.equal(stepsOf(told), 'accepted rendered deferred');
-    waits.push(Math.round((Date.parse(told.next_attempt_at ?? '') - Date.now()) / 60_000));
-    await makeDue(told.message_id);
-  }
-  assert.deepEqual(waits, [5, 10, 20, 40, 80, 160, 320]);
-  const ended = await eventually('the end', async () => {
-    const now = await story(id, address);
-    return now.status === 'bounced' ? now : null;
-  });
-  assert.equal(ended.attempts, 8);
-  assert.equal((await api.get(`/api/transmissions/${id}`)).body.state, 'completed');
-  await api.get(`/api/email_settings/suppressions/list/${address}`, 404);
-  relay.onRecipient = () => null;
-});
-
-/** The first try of a message to a relay that goes away, and how long the second is off, milliseconds. */
-async function tryOnce(address: string) {
-  const recipients = [{ address }];
-  const { body } = await api.post('/api/transmissions', transmissionBody(tenant, { recipients }));
-  const told = await eventually('the first try', async () => {
-    const now = await story(body.transactionId, address);
-    return now.attempts === 1 ? now : null;
-  });
-  assert.equal(told.status, 'sending');
-  return { id: body.transactionId, told, wait: Date.parse(told.next_attempt_at ?? '') - Date.now() };
-}
-
-test('a relay that goes away before the message is on its way is asked again soon', async () => {
-  const address = person();
-  relay.onRecipient = (_to, session) => {
-    relay.cut(session);
-    return null;
-  };
-  const { id, told, wait } = await tryOnce(address);
-  relay.onRecipient = () => null;
-  assert.match(told.error ?? '', /relay could not be reached/);
-  assert.ok(wait <= 30_000, `in ${wait} ms`);
-  await makeDue(told.message_id);
-  await waitUntilEnded(tenant, id);
-  assert.equal((await mailsTo(relay, address)).length, 1);
-});
-
-test('a relay that goes away in the middle of a message is not asked again soon: it may have it', async () => {
-  const address = person();
-  relay.onDataStart = (session) => relay.cut(session);
-  const { id, told, wait } = await tryOnce(address);
-  relay.onDataStart = () => {};
-  assert.match(told.error ?? '', /did not say whether it took the message/);
-  assert.ok(wait > 60_000 && wait <= 300_000, `in ${wait} ms`);
-  await makeDue(told.message_id);
-  await waitUntilEnded(tenant, id);
-  assert.equal((await mailsTo(relay, address)).length, 1);
-});
-
-test('when one recipient in ten is refused the others get their mail', async () => {
-  const addresses = Array.from({ length: 100 }, person);
-  const refused = new Set(addresses.filter((_, index) => index % 10 === 0));
-  relay.onRecipient = (to) => (refused.has(to) ? { code: 550, text: '5.1.1 unknown' } : null);
-  const recipients = addresses.map((address) => ({ address }));
-  const { counts } = await sendAndWait(tenant, { recipients });
-  relay.onRecipient = () => null;
-  assert.deepEqual([counts.delivered, counts.bounced, counts.queued], [90, 10, 0]);
-});
-
 test('open, click and bounce events follow the hand-over in the story and count once', async () => {
   const address = person();
   const html = '<p><a href="https://example.com/x">x</a></p>';
@@ -427,13 +312,6 @@ test('open, click and bounce events follow the hand-over in the story and count 
   );
   assert.equal(told.steps.find(({ step }) => step === 'clicked')?.detail, 'https://example.com/x');
 });
-
-/** As if the wait were over. */
-async function makeDue(messageId: string): Promise<void> {
-  const { everyTenant } = app.app.platform.database;
-  const due = { due_at: new Date() };
-  await everyTenant.updateTable('email_messages').set(due).where('id', '=', messageId).execute();
-}
 
 /** Whether a worker has taken the message of a transmission. */
 async function isClaimed(transmissionId: string): Promise<boolean> {
