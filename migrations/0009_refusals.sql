@@ -28,13 +28,11 @@ declare noted record;
 begin
   for noted in
     select * from json_to_recordset(results) as s (tenant_id uuid, id uuid, status text, rendered_at timestamptz,
-      render_error json, sent_at timestamptz, relay_answer text, suppressed_by text, ended_at timestamptz,
-      refusals int)
+      render_error json, suppressed_by text, ended_at timestamptz, refusals int)
   loop
     update email_messages m set
       status = case when m.status = 'queued' then noted.status else m.status end,
       rendered_at = coalesce(noted.rendered_at, m.rendered_at), render_error = noted.render_error,
-      sent_at = coalesce(noted.sent_at, m.sent_at), relay_answer = coalesce(noted.relay_answer, m.relay_answer),
       suppressed_by = noted.suppressed_by, ended_at = noted.ended_at,
       refusals = coalesce(noted.refusals, m.refusals)
     where m.tenant_id = noted.tenant_id and m.id = noted.id and m.sent_at is null;

@@ -56,8 +56,6 @@ export interface MessageResult {
   readonly status: StoredStatus;
   readonly renderedAt?: Date;
   readonly renderError?: TemplateError;
-  readonly sentAt?: Date;
-  readonly relayAnswer?: string;
   readonly suppressedBy?: string;
   readonly endedAt?: Date;
   /** How often the relay has refused it for now, this time included. */
@@ -75,8 +73,6 @@ export async function noteResults(
     status: result.status,
     rendered_at: result.renderedAt,
     render_error: result.renderError,
-    sent_at: result.sentAt,
-    relay_answer: result.relayAnswer,
     suppressed_by: result.suppressedBy,
     ended_at: result.endedAt,
     refusals: result.refusals,
