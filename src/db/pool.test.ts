@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import test from 'node:test';
-import { openEmbeddedPool } from './pool.ts';
+import { createTestDatabase } from '../../test/harness/test-database.ts';
+import { openEmbeddedPool, openServerPool } from './pool.ts';
 
 test('times leave the database as ISO 8601 UTC with milliseconds, whatever fraction and zone PostgreSQL writes', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tessera-pool-'));
-  const { pool, close } = await openEmbeddedPool(folder);
+  const { env, remove } = await createTestDatabase();
+  const url = env.DATABASE_URL;
+  const { pool, close } = url ? openServerPool(url) : await openEmbeddedPool(env.DATA_DIR ?? '');
   t.after(async () => {
     await close();
-    await rm(folder, { recursive: true, force: true });
+    await remove();
   });
   const times = {
     '2026-11-21T13:36:15Z': '2026-11-21T13:36:15.000Z',
@@ -19,10 +18,12 @@ test('times leave the database as ISO 8601 UTC with milliseconds, whatever fract
     '1999-01-02T03:04:05.12Z': '1999-01-02T03:04:05.120Z',
   };
   for (const zone of ['UTC', 'Asia/Kolkata']) {
-    await pool.query(`set time zone '${zone}'`);
+    const client = await pool.connect();
+    await client.query(`set time zone '${zone}'`);
     for (const [given, expected] of Object.entries(times)) {
-      const { rows } = await pool.query('select $1::timestamptz as at', [given]);
+      const { rows } = await client.query('select $1::timestamptz as at', [given]);
       assert.equal(rows[0]?.at, expected, `${given} in ${zone}`);
     }
+    client.release();
   }
 });
