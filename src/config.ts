@@ -61,7 +61,7 @@ export interface Config {
   readonly rateLimits: boolean;
   readonly jobBatchSize: number;
   readonly transmissionBatchSize: number;
-  /** true: any peer; or the addresses and CIDR ranges whose `X-Forwarded-*` is believed. */
+  /** true: the one proxy that connects; or the addresses and CIDR ranges whose `X-Forwarded-*` is believed. */
   readonly trustProxy: boolean | readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -183,7 +183,7 @@ const VARIABLES = {
   trustProxy: withDefault(
     'TRUST_PROXY',
     'false',
-    'Whether X-Forwarded-* names the client: true, false, or the addresses and CIDR ranges of the proxies.',
+    'Whether X-Forwarded-* names the client: false, true behind one proxy, or the addresses and CIDR ranges of all.',
     values.trustProxy,
   ),
   logLevel: withDefault(

@@ -21,7 +21,7 @@ export type ExpressionValues = Record<string, unknown>;
 export type Expression = (values: ExpressionValues) => unknown;
 
 /** Longer expressions are refused at save: bounds the parsed tree, and texts an expression can join together. */
-export const MAX_EXPRESSION_CHARS = 3000;
+const MAX_EXPRESSION_CHARS = 3000;
 
 /** Functions of survey-core whose result depends on their parameters and the clock alone. */
 const PURE_FUNCTIONS = new Set(
