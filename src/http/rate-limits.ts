@@ -14,8 +14,8 @@ export type CountCall = (
   params: unknown,
 ) => Promise<void>;
 
-/** A Redis that is silent counts as broken. */
-const COMMAND_TIMEOUT_MS = 500;
+/** A Redis that is silent, or not connected, for so long counts as broken. */
+const COMMAND_TIMEOUT_MS = 2000;
 
 /**
  * Fixed-window counters, shared through Redis when REDIS_URL is set, else of this process. A broken Redis lets
@@ -47,7 +47,7 @@ function limiterFactory(redisUrl: string | null, onClose: (release: () => void) 
     redisUrl === null
       ? null
       : new Redis(redisUrl, {
-          enableOfflineQueue: false,
+          // The first calls after the start wait for the connection instead of passing uncounted.
           maxRetriesPerRequest: 1,
           commandTimeout: COMMAND_TIMEOUT_MS,
         });
