@@ -136,7 +136,7 @@ async function createPlatform(sqlPool: SqlPool, config: Config, parts: PlatformP
   const outbound = createOutboundClient({
     allowPrivate: config.outboundAllowPrivate,
     version,
-    timeoutMs: config.webhook.timeoutSeconds * 1000,
+    timeoutMs: config.webhookTimeoutSeconds * 1000,
   });
   releases.push(() => outbound.close());
   const scoped = ScopedDb.opener(database, tables);

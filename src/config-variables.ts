@@ -27,6 +27,22 @@ interface VariableOptions {
   secret?: boolean;
 }
 
+/** What a table of variables holds once it is read. */
+export type ValuesOf<T> = { readonly [K in keyof T]: T[K] extends Variable<infer V> ? V : never };
+
+/** Reads a table of variables; blank ones count as absent. @throws ConfigError for the first that is wrong. */
+export function readAll<T extends Readonly<Record<string, Variable<unknown>>>>(
+  variables: T,
+  env: Readonly<Record<string, string | undefined>>,
+): ValuesOf<T> {
+  const entries = Object.entries(variables).map(([key, variable]) => {
+    const value = variable.read(env[variable.name]?.trim() || undefined);
+    return [key, Array.isArray(value) ? Object.freeze(value) : value] as const;
+  });
+  // The one place where a table read key by key becomes the object that its type tells.
+  return Object.fromEntries(entries) as ValuesOf<T>;
+}
+
 /** A variable that always has a value. */
 export function withDefault<T>(
   name: string,

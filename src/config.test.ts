@@ -57,7 +57,8 @@ test('an empty environment gives the documented defaults', () => {
     bounceSmtpPort: null,
     redisUrl: null,
     dnsServers: null,
-    webhook: { backoffSeconds: [5, 300, 1800, 7200], timeoutSeconds: 15 },
+    webhookBackoffSeconds: [5, 300, 1800, 7200],
+    webhookTimeoutSeconds: 15,
     outboundAllowPrivate: true,
     rateLimits: true,
     jobBatchSize: 1000,
@@ -111,7 +112,8 @@ test('every variable is read', () => {
       { host: '192.0.2.2', port: 53 },
       { host: '2001:db8::1', port: 54 },
     ],
-    webhook: { backoffSeconds: [0, 0.05, 1, 2.5], timeoutSeconds: 0.5 },
+    webhookBackoffSeconds: [0, 0.05, 1, 2.5],
+    webhookTimeoutSeconds: 0.5,
     outboundAllowPrivate: false,
     rateLimits: false,
     jobBatchSize: 10,
@@ -196,8 +198,8 @@ test('a faulty value that may hold a secret is not repeated in the error', () =>
 
 test('the configuration is frozen at every level', () => {
   const config = loadConfig({ ...GIVEN, TRUST_PROXY: '::1', DNS_SERVERS: '192.0.2.1' });
-  const { webhook, trustProxy, dnsServers } = config;
-  for (const part of [config, webhook, webhook.backoffSeconds, trustProxy, dnsServers, dnsServers?.[0]]) {
+  const { webhookBackoffSeconds, trustProxy, dnsServers } = config;
+  for (const part of [config, webhookBackoffSeconds, trustProxy, dnsServers, dnsServers?.[0]]) {
     assert.ok(Object.isFrozen(part));
   }
 });

@@ -9,7 +9,8 @@ import {
   ConfigError,
   optional,
   parsed,
-  type Variable,
+  readAll,
+  type ValuesOf,
   type VariableDescription,
   withDefault,
 } from './config-variables.ts';
@@ -22,52 +23,9 @@ const THIRTY_DAYS_IN_SECONDS = 2_592_000;
 
 export { ConfigError } from './config-variables.ts';
 
-/** Where the process runs, as the health check reports it. */
-export type Environment = (typeof ENVIRONMENTS)[number];
-
-/** Which part this process runs. */
-export type Role = (typeof ROLES)[number];
-
-/** Everything that the operator decides. Frozen, but for the bytes of `secretKey` (Node cannot freeze a Buffer). */
-export interface Config {
-  /** 0 means that the system picks one. */
-  readonly port: number;
-  readonly host: string;
-  /** Base of links that leave the system, no trailing slash; null: `http://localhost:<the real port>`. */
-  readonly publicUrl: string | null;
-  readonly environment: Environment;
-  /** Absolute. */
-  readonly dataDir: string;
-  /** null: the embedded database in `dataDir`. */
-  readonly databaseUrl: string | null;
-  readonly role: Role;
-  readonly adminToken: string;
-  /** 32 bytes. */
-  readonly secretKey: Buffer;
-  /** The relay, credentials included; null: messages are captured in the outbox. */
-  readonly smtpUrl: string | null;
-  /** Bare domain, in lower case. */
-  readonly sandboxSendingDomain: string;
-  readonly smtpConnections: number;
-  /** null: bounces are not received here. 0 means that the system picks a port. */
-  readonly bounceSmtpPort: number | null;
-  readonly redisUrl: string | null;
-  /** null: the resolvers of the system. Hosts are IP addresses. */
-  readonly dnsServers: readonly { readonly host: string; readonly port: number }[] | null;
-  /** `backoffSeconds` are the four waits between the five attempts; the timeout covers the answer's body. */
-  readonly webhook: { readonly backoffSeconds: readonly number[]; readonly timeoutSeconds: number };
-  readonly outboundAllowPrivate: boolean;
-  /** false disables every limit. */
-  readonly rateLimits: boolean;
-  readonly jobBatchSize: number;
-  readonly transmissionBatchSize: number;
-  /** true: the one proxy that connects; or the addresses and CIDR ranges whose `X-Forwarded-*` is believed. */
-  readonly trustProxy: boolean | readonly string[];
-  readonly logLevel: (typeof LOG_LEVELS)[number];
-}
-
-/** The order is that of config.example.env. */
+/** By the name that each has in the code. The order is that of config.example.env. */
 const VARIABLES = {
+  /** 0 lets the system pick one. */
   port: withDefault(
     'PORT',
     '3000',
@@ -75,6 +33,7 @@ const VARIABLES = {
     values.integer(0, 65535),
   ),
   host: withDefault('HOST', '127.0.0.1', 'Address of the HTTP server.', values.hostName),
+  /** No trailing slash; null: `http://localhost:<the real port>`. */
   publicUrl: optional(
     'PUBLIC_URL',
     'Base of every link that leaves the system (tracking, preferences, embeds); http://localhost:<PORT> when absent.',
@@ -86,12 +45,14 @@ const VARIABLES = {
     `Name in the health check: ${ENVIRONMENTS.join(', ')}.`,
     values.oneOf(ENVIRONMENTS),
   ),
+  /** Absolute. */
   dataDir: withDefault(
     'DATA_DIR',
     './data',
     'Folder of the embedded database, assets and generated secrets.',
     values.folderPath,
   ),
+  /** null: the embedded database in `dataDir`. */
   databaseUrl: optional(
     'DATABASE_URL',
     'PostgreSQL 15 or newer; when absent the embedded database in DATA_DIR is used.',
@@ -111,12 +72,14 @@ const VARIABLES = {
     values.key32,
     { secret: true },
   ),
+  /** Credentials included; null: messages are captured in the outbox. */
   smtpUrl: optional(
     'SMTP_URL',
     'Relay that takes outgoing mail, smtp:// or smtps:// with user and password; when absent messages are captured in the outbox, readable at /admin/outbox.',
     values.relayUrl,
     { secret: true },
   ),
+  /** Bare, in lower case. */
   sandboxSendingDomain: withDefault(
     'SANDBOX_SENDING_DOMAIN',
     'sandbox.localhost',
@@ -129,6 +92,7 @@ const VARIABLES = {
     'Pooled connections to the relay per worker.',
     values.integer(1, 1000),
   ),
+  /** null: bounces are not received here. */
   bounceSmtpPort: optional(
     'BOUNCE_SMTP_PORT',
     'Port of the SMTP receiver for delivery-status notifications, feedback reports and mailto unsubscribes; 0 lets the system pick one; no receiver when absent.',
@@ -140,18 +104,19 @@ const VARIABLES = {
     values.urlOf('redis:', 'rediss:'),
     { secret: true },
   ),
+  /** null: the resolvers of the system. Hosts are IP addresses. */
   dnsServers: optional(
     'DNS_SERVERS',
     "Comma-separated resolvers (host:port, the host an IP address, the port 53 when absent) for the checks of sending domains; the system's when absent.",
     values.dnsServers,
   ),
-  webhookBackoff: withDefault(
+  webhookBackoffSeconds: withDefault(
     'WEBHOOK_BACKOFF_SECONDS',
     '5,300,1800,7200',
     'The four waits between the five attempts of a delivery; fractions allowed.',
     values.secondsList(4, THIRTY_DAYS_IN_SECONDS),
   ),
-  webhookTimeout: withDefault(
+  webhookTimeoutSeconds: withDefault(
     'WEBHOOK_TIMEOUT_SECONDS',
     '15',
     "Time for one attempt, the answer's body included; fractions allowed.",
@@ -180,6 +145,7 @@ const VARIABLES = {
     'Recipients that the sender takes at once; reported by the health check.',
     values.integer(1, 100_000),
   ),
+  /** true: the one proxy that connects; or the addresses and CIDR ranges whose `X-Forwarded-*` is believed. */
   trustProxy: withDefault(
     'TRUST_PROXY',
     'false',
@@ -194,6 +160,18 @@ const VARIABLES = {
   ),
 };
 
+/** Where the process runs, as the health check reports it. */
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+/** Everything that the operator decides. Frozen, but for the bytes of `secretKey` (Node cannot freeze a Buffer). */
+export interface Config
+  extends Omit<ValuesOf<typeof VARIABLES>, 'adminToken' | 'secretKey' | 'outboundAllowPrivate'> {
+  readonly adminToken: string;
+  /** 32 bytes. */
+  readonly secretKey: Buffer;
+  readonly outboundAllowPrivate: boolean;
+}
+
 const ADMIN_TOKEN_FILE = { file: 'admin-token', encoding: 'base64url', parse: values.headerToken } as const;
 const SECRET_KEY_FILE = { file: 'secret-key', encoding: 'base64', parse: values.key32 } as const;
 
@@ -206,48 +184,21 @@ export const CONFIG_VARIABLES: readonly VariableDescription[] = Object.values(VA
  * @throws ConfigError for the first variable that is wrong.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const read = <T>(variable: Variable<T>): T => variable.read(env[variable.name]?.trim() || undefined);
-  const environment = read(VARIABLES.environment);
-  const databaseUrl = read(VARIABLES.databaseUrl);
-  const dataDir = resolve(read(VARIABLES.dataDir));
-  const given = read(VARIABLES.secretKey);
-  if (given === null && databaseUrl !== null) {
+  const given = readAll(VARIABLES, env);
+  if (given.secretKey === null && given.databaseUrl !== null) {
     throw new ConfigError(
       'SECRET_KEY',
       'is required when DATABASE_URL is set (create one with: openssl rand -base64 32)',
     );
   }
-  const settings = {
-    port: read(VARIABLES.port),
-    host: read(VARIABLES.host),
-    publicUrl: read(VARIABLES.publicUrl),
-    environment,
-    dataDir,
-    databaseUrl,
-    role: read(VARIABLES.role),
-    smtpUrl: read(VARIABLES.smtpUrl),
-    sandboxSendingDomain: read(VARIABLES.sandboxSendingDomain),
-    smtpConnections: read(VARIABLES.smtpConnections),
-    bounceSmtpPort: read(VARIABLES.bounceSmtpPort),
-    redisUrl: read(VARIABLES.redisUrl),
-    dnsServers: Object.freeze(read(VARIABLES.dnsServers)),
-    webhook: Object.freeze({
-      backoffSeconds: Object.freeze(read(VARIABLES.webhookBackoff)),
-      timeoutSeconds: read(VARIABLES.webhookTimeout),
-    }),
-    outboundAllowPrivate: read(VARIABLES.outboundAllowPrivate) ?? environment === 'Local',
-    rateLimits: read(VARIABLES.rateLimits),
-    jobBatchSize: read(VARIABLES.jobBatchSize),
-    transmissionBatchSize: read(VARIABLES.transmissionBatchSize),
-    trustProxy: Object.freeze(read(VARIABLES.trustProxy)),
-    logLevel: read(VARIABLES.logLevel),
-  };
-  const adminToken = read(VARIABLES.adminToken);
-  // Last, so that a start that fails on a bad variable leaves nothing behind.
+  const dataDir = resolve(given.dataDir);
+  // Generated last, so that a start that fails on a bad variable leaves nothing behind.
   return Object.freeze({
-    ...settings,
-    adminToken: adminToken ?? generated('ADMIN_TOKEN', dataDir, ADMIN_TOKEN_FILE),
-    secretKey: given ?? generated('SECRET_KEY', dataDir, SECRET_KEY_FILE),
+    ...given,
+    dataDir,
+    outboundAllowPrivate: given.outboundAllowPrivate ?? given.environment === 'Local',
+    adminToken: given.adminToken ?? generated('ADMIN_TOKEN', dataDir, ADMIN_TOKEN_FILE),
+    secretKey: given.secretKey ?? generated('SECRET_KEY', dataDir, SECRET_KEY_FILE),
   });
 }
 

@@ -36,12 +36,12 @@ export const HTTP_CONCURRENCY = {
 /** Rows are due from the moment they are written, and later as far as the configuration or a receiver asks. */
 export const HTTP_DUE_TIMES: DueTimes = {
   longestWaitSeconds: ({ config }, attempts) =>
-    Math.max(MAX_RETRY_AFTER_SECONDS, (config.webhook.backoffSeconds[attempts - 1] ?? 0) * (1 + JITTER)),
+    Math.max(MAX_RETRY_AFTER_SECONDS, (config.webhookBackoffSeconds[attempts - 1] ?? 0) * (1 + JITTER)),
 };
 
 /** A lease longer than one attempt can take, seconds. */
 export function httpLeaseSeconds({ config }: Platform): number {
-  return config.webhook.timeoutSeconds + LEASE_MARGIN_SECONDS;
+  return config.webhookTimeoutSeconds + LEASE_MARGIN_SECONDS;
 }
 
 /**
@@ -69,7 +69,7 @@ export async function attemptHttp(
       'Tessera-Attempt': String(claim.attempts + 1),
     },
     body,
-    timeoutMs: platform.config.webhook.timeoutSeconds * 1000,
+    timeoutMs: platform.config.webhookTimeoutSeconds * 1000,
   });
   return toOutcome(platform, claim, result);
 }
@@ -92,7 +92,7 @@ interface Failure {
 
 /** Another attempt after the wait for it, or the end when there is no wait left. */
 function failed(platform: Platform, claim: Claim, { statusCode, error, askedSeconds }: Failure): Outcome {
-  const backoff = platform.config.webhook.backoffSeconds[claim.attempts];
+  const backoff = platform.config.webhookBackoffSeconds[claim.attempts];
   if (backoff === undefined) return { kind: 'failed', statusCode, error };
   const jittered = backoff * (1 + JITTER * (2 * Math.random() - 1));
   const seconds = Math.max(jittered, Math.min(askedSeconds, MAX_RETRY_AFTER_SECONDS));

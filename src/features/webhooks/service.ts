@@ -107,7 +107,7 @@ export async function testWebhook(ctx: MemberContext, id: string): Promise<TestR
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(webhook.test_data),
-    timeoutMs: platform.config.webhook.timeoutSeconds * 1000,
+    timeoutMs: platform.config.webhookTimeoutSeconds * 1000,
   });
   if (!result.ok) return { success: false, error: result.error, duration_ms: result.durationMs };
   return {
