@@ -1,13 +1,13 @@
 /**
- * Brings the schema up to date: numbered SQL files, forward only, each in a transaction. Several processes may
- * start at once: an advisory lock lets one migrate while the others wait and then find nothing to do.
+ * Brings the schema up to date, forward only: each numbered file in a transaction, then the SQL functions whose text
+ * changed. Several processes may start at once: an advisory lock lets one work while the others wait and then find
+ * nothing to do. When nothing changed, that takes one query and no lock.
  */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { PgBoss } from 'pg-boss';
 import type { SqlPool } from './pool.ts';
+import { plannerStatement, readSchemaFiles, type SchemaFiles, type SqlFile } from './schema-files.ts';
+import { isSqlState, UNDEFINED_COLUMN, UNDEFINED_TABLE } from './sqlstate.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 const LOCK_KEY = 7_310_541_202;
 
 interface SqlExecutor {
@@ -21,59 +21,154 @@ export const APP_ROLE = 'tessera_app';
 
 /**
  * Applies what is missing, as the role that opened the connection (the owner).
- * @throws when a numbered file is missing, the database is newer than this program, or a statement fails.
+ * @throws when a file breaks a rule or was changed after it was applied, the database is newer than this program, or
+ * a statement fails.
  */
 export async function migrate(database: SqlPool): Promise<void> {
+  const files = await readSchemaFiles();
   const client = await database.pool.connect();
   try {
     await client.query('reset role');
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
-    await applyFiles(client);
-    await migrateJobQueue(client);
-    await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
-  } finally {
-    // Not returned to the pool: the session would keep the owner's role and lock.
-    client.release(database.kind === 'server');
+    if (!isUpToDate(await readApplied(client), files))
+      await underLock(client, () => applyFiles(client, files));
+    await underLock(client, () => migrateJobQueue(client));
+    client.release();
+  } catch (error) {
+    // Not used again: the session may hold the lock.
+    client.release(true);
+    throw error;
   }
 }
 
-async function applyFiles(client: SqlExecutor): Promise<void> {
-  await client.query(
-    'create table if not exists schema_migrations (number int primary key, name text not null, applied_at timestamptz not null default now())',
+async function underLock(client: SqlExecutor, work: () => Promise<void>): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+  await work();
+  await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
+}
+
+/** Checksums of what the database was made from, by the name of the file's function or the number of its migration. */
+interface Applied {
+  /** In order; null: applied before checksums were kept. */
+  readonly migrations: readonly (string | null)[];
+  readonly functions: ReadonlyMap<string, string>;
+}
+
+const NOTHING: Applied = { migrations: [], functions: new Map() };
+
+async function readApplied(client: SqlExecutor): Promise<Applied> {
+  try {
+    const { rows } = await client.query(
+      `select number, null as name, checksum from schema_migrations
+       union all select null, name, checksum from schema_functions order by number`,
+    );
+    const functions = rows.filter(({ number }) => number === null);
+    return {
+      migrations: rows.flatMap(({ number, checksum }) =>
+        number === null ? [] : [checksum === null ? null : String(checksum)],
+      ),
+      functions: new Map(functions.map(({ name, checksum }) => [String(name), String(checksum)])),
+    };
+  } catch (error) {
+    // A new database, or one from before checksums.
+    if (isSqlState(error, UNDEFINED_TABLE) || isSqlState(error, UNDEFINED_COLUMN)) return NOTHING;
+    throw error;
+  }
+}
+
+function isUpToDate({ migrations, functions }: Applied, files: SchemaFiles): boolean {
+  return (
+    migrations.length === files.migrations.length &&
+    files.migrations.every(({ checksum }, index) => checksum === migrations[index]) &&
+    functions.size === files.functions.length &&
+    files.functions.every(({ name, checksum }) => checksum === functions.get(name))
   );
-  const { rows } = await client.query('select max(number) as last from schema_migrations');
-  const last = Number(rows[0]?.last ?? 0);
-  const files = await listMigrations();
-  if (last > files.length) {
+}
+
+async function applyFiles(client: SqlExecutor, files: SchemaFiles): Promise<void> {
+  await client.query(
+    `create table if not exists schema_migrations (
+       number int primary key, name text not null, applied_at timestamptz not null default now(), checksum text);
+     alter table schema_migrations add column if not exists checksum text;
+     create table if not exists schema_functions (name text primary key, checksum text not null)`,
+  );
+  const { migrations, functions } = await readApplied(client);
+  checkApplied(migrations, files.migrations);
+  for (const [index, file] of files.migrations.entries()) {
+    const number = index + 1;
+    if (number > migrations.length) await applyMigration(client, number, file);
+    else if (migrations[index] === null)
+      await client.query('update schema_migrations set checksum = $1 where number = $2', [
+        file.checksum,
+        number,
+      ]);
+  }
+  await inTransaction(client, 'The SQL functions', () => applyFunctions(client, functions, files.functions));
+}
+
+/** @throws when the database has more than this program knows of, or a file is no longer what was applied. */
+function checkApplied(applied: Applied['migrations'], files: readonly SqlFile[]): void {
+  if (applied.length > files.length) {
     throw new Error(
-      `The database is at migration ${last}, newer than this program (${files.length}). Update Tessera.`,
+      `The database is at migration ${applied.length}, newer than this program (${files.length}). Update Tessera.`,
     );
   }
-  for (const [index, name] of files.entries()) {
-    const number = index + 1;
-    if (number <= last) continue;
-    const text = await readFile(join(MIGRATIONS, name), 'utf8');
-    await client.query('begin');
-    try {
-      await client.query(text);
-      await client.query('insert into schema_migrations (number, name) values ($1, $2)', [number, name]);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`Migration ${name} failed: ${reason}`, { cause: error });
-    }
+  for (const [index, checksum] of applied.entries()) {
+    const file = files[index];
+    if (checksum !== null && file !== undefined && file.checksum !== checksum)
+      throw new Error(
+        `Migration ${file.name} was changed after it was applied. Restore it, and write a new one.`,
+      );
   }
 }
 
-/** The migration files in order. Numbers start at 0001 and have no gaps. */
-export async function listMigrations(): Promise<string[]> {
-  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
-  for (const [index, name] of files.entries()) {
-    if (Number(name.slice(0, 4)) !== index + 1)
-      throw new Error(`Migration ${name} should be number ${index + 1}.`);
+function applyMigration(
+  client: SqlExecutor,
+  number: number,
+  { name, text, checksum }: SqlFile,
+): Promise<void> {
+  return inTransaction(client, `Migration ${name}`, async () => {
+    await client.query(text);
+    const values = [number, name, checksum];
+    await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', values);
+  });
+}
+
+/** A changed function is made anew, so that its arguments and its result may change; one without a file is dropped. */
+async function applyFunctions(
+  client: SqlExecutor,
+  applied: Applied['functions'],
+  files: readonly SqlFile[],
+): Promise<void> {
+  const gone = new Set(applied.keys());
+  for (const file of files) {
+    gone.delete(file.name);
+    if (applied.get(file.name) === file.checksum) continue;
+    await client.query(`drop function if exists ${file.name}`);
+    await client.query(file.text);
+    const planner = plannerStatement(file);
+    if (planner !== null) await client.query(planner);
+    await client.query(
+      `insert into schema_functions (name, checksum) values ($1, $2)
+       on conflict (name) do update set checksum = excluded.checksum`,
+      [file.name, file.checksum],
+    );
   }
-  return files;
+  for (const name of gone) {
+    await client.query(`drop function if exists ${name}`);
+    await client.query('delete from schema_functions where name = $1', [name]);
+  }
+}
+
+async function inTransaction(client: SqlExecutor, what: string, work: () => Promise<void>): Promise<void> {
+  await client.query('begin');
+  try {
+    await work();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${what} failed: ${reason}`, { cause: error });
+  }
 }
 
 /** pg-boss keeps its own tables and versions them itself; ours is only to let the application's role use them. */

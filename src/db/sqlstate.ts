@@ -1,5 +1,7 @@
 /** SQLSTATE codes that the code reacts to (PostgreSQL manual, appendix A). */
 export const UNIQUE_VIOLATION = '23505';
+export const UNDEFINED_TABLE = '42P01';
+export const UNDEFINED_COLUMN = '42703';
 /** Among others "cached plan must not change result type". */
 export const FEATURE_NOT_SUPPORTED = '0A000';
 

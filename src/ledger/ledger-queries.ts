@@ -51,7 +51,7 @@ export interface TenantPage {
 /** Comes before every tenant and every target. */
 export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** The next tenants after `after` with their due targets; migration 0004 tells how. */
+/** The next tenants after `after` with their due targets; sql/due-targets.sql tells how. */
 export async function listDueTenants(
   query: Kysely<Tables>,
   ledger: Ledger,

@@ -4,14 +4,13 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../../src/db/migrator.ts';
 import { openEmbeddedPool, openServerPool } from '../../src/db/pool.ts';
-
-const MIGRATIONS = join(import.meta.dirname, '../../migrations');
+import { readSchemaFiles } from '../../src/db/schema-files.ts';
 
 /** What a test process needs to reach its own database. */
 export interface TestDatabase {
@@ -91,10 +90,11 @@ function databaseUrl(serverUrl: string, name: string): string {
   return url.href;
 }
 
-/** Changes whenever a migration changes, so that an old template is never used. */
+/** Changes whenever a migration or an SQL function changes, so that an old template is never used. */
 async function schemaHash(): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of (await readdir(MIGRATIONS)).sort()) hash.update(await readFile(join(MIGRATIONS, file)));
+  const { migrations, functions } = await readSchemaFiles();
+  for (const { name, checksum } of [...migrations, ...functions]) hash.update(`${name} ${checksum}\n`);
   return hash.digest('hex').slice(0, 16);
 }
 

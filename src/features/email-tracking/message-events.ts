@@ -74,7 +74,7 @@ export async function recordMessageEvents(
 
 /**
  * Records events in a transaction of the caller (`database.everyTenant`, such as the one that settles a ledger's
- * batch); migration 0006 tells what follows from them. Returns how many deliveries are owed for them: after the commit
+ * batch); sql/record-message-events.sql tells what follows from them. Returns how many deliveries are owed for them: after the commit
  * `platform.ledgers.wake(emailEventDeliveries)`.
  */
 export async function writeMessageEvents(

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { createTestDatabase } from '../../test/harness/test-database.ts';
+import { migrate } from './migrator.ts';
+import { openEmbeddedPool, openServerPool, type SqlPool } from './pool.ts';
+import { readSchemaFiles } from './schema-files.ts';
+
+/** A migrated database of the test's own. */
+async function openDatabase(t: TestContext): Promise<SqlPool> {
+  const { env, remove } = await createTestDatabase();
+  const url = env.DATABASE_URL;
+  const database = url ? openServerPool(url) : await openEmbeddedPool(env.DATA_DIR ?? '');
+  t.after(async () => {
+    await database.close();
+    await remove();
+  });
+  return database;
+}
+
+async function countOf({ pool }: SqlPool, condition: string): Promise<number> {
+  const { rows } = await pool.query(`select count(*) as count from ${condition}`);
+  return rows[0]?.count;
+}
+
+test('what an applied migration says cannot be changed afterwards', async (t) => {
+  const database = await openDatabase(t);
+  await database.pool.query("update schema_migrations set checksum = 'of another text' where number = 2");
+  await assert.rejects(
+    migrate(database),
+    /^Error: Migration 0002_forms\.sql was changed after it was applied\./,
+  );
+});
+
+test('a database that is newer than the program is refused', async (t) => {
+  const database = await openDatabase(t);
+  await database.pool.query("insert into schema_migrations (number, name) values (9999, 'later')");
+  await assert.rejects(migrate(database), /newer than this program/);
+});
+
+test('a database from before checksums is given them', async (t) => {
+  const database = await openDatabase(t);
+  await database.pool.query(
+    'alter table schema_migrations drop column checksum; drop table schema_functions',
+  );
+  await migrate(database);
+  assert.equal(await countOf(database, 'schema_migrations where checksum is null'), 0);
+  const { functions } = await readSchemaFiles();
+  assert.equal(await countOf(database, 'schema_functions'), functions.length);
+});
+
+test('an SQL function follows its file: made anew when the text changed, dropped when the file is gone', async (t) => {
+  const database = await openDatabase(t);
+  await database.pool.query(`
+    drop function tessera_claim_due;
+    create function tessera_claim_due(other int) returns int language sql as 'select 1';
+    update schema_functions set checksum = 'of that text' where name = 'tessera_claim_due';
+    create function tessera_gone() returns int language sql as 'select 1';
+    insert into schema_functions (name, checksum) values ('tessera_gone', 'of that text')`);
+  await migrate(database);
+  assert.equal(await countOf(database, "pg_proc where proname = 'tessera_gone'"), 0);
+  const { rows } = await database.pool.query(
+    "select pronargs as arguments, proconfig as settings from pg_proc where proname = 'tessera_claim_due'",
+  );
+  assert.deepEqual([rows.length, rows[0]?.arguments], [1, 6]);
+  assert.ok(rows[0]?.settings.includes('enable_seqscan=off'));
+  assert.equal(await countOf(database, "schema_functions where checksum = 'of that text'"), 0);
+});

@@ -1,0 +1,28 @@
+-- planner: by keys
+-- What the attempts of event deliveries need; a delivery whose webhook is inactive or gone is left out.
+create function tessera_load_event_deliveries(tenants uuid[], ids uuid[])
+returns table (
+  delivery_id uuid, webhook_id uuid, target text, secret text, event_id uuid, type text, occurred_at timestamptz,
+  url text, ip_address text, user_agent text, machine_reason text, bounce_class text, detail text,
+  message_id uuid, address text, tags json, metadata json,
+  transmission_id uuid, campaign_id text, transmission_metadata json
+)
+language plpgsql stable as $$ begin
+  return query execute $query$
+    select d.id, w.id, w.target, w.secret, e.id, e.type, e.occurred_at, e.url, e.ip_address, e.user_agent,
+      e.machine_reason, e.bounce_class, e.detail, m.id, m.address, m.tags, m.metadata, t.id, t.campaign_id, t.metadata
+    from unnest($1, $2) as claimed (tenant_id, id)
+    cross join lateral (
+      select d.* from email_event_deliveries d
+      where d.tenant_id = claimed.tenant_id and d.id = claimed.id limit 1) d
+    cross join lateral (
+      select w.* from email_event_webhooks w where w.tenant_id = d.tenant_id and w.id = d.target_id limit 1) w
+    cross join lateral (
+      select e.* from email_message_events e where e.tenant_id = d.tenant_id and e.id = d.event_id limit 1) e
+    cross join lateral (
+      select m.* from email_messages m where m.tenant_id = e.tenant_id and m.id = e.message_id limit 1) m
+    left join lateral (
+      select t.* from transmissions t where t.tenant_id = m.tenant_id and t.id = m.transmission_id limit 1) t on true
+    where w.active$query$
+  using tenants, ids;
+end $$;

@@ -1,0 +1,129 @@
+-- planner: by keys, joins in memory
+-- Writes events [{tenant_id, id, message_id, type, occurred_at, url, ip_address, user_agent, machine_reason,
+-- bounce_class, detail}] with all that follows from them: the messages' own columns, suppressions, and deliveries to
+-- the event webhooks that ask for them. Returns the number of deliveries.
+--
+-- Events of absent messages are left out. A message bounces, complains and unsubscribes once, however often that is
+-- reported; only a hard bounce after a soft one counts again. What a report asks for is still done each time: an
+-- address whose suppression was lifted is suppressed again. A delivery is an event only where a webhook asks for it,
+-- for the message itself says when it was sent. Messages are locked in the order of their keys.
+--
+-- Tables are met by keys alone, behind a limit that no plan can look past; messages that change, by their place.
+create function tessera_record_message_events(events json, moment timestamptz) returns int language plpgsql as $$
+declare
+  deliveries int;
+  changes json;
+begin
+  execute $query$
+    with given as materialized (
+      select g.* from json_to_recordset($1) as g (tenant_id uuid, id uuid, message_id uuid, type text,
+        occurred_at timestamptz, url text, ip_address text, user_agent text, machine_reason text,
+        bounce_class text, detail text)
+    ), locked as materialized (
+      select m.* from (
+        select distinct tenant_id, message_id from given order by tenant_id, message_id) k
+      cross join lateral (
+        select m.tenant_id, m.id, m.recipient, m.opened_at, m.clicked_at, m.bounced_at, m.bounce_class,
+          m.complained_at, m.unsubscribed_at
+        from email_messages m where m.tenant_id = k.tenant_id and m.id = k.message_id limit 1 for no key update) m
+    ), known as materialized (
+      select g.*, l.recipient, case g.type
+        when 'open' then g.machine_reason is null and g.occurred_at < coalesce(l.opened_at, 'infinity')
+        when 'click' then g.machine_reason is null and g.occurred_at < coalesce(l.clicked_at, 'infinity')
+        when 'bounce' then l.bounced_at is null or (l.bounce_class is distinct from 'hard' and g.bounce_class = 'hard')
+        when 'complaint' then l.complained_at is null
+        when 'unsubscribe' then l.unsubscribed_at is null
+        else false end as changes_message
+      from given g join locked l on l.tenant_id = g.tenant_id and l.id = g.message_id
+    ), counted as materialized (
+      select * from known where type in ('open', 'click', 'delivery')
+      union all
+      select * from (
+        select distinct on (tenant_id, message_id, type) * from known
+        where type in ('bounce', 'complaint', 'unsubscribe') and changes_message
+        order by tenant_id, message_id, type, bounce_class, occurred_at, id) once
+    ), hooks as materialized (
+      select w.tenant_id, w.id, e.event
+      from (select distinct tenant_id from counted) t
+      cross join lateral (
+        select w.tenant_id, w.id, w.events from email_event_webhooks w
+        where w.tenant_id = t.tenant_id and w.active limit 1000) w
+      cross join lateral json_array_elements_text(w.events) as e (event)
+    ), told as materialized (
+      select c.tenant_id, c.id, h.id as webhook_id
+      from counted c join hooks h on h.tenant_id = c.tenant_id and h.event = c.type
+    ), stored as (
+      insert into email_message_events (tenant_id, id, message_id, type, occurred_at, url, ip_address, user_agent,
+        machine_reason, bounce_class, detail)
+      select c.tenant_id, c.id, c.message_id, c.type, c.occurred_at, c.url, c.ip_address, c.user_agent,
+        c.machine_reason, c.bounce_class, c.detail
+      from counted c
+      where c.type <> 'delivery' or exists (select from told t where t.tenant_id = c.tenant_id and t.id = c.id)
+    ), changes as materialized (
+      select tenant_id, message_id, min(occurred_at) filter (where type = 'open') as opened_at,
+        min(occurred_at) filter (where type = 'click') as clicked_at,
+        min(occurred_at) filter (where type = 'bounce') as bounced_at,
+        min(bounce_class) filter (where type = 'bounce') as bounce_class,
+        min(detail) filter (where type = 'bounce') as bounce_reason,
+        min(occurred_at) filter (where type = 'complaint') as complained_at,
+        min(occurred_at) filter (where type = 'unsubscribe') as unsubscribed_at
+      from counted where changes_message group by tenant_id, message_id
+    ), repeated as materialized (
+      -- Soft bounces of other messages to the same address within 30 days, and those of this batch.
+      select s.tenant_id, s.recipient, s.bounced_at, s.new_ones + (
+        select count(*) from email_messages m
+        where m.tenant_id = s.tenant_id and m.recipient = s.recipient and m.bounce_class = 'soft'
+          and m.bounced_at > s.bounced_at - interval '30 days') as bounces
+      from (select tenant_id, recipient, max(occurred_at) as bounced_at, count(*) as new_ones from counted
+        where type = 'bounce' and bounce_class = 'soft' group by tenant_id, recipient) s
+    ), suppressed as (
+      insert into email_suppressions as present (tenant_id, recipient, type, description, created_at)
+      select distinct on (tenant_id, recipient) tenant_id, recipient, type, description, occurred_at from (
+        select tenant_id, recipient, 1 as rank, 'complaint' as type,
+          'The recipient marked a message as spam.' as description, occurred_at
+        from known where type = 'complaint'
+        union all
+        select tenant_id, recipient, 2, 'bounce', left('Hard bounce: ' || coalesce(detail, 'no reason given'), 1000),
+          occurred_at
+        from known where type = 'bounce' and bounce_class = 'hard'
+        union all
+        select tenant_id, recipient, 3, 'bounce', 'Three soft bounces within 30 days.', bounced_at
+        from repeated where bounces >= 3
+        union all
+        select tenant_id, recipient, 4, 'unsubscribe', coalesce(detail, 'The recipient unsubscribed.'), occurred_at
+        from known where type = 'unsubscribe') reasons
+      order by tenant_id, recipient, rank, occurred_at
+      -- Whoever unsubscribed and then bounces gets transactional mail no more either; never the other way round.
+      on conflict (tenant_id, recipient) do update
+        set type = excluded.type, description = excluded.description, created_at = excluded.created_at
+        where present.type = 'unsubscribe' and excluded.type <> 'unsubscribe'
+    ), owed as (
+      insert into email_event_deliveries (tenant_id, id, target_id, state, due_at, attempts, event_id, created_at)
+      select t.tenant_id, tessera_uuidv7($2), t.webhook_id, 'pending', $2, 0, t.id, $2 from told t
+      returning 1
+    )
+    select (select count(*)::int from owed), (select json_agg(c) from changes c)$query$
+  into deliveries, changes using events, moment;
+  -- A statement of its own: it sees the messages as they were when they were locked, not as they were before.
+  if changes is not null then
+    execute $query$
+      update email_messages m set
+        opened_at = least(m.opened_at, c.opened_at),
+        clicked_at = least(m.clicked_at, c.clicked_at),
+        status = case when c.bounced_at is null then m.status else 'bounced' end,
+        bounced_at = coalesce(c.bounced_at, m.bounced_at),
+        bounce_class = coalesce(c.bounce_class, m.bounce_class),
+        bounce_reason = coalesce(c.bounce_reason, m.bounce_reason),
+        complained_at = coalesce(m.complained_at, c.complained_at),
+        unsubscribed_at = coalesce(m.unsubscribed_at, c.unsubscribed_at)
+      from (
+        select c.*, k.place from json_to_recordset($1) as c (tenant_id uuid, message_id uuid, opened_at timestamptz,
+          clicked_at timestamptz, bounced_at timestamptz, bounce_class text, bounce_reason text,
+          complained_at timestamptz, unsubscribed_at timestamptz)
+        cross join lateral (
+          select m.ctid as place from email_messages m
+          where m.tenant_id = c.tenant_id and m.id = c.message_id limit 1) k) c
+      where m.ctid = c.place$query$ using changes;
+  end if;
+  return deliveries;
+end $$;
