@@ -25,15 +25,14 @@ export interface ClientFacts {
   readonly host: string;
 }
 
-/** A request with an API key: who asks, and the rows it reaches. */
-export interface MemberContext extends RequestContext {
-  readonly caller: Caller;
+/** The rows that a request reaches; in a route's `write` the open transaction. */
+export interface TenantContext {
   readonly db: ScopedDb;
-  /**
-   * Has a call's effects commit with its answer, which is what `write` returns, when there is an Idempotency-Key. For
-   * handlers of routes that call out (`callsOut`), as their last step; the others commit so anyway.
-   */
-  commitAnswer<T>(write: (db: ScopedDb) => Promise<T>): Promise<T>;
+}
+
+/** A request with an API key: who asks, and the rows it reaches. */
+export interface MemberContext extends RequestContext, TenantContext {
+  readonly caller: Caller;
 }
 
 /** A request with the operator's token. */

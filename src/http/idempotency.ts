@@ -1,9 +1,9 @@
 /**
- * Idempotency-Key on every POST for 24 h (decisions section 4). A committed marker claims the key; a member's
- * call, its effects and the stored answer then commit in one transaction, so that after a crash either all happened
- * or none did and the marker's lease lets the call be made again. Routes that call out open that transaction
- * late (`commitAnswer`), or store their answer after their effects, as public and operator routes do. Answers may
- * hold secrets: they are stored sealed.
+ * Idempotency-Key on every POST for 24 h (decisions section 4). A committed marker claims the key; what a member's
+ * call writes and its stored answer then commit in one transaction, so that after a crash either both exist or neither
+ * does and the marker's lease lets the call be made again. Calls that write nothing, and those of public and operator
+ * routes, whose marker belongs to no tenant, have their answer stored after it was made. Answers may hold secrets: they
+ * are stored sealed.
  */
 import { createHmac } from 'node:crypto';
 import { NIL } from 'uuid';
@@ -14,6 +14,7 @@ import { deriveKey } from '../secrets/derived-key.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { AnyContext, Route, RouteInput } from './route.ts';
+import { type AnswerStore, runRoute } from './run-route.ts';
 
 const MAX_KEY_LENGTH = 255;
 /** How long a key is remembered. */
@@ -62,30 +63,9 @@ export async function runOnce(
   const marker = new Marker(ctx.platform, ownerOf(ctx, key), ctx.now);
   const earlier = await marker.claim(fingerprint(url, ctx, input));
   if (earlier !== null) return JSON.parse(earlier);
-  if (!('db' in ctx)) return runThenStore(marker, () => route.run(ctx, input));
-  const commitAnswer = <T>(write: (db: ScopedDb) => Promise<T>): Promise<T> =>
-    ctx.db.transaction(async (tx) => {
-      const answer = await write(tx);
-      await marker.store(tx, answer);
-      return answer;
-    });
-  if (route.callsOut) {
-    return runThenStore(marker, () => route.run({ ...ctx, commitAnswer }, input));
-  }
-  try {
-    return await commitAnswer(async (db) =>
-      route.run({ ...ctx, db, commitAnswer: (write) => write(db) }, input),
-    );
-  } catch (error) {
-    await marker.remove();
-    throw error;
-  }
-}
-
-async function runThenStore(marker: Marker, run: () => unknown): Promise<unknown> {
   let answer: unknown;
   try {
-    answer = await run();
+    answer = await runRoute(route, ctx, input, marker);
   } catch (error) {
     await marker.remove();
     throw error;
@@ -96,7 +76,7 @@ async function runThenStore(marker: Marker, run: () => unknown): Promise<unknown
 }
 
 /** The claim of one call on its key. It is known by the end of its lease: a call that came later has another. */
-class Marker {
+class Marker implements AnswerStore {
   readonly #platform: Platform;
   readonly #owner: KeyOwner;
   readonly #keys: ScopedDb;
@@ -123,6 +103,8 @@ class Marker {
 
   /** Stores the answer in the transaction of the call's effects. @throws AppError when the lease was lost. */
   async store(tx: ScopedDb, answer: unknown): Promise<void> {
+    // A transaction reaches one tenant's rows, and a visitor's or an operator's marker is of none.
+    if (tx.tenantId !== this.#owner.tenant_id) return;
     if (!(await this.#write(tx, answer))) throw new AppError(IDEMPOTENCY_CONFLICT);
     this.#isStored = true;
   }

@@ -4,7 +4,7 @@
  */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors/app-error.ts';
-import type { MemberContext, OperatorContext, RequestContext } from './context.ts';
+import type { MemberContext, OperatorContext, RequestContext, TenantContext } from './context.ts';
 
 /**
  * Who may call: `public` needs no credential, `operator` the ADMIN_TOKEN; the others an API key whose membership
@@ -19,6 +19,15 @@ export type ContextFor<A extends Access> = A extends 'public'
   : A extends 'operator'
     ? OperatorContext
     : MemberContext;
+
+/** The context of `write`, by the route's access; `db` is the open transaction. */
+export type WriteContextFor<A extends Access> = ContextFor<A> & TenantContext;
+
+/** What `prepare` hands to `write` where no caller tells the tenant. */
+export interface OfTenant {
+  /** The tenant in which `write` writes. */
+  readonly tenantId: string;
+}
 
 /** A ceiling on calls: `limit` in a fixed window of `windowSeconds`, counted per caller or per client address. */
 export interface RateLimit {
@@ -67,12 +76,27 @@ interface RouteFacts<A extends Access> {
   readonly envelope?: ErrorEnvelope;
   /** A body of any type is read and not looked at, instead of being refused for its type. */
   readonly ignoresBody?: true;
-  /**
-   * The handler waits for more than the database, so an Idempotency-Key must not hold a transaction around it. What
-   * must not happen twice is written in `commitAnswer`.
-   */
-  readonly callsOut?: true;
 }
+
+/**
+ * What a route does. `handler` answers without a change. What changes has `write`, which runs in a transaction that
+ * also stores the answer of an Idempotency-Key, and may have `prepare`, which runs before it, with no transaction
+ * open: there, and only there, it may wait for the world. On public and operator routes `prepare` names the tenant.
+ */
+type Work<A extends Access, I, R, Prepared> =
+  | {
+      readonly handler: (ctx: ContextFor<A>, input: I) => Promise<R>;
+      readonly prepare?: undefined;
+      readonly write?: undefined;
+      readonly oneStatement?: undefined;
+    }
+  | {
+      readonly handler?: undefined;
+      readonly prepare?: (ctx: ContextFor<A>, input: I) => Promise<Prepared>;
+      readonly write: (ctx: WriteContextFor<A>, input: I, prepared: Prepared) => Promise<R>;
+      /** `write` is a single statement: without an Idempotency-Key no transaction is opened for it. */
+      readonly oneStatement?: true;
+    };
 
 type Input<P extends TObject, Q extends TObject, B extends TSchema> = {
   readonly params: Static<P>;
@@ -87,19 +111,20 @@ interface RouteShapes<P extends TObject, Q extends TObject, B extends TSchema> {
 }
 
 /** A route whose success is 200 with a JSON body of shape `reply`. */
-export interface JsonRoute<
+export type JsonRoute<
   A extends Access,
   P extends TObject,
   Q extends TObject,
   B extends TSchema,
   R extends TSchema,
-> extends RouteFacts<A>,
-    RouteShapes<P, Q, B> {
-  readonly reply: R;
-  readonly handler: (ctx: ContextFor<A>, input: Input<P, Q, B>) => Promise<Static<R>>;
-  /** Runs before limits are counted and the body is read: for headers that errors and replays must carry too. */
-  readonly before?: (ctx: RequestContext, params: Static<P>) => Promise<void>;
-}
+  Prepared,
+> = RouteFacts<A> &
+  RouteShapes<P, Q, B> &
+  Work<A, Input<P, Q, B>, Static<R>, Prepared> & {
+    readonly reply: R;
+    /** Runs before limits are counted and the body is read: for headers that errors and replays must carry too. */
+    readonly before?: (ctx: RequestContext, params: Static<P>) => Promise<void>;
+  };
 
 /** A route that answers with a page or a script. */
 export interface RawRoute<A extends Access, P extends TObject, Q extends TObject, B extends TSchema>
@@ -116,8 +141,15 @@ export interface Route extends RouteFacts<Access> {
   readonly body?: TSchema;
   readonly reply?: TSchema;
   readonly raw?: RawContent;
-  /** Calls the handler with a context of the kind that `access` promises. */
-  readonly run: (ctx: AnyContext, input: RouteInput) => unknown;
+  /** Each takes a context of the kind that `access` promises. A route has `handler` or `write`. */
+  readonly handler?: (ctx: AnyContext, input: RouteInput) => unknown;
+  readonly prepare?: (ctx: AnyContext, input: RouteInput) => Promise<unknown>;
+  readonly write?: (
+    ctx: AnyContext & TenantContext,
+    input: RouteInput,
+    prepared: unknown,
+  ) => Promise<unknown>;
+  readonly oneStatement?: true;
   /** What the route does before all else; takes checked parameters. */
   readonly before?: (ctx: RequestContext, params: unknown) => Promise<void>;
 }
@@ -132,15 +164,21 @@ export interface RouteInput {
 /** The context of a request, tagged by the surface that made it. */
 export type AnyContext = RequestContext | MemberContext | OperatorContext;
 
-/** Declares a JSON route. */
+/**
+ * Declares a JSON route. From here on its exact types are forgotten: this is the one boundary where a checked request
+ * becomes a typed one, as the server validates the input against the same schemas and makes the context that `access`
+ * names.
+ */
 export function defineRoute<
   const A extends Access,
   R extends TSchema,
+  Prepared,
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
->(route: JsonRoute<A, P, Q, B, R>): Route {
-  return toRoute(route);
+>(route: JsonRoute<A, P, Q, B, R, Prepared>): Route;
+export function defineRoute(route: Route): Route {
+  return route;
 }
 
 /** Declares a route that answers with a page or a script. */
@@ -149,23 +187,7 @@ export function defineRawRoute<
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
->(route: RawRoute<A, P, Q, B>): Route {
-  return toRoute(route);
-}
-
-/**
- * Forgets the handler's exact types. This is the one boundary where a checked request becomes a typed one: the
- * server has validated the input against the same schemas and made the context that `access` names.
- */
-function toRoute<A extends Access, P extends TObject, Q extends TObject, B extends TSchema>(
-  route: RouteFacts<A> &
-    RouteShapes<P, Q, B> & {
-      handler: (ctx: ContextFor<A>, input: Input<P, Q, B>) => unknown;
-      before?: (ctx: RequestContext, params: Static<P>) => Promise<void>;
-    },
-): Route {
-  const { handler, before, ...facts } = route;
-  const run = (ctx: AnyContext, input: RouteInput) => handler(ctx as ContextFor<A>, input as Input<P, Q, B>);
-  if (before === undefined) return { ...facts, run };
-  return { ...facts, run, before: (ctx, params) => before(ctx, params as Static<P>) };
+>(route: RawRoute<A, P, Q, B>): Route;
+export function defineRawRoute(route: Route): Route {
+  return route;
 }

@@ -22,6 +22,7 @@ import { runOnce } from './idempotency.ts';
 import { checkText, MAX_BODY_BYTES, parseJsonBody } from './json-body.ts';
 import { rateLimits } from './rate-limits.ts';
 import type { AnyContext, ErrorEnvelope, RawReply, Route, RouteInput } from './route.ts';
+import { runRoute } from './run-route.ts';
 import { authenticatorFor } from './surfaces.ts';
 import { type Check, compileBodyCheck, compileParameterCheck } from './validation.ts';
 
@@ -134,7 +135,7 @@ function answerAtOnce(platform: Platform, route: Route): Pick<RouteOptions, 'han
   const readInput = inputReader(route, INVALID_REQUEST);
   return {
     handler: (request, reply) => {
-      const answer = route.run(baseContext(platform, request, reply), readInput(request));
+      const answer = runRoute(route, baseContext(platform, request, reply), readInput(request));
       if (answer instanceof Promise)
         return answer.then((later) => (isRawReply(route, later) ? sendRaw(reply, later) : later));
       if (isRawReply(route, answer)) sendRaw(reply, answer);
@@ -166,7 +167,7 @@ function answerInTurn(
       const isOnce = route.method === 'POST' && key !== undefined && route.reply !== undefined;
       const answer = isOnce
         ? await runOnce(route, ctx, input, String(key), `${route.method} ${request.url}`)
-        : await route.run(ctx, input);
+        : await runRoute(route, ctx, input);
       return isRawReply(route, answer) ? sendRaw(reply, answer) : answer;
     },
   };

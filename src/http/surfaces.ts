@@ -59,8 +59,7 @@ async function authenticateMember(
   noteKeyUse(base.platform)(found, base.now);
   const caller = inActiveUnit(base.platform, found.caller, request, base.now);
   if (!isAllowed(caller, access)) throw new AppError(FORBIDDEN);
-  const db = base.platform.scoped(scopeOf(caller));
-  return { ...base, caller, db, commitAnswer: (write) => write(db) };
+  return { ...base, caller, db: base.platform.scoped(scopeOf(caller)) };
 }
 
 function inActiveUnit(platform: Platform, caller: Caller, request: FastifyRequest, now: Date): Caller {

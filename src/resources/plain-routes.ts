@@ -86,7 +86,7 @@ function createRoute<Row extends RecordRow, B extends TObject, R extends TObject
     errors: CREATE_ERRORS,
     body: Type.Intersect([spec.body, CreateOptions]),
     reply: keyObject(resource.key),
-    handler: async (ctx, { body }) => {
+    write: async (ctx, { body }) => {
       const row = await createRecord(ctx, resource, spec.columns(body), readWriteOptions(body));
       return { [resource.key]: keyOf(resource, row) };
     },
@@ -127,7 +127,7 @@ function replaceRoute<Row extends RecordRow, B extends TObject, R extends TObjec
     params: keyObject(resource.key),
     body: Type.Unsafe<PlainBody<B>>(Type.Intersect([spec.body, ReplaceOptions])),
     reply: Type.Object({ success: Type.Boolean(), [resource.key]: Type.String() }),
-    handler: async (ctx, { params, body }) => {
+    write: async (ctx, { params, body }) => {
       const key = params[resource.key] ?? '';
       await replaceRecord(ctx, resource, key, readWriteOptions(body), () => spec.columns(body));
       return { success: true, [resource.key]: key };
@@ -149,7 +149,7 @@ function deleteRoute<Row extends RecordRow, B extends TObject, R extends TObject
     errors: [resource.notFound, FORBIDDEN],
     params: keyObject(resource.key),
     reply: keyObject(resource.key),
-    handler: async (ctx, { params }) => {
+    write: async (ctx, { params }) => {
       const row = await deleteRecord(ctx, resource, params[resource.key] ?? '');
       return { [resource.key]: keyOf(resource, row) };
     },

@@ -20,7 +20,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     body: ApiKeyCreate,
     reply: ApiKeyCreated,
-    handler: async (ctx, { body }) => {
+    write: async (ctx, { body }) => {
       const { id, apiKey } = await createKey(ctx, body);
       return { id, api_key: apiKey };
     },
@@ -45,7 +45,8 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: Type.Object({ id: Type.String() }),
     reply: Type.Object({ id: Type.String() }),
-    handler: async (ctx, { params: { id } }) => {
+    oneStatement: true,
+    write: async (ctx, { params: { id } }) => {
       await endKey(ctx, id);
       return { id };
     },

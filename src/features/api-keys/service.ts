@@ -12,10 +12,8 @@ export async function createKey(
 ): Promise<IssuedKey> {
   const { name, membership_id: membershipId = ctx.caller.membershipId } = body;
   if (!uuidKeys.isKey(membershipId)) throw new AppError(NOT_FOUND);
-  return ctx.db.transaction(async (tx) => {
-    if (!(await hasMembership(tx, membershipId))) throw new AppError(NOT_FOUND);
-    return issueKey(tx, ctx.now, membershipId, name);
-  });
+  if (!(await hasMembership(ctx.db, membershipId))) throw new AppError(NOT_FOUND);
+  return issueKey(ctx.db, ctx.now, membershipId, name);
 }
 
 /** Ends a key at once; one that has ended stays as it is. @throws AppError NOT_FOUND. */

@@ -60,7 +60,7 @@ const writes: readonly Route[] = [
     errors: [DUPLICATE_SLUG],
     body: UnitCreate,
     reply: UnitKey,
-    handler: async (ctx, { body }) => ({ bu_id: await createUnit(ctx, body) }),
+    write: async (ctx, { body }) => ({ bu_id: await createUnit(ctx, body) }),
   }),
   defineRoute({
     id: 'business-units.rename',
@@ -73,7 +73,7 @@ const writes: readonly Route[] = [
     params: UnitPath,
     body: UnitRename,
     reply: UnitKey,
-    handler: async (ctx, { params: { bu_id }, body }) => {
+    write: async (ctx, { params: { bu_id }, body }) => {
       await renameUnit(ctx, bu_id, body);
       return { bu_id };
     },
@@ -88,7 +88,7 @@ const writes: readonly Route[] = [
     errors: [NOT_FOUND, DEFAULT_BUSINESS_UNIT],
     params: UnitPath,
     reply: UnitKey,
-    handler: async (ctx, { params: { bu_id } }) => {
+    write: async (ctx, { params: { bu_id } }) => {
       await archiveUnit(ctx, bu_id);
       return { bu_id };
     },

@@ -19,16 +19,15 @@ export async function createUnit(
   ctx: MemberContext,
   body: { readonly name: string; readonly slug?: string },
 ): Promise<string> {
+  const { db, now } = ctx;
   const { name, slug } = body;
-  return ctx.db.transaction(async (tx) => {
-    const unit =
-      slug === undefined
-        ? await insertUnderFreeSlug(tx, ctx.now, name)
-        : await insertUnit(tx, ctx.now, { name, slug, isDefault: false });
-    if (unit === null) throw new AppError(DUPLICATE_SLUG);
-    await recordUnit(tx, unit);
-    return unit.bu_id;
-  });
+  const unit =
+    slug === undefined
+      ? await insertUnderFreeSlug(db, now, name)
+      : await insertUnit(db, now, { name, slug, isDefault: false });
+  if (unit === null) throw new AppError(DUPLICATE_SLUG);
+  await recordUnit(db, unit);
+  return unit.bu_id;
 }
 
 /** Renames a unit; its slug stays. @throws AppError NOT_FOUND, DEFAULT_BUSINESS_UNIT or VERSION_CONFLICT. */
@@ -56,19 +55,17 @@ export function activateUnit(ctx: MemberContext, buId: string): { token: string;
 }
 
 async function changeUnit(
-  ctx: MemberContext,
+  { db, now }: MemberContext,
   buId: string,
   version: number | undefined,
   change: Parameters<typeof updateUnit>[3],
 ): Promise<void> {
   if (!uuidKeys.isKey(buId)) throw new AppError(NOT_FOUND);
-  await ctx.db.transaction(async (tx) => {
-    const unit = await lockActiveUnit(tx, buId);
-    if (!unit) throw new AppError(NOT_FOUND);
-    if (unit.is_default) throw new AppError(DEFAULT_BUSINESS_UNIT);
-    if (version !== undefined && version !== unit.version) throw new AppError(VERSION_CONFLICT);
-    await recordUnit(tx, await updateUnit(tx, ctx.now, unit, change));
-  });
+  const unit = await lockActiveUnit(db, buId);
+  if (!unit) throw new AppError(NOT_FOUND);
+  if (unit.is_default) throw new AppError(DEFAULT_BUSINESS_UNIT);
+  if (version !== undefined && version !== unit.version) throw new AppError(VERSION_CONFLICT);
+  await recordUnit(db, await updateUnit(db, now, unit, change));
 }
 
 /** Tries again when a unit made at the same time took the slug first; null when that goes on. */

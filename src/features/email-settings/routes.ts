@@ -17,6 +17,7 @@ import {
   deleteSenderIdentity,
   listSenderIdentities,
   listSubscriptionTypes,
+  prepareReplace,
   readSettings,
   readSubscriptionType,
   replaceSettings,
@@ -51,7 +52,8 @@ export const settingsRoutes: readonly Route[] = [
     ],
     body: SettingsReplace,
     reply: IdReply,
-    handler: (ctx, { body }) => replaceSettings(ctx, body),
+    prepare: (ctx, { body }) => prepareReplace(ctx, body),
+    write: (ctx, { body }, collections) => replaceSettings(ctx, body, collections),
   }),
   defineRoute({
     ...reading,
@@ -92,6 +94,6 @@ export const settingsRoutes: readonly Route[] = [
     errors: [FORBIDDEN, SENDER_IDENTITY_NOT_FOUND],
     params: SenderIdentityParams,
     reply: SenderIdentityReply,
-    handler: (ctx, { params }) => deleteSenderIdentity(ctx, params.from_email_address),
+    write: (ctx, { params }) => deleteSenderIdentity(ctx, params.from_email_address),
   }),
 ];

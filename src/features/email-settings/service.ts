@@ -6,7 +6,7 @@ import { recordVersions } from '../../resources/history.ts';
 import { readsShared, requireDefaultAdmin } from '../../resources/ownership.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { readCollections, requireVerifiedSenders } from './collections.ts';
+import { type Collections, readCollections, requireVerifiedSenders } from './collections.ts';
 import { SENDER_IDENTITY_NOT_FOUND } from './errors.ts';
 import { checkEventWebhooks, mergeEventWebhooks, toEventWebhookView } from './event-webhooks.ts';
 import {
@@ -65,22 +65,31 @@ export async function listSenderIdentities({ caller, db }: MemberContext): Promi
 }
 
 /**
- * Replaces the four collections, and what else the body has.
- * @throws AppError FORBIDDEN, INVALID_REQUEST, DUPLICATE_SENDER_IDENTITY, INVALID_SENDER_IDENTITY, VALIDATION_ERROR
- * or VERSION_CONFLICT.
+ * Checks the collections, and looks up the hosts of event webhooks.
+ * @throws AppError FORBIDDEN, INVALID_REQUEST, DUPLICATE_SENDER_IDENTITY or VALIDATION_ERROR.
  */
-export async function replaceSettings(ctx: MemberContext, body: SettingsReplace): Promise<{ id: string }> {
+export async function prepareReplace(ctx: MemberContext, body: SettingsReplace): Promise<Collections> {
   requireDefaultAdmin(ctx.caller);
   const collections = readCollections(body);
-  const { platform } = ctx;
-  const { event_webhooks: webhooks, sandbox_mode: sandboxMode, version } = body;
-  if (webhooks) await checkEventWebhooks(platform.outbound, webhooks);
-  await changeSettings(ctx, async (current, tx) => {
+  if (body.event_webhooks) await checkEventWebhooks(ctx.platform.outbound, body.event_webhooks);
+  return collections;
+}
+
+/**
+ * Replaces the four collections, and what else the body has.
+ * @throws AppError INVALID_SENDER_IDENTITY or VERSION_CONFLICT.
+ */
+export async function replaceSettings(
+  ctx: MemberContext,
+  { event_webhooks: webhooks, sandbox_mode: sandboxMode, version }: SettingsReplace,
+  collections: Collections,
+): Promise<{ id: string }> {
+  await changeSettings(ctx, async (current) => {
     if (version !== undefined && version !== current.version) throw new AppError(VERSION_CONFLICT);
-    requireVerifiedSenders(collections.sender_identities, await listVerifiedDomains(tx));
+    requireVerifiedSenders(collections.sender_identities, await listVerifiedDomains(ctx.db));
     if (webhooks) {
-      const merged = mergeEventWebhooks(platform.secrets, webhooks, await listEventWebhooks(tx));
-      await replaceEventWebhooks(tx, merged);
+      const merged = mergeEventWebhooks(ctx.platform.secrets, webhooks, await listEventWebhooks(ctx.db));
+      await replaceEventWebhooks(ctx.db, merged);
     }
     return {
       sender_identities: [...collections.sender_identities],
@@ -114,23 +123,21 @@ export async function deleteSenderIdentity(
 /** Writes a new version of the settings and its history. */
 async function changeSettings(
   { db, now }: MemberContext,
-  change: (current: EmailSettings, tx: ScopedDb) => Promise<Partial<EmailSettings>>,
+  change: (current: EmailSettings) => Promise<Partial<EmailSettings>>,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    const current = await lockSettings(tx, now);
-    const changed: EmailSettings = {
-      ...current,
-      ...(await change(current, tx)),
-      version: current.version + 1,
-      updated_at: now.toISOString(),
-    };
-    await updateSettings(tx, changed);
-    const data = await toView(tx, changed);
-    const { version } = changed;
-    await recordVersions(tx, [
-      { entityType: 'email_settings', sortKey: SORT_KEY, version, ownerBuId: null, recordedAt: now, data },
-    ]);
-  });
+  const current = await lockSettings(db, now);
+  const changed: EmailSettings = {
+    ...current,
+    ...(await change(current)),
+    version: current.version + 1,
+    updated_at: now.toISOString(),
+  };
+  await updateSettings(db, changed);
+  const data = await toView(db, changed);
+  const { version } = changed;
+  await recordVersions(db, [
+    { entityType: 'email_settings', sortKey: SORT_KEY, version, ownerBuId: null, recordedAt: now, data },
+  ]);
 }
 
 async function toView(db: ScopedDb, settings: EmailSettings): Promise<SettingsView> {

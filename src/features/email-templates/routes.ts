@@ -43,6 +43,7 @@ import {
   deleteVersion,
   getVersion,
   listTemplateVersions,
+  prepareVersion,
   replaceVersion,
 } from './versions.ts';
 
@@ -56,7 +57,7 @@ const templateRoutes: readonly Route[] = [
     errors: CREATE_ERRORS,
     body: Type.Intersect([TemplateBody, CreateOptions]),
     reply: IdReply,
-    handler: (ctx, { body }) => createTemplate(ctx, body, readWriteOptions(body)),
+    write: (ctx, { body }) => createTemplate(ctx, body, readWriteOptions(body)),
   }),
   defineRoute({
     ...reading,
@@ -90,7 +91,7 @@ const templateRoutes: readonly Route[] = [
     params: TemplateParams,
     body: Type.Intersect([TemplateBody, ReplaceOptions]),
     reply: IdReply,
-    handler: (ctx, { params, body }) => replaceTemplate(ctx, params.id, body, readWriteOptions(body)),
+    write: (ctx, { params, body }) => replaceTemplate(ctx, params.id, body, readWriteOptions(body)),
   }),
   defineRoute({
     ...deleting,
@@ -101,7 +102,7 @@ const templateRoutes: readonly Route[] = [
     errors: [TEMPLATE_NOT_FOUND, FORBIDDEN],
     params: TemplateParams,
     reply: IdReply,
-    handler: (ctx, { params }) => deleteTemplate(ctx, params.id),
+    write: (ctx, { params }) => deleteTemplate(ctx, params.id),
   }),
 ];
 
@@ -113,12 +114,11 @@ const versionRoutes: readonly Route[] = [
     path: '/api/templates/{template_id}/versions',
     summary: 'Adds a version to a template',
     errors: [TEMPLATE_NOT_FOUND, FORBIDDEN],
-    // A rendering thread reads the template.
-    callsOut: true,
     params: VersionsParams,
     body: VersionBody,
     reply: VersionReply,
-    handler: (ctx, { params, body }) => createVersion(ctx, params.template_id, body),
+    prepare: (ctx, { params, body }) => prepareVersion(ctx, params.template_id, body),
+    write: (ctx, { params, body }) => createVersion(ctx, params.template_id, body),
   }),
   defineRoute({
     ...reading,
@@ -154,7 +154,8 @@ const versionRoutes: readonly Route[] = [
     params: VersionParams,
     body: VersionBody,
     reply: VersionReply,
-    handler: (ctx, { params, body }) => replaceVersion(ctx, params.template_id, params.id, body),
+    prepare: (ctx, { params, body }) => prepareVersion(ctx, params.template_id, body, params.id),
+    write: (ctx, { params, body }) => replaceVersion(ctx, params.template_id, params.id, body),
   }),
   defineRoute({
     ...deleting,
@@ -165,7 +166,7 @@ const versionRoutes: readonly Route[] = [
     errors: [TEMPLATE_NOT_FOUND, NOT_FOUND, FORBIDDEN, VERSION_CONFLICT],
     params: VersionParams,
     reply: IdReply,
-    handler: (ctx, { params }) => deleteVersion(ctx, params.template_id, params.id),
+    write: (ctx, { params }) => deleteVersion(ctx, params.template_id, params.id),
   }),
 ];
 
@@ -180,7 +181,6 @@ export const routes: readonly Route[] = [
     path: '/api/templates/preview/inline',
     summary: 'Renders a message with data, without storing or sending it',
     errors: [TEMPLATE_RENDER_ERROR, FORBIDDEN],
-    callsOut: true,
     body: PreviewBody,
     reply: PreviewReply,
     handler: (ctx, { body }) => previewInline(ctx, body),
@@ -194,6 +194,6 @@ export const routes: readonly Route[] = [
     errors: [TEMPLATE_NOT_FOUND, ...CREATE_ERRORS],
     body: Type.Intersect([CloneBody, CreateOptions]),
     reply: CloneReply,
-    handler: (ctx, { body }) => cloneTemplate(ctx, body, readWriteOptions(body)),
+    write: (ctx, { body }) => cloneTemplate(ctx, body, readWriteOptions(body)),
   }),
 ];

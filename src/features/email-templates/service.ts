@@ -29,11 +29,9 @@ export async function createTemplate(
 ): Promise<{ id: string }> {
   const shared = body.shared ?? false;
   if (shared) requireOwner(ctx);
-  const { id } = await ctx.db.transaction(async (tx) => {
-    await checkSender(tx, body);
-    const columns = { ...toColumns(body), shared, last_version: 0 };
-    return createRecord({ ...ctx, db: tx }, templates, columns, options);
-  });
+  await checkSender(ctx.db, body);
+  const columns = { ...toColumns(body), shared, last_version: 0 };
+  const { id } = await createRecord(ctx, templates, columns, options);
   return { id };
 }
 
@@ -85,18 +83,17 @@ export async function cloneTemplate(
   { template_id, name }: CloneBody,
   options: CreateOptions,
 ): Promise<{ id: string; version_id: string | null }> {
-  return ctx.db.transaction(async (tx) => {
-    const original = await getRecord(tx, templates, template_id);
-    const version = await findActiveVersion(tx, original.id);
-    await checkSender(tx, original);
-    const columns = {
-      ...toColumns({ ...original, name }),
-      shared: false,
-      last_version: version === null ? 0 : 1,
-    };
-    const { id } = await createRecord({ ...ctx, db: tx }, templates, columns, options);
-    return { id, version_id: version === null ? null : await copyVersion(tx, version, id, ctx.now) };
-  });
+  const { db } = ctx;
+  const original = await getRecord(db, templates, template_id);
+  const version = await findActiveVersion(db, original.id);
+  await checkSender(db, original);
+  const columns = {
+    ...toColumns({ ...original, name }),
+    shared: false,
+    last_version: version === null ? 0 : 1,
+  };
+  const { id } = await createRecord(ctx, templates, columns, options);
+  return { id, version_id: version === null ? null : await copyVersion(db, version, id, ctx.now) };
 }
 
 function toColumns(body: TemplateBody | TemplateRow): Columns {

@@ -25,32 +25,44 @@ import { type NewVersion, type TemplateRow, templates, toVersion, type VersionRo
 import type { PageQuery, Version, VersionBody } from './schema.ts';
 import { findSyntaxFault } from './syntax-check.ts';
 
-/** Adds a version. @throws AppError TEMPLATE_NOT_FOUND, FORBIDDEN, or INVALID_TEMPLATE for what does not parse. */
+/**
+ * Checks a version before it is written; `id` names the one to replace. A rendering thread reads its texts: never
+ * inside a transaction.
+ * @throws AppError TEMPLATE_NOT_FOUND, NOT_FOUND, FORBIDDEN, or INVALID_TEMPLATE for what does not parse.
+ */
+export async function prepareVersion(
+  ctx: MemberContext,
+  templateId: string,
+  body: VersionBody,
+  id?: string,
+): Promise<void> {
+  const template = await getRecord(ctx.db, templates, templateId);
+  requireRecordRole(ctx.caller, template, 'editor');
+  if (id !== undefined) await requireVersion(ctx.db, template.id, id);
+  await checkContents(ctx, body);
+}
+
+/** Adds a version. @throws AppError TEMPLATE_NOT_FOUND or FORBIDDEN. */
 export async function createVersion(
   ctx: MemberContext,
   templateId: string,
   body: VersionBody,
 ): Promise<{ id: string; version: number }> {
-  await requireTemplate(ctx, templateId, 'editor');
-  await checkContents(ctx, body);
-  return ctx.commitAnswer((db) =>
-    db.transaction(async (tx) => {
-      const template = await lockForWrite({ ...ctx, db: tx }, templateId, 'editor');
-      if (body.active) await deactivateVersions(tx, template.id);
-      const id = uuidv7();
-      const version = await takeVersionNumber(tx, template);
-      await insertVersion(tx, {
-        ...toColumns(body),
-        tenant_id: tx.tenantId,
-        id,
-        template_id: template.id,
-        version,
-        created_at: ctx.now,
-        updated_at: ctx.now,
-      });
-      return { id, version };
-    }),
-  );
+  const { db, now } = ctx;
+  const template = await lockForWrite(ctx, templateId, 'editor');
+  if (body.active) await deactivateVersions(db, template.id);
+  const id = uuidv7();
+  const version = await takeVersionNumber(db, template);
+  await insertVersion(db, {
+    ...toColumns(body),
+    tenant_id: db.tenantId,
+    id,
+    template_id: template.id,
+    version,
+    created_at: now,
+    updated_at: now,
+  });
+  return { id, version };
 }
 
 /** One page of a template's versions, newest first. @throws AppError TEMPLATE_NOT_FOUND. */
@@ -71,23 +83,18 @@ export async function getVersion(ctx: MemberContext, templateId: string, id: str
   return toVersion(await requireVersion(ctx.db, template.id, id));
 }
 
-/** Replaces a version, which keeps its number. @throws AppError as `createVersion`, or NOT_FOUND. */
+/** Replaces a version, which keeps its number. @throws AppError TEMPLATE_NOT_FOUND, NOT_FOUND or FORBIDDEN. */
 export async function replaceVersion(
   ctx: MemberContext,
   templateId: string,
   id: string,
   body: VersionBody,
 ): Promise<{ id: string; version: number }> {
-  const found = await requireTemplate(ctx, templateId, 'editor');
-  await requireVersion(ctx.db, found.id, id);
-  await checkContents(ctx, body);
-  return ctx.db.transaction(async (tx) => {
-    const template = await lockForWrite({ ...ctx, db: tx }, templateId, 'editor');
-    const current = await requireVersion(tx, template.id, id);
-    if (body.active) await deactivateVersions(tx, template.id);
-    await updateVersion(tx, current.id, { ...toColumns(body), updated_at: ctx.now });
-    return { id: current.id, version: current.version };
-  });
+  const template = await lockForWrite(ctx, templateId, 'editor');
+  const current = await requireVersion(ctx.db, template.id, id);
+  if (body.active) await deactivateVersions(ctx.db, template.id);
+  await updateVersion(ctx.db, current.id, { ...toColumns(body), updated_at: ctx.now });
+  return { id: current.id, version: current.version };
 }
 
 /** Deletes a version. @throws AppError VERSION_CONFLICT for a template's only one, NOT_FOUND, FORBIDDEN. */
@@ -96,16 +103,14 @@ export async function deleteVersion(
   templateId: string,
   id: string,
 ): Promise<{ id: string }> {
-  return ctx.db.transaction(async (tx) => {
-    const template = await lockForWrite({ ...ctx, db: tx }, templateId, 'admin');
-    const version = await requireVersion(tx, template.id, id);
-    if ((await countVersions(tx, template.id)) === 1) {
-      const message = 'This is the only version of the template. Create another one first.';
-      throw new AppError(VERSION_CONFLICT, { message });
-    }
-    await removeVersion(tx, version.id);
-    return { id: version.id };
-  });
+  const template = await lockForWrite(ctx, templateId, 'admin');
+  const version = await requireVersion(ctx.db, template.id, id);
+  if ((await countVersions(ctx.db, template.id)) === 1) {
+    const message = 'This is the only version of the template. Create another one first.';
+    throw new AppError(VERSION_CONFLICT, { message });
+  }
+  await removeVersion(ctx.db, version.id);
+  return { id: version.id };
 }
 
 /** Stores a version's contents as the first, active version of another template; returns its id. */
@@ -129,12 +134,6 @@ export async function copyVersion(
   return id;
 }
 
-async function requireTemplate(ctx: MemberContext, id: string, role: Role): Promise<TemplateRow> {
-  const template = await getRecord(ctx.db, templates, id);
-  requireRecordRole(ctx.caller, template, role);
-  return template;
-}
-
 async function lockForWrite(ctx: MemberContext, id: string, role: Role): Promise<TemplateRow> {
   const template = await lockTemplate(ctx.db, id);
   if (template === null) throw new AppError(TEMPLATE_NOT_FOUND);
@@ -150,7 +149,7 @@ async function requireVersion(db: ScopedDb, templateId: string, id: string): Pro
 
 const FIELDS = { subject: 'subject', html: 'html_content', text: 'plain_content' } as const;
 
-/** @throws AppError INVALID_TEMPLATE. Not inside a transaction, as `findSyntaxFault`. */
+/** @throws AppError INVALID_TEMPLATE. */
 async function checkContents(ctx: MemberContext, body: VersionBody): Promise<void> {
   const issues: Issue[] = (body.attachments ?? []).flatMap(({ url }, index) => {
     const target = parseTarget(url);

@@ -8,7 +8,7 @@ import { INVALID_SUBMISSION, RespondentAddress } from '../form-submissions/index
 import { FORM_NOT_FOUND, findEmbeddedForm, findFormOfPage, PostSubmitAction } from '../forms/index.ts';
 import { loadEmbedAssets } from './assets.ts';
 import { embedContentSecurityPolicy, renderEmbedPage, renderFormNotFoundPage } from './page.ts';
-import { allowOrigin, isForeignOrigin, openForm, submitEmbedded, viewForm } from './service.ts';
+import { allowOrigin, isForeignOrigin, openForm, prepareVisit, submitEmbedded, viewForm } from './service.ts';
 
 const tag = 'Embedding';
 const params = Type.Object({ public_code: Type.String() });
@@ -107,7 +107,9 @@ export const routes: readonly Route[] = [
       const access = await openForm(ctx.platform, public_code, findEmbeddedForm);
       if (access !== null) allowOrigin(ctx, access.form);
     },
-    handler: async (ctx, input) => submitEmbedded(ctx, input.params.public_code, input.body),
+    prepare: (ctx, input) => prepareVisit(ctx, input.params.public_code, input.body),
+    oneStatement: true,
+    write: (ctx, _input, visit) => submitEmbedded(ctx, visit),
   }),
 ];
 

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN } from '../../errors/platform-errors.ts';
-import type { RequestContext } from '../../http/context.ts';
+import type { RequestContext, TenantContext } from '../../http/context.ts';
 import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { acceptSubmission } from '../form-submissions/index.ts';
+import { type CheckedSubmission, checkSubmission, storeSubmission } from '../form-submissions/index.ts';
 import { findEmbeddedTheme } from '../form-themes/index.ts';
 import {
   countUp,
@@ -97,15 +97,36 @@ export function allowOrigin(ctx: RequestContext, form: EmbeddedForm): void {
   ctx.setHeader('vary', 'Origin');
 }
 
-/** Accepts a visitor's submission; a program that filled in the hidden field is told the same and stores nothing. */
-export async function submitEmbedded(
+/** A visitor's submission as it was checked, and what follows it. */
+export interface CheckedVisit {
+  readonly tenantId: string;
+  /** Null for a program that filled in the hidden field: it is told the same, and nothing is stored. */
+  readonly submission: CheckedSubmission | null;
+  readonly actions: PostSubmitActionJson[];
+}
+
+/** Checks a visitor's submission. @throws AppError FORM_NOT_FOUND, or as `checkSubmission`. */
+export async function prepareVisit(
   ctx: RequestContext,
   publicCode: string,
   input: VisitorSubmission,
-): Promise<VisitorAnswer> {
+): Promise<CheckedVisit> {
   const access = await openForm(ctx.platform, publicCode, findEmbeddedForm);
   if (access === null) throw new AppError(FORM_NOT_FOUND);
-  const actions = access.form.post_submit_actions ?? [];
-  if (input.website !== undefined && input.website !== '') return { submission_id: uuidv7(), actions };
-  return { submission_id: await acceptSubmission(ctx, access.db, access.form, input), actions };
+  const { form, db } = access;
+  const isProgram = input.website !== undefined && input.website !== '';
+  return {
+    tenantId: db.tenantId,
+    submission: isProgram ? null : await checkSubmission(ctx, db, form, input),
+    actions: form.post_submit_actions ?? [],
+  };
+}
+
+/** Accepts a visitor's submission. */
+export async function submitEmbedded(
+  ctx: RequestContext & TenantContext,
+  { submission, actions }: CheckedVisit,
+): Promise<VisitorAnswer> {
+  const id = submission === null ? uuidv7() : await storeSubmission(ctx, submission);
+  return { submission_id: id, actions };
 }

@@ -4,7 +4,7 @@ import { routes } from './routes.ts';
 
 export { INVALID_SUBMISSION } from './errors.ts';
 export { RespondentAddress } from './schema.ts';
-export { acceptSubmission } from './service.ts';
+export { type CheckedSubmission, checkSubmission, storeSubmission } from './service.ts';
 
 /** What visitors submit. */
 export const formSubmissions: Feature = { name: 'form-submissions', routes, errors: [INVALID_SUBMISSION] };

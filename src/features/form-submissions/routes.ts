@@ -7,7 +7,7 @@ import { FORM_NOT_FOUND } from '../forms/index.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
 import { findSubmission, listSubmissions } from './queries.ts';
 import { Submission, SubmissionBody } from './schema.ts';
-import { createSubmission } from './service.ts';
+import { prepareSubmission, storeSubmission } from './service.ts';
 
 const tag = 'Forms';
 
@@ -24,11 +24,12 @@ export const routes: readonly Route[] = [
     access: 'editor',
     invalid: INVALID_SUBMISSION,
     errors: [FORM_NOT_FOUND, FORBIDDEN, RATE_LIMITED],
-    // The thread of the full model may check the answers.
-    callsOut: true,
     body: SubmissionBody,
     reply: Type.Object({ submission_id: Type.String() }),
-    handler: (ctx, { body }) => createSubmission(ctx, body.form_code, body),
+    // The thread of the full model may check the answers.
+    prepare: (ctx, { body }) => prepareSubmission(ctx, body.form_code, body),
+    oneStatement: true,
+    write: async (ctx, _input, checked) => ({ submission_id: await storeSubmission(ctx, checked) }),
   }),
   defineRoute({
     id: 'form_submissions.list',

@@ -5,7 +5,7 @@ const FormData = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Unknown({ description: 'Answers by question.' }),
 );
 
-/** The respondent's address, by the rule of mail: `acceptSubmission` checks it together with the answers. */
+/** The respondent's address, by the rule of mail: `checkSubmission` checks it together with the answers. */
 export const RespondentAddress = Type.String({ maxLength: 320, description: 'An e-mail address.' });
 
 /** What callers send (document 3, Form submissions). */

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../errors/app-error.ts';
-import type { MemberContext, RequestContext } from '../../http/context.ts';
+import type { MemberContext, RequestContext, TenantContext } from '../../http/context.ts';
 import { isAddress } from '../../mail/address.ts';
 import { requireRole } from '../../resources/ownership.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -15,55 +15,48 @@ export interface SubmissionInput {
   readonly form_data: Readonly<Record<string, unknown>>;
 }
 
+/** A submission that its form accepts. */
+export interface CheckedSubmission {
+  readonly form: FormForSubmission;
+  readonly record: SubmissionRecord;
+}
+
 /**
- * Accepts a submission through the API.
- * @throws AppError FORM_NOT_FOUND (also for an inactive form), FORBIDDEN, INVALID_SUBMISSION naming each fault, or
- * RATE_LIMITED when too many submissions wait to be checked.
+ * Checks a submission through the API.
+ * @throws AppError FORM_NOT_FOUND (also for an inactive form), FORBIDDEN, or as `checkSubmission`.
  */
-export async function createSubmission(
+export async function prepareSubmission(
   ctx: MemberContext,
   formCode: string,
   input: SubmissionInput,
-): Promise<{ submission_id: string }> {
+): Promise<CheckedSubmission> {
   const form = await findFormByCode(ctx.db, formCode);
   if (!form?.active) throw new AppError(FORM_NOT_FOUND);
   requireRole(ctx.caller, form.owner_bu_id, 'editor');
-  const record = await checkSubmission(ctx, ctx.db, form, input);
-  return ctx.commitAnswer(async (db) => ({ submission_id: await storeSubmission(ctx, db, form, record) }));
+  return checkSubmission(ctx, ctx.db, form, input);
 }
 
 /**
- * Checks answers against an active form and stores them.
+ * Checks answers against an active form. Waits for a thread where a form's rules ask for one: never inside a
+ * transaction.
  * @throws AppError INVALID_SUBMISSION naming each fault, or RATE_LIMITED when too many wait to be checked.
  */
-export async function acceptSubmission(
+export async function checkSubmission(
   ctx: RequestContext,
   db: ScopedDb,
   form: FormForSubmission,
   input: SubmissionInput,
-): Promise<string> {
-  return storeSubmission(ctx, db, form, await checkSubmission(ctx, db, form, input));
-}
-
-/** The record to store. Waits for a thread where a form's rules ask for one: never inside a transaction. */
-async function checkSubmission(
-  ctx: RequestContext,
-  db: ScopedDb,
-  form: FormForSubmission,
-  input: SubmissionInput,
-): Promise<SubmissionRecord> {
+): Promise<CheckedSubmission> {
   const checked = await checkAnswers(ctx.platform, db, form, input.form_data);
   const issues = [...addressIssues(input.email_address), ...(checked.ok ? [] : checked.issues)];
   if (!checked.ok || issues.length > 0) throw new AppError(INVALID_SUBMISSION, { issues });
-  return toRecord(ctx, form, input.email_address, checked.answers);
+  return { form, record: toRecord(ctx, form, input.email_address, checked.answers) };
 }
 
-/** Stores a checked submission with everything that must follow, in one statement; returns its id. */
-async function storeSubmission(
-  { platform }: RequestContext,
-  db: ScopedDb,
-  form: FormForSubmission,
-  record: SubmissionRecord,
+/** Stores a submission with everything that must follow, in one statement; returns its id. */
+export async function storeSubmission(
+  { platform, db }: RequestContext & TenantContext,
+  { form, record }: CheckedSubmission,
 ): Promise<string> {
   await insertSubmission(db, form, record);
   db.afterCommit(() => platform.ledgers.wake(webhookDeliveries));

@@ -12,7 +12,15 @@ import {
 import { ThemeForRendering } from '../form-themes/index.ts';
 import { FORM_NOT_FOUND } from './errors.ts';
 import { Form, FormBody, FormDefinitionJson, ListedForm, SettingsEntry } from './schema.ts';
-import { createForm, deleteForm, getForm, getFormForRendering, listForms, replaceForm } from './service.ts';
+import {
+  checkForm,
+  createForm,
+  deleteForm,
+  getForm,
+  getFormForRendering,
+  listForms,
+  replaceForm,
+} from './service.ts';
 import { formSettings } from './settings.ts';
 
 const tag = 'Forms';
@@ -45,7 +53,8 @@ export const routes: readonly Route[] = [
     errors: [...CREATE_ERRORS, VALIDATION_ERROR],
     body: Type.Intersect([FormBody, CreateOptions]),
     reply: CodeReply,
-    handler: async (ctx, input) => ({
+    prepare: async (_ctx, input) => checkForm(input.body),
+    write: async (ctx, input) => ({
       code: await createForm(ctx, input.body, readWriteOptions(input.body).businessUnit),
     }),
   }),
@@ -105,7 +114,8 @@ export const routes: readonly Route[] = [
     params,
     body: Type.Intersect([FormBody, ReplaceOptions]),
     reply: Type.Object({ success: Type.Boolean(), code: Type.String() }),
-    handler: async (ctx, input) => {
+    prepare: async (_ctx, input) => checkForm(input.body),
+    write: async (ctx, input) => {
       await replaceForm(ctx, input.params.code, input.body, readWriteOptions(input.body));
       return { success: true, code: input.params.code };
     },
@@ -120,7 +130,7 @@ export const routes: readonly Route[] = [
     errors: [FORM_NOT_FOUND, FORBIDDEN],
     params,
     reply: CodeReply,
-    handler: async (ctx, input) => {
+    write: async (ctx, input) => {
       await deleteForm(ctx, input.params.code);
       return { code: input.params.code };
     },

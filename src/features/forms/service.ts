@@ -27,34 +27,25 @@ const PUBLIC_CODE_LENGTH = 22;
 
 type FormInput = Static<typeof FormBody>;
 
-/** Creates a form. @throws AppError INVALID_REQUEST for what the engine cannot read, 422 for an unknown theme. */
+/** Creates a form that was checked. @throws AppError VALIDATION_ERROR for an unknown theme. */
 export async function createForm(
   ctx: MemberContext,
   body: FormInput,
   businessUnit?: string,
 ): Promise<string> {
-  checkForm(body);
+  await requireTheme(ctx.db, body.theme_code);
   const columns = { ...toColumns(body), public_code: shortCode(PUBLIC_CODE_LENGTH) };
-  const row = await ctx.db.transaction(async (tx) => {
-    await requireTheme(tx, body.theme_code);
-    return createRecord(
-      { ...ctx, db: tx },
-      forms,
-      columns,
-      businessUnit === undefined ? {} : { businessUnit },
-    );
-  });
+  const row = await createRecord(ctx, forms, columns, businessUnit === undefined ? {} : { businessUnit });
   return row.code;
 }
 
-/** Replaces a form; submissions of earlier versions stay as they are. */
+/** Replaces a form with one that was checked; submissions of earlier versions stay as they are. */
 export async function replaceForm(
   ctx: MemberContext,
   code: string,
   body: FormInput,
   options: ReplaceOptions,
 ): Promise<void> {
-  checkForm(body);
   await replaceRecord(ctx, forms, code, options, async (current, tx) => {
     // A theme deleted since the form took it must not keep the form from being saved.
     if (body.theme_code !== current.theme_code) await requireTheme(tx, body.theme_code);
@@ -123,7 +114,8 @@ async function requireTheme(tx: ScopedDb, code: string | null | undefined): Prom
     throw ruleBroken('theme_code', 'There is no theme with this code.');
 }
 
-function checkForm(body: FormInput): void {
+/** @throws AppError INVALID_REQUEST naming all that the engine cannot read. */
+export function checkForm(body: FormInput): void {
   const issues = [
     ...body.allowed_origins.flatMap(checkOrigin),
     ...(body.post_submit_actions ?? []).flatMap(checkAction),

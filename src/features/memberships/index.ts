@@ -4,7 +4,7 @@ import { routes } from './routes.ts';
 
 export { Email, Password, PersonName } from './schema.ts';
 export { addMember } from './service.ts';
-export { prepareUser } from './users.ts';
+export { type PreparedUser, prepareUser } from './users.ts';
 
 /** Memberships of people in a tenant and their grants in its business units. */
 export const memberships: Feature = {

@@ -4,6 +4,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 import { Membership, MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
 import { changeMembership, createMembership, listMemberships } from './service.ts';
+import { prepareUser } from './users.ts';
 
 const tag = 'Memberships';
 const path = '/api/client/v1/memberships';
@@ -19,11 +20,11 @@ export const routes: readonly Route[] = [
     tag,
     access: 'owner',
     errors: [DUPLICATE_MEMBERSHIP, VALIDATION_ERROR],
-    // A thread hashes the password.
-    callsOut: true,
     body: MembershipCreate,
     reply: MembershipCreated,
-    handler: (ctx, { body }) => createMembership(ctx, body),
+    // A thread hashes the password.
+    prepare: (_ctx, { body }) => prepareUser(body),
+    write: (ctx, { body }, user) => createMembership(ctx, body, user),
   }),
   defineRoute({
     id: 'memberships.list',
@@ -46,7 +47,7 @@ export const routes: readonly Route[] = [
     params: Type.Object({ membership_id: Type.String() }),
     body: MembershipUpdate,
     reply: Type.Object({ membership_id: Type.String() }),
-    handler: async (ctx, { params, body }) => {
+    write: async (ctx, { params, body }) => {
       await changeMembership(ctx, params.membership_id, body);
       return { membership_id: params.membership_id };
     },

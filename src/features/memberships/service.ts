@@ -18,7 +18,7 @@ import {
   updateMembership,
 } from './queries.ts';
 import type { Membership, MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
-import { ensureUser, type PreparedUser, prepareUser } from './users.ts';
+import { ensureUser, type PreparedUser } from './users.ts';
 
 /** A membership to be made. */
 export interface NewMember {
@@ -48,16 +48,12 @@ export async function addMember(tx: ScopedDb, now: Date, member: NewMember): Pro
 
 /** Creates a membership from a request. @throws as {@link addMember}. */
 export async function createMembership(
-  ctx: MemberContext,
-  body: MembershipCreate,
+  { db, now }: MemberContext,
+  { is_tenant_admin: isTenantAdmin = false, grants = [] }: MembershipCreate,
+  user: PreparedUser,
 ): Promise<MembershipCreated> {
-  const user = await prepareUser(body);
-  const { is_tenant_admin: isTenantAdmin = false, grants = [] } = body;
-  const add = (tx: ScopedDb) => addMember(tx, ctx.now, { user, isTenantAdmin, grants });
-  return ctx.commitAnswer(async (db) => {
-    const { membershipId, userId } = await db.transaction(add);
-    return { membership_id: membershipId, user_id: userId };
-  });
+  const { membershipId, userId } = await addMember(db, now, { user, isTenantAdmin, grants });
+  return { membership_id: membershipId, user_id: userId };
 }
 
 /** All memberships of the tenant with their grants, newest first. */
@@ -72,23 +68,20 @@ export async function listMemberships(db: ScopedDb): Promise<Membership[]> {
  * @throws AppError NOT_FOUND, VERSION_CONFLICT, LAST_TENANT_ADMIN or VALIDATION_ERROR.
  */
 export async function changeMembership(
-  ctx: MemberContext,
+  { db, now }: MemberContext,
   membershipId: string,
   body: MembershipUpdate,
 ): Promise<void> {
   if (!uuidKeys.isKey(membershipId)) throw new AppError(NOT_FOUND);
-  await ctx.db.transaction(async (tx) => {
-    await lockOwnership(tx);
-    const membership = await lockMembership(tx, membershipId);
-    if (!membership) throw new AppError(NOT_FOUND);
-    if (body.version !== undefined && body.version !== membership.version)
-      throw new AppError(VERSION_CONFLICT);
-    await requireOwnerRemains(tx, membership, body);
-    const { status = membership.status, is_tenant_admin = membership.is_tenant_admin } = body;
-    await updateMembership(tx, ctx.now, membership, { status, is_tenant_admin });
-    if (body.grants) await replaceGrants(tx, ctx.now, membershipId, body.grants);
-    await recordMembership(tx, ctx.now, membershipId);
-  });
+  await lockOwnership(db);
+  const membership = await lockMembership(db, membershipId);
+  if (!membership) throw new AppError(NOT_FOUND);
+  if (body.version !== undefined && body.version !== membership.version) throw new AppError(VERSION_CONFLICT);
+  await requireOwnerRemains(db, membership, body);
+  const { status = membership.status, is_tenant_admin = membership.is_tenant_admin } = body;
+  await updateMembership(db, now, membership, { status, is_tenant_admin });
+  if (body.grants) await replaceGrants(db, now, membershipId, body.grants);
+  await recordMembership(db, now, membershipId);
 }
 
 async function requireOwnerRemains(

@@ -11,7 +11,15 @@ import {
 import { INVALID_TEMPLATE } from '../email-templates/index.ts';
 import { DUPLICATE_SNIPPET } from './errors.ts';
 import { IdReply, Snippet, SnippetBody, SnippetList, SnippetParams, SnippetQuery } from './schema.ts';
-import { createSnippet, deleteSnippet, getSnippet, listSnippets, replaceSnippet } from './service.ts';
+import {
+  checkContent,
+  createSnippet,
+  deleteSnippet,
+  getSnippet,
+  listSnippets,
+  prepareReplace,
+  replaceSnippet,
+} from './service.ts';
 
 const area = { tag: 'E-mail templates', envelope: 'wrapped' } as const;
 
@@ -25,11 +33,10 @@ export const routes: readonly Route[] = [
     summary: 'Creates a snippet',
     access: 'editor',
     errors: [DUPLICATE_SNIPPET, INVALID_TEMPLATE, ...CREATE_ERRORS],
-    // A rendering thread reads the content.
-    callsOut: true,
     body: Type.Intersect([SnippetBody, CreateOptions]),
     reply: IdReply,
-    handler: (ctx, { body }) => createSnippet(ctx, body, readWriteOptions(body)),
+    prepare: (ctx, { body }) => checkContent(ctx, body),
+    write: (ctx, { body }) => createSnippet(ctx, body, readWriteOptions(body)),
   }),
   defineRoute({
     ...area,
@@ -66,7 +73,8 @@ export const routes: readonly Route[] = [
     params: SnippetParams,
     body: Type.Intersect([SnippetBody, ReplaceOptions]),
     reply: IdReply,
-    handler: (ctx, { params, body }) => replaceSnippet(ctx, params.id, body, readWriteOptions(body)),
+    prepare: (ctx, { params, body }) => prepareReplace(ctx, params.id, body),
+    write: (ctx, { params, body }) => replaceSnippet(ctx, params.id, body, readWriteOptions(body)),
   }),
   defineRoute({
     ...area,
@@ -78,6 +86,6 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND, FORBIDDEN],
     params: SnippetParams,
     reply: IdReply,
-    handler: (ctx, { params }) => deleteSnippet(ctx, params.id),
+    write: (ctx, { params }) => deleteSnippet(ctx, params.id),
   }),
 ];

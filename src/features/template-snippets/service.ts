@@ -17,17 +17,14 @@ import { DUPLICATE_SNIPPET } from './errors.ts';
 import { snippets } from './resource.ts';
 import type { Snippet, SnippetBody, SnippetQuery } from './schema.ts';
 
-/** Creates a snippet. @throws AppError DUPLICATE_SNIPPET, or INVALID_TEMPLATE for what does not parse. */
+/** Creates a snippet whose content was checked. @throws AppError DUPLICATE_SNIPPET. */
 export async function createSnippet(
   ctx: MemberContext,
   body: SnippetBody,
   options: CreateOptions,
 ): Promise<{ id: string }> {
-  await checkContent(ctx, body);
-  return ctx.commitAnswer(async (db) => {
-    const { id } = await namedOnce(() => createRecord({ ...ctx, db }, snippets, toColumns(body), options));
-    return { id };
-  });
+  const { id } = await namedOnce(() => createRecord(ctx, snippets, toColumns(body), options));
+  return { id };
 }
 
 /** One page of snippets, newest first. */
@@ -43,6 +40,12 @@ export async function getSnippet(ctx: MemberContext, id: string): Promise<Snippe
   return snippets.view(await getRecord(ctx.db, snippets, id));
 }
 
+/** Checks what a snippet shall be replaced with. @throws AppError NOT_FOUND, or as `checkContent`. */
+export async function prepareReplace(ctx: MemberContext, id: string, body: SnippetBody): Promise<void> {
+  await getRecord(ctx.db, snippets, id);
+  await checkContent(ctx, body);
+}
+
 /** Replaces a snippet; messages rendered from then on have it. @throws AppError as `createSnippet` and `replaceRecord`. */
 export async function replaceSnippet(
   ctx: MemberContext,
@@ -50,8 +53,6 @@ export async function replaceSnippet(
   body: SnippetBody,
   options: ReplaceOptions,
 ): Promise<{ id: string }> {
-  await getRecord(ctx.db, snippets, id);
-  await checkContent(ctx, body);
   await namedOnce(() => replaceRecord(ctx, snippets, id, options, () => toColumns(body)));
   return { id };
 }
@@ -76,8 +77,8 @@ async function namedOnce<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @throws AppError INVALID_TEMPLATE. Not inside a transaction, as `findSyntaxFault`. */
-async function checkContent(ctx: MemberContext, { content }: SnippetBody): Promise<void> {
+/** A rendering thread reads the content: never inside a transaction. @throws AppError INVALID_TEMPLATE. */
+export async function checkContent(ctx: MemberContext, { content }: SnippetBody): Promise<void> {
   const fields = { subject: 'content', html: 'content', text: 'content' };
   const fault = await findSyntaxFault(ctx, { subject: '', html: content, text: null }, fields);
   if (fault !== null) throw invalidTemplate([fault]);

@@ -1,7 +1,8 @@
 import type { Platform } from '../../platform.ts';
 import { generatePassword } from '../../secrets/passwords.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
 import { countTenants } from './queries.ts';
-import { createTenant } from './service.ts';
+import { createTenant, prepareTenant } from './service.ts';
 
 const CODE = 'demo';
 const OWNER_EMAIL = 'owner@demo.local';
@@ -25,7 +26,11 @@ export async function createFirstTenant(platform: Platform): Promise<FirstAccess
   if ((await countTenants(database.everyTenant)) > 0) return null;
   const password = generatePassword();
   const owner = { email: OWNER_EMAIL, name: 'Owner', password };
-  const { apiKey } = await createTenant(platform, platform.clock(), { code: CODE, name: 'Demo', owner });
+  const body = { code: CODE, name: 'Demo', owner };
+  const prepared = await prepareTenant(body);
+  const { apiKey } = await platform
+    .scoped(wholeTenant(prepared.tenantId))
+    .transaction((db) => createTenant({ platform, now: platform.clock(), db }, body, prepared));
   const isPortKnown = config.publicUrl !== null || config.port !== 0;
   return { url: isPortKnown ? platform.publicUrl() : null, email: OWNER_EMAIL, password, apiKey };
 }

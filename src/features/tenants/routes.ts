@@ -15,7 +15,7 @@ import {
   TenantListQuery,
   TenantReset,
 } from './schema.ts';
-import { checkHealth, createTenant, listTenants } from './service.ts';
+import { checkHealth, createTenant, listTenants, prepareTenant } from './service.ts';
 
 const memberRoutes: readonly Route[] = [
   defineRoute({
@@ -51,8 +51,9 @@ const operatorRoutes: readonly Route[] = [
     errors: [DUPLICATE_TENANT_CODE],
     body: TenantCreate,
     reply: TenantCreated,
-    handler: async (ctx, { body }) => {
-      const created = await createTenant(ctx.platform, ctx.now, body);
+    prepare: (_ctx, { body }) => prepareTenant(body),
+    write: async (ctx, { body }, prepared) => {
+      const created = await createTenant(ctx, body, prepared);
       return {
         tenant_id: created.tenantId,
         code: body.code,

@@ -1,15 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
+import type { RequestContext, TenantContext } from '../../http/context.ts';
 import type { Platform } from '../../platform.ts';
 import { type ListPage, type PageRequest, toListPage, totalOf } from '../../resources/paging.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
 import type { TenantRow } from '../../tenancy/identity-tables.ts';
-import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { issueKey } from '../api-keys/index.ts';
 import { createDefaultUnit } from '../business-units/index.ts';
 import { findUsualDomain, getEmailSettings } from '../email-settings/index.ts';
-import { addMember, prepareUser } from '../memberships/index.ts';
+import { addMember, type PreparedUser, prepareUser } from '../memberships/index.ts';
 import { DUPLICATE_TENANT_CODE } from './errors.ts';
 import { countTenants, insertTenant, listTenantRows } from './queries.ts';
 import type { HealthCheck, TenantCreate } from './schema.ts';
@@ -22,29 +22,35 @@ export interface CreatedTenant {
   readonly apiKey: string;
 }
 
+/** A tenant to be made, and its owner. */
+export interface PreparedTenant {
+  readonly tenantId: string;
+  readonly owner: PreparedUser;
+}
+
+/** Hashes the owner's password. */
+export async function prepareTenant(body: TenantCreate): Promise<PreparedTenant> {
+  return { tenantId: uuidv7(), owner: await prepareUser(body.owner) };
+}
+
 /**
- * Creates a tenant with its Default unit, an owner and the owner's first key. An owner who is a user already joins
- * with the password it has (decisions section 3).
+ * Creates a tenant with its Default unit, an owner and the owner's first key; `db` is a transaction of that tenant. An
+ * owner who is a user already joins with the password it has (decisions section 3).
  * @throws AppError DUPLICATE_TENANT_CODE.
  */
 export async function createTenant(
-  platform: Platform,
-  now: Date,
-  body: TenantCreate,
+  { db, now, platform }: Pick<RequestContext, 'now' | 'platform'> & TenantContext,
+  { code, name, brand_settings }: TenantCreate,
+  { tenantId, owner: user }: PreparedTenant,
 ): Promise<CreatedTenant> {
-  const user = await prepareUser(body.owner);
-  const brandSettings = { logo_url: '', primary_color: '', ...body.brand_settings };
-  const tenantId = uuidv7();
-  const created = await platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
-    const isNew = await insertTenant(tx, now, { code: body.code, name: body.name, brandSettings });
-    if (!isNew) throw new AppError(DUPLICATE_TENANT_CODE);
-    const defaultUnitId = await createDefaultUnit(tx, now);
-    const owner = await addMember(tx, now, { user, isTenantAdmin: true, grants: [] });
-    const { apiKey } = await issueKey(tx, now, owner.membershipId, 'First key');
-    return { tenantId, defaultUnitId, ownerUserId: owner.userId, apiKey };
-  });
-  platform.observe({ event: 'tenant.created', tenantId, code: body.code });
-  return created;
+  const brandSettings = { logo_url: '', primary_color: '', ...brand_settings };
+  const isNew = await insertTenant(db, now, { code, name, brandSettings });
+  if (!isNew) throw new AppError(DUPLICATE_TENANT_CODE);
+  const defaultUnitId = await createDefaultUnit(db, now);
+  const owner = await addMember(db, now, { user, isTenantAdmin: true, grants: [] });
+  const { apiKey } = await issueKey(db, now, owner.membershipId, 'First key');
+  db.afterCommit(() => platform.observe({ event: 'tenant.created', tenantId, code }));
+  return { tenantId, defaultUnitId, ownerUserId: owner.userId, apiKey };
 }
 
 /** One page of all tenants, newest first. */

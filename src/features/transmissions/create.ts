@@ -17,51 +17,63 @@ import { momentOf } from './wall-clock.ts';
 /** Document 1, Limits. */
 const TAGS_PER_TENANT = 100;
 
+/** A transmission that was checked. */
+export interface PreparedTransmission {
+  readonly ownerBuId: string;
+  readonly resolved: ResolvedContent;
+}
+
 /**
- * Accepts a transmission. Suppressions and the sandbox are looked at when it is sent, not now: who unsubscribes
- * while it waits gets nothing.
+ * Checks a transmission and reads its content.
  * @throws AppError INVALID_REQUEST, BUSINESS_UNIT_REQUIRED, FORBIDDEN, or as `resolveContent`.
  */
-export async function createTransmission(
+export async function prepareTransmission(
   ctx: MemberContext,
   body: TransmissionCreate,
-): Promise<{ transactionId: string }> {
+): Promise<PreparedTransmission> {
   const faults = findFaults(body, ctx.now);
   if (faults.length > 0) throw invalidRequest(faults);
   const ownerBuId = ownerOfNew(ctx.caller, undefined);
   await checkAttachmentTargets(ctx, body.content);
   await checkReturnPath(ctx, body.return_path);
-  const { content, tracking } = await resolveContent(ctx, body);
-  const scheduled = body.options.scheduled_time;
+  return { ownerBuId, resolved: await resolveContent(ctx, body) };
+}
+
+/**
+ * Accepts a transmission. Suppressions and the sandbox are looked at when it is sent, not now: who unsubscribes
+ * while it waits gets nothing.
+ * @throws AppError INVALID_REQUEST for too many tags.
+ */
+export async function createTransmission(
+  { db, now, platform }: MemberContext,
+  body: TransmissionCreate,
+  { ownerBuId, resolved }: PreparedTransmission,
+): Promise<{ transactionId: string }> {
+  const { transactional, scheduled_time: scheduled } = body.options;
   const scheduledAt = scheduled ? momentOf(scheduled.date, scheduled.timezone) : null;
   const id = uuidv7();
-  const { transactional } = body.options;
   const lane = transactional ? LANES.transactional : LANES.bulk;
   const messages = toMessages(body, lane);
-  const answer = { transactionId: id };
-  const write = async (tx: ScopedDb) => {
-    await takeTags(tx, body);
-    await insertTransmission(tx, {
-      id,
-      owner_bu_id: ownerBuId,
-      createdAt: ctx.now,
-      scheduledAt,
-      description: body.description ?? null,
-      campaign_id: body.campaign_id ?? body.campaign_code ?? null,
-      transactional,
-      content,
-      options: toStoredOptions(body.options, tracking),
-      metadata: body.metadata ?? null,
-      substitutionData: body.substitution_data ?? null,
-      return_path: body.return_path === undefined ? null : normalizeAddress(body.return_path),
-      recipients: messages.length,
-    });
-    const dueAt = scheduledAt ?? ctx.now;
-    await insertMessages(tx, { transmissionId: id, lane, createdAt: ctx.now, dueAt }, messages);
-    tx.afterCommit(() => ctx.platform.ledgers.wake(ledgerOf(lane)));
-    return answer;
-  };
-  return ctx.commitAnswer((db) => db.transaction(write));
+  await takeTags(db, body);
+  await insertTransmission(db, {
+    id,
+    owner_bu_id: ownerBuId,
+    createdAt: now,
+    scheduledAt,
+    description: body.description ?? null,
+    campaign_id: body.campaign_id ?? body.campaign_code ?? null,
+    transactional,
+    content: resolved.content,
+    options: toStoredOptions(body.options, resolved.tracking),
+    metadata: body.metadata ?? null,
+    substitutionData: body.substitution_data ?? null,
+    return_path: body.return_path === undefined ? null : normalizeAddress(body.return_path),
+    recipients: messages.length,
+  });
+  const dueAt = scheduledAt ?? now;
+  await insertMessages(db, { transmissionId: id, lane, createdAt: now, dueAt }, messages);
+  db.afterCommit(() => platform.ledgers.wake(ledgerOf(lane)));
+  return { transactionId: id };
 }
 
 /** Makes the recipients' tags known. @throws AppError INVALID_REQUEST when the tenant has too many with them. */

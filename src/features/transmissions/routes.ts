@@ -7,7 +7,7 @@ import {
 import { defineRoute, type Route } from '../../http/route.ts';
 import { INVALID_SENDER_IDENTITY } from '../email-settings/index.ts';
 import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from '../email-templates/index.ts';
-import { createTransmission } from './create.ts';
+import { createTransmission, prepareTransmission } from './create.ts';
 import { INVALID_STATUS } from './errors.ts';
 import {
   RecipientList,
@@ -43,11 +43,11 @@ export const routes: readonly Route[] = [
       TEMPLATE_RENDER_ERROR,
       VALIDATION_ERROR,
     ],
-    // Inline content is read by a rendering thread, hosts of attachments are looked up.
-    callsOut: true,
     body: TransmissionCreate,
     reply: TransmissionCreated,
-    handler: (ctx, { body }) => createTransmission(ctx, body),
+    // Inline content is read by a rendering thread, hosts of attachments are looked up.
+    prepare: (ctx, { body }) => prepareTransmission(ctx, body),
+    write: (ctx, { body }, prepared) => createTransmission(ctx, body, prepared),
   }),
   defineRoute({
     id: 'transmissions.get',
@@ -71,7 +71,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND, FORBIDDEN, INVALID_STATUS],
     params: TransmissionParams,
     reply: TransmissionCancelled,
-    handler: (ctx, { params }) => cancelTransmission(ctx, params.id),
+    write: (ctx, { params }) => cancelTransmission(ctx, params.id),
   }),
   defineRoute({
     id: 'transmissions.list-recipients',

@@ -62,20 +62,18 @@ export async function listRecipients(
  * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_STATUS when it has begun, ended or was cancelled.
  */
 export async function cancelTransmission(
-  ctx: MemberContext,
+  { caller, db, now }: MemberContext,
   id: string,
 ): Promise<{ id: string; state: 'cancelled' }> {
   if (!uuidKeys.isKey(id)) throw new AppError(NOT_FOUND);
-  await ctx.db.transaction(async (tx) => {
-    const head = await lockTransmission(tx, id);
-    if (!head) throw new AppError(NOT_FOUND);
-    requireRole(ctx.caller, head.owner_bu_id, 'editor');
-    const state = stateOf(head, await countMessages(tx, head), ctx.now);
-    if (state !== 'scheduled') throw notScheduled(state);
-    // All or nothing: it may become due, and be taken up, while this runs.
-    const cancelled = await cancelMessages(tx, head, ctx.now, 'The transmission was cancelled.');
-    if (cancelled < head.recipients) throw notScheduled('sending');
-  });
+  const head = await lockTransmission(db, id);
+  if (!head) throw new AppError(NOT_FOUND);
+  requireRole(caller, head.owner_bu_id, 'editor');
+  const state = stateOf(head, await countMessages(db, head), now);
+  if (state !== 'scheduled') throw notScheduled(state);
+  // All or nothing: it may become due, and be taken up, while this runs.
+  const cancelled = await cancelMessages(db, head, now, 'The transmission was cancelled.');
+  if (cancelled < head.recipients) throw notScheduled('sending');
   return { id, state: 'cancelled' };
 }
 

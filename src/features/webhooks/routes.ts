@@ -19,6 +19,8 @@ import {
   getWebhook,
   listAllWebhooks,
   listWebhookDeliveries,
+  prepareCreate,
+  prepareReplace,
   redeliver,
   replaceWebhook,
   testWebhook,
@@ -37,11 +39,10 @@ export const routes: readonly Route[] = [
     tag,
     access: 'editor',
     errors: [VALIDATION_ERROR],
-    // The target's host is looked up.
-    callsOut: true,
     body: WebhookCreate,
     reply: IdReply,
-    handler: (ctx, { body }) => createWebhook(ctx, body),
+    prepare: (ctx, { body }) => prepareCreate(ctx, body),
+    write: (ctx, { body }, prepared) => createWebhook(ctx, body, prepared),
   }),
   defineRoute({
     id: 'webhooks.list',
@@ -79,7 +80,8 @@ export const routes: readonly Route[] = [
     params: WebhookParams,
     body: WebhookReplace,
     reply: IdReply,
-    handler: (ctx, { params, body }) => replaceWebhook(ctx, params.id, body),
+    prepare: (ctx, { params, body }) => prepareReplace(ctx, params.id, body),
+    write: (ctx, { params, body }) => replaceWebhook(ctx, params.id, body),
   }),
   defineRoute({
     id: 'webhooks.delete',
@@ -91,7 +93,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: WebhookParams,
     reply: IdReply,
-    handler: (ctx, { params }) => deleteWebhook(ctx, params.id),
+    write: (ctx, { params }) => deleteWebhook(ctx, params.id),
   }),
   defineRoute({
     id: 'webhooks.test',
@@ -102,7 +104,6 @@ export const routes: readonly Route[] = [
     tag,
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN],
-    callsOut: true,
     params: WebhookParams,
     reply: TestReply,
     handler: (ctx, { params }) => testWebhook(ctx, params.id),
@@ -132,6 +133,6 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND, VALIDATION_ERROR],
     params: DeliveryParams,
     reply: IdReply,
-    handler: (ctx, { params }) => redeliver(ctx, params.id, params.delivery_id),
+    write: (ctx, { params }) => redeliver(ctx, params.id, params.delivery_id),
   }),
 ];

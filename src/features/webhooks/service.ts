@@ -6,7 +6,7 @@ import { requireRole } from '../../resources/ownership.ts';
 import { type ListPage, pageOf, toListPage } from '../../resources/paging.ts';
 import { createRecord, deleteRecord, getRecord, replaceRecord, uuidKeys } from '../../resources/records.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../../secrets/secret-box.ts';
-import { findFormByCode } from '../forms/index.ts';
+import { type FormForSubmission, findFormByCode } from '../forms/index.ts';
 import { webhookDeliveries } from './delivery.ts';
 import { blotOutSecrets, mergeHeaders, openHeaders, type StoredHeader } from './headers.ts';
 import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
@@ -16,28 +16,40 @@ import type { Delivery, DeliveryQuery, TestReply, Webhook, WebhookCreate, Webhoo
 
 const MAX_TEST_DATA_CHARACTERS = 100_000;
 
-/** Creates a webhook of a form, in the form's business unit. @throws AppError VALIDATION_ERROR for an unknown form. */
-export async function createWebhook(ctx: MemberContext, input: WebhookCreate): Promise<{ id: string }> {
-  const { event, name, target } = input;
+/** What is known of a new webhook before it is written: its secret headers are sealed under its id. */
+export interface PreparedWebhook {
+  readonly id: string;
+  readonly form: FormForSubmission;
+  readonly headers: readonly StoredHeader[];
+}
+
+/** Checks a new webhook and looks its host up. @throws AppError INVALID_REQUEST, or VALIDATION_ERROR for an unknown form. */
+export async function prepareCreate(ctx: MemberContext, input: WebhookCreate): Promise<PreparedWebhook> {
   checkTestData(input);
   const id = uuidv7();
-  const headers = await checkTarget(ctx, id, target, []);
-  const form = await findFormByCode(ctx.db, event.form_code);
+  const headers = await checkTarget(ctx, id, input.target, []);
+  const form = await findFormByCode(ctx.db, input.event.form_code);
   if (form === null) throw ruleBroken('event.form_code', 'does not exist');
+  return { id, form, headers };
+}
+
+/** Creates a webhook of a form, in the form's business unit. @throws AppError FORBIDDEN. */
+export async function createWebhook(
+  ctx: MemberContext,
+  { name, target, active = true, test_data = {} }: WebhookCreate,
+  { id, form, headers }: PreparedWebhook,
+): Promise<{ id: string }> {
   const columns = {
     name,
     form_code: form.code,
     url: target.url,
     headers: JSON.stringify(headers),
-    active: input.active ?? true,
-    test_data: JSON.stringify(input.test_data ?? {}),
+    active,
+    test_data: JSON.stringify(test_data),
   };
-  // The id is known before the record is: secret headers are sealed under it.
   const resource = { ...webhookResource, newKey: () => id };
-  return ctx.commitAnswer(async (db) => {
-    await createRecord({ ...ctx, db }, resource, columns, { parentUnitId: form.owner_bu_id });
-    return { id };
-  });
+  await createRecord(ctx, resource, columns, { parentUnitId: form.owner_bu_id });
+  return { id };
 }
 
 /** All webhooks that the caller may read, newest first; the contract has no paging here. */
@@ -52,21 +64,28 @@ export async function getWebhook(ctx: MemberContext, id: string): Promise<Webhoo
 }
 
 /**
+ * Checks what a webhook shall be replaced with, and looks its host up.
+ * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_REQUEST, also when the body carries `event`.
+ */
+export async function prepareReplace(ctx: MemberContext, id: string, input: WebhookReplace): Promise<void> {
+  if ('event' in input)
+    throw invalidRequest([{ field: 'event', message: 'cannot be changed; leave it out' }]);
+  checkTestData(input);
+  const current = await getRecord(ctx.db, webhookResource, id);
+  requireRole(ctx.caller, current.owner_bu_id, 'editor');
+  // The headers are merged again when it is written, with what is stored then.
+  await checkTarget(ctx, id, input.target, current.headers);
+}
+
+/**
  * Replaces what may change of a webhook; what the body leaves out of `active`, `test_data` and secret values stays.
- * @throws AppError INVALID_REQUEST when the body carries `event`; else as `replaceRecord`.
+ * @throws AppError as `replaceRecord`.
  */
 export async function replaceWebhook(
   ctx: MemberContext,
   id: string,
   input: WebhookReplace,
 ): Promise<{ id: string }> {
-  if ('event' in input)
-    throw invalidRequest([{ field: 'event', message: 'cannot be changed; leave it out' }]);
-  checkTestData(input);
-  const current = await getRecord(ctx.db, webhookResource, id);
-  requireRole(ctx.caller, current.owner_bu_id, 'editor');
-  // Looks the host up, so it happens before the transaction; headers are merged again with what is stored then.
-  await checkTarget(ctx, id, input.target, current.headers);
   const options = input.version === undefined ? {} : { version: input.version };
   await replaceRecord(ctx, webhookResource, id, options, async (stored, tx) => {
     const headers = mergeOrRefuse(ctx, id, input.target, stored.headers, []);
@@ -88,10 +107,8 @@ export async function replaceWebhook(
 
 /** Deletes a webhook, and in the background its delivery log. @throws AppError as `deleteRecord`. */
 export async function deleteWebhook(ctx: MemberContext, id: string): Promise<{ id: string }> {
-  await ctx.db.transaction(async (tx) => {
-    await deleteRecord({ ...ctx, db: tx }, webhookResource, id);
-    await ctx.platform.jobs.enqueue(tx, removeDeliveryLog, { tenantId: tx.tenantId, webhookId: id });
-  });
+  await deleteRecord(ctx, webhookResource, id);
+  await ctx.platform.jobs.enqueue(ctx.db, removeDeliveryLog, { tenantId: ctx.db.tenantId, webhookId: id });
   return { id };
 }
 
@@ -138,12 +155,10 @@ export async function redeliver(ctx: MemberContext, id: string, deliveryId: stri
   const webhook = await getRecord(ctx.db, webhookResource, id);
   requireRole(ctx.caller, webhook.owner_bu_id, 'editor');
   if (!uuidKeys.isKey(deliveryId)) throw new AppError(NOT_FOUND);
-  await ctx.db.transaction(async (tx) => {
-    const isFound = await makeDeliveryDue(tx, id, deliveryId, ctx.now);
-    if (!isFound) throw new AppError(NOT_FOUND);
-    if (!webhook.active) throw ruleBroken('active', 'is false: activate the webhook first');
-    tx.afterCommit(() => ctx.platform.ledgers.wake(webhookDeliveries));
-  });
+  const isFound = await makeDeliveryDue(ctx.db, id, deliveryId, ctx.now);
+  if (!isFound) throw new AppError(NOT_FOUND);
+  if (!webhook.active) throw ruleBroken('active', 'is false: activate the webhook first');
+  ctx.db.afterCommit(() => ctx.platform.ledgers.wake(webhookDeliveries));
   return { id: deliveryId };
 }
 

@@ -14,6 +14,9 @@ import {
   createSendingDomain,
   deleteSendingDomain,
   listSendingDomains,
+  lookDomainUp,
+  prepareDomain,
+  prepareVouch,
   verifySendingDomain,
   vouchForDomain,
 } from './service.ts';
@@ -37,11 +40,12 @@ export const domainRoutes: readonly Route[] = [
     summary: 'Adds a sending domain and makes a DKIM key for it',
     description: 'Publish `dns_records`, then have the domain verified. Needs the admin role on Default.',
     errors: [FORBIDDEN, VALIDATION_ERROR],
-    // Making the key takes too long for a transaction.
-    callsOut: true,
     body: DomainCreate,
     reply: SendingDomain,
-    handler: (ctx, { body }) => createSendingDomain(ctx, body.domain),
+    // Making the key takes too long for a transaction.
+    prepare: (ctx, { body }) => prepareDomain(ctx, body.domain),
+    oneStatement: true,
+    write: (ctx, _input, domain) => createSendingDomain(ctx, domain),
   }),
   defineRoute({
     ...writing,
@@ -52,10 +56,10 @@ export const domainRoutes: readonly Route[] = [
     description:
       'What no resolver answers within 5 seconds stays as it was. Needs the admin role on Default.',
     errors: [FORBIDDEN, NOT_FOUND],
-    callsOut: true,
     params: DomainParams,
     reply: SendingDomain,
-    handler: (ctx, { params }) => verifySendingDomain(ctx, params.domain),
+    prepare: (ctx, { params }) => lookDomainUp(ctx, params.domain),
+    write: (ctx, _input, looked) => verifySendingDomain(ctx, looked),
   }),
   defineRoute({
     ...deleting,
@@ -67,7 +71,8 @@ export const domainRoutes: readonly Route[] = [
     errors: [FORBIDDEN, NOT_FOUND],
     params: DomainParams,
     reply: DomainReply,
-    handler: (ctx, { params }) => deleteSendingDomain(ctx, params.domain),
+    oneStatement: true,
+    write: (ctx, { params }) => deleteSendingDomain(ctx, params.domain),
   }),
   defineRoute({
     id: 'sending-domains.vouch',
@@ -78,10 +83,10 @@ export const domainRoutes: readonly Route[] = [
     tag: 'Operator',
     access: 'operator',
     errors: [NOT_FOUND],
-    callsOut: true,
     params: Type.Object({ code: Type.String() }),
     body: DomainVouch,
     reply: DomainReply,
-    handler: (ctx, { params, body }) => vouchForDomain(ctx.platform, ctx.now, params.code, body),
+    prepare: (ctx, { params, body }) => prepareVouch(ctx, params.code, body),
+    write: (ctx, _input, prepared) => vouchForDomain(ctx, prepared),
   }),
 ];

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
-import type { MemberContext } from '../../../http/context.ts';
+import type { MemberContext, OperatorContext, RequestContext, TenantContext } from '../../../http/context.ts';
 import type { Platform } from '../../../platform.ts';
 import { readsShared, requireDefaultAdmin } from '../../../resources/ownership.ts';
 import { findTenantByCode } from '../../../tenancy/find-tenant.ts';
@@ -9,7 +9,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { generateDkimKey } from './dkim-key.ts';
 import { withDnsLookups } from './dns-lookups.ts';
 import { type DomainFacts, dnsRecords } from './dns-records.ts';
-import { checkDomain, initialStatus, toStatus } from './domain-checks.ts';
+import { checkDomain, type Findings, initialStatus, toStatus } from './domain-checks.ts';
 import { normalizeDomain } from './domain-name.ts';
 import {
   deleteDomainRow,
@@ -18,6 +18,7 @@ import {
   insertDomain,
   listDomains,
   lockDomain,
+  type NewDomain,
   type SendingDomain,
   updateDomain,
 } from './queries.ts';
@@ -47,39 +48,58 @@ export async function listDomainItems(db: ScopedDb): Promise<SendingDomainItem[]
   return domains.map((domain) => toItem(domain, bouncing?.domain));
 }
 
-/** Adds a domain with a key of its own. @throws FORBIDDEN, INVALID_REQUEST, or VALIDATION_ERROR when it is there. */
-export async function createSendingDomain(ctx: MemberContext, name: string): Promise<SendingDomainView> {
-  requireDefaultAdmin(ctx.caller);
+/** Makes a key for a new domain. @throws FORBIDDEN, INVALID_REQUEST, or VALIDATION_ERROR when the domain is there. */
+export async function prepareDomain(ctx: MemberContext, name: string): Promise<NewDomain> {
+  const { caller, db } = ctx;
+  requireDefaultAdmin(caller);
   const domain = readDomain(name);
   // Asked first: a key is dear.
-  const isKnown = (await findDomain(ctx.db, domain)) !== undefined;
-  const created = isKnown ? undefined : await addDomain(ctx.platform, ctx.db, domain, ctx.now, false);
-  if (!created) throw ruleBroken('domain', 'is a sending domain already');
-  return toView(ctx.platform, created, undefined);
+  if (await findDomain(db, domain)) throw ruleBroken('domain', 'is a sending domain already');
+  return newDomain(ctx, db.tenantId, domain, false);
 }
 
-/**
- * Asks the DNS about the domain and keeps what it says.
- * @throws AppError FORBIDDEN or NOT_FOUND.
- */
-export async function verifySendingDomain(ctx: MemberContext, name: string): Promise<SendingDomainView> {
-  requireDefaultAdmin(ctx.caller);
-  const { platform, db } = ctx;
+/** Adds a domain. @throws VALIDATION_ERROR when it is there. */
+export async function createSendingDomain(
+  { db, platform }: MemberContext,
+  domain: NewDomain,
+): Promise<SendingDomainView> {
+  const created = await insertDomain(db, domain);
+  if (!created) throw ruleBroken('domain', 'is a sending domain already');
+  return toView(platform, created, undefined);
+}
+
+/** A domain and what the DNS says of it. */
+export interface LookedUpDomain {
+  readonly domain: SendingDomain;
+  readonly findings: Findings;
+}
+
+/** Asks the DNS about a domain. @throws AppError FORBIDDEN or NOT_FOUND. */
+export async function lookDomainUp(
+  { caller, db, platform }: MemberContext,
+  name: string,
+): Promise<LookedUpDomain> {
+  requireDefaultAdmin(caller);
   const domain = await getDomain(db, name);
   const facts = factsOf(platform, domain);
   const findings = await withDnsLookups(platform.config.dnsServers, (lookups) => checkDomain(lookups, facts));
-  const verified = await db.transaction(async (tx) => {
-    const current = await lockDomain(tx, domain.domain);
-    // It may have gone meanwhile, or come again with another key.
-    if (current?.dkim_selector !== domain.dkim_selector) throw new AppError(NOT_FOUND);
-    const status = toStatus(current.status, findings, current.vouched);
-    // The CNAME alone could be another tenant's.
-    const bounces = status.ownership_verified && status.cname_status === 'valid';
-    const bounces_since = bounces ? (current.bounces_since ?? ctx.now) : null;
-    await updateDomain(tx, domain.domain, { status, bounces_since, vouched: current.vouched });
-    return { ...current, status };
-  });
-  return toView(platform, verified, (await findBouncingDomain(db))?.domain);
+  return { domain, findings };
+}
+
+/** Keeps what the DNS says. @throws AppError NOT_FOUND when the domain has gone meanwhile. */
+export async function verifySendingDomain(
+  { db, now, platform }: MemberContext,
+  { domain: { domain, dkim_selector }, findings }: LookedUpDomain,
+): Promise<SendingDomainView> {
+  const current = await lockDomain(db, domain);
+  // It may have come again with another key.
+  if (current?.dkim_selector !== dkim_selector) throw new AppError(NOT_FOUND);
+  const status = toStatus(current.status, findings, current.vouched);
+  // The CNAME alone could be another tenant's.
+  const bounces = status.ownership_verified && status.cname_status === 'valid';
+  const bounces_since = bounces ? (current.bounces_since ?? now) : null;
+  await updateDomain(db, domain, { status, bounces_since, vouched: current.vouched });
+  return toView(platform, { ...current, status }, (await findBouncingDomain(db))?.domain);
 }
 
 /** Deletes a domain and its key. @throws AppError FORBIDDEN or NOT_FOUND. */
@@ -90,43 +110,56 @@ export async function deleteSendingDomain(ctx: MemberContext, name: string): Pro
   return { domain };
 }
 
-/**
- * The operator vouches for a tenant's domain, or takes that back; the domain is added when it is not there.
- * @throws AppError NOT_FOUND for an unknown tenant, INVALID_REQUEST for what is no domain name.
- */
-export async function vouchForDomain(
-  platform: Platform,
-  now: Date,
+/** The operator's word for a tenant's domain. */
+export interface PreparedVouch {
+  readonly tenantId: string;
+  readonly domain: string;
+  readonly verified: boolean;
+  /** The domain to add; null when the tenant has it. */
+  readonly added: NewDomain | null;
+}
+
+/** Makes a key when the tenant does not have the domain. @throws AppError NOT_FOUND for an unknown tenant, INVALID_REQUEST. */
+export async function prepareVouch(
+  ctx: OperatorContext,
   tenantCode: string,
   { domain: name, verified }: { readonly domain: string; readonly verified: boolean },
-): Promise<{ domain: string }> {
-  const tenant = await findTenantByCode(platform.database.everyTenant, tenantCode);
+): Promise<PreparedVouch> {
+  const tenant = await findTenantByCode(ctx.platform.database.everyTenant, tenantCode);
   if (!tenant) throw new AppError(NOT_FOUND);
+  const tenantId = tenant.tenant_id;
   const domain = readDomain(name);
-  const db = platform.scoped(wholeTenant(tenant.tenant_id));
-  const isKnown = (await findDomain(db, domain)) !== undefined;
-  const created = isKnown ? undefined : await addDomain(platform, db, domain, now, verified);
-  if (!created) {
-    await db.transaction(async (tx) => {
-      const current = await lockDomain(tx, domain);
-      const bounces_since = verified ? (current?.bounces_since ?? now) : null;
-      await updateDomain(tx, domain, { vouched: verified, status: initialStatus(verified), bounces_since });
-    });
-  }
+  const isKnown = (await findDomain(ctx.platform.scoped(wholeTenant(tenantId)), domain)) !== undefined;
+  return {
+    tenantId,
+    domain,
+    verified,
+    added: isKnown ? null : await newDomain(ctx, tenantId, domain, verified),
+  };
+}
+
+/** Vouches for a tenant's domain, or takes that back; the domain is added when it is not there. */
+export async function vouchForDomain(
+  { db, now }: OperatorContext & TenantContext,
+  { domain, verified, added }: PreparedVouch,
+): Promise<{ domain: string }> {
+  if (added !== null && (await insertDomain(db, added))) return { domain };
+  const current = await lockDomain(db, domain);
+  const bounces_since = verified ? (current?.bounces_since ?? now) : null;
+  await updateDomain(db, domain, { vouched: verified, status: initialStatus(verified), bounces_since });
   return { domain };
 }
 
-async function addDomain(
-  platform: Platform,
-  db: ScopedDb,
+async function newDomain(
+  { platform, now }: RequestContext,
+  tenantId: string,
   domain: string,
-  now: Date,
   vouched: boolean,
-): Promise<SendingDomain | undefined> {
+): Promise<NewDomain> {
   const { selector, publicKey, privateKey } = await generateDkimKey();
-  const sealedPrivateKey = platform.secrets.seal(privateKey, keyRecordId(db.tenantId, domain));
+  const sealedPrivateKey = platform.secrets.seal(privateKey, keyRecordId(tenantId, domain));
   const status = initialStatus(vouched);
-  return insertDomain(db, { domain, now, vouched, status, selector, publicKey, sealedPrivateKey });
+  return { domain, now, vouched, status, selector, publicKey, sealedPrivateKey };
 }
 
 function readDomain(name: string): string {

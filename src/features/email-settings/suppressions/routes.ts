@@ -45,6 +45,7 @@ export const suppressionRoutes: readonly Route[] = [
     errors: [FORBIDDEN, SUPPRESSION_NOT_FOUND],
     params: SuppressionParams,
     reply: RecipientReply,
-    handler: (ctx, { params }) => removeSuppression(ctx, params.recipient),
+    oneStatement: true,
+    write: (ctx, { params }) => removeSuppression(ctx, params.recipient),
   }),
 ];
