@@ -21,6 +21,7 @@ export {
   findVerifiedDomain,
 } from './sending-domains/senders.ts';
 export { getEmailSettings } from './service.ts';
+export { SOFT_BOUNCES, suppressionBy } from './suppressions/causes.ts';
 export { findSuppressions } from './suppressions/service.ts';
 
 /** Who may send, from which domains, and to whom not. */

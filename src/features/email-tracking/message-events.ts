@@ -10,6 +10,7 @@ import type { Tables } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { emailEventDeliveries } from '../email-event-webhooks/index.ts';
+import { SOFT_BOUNCES, suppressionBy } from '../email-settings/index.ts';
 import { BURST_MS, findBursts } from './machine-agents.ts';
 
 /** The kinds of events that document 2 names. */
@@ -27,7 +28,7 @@ export interface MessageEvent {
   readonly userAgent?: string | null;
   /** Why an open or click does not count as a person's. */
   readonly machineReason?: string | null;
-  /** Of a bounce: `hard` suppresses the address at once, the third `soft` within 30 days does. */
+  /** Of a bounce: `hard` suppresses the address at once, `soft` when it happens again and again. */
   readonly bounceClass?: 'hard' | 'soft';
   /** The relay's words, the reason of a bounce, the way of an unsubscribe. */
   readonly detail?: string;
@@ -90,7 +91,8 @@ export async function writeMessageEvents(
     toRow(event, random.subarray(index * UUID_BYTES), fresh.has(event)),
   );
   const { rows: answers } = await sql<{ deliveries: number }>`
-    select tessera_record_message_events(${JSON.stringify(rows)}::json, ${now}) as deliveries`.execute(query);
+    select tessera_record_message_events(${JSON.stringify(rows)}::json, ${now}, ${SOFT_BOUNCES.count},
+      ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description}) as deliveries`.execute(query);
   // Afterwards, when all messages are locked, in the order of their keys.
   await flagEarlier(query, bursts);
   return answers[0]?.deliveries ?? 0;
@@ -174,6 +176,7 @@ function toRow(event: MessageEvent, random: Uint8Array, isBurst: boolean): objec
     machine_reason: isBurst ? 'many_links_at_once' : event.machineReason,
     bounce_class: event.bounceClass,
     detail: startOf(event.detail, MAX_DETAIL),
+    suppression: startOf(suppressionBy(event), MAX_DETAIL),
   };
 }
 

@@ -1,7 +1,8 @@
 -- planner: by keys, joins in memory
 -- Writes events [{tenant_id, id, message_id, type, occurred_at, url, ip_address, user_agent, machine_reason,
--- bounce_class, detail}] with all that follows from them: the messages' own columns, suppressions, and deliveries to
--- the event webhooks that ask for them. Returns the number of deliveries.
+-- bounce_class, detail, suppression}] with all that follows from them: the messages' own columns, suppressions, and deliveries to
+-- the event webhooks that ask for them. Returns the number of deliveries. An event with a `suppression`, which is its
+-- description, suppresses the address, and so do `soft_bounces` soft bounces within `soft_bounce_days`.
 --
 -- Events of absent messages are left out. A message bounces, complains and unsubscribes once, however often that is
 -- reported; only a hard bounce after a soft one counts again. What a report asks for is still done each time: an
@@ -9,7 +10,9 @@
 -- for the message itself says when it was sent. Messages are locked in the order of their keys.
 --
 -- Tables are met by keys alone, behind a limit that no plan can look past; messages that change, by their place.
-create function tessera_record_message_events(events json, moment timestamptz) returns int language plpgsql as $$
+create function tessera_record_message_events(
+  events json, moment timestamptz, soft_bounces int, soft_bounce_days int, soft_bounce_suppression text
+) returns int language plpgsql as $$
 declare
   deliveries int;
   changes json;
@@ -18,7 +21,7 @@ begin
     with given as materialized (
       select g.* from json_to_recordset($1) as g (tenant_id uuid, id uuid, message_id uuid, type text,
         occurred_at timestamptz, url text, ip_address text, user_agent text, machine_reason text,
-        bounce_class text, detail text)
+        bounce_class text, detail text, suppression text)
     ), locked as materialized (
       select m.* from (
         select distinct tenant_id, message_id from given order by tenant_id, message_id) k
@@ -69,30 +72,21 @@ begin
         min(occurred_at) filter (where type = 'unsubscribe') as unsubscribed_at
       from counted where changes_message group by tenant_id, message_id
     ), repeated as materialized (
-      -- Soft bounces of other messages to the same address within 30 days, and those of this batch.
+      -- Soft bounces of other messages to the same address, and those of this batch.
       select s.tenant_id, s.recipient, s.bounced_at, s.new_ones + (
         select count(*) from email_messages m
         where m.tenant_id = s.tenant_id and m.recipient = s.recipient and m.bounce_class = 'soft'
-          and m.bounced_at > s.bounced_at - interval '30 days') as bounces
+          and m.bounced_at > s.bounced_at - make_interval(days => $4)) as bounces
       from (select tenant_id, recipient, max(occurred_at) as bounced_at, count(*) as new_ones from counted
         where type = 'bounce' and bounce_class = 'soft' group by tenant_id, recipient) s
     ), suppressed as (
       insert into email_suppressions as present (tenant_id, recipient, type, description, created_at)
       select distinct on (tenant_id, recipient) tenant_id, recipient, type, description, occurred_at from (
-        select tenant_id, recipient, 1 as rank, 'complaint' as type,
-          'The recipient marked a message as spam.' as description, occurred_at
-        from known where type = 'complaint'
+        select tenant_id, recipient, type, suppression as description, occurred_at, false as repeated
+        from known where suppression is not null
         union all
-        select tenant_id, recipient, 2, 'bounce', left('Hard bounce: ' || coalesce(detail, 'no reason given'), 1000),
-          occurred_at
-        from known where type = 'bounce' and bounce_class = 'hard'
-        union all
-        select tenant_id, recipient, 3, 'bounce', 'Three soft bounces within 30 days.', bounced_at
-        from repeated where bounces >= 3
-        union all
-        select tenant_id, recipient, 4, 'unsubscribe', coalesce(detail, 'The recipient unsubscribed.'), occurred_at
-        from known where type = 'unsubscribe') reasons
-      order by tenant_id, recipient, rank, occurred_at
+        select tenant_id, recipient, 'bounce', $5, bounced_at, true from repeated where bounces >= $3) reasons
+      order by tenant_id, recipient, array_position('{complaint,bounce,unsubscribe}', type), repeated, occurred_at
       -- Whoever unsubscribed and then bounces gets transactional mail no more either; never the other way round.
       on conflict (tenant_id, recipient) do update
         set type = excluded.type, description = excluded.description, created_at = excluded.created_at
@@ -103,7 +97,7 @@ begin
       returning 1
     )
     select (select count(*)::int from owed), (select json_agg(c) from changes c)$query$
-  into deliveries, changes using events, moment;
+  into deliveries, changes using events, moment, soft_bounces, soft_bounce_days, soft_bounce_suppression;
   -- A statement of its own: it sees the messages as they were when they were locked, not as they were before.
   if changes is not null then
     execute $query$
