@@ -20,8 +20,11 @@ interface Import {
   readonly to: string;
 }
 
+/** Files beside the source that only tests load: they may import what tests may. */
+const isForTests = (path: string) => path.endsWith('.test.ts') || path.endsWith('/samples.ts');
+
 async function sourceFiles(): Promise<string[]> {
-  return (await listFiles('src', '.ts')).filter((path) => !path.endsWith('.test.ts'));
+  return (await listFiles('src', '.ts')).filter((path) => !isForTests(path));
 }
 
 /** The relative imports of all source files, resolved. Augmentations (`declare module`) are not imports. */
@@ -62,8 +65,8 @@ test('a feature reaches another only through its index', async () => {
   assert.deepEqual(wrong.map(show), []);
 });
 
-test('the source imports neither tests nor what runs in a browser', async () => {
-  const wrong = (await listImports()).filter(({ to }) => !to.startsWith('src/') || to.endsWith('.test.ts'));
+test('the source imports neither tests, nor samples, nor what runs in a browser', async () => {
+  const wrong = (await listImports()).filter(({ to }) => !to.startsWith('src/') || isForTests(to));
   assert.deepEqual(wrong.map(show), []);
 });
 

@@ -150,7 +150,7 @@ for (const table of tenantTables) {
     assert.notEqual(
       await countOf(everyTenant, table, mine.tenantId),
       0,
-      `make a row of ${table} in test/contract/world.ts`,
+      `make a row of ${table} by a record in the samples.ts of its feature`,
     );
     const target = sql.table(table);
     const { rows: seen } = await sql<{ tenant_id: string }>`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { errorsOf } from '../../src/http/openapi.ts';
 import type { Route } from '../../src/http/route.ts';
 import type { Answer, CallOptions, Client } from '../harness/client.ts';
-import type { RouteRequest } from './world.ts';
+import type { RouteRequest } from './samples.ts';
 
 /** The path and query of a request to a route; `encode` writes each value. */
 export function targetOf(

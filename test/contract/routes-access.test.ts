@@ -1,6 +1,7 @@
 /** Who may call: every route of the table, with every kind of credential. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { unit } from '../../src/features/business-units/samples.ts';
 import type { Route } from '../../src/http/route.ts';
 import { signActiveUnit } from '../../src/tenancy/active-unit.ts';
 import type { Caller } from '../../src/tenancy/caller.ts';
@@ -49,14 +50,14 @@ test('a key that is unknown, altered, cut or no key at all answers 401', async (
 });
 
 test('a revoked key answers 401 everywhere at once', async () => {
-  const member = await createMember(tenant, [{ bu_id: names.unitId, role: 'admin' }]);
+  const member = await createMember(tenant, [{ bu_id: names(unit), role: 'admin' }]);
   await member.api.get('/api/tenant/info');
   await tenant.api.delete(`/api/client/v1/api-keys/${member.keyId}`);
   await assertRefused(keyRoutes, member.api, 401, 'UNAUTHORIZED');
 });
 
 test('the key of an inactive membership answers 401 everywhere at once', async () => {
-  const member = await createMember(tenant, [{ bu_id: names.unitId, role: 'admin' }]);
+  const member = await createMember(tenant, [{ bu_id: names(unit), role: 'admin' }]);
   await tenant.api.put(`/api/client/v1/memberships/${member.membershipId}`, { status: 'inactive' });
   await assertRefused(keyRoutes, member.api, 401, 'UNAUTHORIZED');
 });
@@ -78,24 +79,24 @@ test('a request with both credentials answers 400', async () => {
 });
 
 test('a viewer is refused wherever more than reading is asked', async () => {
-  const viewer = await createMember(tenant, [{ bu_id: names.unitId, role: 'viewer' }]);
+  const viewer = await createMember(tenant, [{ bu_id: names(unit), role: 'viewer' }]);
   await assertRefused(accessed('editor', 'admin', 'owner'), viewer.api, 403, 'FORBIDDEN');
   await assertRefused(
     accessed('editor', 'admin', 'owner'),
-    await actingIn(viewer.api, names.unitId),
+    await actingIn(viewer.api, names(unit)),
     403,
     'FORBIDDEN',
   );
 });
 
 test('an editor is refused wherever an admin or an owner is asked', async () => {
-  const editor = await createMember(tenant, [{ bu_id: names.unitId, role: 'editor' }]);
+  const editor = await createMember(tenant, [{ bu_id: names(unit), role: 'editor' }]);
   await assertRefused(accessed('admin', 'owner'), editor.api, 403, 'FORBIDDEN');
 });
 
 test('an admin of every unit is refused wherever an owner is asked', async () => {
   const admin = await createMember(tenant, [
-    { bu_id: names.unitId, role: 'admin' },
+    { bu_id: names(unit), role: 'admin' },
     { bu_id: tenant.defaultUnitId, role: 'admin' },
   ]);
   await assertRefused(accessed('owner'), admin.api, 403, 'FORBIDDEN');
@@ -131,10 +132,10 @@ test('a member without any grant reads nothing', async () => {
 });
 
 test('a forged, expired or foreign X-Business-Unit, or one whose grant is gone, answers 403', async () => {
-  const member = await createMember(tenant, [{ bu_id: names.unitId, role: 'admin' }]);
-  const own = (await actingIn(member.api, names.unitId)).headers['x-business-unit'] ?? '';
+  const member = await createMember(tenant, [{ bu_id: names(unit), role: 'admin' }]);
+  const own = (await actingIn(member.api, names(unit))).headers['x-business-unit'] ?? '';
   const foreign = (await actingIn(other.api, other.defaultUnitId)).headers['x-business-unit'] ?? '';
-  const owners = (await actingIn(tenant.api, names.unitId)).headers['x-business-unit'] ?? '';
+  const owners = (await actingIn(tenant.api, names(unit))).headers['x-business-unit'] ?? '';
   const caller: Caller = {
     tenantId: tenant.tenantId,
     membershipId: member.membershipId,
@@ -150,8 +151,8 @@ test('a forged, expired or foreign X-Business-Unit, or one whose grant is gone, 
   const wrong = {
     forged: `${payload}.${signature.slice(0, -4)}AAAA`,
     unsigned: payload,
-    'no token': names.unitId,
-    expired: sign(names.unitId, new Date(Date.now() - 12 * 60 * 60 * 1000 - 1)),
+    'no token': names(unit),
+    expired: sign(names(unit), new Date(Date.now() - 12 * 60 * 60 * 1000 - 1)),
     'of another tenant': foreign,
     'of another member': owners,
     'for a unit without a grant': sign(tenant.defaultUnitId, new Date()),

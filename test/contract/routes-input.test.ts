@@ -1,13 +1,18 @@
 /** Malformed requests to every route of the table: a clear 400, 413 or 415, never an unexpected error. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { unit } from '../../src/features/business-units/samples.ts';
+import { record as theme } from '../../src/features/form-themes/samples.ts';
+import { form } from '../../src/features/forms/samples.ts';
+import { webhook } from '../../src/features/webhooks/samples.ts';
 import type { Route } from '../../src/http/route.ts';
 import type { Client } from '../harness/client.ts';
 import { createMember } from '../harness/members.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { assertDeclared, assertError, callRoute, targetOf } from './route-calls.ts';
-import { allRoutes, createWorld, type RouteRequest, requestTo } from './world.ts';
+import type { RouteRequest } from './samples.ts';
+import { allRoutes, createWorld, requestTo } from './world.ts';
 
 const app = await startTestApp();
 const receiver = await startReceiver();
@@ -196,11 +201,11 @@ test('an Idempotency-Key that cannot be kept answers 400', async () => {
 });
 
 test('malformed requests changed nothing', async () => {
-  const member = await createMember(tenant, [{ bu_id: names.unitId, role: 'viewer' }]);
+  const member = await createMember(tenant, [{ bu_id: names(unit), role: 'viewer' }]);
   for (const path of [
-    `/api/forms/${names.formCode}`,
-    `/api/form_themes/${names.themeCode}`,
-    `/api/webhooks/${names.webhookId}`,
+    `/api/forms/${names(form)}`,
+    `/api/form_themes/${names(theme)}`,
+    `/api/webhooks/${names(webhook)}`,
   ])
     assert.equal((await member.api.get(path)).body.version, 1, path);
 });

@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
+import { membership } from '../memberships/samples.ts';
+
+const body = (name: NameOf) => ({ name: 'Key', membership_id: name(membership) });
+
+const key: Sample = {
+  needs: [membership],
+  make: async ({ tenant, name }) => (await tenant.api.post('/api/client/v1/api-keys', body(name))).body.id,
+  absent: randomUUID,
+};
+
+export const samples: FeatureSamples = {
+  records: [key],
+  requests: {
+    'api-keys.create': (name) => ({ body: body(name) }),
+    'api-keys.revoke': (name) => ({ params: { id: name(key) } }),
+  },
+};

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
+import { createMember } from '../../../test/harness/members.ts';
+import { unit } from '../business-units/samples.ts';
+
+const grants = (name: NameOf, role: 'viewer' | 'editor') => [{ bu_id: name(unit), role }];
+
+/** The membership of an editor. */
+export const membership: Sample = {
+  needs: [unit],
+  make: async ({ tenant, name }) => (await createMember(tenant, grants(name, 'editor'))).membershipId,
+  absent: randomUUID,
+};
+
+export const samples: FeatureSamples = {
+  records: [membership],
+  requests: {
+    'memberships.create': (name) => ({
+      body: { email: `n${randomUUID()}@example.com`, name: 'New member', grants: grants(name, 'viewer') },
+    }),
+    'memberships.update': (name) => ({
+      params: { membership_id: name(membership) },
+      body: { grants: grants(name, 'viewer') },
+    }),
+  },
+};

@@ -1,0 +1,6 @@
+import type { FeatureSamples } from '../../../test/contract/samples.ts';
+
+export const samples: FeatureSamples = {
+  records: [],
+  requests: { 'operations.reference-asset': () => ({ params: { file: 'reference.js' } }) },
+};

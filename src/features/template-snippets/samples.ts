@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
+import { unit } from '../business-units/samples.ts';
+
+const body = (name: NameOf) => ({
+  name: `snippet-${randomUUID()}`,
+  content: '<hr>',
+  business_unit: name(unit),
+});
+
+const snippet: Sample = {
+  needs: [unit],
+  make: async ({ tenant, name }) => (await tenant.api.post('/api/template_snippets', body(name))).body.id,
+  absent: randomUUID,
+};
+
+const params = (name: NameOf) => ({ id: name(snippet) });
+
+export const samples: FeatureSamples = {
+  records: [snippet],
+  requests: {
+    'template-snippets.create': (name) => ({ body: body(name) }),
+    'template-snippets.list': () => ({ query: { search: 'snippet', page: '1', limit: '10' } }),
+    'template-snippets.get': (name) => ({ params: params(name) }),
+    'template-snippets.replace': (name) => ({ params: params(name), body: body(name) }),
+    'template-snippets.delete': (name) => ({ params: params(name) }),
+  },
+};
