@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { storable } from '../db/storable.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Platform } from '../platform.ts';
+import { brokenWaitSeconds } from './broken-attempts.ts';
 import type { Claim, Ledger, Settlement } from './ledger.ts';
-import { TargetQueues } from './target-queues.ts';
 
 /** After more attempts no ledger lets a row wait longer than after so many. */
 const MOST_WAITS = 20;
@@ -51,20 +51,29 @@ export interface TenantPage {
 /** Comes before every tenant and every target. */
 export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** The next tenants after `after` with their due targets; sql/due-targets.sql tells how. */
+/** Where a look begins and how far it goes. */
+export interface Look {
+  /** The tenant after which it begins; null: with the first. */
+  readonly after: string | null;
+  readonly tenants: number;
+  /** How many due rows of a target are counted. */
+  readonly perTarget: number;
+  /** How many due targets of a tenant that is not known are looked for. */
+  readonly perTenant: number;
+  readonly known: readonly KnownTenant[];
+}
+
+/** The next tenants with their due targets; sql/due-targets.sql tells how. */
 export async function listDueTenants(
   query: Kysely<Tables>,
-  ledger: Ledger,
-  page: { readonly after: string | null; readonly size: number; readonly known: readonly KnownTenant[] },
+  table: string,
   now: Date,
+  { after, tenants: size, perTarget, perTenant, known }: Look,
 ): Promise<TenantPage> {
-  const { after, size, known } = page;
   const { rows } = await sql<{ tenant_id: string; target_id: string | null; due: number; step: number }>`
-    select * from tessera_due_targets(${ledger.table}, ${now}, ${TargetQueues.mostClaims(ledger.concurrencyPerTarget)},
-      ${ledger.concurrencyPerTenant}, ${after ?? BEFORE_ALL}, ${size}, ${known.map((tenant) => tenant.tenant_id)},
-      ${known.map((tenant) => tenant.after ?? BEFORE_ALL)}, ${known.map((tenant) => tenant.places)})`.execute(
-    query,
-  );
+    select * from tessera_due_targets(${table}, ${now}, ${perTarget}, ${perTenant}, ${after ?? BEFORE_ALL}, ${size},
+      ${known.map((tenant) => tenant.tenant_id)}, ${known.map((tenant) => tenant.after ?? BEFORE_ALL)},
+      ${known.map((tenant) => tenant.places)})`.execute(query);
   const tenants = [...Map.groupBy(rows, (row) => row.tenant_id)].map(([tenant_id, found]) => ({
     tenant_id,
     targets: found.flatMap(({ target_id, due }) =>
@@ -77,49 +86,52 @@ export async function listDueTenants(
 /** Leases due rows of the given targets to this process. Two workers never get the same row while a lease holds. */
 export async function claimDue(
   query: Kysely<Tables>,
-  ledger: Ledger,
+  table: string,
   shares: readonly Share[],
   now: Date,
   leasedUntil: Date,
 ): Promise<Claim[]> {
   const { rows } = await sql<Claim>`
     select tenant_id as "tenantId", id, target_id as "targetId", attempts, due_at as "leasedUntil"
-    from tessera_claim_due(${ledger.table}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
+    from tessera_claim_due(${table}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
       ${shares.map((share) => share.target_id)}, ${shares.map((share) => share.count)})`.execute(query);
   return rows;
 }
 
-/** Writes the outcomes of a batch in one statement; a row whose lease was lost is left as it is. */
-export async function settleAll(
+/** Writes the outcomes of a batch; a row whose lease was lost is left as it is. */
+export async function settleRows(
   query: Kysely<Tables>,
-  ledger: Ledger,
-  settlements: readonly Settlement[],
+  table: string,
+  settlements: readonly Settlement<unknown>[],
 ): Promise<void> {
-  const dropped: object[] = [];
-  const ended: object[] = [];
-  for (const settlement of settlements) {
+  await sql`select ${settleCall(table, settlements, () => ({}))}`.execute(query);
+}
+
+/**
+ * The call that does so, for a ledger whose statement makes another one too. `columnsOf` names what a note changes beside
+ * the ledger's own columns.
+ */
+export function settleCall<Note>(
+  table: string,
+  settlements: readonly Settlement<Note>[],
+  columnsOf: (note: Note | undefined) => Readonly<Record<string, unknown>>,
+): RawBuilder<unknown> {
+  const rows = settlements.map((settlement) => {
     const { outcome } = settlement;
-    if (outcome.kind === 'drop') dropped.push(toLease(settlement));
-    else if (outcome.kind !== 'abandoned') ended.push(toChange(settlement));
-  }
-  if (ended.length === 0 && dropped.length === 0) return;
-  const settled = sql`tessera_settle(${ledger.table}, ${JSON.stringify(ended)}, ${JSON.stringify(dropped)})`;
-  const noted = ledger.noteWithSettling?.(settlements) ?? null;
-  await sql`select ${sql.join(noted === null ? [settled] : [settled, noted])}`.execute(query);
+    return { ...toRow(settlement), note: 'note' in outcome ? columnsOf(outcome.note) : undefined };
+  });
+  return sql`tessera_settle(${table}, ${JSON.stringify(rows)}, ${Object.keys(columnsOf(undefined))})`;
 }
 
-function toLease({ claim }: Settlement) {
-  return { tenant_id: claim.tenantId, id: claim.id, leased_until: claim.leasedUntil };
-}
-
-function toChange(settlement: Settlement): object {
-  const { outcome, at } = settlement;
-  const isRetry = outcome.kind === 'retry';
+/** What every ledger's statement needs of a settlement: the lease, and the row as it is to be; a null state drops it. */
+export function toRow({ claim, outcome, at }: Settlement<unknown>) {
+  const state = outcome.kind === 'retry' ? 'pending' : outcome.kind;
   return {
-    ...toLease(settlement),
-    state: isRetry ? 'pending' : outcome.kind,
-    due_at: isRetry ? outcome.dueAt : at,
-    status_code: 'statusCode' in outcome ? outcome.statusCode : null,
+    tenant_id: claim.tenantId,
+    id: claim.id,
+    leased_until: claim.leasedUntil,
+    state: state === 'drop' ? null : state,
+    due_at: outcome.kind === 'retry' ? outcome.dueAt : at,
     error: 'error' in outcome ? storable(outcome.error) : null,
   };
 }
@@ -138,20 +150,22 @@ export interface LiveLeases {
  */
 export async function recallRows(
   platform: Platform,
-  ledger: Ledger,
+  { table, dueTimes }: Pick<Ledger, 'table' | 'dueTimes'>,
   now: Date,
   { endAt, heldIds }: LiveLeases,
 ): Promise<void> {
-  const { notBefore = sql`null`, longestWaitSeconds } = ledger.dueTimes;
-  const waits = Array.from({ length: MOST_WAITS }, (_wait, index) => longestWaitSeconds(platform, index + 1));
+  const { notBefore = sql`null`, longestWaitSeconds } = dueTimes;
+  const waits = Array.from({ length: MOST_WAITS }, (_wait, index) =>
+    Math.max(longestWaitSeconds(platform, index + 1), brokenWaitSeconds(index + 1)),
+  );
   await sql`
-    update ${sql.table(ledger.table)} w set due_at = late.latest
+    update ${sql.table(table)} w set due_at = late.latest
     from (
       select l.tenant_id, l.id, case
         when l.attempts = 0 then greatest(${now}::timestamptz, ${notBefore})
         else ${now}::timestamptz + make_interval(secs => (${waits}::float8[])[least(l.attempts, ${MOST_WAITS}::int)])
         end as latest
-      from ${sql.table(ledger.table)} l where l.state = 'pending' and l.due_at > ${maxOf(now, endAt)}) late
+      from ${sql.table(table)} l where l.state = 'pending' and l.due_at > ${maxOf(now, endAt)}) late
     where w.tenant_id = late.tenant_id and w.id = late.id and w.due_at > late.latest
       and w.id <> all (${heldIds}::uuid[])`.execute(platform.database.everyTenant);
 }
@@ -161,9 +175,9 @@ function maxOf(one: Date, other: Date): Date {
 }
 
 /** Pending rows, counted up to `most`. */
-export async function countPending(query: Kysely<Tables>, ledger: Ledger, most: number): Promise<number> {
+export async function countPending(query: Kysely<Tables>, table: string, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from (select from ${sql.table(ledger.table)} where state = 'pending' limit ${most}) pending`.execute(
+    select count(*) from (select from ${sql.table(table)} where state = 'pending' limit ${most}) pending`.execute(
     query,
   );
   return rows[0]?.count ?? 0;

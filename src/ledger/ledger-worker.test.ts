@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { eventually } from '../../test/harness/poll.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
-import { defineLedger, type LedgerDefinition, type Outcome } from './ledger.ts';
-import { recallRows } from './ledger-queries.ts';
+import type { Tables } from '../db/tables.ts';
+import type { HttpNote } from './http-ledger.ts';
+import type { LedgerDefinition, Outcome as LedgerOutcome, Settlement } from './ledger.ts';
+import { recallRows, settleCall } from './ledger-queries.ts';
 import { LedgerWorker } from './ledger-worker.ts';
 
-const SUCCESS: Outcome = { kind: 'success', statusCode: 200 };
+type Outcome = LedgerOutcome<HttpNote>;
+type Definition = LedgerDefinition<true, HttpNote>;
+
+const SUCCESS: Outcome = { kind: 'success', note: { statusCode: 200 } };
 
 /** A real ledger's table, in a process whose own worker does not run. */
 const app = await startTestApp({ ROLE: 'api' });
@@ -39,8 +44,8 @@ async function rowsOf(ids: readonly string[]) {
     .execute();
 }
 
-function ledgerOf(part: Partial<LedgerDefinition<true>>) {
-  return defineLedger<true>({
+function ledgerOf(part: Partial<Definition>): Definition {
+  return {
     name: 'test',
     table: 'webhook_deliveries',
     concurrency: 64,
@@ -50,13 +55,19 @@ function ledgerOf(part: Partial<LedgerDefinition<true>>) {
     leaseSeconds: () => 60,
     load: async (_platform, claims) => new Map(claims.map((claim) => [claim.id, true as const])),
     attempt: async () => SUCCESS,
+    settle: settleRows,
     ...part,
-  });
+  };
+}
+
+async function settleRows(query: Kysely<Tables>, settlements: readonly Settlement<HttpNote>[]) {
+  const columnsOf = (note?: HttpNote) => ({ last_status_code: note?.statusCode ?? null });
+  await sql`select ${settleCall('webhook_deliveries', settlements, columnsOf)}`.execute(query);
 }
 
 /** Runs workers until `isDone`, then stops them, and leaves an empty table. */
 async function working(
-  part: Partial<LedgerDefinition<true>>,
+  part: Partial<Definition>,
   isDone: () => Promise<boolean> | boolean,
   { workers: count = 1, wake = false } = {},
 ) {
@@ -197,8 +208,8 @@ test('writes the outcomes of a batch: retried with its due time, failed, dropped
   const [retried = '', failed = '', dropped = '', unwanted = ''] = await insertRows(4);
   const dueAt = new Date(Date.now() + 3_600_000);
   const outcomes = new Map<string, Outcome>([
-    [retried, { kind: 'retry', statusCode: 500, error: 'broken', dueAt }],
-    [failed, { kind: 'failed', statusCode: null, error: 'refused' }],
+    [retried, { kind: 'retry', error: 'broken', dueAt, note: { statusCode: 500 } }],
+    [failed, { kind: 'failed', error: 'refused' }],
     [dropped, { kind: 'drop' }],
   ]);
   await working(
@@ -224,53 +235,50 @@ test('writes the outcomes of a batch: retried with its due time, failed, dropped
 test('keeps outcomes until they can be written', async () => {
   const ids = await insertRows(3);
   let failures = 2;
-  const afterSettle = async () => {
+  const settle: typeof settleRows = async (query, settlements) => {
     failures -= 1;
     if (failures >= 0) throw new Error('the database is away');
+    await settleRows(query, settlements);
   };
   let attempts = 0;
   const attempt = async () => {
     attempts += 1;
     return SUCCESS;
   };
-  await working({ attempt, afterSettle }, allIn(ids, 'success'));
+  await working({ attempt, settle }, allIn(ids, 'success'));
   assert.equal(attempts, 3);
 });
 
 test('an outcome that the database refuses holds up no other, and its row comes back with its lease', async () => {
   const ids = await insertRows(20);
   const [refused = '', ...others] = ids;
-  const afterSettle: LedgerDefinition<true>['afterSettle'] = async (query, settlements) => {
+  const alone: string[] = [];
+  const settle: typeof settleRows = async (query, settlements) => {
+    if (settlements.length === 1) alone.push(settlements[0]?.claim.id ?? '');
     if (settlements.some(({ claim }) => claim.id === refused)) await sql`select 'x'::json`.execute(query);
+    await settleRows(query, settlements);
   };
-  const written: string[][] = [];
-  const afterCommit: LedgerDefinition<true>['afterCommit'] = (_platform, settlements) => {
-    for (const { claim, outcome } of settlements) written.push([claim.id, outcome.kind]);
-  };
-  await working({ afterSettle, afterCommit }, () => written.length === 20);
-  assert.ok(await allIn(others, 'success')());
+  // All rows are settled or given up when the worker has stopped.
+  await working({ settle }, () => alone.length >= 20 && allIn(others, 'success')());
   const [row] = await rowsOf([refused]);
   assert.deepEqual([row?.state, row?.attempts], ['pending', 0]);
-  assert.deepEqual(
-    written.filter(([, outcome]) => outcome === 'abandoned'),
-    [[refused, 'abandoned']],
-  );
+  assert.equal(alone.filter((id) => id === refused).length, 1);
   await removeAll();
 });
 
 test('stops although outcomes cannot be written, and the lease keeps the row', async () => {
   const [id = ''] = await insertRows(1);
   const tried = Promise.withResolvers<void>();
-  const afterSettle = async () => {
+  const settle = async () => {
     tried.resolve();
     throw new Error('the database is away');
   };
-  await working({ afterSettle }, () => tried.promise.then(() => true));
+  await working({ settle }, () => tried.promise.then(() => true));
   assert.equal((await rowsOf([id]))[0]?.state, 'pending');
   await removeAll();
 });
 
-test('goes on after rows could not be loaded or an attempt broke, once their lease is over', async () => {
+test('goes on after rows could not be loaded, once their lease is over, and after an attempt broke', async () => {
   const ids = await insertRows(2);
   let loads = 0;
   let attempts = 0;
@@ -280,7 +288,7 @@ test('goes on after rows could not be loaded or an attempt broke, once their lea
       leaseSeconds: () => 0.2,
       load: async (_platform, claims) => {
         loads += 1;
-        if (loads === 1) throw new Error('the database is away');
+        if (loads <= 3) throw new Error('the database is away');
         return new Map(claims.map((claim) => [claim.id, true as const]));
       },
       attempt: async () => {
@@ -291,7 +299,69 @@ test('goes on after rows could not be loaded or an attempt broke, once their lea
     },
     allIn(ids, 'success'),
   );
-  assert.ok(loads > 1 && attempts >= 3);
+  assert.ok(loads > 3 && attempts >= 3);
+});
+
+test('an attempt that breaks by itself counts, waits longer each time, and fails at the eighth', async () => {
+  const [id = ''] = await insertRows(1);
+  const attempt = async () => {
+    throw new Error('a fault of ours');
+  };
+  const waits: number[] = [];
+  await working({ attempt }, async () => {
+    const [row] = await rowsOf([id]);
+    if (row === undefined || row.attempts === waits.length) return false;
+    assert.match(row.last_error ?? '', /a fault of ours/);
+    assert.equal(row.last_status_code, null);
+    if (row.state === 'failed') return true;
+    assert.equal(row.attempts, waits.length + 1);
+    waits.push(Math.round((new Date(row.due_at).getTime() - Date.now()) / 1000));
+    await sql`update webhook_deliveries set due_at = ${new Date()} where id = ${id}`.execute(
+      app.app.platform.database.everyTenant,
+    );
+    return false;
+  });
+  assert.equal((await rowsOf([id]))[0]?.attempts, 8);
+  for (const [index, wait] of waits.entries()) {
+    const expected = 5 * 3 ** index;
+    assert.ok(wait <= expected && wait >= expected - 2, `${wait} s after ${index + 1} attempts`);
+  }
+  assert.equal(waits.length, 7);
+  await removeAll();
+});
+
+test('a row whose work cannot be read holds up no other, and counts as an attempt that broke', async () => {
+  const ids = await insertRows(5);
+  const [poison = '', ...others] = ids;
+  const load: Definition['load'] = async (_platform, claims) => {
+    if (claims.some(({ id }) => id === poison)) throw new Error('unreadable');
+    return new Map(claims.map(({ id }) => [id, true as const]));
+  };
+  await working({ load }, async () => {
+    return (await allIn(others, 'success')()) && (await rowsOf([poison]))[0]?.attempts === 1;
+  });
+  const [row] = await rowsOf([poison]);
+  assert.equal(row?.state, 'pending');
+  assert.match(row?.last_error ?? '', /unreadable/);
+  await removeAll();
+});
+
+test('a tenant whose attempts never end holds up no other that has the same target', async () => {
+  const targetId = randomUUID();
+  const [slow, quick] = [randomUUID(), randomUUID()];
+  await insertRows(2, { tenantId: slow, targetId });
+  const ids = await insertRows(1, { tenantId: quick, targetId });
+  const release = Promise.withResolvers<void>();
+  const attempt: Definition['attempt'] = async (_platform, { tenantId }) => {
+    if (tenantId === slow) await release.promise;
+    return SUCCESS;
+  };
+  await working({ attempt, concurrencyPerTarget: 1 }, async () => {
+    const isDone = await allIn(ids, 'success')();
+    if (isDone) release.resolve();
+    return isDone;
+  });
+  await removeAll();
 });
 
 test('goes on after the database has ended every connection', async (t) => {

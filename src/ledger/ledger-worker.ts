@@ -1,15 +1,17 @@
 /**
  * Works one ledger in one process: claims due rows in turn over their targets, keeps a bounded number of attempts
- * under way, and settles finished ones in batches (whatever finished while the last batch was being written).
+ * under way, and has what came of them settled.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDataRefused } from '../db/sqlstate.ts';
 import type { Platform } from '../platform.ts';
+import { brokenOutcome } from './broken-attempts.ts';
 import { ClockWatch } from './clock-watch.ts';
-import type { Claim, Ledger, Settlement } from './ledger.ts';
-import { claimDue, listDueTenants, recallRows, type Share, settleAll } from './ledger-queries.ts';
-import { TargetQueues } from './target-queues.ts';
-import { Turns } from './turns.ts';
+import { FairQueue, type Leave } from './fair-queue.ts';
+import type { Claim, LedgerDefinition, Outcome } from './ledger.ts';
+import { claimDue, listDueTenants, recallRows, type Share } from './ledger-queries.ts';
+import { MOST_AHEAD, Pace } from './pace.ts';
+import { type Finished, Settler } from './settler.ts';
+import { Turns, targetKey } from './turns.ts';
 
 /** How often a quiet ledger looks for rows that other processes wrote or that became due, milliseconds. */
 const POLL_MS = 300;
@@ -19,26 +21,30 @@ const TENANTS_PER_LOOK = 100;
 const FEW_CLAIMS = 16;
 /** How long after such a look the next round begins at the earliest, milliseconds. */
 const QUIET_GAP_MS = 50;
-/** How long finished attempts wait for others to be settled with, milliseconds. */
-const GATHER_MS = 15;
-/** How long to leave a database alone that has just failed, milliseconds. */
-const PAUSE_AFTER_ERROR_MS = 1000;
-
+/** An attempt that waited longer for its target might outlive its lease, milliseconds. */
+const LONGEST_WAIT_MS = 5_000;
 /** How far apart the clocks of several processes may be for a recall to tell a live lease, milliseconds. */
 const CLOCKS_APART_MS = 60_000;
 
+/** A claim that is not yet settled, and its place. */
+interface Held {
+  readonly claim: Claim;
+  leave?: Leave;
+}
+
 /** The worker of one ledger. */
-export class LedgerWorker {
+export class LedgerWorker<Work, Note = undefined> {
   readonly #platform: Platform;
-  readonly #ledger: Ledger;
+  readonly #ledger: LedgerDefinition<Work, Note>;
   /** Attempts claimed and not yet settled. */
   readonly #turns: Turns;
-  readonly #queues: TargetQueues;
+  readonly #queue: FairQueue;
+  readonly #pace = new Pace();
+  readonly #settler: Settler<Work, Note>;
   /** When the last look began that found little to do; the next one waits for more to come together. */
   #quietSince = Number.NEGATIVE_INFINITY;
-  #finished: Settlement[] = [];
-  /** Claims that are not yet settled, by row id. */
-  readonly #held = new Map<string, Claim>();
+  /** By row id. */
+  readonly #held = new Map<string, Held>();
   readonly #clockWatch = new ClockWatch();
   /** When to recall rows that a clock which was ahead has left behind, by the monotonic clock; null: nothing to do. */
   #recallAt: number | null = null;
@@ -51,16 +57,18 @@ export class LedgerWorker {
   /** The earliest retry that an attempt of this process asked for, milliseconds since the epoch. */
   #nextRetryAt = Number.POSITIVE_INFINITY;
   #loop: Promise<void> = Promise.resolve();
-  #isSettling = false;
 
-  constructor(platform: Platform, ledger: Ledger) {
+  constructor(platform: Platform, ledger: LedgerDefinition<Work, Note>) {
     this.#platform = platform;
     this.#ledger = ledger;
-    const { concurrency } = ledger;
-    this.#queues = new TargetQueues(ledger.concurrencyPerTarget, (settlement) => this.#finish(settlement));
-    this.#turns = new Turns(
-      { ...ledger, concurrency: typeof concurrency === 'number' ? concurrency : concurrency(platform) },
-      (tenantId, targetId) => this.#queues.claimsOf(tenantId, targetId),
+    const { concurrency, concurrencyPerTarget, gate } = ledger;
+    const inAll = typeof concurrency === 'number' ? concurrency : concurrency(platform);
+    this.#queue = gate?.queue(platform) ?? new FairQueue({ inAll, perTarget: concurrencyPerTarget });
+    this.#settler = new Settler(platform, ledger, (batch) => this.#release(batch));
+    this.#turns = new Turns({ ...ledger, concurrency: inAll }, (tenantId, targetId) =>
+      gate === undefined
+        ? concurrencyPerTarget * this.#pace.aheadOf(targetKey(tenantId, targetId))
+        : concurrencyPerTarget,
     );
   }
 
@@ -81,6 +89,7 @@ export class LedgerWorker {
    */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#settler.stopWaiting();
     this.wake();
     await this.#loop;
   }
@@ -91,7 +100,7 @@ export class LedgerWorker {
         await this.#mindClock();
         if (this.#mayClaim() && (await this.#claim())) continue;
       } catch (error) {
-        await this.#reportAndPause(error);
+        await this.#settler.reportAndPause(error);
       }
       if (this.#goesOn && !(this.#isAwake && this.#mayClaim())) await this.#sleep();
     }
@@ -114,11 +123,18 @@ export class LedgerWorker {
   async #claim(): Promise<boolean> {
     if (this.#turns.lastTenant === null) await this.#beginRound();
     const { everyTenant } = this.#platform.database;
+    const { table, concurrencyPerTarget, concurrencyPerTenant, gate } = this.#ledger;
     const startedAt = performance.now();
     const now = this.#platform.clock();
     const known = this.#turns.knownTenants();
-    const look = { after: this.#turns.lastTenant, size: TENANTS_PER_LOOK, known };
-    const shares = this.#turns.deal(await listDueTenants(everyTenant, this.#ledger, look, now), known);
+    const page = await listDueTenants(everyTenant, table, now, {
+      after: this.#turns.lastTenant,
+      tenants: TENANTS_PER_LOOK,
+      perTarget: concurrencyPerTarget * (gate === undefined ? MOST_AHEAD : 1),
+      perTenant: concurrencyPerTenant,
+      known,
+    });
+    const shares = this.#turns.deal(page, known);
     const claimed = shares.length > 0 ? await this.#claimShares(shares, now) : 0;
     this.#quietSince = claimed < FEW_CLAIMS ? startedAt : Number.NEGATIVE_INFINITY;
     return this.#turns.goesOn;
@@ -136,8 +152,9 @@ export class LedgerWorker {
     this.#claimedAt = performance.now();
     const leasedUntil = new Date(now.getTime() + this.#ledger.leaseSeconds(this.#platform) * 1000);
     const { everyTenant } = this.#platform.database;
-    const claims = await claimDue(everyTenant, this.#ledger, shares, now, leasedUntil);
-    if (claims.length > 0) await this.#begin(claims);
+    const claims = await claimDue(everyTenant, this.#ledger.table, shares, now, leasedUntil);
+    const begun = claims.filter((claim) => !this.#renews(claim));
+    if (begun.length > 0) await this.#begin(begun, performance.now());
     return claims.length;
   }
 
@@ -158,110 +175,96 @@ export class LedgerWorker {
   }
 
   /** After the clock was set forward, leases of attempts under way are over: such a claim only renews the lease. */
-  #renews(claim: Claim): boolean {
-    const held = this.#held.get(claim.id);
+  #renews({ id, leasedUntil }: Claim): boolean {
+    const held = this.#held.get(id);
     if (held === undefined) return false;
-    held.leasedUntil = claim.leasedUntil;
+    held.claim.leasedUntil = leasedUntil;
     return true;
   }
 
-  async #begin(claimed: readonly Claim[]): Promise<void> {
-    const claims = claimed.filter((claim) => !this.#renews(claim));
-    if (claims.length === 0) return;
-    const attempts = await this.#ledger.prepare(this.#platform, claims);
+  async #begin(claims: readonly Claim[], claimedAt: number): Promise<void> {
+    const work = await this.#load(claims);
     this.#platform.observe({ event: 'ledger.claimed', ledger: this.#ledger.name, count: claims.length });
     for (const claim of claims) {
-      this.#held.set(claim.id, claim);
+      const held = { claim };
+      this.#held.set(claim.id, held);
       this.#turns.count(claim.tenantId, claim.targetId, 1);
+      this.#work(held, work.get(claim.id), claimedAt);
     }
-    for (const attempt of attempts) this.#queues.add(attempt);
   }
 
-  #finish(settlement: Settlement): void {
-    this.#finished.push(settlement);
-    if (!this.#isSettling) this.#settle();
+  /** What the attempts need. One row for which it cannot be read must not hold the others: it has broken. */
+  async #load(claims: readonly Claim[]): Promise<ReadonlyMap<string, Loaded<Work>>> {
+    const loadSome = async (some: readonly Claim[]) => {
+      const work = await this.#ledger.load(this.#platform, some);
+      return new Map([...work].map(([id, each]) => [id, { work: each }] as const));
+    };
+    try {
+      return await loadSome(claims);
+    } catch (error) {
+      await this.#settler.reportAndPause(error);
+    }
+    const loaded = new Map<string, Loaded<Work>>();
+    let faults = 0;
+    for (const claim of claims) {
+      try {
+        for (const [id, each] of await loadSome([claim])) loaded.set(id, each);
+      } catch (error) {
+        faults += 1;
+        loaded.set(claim.id, { error });
+      }
+    }
+    // The database may be away: nothing is known of any row, and their leases bring them back.
+    if (faults === claims.length) throw new Error('Nothing could be loaded.');
+    return loaded;
   }
 
   /** Never rejects: nobody waits for it. */
-  async #settle(): Promise<void> {
-    this.#isSettling = true;
-    // Attempts that finish at nearly the same time share their statements.
-    await pause(GATHER_MS);
-    while (this.#finished.length > 0) {
-      const batch = this.#finished;
-      this.#finished = [];
-      await this.#write(batch);
-    }
-    this.#isSettling = false;
-  }
-
-  /** Writes a batch; what cannot be written now waits for the next one. False when the database is away. */
-  async #write(batch: readonly Settlement[]): Promise<boolean> {
-    const unwritten = batch.filter(({ outcome }) => !('isSettled' in outcome));
+  async #work(held: Held, loaded: Loaded<Work> | undefined, claimedAt: number): Promise<void> {
+    const { claim } = held;
+    let outcome: Outcome<Note>;
     try {
-      if (unwritten.length > 0) await this.#writeOutcomes(unwritten);
+      outcome = await this.#attempt(held, loaded, claimedAt);
     } catch (error) {
-      if (isDataRefused(error)) return this.#writeApart(batch, error);
-      await this.#putBack(batch, error);
-      return false;
+      this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
+      outcome = brokenOutcome(this.#platform, claim, error);
     }
-    for (const [outcome, { length: count }] of Map.groupBy(batch, (settlement) => settlement.outcome.kind)) {
-      this.#platform.observe({ event: 'ledger.settled', ledger: this.#ledger.name, outcome, count });
-    }
-    this.#release(batch);
-    return true;
+    if (this.#ledger.gate === undefined) held.leave?.();
+    this.#settler.add({ claim, outcome, at: this.#platform.clock() });
   }
 
-  /** One row that the database refuses must not hold the others: it is abandoned, and its lease brings it back. */
-  async #writeApart(batch: readonly Settlement[], error: unknown): Promise<boolean> {
-    if (batch.length > 1) {
-      for (const [index, settlement] of batch.entries()) {
-        if (await this.#write([settlement])) continue;
-        this.#keepOrRelease(batch.slice(index + 1));
-        return false;
-      }
-      return true;
-    }
-    this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
-    this.#release(batch.map((settlement) => ({ ...settlement, outcome: { kind: 'abandoned' } })));
-    return true;
-  }
-
-  /** The database is away. */
-  async #putBack(batch: readonly Settlement[], error: unknown): Promise<void> {
-    await this.#reportAndPause(error);
-    this.#keepOrRelease(batch);
-  }
-
-  /** Keeps what is not written for the next batch; a process that stops waits no longer for the database. */
-  #keepOrRelease(batch: readonly Settlement[]): void {
-    if (this.#stopping) this.#release(batch);
-    else this.#finished.push(...batch);
-  }
-
-  #writeOutcomes(settlements: readonly Settlement[]): Promise<void> {
-    const { everyTenant } = this.#platform.database;
-    const { afterSettle } = this.#ledger;
-    if (afterSettle === undefined) return settleAll(everyTenant, this.#ledger, settlements);
-    return everyTenant.transaction().execute(async (query) => {
-      await settleAll(query, this.#ledger, settlements);
-      await afterSettle(query, settlements);
+  async #attempt(held: Held, loaded: Loaded<Work> | undefined, claimedAt: number): Promise<Outcome<Note>> {
+    if (loaded === undefined) return { kind: 'drop' };
+    if ('error' in loaded) throw loaded.error;
+    const { claim } = held;
+    const { prepare, attempt, gate } = this.#ledger;
+    const ended = await prepare?.(this.#platform, claim, loaded.work);
+    if (ended) return ended;
+    const target = targetKey(claim.tenantId, claim.targetId);
+    const leave = await this.#queue.enter({
+      lane: gate?.lane ?? 0,
+      tenantId: claim.tenantId,
+      targetId: gate === undefined ? target : claim.targetId,
+      maxWaitMs: (gate?.maxWaitMs ?? LONGEST_WAIT_MS) - (performance.now() - claimedAt),
     });
+    if (leave === null) return { kind: 'abandoned' };
+    held.leave = leave;
+    // The clock was set forward: another process may have the row by now.
+    if (this.#platform.clock() >= new Date(claim.leasedUntil)) return { kind: 'abandoned' };
+    const startedAt = performance.now();
+    const outcome = await attempt(this.#platform, claim, loaded.work);
+    this.#pace.note(target, performance.now() - startedAt);
+    return outcome;
   }
 
-  #release(batch: readonly Settlement[]): void {
+  #release(batch: readonly Finished<Note>[]): void {
     for (const { claim, outcome } of batch) {
+      this.#held.get(claim.id)?.leave?.();
       this.#held.delete(claim.id);
       this.#turns.count(claim.tenantId, claim.targetId, -1);
       if (outcome.kind === 'retry') this.#nextRetryAt = Math.min(this.#nextRetryAt, outcome.dueAt.getTime());
     }
-    this.#ledger.afterCommit?.(this.#platform, batch);
     this.wake();
-  }
-
-  async #reportAndPause(error: unknown): Promise<void> {
-    this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
-    await pause(PAUSE_AFTER_ERROR_MS);
   }
 
   /** Until woken, until the next retry that this process knows of is due, or until it is time to look again. */
@@ -279,3 +282,6 @@ export class LedgerWorker {
     });
   }
 }
+
+/** What an attempt works with, or why it cannot be had. */
+type Loaded<Work> = { readonly work: Work } | { readonly error: unknown };

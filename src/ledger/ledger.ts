@@ -6,6 +6,8 @@
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import type { Platform } from '../platform.ts';
+import type { FairQueue } from './fair-queue.ts';
+import { LedgerWorker } from './ledger-worker.ts';
 
 /** What the ledger itself needs of a row. */
 export interface LedgerRow {
@@ -16,7 +18,6 @@ export interface LedgerRow {
   state: LedgerState;
   due_at: string | Date;
   attempts: number;
-  last_status_code: number | null;
   last_error: string | null;
 }
 
@@ -34,30 +35,23 @@ export interface Claim {
   leasedUntil: string;
 }
 
-/** Names a target: tenants may have one in common. */
-export function targetKey(tenantId: string, targetId: string): string {
-  return `${tenantId} ${targetId}`;
-}
-
-/** How an attempt ended: final, to be made again at `dueAt`, or the row dropped because nobody wants it any more. */
-export type Outcome =
-  /** `isSettled`: the attempt has written this into its row itself, so there is nothing left to settle. */
-  | { readonly kind: 'success'; readonly statusCode: number | null; readonly isSettled?: true }
-  | { readonly kind: 'failed'; readonly statusCode: number | null; readonly error: string }
-  | {
-      readonly kind: 'retry';
-      readonly statusCode: number | null;
-      readonly error: string;
-      readonly dueAt: Date;
-    }
+/**
+ * How an attempt ended, with what it found out as the ledger's own note. An attempt that throws has broken: the ledger
+ * makes that a `retry`, and the eighth time `failed`, without a note.
+ */
+export type Outcome<Note = undefined> =
+  | { readonly kind: 'success'; readonly note?: Note }
+  | { readonly kind: 'failed'; readonly error: string; readonly note?: Note }
+  | { readonly kind: 'retry'; readonly error: string; readonly dueAt: Date; readonly note?: Note }
+  /** Nobody wants it any more: the row goes. */
   | { readonly kind: 'drop' }
-  /** The attempt itself broke: nothing is known, and the row becomes due again when its lease ends. */
+  /** It was not made: the row becomes due again when its lease ends. */
   | { readonly kind: 'abandoned' };
 
-/** A claim and what came of it. */
-export interface Settlement {
+/** A claim and what came of it, to be written. */
+export interface Settlement<Note = undefined> {
   readonly claim: Claim;
-  readonly outcome: Outcome;
+  readonly outcome: Exclude<Outcome<Note>, { readonly kind: 'abandoned' }>;
   readonly at: Date;
 }
 
@@ -72,69 +66,57 @@ export interface DueTimes {
   readonly longestWaitSeconds: (platform: Platform, attempts: number) => number;
 }
 
-/** A kind of outside work. */
-export interface LedgerDefinition<Work> {
+/** Where attempts wait for a place that they keep until their row is settled. */
+export interface Gate {
+  /** Of a process; several ledgers may share one. */
+  readonly queue: (platform: Platform) => FairQueue;
+  /** The lower goes first. */
+  readonly lane: number;
+  /** How long an attempt waits at most from its claim, milliseconds; then its row comes back with its lease. */
+  readonly maxWaitMs: number;
+}
+
+/** A kind of outside work; its attempts find out a `Note`. */
+export interface LedgerDefinition<Work, Note = undefined> {
   readonly name: string;
   /** A table with the columns of `LedgerRow`, or a view of some of such a table's rows (`security_invoker`). */
   readonly table: string;
-  /** Attempts under way at once in one process, in all, per target and per tenant. */
+  /** Attempts under way at once in one process, in all, per target and per tenant; with a gate: rows claimed ahead. */
   readonly concurrency: number | ((platform: Platform) => number);
   readonly concurrencyPerTarget: number;
   readonly concurrencyPerTenant: number;
+  /** Absent: an attempt is made as soon as its target has a place, which is free again once it is made. */
+  readonly gate?: Gate;
   /** The least time between two claims that found rows, so that each takes many; 0 when absent. Milliseconds. */
   readonly claimEveryMs?: number;
   readonly dueTimes: DueTimes;
-  /** Longer than any attempt can take, seconds. */
+  /** Longer than any attempt can take with its wait for a place, seconds. */
   readonly leaseSeconds: (platform: Platform) => number;
   /** Reads what the attempts need, in one statement; a claim without an entry is dropped. Keyed by claim id. */
   readonly load: (platform: Platform, claims: readonly Claim[]) => Promise<ReadonlyMap<string, Work>>;
-  /** Makes one attempt. Never rejects for what the outside world does. */
-  readonly attempt: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome>;
+  /** What is done before the attempt has a place: nothing in the outside world. An outcome ends the attempt. */
+  readonly prepare?: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Note> | null>;
+  /** Makes one attempt. What the outside world does is an outcome; whatever is thrown is a fault of ours. */
+  readonly attempt: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Note>>;
   /**
-   * A call of SQL that notes what else follows from a batch of attempts, made by the statement that settles them: it
-   * costs no round trip and no transaction of its own. Null: there is nothing to note.
+   * Writes a batch with its notes in one statement of `query`, which commits by itself; absent: `settleRows`. May
+   * reject: the batch is written later, or row by row when the database refuses the data.
    */
-  readonly noteWithSettling?: (settlements: readonly Settlement[]) => RawBuilder<unknown> | null;
-  /** Writes what takes more statements than that, in the transaction that settles the batch. */
-  readonly afterSettle?: (query: Kysely<Tables>, settlements: readonly Settlement[]) => Promise<void>;
-  /**
-   * Runs once a batch is settled and committed, or given up: because the process stops, or, as `abandoned`, because the
-   * database refuses a row.
-   */
-  readonly afterCommit?: (platform: Platform, settlements: readonly Settlement[]) => void;
+  readonly settle?: (
+    query: Kysely<Tables>,
+    settlements: readonly Settlement<Note>[],
+    platform: Platform,
+  ) => Promise<void>;
 }
 
-/** Any ledger, its work loaded and attempted in one step that keeps the work's type to itself. */
-export interface Ledger extends Omit<LedgerDefinition<never>, 'load' | 'attempt'> {
-  /** Reads what a batch of attempts needs. */
-  readonly prepare: (platform: Platform, claims: readonly Claim[]) => Promise<readonly Attempt[]>;
-}
-
-/** An attempt that can be made. */
-export interface Attempt {
-  readonly claim: Claim;
-  /** Makes it; never rejects. */
-  readonly make: () => Promise<Settlement>;
+/** Any ledger: the worker keeps the types of its work and its notes to itself. */
+export interface Ledger extends Pick<LedgerDefinition<never>, 'name' | 'table' | 'dueTimes'> {
+  readonly createWorker: (platform: Platform) => Pick<LedgerWorker<never>, 'start' | 'wake' | 'stop'>;
 }
 
 /** Declares a ledger for a feature's manifest. */
-export function defineLedger<Work>(definition: LedgerDefinition<Work>): Ledger {
-  const { load, attempt, ...facts } = definition;
-  const settle = async (platform: Platform, claim: Claim, work: Work | undefined): Promise<Settlement> => {
-    let outcome: Outcome;
-    try {
-      outcome = work === undefined ? { kind: 'drop' } : await attempt(platform, claim, work);
-    } catch (error) {
-      platform.observe({ event: 'ledger.failed', ledger: facts.name, error });
-      outcome = { kind: 'abandoned' };
-    }
-    return { claim, outcome, at: platform.clock() };
-  };
-  return {
-    ...facts,
-    prepare: async (platform, claims) => {
-      const work = await load(platform, claims);
-      return claims.map((claim) => ({ claim, make: () => settle(platform, claim, work.get(claim.id)) }));
-    },
-  };
+export function defineLedger<Work, Note = undefined>(definition: LedgerDefinition<Work, Note>): Ledger {
+  const { name, table, dueTimes } = definition;
+  const createWorker = (platform: Platform) => new LedgerWorker(platform, definition);
+  return { name, table, dueTimes, createWorker };
 }

@@ -1,7 +1,6 @@
 import type { Platform } from '../platform.ts';
 import type { Ledger } from './ledger.ts';
 import { countPending, type LiveLeases, recallRows } from './ledger-queries.ts';
-import { LedgerWorker } from './ledger-worker.ts';
 
 /** A longer backlog than this is told as this: counting must not cost more than it tells. */
 const MOST_COUNTED = 100_000;
@@ -19,7 +18,7 @@ export interface Ledgers {
 
 /** Ledgers that work once started; in a process that only serves HTTP they never are, and `wake` does nothing. */
 export function createLedgers(): Ledgers {
-  const workers = new Map<string, LedgerWorker>();
+  const workers = new Map<string, ReturnType<Ledger['createWorker']>>();
   return {
     wake: (ledger) => workers.get(ledger.name)?.wake(),
     async start(platform, ledgers) {
@@ -30,9 +29,9 @@ export function createLedgers(): Ledgers {
         platform.metrics.gauge(
           `tessera_ledger_${ledger.name.replaceAll('-', '_')}_pending`,
           `Rows of the ledger ${ledger.name} that wait or are under way, counted up to ${MOST_COUNTED}.`,
-          () => countPending(platform.database.everyTenant, ledger, MOST_COUNTED),
+          () => countPending(platform.database.everyTenant, ledger.table, MOST_COUNTED),
         );
-        const worker = new LedgerWorker(platform, ledger);
+        const worker = ledger.createWorker(platform);
         workers.set(ledger.name, worker);
         worker.start();
       }

@@ -5,7 +5,7 @@
  * within each tenant over its targets, so that none is starved by those that come before it.
  */
 import { LRUCache } from 'lru-cache';
-import { targetKey } from './ledger.ts';
+import { Counts } from './fair-queue.ts';
 import type { DueTarget, KnownTenant, Share, TenantPage } from './ledger-queries.ts';
 
 /** Tenants whose place in the round is remembered; a forgotten one begins anew. */
@@ -13,6 +13,11 @@ const REMEMBERED_TENANTS = 1000;
 
 /** How many rows may be claimed and not settled, for each attempt that may be under way: what is claimed is in memory. */
 const CLAIMED_PER_PLACE = 4;
+
+/** Names a target: tenants may have one in common. */
+export function targetKey(tenantId: string, targetId: string): string {
+  return `${tenantId} ${targetId}`;
+}
 
 /** The bounds on attempts under way at once in one process. */
 export interface TurnLimits {
@@ -26,9 +31,9 @@ export class Turns {
   readonly #limits: TurnLimits;
   readonly #claimsOf: (tenantId: string, targetId: string) => number;
   /** Claimed rows. */
-  readonly #byTarget = new Map<string, number>();
+  readonly #byTarget = new Counts();
   /** Places taken. */
-  readonly #byTenant = new Map<string, number>();
+  readonly #byTenant = new Counts();
   /** The last target that had its turn, of tenants that have more. */
   readonly #lastTarget = new LRUCache<string, string>({ max: REMEMBERED_TENANTS });
   #lastTenant: string | null = null;
@@ -81,10 +86,10 @@ export class Turns {
   /** Counts a row as claimed (1) or settled (-1). */
   count(tenantId: string, targetId: string, change: 1 | -1): void {
     const key = targetKey(tenantId, targetId);
-    const before = this.#byTarget.get(key) ?? 0;
+    const before = this.#byTarget.of(key);
     const places = this.#placesTaken(before + change) - this.#placesTaken(before);
-    add(this.#byTarget, key, change);
-    add(this.#byTenant, tenantId, places);
+    this.#byTarget.add(key, change);
+    this.#byTenant.add(tenantId, places);
     this.#claimed += change;
     this.#places += places;
   }
@@ -130,7 +135,7 @@ export class Turns {
     let last: string | null = null;
     for (const { tenant_id, target_id, due } of targets) {
       if (ofTenant === 0 || isFull(free)) return { shares, last, isCut: true };
-      const claimed = this.#byTarget.get(targetKey(tenant_id, target_id)) ?? 0;
+      const claimed = this.#byTarget.of(targetKey(tenant_id, target_id));
       const taken = this.#placesTaken(claimed);
       const mayTake = Math.min(this.#limits.concurrencyPerTarget - taken, ofTenant, free.places);
       // Rows ahead take no places, but only a target that has all of its own may have them.
@@ -163,14 +168,14 @@ export class Turns {
   }
 
   #placesOf(tenantId: string): number {
-    return this.#limits.concurrencyPerTenant - (this.#byTenant.get(tenantId) ?? 0);
+    return this.#limits.concurrencyPerTenant - this.#byTenant.of(tenantId);
   }
 
   /** Enough due targets to fill the tenant's places: each takes at least one, unless it is one of the saturated. */
   #wantedTargets(tenantId: string): number {
     const places = this.#placesOf(tenantId);
     if (places === 0) return 0;
-    const busy = this.#byTenant.get(tenantId) ?? 0;
+    const busy = this.#byTenant.of(tenantId);
     return places + Math.ceil(busy / this.#limits.concurrencyPerTarget);
   }
 }
@@ -183,10 +188,4 @@ interface Room {
 
 function isFull({ places, claims }: Room): boolean {
   return places === 0 || claims === 0;
-}
-
-function add(counts: Map<string, number>, key: string, change: number): void {
-  const count = (counts.get(key) ?? 0) + change;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
 }

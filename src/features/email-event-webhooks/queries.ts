@@ -1,10 +1,10 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
-import type { EndedAttempt } from '../../ledger/http-attempt.ts';
-import type { Claim, LedgerRow } from '../../ledger/ledger.ts';
+import type { HttpLedgerRow } from '../../ledger/http-ledger.ts';
+import type { Claim } from '../../ledger/ledger.ts';
 
 /** A delivery owed to an event webhook (`target_id`) for an event. */
-export interface EventDeliveryRow extends LedgerRow {
+export interface EventDeliveryRow extends HttpLedgerRow {
   event_id: string;
   created_at: string | Date;
 }
@@ -49,14 +49,6 @@ export async function loadEventDeliveries(
     select * from tessera_load_event_deliveries(${claims.map(({ tenantId }) => tenantId)},
       ${claims.map(({ id }) => id)})`.execute(query);
   return rows;
-}
-
-/** A call that notes when the last attempts to their webhooks succeeded and failed; an earlier moment changes nothing. */
-export function noteEventAttempts(attempts: readonly EndedAttempt[]): RawBuilder<unknown> {
-  return sql`
-    tessera_note_event_attempts(${attempts.map(({ tenant_id }) => tenant_id)},
-      ${attempts.map(({ id }) => id)}, ${attempts.map(({ at }) => at)},
-      ${attempts.map(({ status }) => status)})`;
 }
 
 /** The next tenants after `after`, by id. */

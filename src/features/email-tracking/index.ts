@@ -9,8 +9,8 @@ export {
   listMessageEvents,
   type MessageEvent,
   type MessageEventRow,
+  messageEventsCall,
   recordMessageEvents,
-  writeMessageEvents,
 } from './message-events.ts';
 export { trackHtml } from './track-html.ts';
 

@@ -3,7 +3,7 @@
  * suppressions, deliveries to event webhooks) in one transaction, for many messages of any tenants at once.
  */
 import { randomBytes } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { storable } from '../../db/storable.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -73,29 +73,37 @@ export async function recordMessageEvents(
   if (deliveries > 0) platform.ledgers.wake(emailEventDeliveries);
 }
 
-/**
- * Records events in a transaction of the caller (`database.everyTenant`, such as the one that settles a ledger's
- * batch); sql/record-message-events.sql tells what follows from them. Returns how many deliveries are owed for them: after the commit
- * `platform.ledgers.wake(emailEventDeliveries)`.
- */
-export async function writeMessageEvents(
+async function writeMessageEvents(
   query: Kysely<Tables>,
   events: readonly MessageEvent[],
   now: Date,
 ): Promise<number> {
   const bursts = await listBursts(query, events);
   const fresh = new Set(bursts.map(({ event }) => event));
+  const { rows } = await sql<{ deliveries: number }>`
+    select ${messageEventsCall(events, now, fresh)} as deliveries`.execute(query);
+  // Afterwards, when all messages are locked, in the order of their keys.
+  await flagEarlier(query, bursts);
+  return rows[0]?.deliveries ?? 0;
+}
+
+/**
+ * A call that records events, for a statement that does more, such as settling a ledger's batch; of clicks a caller says
+ * which belong to a `burst`. sql/record-message-events.sql tells what follows from events. Its value is the number of
+ * deliveries that are owed for them: after the commit `platform.ledgers.wake(emailEventDeliveries)`.
+ */
+export function messageEventsCall(
+  events: readonly MessageEvent[],
+  now: Date,
+  burst: ReadonlySet<MessageEvent | null> = new Set(),
+): RawBuilder<number> {
   // In one draw: for each id alone it would take longer than all else about the row.
   const random = randomBytes(events.length * UUID_BYTES);
   const rows = events.map((event, index) =>
-    toRow(event, random.subarray(index * UUID_BYTES), fresh.has(event)),
+    toRow(event, random.subarray(index * UUID_BYTES), burst.has(event)),
   );
-  const { rows: answers } = await sql<{ deliveries: number }>`
-    select tessera_record_message_events(${JSON.stringify(rows)}::json, ${now}, ${SOFT_BOUNCES.count},
-      ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description}) as deliveries`.execute(query);
-  // Afterwards, when all messages are locked, in the order of their keys.
-  await flagEarlier(query, bursts);
-  return answers[0]?.deliveries ?? 0;
+  return sql`tessera_record_message_events(${JSON.stringify(rows)}::json, ${now}, ${SOFT_BOUNCES.count},
+    ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description})`;
 }
 
 /** What was seen of these messages, in order; of each the first so many events. */

@@ -1,13 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
-import type { EndedAttempt } from '../../ledger/http-attempt.ts';
-import type { LedgerRow } from '../../ledger/ledger.ts';
+import type { HttpLedgerRow } from '../../ledger/http-ledger.ts';
 import { offsetOf, type PageRequest, totalOf } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { WebhookRow } from './resource.ts';
 
 /** A delivery owed to a webhook (`target_id`) for a submission. */
-export interface DeliveryRow extends LedgerRow {
+export interface DeliveryRow extends HttpLedgerRow {
   submission_id: string;
   created_at: string | Date;
 }
@@ -114,15 +113,6 @@ export async function loadDeliveries(
     select delivery_id as id, webhook_id, url, headers, record
     from tessera_load_deliveries(${tenantIds}, ${ids})`.execute(query);
   return rows;
-}
-
-/** A call that notes the last attempts on their webhooks, one entry each at most; an earlier moment changes nothing. */
-export function noteLastAttempts(attempts: readonly EndedAttempt[]): RawBuilder<unknown> {
-  // In one order for all workers: see the function.
-  const ordered = attempts.toSorted((a, b) => (a.tenant_id + a.id < b.tenant_id + b.id ? -1 : 1));
-  return sql`
-    tessera_note_attempts(${ordered.map(({ tenant_id }) => tenant_id)}, ${ordered.map(({ id }) => id)},
-      ${ordered.map(({ at }) => at)}, ${ordered.map(({ status }) => status)})`;
 }
 
 /** Deletes up to `limit` deliveries of a webhook that wait since `before` or longer; returns how many. */

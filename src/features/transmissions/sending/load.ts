@@ -17,7 +17,8 @@ import {
 } from '../../email-settings/index.ts';
 import { type RenderResult, renderer, renderSource } from '../../email-templates/index.ts';
 import { unsubscribeLinks } from '../../email-tracking/index.ts';
-import { type Attachments, attachmentsOf } from './attachments.ts';
+import { attachmentsOf } from './attachments.ts';
+import { makeMessage } from './make-message.ts';
 import {
   findWholeTransmission,
   type LoadedMessage,
@@ -32,11 +33,8 @@ export type Work =
       readonly kind: 'send';
       readonly message: LoadedMessage;
       readonly transmission: LoadedTransmission;
-      /** When it was claimed, by the process's monotonic clock, milliseconds. */
-      readonly claimedAt: number;
-      readonly rendered: Promise<RenderResult>;
-      readonly sender: { readonly dkim: Promise<DkimKey | null>; readonly bounceDomain: string | null };
-      readonly attachments: Promise<Attachments>;
+      /** The message as it goes out, or the end of this attempt. */
+      readonly made: ReturnType<typeof makeMessage>;
       /** Whether somebody wants to be told of deliveries: without listeners none is recorded apart. */
       readonly tellsDelivery: boolean;
     };
@@ -68,7 +66,6 @@ export async function loadWork(
   platform: Platform,
   claims: readonly Claim[],
 ): Promise<ReadonlyMap<string, Work>> {
-  const claimedAt = performance.now();
   const messages = await loadMessages(platform.database.everyTenant, claims);
   const work = new Map<string, Work>();
   for (const [tenantId, ofTenant] of Map.groupBy(messages, (message) => message.tenant_id)) {
@@ -84,15 +81,16 @@ export async function loadWork(
       if (kept.length === 0) continue;
       const rendered = renderAll(platform, transmission, kept, tenant.bounceDomain);
       const shared = {
-        ...({ kind: 'send', transmission, claimedAt, tellsDelivery: tenant.tellsDelivery } as const),
         sender: { dkim: dkimKey(platform, db, transmission), bounceDomain: tenant.bounceDomain },
         attachments: attachmentsOf(platform, transmission),
       };
+      const { tellsDelivery } = tenant;
       for (const [index, message] of kept.entries()) {
-        const result = rendered.then((results) => results[index] ?? NOT_RENDERED);
-        // The attempt meets it, which may begin later.
-        result.catch(() => {});
-        work.set(message.id, { ...shared, message, rendered: result });
+        const own = rendered.then((results) => results[index] ?? NOT_RENDERED);
+        const made = makeMessage(platform, { ...shared, message, transmission, rendered: own });
+        // Its attempt, which may begin later, deals with a failure.
+        made.catch(() => {});
+        work.set(message.id, { kind: 'send', message, transmission, tellsDelivery, made });
       }
     }
   }

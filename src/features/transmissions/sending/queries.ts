@@ -1,9 +1,11 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { storable } from '../../../db/storable.ts';
 import type { Tables } from '../../../db/tables.ts';
-import type { Claim } from '../../../ledger/ledger.ts';
+import type { Settlement } from '../../../ledger/ledger.ts';
+import { toRow } from '../../../ledger/ledger-queries.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { TemplateError } from '../../email-templates/index.ts';
+import { type MessageEvent, messageEventsCall } from '../../email-tracking/index.ts';
 import type { EmailMessageRow, FreeData, StoredStatus, TransmissionRow } from '../tables.ts';
 
 /** A message as the sender needs it. */
@@ -51,57 +53,65 @@ export function findWholeTransmission(db: ScopedDb, id: string): Promise<LoadedT
     .executeTakeFirst();
 }
 
-/** What an attempt made of a message. */
-export interface MessageResult {
+/** What an attempt found out about its message. */
+export interface MessageNote {
   readonly status: StoredStatus;
-  readonly renderedAt?: Date;
+  readonly renderedAt?: Date | undefined;
   readonly renderError?: TemplateError;
   readonly suppressedBy?: string;
+  /** When the relay took it over, and with what words. */
+  readonly sentAt?: Date;
+  readonly answer?: string;
   readonly endedAt?: Date;
   /** How often the relay has refused it for now, this time included. */
   readonly refusals?: number;
+  /** What is to be recorded as having happened to it. */
+  readonly event?: Omit<MessageEvent, 'tenantId' | 'messageId'>;
 }
 
-/** Notes the results of attempts, in the transaction that settles them. */
-export async function noteResults(
+/** Settles messages and records their events; returns how many deliveries to event webhooks are owed for them. */
+export async function settleMessages(
   query: Kysely<Tables>,
-  results: readonly ({ readonly tenantId: string; readonly id: string } & MessageResult)[],
-): Promise<void> {
-  const rows = results.map((result) => ({
-    tenant_id: result.tenantId,
-    id: result.id,
-    status: result.status,
-    rendered_at: result.renderedAt,
-    render_error: result.renderError,
-    suppressed_by: result.suppressedBy,
-    ended_at: result.endedAt,
-    refusals: result.refusals,
-  }));
-  // An error quotes what templates and data hold.
+  settlements: readonly Settlement<MessageNote>[],
+  now: Date,
+): Promise<number> {
+  // In one order for all workers, which is that in which events lock the same rows.
+  const rows = settlements.map(toSettledRow).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const events = settlements.flatMap(({ claim: { tenantId, id: messageId }, outcome }) => {
+    const event = 'note' in outcome ? outcome.note?.event : undefined;
+    return event === undefined ? [] : [{ tenantId, messageId, ...event }];
+  });
+  const recorded = events.length === 0 ? sql`0` : messageEventsCall(events, now);
+  // An error quotes what templates and data hold, and an answer what a relay says.
   const json = JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   );
-  await sql`select tessera_note_messages(${json})`.execute(query);
+  const { rows: answers } = await sql<{ deliveries: number }>`
+    select tessera_settle_messages(${json}), ${recorded} as deliveries`.execute(query);
+  return answers[0]?.deliveries ?? 0;
 }
 
-/** Settles messages that the relay has taken over, in one statement that needs no transaction around it. */
-export async function noteSent(
-  query: Kysely<Tables>,
-  messages: readonly {
-    readonly claim: Claim;
-    readonly renderedAt: Date;
-    readonly sentAt: Date;
-    readonly answer: string;
-  }[],
-): Promise<void> {
-  const rows = messages.map(({ claim, renderedAt, sentAt, answer }) => ({
-    tenant_id: claim.tenantId,
-    id: claim.id,
-    rendered_at: renderedAt,
-    sent_at: sentAt,
-    relay_answer: answer,
-  }));
-  // In one order for all workers, which is that in which events lock the same rows.
-  const ordered = rows.toSorted((a, b) => (a.tenant_id + a.id < b.tenant_id + b.id ? -1 : 1));
-  await sql`select tessera_note_sent(${JSON.stringify(ordered)})`.execute(query);
+function toSettledRow(settlement: Settlement<MessageNote>) {
+  const row = toRow(settlement);
+  // An attempt that broke has no note.
+  const broken =
+    row.state === 'failed'
+      ? ({ status: 'failed', endedAt: settlement.at } as const)
+      : ({ status: 'queued' } as const);
+  const note: MessageNote = ('note' in settlement.outcome ? settlement.outcome.note : undefined) ?? broken;
+  return {
+    ...row,
+    status: note.status,
+    rendered_at: note.renderedAt,
+    render_error: note.renderError,
+    suppressed_by: note.suppressedBy,
+    sent_at: note.sentAt,
+    relay_answer: note.answer,
+    ended_at: note.endedAt,
+    refusals: note.refusals,
+  };
+}
+
+function keyOf({ tenant_id, id }: { readonly tenant_id: string; readonly id: string }): string {
+  return tenant_id + id;
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { Outcome } from '../../../ledger/ledger.ts';
 import type { SendResult } from '../../../mail/transport.ts';
-import { type FailedTry, judge, longestWaitSeconds, type Verdict } from './verdict.ts';
+import type { MessageNote } from './queries.ts';
+import { type FailedTry, judge, judgeFault, longestWaitSeconds } from './verdict.ts';
 
 const at = new Date('2030-01-02T00:00:00.000Z');
 const refusal: Extract<SendResult, { kind: 'rejected' }> = {
@@ -14,7 +16,7 @@ const lostAnswer = { ...outage, isBodyBegun: true };
 function failedTry({ attempts = 0, refusals = 0, hours = 0, scheduled = false } = {}): FailedTry {
   const due = new Date(at.getTime() - hours * 3_600_000);
   return {
-    claim: { tenantId: 't', id: 'm', targetId: 'x', attempts, leasedUntil: '' },
+    claim: { attempts },
     message: { refusals },
     transmission: scheduled
       ? { created_at: new Date(0), scheduled_at: due }
@@ -23,9 +25,14 @@ function failedTry({ attempts = 0, refusals = 0, hours = 0, scheduled = false } 
   };
 }
 
-function waitOf({ outcome }: Verdict): number {
+function waitOf(outcome: Outcome<MessageNote>): number {
   assert.equal(outcome.kind, 'retry');
   return outcome.kind === 'retry' ? (outcome.dueAt.getTime() - at.getTime()) / 1000 : 0;
+}
+
+function noteOf(outcome: Outcome<MessageNote>): MessageNote {
+  assert.ok('note' in outcome && outcome.note);
+  return outcome.note;
 }
 
 test('while the relay is away a message is tried again after 30 seconds, doubling to half an hour', () => {
@@ -34,8 +41,7 @@ test('while the relay is away a message is tried again after 30 seconds, doublin
 });
 
 test('a message is given up a day after it was due, when it was tried eight times', () => {
-  const isOver = (more: Parameters<typeof failedTry>[0]) =>
-    judge(failedTry(more), outage).outcome.kind === 'failed';
+  const isOver = (more: Parameters<typeof failedTry>[0]) => judge(failedTry(more), outage).kind === 'failed';
   assert.equal(isOver({ attempts: 50, hours: 23.9 }), false);
   assert.equal(isOver({ attempts: 50, hours: 23.9, scheduled: true }), false);
   assert.equal(isOver({ attempts: 6, hours: 100 }), false);
@@ -44,15 +50,13 @@ test('a message is given up a day after it was due, when it was tried eight time
 });
 
 test('an outage of the relay takes nothing from the tries of a message that is then refused for now', () => {
-  const { outcome, result } = judge(failedTry({ attempts: 12, hours: 20 }), refusal);
+  const outcome = judge(failedTry({ attempts: 12, hours: 20 }), refusal);
   assert.equal(outcome.kind, 'retry');
-  assert.equal(waitOf({ outcome, result }), 300);
-  assert.equal(result.refusals, 1);
+  assert.equal(waitOf(outcome), 300);
+  assert.equal(noteOf(outcome).refusals, 1);
   const last = judge(failedTry({ attempts: 19, refusals: 7, hours: 30 }), refusal);
-  assert.deepEqual(
-    [last.outcome.kind, last.event?.type, last.event?.bounceClass],
-    ['failed', 'bounce', 'soft'],
-  );
+  const { event } = noteOf(last);
+  assert.deepEqual([last.kind, event?.type, event?.bounceClass], ['failed', 'bounce', 'soft']);
 });
 
 test('a message that was on its way when the relay fell silent is tried as often as one that is refused', () => {
@@ -60,8 +64,16 @@ test('a message that was on its way when the relay fell silent is tried as often
     waitOf(judge(failedTry({ attempts: refusals + 3, refusals }), lostAnswer)),
   );
   assert.deepEqual(waits, [300, 600, 1200, 2400, 4800, 9600, 19_200]);
-  const { outcome, result, event } = judge(failedTry({ attempts: 10, refusals: 7 }), lostAnswer);
-  assert.deepEqual([outcome.kind, result.status, result.refusals, event], ['failed', 'failed', 8, undefined]);
+  const outcome = judge(failedTry({ attempts: 10, refusals: 7 }), lostAnswer);
+  const { status, refusals, event } = noteOf(outcome);
+  assert.deepEqual([outcome.kind, status, refusals, event], ['failed', 'failed', 8, undefined]);
+});
+
+test('a message that cannot be made by a fault of ours is tried as often, and then has failed', () => {
+  const first = judgeFault(failedTry({ attempts: 12 }), 'broken');
+  assert.deepEqual([waitOf(first), noteOf(first).refusals, noteOf(first).status], [300, 1, 'queued']);
+  const last = judgeFault(failedTry({ attempts: 12, refusals: 7 }), 'broken');
+  assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).endedAt], ['failed', 'failed', at]);
 });
 
 test('no try is further off than the longest wait after so many', () => {
@@ -74,6 +86,6 @@ test('no try is further off than the longest wait after so many', () => {
 
 test('a network address in the words of a refusal is no status of it', () => {
   const answer = 'Service unavailable; client [5.1.1.200] blocked using a list';
-  const { event } = judge(failedTry(), { ...refusal, code: 554, answer, permanent: true });
+  const { event } = noteOf(judge(failedTry(), { ...refusal, code: 554, answer, permanent: true }));
   assert.equal(event?.bounceClass, 'soft');
 });

@@ -3,22 +3,14 @@ import type { Claim, Outcome } from '../../../ledger/ledger.ts';
 import { classifyBounce } from '../../../mail/bounces/classify.ts';
 import { enhancedStatusIn } from '../../../mail/bounces/enhanced-status.ts';
 import type { SendResult } from '../../../mail/transport.ts';
-import type { MessageEvent } from '../../email-tracking/index.ts';
-import type { LoadedMessage, LoadedTransmission, MessageResult } from './queries.ts';
-
-/** Whether and when a message is tried again, and what is noted of this try. */
-export interface Verdict {
-  readonly outcome: Outcome;
-  readonly result: MessageResult;
-  readonly event?: MessageEvent;
-}
+import type { LoadedMessage, LoadedTransmission, MessageNote } from './queries.ts';
 
 /** A try that has come to nothing. */
 export interface FailedTry {
-  readonly claim: Claim;
+  readonly claim: Pick<Claim, 'attempts'>;
   readonly message: Pick<LoadedMessage, 'refusals'>;
   readonly transmission: Pick<LoadedTransmission, 'created_at' | 'scheduled_at'>;
-  readonly renderedAt: Date;
+  readonly renderedAt?: Date | undefined;
   readonly at: Date;
 }
 
@@ -41,67 +33,53 @@ export function longestWaitSeconds(tries: number): number {
 }
 
 /** What follows from what the transport says. */
-export function judge(failed: FailedTry, result: NotSent): Verdict {
+export function judge(failed: FailedTry, result: NotSent): Outcome<MessageNote> {
   if (result.kind === 'rejected') return judgeRefusal(failed, result);
-  return result.isBodyBegun ? judgeLostAnswer(failed, result.error) : judgeOutage(failed, result.error);
+  if (!result.isBodyBegun) return judgeOutage(failed, result.error);
+  // It may have taken the message each time, so the recipient must not get one after the other.
+  return judgeFault(failed, `The relay did not say whether it took the message: ${result.error}`);
 }
 
 function waitSeconds(firstSeconds: number, tries: number): number {
   return firstSeconds * 2 ** (tries - 1);
 }
 
-/**
- * The message was on its way, and the relay did not say what became of it. It may have taken the message each time, so
- * the recipient must not get one after the other: this counts as a refusal.
- */
-function judgeLostAnswer(failed: FailedTry, cause: string): Verdict {
-  const { message, renderedAt, at } = failed;
-  const error = `The relay did not say whether it took the message: ${cause}`;
+/** Something went wrong with the message, and nobody said no to it: this counts as a refusal for now. */
+export function judgeFault({ message, renderedAt, at }: FailedTry, error: string): Outcome<MessageNote> {
   const refusals = message.refusals + 1;
-  if (refusals < TRIES) {
-    const dueAt = secondsAfter(at, waitSeconds(DEFERRED_SECONDS, refusals));
-    const outcome = { kind: 'retry', statusCode: null, error, dueAt } as const;
-    return { outcome, result: { status: 'queued', renderedAt, refusals } };
-  }
-  const outcome = { kind: 'failed', statusCode: null, error } as const;
-  return { outcome, result: { status: 'failed', renderedAt, endedAt: at, refusals } };
+  if (refusals >= TRIES)
+    return { kind: 'failed', error, note: { status: 'failed', renderedAt, endedAt: at, refusals } };
+  const dueAt = secondsAfter(at, waitSeconds(DEFERRED_SECONDS, refusals));
+  return { kind: 'retry', error, dueAt, note: { status: 'queued', renderedAt, refusals } };
 }
 
 /** The relay could not be reached. */
-function judgeOutage(failed: FailedTry, cause: string): Verdict {
+function judgeOutage(failed: FailedTry, cause: string): Outcome<MessageNote> {
   const { claim, message, transmission, renderedAt, at } = failed;
   const error = `The relay could not be reached: ${cause}`;
   const tries = claim.attempts - message.refusals + 1;
   const firstDue = new Date(transmission.scheduled_at ?? transmission.created_at);
-  if (tries >= TRIES && at.getTime() - firstDue.getTime() >= GIVE_UP_SECONDS * 1000) {
-    const outcome = { kind: 'failed', statusCode: null, error } as const;
-    return { outcome, result: { status: 'failed', renderedAt, endedAt: at } };
-  }
+  if (tries >= TRIES && at.getTime() - firstDue.getTime() >= GIVE_UP_SECONDS * 1000)
+    return { kind: 'failed', error, note: { status: 'failed', renderedAt, endedAt: at } };
   const seconds = Math.min(waitSeconds(UNREACHED_SECONDS, tries), LONGEST_UNREACHED_SECONDS);
-  const outcome = { kind: 'retry', statusCode: null, error, dueAt: secondsAfter(at, seconds) } as const;
-  return { outcome, result: { status: 'queued', renderedAt } };
+  return { kind: 'retry', error, dueAt: secondsAfter(at, seconds), note: { status: 'queued', renderedAt } };
 }
 
 /** The relay said no to the message, for good or for now. */
-function judgeRefusal(failed: FailedTry, refusal: Refusal): Verdict {
-  const { claim, message, renderedAt, at } = failed;
-  const { code: statusCode, answer: error } = refusal;
+function judgeRefusal(failed: FailedTry, refusal: Refusal): Outcome<MessageNote> {
+  const { message, renderedAt, at } = failed;
+  const { answer: error } = refusal;
   const refusals = message.refusals + 1;
-  if (!refusal.permanent && refusals < TRIES) {
-    const dueAt = secondsAfter(at, waitSeconds(DEFERRED_SECONDS, refusals));
-    const outcome = { kind: 'retry', statusCode, error, dueAt } as const;
-    return { outcome, result: { status: 'queued', renderedAt, refusals } };
-  }
-  const outcome = { kind: 'failed', statusCode, error } as const;
+  if (!refusal.permanent && refusals < TRIES) return judgeFault(failed, error);
   // The relay will not have this sender: no word about the recipient, so the message has failed and not bounced.
   if (refusal.refused === 'sender')
-    return { outcome, result: { status: 'failed', renderedAt, endedAt: at, refusals } };
+    return { kind: 'failed', error, note: { status: 'failed', renderedAt, endedAt: at, refusals } };
   // The event makes it bounced, and suppresses the address where that is due.
-  const event: MessageEvent = {
-    ...{ tenantId: claim.tenantId, messageId: claim.id, occurredAt: at },
-    ...{ type: 'bounce', bounceClass: bounceClassOf(refusal), detail: error },
+  const event = {
+    ...({ type: 'bounce', occurredAt: at } as const),
+    ...{ bounceClass: bounceClassOf(refusal), detail: error },
   };
-  return { outcome, result: { status: 'queued', renderedAt, endedAt: at, refusals }, event };
+  return { kind: 'failed', error, note: { status: 'queued', renderedAt, endedAt: at, refusals, event } };
 }
 
 /**

@@ -7,8 +7,8 @@ import {
   type SentMessage,
 } from '../../../../test/harness/email-messages.ts';
 import { createTenant, startTestApp } from '../../../../test/harness/test-app.ts';
-import { noteResults } from './queries.ts';
-import { sentNotes } from './sent-notes.ts';
+import type { Outcome } from '../../../ledger/ledger.ts';
+import { type MessageNote, settleMessages } from './queries.ts';
 
 // Nothing is sent here: the rows are claimed by nobody but the tests.
 const app = await startTestApp({ ROLE: 'api' });
@@ -29,14 +29,23 @@ async function leasedMessage(status = 'queued'): Promise<SentMessage> {
   return message;
 }
 
-function note({ tenantId, messageId }: SentMessage, leasedUntil = LEASE): Promise<boolean> {
-  const claim = { tenantId, id: messageId, targetId: messageId, attempts: 2, leasedUntil };
-  return sentNotes(platform).add({ claim, renderedAt, sentAt, answer: '250 ok', tellsDelivery: false });
+type Written = Exclude<Outcome<MessageNote>, { kind: 'abandoned' }>;
+
+const SENT: Written = {
+  kind: 'success',
+  note: { status: 'sent', renderedAt, sentAt, answer: '250 ok', endedAt: sentAt },
+};
+
+function settle(messages: readonly SentMessage[], { leasedUntil = LEASE, outcome = SENT } = {}) {
+  const settlements = messages.map(({ tenantId, messageId: id }) => {
+    return { claim: { tenantId, id, targetId: id, attempts: 2, leasedUntil }, outcome, at: sentAt };
+  });
+  return settleMessages(platform.database.everyTenant, settlements, new Date());
 }
 
 test('a message that the relay took is settled and noted at once', async () => {
   const messages = await Promise.all([leasedMessage(), leasedMessage(), leasedMessage()]);
-  assert.deepEqual(await Promise.all(messages.map((message) => note(message))), [true, true, true]);
+  await settle(messages);
   for (const message of messages) {
     const { state, status, attempts, last_error, relay_answer, due_at, sent_at, rendered_at, ended_at } =
       await readMessageRow(platform, message);
@@ -53,7 +62,7 @@ test('a message that the relay took is settled and noted at once', async () => {
 
 test('a message whose lease was lost is settled too, so that nobody sends it again', async () => {
   const message = await leasedMessage();
-  assert.equal(await note(message, '2125-01-01T00:00:00.000Z'), true);
+  await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
   const { state, status, attempts, due_at, sent_at } = await readMessageRow(platform, message);
   assert.deepEqual({ state, status, attempts }, { state: 'success', status: 'sent', attempts: 3 });
   assert.deepEqual(
@@ -64,17 +73,16 @@ test('a message whose lease was lost is settled too, so that nobody sends it aga
 
 test('what a later attempt of a message came to changes nothing once it is sent', async () => {
   const message = await leasedMessage();
-  await note(message, '2125-01-01T00:00:00.000Z');
+  await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
   const sent = await readMessageRow(platform, message);
-  const { tenantId, messageId: id } = message;
-  const later = { tenantId, id, status: 'queued', renderedAt: new Date(), refusals: 1 } as const;
-  await noteResults(platform.database.everyTenant, [later]);
+  const later = { status: 'queued', renderedAt: new Date(), refusals: 1 } as const;
+  await settle([message], { outcome: { kind: 'retry', error: 'later', dueAt: new Date(), note: later } });
   assert.deepEqual(await readMessageRow(platform, message), sent);
 });
 
 test('a message that has bounced before its hand-over is noted stays bounced', async () => {
   const message = await leasedMessage('bounced');
-  await note(message);
+  await settle([message]);
   const { state, status } = await readMessageRow(platform, message);
   assert.deepEqual({ state, status }, { state: 'success', status: 'bounced' });
 });

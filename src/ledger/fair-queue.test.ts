@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Entry, HandOverGate, type Leave } from './hand-over-gate.ts';
+import { type Entry, FairQueue, type Leave } from './fair-queue.ts';
 
-const LIMITS = { places: 2, placesPerTarget: 2 };
+const LIMITS = { inAll: 2, perTarget: 2 };
 
 /** Asks for a place and notes who got one, in order. */
-function visitors(gate: HandOverGate) {
+function visitors(queue: FairQueue) {
   const inside: { name: string; leave: Leave }[] = [];
   const ask = async (name: string, entry: Partial<Entry> = {}): Promise<void> => {
-    const leave = await gate.enter({ lane: 1, tenantId: 't', targetId: 'x', maxWaitMs: 60_000, ...entry });
+    const leave = await queue.enter({ lane: 1, tenantId: 't', targetId: 'x', maxWaitMs: 60_000, ...entry });
     if (leave !== null) inside.push({ name, leave });
   };
   return {
@@ -22,7 +22,7 @@ function visitors(gate: HandOverGate) {
 }
 
 test('no more are inside than there are places, and leaving twice frees one place', async () => {
-  const { ask, names, leave } = visitors(new HandOverGate(LIMITS));
+  const { ask, names, leave } = visitors(new FairQueue(LIMITS));
   for (const name of ['a', 'b', 'c', 'd', 'e']) ask(name);
   assert.equal(await names(), 'a b');
   leave('a');
@@ -31,7 +31,7 @@ test('no more are inside than there are places, and leaving twice frees one plac
 });
 
 test('transactional mail goes before bulk mail that waits longer', async () => {
-  const { ask, names, leave } = visitors(new HandOverGate({ places: 1, placesPerTarget: 1 }));
+  const { ask, names, leave } = visitors(new FairQueue({ inAll: 1, perTarget: 1 }));
   ask('first');
   ask('bulk');
   ask('transactional', { lane: 0, targetId: 'y' });
@@ -42,7 +42,7 @@ test('transactional mail goes before bulk mail that waits longer', async () => {
 });
 
 test('a tenant with a long queue takes turns with the others', async () => {
-  const { ask, names, leave } = visitors(new HandOverGate({ places: 1, placesPerTarget: 1 }));
+  const { ask, names, leave } = visitors(new FairQueue({ inAll: 1, perTarget: 1 }));
   for (const name of ['a1', 'a2', 'a3']) ask(name, { tenantId: 'a' });
   ask('b1', { tenantId: 'b' });
   await names();
@@ -54,7 +54,7 @@ test('a tenant with a long queue takes turns with the others', async () => {
 });
 
 test('a domain that has its places leaves the others to other domains', async () => {
-  const { ask, names } = visitors(new HandOverGate({ places: 3, placesPerTarget: 1 }));
+  const { ask, names } = visitors(new FairQueue({ inAll: 3, perTarget: 1 }));
   ask('slow 1');
   ask('slow 2');
   ask('quick', { targetId: 'y' });
@@ -62,38 +62,39 @@ test('a domain that has its places leaves the others to other domains', async ()
 });
 
 test('who waits in vain is told so, and does not take a place later', async () => {
-  const gate = new HandOverGate({ places: 1, placesPerTarget: 1 });
-  const { ask, names, leave } = visitors(gate);
+  const queue = new FairQueue({ inAll: 1, perTarget: 1 });
+  const { ask, names, leave } = visitors(queue);
   ask('a');
   await names();
-  assert.equal(await gate.enter({ lane: 1, tenantId: 't', targetId: 'x', maxWaitMs: 5 }), null);
-  assert.equal(await gate.enter({ lane: 1, tenantId: 't', targetId: 'x', maxWaitMs: 0 }), null);
+  assert.equal(await queue.enter({ lane: 1, tenantId: 't', targetId: 'x', maxWaitMs: 5 }), null);
+  assert.equal(await queue.enter({ lane: 1, tenantId: 't', targetId: 'x', maxWaitMs: 0 }), null);
   ask('b');
   leave('a');
   assert.equal(await names(), 'a b');
 });
 
-test('while the relay is away one message at a time goes out, after a pause', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const gate = new HandOverGate(LIMITS);
-  const { ask, names, leave } = visitors(gate);
-  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) ask(name);
+test('within a tenant its targets take turns', async () => {
+  const { ask, names, leave } = visitors(new FairQueue({ inAll: 1, perTarget: 1 }));
+  for (const name of ['x1', 'x2', 'x3']) ask(name);
+  ask('y1', { targetId: 'y' });
   await names();
-  gate.report(false);
-  gate.report(false);
+  for (const name of ['x1', 'x2', 'y1']) {
+    leave(name);
+    await names();
+  }
+  assert.equal(await names(), 'x1 x2 y1 x3');
+});
+
+test('a closed queue lets nobody in until it is opened', async () => {
+  const queue = new FairQueue(LIMITS);
+  const { ask, names, leave } = visitors(queue);
+  queue.open(0);
+  for (const name of ['a', 'b', 'c']) ask(name);
+  assert.equal(await names(), '');
+  queue.open(1);
+  assert.equal(await names(), 'a');
   leave('a');
-  leave('b');
   assert.equal(await names(), 'a b');
-  t.mock.timers.tick(1000);
+  queue.open(9);
   assert.equal(await names(), 'a b c');
-  gate.report(false);
-  leave('c');
-  t.mock.timers.tick(1999);
-  assert.equal(await names(), 'a b c');
-  t.mock.timers.tick(1);
-  assert.equal(await names(), 'a b c d');
-  gate.report(true);
-  assert.equal(await names(), 'a b c d e');
-  leave('d');
-  assert.equal(await names(), 'a b c d e f');
 });

@@ -1,0 +1,45 @@
+/**
+ * While the relay cannot be reached nothing goes out but one message at a time, to see whether it is back, so that an
+ * outage does not use up the tries of a whole backlog.
+ */
+import type { FairQueue } from '../../../ledger/fair-queue.ts';
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Opens and closes the places of a queue. */
+export class RelayWatch {
+  readonly #queue: FairQueue;
+  readonly #places: number;
+  /** Results in a row that say the relay cannot be reached. */
+  #failures = 0;
+  #pauseMs = 0;
+  #pauseEnd: NodeJS.Timeout | undefined;
+
+  constructor(queue: FairQueue, places: number) {
+    this.#queue = queue;
+    this.#places = places;
+  }
+
+  /** Tells whether the relay had anything to say to a message that went through. */
+  report(isReached: boolean): void {
+    if (isReached) {
+      this.#failures = 0;
+      this.#pauseMs = 0;
+      this.#endPause();
+      return;
+    }
+    this.#failures += 1;
+    if (this.#failures < this.#places || this.#pauseEnd !== undefined) return;
+    this.#pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, this.#pauseMs * 2), LONGEST_PAUSE_MS);
+    this.#pauseEnd = setTimeout(() => this.#endPause(), this.#pauseMs);
+    this.#pauseEnd.unref();
+    this.#queue.open(0);
+  }
+
+  #endPause(): void {
+    clearTimeout(this.#pauseEnd);
+    this.#pauseEnd = undefined;
+    this.#queue.open(this.#pauseMs > 0 ? 1 : this.#places);
+  }
+}

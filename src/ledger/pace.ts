@@ -1,0 +1,31 @@
+/**
+ * How quickly targets answer. A receiver that answers in milliseconds would stand idle while the database is asked for
+ * its next rows: so a quick target may have more rows claimed than are attempted at once, a slow one may not.
+ */
+import { LRUCache } from 'lru-cache';
+
+/** Targets whose pace is remembered; a forgotten one counts as slow until it has shown its pace again. */
+const REMEMBERED_TARGETS = 10_000;
+/** Rows are claimed ahead for about this long, milliseconds. */
+const AHEAD_MS = 200;
+/** How many times the attempts at once may be claimed of the quickest target. */
+export const MOST_AHEAD = 64;
+/** How much the latest attempt counts in a target's pace. */
+const SMOOTHING = 0.2;
+
+/** The pace of targets, by their keys. */
+export class Pace {
+  readonly #milliseconds = new LRUCache<string, number>({ max: REMEMBERED_TARGETS });
+
+  /** How many times the attempts at once may be claimed of a target. */
+  aheadOf(target: string): number {
+    const pace = this.#milliseconds.get(target) ?? AHEAD_MS;
+    return Math.min(MOST_AHEAD, Math.max(1, Math.floor(AHEAD_MS / Math.max(1, pace))));
+  }
+
+  /** Notes how long an attempt took. */
+  note(target: string, milliseconds: number): void {
+    const before = this.#milliseconds.get(target) ?? milliseconds;
+    this.#milliseconds.set(target, before + SMOOTHING * (milliseconds - before));
+  }
+}

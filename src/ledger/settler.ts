@@ -1,0 +1,118 @@
+/** Writes what came of attempts in batches: whatever finished while the last batch was being written. */
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { isDataRefused } from '../db/sqlstate.ts';
+import type { Platform } from '../platform.ts';
+import type { Claim, LedgerDefinition, Outcome, Settlement } from './ledger.ts';
+import { settleRows } from './ledger-queries.ts';
+
+/** How long finished attempts wait for others to be settled with, unless they keep places meanwhile, milliseconds. */
+const GATHER_MS = 15;
+/** How long to leave a database alone that has just failed, milliseconds. */
+const PAUSE_AFTER_ERROR_MS = 1000;
+
+/** A claim and what came of it. */
+export interface Finished<Note> {
+  readonly claim: Claim;
+  readonly outcome: Outcome<Note>;
+  readonly at: Date;
+}
+
+/** The settler of one worker. */
+export class Settler<Work, Note> {
+  readonly #platform: Platform;
+  readonly #ledger: LedgerDefinition<Work, Note>;
+  readonly #release: (batch: readonly Finished<Note>[]) => void;
+  #finished: Finished<Note>[] = [];
+  #isSettling = false;
+  #stopping = false;
+
+  /** `release` is told of attempts that are settled, or given up. */
+  constructor(
+    platform: Platform,
+    ledger: LedgerDefinition<Work, Note>,
+    release: (batch: readonly Finished<Note>[]) => void,
+  ) {
+    this.#platform = platform;
+    this.#ledger = ledger;
+    this.#release = release;
+  }
+
+  /** From now on a database that is away is not waited for. */
+  stopWaiting(): void {
+    this.#stopping = true;
+  }
+
+  /** Settles it with others, soon. */
+  add(finished: Finished<Note>): void {
+    this.#finished.push(finished);
+    if (!this.#isSettling) this.#settleAll();
+  }
+
+  /** Reports an error of the ledger, and leaves the database alone for a moment. */
+  async reportAndPause(error: unknown): Promise<void> {
+    this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
+    await pause(PAUSE_AFTER_ERROR_MS);
+  }
+
+  /** Never rejects: nobody waits for it. */
+  async #settleAll(): Promise<void> {
+    this.#isSettling = true;
+    // Attempts that finish at nearly the same time share their statement.
+    await (this.#ledger.gate === undefined ? pause(GATHER_MS) : turn());
+    while (this.#finished.length > 0) {
+      const batch = this.#finished;
+      this.#finished = [];
+      await this.#settle(batch);
+    }
+    this.#isSettling = false;
+  }
+
+  /** Settles a batch; what cannot be written now waits for the next one. False when the database is away. */
+  async #settle(batch: readonly Finished<Note>[]): Promise<boolean> {
+    const settlements = batch.flatMap(toSettlement);
+    try {
+      if (settlements.length > 0) await this.#write(settlements);
+    } catch (error) {
+      if (isDataRefused(error)) return this.#settleApart(batch, error);
+      await this.reportAndPause(error);
+      this.#keepOrRelease(batch);
+      return false;
+    }
+    for (const [outcome, { length: count }] of Map.groupBy(batch, (finished) => finished.outcome.kind)) {
+      this.#platform.observe({ event: 'ledger.settled', ledger: this.#ledger.name, outcome, count });
+    }
+    this.#release(batch);
+    return true;
+  }
+
+  #write(settlements: readonly Settlement<Note>[]): Promise<void> {
+    const { settle, table } = this.#ledger;
+    const { everyTenant } = this.#platform.database;
+    return settle?.(everyTenant, settlements, this.#platform) ?? settleRows(everyTenant, table, settlements);
+  }
+
+  /** One row that the database refuses must not hold the others: it is given up, and its lease brings it back. */
+  async #settleApart(batch: readonly Finished<Note>[], error: unknown): Promise<boolean> {
+    if (batch.length === 1) {
+      this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
+      this.#release(batch);
+      return true;
+    }
+    for (const [index, finished] of batch.entries()) {
+      if (await this.#settle([finished])) continue;
+      this.#keepOrRelease(batch.slice(index + 1));
+      return false;
+    }
+    return true;
+  }
+
+  /** Keeps what is not written for the next batch; a process that stops waits no longer for the database. */
+  #keepOrRelease(batch: readonly Finished<Note>[]): void {
+    if (this.#stopping) this.#release(batch);
+    else this.#finished.push(...batch);
+  }
+}
+
+function toSettlement<Note>({ claim, outcome, at }: Finished<Note>): Settlement<Note>[] {
+  return outcome.kind === 'abandoned' ? [] : [{ claim, outcome, at }];
+}
