@@ -13,6 +13,7 @@ import { type Drain, watchConnections } from './http/drain.ts';
 import type { Route } from './http/route.ts';
 import { buildServer } from './http/server.ts';
 import { createJobs } from './jobs/jobs.ts';
+import { retentionJob } from './jobs/retention.ts';
 import { createLedgers } from './ledger/ledgers.ts';
 import { createMailTransport } from './mail/transport.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
@@ -88,7 +89,10 @@ async function startOn(
   const metrics = createMetrics();
   const address = { port: config.port };
   const platform = await createPlatform(sqlPool, config, { clock, metrics, log, address, releases });
-  const jobs = features.flatMap((feature) => feature.jobs ?? []);
+  const jobs = [
+    retentionJob(features.flatMap((feature) => feature.retentions ?? [])),
+    ...features.flatMap((feature) => feature.jobs ?? []),
+  ];
   await platform.jobs.open(jobs);
   releases.push(() => platform.jobs.close(DRAIN_MS));
   for (const feature of features) await feature.start?.(platform);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { posix } from 'node:path';
 import test from 'node:test';
+import { features } from '../../src/features/index.ts';
 import { listPages, ROOT, readText } from '../harness/repository.ts';
 
 /** What a page sets as code: fenced blocks and spans. */
@@ -45,6 +46,17 @@ test('every configuration variable is explained in the operating guide', async (
     names.filter((name) => !guide.includes(`\`${name}\``)),
     [],
   );
+});
+
+test('the operating guide tells what is removed when', async () => {
+  const retentions = features.flatMap((feature) => feature.retentions ?? []);
+  const rows = retentions.map(({ what, keptHours }) => {
+    const kept = keptHours % 24 === 0 && keptHours > 24 ? `${keptHours / 24} days` : `${keptHours} hours`;
+    return `| ${what} | ${kept} |`;
+  });
+  const told = (await readText('docs/operating.md')).split('## What is removed')[1]?.split('\n## ')[0] ?? '';
+  const listed = told.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| what'));
+  assert.deepEqual(listed.sort(), rows.sort());
 });
 
 test('the image and version managers use the Node that the dependencies pin', async () => {

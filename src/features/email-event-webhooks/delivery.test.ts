@@ -6,7 +6,7 @@ import { eventually } from '../../../test/harness/poll.ts';
 import { type Received, startReceiver } from '../../../test/harness/receiver.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { type MessageEvent, recordMessageEvents } from '../email-tracking/index.ts';
-import { removeOldEventDeliveries } from './jobs.ts';
+import { eventDeliveryRetention } from './retention.ts';
 
 const app = await startTestApp();
 const { platform } = app.app;
@@ -237,10 +237,7 @@ test('ended deliveries leave after a week, waiting ones stay', async () => {
   await insert(9, 'failed');
   await insert(10, 'pending');
   await insert(6, 'success');
-  await removeOldEventDeliveries.runChecked(
-    { ...platform, config: { ...platform.config, jobBatchSize: 1 } },
-    {},
-  );
+  await eventDeliveryRetention.removeOld({ ...platform, config: { ...platform.config, jobBatchSize: 1 } });
   assert.equal(await countRows(tenantId), 2);
 });
 

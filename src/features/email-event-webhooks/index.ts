@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { emailEventDeliveries } from './delivery.ts';
-import { removeOldEventDeliveries } from './jobs.ts';
+import { eventDeliveryRetention } from './retention.ts';
 
 export { emailEventDeliveries } from './delivery.ts';
 
@@ -8,6 +8,6 @@ export { emailEventDeliveries } from './delivery.ts';
 export const emailEventWebhooks: Feature = {
   name: 'email-event-webhooks',
   routes: [],
-  jobs: [removeOldEventDeliveries],
+  retentions: [eventDeliveryRetention],
   ledgers: [emailEventDeliveries],
 };

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { Tables } from '../../db/tables.ts';
 import type { OutboxRow } from '../../mail/outbox-transport.ts';
@@ -45,18 +45,4 @@ export async function findOutboxMessage(
     .executeTakeFirst();
   // The embedded database gives plain byte arrays.
   return row && { ...row, raw: Buffer.from(row.raw) };
-}
-
-/** Deletes some of the messages that were captured before a moment, the oldest first; returns how many. */
-export async function deleteOldMessages(
-  everyTenant: Kysely<Tables>,
-  before: Date,
-  limit: number,
-): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from email_outbox where (tenant_id, id) in (
-      select tenant_id, id from email_outbox where created_at < ${before} order by created_at limit ${limit})`.execute(
-    everyTenant,
-  );
-  return Number(numAffectedRows);
 }

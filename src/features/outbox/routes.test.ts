@@ -6,7 +6,7 @@ import { eventually } from '../../../test/harness/poll.ts';
 import { startRelay } from '../../../test/harness/relay.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { buildMime, type MailMessage } from '../../mail/message.ts';
-import { removeOldMessages } from './jobs.ts';
+import { outboxRetention } from './retention.ts';
 
 const app = await startTestApp();
 const tenant = await app.createTenant();
@@ -156,7 +156,7 @@ test('messages captured more than 30 days ago are removed, however many', async 
       .execute();
   for (const subject of ['one', 'two', 'three']) await setAge(subject, 31);
   await setAge('kept', 29);
-  await removeOldMessages.runChecked({ ...platform, config: { ...platform.config, jobBatchSize: 2 } }, {});
+  await outboxRetention.removeOld({ ...platform, config: { ...platform.config, jobBatchSize: 2 } });
   const { results } = (await app.admin.get(`/admin/outbox?to=${to}`)).body;
   assert.deepEqual(
     results.map(({ subject }: { subject: string }) => subject),

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import test, { type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
 import { eventually } from '../../../test/harness/poll.ts';
 import { type Receiver, startReceiver } from '../../../test/harness/receiver.ts';
 import { createForm, submit } from '../../../test/harness/sample-forms.ts';
@@ -10,7 +11,7 @@ import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts
 import { startApp } from '../../app.ts';
 import { loadConfig } from '../../config.ts';
 import { webhookDeliveries } from './delivery.ts';
-import { removeOldDeliveries } from './jobs.ts';
+import { deliveryLogRetention } from './jobs.ts';
 
 // The last wait is long enough for a test to change something before the last attempt.
 const app = await startTestApp({
@@ -318,10 +319,10 @@ async function countRows(webhookId: string): Promise<number> {
 }
 
 /** A delivery row as a submission's transaction writes it, without the submission. */
-async function insertRow(webhookId: string, row: object = {}) {
+async function insertRow(webhookId: string, row: { created_at?: Date; [column: string]: unknown } = {}) {
   const values = {
     tenant_id: tenant.tenantId,
-    id: crypto.randomUUID(),
+    id: uuidv7({ msecs: (row.created_at ?? new Date()).getTime() }),
     target_id: webhookId,
     submission_id: crypto.randomUUID(),
     state: 'pending' as const,
@@ -430,7 +431,7 @@ test('what ended more than 30 days ago leaves the log, what waits stays', async 
     await insertRow(id, { state: 'success', created_at: daysAgo(29) }),
     await insertRow(id, { created_at: daysAgo(31), due_at: later }),
   ];
-  await removeOldDeliveries.runChecked({ ...platform, config: { ...platform.config, jobBatchSize: 1 } }, {});
+  await deliveryLogRetention.removeOld({ ...platform, config: { ...platform.config, jobBatchSize: 1 } });
   assert.deepEqual(
     (await log(id)).map((entry: { id: string }) => entry.id),
     kept,

@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { webhookDeliveries } from './delivery.ts';
-import { dropWaitingDeliveries, removeDeliveryLog, removeOldDeliveries } from './jobs.ts';
+import { deliveryLogRetention, dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
 import { routes } from './routes.ts';
 
 export { webhookDeliveries } from './delivery.ts';
@@ -10,6 +10,7 @@ export { type DeliverableSubmission, insertDeliveries } from './queries.ts';
 export const webhooks: Feature = {
   name: 'webhooks',
   routes,
-  jobs: [dropWaitingDeliveries, removeDeliveryLog, removeOldDeliveries],
+  jobs: [dropWaitingDeliveries, removeDeliveryLog],
+  retentions: [deliveryLogRetention],
   ledgers: [webhookDeliveries],
 };

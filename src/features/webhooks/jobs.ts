@@ -1,16 +1,22 @@
+import { sql } from 'kysely';
 import Type from 'typebox';
-import { NIL } from 'uuid';
+import { firstIdOf } from '../../db/first-id.ts';
+import { deleteRows } from '../../jobs/bounded-deletion.ts';
 import { defineJob } from '../../jobs/jobs.ts';
-import { deleteEnded, deleteLog, deleteWaiting, listWebhookKeys, type WebhookKey } from './queries.ts';
+import { defineRetention } from '../../jobs/retention.ts';
 
 const TIMEOUT_SECONDS = 900;
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long the delivery log keeps what has ended; the user guide tells it. */
-const LOG_DAYS = 30;
-const WEBHOOKS_AT_ONCE = 200;
-const BEFORE_ALL: WebhookKey = { tenantId: NIL, webhookId: NIL };
 
 const WebhookPayload = { tenantId: Type.String(), webhookId: Type.String() };
+
+/** What became of deliveries, as the log shows it. */
+export const deliveryLogRetention = defineRetention({
+  what: 'entries of delivery logs that have ended',
+  keptHours: 30 * 24,
+  table: 'webhook_deliveries',
+  isOld: (before) => sql`r.id < ${firstIdOf(before)} and r.state <> 'pending'`,
+  byTenant: true,
+});
 
 /**
  * Drops what waited for a webhook when it was deactivated. The ledger would drop each at its due time anyway; this
@@ -20,9 +26,10 @@ export const dropWaitingDeliveries = defineJob({
   name: 'webhooks.drop-waiting-deliveries',
   payload: Type.Object({ ...WebhookPayload, before: Type.String() }),
   timeoutSeconds: TIMEOUT_SECONDS,
-  run: async ({ config, database }, { before, ...key }) => {
-    const moment = new Date(before);
-    await inBatches(config.jobBatchSize, (limit) => deleteWaiting(database.everyTenant, key, moment, limit));
+  run: async ({ config, database }, { tenantId, webhookId, before }) => {
+    const where = sql`r.state = 'pending' and r.tenant_id = ${tenantId} and r.target_id = ${webhookId}
+      and r.created_at <= ${new Date(before)}`;
+    await deleteRows(database.everyTenant, { table: 'webhook_deliveries', where }, config.jobBatchSize);
   },
 });
 
@@ -31,33 +38,8 @@ export const removeDeliveryLog = defineJob({
   name: 'webhooks.remove-delivery-log',
   payload: Type.Object(WebhookPayload),
   timeoutSeconds: TIMEOUT_SECONDS,
-  run: async ({ config, database }, key) => {
-    await inBatches(config.jobBatchSize, (limit) => deleteLog(database.everyTenant, key, limit));
+  run: async ({ config, database }, { tenantId, webhookId }) => {
+    const where = sql`r.tenant_id = ${tenantId} and r.target_id = ${webhookId}`;
+    await deleteRows(database.everyTenant, { table: 'webhook_deliveries', where }, config.jobBatchSize);
   },
 });
-
-/** Removes deliveries that have ended and are older than 30 days, of all webhooks, every hour. */
-export const removeOldDeliveries = defineJob({
-  name: 'webhooks.remove-old-deliveries',
-  payload: Type.Object({}),
-  timeoutSeconds: TIMEOUT_SECONDS,
-  schedule: '17 * * * *',
-  run: async ({ config, clock, database }) => {
-    const before = new Date(clock().getTime() - LOG_DAYS * DAY_MS);
-    let last: WebhookKey | undefined = BEFORE_ALL;
-    while (last !== undefined) {
-      const keys: WebhookKey[] = await listWebhookKeys(database.everyTenant, last, WEBHOOKS_AT_ONCE);
-      if (keys.length > 0) {
-        await inBatches(config.jobBatchSize, (limit) =>
-          deleteEnded(database.everyTenant, keys, before, limit),
-        );
-      }
-      last = keys.at(-1);
-    }
-  },
-});
-
-/** Repeats a bounded deletion until it finds less than a whole batch. */
-async function inBatches(limit: number, deleteBatch: (limit: number) => Promise<number>): Promise<void> {
-  while ((await deleteBatch(limit)) >= limit);
-}

@@ -17,12 +17,6 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** Names a webhook across tenants. */
-export interface WebhookKey {
-  readonly tenantId: string;
-  readonly webhookId: string;
-}
-
 /** All webhooks that the caller may read, newest first; of one form when `formCode` is given. */
 export async function listWebhooks(db: ScopedDb, formCode: string | undefined): Promise<WebhookRow[]> {
   const all = db.query.selectFrom('webhooks').selectAll();
@@ -113,72 +107,4 @@ export async function loadDeliveries(
     select delivery_id as id, webhook_id, url, headers, record
     from tessera_load_deliveries(${tenantIds}, ${ids})`.execute(query);
   return rows;
-}
-
-/** Deletes up to `limit` deliveries of a webhook that wait since `before` or longer; returns how many. */
-export function deleteWaiting(
-  query: Kysely<Tables>,
-  key: WebhookKey,
-  before: Date,
-  limit: number,
-): Promise<number> {
-  return deleteSome(
-    query,
-    sql`select tenant_id, id from webhook_deliveries
-      where state = 'pending' and tenant_id = ${key.tenantId} and target_id = ${key.webhookId}
-        and created_at <= ${before}
-      limit ${limit} for update`,
-  );
-}
-
-/** Deletes up to `limit` entries of a webhook's log; returns how many. */
-export function deleteLog(query: Kysely<Tables>, key: WebhookKey, limit: number): Promise<number> {
-  return deleteSome(
-    query,
-    sql`select tenant_id, id from webhook_deliveries
-      where tenant_id = ${key.tenantId} and target_id = ${key.webhookId} limit ${limit} for update`,
-  );
-}
-
-/** Deletes up to `limit` entries of these webhooks' logs that have ended and are older than `before`. */
-export function deleteEnded(
-  query: Kysely<Tables>,
-  keys: readonly WebhookKey[],
-  before: Date,
-  limit: number,
-): Promise<number> {
-  const tenantIds = keys.map(({ tenantId }) => tenantId);
-  const webhookIds = keys.map(({ webhookId }) => webhookId);
-  return deleteSome(
-    query,
-    sql`select old.tenant_id, old.id
-      from unnest(${tenantIds}::uuid[], ${webhookIds}::uuid[]) as of_webhook (tenant_id, id)
-      cross join lateral (
-        select d.tenant_id, d.id from webhook_deliveries d
-        where d.tenant_id = of_webhook.tenant_id and d.target_id = of_webhook.id
-          and d.created_at < ${before} and d.state <> 'pending'
-        limit ${limit}) old
-      limit ${limit}`,
-  );
-}
-
-/** The next webhooks of all tenants after `after`, by key. */
-export async function listWebhookKeys(
-  query: Kysely<Tables>,
-  after: WebhookKey,
-  limit: number,
-): Promise<WebhookKey[]> {
-  const { rows } = await sql<WebhookKey>`
-    select tenant_id as "tenantId", id as "webhookId" from webhooks
-    where (tenant_id, id) > (${after.tenantId}::uuid, ${after.webhookId}::uuid)
-    order by tenant_id, id limit ${limit}`.execute(query);
-  return rows;
-}
-
-async function deleteSome(query: Kysely<Tables>, chosen: RawBuilder<unknown>): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with chosen as materialized (${chosen})
-    delete from webhook_deliveries d using chosen
-    where d.tenant_id = chosen.tenant_id and d.id = chosen.id`.execute(query);
-  return Number(numAffectedRows ?? 0n);
 }
