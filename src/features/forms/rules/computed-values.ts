@@ -1,19 +1,15 @@
 /** Values a form computes itself: calculated values and `expression` questions. What a caller sends for them is ignored. */
 
 import { Helpers } from 'survey-core';
+import { isEmptyAnswer, type Part } from './definition.ts';
 import {
-  elementName,
-  type FormDefinition,
-  isEmptyAnswer,
-  type JsonObject,
-  readFlag,
-  readNumber,
-  readObjects,
-  readText,
-} from './definition.ts';
-import { type Expression, type ExpressionValues, expressionVariables, mustCompile } from './expressions.ts';
-import type { FormOutline } from './form-outline.ts';
-import { NotCompilableError } from './not-compilable-error.ts';
+  type Expression,
+  type ExpressionValues,
+  expressionVariables,
+  mustCompile,
+  NotCompilableError,
+} from './expressions.ts';
+import { isComputed, type Outline } from './outline.ts';
 
 /** Longer texts count as none, or values that double each other would grow without end. */
 const MAX_COMPUTED_CHARS = 10_000;
@@ -21,10 +17,12 @@ const MAX_COMPUTED_CHARS = 10_000;
 /** One computed value. */
 export interface ComputedValue {
   readonly key: string;
-  /** Index of the question in the outline, -1 for a calculated value. */
-  readonly question: number;
+  /** Index of its question in the outline, undefined for a calculated value. */
+  readonly question?: number;
   /** Whether it belongs into the accepted answers. */
   readonly isResult: boolean;
+  /** Its expression. */
+  readonly text: string;
   readonly compute: Expression;
 }
 
@@ -32,31 +30,17 @@ export interface ComputedValue {
  * Compiles a form's computed values, each after those it reads. Throws NotCompilableError when they read each other in
  * a circle or an expression needs the full model.
  */
-export function compileComputedValues(
-  definition: FormDefinition,
-  outline: FormOutline,
-  known: ReadonlySet<string>,
-): ComputedValue[] {
-  const sources = [...calculatedSources(definition), ...questionSources(outline)];
-  const byName = new Map(sources.map((source) => [source.key.toLowerCase(), source]));
-  const ordered: ComputedValue[] = [];
-  const state = new Map<Source, 'open' | 'done'>();
-  const add = (source: Source): void => {
-    if (state.get(source) === 'done') return;
-    if (state.get(source) === 'open')
-      throw new NotCompilableError('computed values read each other in a circle');
-    state.set(source, 'open');
-    for (const name of expressionVariables(source.text)) {
-      const dependency = byName.get(name);
-      if (dependency !== undefined) add(dependency);
-    }
-    state.set(source, 'done');
-    const expression = mustCompile(source.text, known);
-    const compute: Expression = (values) => toAnswer(expression(values), source.precision);
-    ordered.push({ key: source.key, question: source.question, isResult: source.isResult, compute });
-  };
-  for (const source of sources) add(source);
-  return ordered;
+export function compileComputedValues(outline: Outline, known: ReadonlySet<string>): ComputedValue[] {
+  const calculated = outline.form.parts('calculatedValues').flatMap((value) => {
+    const isResult = value.flag('includeIntoResult');
+    return computedBy(value, known, { key: value.name, isResult });
+  });
+  const asked = outline.questions
+    .filter(({ element }) => isComputed(element))
+    .flatMap(({ element, at }) =>
+      computedBy(element, known, { key: element.key, isResult: true, question: at }),
+    );
+  return inOrder([...calculated, ...asked]);
 }
 
 /** Computes all of them into `values`, in order. */
@@ -68,41 +52,43 @@ export function computeInto(values: ExpressionValues, computed: readonly Compute
   }
 }
 
-interface Source {
-  key: string;
-  text: string;
-  question: number;
-  isResult: boolean;
-  precision: number;
+/** The value of a part's `expression`; none without one. */
+function computedBy(
+  part: Part,
+  known: ReadonlySet<string>,
+  value: Pick<ComputedValue, 'key' | 'isResult' | 'question'>,
+): ComputedValue[] {
+  const text = part.text('expression');
+  if (text === undefined) return [];
+  const expression = mustCompile(text, known);
+  const precision = value.question === undefined ? undefined : part.number('precision');
+  return [{ ...value, text, compute: (values) => toAnswer(expression(values), precision) }];
 }
 
-function calculatedSources(definition: FormDefinition): Source[] {
-  return readObjects(definition, 'calculatedValues').flatMap((value) => {
-    const text = readText(value, 'expression');
-    if (text === undefined) return [];
-    const isResult = readFlag(value, 'includeIntoResult');
-    return [{ key: elementName(value), text, question: -1, isResult, precision: -1 }];
-  });
-}
-
-function questionSources(outline: FormOutline): Source[] {
-  return outline.questions.flatMap(({ element, key, type }, question) => {
-    const text = type === 'expression' ? readText(element, 'expression') : undefined;
-    if (text === undefined) return [];
-    return [{ key, text, question, isResult: true, precision: precisionOf(element) }];
-  });
-}
-
-function precisionOf(element: JsonObject): number {
-  const precision = readNumber(element, 'precision') ?? -1;
-  return Math.min(precision, 20);
+/** Each after those it reads. */
+function inOrder(computed: readonly ComputedValue[]): ComputedValue[] {
+  const byName = new Map(computed.map((value) => [value.key.toLowerCase(), value]));
+  const ordered = new Set<ComputedValue>();
+  const open = new Set<ComputedValue>();
+  const add = (value: ComputedValue): void => {
+    if (ordered.has(value)) return;
+    if (open.has(value)) throw new NotCompilableError('computed values read each other in a circle');
+    open.add(value);
+    for (const name of expressionVariables(value.text)) {
+      const source = byName.get(name);
+      if (source !== undefined) add(source);
+    }
+    ordered.add(value);
+  };
+  for (const value of computed) add(value);
+  return [...ordered];
 }
 
 /** A result as survey-core stores it: no infinity, rounded to the precision, a date as text. */
-function toAnswer(result: unknown, precision: number): unknown {
+function toAnswer(result: unknown, precision = -1): unknown {
   if (result === Number.POSITIVE_INFINITY || Number.isNaN(result)) return undefined;
   const value: unknown = Helpers.convertValToQuestionVal(result);
   if (typeof value === 'string' && value.length > MAX_COMPUTED_CHARS) return undefined;
   if (precision < 0 || typeof value !== 'number') return value;
-  return Number(value.toFixed(Math.trunc(precision)));
+  return Number(value.toFixed(Math.trunc(Math.min(precision, 20))));
 }

@@ -4,11 +4,17 @@
  * fetch choices, allocate what a hostile definition asks for, or run its regular expressions.
  */
 
-import { ElementFactory, Serializer } from 'survey-core';
+import { Serializer } from 'survey-core';
 import type { Issue } from '../../../errors/app-error.ts';
-import { effectiveName, elementName, elementType, isObject, isPanel, read, readText } from './definition.ts';
-import { type DefinitionNode, walkDefinition } from './definition-walk.ts';
-import { expressionsOf } from './expression-properties.ts';
+import { effectiveName, isObject, Part } from './definition.ts';
+import {
+  type DefinitionNode,
+  expressionsOf,
+  OBJECT_LISTS,
+  type Role,
+  walkDefinition,
+} from './definition-walk.ts';
+import { elementTypeOf, elementTypes, isElementType } from './elements/index.ts';
 import { findExpressionFault } from './expressions.ts';
 import { compileLinearRegex } from './linear-regex.ts';
 import { findSettingFaults } from './setting-check.ts';
@@ -26,36 +32,27 @@ const MAX_VALIDATORS = 20;
 /** Sum over the patterns of a form; to compile them takes most of a second at worst. */
 const MAX_PATTERN_SIZE_TOTAL = 30_000;
 const MAX_NAME_CHARS = 200;
+const MAX_COUNT = 500;
 const MAX_ISSUES = 100;
 
-const ELEMENT_TYPES: ReadonlySet<string> = new Set([
-  ...ElementFactory.Instance.getAllTypes(),
-  'buttongroup',
-  'imagemap',
-]);
+/** Numbers of rows and panels; looked at everywhere, since a matrix's column may be of any type. */
+const COUNTS = elementTypes.flatMap(({ counts = [] }) => counts);
+/** What the number of elements bounds. */
+const COUNTED: readonly Role[] = ['page', 'element', 'column', 'item'];
 
-/** Array properties whose other types would break survey-core's reader. */
-const LISTS = [
-  'pages elements questions templateElements detailElements columns items choices rateValues rows validators',
-  'triggers calculatedValues completedHtmlOnCondition navigateToUrlOnCondition',
-]
-  .join(' ')
-  .split(' ');
-
-/** Numbers of rows and panels that survey-core creates as soon as it reads a form. */
-const COUNTS = ['rowCount', 'minRowCount', 'panelCount', 'minPanelCount', 'itemCount'];
-const MAX_COUNT = 500;
+/** What always needs a name; elements see to theirs. */
+const NAMED: readonly Role[] = ['column', 'item', 'calculated'];
 
 /** Lists one issue per fault of a form definition; empty when the engine can read it. Never throws. */
 export function checkDefinition(definition: unknown): Issue[] {
   if (!isObject(definition)) return [{ field: ROOT, message: 'must be an object' }];
   const excess = findExcess(definition, BOUNDS);
   if (excess !== null) return [{ field: ROOT, message: excess }];
-  const issues = findSettingFaults(definition, ROOT);
-  const pages = read(definition, 'pages');
-  if (pages === undefined || pages === null || (Array.isArray(pages) && pages.length === 0)) {
+  const form = new Part(definition);
+  const issues = findSettingFaults(form, ROOT);
+  const pages = form.read('pages') ?? [];
+  if (Array.isArray(pages) && pages.length === 0)
     issues.push({ field: `${ROOT}.pages`, message: 'must be a list of at least one page' });
-  }
   const check = new DefinitionCheck(issues);
   walkDefinition(definition, ROOT, (node) => check.visit(node));
   return issues.slice(0, MAX_ISSUES);
@@ -82,97 +79,91 @@ class DefinitionCheck {
     this.#count(node);
     if (this.#isStopped) return false;
     this.#checkLists(node);
-    if (
-      node.role === 'page' &&
-      !Array.isArray(read(node.object, 'elements') ?? read(node.object, 'questions'))
-    ) {
-      this.#fault(`${node.path}.elements`, 'must be a list');
-    }
-    if (node.role === 'element') this.#checkElement(node);
-    if (node.role === 'column' || node.role === 'item') this.#checkName(node);
-    if (node.role === 'choice' && typeof (read(node.object, 'value') ?? '') === 'object')
-      this.#fault(`${node.path}.value`, 'must be a single value');
-    if (node.role === 'validator') this.#checkValidator(node);
-    if (node.role === 'trigger') this.#checkClass(node, 'surveytrigger', 'trigger');
-    if (node.classes.includes('calculatedvalue')) this.#checkName(node);
-    this.#checkExpressions(node);
+    this.#checkRole(node);
+    for (const { property, text } of expressionsOf(node))
+      this.#checkExpression(`${node.path}.${property}`, text);
     return true;
   }
 
+  #fault(field: string, message: string): void {
+    this.#issues.push({ field, message });
+  }
+
   /** An excess ends the walk, or it would be repeated for all that follows. */
-  #count(node: DefinitionNode): void {
-    if (COUNTED.has(node.role)) this.#elements += 1;
-    for (const list of ['choices', 'rows', 'rateValues', 'columns']) {
-      const entries = read(node.object, list);
-      if (Array.isArray(entries)) this.#choices += entries.length;
-    }
-    const excess =
-      this.#elements > MAX_ELEMENTS
-        ? `is one element too many: a form has at most ${MAX_ELEMENTS}`
-        : this.#choices > MAX_CHOICES
-          ? `has too many choices: a form has at most ${MAX_CHOICES}`
-          : node.depth > MAX_DEPTH
-            ? `is nested deeper than ${MAX_DEPTH} elements`
-            : null;
-    if (excess === null) return;
-    this.#fault(node.path, excess);
+  #stop(field: string, message: string): void {
+    this.#fault(field, message);
     this.#isStopped = true;
   }
 
-  #checkLists(node: DefinitionNode): void {
-    for (const list of LISTS) {
-      const value = read(node.object, list);
-      if (value === undefined || value === null) continue;
-      if (!Array.isArray(value)) {
-        this.#fault(`${node.path}.${list}`, 'must be a list');
-        continue;
-      }
-      for (const [index, entry] of value.entries()) {
-        if (!isObject(entry) && !SCALAR_LISTS.has(list))
-          this.#fault(`${node.path}.${list}[${index}]`, 'must be an object');
+  #count({ role, part, path, depth }: DefinitionNode): void {
+    if (COUNTED.includes(role)) this.#elements += 1;
+    for (const list of ['choices', 'rows', 'rateValues', 'columns']) this.#choices += part.list(list).length;
+    if (this.#elements > MAX_ELEMENTS)
+      this.#stop(path, `is one element too many: a form has at most ${MAX_ELEMENTS}`);
+    else if (this.#choices > MAX_CHOICES)
+      this.#stop(path, `has too many choices: a form has at most ${MAX_CHOICES}`);
+    else if (depth > MAX_DEPTH) this.#stop(path, `is nested deeper than ${MAX_DEPTH} elements`);
+  }
+
+  #checkLists({ part, path }: DefinitionNode): void {
+    for (const [list, { takesValues }] of Object.entries(OBJECT_LISTS)) {
+      const value = part.read(list) ?? [];
+      if (!Array.isArray(value)) this.#fault(`${path}.${list}`, 'must be a list');
+      else if (!takesValues) {
+        for (const [index, entry] of value.entries())
+          if (!isObject(entry)) this.#fault(`${path}.${list}[${index}]`, 'must be an object');
       }
     }
-    const validators = read(node.object, 'validators');
-    if (Array.isArray(validators) && validators.length > MAX_VALIDATORS)
-      this.#fault(`${node.path}.validators`, `must have at most ${MAX_VALIDATORS} entries`);
+    if (part.list('validators').length > MAX_VALIDATORS)
+      this.#fault(`${path}.validators`, `must have at most ${MAX_VALIDATORS} entries`);
     for (const count of COUNTS) {
-      const value = read(node.object, count);
-      if (value !== undefined && !(typeof value === 'number' && value >= 0 && value <= MAX_COUNT)) {
-        this.#fault(`${node.path}.${count}`, `must be a number from 0 to ${MAX_COUNT}`);
-      }
+      const value = part.read(count);
+      if (value !== undefined && !(typeof value === 'number' && value >= 0 && value <= MAX_COUNT))
+        this.#fault(`${path}.${count}`, `must be a number from 0 to ${MAX_COUNT}`);
     }
+  }
+
+  #checkRole(node: DefinitionNode): void {
+    const { role, part, path } = node;
+    if (role === 'page' && !Array.isArray(part.read('elements') ?? part.read('questions')))
+      this.#fault(`${path}.elements`, 'must be a list');
+    if (role === 'element') this.#checkElement(node);
+    if (NAMED.includes(role)) this.#checkName(node);
+    if (role === 'choice' && typeof (part.read('value') ?? '') === 'object')
+      this.#fault(`${path}.value`, 'must be a single value');
+    if (role === 'validator') this.#checkValidator(node);
+    if (role === 'trigger') this.#checkType(node, isOfClass(node, 'surveytrigger'), 'a trigger type');
+  }
+
+  /** Whether a node's `type` is `known`. */
+  #checkType({ part, path }: DefinitionNode, isKnown: boolean, noun: string): boolean {
+    const message = part.type === '' ? 'is required' : `"${part.type.slice(0, 50)}" is not ${noun}`;
+    if (!isKnown) this.#fault(`${path}.type`, message);
+    return isKnown;
   }
 
   #checkElement(node: DefinitionNode): void {
-    const type = elementType(node.object);
-    if (!ELEMENT_TYPES.has(type)) {
-      const message = type === '' ? 'is required' : `"${type.slice(0, 50)}" is not an element type`;
-      this.#fault(`${node.path}.type`, message);
-    }
-    if (type !== 'panel' || elementName(node.object) !== '') this.#checkName(node);
-    const valueName = readText(node.object, 'valueName');
-    if (valueName !== undefined) this.#checkNameText(`${node.path}.valueName`, effectiveName(valueName));
+    const { part, path } = node;
+    this.#checkType(node, isElementType(part.type), 'an element type');
+    if (!isPanel(node) || part.name !== '') this.#checkName(node);
+    const valueName = part.text('valueName');
+    if (valueName !== undefined) this.#checkNameText(`${path}.valueName`, effectiveName(valueName));
   }
 
+  /** Panels have no answers, so only other panels' names matter to theirs. */
   #checkName(node: DefinitionNode): void {
-    const name = elementName(node.object);
+    const { name } = node.part;
     const path = `${node.path}.name`;
     if (name === '') {
       this.#fault(path, 'is required');
       return;
     }
     this.#checkNameText(path, name);
-    const names = this.#namesLike(node);
+    const byScope = isPanel(node) ? this.#panelNames : this.#names;
+    const names = byScope.get(node.scope) ?? new Set();
+    byScope.set(node.scope, names);
     if (names.has(name)) this.#fault(path, `"${name.slice(0, MAX_NAME_CHARS)}" is used twice`);
     names.add(name);
-  }
-
-  /** The names seen that this one must differ from. Panels have no answers, so only other panels matter to them. */
-  #namesLike({ role, object, scope }: DefinitionNode): Set<string> {
-    const byScope = role === 'element' && isPanel(object) ? this.#panelNames : this.#names;
-    const names = byScope.get(scope) ?? new Set();
-    byScope.set(scope, names);
-    return names;
   }
 
   /** Answers become objects keyed by name, here and in survey-core, so a name must mean nothing to objects. */
@@ -182,62 +173,37 @@ class DefinitionCheck {
   }
 
   #checkValidator(node: DefinitionNode): void {
-    if (!this.#checkClass(node, 'surveyvalidator', 'validator')) return;
-    const pattern = read(node.object, 'regex');
-    if (pattern === undefined || pattern === null || pattern === '') return;
+    const { part, path } = node;
+    if (!this.#checkType(node, isOfClass(node, 'surveyvalidator'), 'a validator type')) return;
+    const pattern = part.read('regex') ?? '';
+    if (pattern === '') return;
     const regex = typeof pattern === 'string' ? compileLinearRegex(pattern, false) : null;
-    if (regex === null) {
-      this.#fault(`${node.path}.regex`, 'must be a regular expression without look-around and references');
-      return;
-    }
-    this.#patternSize += regex.size;
-    if (this.#patternSize <= MAX_PATTERN_SIZE_TOTAL) return;
-    this.#fault(
-      `${node.path}.regex`,
-      'is one too many: the regular expressions of the form are too large together',
-    );
-    this.#isStopped = true;
-  }
-
-  /** Whether a node's `type` names a class that survey-core derives from `base`. */
-  #checkClass(node: DefinitionNode, base: string, noun: string): boolean {
-    const [name = ''] = node.classes;
-    if (name !== base && Serializer.isDescendantOf(name, base)) return true;
-    const type = elementType(node.object);
-    this.#fault(
-      `${node.path}.type`,
-      type === '' ? 'is required' : `"${type.slice(0, 50)}" is not a ${noun} type`,
-    );
-    return false;
-  }
-
-  #checkExpressions(node: DefinitionNode): void {
-    for (const { property, text } of expressionsOf(node))
-      this.#checkExpression(`${node.path}.${property}`, text);
+    if (regex === null)
+      this.#fault(`${path}.regex`, 'must be a regular expression without look-around and references');
+    this.#patternSize += regex?.size ?? 0;
+    if (this.#patternSize > MAX_PATTERN_SIZE_TOTAL)
+      this.#stop(
+        `${path}.regex`,
+        'is one too many: the regular expressions of the form are too large together',
+      );
   }
 
   #checkExpression(path: string, text: unknown): void {
-    if (typeof text !== 'string') {
-      this.#fault(path, 'must be a text');
-      return;
-    }
-    this.#expressionChars += text.length;
+    this.#expressionChars += typeof text === 'string' ? text.length : 0;
     if (this.#expressionChars > MAX_EXPRESSION_CHARS_TOTAL) {
-      this.#fault(path, `exceeds ${MAX_EXPRESSION_CHARS_TOTAL} characters of expressions in one form`);
-      this.#isStopped = true;
+      this.#stop(path, `exceeds ${MAX_EXPRESSION_CHARS_TOTAL} characters of expressions in one form`);
       return;
     }
-    const fault = findExpressionFault(text);
+    const fault = typeof text === 'string' ? findExpressionFault(text) : 'must be a text';
     if (fault !== null) this.#fault(path, fault);
-  }
-
-  #fault(field: string, message: string): void {
-    this.#issues.push({ field, message });
   }
 }
 
-/** What the number of elements bounds. */
-const COUNTED: ReadonlySet<DefinitionNode['role']> = new Set(['page', 'element', 'column', 'item']);
+function isPanel({ role, part }: DefinitionNode): boolean {
+  return role === 'element' && elementTypeOf(part).role === 'panel';
+}
 
-/** Lists whose entries may be plain values. */
-const SCALAR_LISTS: ReadonlySet<string> = new Set(['choices', 'rateValues', 'rows', 'columns']);
+/** Whether survey-core derives the class of a node from `base`. */
+function isOfClass({ classes: [name = ''] }: DefinitionNode, base: string): boolean {
+  return name !== base && Serializer.isDescendantOf(name, base);
+}

@@ -3,11 +3,9 @@
  * one text in another: with long lists and texts, a form's expressions could keep a process busy for minutes.
  */
 
-import type { FormDefinition } from './definition.ts';
-import { walkDefinition } from './definition-walk.ts';
-import { expressionsOf } from './expression-properties.ts';
+import { expressionsOf, walkDefinition } from './definition-walk.ts';
 import type { ExpressionValues } from './expressions.ts';
-import type { FormOutline } from './form-outline.ts';
+import type { Outline } from './outline.ts';
 
 /** The cost of evaluating all expressions once, about as many twentieths of a microsecond. */
 export type ExpressionCost = (values: ExpressionValues) => number;
@@ -27,12 +25,12 @@ const OTHER = '';
 const COST_PER_CHARACTER = 30;
 
 /** Counts what a form's expressions read. */
-export function compileExpressionCost(definition: FormDefinition, outline: FormOutline): ExpressionCost {
+export function compileExpressionCost(outline: Outline): ExpressionCost {
   const keys = new Map<string, string>();
   for (const [key, kind] of outline.keys) if (kind !== 'computed') keys.set(key.toLowerCase(), key);
   const characters: Times = { once: 0, perChoice: 0 };
   const reads = new Map<string, Times>();
-  walkDefinition(definition, '', (node) => {
+  walkDefinition(outline.form.json, '', (node) => {
     for (const { property, text } of expressionsOf(node)) {
       if (typeof text !== 'string') continue;
       const times = property === 'choicesVisibleIf' ? 'perChoice' : 'once';

@@ -11,14 +11,24 @@ import {
   FunctionOperand,
   type Operand,
 } from 'survey-core';
-import { type JsonObject, readText } from './definition.ts';
-import { NotCompilableError } from './not-compilable-error.ts';
+import type { Part } from './definition.ts';
+
+/** Thrown while compiling a form, or checking answers, that only survey-core's full model can check. */
+export class NotCompilableError extends Error {
+  constructor(reason: string) {
+    super(`the full model is needed: ${reason}`);
+    this.name = 'NotCompilableError';
+  }
+}
 
 /** Values by lower- or mixed-case name, as expressions see them; no name that every object has (`checkDefinition`). */
 export type ExpressionValues = Record<string, unknown>;
 
 /** Computes an expression's value over the answers; undefined when it has none. Never throws. */
 export type Expression = (values: ExpressionValues) => unknown;
+
+/** Whether something applies, given the answers. */
+export type Condition = (values: ExpressionValues) => boolean;
 
 /** Longer expressions are refused at save: bounds the parsed tree, and texts an expression can join together. */
 const MAX_EXPRESSION_CHARS = 3000;
@@ -77,14 +87,15 @@ export function mustCompile(text: string, known: ReadonlySet<string>): Expressio
 
 /** The condition of a property such as `visibleIf`, undefined when absent. Holds when the result is exactly true. */
 export function compileCondition(
-  element: JsonObject,
+  element: Part,
   property: string,
   known: ReadonlySet<string>,
-): ((values: ExpressionValues) => boolean) | undefined {
-  const text = readText(element, property);
+  holds: (result: unknown) => boolean = (result) => result === true,
+): Condition | undefined {
+  const text = element.text(property);
   if (text === undefined) return undefined;
   const expression = mustCompile(text, known);
-  return (values) => expression(values) === true;
+  return (values) => holds(expression(values));
 }
 
 /** What survey-core takes for true in validators and conditions of choices: `1` and `"1"` as well. */

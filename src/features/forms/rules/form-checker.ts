@@ -4,21 +4,15 @@
  */
 
 import type { Issue } from '../../../errors/app-error.ts';
-import { compileIntake, type Intake, MAX_ISSUES } from './answer-intake.ts';
-import { knownNames, requireCompilable } from './compilability.ts';
+import { type CompiledNode, compileNodes } from './compiled-node.ts';
 import { type ComputedValue, compileComputedValues, computeInto } from './computed-values.ts';
-import type { FormDefinition } from './definition.ts';
+import type { FormDefinition, Part } from './definition.ts';
+import { elementTypeOf } from './elements/index.ts';
 import { compileExpressionCost, type ExpressionCost } from './expression-cost.ts';
-import type { ExpressionValues } from './expressions.ts';
-import { type FormOutline, outlineForm } from './form-outline.ts';
+import { type ExpressionValues, NotCompilableError } from './expressions.ts';
+import { compileIntake, type Intake, MAX_ISSUES } from './intake.ts';
 import { compileSkippedPages, type SkippedPages } from './navigation.ts';
-import { NotCompilableError } from './not-compilable-error.ts';
-import {
-  type CompiledContainer,
-  type CompiledQuestion,
-  compileContainers,
-  compileQuestions,
-} from './question-rule.ts';
+import { type Outline, outlineForm } from './outline.ts';
 
 /**
  * The outcome of checking a submission. `answers` are the caller's, without empty ones and without those of hidden
@@ -36,13 +30,48 @@ export interface FormChecker {
 }
 
 /**
- * Compiles a definition that `checkDefinition` found no fault in. Throws NotCompilableError when only survey-core's
- * full model can check it (matrices, repeated panels, files, expressions on the survey's own state).
+ * Compiles a definition that `checkDefinition` found no fault in. Throws NotCompilableError, naming the first reason,
+ * when only survey-core's full model can check it (matrices, repeated panels, files, expressions on the survey's own state).
  */
 export function compileForm(definition: FormDefinition): FormChecker {
   const outline = outlineForm(definition);
-  requireCompilable(definition, outline);
-  return new CompiledForm(definition, outline);
+  requireCompilable(outline);
+  return new CompiledForm(outline);
+}
+
+function requireCompilable({ form, questions }: Outline): void {
+  if (form.parts('triggers').some(({ type }) => type.startsWith('visible')))
+    throw new NotCompilableError('a visible trigger');
+  for (const { element } of questions) {
+    for (const part of [element, ...itemsOf(element)]) {
+      const { findObstacle = () => `type ${part.type}` } = elementTypeOf(part);
+      const obstacle = part.read('bindings') === undefined ? findObstacle(part) : 'bindings';
+      if (obstacle !== null) throw new NotCompilableError(`${obstacle} in "${element.name}"`);
+    }
+  }
+}
+
+/**
+ * The lower-case names that expressions can read: answers and their items, computed values. Expressions find values
+ * without regard to case, so that two of one name would need survey-core's order of search.
+ */
+function knownNames({ form, questions }: Outline): Set<string> {
+  const known = new Set<string>();
+  const values = [
+    ...questions.map(({ element }) => element.key),
+    ...form.parts('calculatedValues').map(({ name }) => name),
+  ];
+  for (const name of values) {
+    if (known.has(name.toLowerCase())) throw new NotCompilableError(`two values are named "${name}"`);
+    known.add(name.toLowerCase());
+  }
+  for (const { element } of questions)
+    for (const item of itemsOf(element)) known.add(`${element.key}.${item.name}`.toLowerCase());
+  return known;
+}
+
+function itemsOf(element: Part): Part[] {
+  return elementTypeOf(element).items?.(element) ?? [];
 }
 
 /** A quarter of a second; what costs more goes to the full model, which has a thread and a deadline. */
@@ -50,148 +79,116 @@ const MAX_COST = 5_000_000;
 /** Bounds the chains of conditions that clearing on hiding follows; they are rarely longer than three. */
 const MAX_ROUNDS = 10;
 
+/** What applies to each node of the outline, by its index. */
+type Flags = readonly boolean[];
+
 class CompiledForm implements FormChecker {
   readonly #intake: (answers: unknown) => Intake;
   readonly #cost: ExpressionCost;
   readonly #computed: readonly ComputedValue[];
-  readonly #containers: readonly CompiledContainer[];
-  readonly #questions: readonly CompiledQuestion[];
+  readonly #nodes: readonly CompiledNode[];
+  readonly #questions: readonly CompiledNode[];
+  /** Pages and panels of which a question must have an answer, at times. */
+  readonly #requiring: readonly CompiledNode[];
   readonly #skipped: SkippedPages;
   readonly #dropsEarly: boolean;
 
-  constructor(definition: FormDefinition, outline: FormOutline) {
-    const known = knownNames(definition, outline);
-    this.#intake = compileIntake(definition, outline);
-    this.#cost = compileExpressionCost(definition, outline);
-    this.#computed = compileComputedValues(definition, outline, known);
-    this.#containers = compileContainers(definition, outline, known);
-    this.#questions = compileQuestions(definition, outline, known);
-    this.#skipped = compileSkippedPages(definition, outline);
-    this.#dropsEarly = this.#questions.some((question) => question.clear === 'onHidden');
+  constructor(outline: Outline) {
+    const known = knownNames(outline);
+    this.#intake = compileIntake(outline);
+    this.#cost = compileExpressionCost(outline);
+    this.#computed = compileComputedValues(outline, known);
+    this.#nodes = compileNodes(outline, known);
+    this.#questions = this.#nodes.filter(({ isQuestion }) => isQuestion);
+    this.#requiring = this.#nodes.filter(({ required }) => required !== undefined);
+    this.#skipped = compileSkippedPages(outline);
+    this.#dropsEarly = this.#questions.some(({ clear }) => clear === 'onHidden');
   }
 
   check(answers: Record<string, unknown>): CheckResult {
     const { values, issues, malformed } = this.#intake(answers);
     // An issue without a field refuses the answers as a whole; others are told together with what follows.
     if (issues.some((issue) => issue.field === undefined)) return { ok: false, issues };
-    const cost = this.#cost(values);
-    requireTime(cost);
-    computeInto(values, this.#computed);
-    let visible = this.#visibility(values);
-    if (this.#dropsEarly) visible = this.#settleHidden(values, visible, cost);
+    const visible = this.#settle(values);
     this.#findFaults(values, visible, malformed, issues);
     if (issues.length > 0) return { ok: false, issues: issues.slice(0, MAX_ISSUES) };
-    this.#drop(values, visible, (question) => question.clear !== 'none');
-    return { ok: true, answers: this.#accepted(values, visible) };
-  }
-
-  /** Whether each question is visible, itself and all that it is in. */
-  #visibility(values: ExpressionValues): readonly boolean[] {
-    const shown: boolean[] = [];
-    for (const { parent, isVisible } of this.#containers) {
-      shown.push((parent < 0 || shown[parent] === true) && (isVisible === undefined || isVisible(values)));
+    this.#drop(values, visible, ({ clear }) => clear !== 'none');
+    for (const { key, question, isResult } of this.#computed) {
+      if (!isResult || (question !== undefined && !visible[question])) delete values[key];
     }
-    return this.#questions.map(
-      ({ container, isVisible }) =>
-        shown[container] === true && (isVisible === undefined || isVisible(values)),
-    );
+    return { ok: true, answers: values };
   }
 
   /**
-   * Drops answers that the form clears on hiding until nothing more gets hidden; says what is visible then. Every round
-   * may cost as much as the whole check did.
+   * Computes what the form computes and says what is visible; drops answers that the form clears on hiding until nothing
+   * more gets hidden. Every round may cost as much as the first.
    */
-  #settleHidden(
-    values: ExpressionValues,
-    visible: readonly boolean[],
-    roundCost: number,
-  ): readonly boolean[] {
-    let shown = visible;
-    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      if (!this.#drop(values, shown, (question) => question.clear === 'onHidden')) break;
-      requireTime(roundCost * (round + 1));
+  #settle(values: ExpressionValues): Flags {
+    const cost = this.#cost(values);
+    for (let round = 1; ; round += 1) {
+      if (cost * round > MAX_COST) throw new NotCompilableError('expressions over large answers');
       computeInto(values, this.#computed);
-      shown = this.#visibility(values);
+      const visible = this.#findVisible(values);
+      const isSettled = !this.#dropsEarly || round > MAX_ROUNDS;
+      if (isSettled || !this.#drop(values, visible, ({ clear }) => clear === 'onHidden')) return visible;
     }
-    return shown;
+  }
+
+  /** Whether each node is visible, itself and all that it is in. */
+  #findVisible(values: ExpressionValues): Flags {
+    const visible: boolean[] = [];
+    for (const { parent, isVisible } of this.#nodes)
+      visible.push((parent < 0 || visible[parent] === true) && isVisible?.(values) !== false);
+    return visible;
   }
 
   /**
    * Drops the answers of hidden questions that `drops` selects; says whether there were any. What else these answers
    * made visible stays so: survey-core evaluates no conditions either while it completes.
    */
-  #drop(
-    values: ExpressionValues,
-    visible: readonly boolean[],
-    drops: (question: CompiledQuestion) => boolean,
-  ): boolean {
-    let hasDropped = false;
-    for (const [index, question] of this.#questions.entries()) {
-      if (visible[index] || question.isComputed || values[question.key] === undefined || !drops(question))
-        continue;
-      delete values[question.key];
-      delete values[question.commentKey];
-      hasDropped = true;
+  #drop(values: ExpressionValues, visible: Flags, drops: (node: CompiledNode) => boolean): boolean {
+    const dropped = this.#questions.filter(
+      (node) => !visible[node.at] && !node.isComputed && values[node.key] !== undefined && drops(node),
+    );
+    for (const { key, commentKey } of dropped) {
+      delete values[key];
+      delete values[commentKey];
     }
-    return hasDropped;
+    return dropped.length > 0;
   }
 
   #findFaults(
     values: ExpressionValues,
-    visible: readonly boolean[],
+    visible: Flags,
     malformed: ReadonlyMap<string, Issue[]>,
     issues: Issue[],
   ): void {
     const skipped = this.#skipped(values);
-    const readOnly = this.#readOnly(values);
-    for (const [index, question] of this.#questions.entries()) {
-      if (!visible[index]) continue;
-      const shapeFaults = malformed.get(question.key);
-      if (shapeFaults !== undefined) issues.push(...shapeFaults);
-      const commentFaults = malformed.get(question.commentKey);
-      if (commentFaults !== undefined) issues.push(...commentFaults);
-      if (shapeFaults !== undefined || readOnly[question.container] || question.isReadOnly?.(values))
-        continue;
-      const value = values[question.key];
-      if (value !== undefined || !skipped.has(question.page)) question.check(value, values, issues);
-    }
-    for (const [index, container] of this.#containers.entries()) {
-      if (container.isRequired?.(values) !== true || skipped.has(container.page)) continue;
-      const inside = this.#visibleInside(index, visible);
-      const isAnswered = inside.some(({ key }) => values[key] !== undefined || malformed.has(key));
-      if (inside.length > 0 && !isAnswered) {
-        issues.push({ field: container.name, message: container.requiredMessage });
-      }
-    }
-  }
-
-  /**
-   * Whether each container is read-only, itself or what it is in. Neither a read-only question nor one in a read-only
-   * container can be answered, so its rules do not apply.
-   */
-  #readOnly(values: ExpressionValues): readonly boolean[] {
     const readOnly: boolean[] = [];
-    for (const { parent, isReadOnly } of this.#containers)
-      readOnly.push(readOnly[parent] === true || isReadOnly?.(values) === true);
-    return readOnly;
-  }
-
-  #visibleInside(container: number, visible: readonly boolean[]): CompiledQuestion[] {
-    return this.#questions.filter(({ container: own }, index) => {
-      let at = own;
-      while (at > container) at = this.#containers[at]?.parent ?? -1;
-      return at === container && visible[index] === true;
-    });
-  }
-
-  #accepted(values: ExpressionValues, visible: readonly boolean[]): Record<string, unknown> {
-    for (const { key, question, isResult } of this.#computed) {
-      if (!isResult || (question >= 0 && visible[question] !== true)) delete values[key];
+    for (const node of this.#nodes) {
+      // Neither a read-only question nor one in a read-only panel can be answered, so its rules do not apply.
+      const isReadOnly = readOnly[node.parent] === true || node.isReadOnly?.(values) === true;
+      readOnly.push(isReadOnly);
+      if (!node.isQuestion || !visible[node.at]) continue;
+      issues.push(...(malformed.get(node.key) ?? NONE), ...(malformed.get(node.commentKey) ?? NONE));
+      if (malformed.has(node.key) || isReadOnly) continue;
+      const value = values[node.key];
+      if (value !== undefined || !skipped.has(node.page)) node.check(value, values, issues);
     }
-    return values;
+    for (const node of this.#requiring) {
+      const inside = this.#questions.filter((question) => visible[question.at] && this.#isIn(question, node));
+      const isAnswered = inside.some(({ key }) => values[key] !== undefined || malformed.has(key));
+      if (inside.length === 0 || isAnswered || skipped.has(node.page)) continue;
+      const message = node.required?.(undefined, values) ?? null;
+      if (message !== null) issues.push({ field: node.name, message });
+    }
+  }
+
+  #isIn(question: CompiledNode, container: CompiledNode): boolean {
+    let at = question.parent;
+    while (at > container.at) at = this.#nodes[at]?.parent ?? -1;
+    return at === container.at;
   }
 }
 
-function requireTime(cost: number): void {
-  if (cost > MAX_COST) throw new NotCompilableError('expressions over large answers');
-}
+const NONE: readonly Issue[] = [];

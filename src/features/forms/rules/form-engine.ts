@@ -2,11 +2,11 @@
 
 import { LRUCache } from 'lru-cache';
 import type { FormDefinition } from './definition.ts';
-import { type CheckResult, compileForm, type FormChecker } from './form-checker.ts';
-import { createFullModel } from './full-model.ts';
+import { NotCompilableError } from './expressions.ts';
+import { type CheckResult, compileForm } from './form-checker.ts';
+import { FullModel } from './full-model.ts';
 import { MAX_PATTERN_BYTES } from './linear-regex.ts';
 import { createModelChecker, type ModelChecker } from './model-checker.ts';
-import { NotCompilableError } from './not-compilable-error.ts';
 
 /** What names one version of a form. */
 export interface FormVersion {
@@ -48,23 +48,9 @@ const BYTES_PER_CHARACTER = 4;
 
 /** Creates an engine; the full model's thread starts when a form first needs it. */
 export function createFormEngine(options: FormEngineOptions = {}): FormEngine {
-  const model = createFullModel({ deadlineMs: options.deadlineMs ?? 2000 });
+  const model = new FullModel({ deadlineMs: options.deadlineMs ?? 2000 });
   const maxSize = options.cacheBytes ?? CACHE_BYTES;
   const checkers = new LRUCache<string, ModelChecker>({ max: MAX_FORMS, maxSize });
-
-  const compile = (tenantId: string, definition: FormDefinition): ModelChecker => {
-    let byModel: ModelChecker | undefined;
-    const throughModel = () => {
-      byModel ??= createModelChecker(tenantId, definition, model);
-      return byModel;
-    };
-    try {
-      return withFallback(compileForm(definition), throughModel);
-    } catch (error) {
-      if (error instanceof NotCompilableError) return throughModel();
-      throw error;
-    }
-  };
 
   return {
     async check({ tenantId, code, version }, loadDefinition, answers) {
@@ -74,28 +60,35 @@ export function createFormEngine(options: FormEngineOptions = {}): FormEngine {
         // Loads under way are not shared: a check inside a transaction would wait for a load that waits for its
         // connection, and the embedded database has only that one.
         const definition = await loadDefinition();
-        checker = checkers.get(key) ?? compile(tenantId, definition);
+        checker = checkers.get(key) ?? createCheck(tenantId, definition, model);
         const size = Math.ceil(Math.min(sizeOf(definition), maxSize * MAX_CACHE_SHARE));
         checkers.set(key, checker, { size });
       }
-      return checker.check(answers);
+      return checker(answers);
     },
     close: () => model.close(),
   };
 }
 
 /** Checks by compiled rules, and by the full model what is too much for them. */
-function withFallback(compiled: FormChecker, throughModel: () => ModelChecker): ModelChecker {
-  return {
-    async check(answers) {
-      try {
-        return compiled.check(answers);
-      } catch (error) {
-        if (error instanceof NotCompilableError) return throughModel().check(answers);
-        throw error;
-      }
-    },
+function createCheck(tenantId: string, definition: FormDefinition, model: FullModel): ModelChecker {
+  const compiled = unlessNotCompilable(() => compileForm(definition));
+  let byModel: ModelChecker | undefined;
+  return async (answers) => {
+    const result = unlessNotCompilable(() => compiled?.check(answers));
+    if (result !== undefined) return result;
+    byModel ??= createModelChecker(tenantId, definition, model);
+    return byModel(answers);
   };
+}
+
+function unlessNotCompilable<Result>(attempt: () => Result): Result | undefined {
+  try {
+    return attempt();
+  } catch (error) {
+    if (error instanceof NotCompilableError) return undefined;
+    throw error;
+  }
 }
 
 /** The memory that a compiled definition takes, in bytes. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { createFullModel, FullModelBusyError, type FullModelOptions } from './full-model.ts';
+import { FullModel, FullModelBusyError, type FullModelOptions } from './full-model.ts';
 
 /** A run of many visible cells takes about a second; one without rows hardly any time. */
 function request(rows: number) {
@@ -10,7 +10,7 @@ function request(rows: number) {
 }
 
 function createModel(t: TestContext, options: FullModelOptions = {}) {
-  const model = createFullModel({ deadlineMs: 10_000, ...options });
+  const model = new FullModel({ deadlineMs: 10_000, ...options });
   t.after(() => model.close());
   return model;
 }

@@ -41,19 +41,6 @@ export interface FullModelOptions {
   readonly heapMb?: number;
 }
 
-/** Runs submissions through the full model, one at a time and tenants in turn. */
-export interface FullModel {
-  /** Rejects with FullModelBusyError only. */
-  run(tenantId: string, request: FullModelRequest): Promise<ModelVerdict | FullModelFailure>;
-  /** Ends the thread; runs that wait are rejected. */
-  close(): Promise<void>;
-}
-
-/** Creates the runner; its thread starts with the first run and does not keep the process alive. */
-export function createFullModel(options: FullModelOptions = {}): FullModel {
-  return new ThreadedModel(options);
-}
-
 interface Run {
   readonly request: FullModelRequest;
   /** When it began to wait, on the clock of `performance.now`. */
@@ -62,7 +49,11 @@ interface Run {
   readonly reject: (error: FullModelBusyError) => void;
 }
 
-class ThreadedModel implements FullModel {
+/**
+ * Runs submissions through the full model, one at a time and tenants in turn. Its thread starts with the first run and
+ * does not keep the process alive.
+ */
+export class FullModel {
   readonly #deadlineMs: number;
   readonly #maxWaitMs: number;
   readonly #maxWaiting: number;
@@ -71,7 +62,7 @@ class ThreadedModel implements FullModel {
   readonly #thread: GuardedThread<FullModelRequest, FullModelReply>;
   #isClosed = false;
 
-  constructor(options: FullModelOptions) {
+  constructor(options: FullModelOptions = {}) {
     const { deadlineMs = 2000, maxWaitMs = 10_000, maxWaiting = 200, heapMb = 192 } = options;
     const script = new URL('./full-model-worker.ts', import.meta.url);
     this.#thread = new GuardedThread({ script, heapMb });
@@ -80,6 +71,7 @@ class ThreadedModel implements FullModel {
     this.#maxWaiting = maxWaiting;
   }
 
+  /** Rejects with FullModelBusyError only. */
   run(tenantId: string, request: FullModelRequest): Promise<ModelVerdict | FullModelFailure> {
     const line = this.#lines.get(tenantId) ?? [];
     if (this.#isClosed || !this.#makeRoom(line.length)) return Promise.reject(new FullModelBusyError());
@@ -90,6 +82,7 @@ class ThreadedModel implements FullModel {
     return promise;
   }
 
+  /** Ends the thread; runs that wait are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const run of [...this.#lines.values()].flat()) run.reject(new FullModelBusyError());

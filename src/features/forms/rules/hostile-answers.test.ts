@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { checkDefinition } from './definition-check.ts';
+import { NotCompilableError } from './expressions.ts';
 import { compileForm } from './form-checker.ts';
-import { NotCompilableError } from './not-compilable-error.ts';
 
 const definition = {
   pages: [

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, read, readText } from './definition.ts';
+import { isObject, type JsonObject, Part } from './definition.ts';
 
 /**
  * What the server's model must not have: addresses to fetch or send to, regular expressions that backtrack (the shapes
@@ -30,14 +30,9 @@ const DROPPED: ReadonlySet<string> = new Set([
 
 /** A definition as the full model may read it: safe to build on a server. The caller's own is left as it is. */
 export function toModelDefinition(definition: JsonObject): JsonObject {
-  const copy = copyObject(definition);
-  const triggers = read(definition, 'triggers');
-  if (!Array.isArray(triggers)) return copy;
   // Only these triggers bear on what is visible; the others act while a browser fills in the form.
-  const kept = triggers.filter(
-    (trigger) => isObject(trigger) && (readText(trigger, 'type') ?? '').startsWith('visible'),
-  );
-  return { ...copy, triggers: kept.map(copyValue) };
+  const triggers = new Part(definition).parts('triggers').filter(({ type }) => type.startsWith('visible'));
+  return { ...copyObject(definition), triggers: triggers.map(({ json }) => copyObject(json)) };
 }
 
 function copyValue(value: unknown): unknown {
@@ -50,19 +45,20 @@ function copyObject(object: JsonObject): JsonObject {
   return Object.fromEntries(entries.map(([key, value]): [string, unknown] => [key, copyValue(value)]));
 }
 
+function isRegexValidator(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const part = new Part(value);
+  return part.type.startsWith('regex') && part.read('regex') !== undefined;
+}
+
 /** Whether any list of choices in a definition is known to browsers only: fetched, or loaded as one scrolls. */
 export function hasUnknownChoices(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasUnknownChoices);
   if (!isObject(value)) return false;
-  if (read(value, 'choicesByUrl') !== undefined || read(value, 'choicesLazyLoadEnabled') === true)
-    return true;
-  return Object.values(value).some(hasUnknownChoices);
-}
-
-function isRegexValidator(value: unknown): boolean {
+  const part = new Part(value);
   return (
-    isObject(value) &&
-    read(value, 'regex') !== undefined &&
-    (readText(value, 'type') ?? '').startsWith('regex')
+    part.read('choicesByUrl') !== undefined ||
+    part.flag('choicesLazyLoadEnabled') ||
+    Object.values(value).some(hasUnknownChoices)
   );
 }

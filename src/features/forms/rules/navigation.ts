@@ -3,24 +3,23 @@
  * on them was asked, so a missing answer there is no fault.
  */
 
-import { answerKey, elementName, type FormDefinition, readObjects, readText } from './definition.ts';
+import type { Part } from './definition.ts';
 import { compileExpression, type ExpressionValues, expressionVariables } from './expressions.ts';
-import type { FormOutline } from './form-outline.ts';
+import type { Outline } from './outline.ts';
 
-/** The indexes of pages that were jumped over, given the answers. */
+/** The numbers of pages that were jumped over, given the answers. */
 export type SkippedPages = (values: ExpressionValues) => ReadonlySet<number>;
 
 const NONE: ReadonlySet<number> = new Set();
 
 /** Compiles a form's `complete` and `skip` triggers; a trigger whose expression needs the survey's state is ignored. */
-export function compileSkippedPages(definition: FormDefinition, outline: FormOutline): SkippedPages {
-  const pageOf = new Map(outline.questions.map((question) => [question.key.toLowerCase(), question.page]));
+export function compileSkippedPages(outline: Outline): SkippedPages {
+  const { form, questions } = outline;
+  const pageOf = new Map(questions.map(({ element, page }) => [element.key.toLowerCase(), page]));
   const known = new Set(pageOf.keys());
-  const pageCount = readObjects(definition, 'pages').length;
-  const jumps = readObjects(definition, 'triggers').flatMap((trigger) => {
-    const type = (readText(trigger, 'type') ?? '').replace(/trigger$/, '');
-    const text = readText(trigger, 'expression');
-    const to = type === 'complete' ? pageCount : type === 'skip' ? targetPage(trigger, outline) : undefined;
+  const jumps = form.parts('triggers').flatMap((trigger) => {
+    const to = targetPage(trigger, outline);
+    const text = trigger.text('expression');
     const expression = text === undefined ? null : compileExpression(text, known);
     if (text === undefined || expression === null || to === undefined) return [];
     const from = Math.max(0, ...expressionVariables(text).map((name) => pageOf.get(name) ?? 0));
@@ -37,10 +36,10 @@ export function compileSkippedPages(definition: FormDefinition, outline: FormOut
   };
 }
 
-function targetPage(trigger: Readonly<Record<string, unknown>>, outline: FormOutline): number | undefined {
-  const name = readText(trigger, 'gotoName');
-  const target = outline.questions.find(
-    ({ element }) => name === elementName(element) || name === answerKey(element),
-  );
-  return target?.page;
+/** The page where a browser goes on, undefined when the trigger is none that jumps. */
+function targetPage(trigger: Part, { form, questions }: Outline): number | undefined {
+  const type = trigger.type.replace(/trigger$/, '');
+  if (type === 'complete') return form.parts('pages').length;
+  const name = type === 'skip' ? trigger.text('gotoName') : undefined;
+  return questions.find(({ element }) => name === element.name || name === element.key)?.page;
 }

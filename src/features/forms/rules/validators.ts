@@ -1,81 +1,102 @@
+/** The validators of an element. Patterns belong to a shape, since survey-core would run them as backtracking RegExp. */
+
 import { Helpers } from 'survey-core';
-import type { AnswerRule } from './answer-rule.ts';
-import { isEmptyAnswer, type JsonObject, read, readNumber, readObjects, readText } from './definition.ts';
-import { isTrueLoosely, mustCompile } from './expressions.ts';
-import { isEmail } from './input-types.ts';
+import { isEmptyAnswer, type Part } from './definition.ts';
+import { findCountFault } from './elements/bounds.ts';
+import type { AnswerRule } from './elements/element-type.ts';
+import { isEmail } from './elements/input-types.ts';
+import type { AnswerShape } from './elements/shapes.ts';
+import { compileCondition, isTrueLoosely } from './expressions.ts';
+import { compileLinearRegex } from './linear-regex.ts';
 
-/** The blocking validators of an element. Regex ones are part of its shape, which runs them in linear time. */
-export function compileValidators(element: JsonObject, known: ReadonlySet<string>): AnswerRule[] {
-  return readObjects(element, 'validators')
-    .filter(isBlocking)
-    .flatMap((validator) => {
-      const rule = validatorRule(validator, known);
-      return rule === null ? [] : [rule];
-    });
+/** The rules of the blocking validators of an element, patterns aside. */
+export function compileValidators(element: Part, known: ReadonlySet<string>): AnswerRule[] {
+  return blockingValidators(element).flatMap((validator) => {
+    const rule = RULES.get(kindOf(validator))?.(validator, known);
+    if (rule === undefined) return [];
+    const text = validator.text('text');
+    if (text === undefined) return [rule];
+    return [(value, values) => (rule(value, values) === null ? null : text)];
+  });
 }
 
-function validatorRule(validator: JsonObject, known: ReadonlySet<string>): AnswerRule | null {
-  const text = readText(validator, 'text');
-  switch ((readText(validator, 'type') ?? '').replace(/validator$/, '')) {
-    case 'email':
-      return (value) => (!value || isEmail(String(value)) ? null : (text ?? 'must be an e-mail address'));
-    case 'numeric':
-      return numericRule(validator, text);
-    case 'text':
-      return textRule(validator, text);
-    case 'answercount':
-      return answerCountRule(validator, text);
-    case 'expression': {
-      const source = readText(validator, 'expression');
-      if (source === undefined) return null;
-      const expression = mustCompile(source, known);
-      return (_, values) =>
-        isTrueLoosely(expression(values)) ? null : (text ?? 'does not satisfy a condition of the form');
+/** Adds the element's patterns to a shape. They are for texts: an object is the shape's to judge. */
+export function withPatterns(shape: AnswerShape, element: Part): AnswerShape {
+  const patterns = blockingValidators(element).flatMap((validator) => {
+    const pattern = kindOf(validator) === 'regex' ? validator.text('regex') : undefined;
+    if (pattern === undefined) return [];
+    const regex = compileLinearRegex(pattern, validator.flag('caseInsensitive', 'insensitive'));
+    const message = validator.text('text') ?? 'does not have the required format';
+    return regex === null ? [] : [{ regex, message }];
+  });
+  if (patterns.length === 0) return shape;
+  return (value, field, found) => {
+    shape(value, field, found);
+    for (const entry of Array.isArray(value) ? value : [value]) {
+      if (typeof entry === 'object') continue;
+      const text = String(entry);
+      for (const { regex, message } of patterns) {
+        if (!found.spend(regex.size * text.length)) found.add(field, 'takes too long to check');
+        else if (!regex.test(text)) found.add(field, message);
+      }
     }
-    default:
-      return null;
-  }
+  };
 }
 
-function numericRule(validator: JsonObject, text: string | undefined): AnswerRule {
-  const min = readNumber(validator, 'minValue');
-  const max = readNumber(validator, 'maxValue');
+/** A type as survey-core writes it, or with its class's suffix. */
+function kindOf(validator: Part): string {
+  return validator.type.replace(/validator$/, '');
+}
+
+/** Warnings and remarks are for the reader of the form alone. */
+function blockingValidators(element: Part): Part[] {
+  const remarks = ['warning', 'info'];
+  return element
+    .parts('validators')
+    .filter((validator) => !remarks.includes(validator.text('notificationType') ?? ''));
+}
+
+type RuleCompiler = (validator: Part, known: ReadonlySet<string>) => AnswerRule | undefined;
+
+const RULES: ReadonlyMap<string, RuleCompiler> = new Map<string, RuleCompiler>([
+  ['email', () => (value) => (!value || isEmail(String(value)) ? null : 'must be an e-mail address')],
+  ['numeric', numericRule],
+  ['text', textRule],
+  ['answercount', answerCountRule],
+  ['expression', expressionRule],
+]);
+
+function numericRule(validator: Part): AnswerRule {
+  const min = validator.number('minValue') ?? Number.NEGATIVE_INFINITY;
+  const max = validator.number('maxValue') ?? Number.POSITIVE_INFINITY;
   return (value) => {
     if (isEmptyAnswer(value)) return null;
-    if (!Helpers.isNumber(value)) return text ?? 'must be a number';
-    const number = Number(value);
-    if (min !== undefined && number < min) return text ?? `must be at least ${min}`;
-    return max !== undefined && number > max ? (text ?? `must be at most ${max}`) : null;
+    if (!Helpers.isNumber(value)) return 'must be a number';
+    if (Number(value) < min) return `must be at least ${min}`;
+    return Number(value) > max ? `must be at most ${max}` : null;
   };
 }
 
 /** `allowDigits: false` refuses a text that ends in a digit, which is how survey-core reads it. */
-function textRule(validator: JsonObject, text: string | undefined): AnswerRule {
-  const min = readNumber(validator, 'minLength') ?? 0;
-  const max = readNumber(validator, 'maxLength') ?? 0;
-  const allowsDigits = read(validator, 'allowDigits') !== false;
+function textRule(validator: Part): AnswerRule {
+  const bounds = { min: validator.positive('minLength'), max: validator.positive('maxLength') };
+  const allowsDigits = validator.read('allowDigits') !== false;
   return (value) => {
     if (isEmptyAnswer(value)) return null;
-    const length = typeof value === 'string' || Array.isArray(value) ? value.length : undefined;
-    if (!allowsDigits && /[0-9]/.test(String(value).at(-1) ?? '')) return text ?? 'must not contain digits';
-    if (length === undefined) return null;
-    if (min > 0 && length < min) return text ?? `must have at least ${min} characters`;
-    return max > 0 && length > max ? (text ?? `must have at most ${max} characters`) : null;
+    if (!allowsDigits && /[0-9]/.test(String(value).slice(-1))) return 'must not contain digits';
+    const isMeasured = typeof value === 'string' || Array.isArray(value);
+    return isMeasured ? findCountFault(value.length, bounds, 'characters') : null;
   };
 }
 
-function answerCountRule(validator: JsonObject, text: string | undefined): AnswerRule {
-  const min = readNumber(validator, 'minCount') ?? 0;
-  const max = readNumber(validator, 'maxCount') ?? 0;
-  return (value) => {
-    if (!Array.isArray(value) || value.length === 0) return null;
-    if (min > 0 && value.length < min) return text ?? `must have at least ${min} entries`;
-    return max > 0 && value.length > max ? (text ?? `must have at most ${max} entries`) : null;
-  };
+function answerCountRule(validator: Part): AnswerRule {
+  const bounds = { min: validator.positive('minCount'), max: validator.positive('maxCount') };
+  return (value) =>
+    Array.isArray(value) && value.length > 0 ? findCountFault(value.length, bounds, 'entries') : null;
 }
 
-/** Whether a failing validator blocks: warnings and remarks are for the reader of the form alone. */
-export function isBlocking(validator: JsonObject): boolean {
-  const kind = readText(validator, 'notificationType');
-  return kind !== 'warning' && kind !== 'info';
+function expressionRule(validator: Part, known: ReadonlySet<string>): AnswerRule | undefined {
+  const condition = compileCondition(validator, 'expression', known, isTrueLoosely);
+  if (condition === undefined) return undefined;
+  return (_, values) => (condition(values) ? null : 'does not satisfy a condition of the form');
 }

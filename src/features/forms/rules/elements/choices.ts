@@ -1,0 +1,180 @@
+/** What a question with choices offers, and under which conditions; of one choice and of several alike. */
+
+import { type Question, QuestionCheckboxModel, QuestionRadiogroupModel, settings } from 'survey-core';
+import { COMMENT_SUFFIX, isEmptyAnswer, isObject, itemValue, Part } from '../definition.ts';
+import {
+  type Condition,
+  compileCondition,
+  type ExpressionValues,
+  isTrueLoosely,
+  NotCompilableError,
+} from '../expressions.ts';
+import type { AnswerRule } from './element-type.ts';
+import { commentShape, type Findings } from './shapes.ts';
+
+/** The values a choice question offers. */
+export interface ChoiceSet {
+  /** Whether a value is offered at all; conditions on choices are `choiceRules`. */
+  has(value: unknown): boolean;
+  /** Whether a value excludes all others (`none` and its like). */
+  isExclusive(value: unknown): boolean;
+}
+
+/** The value that stands for an entered text. */
+const OTHER_VALUE = 'other';
+
+/** survey-core compares choices by their text: 1 and "1" are one choice. */
+export function scalarKey(value: unknown): string {
+  return typeof value === 'string' ? value : String(value);
+}
+
+/** Names what of a question with choices compiled rules cannot judge, null when there is nothing. */
+export function findChoicesObstacle(element: Part): string | null {
+  // survey-core finds a question by its valueName in expressions, but some of its properties by name.
+  if (element.key !== element.name && element.read('choicesByUrl') !== undefined)
+    return 'valueName with choicesByUrl';
+  if (element.flag('hideIfChoicesEmpty')) return 'hideIfChoicesEmpty';
+  if (element.parts('choices').some((choice) => choice.list('elements').length > 0 || hasCommentBox(choice)))
+    return 'a choice with parts of its own';
+  return (
+    ['choicesFromQuestion', 'valuePropertyName'].find((name) => element.read(name) !== undefined) ?? null
+  );
+}
+
+/** The choices of an element. Any value is one when what is offered is decided outside of the definition's own list. */
+export function compileChoices(element: Part, form: Part): ChoiceSet {
+  const values = new Set(element.list('choices').map((choice) => scalarKey(itemValue(choice))));
+  const exclusive = exclusiveChoices(element);
+  const hasOther = offersOther(element);
+  if (hasOther) values.add(OTHER_VALUE);
+  const isOpen = areChoicesUnknown(element) || (hasOther && !storesOtherAsComment(element, form));
+  const isExclusive = (value: unknown) => exclusive.has(scalarKey(value));
+  return {
+    has: (value) => isOpen || values.has(scalarKey(value)) || isExclusive(value),
+    isExclusive,
+  };
+}
+
+/** The keys of the choices that stand alone: "none" and its like, and those that say so. */
+export function exclusiveChoices(element: Part): ReadonlySet<string> {
+  const exclusive = element.parts('choices').filter((choice) => choice.flag('isExclusive'));
+  const keys = new Set(exclusive.map((choice) => scalarKey(itemValue(choice.json))));
+  if (element.flag('showNoneItem', 'hasNone')) keys.add(settings.noneItemValue);
+  if (element.flag('showRefuseItem', 'hasRefuse')) keys.add(settings.refuseItemValue);
+  if (element.flag('showDontKnowItem', 'hasDontKnow')) keys.add(settings.dontKnowItemValue);
+  return keys;
+}
+
+/**
+ * Whether choices are read from an address (`choicesByUrl`: by a page of the caller's own, never by the server or the
+ * embedded page), copied from another question or loaded lazily, or entries of one's own are allowed.
+ */
+function areChoicesUnknown(element: Part): boolean {
+  const byUrl = element.read('choicesByUrl');
+  return (
+    (isObject(byUrl) && new Part(byUrl).text('url') !== undefined) ||
+    element.text('choicesFromQuestion') !== undefined ||
+    element.flag('choicesLazyLoadEnabled') ||
+    element.flag('allowCustomChoices')
+  );
+}
+
+function offersOther(element: Part): boolean {
+  return element.flag('showOtherItem', 'hasOther');
+}
+
+/** With a comment box of its own, or when told so, the text of `other` is the answer itself. */
+function storesOtherAsComment(element: Part, form: Part): boolean {
+  if (element.flag('showCommentArea', 'hasComment')) return false;
+  const own = element.read('storeOthersAsComment');
+  return typeof own === 'boolean' ? own : form.read('storeOthersAsComment') !== false;
+}
+
+function hasCommentBox(choice: Part): boolean {
+  return choice.flag('showCommentArea');
+}
+
+/**
+ * What stands beside the choice in `{value, comment}`, which an answer may be when some choice, apart from `other`, has a
+ * comment box of its own; undefined when none has.
+ */
+export function compileCommented(element: Part, form: Part) {
+  if (!element.parts('choices').some(hasCommentBox)) return undefined;
+  const comment = commentShape(form);
+  return (value: unknown, field: string, found: Findings): void => {
+    if (!isObject(value)) return;
+    for (const [key, part] of Object.entries(value)) {
+      if (key === 'comment') comment(part, `${field}.comment`, found);
+      else if (key !== 'value') found.add(`${field}.${key}`, 'is not part of this question');
+    }
+  };
+}
+
+/** The choice in an entry, which may be an object with the choice in a property. */
+export function chosenIn(entry: unknown, property: string | undefined): unknown {
+  return isObject(entry) && property !== undefined ? new Part(entry).read(property) : entry;
+}
+
+/** Elements of a definition that are shown while their choice is selected. */
+export function elementsInChoices(element: Part): Part[] {
+  return element.parts('choices').flatMap((choice) => choice.children);
+}
+
+/** The same of survey-core's model: those that are shown at present. */
+export function shownInChoices(question: Question): Question[] {
+  const holdsElements =
+    question instanceof QuestionCheckboxModel || question instanceof QuestionRadiogroupModel;
+  const choices = holdsElements ? question.visibleChoices.filter((choice) => choice.isPanelShowing) : [];
+  return choices.flatMap((choice) => choice.panel.questions);
+}
+
+/** Choices under a condition, and the text of `other`. */
+export function compileChoiceRules(element: Part, known: ReadonlySet<string>): AnswerRule[] {
+  return [...conditionRules(element, known), ...otherRules(element)];
+}
+
+/** Choices shown only under a condition are no choices while it fails. A disabled choice may still be chosen. */
+function conditionRules(element: Part, known: ReadonlySet<string>): AnswerRule[] {
+  const common = choiceCondition(element, 'choicesVisibleIf', known);
+  const conditions = new Map<string, Condition>();
+  for (const choice of element.list('choices')) {
+    const own = isObject(choice) ? choiceCondition(new Part(choice), 'visibleIf', known) : undefined;
+    const condition = own ?? common;
+    if (condition !== undefined) conditions.set(scalarKey(itemValue(choice)), condition);
+  }
+  if (conditions.size === 0) return [];
+  const isShown = (choice: unknown, values: ExpressionValues): boolean => {
+    const condition = conditions.get(scalarKey(choice));
+    if (condition === undefined) return true;
+    values.item = choice;
+    const shown = condition(values);
+    delete values.item;
+    return shown;
+  };
+  return [
+    (value, values) => {
+      const chosen = Array.isArray(value) ? value : isEmptyAnswer(value) ? [] : [value];
+      return chosen.every((choice) => isShown(choice, values)) ? null : 'must be one of the choices';
+    },
+  ];
+}
+
+/** A choice's condition sees the choice as `{item}`, so no question may have that name. */
+function choiceCondition(owner: Part, property: string, known: ReadonlySet<string>): Condition | undefined {
+  if (owner.text(property) === undefined) return undefined;
+  if (known.has('item')) throw new NotCompilableError('a question is named "item"');
+  return compileCondition(owner, property, new Set(known).add('item'), isTrueLoosely);
+}
+
+/** `other` needs its text, which the answers hold under `<name>-Comment` unless it is the answer itself. */
+function otherRules(element: Part): AnswerRule[] {
+  if (!offersOther(element)) return [];
+  const key = `${element.key}${COMMENT_SUFFIX}`;
+  const message = element.text('otherErrorText') ?? 'needs the text of the other choice';
+  return [
+    (value, values) => {
+      const isOther = Array.isArray(value) ? value.includes(OTHER_VALUE) : value === OTHER_VALUE;
+      return isOther && isEmptyAnswer(values[key]) ? message : null;
+    },
+  ];
+}

@@ -1,0 +1,12 @@
+import { isObject } from '../definition.ts';
+import type { ElementType } from './element-type.ts';
+import { listOf } from './shapes.ts';
+
+/** Files, each with its content or the address of it. */
+export const file: ElementType = {
+  compileShape: () =>
+    listOf((value, field, found) => {
+      const isFile = isObject(value) && Object.values(value).every((part) => typeof part !== 'object');
+      if (!isFile) found.add(field, 'must be a file: {name, type, content}');
+    }),
+};

@@ -1,0 +1,108 @@
+/**
+ * What a browser's `<input>` of a type delivers. survey-core itself takes any text for number, date, url and the like
+ * (decisions, section 7: input types are validated on the server).
+ */
+
+/** One type of `<input>`. */
+export interface InputType {
+  /** Says why a non-empty answer is none that such an input delivers, or null when it is. */
+  readonly findFault: (value: unknown) => string | null;
+  /** What two of its values are compared by, where it has bounds. */
+  readonly toComparable?: (value: unknown) => unknown;
+  /** Whether `maxLength` bounds it. */
+  readonly hasLength?: boolean;
+}
+
+const DATE = /^(\d{4,6})-(\d{2})-(\d{2})$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?$/;
+const MONTH = /^\d{4,6}-(0[1-9]|1[0-2])$/;
+const WEEK = /^\d{4,6}-W(0[1-9]|[1-4]\d|5[0-3])$/;
+const COLOR = /^#[0-9a-f]{6}$/i;
+const ZONE = /(Z|[+-][01]\d:[0-5]\d)$/;
+const URL_SCHEMES = new Set(['http:', 'https:', 'ftp:']);
+
+/**
+ * The address rule of survey-core's e-mail validator: dotted parts without separators or a quoted name, then at least
+ * two domain labels, the last of two characters or more. Each part excludes the dot that ends it, so it is linear.
+ */
+const EMAIL_NAME = String.raw`[^<>()[\].,;:\s@"]+(?:\.[^<>()[\].,;:\s@"]+)*|".+"`;
+const EMAIL_DOMAIN = String.raw`(?:[^<>()[\].,;:\s@"=]+\.)+[^<>()[\].,;:\s@"=]{2,}`;
+const EMAIL = new RegExp(`^(?:${EMAIL_NAME})@${EMAIL_DOMAIN}$`, 'i');
+
+/** Whether survey-core's e-mail rule accepts a text. */
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text);
+}
+
+/** A text that a test accepts. */
+const textThat = (accepts: (text: string) => boolean, message: string, more: Partial<InputType> = {}) => ({
+  findFault: (value: unknown) =>
+    typeof value !== 'string' ? 'must be a text' : accepts(value) ? null : message,
+  ...more,
+});
+const matching = (pattern: RegExp, message: string, more: Partial<InputType> = {}) =>
+  textThat((text) => pattern.test(text), message, more);
+
+/** Any text; expressions and masks may leave a number in it. */
+const free: InputType = {
+  findFault: (value) => (typeof value === 'string' || typeof value === 'number' ? null : 'must be a text'),
+};
+const bounded: InputType = { ...free, hasLength: true };
+const number: InputType = {
+  findFault: (value) => (isNumeric(value) ? null : 'must be a number'),
+  toComparable: Number,
+};
+const asInstant = { toComparable: (value: unknown) => Date.parse(String(value)) };
+const asText = { toComparable: (value: unknown) => value };
+
+const INPUT_TYPES: ReadonlyMap<string, InputType> = new Map([
+  ['text', bounded],
+  ['search', bounded],
+  ['tel', bounded],
+  ['password', bounded],
+  ['hidden', free],
+  ['email', textThat(isEmail, 'must be an e-mail address', { hasLength: true })],
+  ['url', textThat(isUrl, 'must be an absolute http, https or ftp URL', { hasLength: true })],
+  ['number', number],
+  ['range', number],
+  ['date', textThat(isDate, 'must be a date in the form YYYY-MM-DD', asInstant)],
+  ['datetime-local', textThat(isDateTime, 'must be a date and time in the form YYYY-MM-DDTHH:mm', asInstant)],
+  ['time', matching(TIME, 'must be a time in the form HH:mm', asText)],
+  ['month', matching(MONTH, 'must be a month in the form YYYY-MM', asText)],
+  ['week', matching(WEEK, 'must be a week in the form YYYY-Www', asText)],
+  ['color', matching(COLOR, 'must be a colour in the form #rrggbb')],
+]);
+
+/** An input of a type that the server does not know. */
+const UNKNOWN = textThat(() => true, '');
+
+/** The input type of a name in lower case. */
+export function inputTypeOf(name: string): InputType {
+  return INPUT_TYPES.get(name) ?? UNKNOWN;
+}
+
+/** A number, or a text that is one: survey-core keeps what it is given. */
+function isNumeric(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return (
+    typeof value === 'string' && value.length <= 400 && value.trim() !== '' && Number.isFinite(Number(value))
+  );
+}
+
+function isUrl(text: string): boolean {
+  return URL_SCHEMES.has(URL.parse(text)?.protocol ?? '');
+}
+
+/** Dates of the calendar only: `2026-02-30` is none, although `Date` would read it as 2 March. */
+function isDate(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = DATE.exec(text)?.slice(1).map(Number) ?? [];
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+function isDateTime(text: string): boolean {
+  const [date, time, ...rest] = text.split('T');
+  if (date === undefined || time === undefined || rest.length > 0) return false;
+  return isDate(date) && TIME.test(time.replace(ZONE, ''));
+}

@@ -1,0 +1,32 @@
+import { itemValue, type Part } from '../definition.ts';
+import { scalarKey } from './choices.ts';
+import type { ElementType } from './element-type.ts';
+import { type AnswerShape, scalar } from './shapes.ts';
+
+/** `rateValues` when given, else numbers from `rateMin` (1) to `rateMax` (5) by `rateStep` (1). */
+export const rating: ElementType = {
+  findObstacle: (element) =>
+    element.parts('rateValues').some((rate) => rate.read('visibleIf') !== undefined) ? 'rateValues' : null,
+  compileShape(element) {
+    const listed = new Set(element.list('rateValues').map((item) => scalarKey(itemValue(item))));
+    if (listed.size > 0 && element.read('autoGenerate') !== true)
+      return scalar((value) => (listed.has(scalarKey(value)) ? null : 'must be one of the rates'));
+    return scaleShape(element);
+  },
+};
+
+function scaleShape(element: Part): AnswerShape {
+  const step = element.number('rateStep') || 1;
+  const count = element.number('rateCount');
+  const span = count === undefined ? undefined : step * (count - 1);
+  const [givenMin, givenMax] = [element.number('rateMin'), element.number('rateMax')];
+  // With a number of rates, whichever end is given decides the other.
+  const min = givenMin ?? (givenMax !== undefined && span !== undefined ? givenMax - span : 1);
+  const max = givenMax ?? (span === undefined ? 5 : min + span);
+  return scalar((value) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+    const steps = (value - min) / step;
+    const isOnStep = Math.abs(steps - Math.round(steps)) < 1e-9;
+    return value >= min && value <= max && isOnStep ? null : `must be a rate from ${min} to ${max}`;
+  });
+}

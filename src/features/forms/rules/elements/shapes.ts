@@ -1,0 +1,92 @@
+/** What answers look like whatever the state of the form, and the shapes that types of elements are made of. */
+
+import type { Issue } from '../../../../errors/app-error.ts';
+import { isEmptyAnswer, isObject, type Part } from '../definition.ts';
+import { findCountFault } from './bounds.ts';
+
+/** Steps that the patterns of a form may take in one check, a fifth of a second at worst. */
+const MAX_PATTERN_STEPS = 20_000_000;
+/** Rows, panels or files of one answer; 20,000 rows keep the full model busy for 10 seconds. */
+const MAX_ENTRIES = 500;
+/** A drawing or an unknown element's answer as text. */
+const MAX_OPAQUE_CHARS = 2_000_000;
+
+/** What looking at the shapes of one submission's answers finds and may still take. */
+export class Findings {
+  #issues: Issue[] = [];
+  #steps = MAX_PATTERN_STEPS;
+
+  /** Notes a fault; `field` is the path of what has it. */
+  add(field: string, message: string): void {
+    this.#issues.push({ field, message });
+  }
+
+  /** The faults found since the last call. */
+  take(): Issue[] {
+    const taken = this.#issues;
+    if (taken.length > 0) this.#issues = [];
+    return taken;
+  }
+
+  /** Takes steps from what patterns may still take; false when that is too little. */
+  spend(steps: number): boolean {
+    this.#steps -= steps;
+    return this.#steps >= 0;
+  }
+}
+
+/** Notes each fault of a non-empty answer; `field` is the answer's path. Never throws on any JSON. */
+export type AnswerShape = (value: unknown, field: string, found: Findings) => void;
+
+/** What the shape of an element depends on beside itself. */
+export interface ShapeContext {
+  readonly form: Part;
+  /** The shape of an element inside of this one. */
+  shapeOf(element: Part): AnswerShape;
+  /** The shapes of the answers of elements that lie in one object, by their keys. */
+  membersOf(elements: readonly Part[]): Map<string, AnswerShape>;
+}
+
+/** A scalar in which `findFault` finds nothing. */
+export function scalar(findFault: (value: unknown) => string | null): AnswerShape {
+  return (value, field, found) => {
+    const message = typeof value === 'object' ? 'must be a single value' : findFault(value);
+    if (message !== null) found.add(field, message);
+  };
+}
+
+/** Anything of a sensible size; for elements whose answers only the full model knows. */
+export const opaque: AnswerShape = (value, field, found) => {
+  if (typeof value === 'string' && value.length > MAX_OPAQUE_CHARS) found.add(field, 'is too long');
+};
+
+/** A comment beside an answer: a text within the form's `maxCommentLength`. */
+export function commentShape(form: Part): AnswerShape {
+  const max = form.positive('maxCommentLength', 'maxOthersLength');
+  return (value, field, found) => {
+    const fault =
+      typeof value === 'string' ? findCountFault(value.length, { max }, 'characters') : 'must be a text';
+    if (fault !== null) found.add(field, fault);
+  };
+}
+
+/** An object whose keys are all known. */
+export function record(members: ReadonlyMap<string, AnswerShape>): AnswerShape {
+  return (value, field, found) => {
+    if (!isObject(value)) return found.add(field, 'must be an object');
+    for (const [key, entry] of Object.entries(value)) {
+      const shape = members.get(key);
+      if (shape === undefined) found.add(`${field}.${key}`, 'is not part of this question');
+      else if (!isEmptyAnswer(entry)) shape(entry, `${field}.${key}`, found);
+    }
+  };
+}
+
+/** A list of which every entry has a shape. */
+export function listOf(entryShape: AnswerShape): AnswerShape {
+  return (value, field, found) => {
+    if (!Array.isArray(value)) return found.add(field, 'must be a list');
+    if (value.length > MAX_ENTRIES) return found.add(field, `must have at most ${MAX_ENTRIES} entries`);
+    for (const [index, entry] of value.entries()) entryShape(entry ?? {}, `${field}[${index}]`, found);
+  };
+}

@@ -1,0 +1,31 @@
+import type { Part } from '../definition.ts';
+import type { ElementType } from './element-type.ts';
+import { scalar } from './shapes.ts';
+
+const MAX_THUMBS = 1000;
+
+/** A number from `min` (0) to `max` (100), or several. Bounds that contradict each other count as none. */
+export const slider: ElementType = {
+  compileShape(element) {
+    const min = boundOf(element, 'min') ?? Number.NEGATIVE_INFINITY;
+    const max = boundOf(element, 'max') ?? Number.POSITIVE_INFINITY;
+    const thumb = scalar((value) => {
+      if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+      return (value >= min && value <= max) || min >= max ? null : `must be a number from ${min} to ${max}`;
+    });
+    if (element.text('sliderType') !== 'range') return thumb;
+    return (value, field, found) => {
+      if (!Array.isArray(value) || value.length > MAX_THUMBS)
+        return found.add(field, 'must be a short list of numbers');
+      for (const [index, entry] of value.entries()) thumb(entry, `${field}[${index}]`, found);
+    };
+  },
+};
+
+/** Undefined when it is computed. */
+function boundOf(element: Part, property: 'min' | 'max'): number | undefined {
+  const usual = property === 'min' ? 0 : 100;
+  return element.text(`${property}ValueExpression`) === undefined
+    ? (element.number(property) ?? usual)
+    : undefined;
+}

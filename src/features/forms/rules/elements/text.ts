@@ -1,0 +1,85 @@
+import { Helpers } from 'survey-core';
+import { isEmptyAnswer, isObject, Part } from '../definition.ts';
+import { type Expression, mustCompile } from '../expressions.ts';
+import { findLengthFault } from './bounds.ts';
+import type { AnswerRule, ElementType } from './element-type.ts';
+import { inputTypeOf } from './input-types.ts';
+import { scalar } from './shapes.ts';
+
+/** One line of text, or what an `<input>` of another type delivers. */
+export const text: ElementType = {
+  findObstacle(element) {
+    const mask = element.read('maskSettings');
+    return isObject(mask) && new Part(mask).flag('saveMaskedValue') ? 'saveMaskedValue' : null;
+  },
+  compileShape(element, { form }) {
+    const input = inputTypeOf(inputTypeName(element));
+    if ((element.text('maskType') ?? 'none') !== 'none')
+      return scalar((value) => (typeof value === 'boolean' ? 'must be a text or number' : null));
+    const limit = input.hasLength ? lengthLimit(element, form) : undefined;
+    return scalar((value) => input.findFault(value) ?? findLengthFault(value, limit));
+  },
+  compileRules: (element, known) => [...boundRules(element, known), ...stepRules(element)],
+};
+
+/** What bounds the length of an element's text: its own `maxLength`, else the form's; undefined when there is none. */
+export function lengthLimit(element: Part, form: Part): number | undefined {
+  const own = element.number('maxLength') ?? -1;
+  return own >= 0 ? element.positive('maxLength') : form.positive('maxTextLength');
+}
+
+/** As survey-core spells it. */
+function inputTypeName(element: Part): string {
+  const name = (element.text('inputType') ?? 'text').toLowerCase();
+  return name === 'datetime' || name === 'datetime_local' ? 'datetime-local' : name;
+}
+
+function boundRules(element: Part, known: ReadonlySet<string>): AnswerRule[] {
+  const { toComparable } = inputTypeOf(inputTypeName(element));
+  if (toComparable === undefined) return [];
+  return (['min', 'max'] as const).flatMap((property) => {
+    const bound = compileBound(element, property, known);
+    if (bound === undefined) return [];
+    const rule: AnswerRule = (value, values) => {
+      const limit = bound(values);
+      if (isEmptyAnswer(limit) || isEmptyAnswer(value)) return null;
+      const [one, other] = [toComparable(value), toComparable(limit)];
+      if (property === 'min') return isLess(one, other) ? `must be at least ${limit}` : null;
+      return isLess(other, one) ? `must be at most ${limit}` : null;
+    };
+    return [rule];
+  });
+}
+
+/** A bound is a value, or an expression: in `minValueExpression`, or after `=` in `min`. */
+function compileBound(element: Part, property: string, known: ReadonlySet<string>): Expression | undefined {
+  const value = element.read(property);
+  const inline = typeof value === 'string' && value.startsWith('=') ? value.slice(1) : '';
+  const source = element.text(`${property}ValueExpression`) ?? inline;
+  if (source === '') return isEmptyAnswer(value) ? undefined : () => value;
+  const expression = mustCompile(source, known);
+  const type = inputTypeName(element);
+  return (values) => {
+    const limit: unknown = Helpers.convertValToQuestionVal(expression(values), type);
+    return typeof limit === 'object' ? undefined : limit;
+  };
+}
+
+/** JavaScript's own comparison: of two texts by character, else as numbers. */
+function isLess(left: unknown, right: unknown): boolean {
+  if (typeof left === 'string' && typeof right === 'string') return left < right;
+  return Number(left) < Number(right);
+}
+
+/** To six decimals: 0.3 is three times 0.1. */
+function stepRules(element: Part): AnswerRule[] {
+  const step = element.positive('step');
+  if (step === undefined || inputTypeName(element) !== 'number') return [];
+  return [
+    (value) => {
+      const quotient = Number(value) / step;
+      const isMultiple = Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
+      return isEmptyAnswer(value) || isMultiple ? null : `must be a multiple of ${step}`;
+    },
+  ];
+}

@@ -1,0 +1,111 @@
+/** The first reading of an answers object from outside: its size, its keys, the shape of every answer. */
+
+import type { Issue } from '../../../errors/app-error.ts';
+import { COMMENT_SUFFIX, isEmptyAnswer, isObject, type Part, TOTAL_SUFFIX } from './definition.ts';
+import { elementTypeOf } from './elements/index.ts';
+import { type AnswerShape, commentShape, Findings, opaque } from './elements/shapes.ts';
+import type { ExpressionValues } from './expressions.ts';
+import { isComputed, type Outline } from './outline.ts';
+import { withPatterns } from './validators.ts';
+import { findExcess } from './value-bounds.ts';
+
+/** What came in, sorted. */
+export interface Intake {
+  /** Well-formed, non-empty answers by key; without values that the form computes itself. Fresh, the caller's to change. */
+  readonly values: ExpressionValues;
+  /** Faults of the answers object as such: it cannot be accepted whatever the form's state. */
+  readonly issues: Issue[];
+  /** Faults by key of an answer: they count only when its question is visible. */
+  readonly malformed: ReadonlyMap<string, Issue[]>;
+}
+
+const BOUNDS = { maxDepth: 10, maxNodes: 50_000, maxArrayLength: 1000 };
+/** More would only repeat themselves in the reply. */
+export const MAX_ISSUES = 100;
+
+/** What one key of the answers takes. */
+interface Slot {
+  /** What issues name: the question's name, also when its key is a `valueName`. */
+  readonly field: string;
+  /** Undefined for values that the form computes: whatever came in is ignored. */
+  readonly shape?: AnswerShape;
+  /** Belongs to no question that could be hidden. */
+  readonly isExtra?: boolean;
+}
+
+/** Compiles the intake of a form; the returned function never throws and takes time linear in the answers' size. */
+export function compileIntake(outline: Outline): (answers: unknown) => Intake {
+  const slots = compileSlots(outline);
+  return (answers) => {
+    const values: ExpressionValues = {};
+    const issues: Issue[] = [];
+    const malformed = new Map<string, Issue[]>();
+    const excess = isObject(answers) ? findExcess(answers, BOUNDS) : 'must be an object';
+    if (!isObject(answers) || excess !== null)
+      return { values, issues: [{ message: `form_data ${excess}` }], malformed };
+    const found = new Findings();
+    for (const key of Object.keys(answers)) {
+      const slot = slots.get(key);
+      if (slot === undefined) {
+        issues.push({ field: key.slice(0, 200), message: 'is not a question of this form' });
+        if (issues.length === MAX_ISSUES) break;
+        continue;
+      }
+      const value = answers[key];
+      if (slot.shape === undefined || isEmptyAnswer(value)) continue;
+      slot.shape(value, slot.field, found);
+      const faults = found.take();
+      if (faults.length === 0) values[key] = value;
+      else if (slot.isExtra) issues.push(...faults);
+      else malformed.set(key, faults);
+    }
+    return { values, issues, malformed };
+  };
+}
+
+function compileSlots({ form, questions, keys }: Outline): Map<string, Slot> {
+  const shapes = new Shapes(form);
+  const slots = new Map<string, Slot>();
+  for (const [field, kind] of keys) {
+    if (field in Object.prototype) continue;
+    if (kind === 'comment') slots.set(field, { field, shape: commentShape(form) });
+    if (kind === 'computed') slots.set(field, { field });
+    if (kind === 'extra') slots.set(field, { field, shape: opaque, isExtra: true });
+  }
+  const answered = questions.map(({ element }) => element).filter((element) => !isComputed(element));
+  for (const [key, [first, ...others]] of Map.groupBy(answered, (element) => element.key)) {
+    const shape = first !== undefined && others.length === 0 ? shapes.shapeOf(first) : opaque;
+    slots.set(key, { field: first?.name ?? key, shape });
+  }
+  return slots;
+}
+
+/** Compiles the shapes of a form's answers. */
+class Shapes {
+  readonly form: Part;
+
+  constructor(form: Part) {
+    this.form = form;
+  }
+
+  shapeOf = (element: Part): AnswerShape => {
+    const shape = elementTypeOf(element).compileShape?.(element, this) ?? opaque;
+    return withPatterns(shape, element);
+  };
+
+  /** Of elements that lie in one object, by key: panels inside are flattened, totals are the model's. */
+  membersOf = (elements: readonly Part[]): Map<string, AnswerShape> => {
+    const members = new Map<string, AnswerShape>();
+    for (const element of elements) {
+      const { role, hasTotals } = elementTypeOf(element);
+      if (role === 'panel') {
+        for (const [key, shape] of this.membersOf(element.children)) members.set(key, shape);
+        continue;
+      }
+      members.set(element.key, this.shapeOf(element));
+      members.set(`${element.key}${COMMENT_SUFFIX}`, commentShape(this.form));
+      if (hasTotals) members.set(`${element.key}${TOTAL_SUFFIX}`, opaque);
+    }
+    return members;
+  };
+}
