@@ -23,7 +23,7 @@ import type { Clock, Platform } from './platform.ts';
 import { createSecretBox } from './secrets/secret-box.ts';
 import { createTokenSigner } from './secrets/signed-tokens.ts';
 import { ScopedDb } from './tenancy/scoped-db.ts';
-import { loadScopedTables } from './tenancy/scoped-tables.ts';
+import { ScopedTables } from './tenancy/scoped-tables.ts';
 import { version } from './version.ts';
 
 /** How long requests and jobs may take to finish after a stop was asked for, milliseconds (decisions section 1). */
@@ -136,7 +136,7 @@ async function createPlatform(sqlPool: SqlPool, config: Config, parts: PlatformP
   const { clock, metrics, log, address, releases } = parts;
   const observe = createObserver(log, metrics);
   const database = createDatabase(sqlPool);
-  const tables = await loadScopedTables(database.everyTenant);
+  const tables = await ScopedTables.load(database);
   const outbound = createOutboundClient({
     allowPrivate: config.outboundAllowPrivate,
     version,
@@ -161,6 +161,7 @@ async function createPlatform(sqlPool: SqlPool, config: Config, parts: PlatformP
     ledgers: createLedgers(),
     drain: { started: false },
     publicUrl: () => config.publicUrl ?? `http://localhost:${address.port}`,
+    tables,
     scoped,
     onClose: (release) => {
       releases.push(release);

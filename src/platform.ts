@@ -10,6 +10,7 @@ import type { SecretBox } from './secrets/secret-box.ts';
 import type { TokenSigner } from './secrets/signed-tokens.ts';
 import type { Scope } from './tenancy/scope.ts';
 import type { ScopedDb } from './tenancy/scoped-db.ts';
+import type { ScopedTables } from './tenancy/scoped-tables.ts';
 
 /** The present moment. Injected everywhere, so that tests can turn it. */
 export type Clock = () => Date;
@@ -32,6 +33,8 @@ export interface Platform {
   readonly drain: { started: boolean };
   /** Base of every link that leaves the system, without a trailing slash. */
   publicUrl(): string;
+  /** The tables that scopes may name; tables that are made at run time are learned here. */
+  readonly tables: ScopedTables;
   /** Opens the rows that `scope` reaches. */
   scoped(scope: Scope): ScopedDb;
   /** Registers what must be let go when the process ends, after requests and jobs have drained. */

@@ -1,5 +1,7 @@
-import { Kysely } from 'kysely';
+import { Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { validate as isUuid } from 'uuid';
+import { EveryTenantDb, type EveryTenantUse, type LookUp } from './every-tenant.ts';
 import { APP_ROLE } from './migrator.ts';
 import type { SqlPool } from './pool.ts';
 import { SessionPool, sessionDialect } from './session-driver.ts';
@@ -14,10 +16,10 @@ export interface Database {
   readonly kind: SqlPool['kind'];
   /** Rows of one tenant: row-level security hides all others. */
   forTenant(tenantId: string): Kysely<Tables>;
-  /** Rows of every tenant: for credentials, ledgers and operators. */
-  readonly everyTenant: Kysely<Tables>;
-  /** For the database's own look-up functions, which run past isolation before a tenant is known. */
-  readonly lookups: Kysely<Tables>;
+  /** Rows of every tenant, for one of the listed uses. */
+  everyTenant(use: EveryTenantUse): EveryTenantDb;
+  /** Runs one of the listed look-ups, under whichever tenant: no time is spent on setting one. */
+  lookUp<Row>(use: LookUp, statement: RawBuilder<Row>): Promise<QueryResult<Row>>;
   /** Plain SQL as the application's role, for the job queue. */
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   /**
@@ -46,19 +48,24 @@ async function asOwner(sqlPool: SqlPool, statement: string): Promise<void> {
 export function createDatabase(sqlPool: SqlPool): Database {
   const sessions = new SessionPool(sqlPool.pool);
   const instances = new LRUCache<string, Kysely<Tables>>({ max: CACHED_TENANTS });
-  const forTenant = (tenant: string): Kysely<Tables> => {
-    let instance = instances.get(tenant);
+  const newInstance = (tenant: string | null) =>
+    new Kysely<Tables>({ dialect: sessionDialect(sessions, tenant) });
+  const forTenant = (tenantId: string): Kysely<Tables> => {
+    let instance = instances.get(tenantId);
     if (!instance) {
-      instance = new Kysely<Tables>({ dialect: sessionDialect(sessions, tenant) });
-      instances.set(tenant, instance);
+      if (!isUuid(tenantId)) throw new TypeError('A tenant is named by its id.');
+      instance = newInstance(tenantId);
+      instances.set(tenantId, instance);
     }
     return instance;
   };
+  const everyTenant = new EveryTenantDb(newInstance(EVERY_TENANT));
+  const anyTenant = newInstance(null);
   return {
     kind: sqlPool.kind,
     forTenant,
-    everyTenant: forTenant(EVERY_TENANT),
-    lookups: new Kysely<Tables>({ dialect: sessionDialect(sessions, null) }),
+    everyTenant: () => everyTenant,
+    lookUp: (_use, statement) => statement.execute(anyTenant),
     async executeSql(text, values) {
       const client = await sessions.connect(EVERY_TENANT);
       try {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { oncePerPlatform } from '../platform.ts';
 import type { KeyCaller } from '../tenancy/find-caller.ts';
+import { wholeTenant } from '../tenancy/scope.ts';
 
 /** A key's `last_used_at` is this exact; writing it on every request would double the cost of a read. */
 const PRECISION_MS = 60_000;
@@ -13,9 +13,12 @@ export const noteKeyUse = oncePerPlatform((platform) => {
   });
   const write = async (tenantId: string, keyId: string, now: Date): Promise<void> => {
     try {
-      await sql`update api_keys set last_used_at = ${now} where tenant_id = ${tenantId} and id = ${keyId}`.execute(
-        platform.database.forTenant(tenantId),
-      );
+      await platform
+        .scoped(wholeTenant(tenantId))
+        .query.updateTable('api_keys')
+        .set({ last_used_at: now.toISOString() })
+        .where('id', '=', keyId)
+        .execute();
     } catch (error) {
       platform.observe({ event: 'background.failed', task: 'note key use', error });
     } finally {

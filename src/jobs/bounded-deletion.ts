@@ -1,5 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from '../db/tables.ts';
+import { type QueryResult, type RawBuilder, sql } from 'kysely';
 
 /** Rows to delete. */
 export interface DoomedRows {
@@ -16,7 +15,11 @@ export interface DoomedRows {
  * Deletes rows, in statements of at most `limit` rows: the embedded database's one connection is never held for long,
  * and requests have it in between.
  */
-export async function deleteRows(query: Kysely<Tables>, rows: DoomedRows, limit: number): Promise<void> {
+export async function deleteRows(
+  run: (statement: RawBuilder<unknown>) => Promise<QueryResult<unknown>>,
+  rows: DoomedRows,
+  limit: number,
+): Promise<void> {
   const { table, key = ['id'], where, tenantIds } = rows;
   const columns = ['tenant_id', ...key];
   const matches = columns.map((column) => sql`${sql.ref(`d.${column}`)} = ${sql.ref(`doomed.${column}`)}`);
@@ -32,7 +35,7 @@ export async function deleteRows(query: Kysely<Tables>, rows: DoomedRows, limit:
     with doomed as materialized (${doomed})
     delete from ${sql.table(table)} d using doomed where ${sql.join(matches, sql` and `)}`;
   for (;;) {
-    const { numAffectedRows } = await statement.execute(query);
+    const { numAffectedRows } = await run(statement);
     if (Number(numAffectedRows ?? 0n) < limit) return;
   }
 }

@@ -25,7 +25,7 @@ async function openJob(name: string): Promise<Job> {
 
 async function waiting({ name }: Job): Promise<unknown[]> {
   const { rows } = await sql<{ data: unknown }>`select data from pgboss.job where name = ${name}`.execute(
-    platform.database.everyTenant,
+    platform.database.everyTenant('tests').query,
   );
   return rows.map((row) => row.data);
 }

@@ -1,8 +1,8 @@
 /** What is removed when: each feature declares it for its own tables, and one job does it, every hour. */
-import type { Kysely, RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import Type from 'typebox';
 import { NIL } from 'uuid';
-import type { Tables } from '../db/tables.ts';
+import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Platform } from '../platform.ts';
 import { deleteRows } from './bounded-deletion.ts';
 import { defineJob, type Job } from './jobs.ts';
@@ -38,11 +38,12 @@ export function defineRetention(definition: RetentionDefinition): Retention {
     what,
     keptHours,
     removeOld: async ({ config, clock, database }) => {
-      const query = database.everyTenant;
+      const all = database.everyTenant('retention');
+      const run = (statement: RawBuilder<unknown>) => all.raw(statement);
       const rows = { table, key, where: isOld(new Date(clock().getTime() - keptHours * HOUR_MS)) };
-      if (!byTenant) return deleteRows(query, rows, config.jobBatchSize);
-      for await (const tenantIds of pagesOfTenants(query)) {
-        await deleteRows(query, { ...rows, tenantIds }, config.jobBatchSize);
+      if (!byTenant) return deleteRows(run, rows, config.jobBatchSize);
+      for await (const tenantIds of pagesOfTenants(all)) {
+        await deleteRows(run, { ...rows, tenantIds }, config.jobBatchSize);
       }
     },
   };
@@ -66,9 +67,9 @@ export function retentionJob(retentions: readonly Retention[]): Job {
 }
 
 /** The ids of all tenants. */
-async function* pagesOfTenants(query: Kysely<Tables>): AsyncGenerator<string[]> {
+async function* pagesOfTenants(all: EveryTenantDb): AsyncGenerator<string[]> {
   for (let last: string | undefined = NIL; last !== undefined; ) {
-    const tenants: { tenant_id: string }[] = await query
+    const tenants: { tenant_id: string }[] = await all.query
       .selectFrom('tenants')
       .select('tenant_id')
       .where('tenant_id', '>', last)

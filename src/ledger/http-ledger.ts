@@ -68,9 +68,9 @@ export function defineHttpLedger<Work>(definition: HttpLedgerDefinition<Work>): 
     },
     leaseSeconds: ({ config }) => config.webhookTimeoutSeconds + LEASE_MARGIN_SECONDS,
     attempt: (platform, claim, work) => attemptHttp(platform, claim, () => toDelivery(platform, work)),
-    settle: async (query, settlements) => {
+    settle: async (all, settlements) => {
       const rows = settleCall(table, settlements, (note) => ({ last_status_code: note?.statusCode ?? null }));
-      await sql`select ${rows}, ${noteCall(noteFunction, settlements)}`.execute(query);
+      await all.raw(sql`select ${rows}, ${noteCall(noteFunction, settlements)}`);
     },
   });
 }

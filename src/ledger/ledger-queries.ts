@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { storable } from '../db/storable.ts';
-import type { Tables } from '../db/tables.ts';
 import type { Platform } from '../platform.ts';
 import { brokenWaitSeconds } from './broken-attempts.ts';
 import type { Claim, Ledger, Settlement } from './ledger.ts';
@@ -65,15 +65,20 @@ export interface Look {
 
 /** The next tenants with their due targets; sql/due-targets.sql tells how. */
 export async function listDueTenants(
-  query: Kysely<Tables>,
+  all: EveryTenantDb,
   table: string,
   now: Date,
   { after, tenants: size, perTarget, perTenant, known }: Look,
 ): Promise<TenantPage> {
-  const { rows } = await sql<{ tenant_id: string; target_id: string | null; due: number; step: number }>`
+  const { rows } = await all.raw(sql<{
+    tenant_id: string;
+    target_id: string | null;
+    due: number;
+    step: number;
+  }>`
     select * from tessera_due_targets(${table}, ${now}, ${perTarget}, ${perTenant}, ${after ?? BEFORE_ALL}, ${size},
       ${known.map((tenant) => tenant.tenant_id)}, ${known.map((tenant) => tenant.after ?? BEFORE_ALL)},
-      ${known.map((tenant) => tenant.places)})`.execute(query);
+      ${known.map((tenant) => tenant.places)})`);
   const tenants = [...Map.groupBy(rows, (row) => row.tenant_id)].map(([tenant_id, found]) => ({
     tenant_id,
     targets: found.flatMap(({ target_id, due }) =>
@@ -85,26 +90,26 @@ export async function listDueTenants(
 
 /** Leases due rows of the given targets to this process. Two workers never get the same row while a lease holds. */
 export async function claimDue(
-  query: Kysely<Tables>,
+  all: EveryTenantDb,
   table: string,
   shares: readonly Share[],
   now: Date,
   leasedUntil: Date,
 ): Promise<Claim[]> {
-  const { rows } = await sql<Claim>`
+  const { rows } = await all.raw(sql<Claim>`
     select tenant_id as "tenantId", id, target_id as "targetId", attempts, due_at as "leasedUntil"
     from tessera_claim_due(${table}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
-      ${shares.map((share) => share.target_id)}, ${shares.map((share) => share.count)})`.execute(query);
+      ${shares.map((share) => share.target_id)}, ${shares.map((share) => share.count)})`);
   return rows;
 }
 
 /** Writes the outcomes of a batch; a row whose lease was lost is left as it is. */
 export async function settleRows(
-  query: Kysely<Tables>,
+  all: EveryTenantDb,
   table: string,
   settlements: readonly Settlement<unknown>[],
 ): Promise<void> {
-  await sql`select ${settleCall(table, settlements, () => ({}))}`.execute(query);
+  await all.raw(sql`select ${settleCall(table, settlements, () => ({}))}`);
 }
 
 /**
@@ -158,7 +163,7 @@ export async function recallRows(
   const waits = Array.from({ length: MOST_WAITS }, (_wait, index) =>
     Math.max(longestWaitSeconds(platform, index + 1), brokenWaitSeconds(index + 1)),
   );
-  await sql`
+  await platform.database.everyTenant('ledgers').raw(sql`
     update ${sql.table(table)} w set due_at = late.latest
     from (
       select l.tenant_id, l.id, case
@@ -167,7 +172,7 @@ export async function recallRows(
         end as latest
       from ${sql.table(table)} l where l.state = 'pending' and l.due_at > ${maxOf(now, endAt)}) late
     where w.tenant_id = late.tenant_id and w.id = late.id and w.due_at > late.latest
-      and w.id <> all (${heldIds}::uuid[])`.execute(platform.database.everyTenant);
+      and w.id <> all (${heldIds}::uuid[])`);
 }
 
 function maxOf(one: Date, other: Date): Date {
@@ -175,10 +180,8 @@ function maxOf(one: Date, other: Date): Date {
 }
 
 /** Pending rows, counted up to `most`. */
-export async function countPending(query: Kysely<Tables>, table: string, most: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (select from ${sql.table(table)} where state = 'pending' limit ${most}) pending`.execute(
-    query,
-  );
+export async function countPending(all: EveryTenantDb, table: string, most: number): Promise<number> {
+  const { rows } = await all.raw(sql<{ count: number }>`
+    select count(*) from (select from ${sql.table(table)} where state = 'pending' limit ${most}) pending`);
   return rows[0]?.count ?? 0;
 }

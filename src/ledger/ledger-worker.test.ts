@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { eventually } from '../../test/harness/poll.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
-import type { Tables } from '../db/tables.ts';
+import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { HttpNote } from './http-ledger.ts';
 import type { LedgerDefinition, Outcome as LedgerOutcome, Settlement } from './ledger.ts';
 import { recallRows, settleCall } from './ledger-queries.ts';
@@ -31,13 +31,18 @@ async function insertRows(count: number, target?: { tenantId: string; targetId: 
     submission_id: randomUUID(),
     created_at: new Date(),
   }));
-  await app.app.platform.database.everyTenant.insertInto('webhook_deliveries').values(rows).execute();
+  await app.app.platform.database
+    .everyTenant('tests')
+    .query.insertInto('webhook_deliveries')
+    .values(rows)
+    .execute();
   return rows.map((row) => row.id);
 }
 
 async function rowsOf(ids: readonly string[]) {
-  return app.app.platform.database.everyTenant
-    .selectFrom('webhook_deliveries')
+  return app.app.platform.database
+    .everyTenant('tests')
+    .query.selectFrom('webhook_deliveries')
     .selectAll()
     .where('id', 'in', [...ids])
     .orderBy('due_at')
@@ -60,9 +65,9 @@ function ledgerOf(part: Partial<Definition>): Definition {
   };
 }
 
-async function settleRows(query: Kysely<Tables>, settlements: readonly Settlement<HttpNote>[]) {
+async function settleRows(all: EveryTenantDb, settlements: readonly Settlement<HttpNote>[]) {
   const columnsOf = (note?: HttpNote) => ({ last_status_code: note?.statusCode ?? null });
-  await sql`select ${settleCall('webhook_deliveries', settlements, columnsOf)}`.execute(query);
+  await all.raw(sql`select ${settleCall('webhook_deliveries', settlements, columnsOf)}`);
 }
 
 /** Runs workers until `isDone`, then stops them, and leaves an empty table. */
@@ -134,7 +139,7 @@ test('visits more targets than fit into one claim in turn, so that none is starv
 test('attempts a row again after its lease when whoever claimed it has died', async () => {
   const [id = ''] = await insertRows(1);
   await sql`update webhook_deliveries set due_at = ${new Date(Date.now() + 400)} where id = ${id}`.execute(
-    app.app.platform.database.everyTenant,
+    app.app.platform.database.everyTenant('tests').query,
   );
   await working({}, allIn([id], 'success'));
 });
@@ -147,7 +152,7 @@ test('a recall leaves live leases and held rows, and gives others the latest tim
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   const set = (id: string, seconds: number, attempts: number) =>
     sql`update webhook_deliveries set due_at = ${after(seconds)}, attempts = ${attempts} where id = ${id}`.execute(
-      platform.database.everyTenant,
+      platform.database.everyTenant('tests').query,
     );
   await set(leased, 60, 0);
   await set(held, 9000, 0);
@@ -177,7 +182,7 @@ test('changes nothing when its lease was lost before it settled', async () => {
   worker.start();
   await begun.promise;
   await sql`update webhook_deliveries set due_at = ${later} where id = ${id}`.execute(
-    app.app.platform.database.everyTenant,
+    app.app.platform.database.everyTenant('tests').query,
   );
   release.resolve();
   await worker.stop();
@@ -253,10 +258,10 @@ test('an outcome that the database refuses holds up no other, and its row comes 
   const ids = await insertRows(20);
   const [refused = '', ...others] = ids;
   const alone: string[] = [];
-  const settle: typeof settleRows = async (query, settlements) => {
+  const settle: typeof settleRows = async (all, settlements) => {
     if (settlements.length === 1) alone.push(settlements[0]?.claim.id ?? '');
-    if (settlements.some(({ claim }) => claim.id === refused)) await sql`select 'x'::json`.execute(query);
-    await settleRows(query, settlements);
+    if (settlements.some(({ claim }) => claim.id === refused)) await all.raw(sql`select 'x'::json`);
+    await settleRows(all, settlements);
   };
   // All rows are settled or given up when the worker has stopped.
   await working({ settle }, () => alone.length >= 20 && allIn(others, 'success')());
@@ -317,7 +322,7 @@ test('an attempt that breaks by itself counts, waits longer each time, and fails
     assert.equal(row.attempts, waits.length + 1);
     waits.push(Math.round((new Date(row.due_at).getTime() - Date.now()) / 1000));
     await sql`update webhook_deliveries set due_at = ${new Date()} where id = ${id}`.execute(
-      app.app.platform.database.everyTenant,
+      app.app.platform.database.everyTenant('tests').query,
     );
     return false;
   });
@@ -389,5 +394,5 @@ async function endConnections(url: string) {
 }
 
 async function removeAll() {
-  await app.app.platform.database.everyTenant.deleteFrom('webhook_deliveries').execute();
+  await app.app.platform.database.everyTenant('tests').query.deleteFrom('webhook_deliveries').execute();
 }

@@ -122,12 +122,12 @@ export class LedgerWorker<Work, Note = undefined> {
   /** Claims once; true when there may be more to claim at once. */
   async #claim(): Promise<boolean> {
     if (this.#turns.lastTenant === null) await this.#beginRound();
-    const { everyTenant } = this.#platform.database;
+    const all = this.#platform.database.everyTenant('ledgers');
     const { table, concurrencyPerTarget, concurrencyPerTenant, gate } = this.#ledger;
     const startedAt = performance.now();
     const now = this.#platform.clock();
     const known = this.#turns.knownTenants();
-    const page = await listDueTenants(everyTenant, table, now, {
+    const page = await listDueTenants(all, table, now, {
       after: this.#turns.lastTenant,
       tenants: TENANTS_PER_LOOK,
       perTarget: concurrencyPerTarget * (gate === undefined ? MOST_AHEAD : 1),
@@ -151,8 +151,8 @@ export class LedgerWorker<Work, Note = undefined> {
   async #claimShares(shares: readonly Share[], now: Date): Promise<number> {
     this.#claimedAt = performance.now();
     const leasedUntil = new Date(now.getTime() + this.#ledger.leaseSeconds(this.#platform) * 1000);
-    const { everyTenant } = this.#platform.database;
-    const claims = await claimDue(everyTenant, this.#ledger.table, shares, now, leasedUntil);
+    const all = this.#platform.database.everyTenant('ledgers');
+    const claims = await claimDue(all, this.#ledger.table, shares, now, leasedUntil);
     const begun = claims.filter((claim) => !this.#renews(claim));
     if (begun.length > 0) await this.#begin(begun, performance.now());
     return claims.length;

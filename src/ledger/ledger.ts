@@ -3,8 +3,8 @@
  * columns of `LedgerRow`; a claim moves `due_at` to the end of its lease, so that a row whose worker died becomes
  * due again by itself, and settling names the claimed `due_at`, so that a worker that lost its lease changes nothing.
  */
-import type { Kysely, RawBuilder } from 'kysely';
-import type { Tables } from '../db/tables.ts';
+import type { RawBuilder } from 'kysely';
+import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Platform } from '../platform.ts';
 import type { FairQueue } from './fair-queue.ts';
 import { LedgerWorker } from './ledger-worker.ts';
@@ -99,11 +99,11 @@ export interface LedgerDefinition<Work, Note = undefined> {
   /** Makes one attempt. What the outside world does is an outcome; whatever is thrown is a fault of ours. */
   readonly attempt: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Note>>;
   /**
-   * Writes a batch with its notes in one statement of `query`, which commits by itself; absent: `settleRows`. May
+   * Writes a batch with its notes in one statement of `all`, which commits by itself; absent: `settleRows`. May
    * reject: the batch is written later, or row by row when the database refuses the data.
    */
   readonly settle?: (
-    query: Kysely<Tables>,
+    all: EveryTenantDb,
     settlements: readonly Settlement<Note>[],
     platform: Platform,
   ) => Promise<void>;

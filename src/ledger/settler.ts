@@ -87,8 +87,8 @@ export class Settler<Work, Note> {
 
   #write(settlements: readonly Settlement<Note>[]): Promise<void> {
     const { settle, table } = this.#ledger;
-    const { everyTenant } = this.#platform.database;
-    return settle?.(everyTenant, settlements, this.#platform) ?? settleRows(everyTenant, table, settlements);
+    const all = this.#platform.database.everyTenant('ledgers');
+    return settle?.(all, settlements, this.#platform) ?? settleRows(all, table, settlements);
   }
 
   /** One row that the database refuses must not hold the others: it is given up, and its lease brings it back. */

@@ -33,7 +33,7 @@ async function found(rows: readonly Row[], filters: Record<string, unknown>): Pr
   const result = await sql<{ index: number }>`
     select index from json_to_recordset(${JSON.stringify(values)}::json)
       as r (index int, text text, number float8, flag boolean, list json)
-    where ${where} order by index`.execute(platform.database.lookups);
+    where ${where} order by index`.execute(platform.database.everyTenant('tests').query);
   return result.rows.map((row) => row.index);
 }
 

@@ -29,8 +29,9 @@ export interface KeyCaller {
 export async function findCallerByApiKey(database: Database, apiKey: string): Promise<KeyCaller | null> {
   const parsed = parseApiKey(apiKey);
   if (!parsed) return null;
-  const { rows } = await sql<CallerRow>`select * from tessera_find_caller(${parsed.prefix})`.execute(
-    database.lookups,
+  const { rows } = await database.lookUp(
+    'caller',
+    sql<CallerRow>`select * from tessera_find_caller(${parsed.prefix})`,
   );
   const row = rows.find((candidate) => digestsEqual(candidate.digest, parsed.digest));
   if (!row) return null;

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from '../db/tables.ts';
+import type { Database } from '../db/database.ts';
 import type { TenantRow } from './identity-tables.ts';
 import type { ScopedDb } from './scoped-db.ts';
 
@@ -9,9 +8,7 @@ export async function getTenant(db: ScopedDb): Promise<TenantRow> {
 }
 
 /** The tenant with this code, by which operators name it. */
-export async function findTenantByCode(
-  everyTenant: Kysely<Tables>,
-  code: string,
-): Promise<TenantRow | undefined> {
-  return everyTenant.selectFrom('tenants').selectAll().where('code', '=', code).executeTakeFirst();
+export async function findTenantByCode(database: Database, code: string): Promise<TenantRow | undefined> {
+  const { query } = database.everyTenant('operator-tenants');
+  return query.selectFrom('tenants').selectAll().where('code', '=', code).executeTakeFirst();
 }

@@ -1,16 +1,20 @@
 /**
  * Adds the scope to every statement: `tenant_id = …` on each table that has that column, and
  * `owner_bu_id = any(…)` on each table that has that one, rows that the tenant shares excepted. Because it works on
- * the query tree, a query cannot forget it. Inserts name their tenant themselves; row-level security refuses a foreign one.
+ * the query tree, a query cannot forget it; what it cannot narrow it refuses: tables that the catalogue does not have,
+ * inserted rows that do not name the tenant, and SQL that names tables in words.
  */
 import {
   AliasNode,
   AndNode,
   BinaryOperationNode,
+  CastNode,
   ColumnNode,
+  type ColumnUpdateNode,
   type DeleteQueryNode,
   FunctionNode,
   IdentifierNode,
+  type InsertQueryNode,
   type JoinNode,
   type KyselyPlugin,
   OnNode,
@@ -20,18 +24,24 @@ import {
   OrNode,
   ParensNode,
   type PluginTransformQueryArgs,
+  PrimitiveValueListNode,
   type QueryId,
+  RawNode,
   ReferenceNode,
   type RootOperationNode,
-  type SelectQueryNode,
+  SelectionNode,
+  SelectQueryNode,
   TableNode,
   UnaryOperationNode,
   type UpdateQueryNode,
+  ValueListNode,
   ValueNode,
+  ValuesNode,
   WhereNode,
+  type WithNode,
 } from 'kysely';
 import type { Scope } from './scope.ts';
-import type { ScopedTables } from './scoped-tables.ts';
+import { type ScopedTable, type ScopedTables, USUAL_SCHEMA } from './scoped-tables.ts';
 
 type Units = readonly string[] | 'all';
 
@@ -41,19 +51,50 @@ interface Reach {
   readonly shared: boolean;
 }
 
-/** The plugin for one scope. `tables` says which tables carry which column. */
+/** The plugin for one scope. */
 export function scopePlugin(scope: Scope, tables: ScopedTables): KyselyPlugin {
   const transformer = new ScopeTransformer(scope, tables);
   return {
-    transformQuery: (args: PluginTransformQueryArgs): RootOperationNode =>
-      transformer.transformNode(args.node, args.queryId),
+    transformQuery: ({ node, queryId }: PluginTransformQueryArgs): RootOperationNode => {
+      if (!STATEMENTS.has(node.kind))
+        throw new Error(`A ${node.kind} is not scoped: write SQL through ScopedDb.raw.`);
+      return transformer.transformNode(node, queryId);
+    },
     transformResult: async (args) => args.result,
   };
 }
 
+const STATEMENTS: ReadonlySet<string> = new Set([
+  'SelectQueryNode',
+  'InsertQueryNode',
+  'UpdateQueryNode',
+  'DeleteQueryNode',
+]);
+/** Sources of rows that are no tables themselves; a query among them is narrowed by itself. */
+const TABLELESS: ReadonlySet<string> = new Set([
+  'SelectQueryNode',
+  'ParensNode',
+  'ValuesNode',
+  'FunctionNode',
+]);
+/** Names, values and words of the language: nothing in them is narrowed, so they need no copy. */
+const LEAVES: ReadonlySet<string> = new Set([
+  'TableNode',
+  'ColumnNode',
+  'ReferenceNode',
+  'IdentifierNode',
+  'OperatorNode',
+  'ValueNode',
+  'PrimitiveValueListNode',
+]);
+/** What stands before a table's name in SQL; `is distinct from` compares. */
+const NAMES_TABLE = /(?<!\bdistinct\s+)\bfrom\b|\b(?:join|into|update|delete|using|merge|table)\b/i;
+
 class ScopeTransformer extends OperationNodeTransformer {
   readonly #scope: Scope;
   readonly #tables: ScopedTables;
+  /** What the common table expressions around the present node are called. */
+  #named: readonly string[] = [];
 
   constructor(scope: Scope, tables: ScopedTables) {
     super();
@@ -61,40 +102,101 @@ class ScopeTransformer extends OperationNodeTransformer {
     this.#tables = tables;
   }
 
+  override transformNode<T extends OperationNode | undefined>(node: T, queryId?: QueryId): T {
+    return node === undefined || LEAVES.has(node.kind) ? node : super.transformNode(node, queryId);
+  }
+
   protected override transformSelectQuery(node: SelectQueryNode, queryId?: QueryId): SelectQueryNode {
-    const select = super.transformSelectQuery(node, queryId);
-    const read = this.#read;
-    // In the condition of the join, or the rows that it finds no partner for would be lost.
-    const joins = select.joins?.map((join) => (isOptional(join) ? this.#narrowJoin(join, read) : join));
-    const sources = [...(select.from?.froms ?? []), ...tablesOf(joins?.filter((join) => !isOptional(join)))];
-    return { ...select, ...(joins ? { joins } : {}), where: this.#narrow(select.where, sources, read) };
+    return this.#inside(node.with, () => {
+      const select = super.transformSelectQuery(node, queryId);
+      const read = this.#read;
+      // In the condition of the join, or the rows that it finds no partner for would be lost.
+      const joins = select.joins?.map((join) => (isOptional(join) ? this.#narrowJoin(join, read) : join));
+      const sources = [
+        ...(select.from?.froms ?? []),
+        ...tablesOf(joins?.filter((join) => !isOptional(join))),
+      ];
+      return { ...select, ...(joins ? { joins } : {}), where: this.#narrow(select.where, sources, read) };
+    });
+  }
+
+  protected override transformInsertQuery(node: InsertQueryNode, queryId?: QueryId): InsertQueryNode {
+    return this.#inside(node.with, () => {
+      const insert = super.transformInsertQuery(node, queryId);
+      const { into, onConflict } = insert;
+      if (into === undefined || !this.#table(into).has_tenant) return insert;
+      this.#requireTenant(insert);
+      if (onConflict?.updates === undefined) return insert;
+      const updateWhere = this.#narrowTarget(onConflict.updateWhere, into, this.#scope.write);
+      return { ...insert, onConflict: { ...onConflict, updateWhere } };
+    });
   }
 
   protected override transformUpdateQuery(node: UpdateQueryNode, queryId?: QueryId): UpdateQueryNode {
-    const update = super.transformUpdateQuery(node, queryId);
-    const target = update.table ? [update.table] : [];
-    const where = this.#narrow(update.where, target, this.#change(this.#scope.write));
-    const sources = [...(update.from?.froms ?? []), ...tablesOf(update.joins)];
-    return { ...update, where: this.#narrow(where, sources, this.#read) };
+    return this.#inside(node.with, () => {
+      const update = super.transformUpdateQuery(node, queryId);
+      const where = this.#narrowTarget(update.where, update.table, this.#scope.write);
+      const sources = [...(update.from?.froms ?? []), ...tablesOf(update.joins)];
+      return { ...update, where: this.#narrow(where, sources, this.#read) };
+    });
   }
 
   protected override transformDeleteQuery(node: DeleteQueryNode, queryId?: QueryId): DeleteQueryNode {
-    const removal = super.transformDeleteQuery(node, queryId);
-    const where = this.#narrow(removal.where, removal.from.froms, this.#change(this.#scope.remove));
-    const sources = [...(removal.using?.tables ?? []), ...tablesOf(removal.joins)];
-    return { ...removal, where: this.#narrow(where, sources, this.#read) };
+    return this.#inside(node.with, () => {
+      const removal = super.transformDeleteQuery(node, queryId);
+      const [target, ...others] = removal.from.froms;
+      const where = this.#narrowTarget(removal.where, target, this.#scope.remove);
+      const sources = [...others, ...(removal.using?.tables ?? []), ...tablesOf(removal.joins)];
+      return { ...removal, where: this.#narrow(where, sources, this.#read) };
+    });
   }
 
   protected override transformMergeQuery(): never {
     throw new Error('A merge is not scoped: write it as inserts, updates and deletes.');
   }
 
+  /** An expression sees those before it; outside of `recursive` its own name is still that of a table. */
+  protected override transformWith(node: WithNode, queryId?: QueryId): WithNode {
+    if (node.recursive) return super.transformWith(node, queryId);
+    const all = this.#named;
+    const outer = all.length - node.expressions.length;
+    const expressions = node.expressions.map((expression, index) =>
+      this.#naming(all.slice(0, outer + index), () => this.transformNode(expression, queryId)),
+    );
+    return { ...node, expressions };
+  }
+
+  protected override transformColumnUpdate(node: ColumnUpdateNode, queryId?: QueryId): ColumnUpdateNode {
+    if (columnOf(node.column) === 'tenant_id') throw new Error('A row stays with its tenant.');
+    return super.transformColumnUpdate(node, queryId);
+  }
+
+  protected override transformRaw(node: RawNode, queryId?: QueryId): RawNode {
+    const words = node.sqlFragments.find((fragment) => NAMES_TABLE.test(fragment));
+    if (words !== undefined || node.parameters.some(TableNode.is))
+      throw new Error(`SQL within a scoped statement names a table: ${words ?? 'sql.table'}`);
+    return super.transformRaw(node, queryId);
+  }
+
   get #read(): Reach {
     return { units: this.#scope.read, shared: this.#scope.shared !== 'none' };
   }
 
-  #change(units: Units): Reach {
-    return { units, shared: this.#scope.shared === 'write' };
+  /** Does work on a statement whose expressions of `with` can be named in it. */
+  #inside<T>(clause: WithNode | undefined, work: () => T): T {
+    if (clause === undefined) return work();
+    const names = clause.expressions.map(({ name }) => name.table.table.identifier.name);
+    return this.#naming([...this.#named, ...names], work);
+  }
+
+  #naming<T>(names: readonly string[], work: () => T): T {
+    const outer = this.#named;
+    this.#named = names;
+    try {
+      return work();
+    } finally {
+      this.#named = outer;
+    }
   }
 
   #narrowJoin(join: JoinNode, reach: Reach): JoinNode {
@@ -107,25 +209,70 @@ class ScopeTransformer extends OperationNodeTransformer {
     sources: readonly OperationNode[],
     reach: Reach,
   ): WhereNode | undefined {
-    let result = where;
-    for (const condition of sources.flatMap((source) => this.#conditions(source, reach))) {
-      result = WhereNode.create(result ? AndNode.create(result.where, condition) : condition);
-    }
-    return result;
+    return sources.reduce((narrowed, source) => {
+      const { node, alias } = withoutAlias(source);
+      if (!TableNode.is(node)) {
+        requireTableless(node);
+        return narrowed;
+      }
+      const isExpression = node.table.schema === undefined && this.#named.includes(nameOf(node));
+      return isExpression
+        ? narrowed
+        : this.#restrict(narrowed, this.#table(node), alias ?? nameOf(node), reach);
+    }, where);
   }
 
-  #conditions(source: OperationNode, { units, shared }: Reach): OperationNode[] {
-    const table = AliasNode.is(source) ? source.node : source;
-    if (!TableNode.is(table)) return [];
-    const name = table.table.identifier.name;
-    if (!this.#tables.tenant.has(name)) return [];
-    const alias = AliasNode.is(source) && IdentifierNode.is(source.alias) ? source.alias.name : name;
-    const conditions = [equals(alias, 'tenant_id', ValueNode.create(this.#scope.tenantId))];
-    if (units !== 'all' && this.#tables.owned.has(name)) {
-      const owned = equals(alias, 'owner_bu_id', FunctionNode.create('any', [ValueNode.create(units)]));
-      conditions.push(this.#tables.shareable.has(name) ? withShared(alias, owned, shared) : owned);
-    }
-    return conditions;
+  /** The rows that a statement changes. What `with` names cannot be changed, so the name is a table's. */
+  #narrowTarget(
+    where: WhereNode | undefined,
+    target: OperationNode | undefined,
+    units: Units,
+  ): WhereNode | undefined {
+    const { node, alias } = target ? withoutAlias(target) : {};
+    if (!node || !TableNode.is(node)) throw new Error('A scoped statement changes one table, by its name.');
+    const reach = { units, shared: this.#scope.shared === 'write' };
+    return this.#restrict(where, this.#table(node), alias ?? nameOf(node), reach);
+  }
+
+  #restrict(
+    where: WhereNode | undefined,
+    table: ScopedTable,
+    alias: string,
+    { units, shared }: Reach,
+  ): WhereNode | undefined {
+    if (!table.has_tenant) return where;
+    const tenant = equals(alias, 'tenant_id', ValueNode.create(this.#scope.tenantId));
+    const narrowed = both(where, tenant);
+    if (units === 'all' || !table.is_owned) return narrowed;
+    const owned = equals(alias, 'owner_bu_id', FunctionNode.create('any', [ValueNode.create(units)]));
+    return both(narrowed, table.is_shareable ? withShared(alias, owned, shared) : owned);
+  }
+
+  #table(node: TableNode): ScopedTable {
+    return this.#tables.get(node.table.schema?.name ?? USUAL_SCHEMA, nameOf(node));
+  }
+
+  #requireTenant({ columns, values }: InsertQueryNode): void {
+    const index = columns?.findIndex(({ column }) => column.name === 'tenant_id') ?? -1;
+    const rows = values === undefined ? [] : ValuesNode.is(values) ? values.values : [values];
+    const isNamed = rows.every((row) => {
+      if (PrimitiveValueListNode.is(row)) return row.values[index] === this.#scope.tenantId;
+      if (ValueListNode.is(row)) return this.#isTenant(row.values[index]);
+      return SelectQueryNode.is(row) && this.#isTenant(row.selections?.[index]);
+    });
+    if (index < 0 || rows.length === 0 || !isNamed)
+      throw new Error('An inserted row does not name its tenant.');
+  }
+
+  /** Whether this is the tenant, or the column of a narrowed source that holds it. */
+  #isTenant(node: OperationNode | undefined): boolean {
+    if (node === undefined) return false;
+    if (SelectionNode.is(node)) return this.#isTenant(node.selection);
+    if (AliasNode.is(node)) return this.#isTenant(node.node);
+    if (CastNode.is(node)) return this.#isTenant(node.expression);
+    if (RawNode.is(node)) return node.parameters.some((parameter) => this.#isTenant(parameter));
+    if (ValueNode.is(node)) return node.value === this.#scope.tenantId;
+    return columnOf(node) === 'tenant_id';
   }
 }
 
@@ -136,6 +283,31 @@ function isOptional(join: JoinNode): boolean {
 
 function tablesOf(joins: readonly JoinNode[] | undefined): OperationNode[] {
   return (joins ?? []).map((join) => join.table);
+}
+
+function nameOf(table: TableNode): string {
+  return table.table.identifier.name;
+}
+
+function withoutAlias(source: OperationNode): { readonly node: OperationNode; readonly alias?: string } {
+  if (!AliasNode.is(source)) return { node: source };
+  return IdentifierNode.is(source.alias)
+    ? { node: source.node, alias: source.alias.name }
+    : { node: source.node };
+}
+
+/** @throws Error for what may hide a table, SQL above all: a function that makes rows is called by `eb.fn`. */
+function requireTableless({ kind }: OperationNode): void {
+  if (!TABLELESS.has(kind)) throw new Error(`A ${kind} as a source of rows is not scoped.`);
+}
+
+function columnOf(node: OperationNode): string | null {
+  const column = ReferenceNode.is(node) ? node.column : node;
+  return ColumnNode.is(column) ? column.column.name : null;
+}
+
+function both(where: WhereNode | undefined, condition: OperationNode): WhereNode {
+  return WhereNode.create(where ? AndNode.create(where.where, condition) : condition);
 }
 
 /** Whoever may not touch shared rows may not touch those of its own units either. */

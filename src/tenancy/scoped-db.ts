@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, QueryResult, RawBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
@@ -41,6 +41,19 @@ export class ScopedDb {
 
   get tenantId(): string {
     return this.scope.tenantId;
+  }
+
+  /**
+   * The only way to SQL that is written out. It runs under the tenant, in the open transaction if there is one; its
+   * own conditions are all that narrows it further, so it must at least name the tenant that it is given.
+   * @throws Error when the tenant is not among the statement's parameters.
+   */
+  async raw<Row>(write: (tenantId: string) => RawBuilder<Row>): Promise<QueryResult<Row>> {
+    const unscoped = this.query.withoutPlugins();
+    const statement = write(this.tenantId).compile(unscoped);
+    if (!statement.parameters.includes(this.tenantId))
+      throw new Error(`A statement does not name its tenant: ${statement.sql}`);
+    return unscoped.executeQuery(statement);
   }
 
   /**

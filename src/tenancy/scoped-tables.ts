@@ -1,24 +1,65 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../db/tables.ts';
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
 
-/**
- * Names of the tables that hold one tenant's rows, of those among them whose rows a business unit owns, and of
- * those among these where a row marked `shared` belongs to the tenant as a whole.
- */
-export interface ScopedTables {
-  readonly tenant: ReadonlySet<string>;
-  readonly owned: ReadonlySet<string>;
-  readonly shareable: ReadonlySet<string>;
+/** Which of the columns that a scope narrows by a table has. */
+export interface ScopedTable {
+  readonly has_tenant: boolean;
+  readonly is_owned: boolean;
+  /** A row marked `shared` belongs to the tenant as a whole. */
+  readonly is_shareable: boolean;
 }
 
-/** Reads from the catalogue which tables have `tenant_id`, `owner_bu_id` and `shared`: no list can be forgotten. */
-export async function loadScopedTables(db: Kysely<Tables>): Promise<ScopedTables> {
-  const { rows } = await sql<{ table_name: string; column_name: string }>`
-    select c.relname as table_name, a.attname as column_name
-    from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-      and a.attname in ('tenant_id', 'owner_bu_id', 'shared') and not a.attisdropped`.execute(db);
-  const having = (column: string) =>
-    new Set(rows.filter((row) => row.column_name === column).map((row) => row.table_name));
-  return { tenant: having('tenant_id'), owned: having('owner_bu_id'), shareable: having('shared') };
+/** Tables without tenants that scoped statements may name, and why that shows nothing of another tenant. */
+const GLOBAL_TABLES: Readonly<Record<string, string>> = {
+  users:
+    'a person may belong to several tenants, and is reached by a membership or by an address that is known',
+};
+
+/** The schema of tables that are named without one. */
+export const USUAL_SCHEMA = 'public';
+
+/**
+ * The tables that scoped statements may name, by schema and name, as PostgreSQL's catalogue has them: no list can be
+ * forgotten, and a table that is not known is refused.
+ */
+export class ScopedTables {
+  readonly #database: Pick<Database, 'lookUp'>;
+  readonly #schemas = new Map<string, ReadonlyMap<string, ScopedTable>>();
+
+  private constructor(database: Pick<Database, 'lookUp'>) {
+    this.#database = database;
+  }
+
+  /** Knows the tables of the usual schema. */
+  static async load(database: Pick<Database, 'lookUp'>): Promise<ScopedTables> {
+    const tables = new ScopedTables(database);
+    await tables.learn(USUAL_SCHEMA);
+    return tables;
+  }
+
+  /** Reads the tables of a schema, again if it is known: for tables that are made while the process runs. */
+  async learn(schema: string): Promise<void> {
+    const { rows } = await this.#database.lookUp(
+      'catalogue',
+      sql<ScopedTable & { name: string }>`
+        select c.relname as name, coalesce(bool_or(a.attname = 'tenant_id'), false) as has_tenant,
+          coalesce(bool_or(a.attname = 'owner_bu_id'), false) as is_owned,
+          coalesce(bool_or(a.attname = 'shared'), false) as is_shareable
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        left join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+        where n.nspname = ${schema} and c.relkind in ('r', 'p')
+        group by c.relname`,
+    );
+    this.#schemas.set(schema, new Map(rows.map(({ name, ...facts }) => [name, facts])));
+  }
+
+  /** @throws Error for a table that is not known, and for one without tenants that is not listed as global. */
+  get(schema: string, name: string): ScopedTable {
+    const table = this.#schemas.get(schema)?.get(name);
+    if (table === undefined)
+      throw new Error(`A scoped statement names ${schema}.${name}, which is not known.`);
+    if (!table.has_tenant && !(schema === USUAL_SCHEMA && name in GLOBAL_TABLES))
+      throw new Error(`A scoped statement names ${schema}.${name}, which has no tenant_id.`);
+    return table;
+  }
 }

@@ -15,8 +15,9 @@ const theirs = await app.createTenant();
 await createWorld(mine, receiver.url);
 await createWorld(theirs, receiver.url);
 
-const { everyTenant, forTenant } = app.app.platform.database;
-const asTheirs = forTenant(theirs.tenantId);
+const { database } = app.app.platform;
+const everyTenant = database.everyTenant('tests').query;
+const asTheirs = database.forTenant(theirs.tenantId);
 
 /** Keys that do not begin with the tenant, and why that is right. */
 const GLOBAL_KEYS: Readonly<Record<string, string>> = {

@@ -58,7 +58,7 @@ function holdAnswers(): () => void {
 async function dueTimes(id: string): Promise<Date[]> {
   const { rows } = await sql<{ due_at: string }>`select due_at from email_messages
     where transmission_id = ${id} and state = 'pending' order by due_at`.execute(
-    app.app.platform.database.everyTenant,
+    app.app.platform.database.everyTenant('tests').query,
   );
   return rows.map((row) => new Date(row.due_at));
 }

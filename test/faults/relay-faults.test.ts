@@ -51,7 +51,7 @@ async function resultsOf(from: MailTenant, id: string): Promise<{ recipient: str
 
 /** As if the waits of the messages that were tried were over. */
 async function endWaits(): Promise<void> {
-  const { everyTenant } = app.app.platform.database;
+  const everyTenant = app.app.platform.database.everyTenant('tests').query;
   await sql`update email_messages set due_at = now() where state = 'pending' and attempts > 0`.execute(
     everyTenant,
   );
@@ -59,7 +59,7 @@ async function endWaits(): Promise<void> {
 
 /** Waits until every message of a transmission has been tried or ended. */
 async function waitUntilTried(id: string): Promise<void> {
-  const { everyTenant } = app.app.platform.database;
+  const everyTenant = app.app.platform.database.everyTenant('tests').query;
   await eventually('every message to be tried', async () => {
     const { rows } = await sql<{ left: number }>`select count(*)::int as left from email_messages
       where transmission_id = ${id} and state = 'pending' and attempts = 0`.execute(everyTenant);
@@ -115,7 +115,7 @@ test("through a relay that is slow with everything one tenant's bulk mail does n
     await send(other, { options: bulk, recipients: toRecipients([theirs]) }),
     await send(tenant, { recipients: toRecipients([urgent]) }),
   ];
-  const { everyTenant } = app.app.platform.database;
+  const everyTenant = app.app.platform.database.everyTenant('tests').query;
   await eventually('them to be taken up', async () => {
     const { rows } = await sql<{ taken: number }>`select count(*)::int as taken from email_messages
       where transmission_id in (${sql.join(ids)}) and due_at > now() + interval '1 second'`.execute(

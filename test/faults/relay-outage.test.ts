@@ -21,7 +21,7 @@ test('while the relay is away only few tries are used up, and when it is back ev
   }));
   const { body } = await tenant.api.post('/api/transmissions', transmissionBody(tenant, { recipients }));
   const id = body.transactionId;
-  const { everyTenant } = app.app.platform.database;
+  const everyTenant = app.app.platform.database.everyTenant('tests').query;
   const tries = async () => {
     const { rows } = await sql<{ tries: number }>`
       select sum(attempts)::int as tries from email_messages`.execute(everyTenant);

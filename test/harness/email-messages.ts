@@ -31,7 +31,7 @@ export async function createSentMessage(
   const { address = `r${randomUUID().slice(0, 8)}@example.com`, campaignId = null, tags = null } = facts;
   const [messageId, transmissionId, now] = [uuidv7(), uuidv7(), new Date()];
   const text = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
-  const { everyTenant } = app.platform.database;
+  const everyTenant = app.platform.database.everyTenant('tests').query;
   await sql`insert into transmissions (tenant_id, id, owner_bu_id, created_at, campaign_id, transactional, content,
       options, metadata, recipients)
     values (${tenantId}, ${transmissionId}, ${defaultUnitId}, ${now}, ${campaignId}, false, '{}', '{}',
@@ -48,7 +48,7 @@ export async function createSentMessage(
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever is there; assertions are their types.
 export async function readMessageRow(platform: Platform, message: SentMessage): Promise<any> {
   const { rows } = await sql`select * from email_messages where id = ${message.messageId}`.execute(
-    platform.database.everyTenant,
+    platform.database.everyTenant('tests').query,
   );
   return rows[0];
 }

@@ -82,7 +82,12 @@ export function stepsOf({ steps }: ToldMessage): string {
 /** As if a message's wait for its next try were over. */
 export async function makeMessageDue({ database }: Platform, messageId: string): Promise<void> {
   const due = { due_at: new Date() };
-  await database.everyTenant.updateTable('email_messages').set(due).where('id', '=', messageId).execute();
+  await database
+    .everyTenant('tests')
+    .query.updateTable('email_messages')
+    .set(due)
+    .where('id', '=', messageId)
+    .execute();
 }
 
 /** The messages that a relay took over for a recipient, parsed. */

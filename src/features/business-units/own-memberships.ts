@@ -9,8 +9,9 @@ export interface OwnMembership extends Pick<MembershipRow, 'tenant_id' | 'is_ten
 
 /** All memberships of a user, in every tenant, by the tenants' names. */
 export async function listOwnMemberships({ database }: Platform, userId: string): Promise<OwnMembership[]> {
-  return database.everyTenant
-    .selectFrom('memberships as m')
+  return database
+    .everyTenant('own-memberships')
+    .query.selectFrom('memberships as m')
     .innerJoin('tenants as t', 't.tenant_id', 'm.tenant_id')
     .select([
       't.tenant_id',

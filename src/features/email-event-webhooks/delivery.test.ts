@@ -62,7 +62,7 @@ const arrived = (received: readonly Received[], count: number) =>
   eventually(`${count} deliveries`, () => received.length >= count && received);
 
 const countRows = async (tenantId: string) => {
-  const { everyTenant } = platform.database;
+  const everyTenant = platform.database.everyTenant('tests').query;
   const rows = await everyTenant
     .selectFrom('email_event_deliveries')
     .selectAll()
@@ -180,7 +180,7 @@ test('after five attempts, or at 410, a delivery has failed', async () => {
     const { receiver, send, tenant, read } = await connect();
     receiver.answer = (_request, response) => response.writeHead(status).end();
     await record(await send(), 'open');
-    const { everyTenant } = platform.database;
+    const everyTenant = platform.database.everyTenant('tests').query;
     const ended = await eventually('the end', () =>
       everyTenant
         .selectFrom('email_event_deliveries')
@@ -207,8 +207,9 @@ for (const [how, change] of [
     await record(await send(), 'open');
     await eventually('the failure', async () => (await read()).last_failure !== null);
     await put(change);
-    await platform.database.everyTenant
-      .updateTable('email_event_deliveries')
+    await platform.database
+      .everyTenant('tests')
+      .query.updateTable('email_event_deliveries')
       .set({ due_at: new Date() })
       .where('tenant_id', '=', tenant.tenantId)
       .execute();
@@ -225,8 +226,9 @@ test('ended deliveries leave after a week, waiting ones stay', async () => {
   const insert = async (daysAgo: number, state: 'pending' | 'success' | 'failed') => {
     const at = new Date(Date.now() - daysAgo * day);
     const id = `${at.getTime().toString(16).padStart(12, '0')}7abc8def0123456789ab`;
-    await platform.database.everyTenant
-      .insertInto('email_event_deliveries')
+    await platform.database
+      .everyTenant('tests')
+      .query.insertInto('email_event_deliveries')
       .values({
         ...{ tenant_id: tenantId, id, target_id: randomUUID(), event_id: randomUUID(), state, attempts: 1 },
         ...{ due_at: new Date(Date.now() + day), last_status_code: null, last_error: null, created_at: at },
@@ -243,7 +245,7 @@ test('ended deliveries leave after a week, waiting ones stay', async () => {
 
 test('a secret that cannot be opened is a failed attempt, and nothing is sent without its signature', async () => {
   const { tenant, receiver, send } = await connect({ secret: 'a secret of its own' });
-  const { everyTenant } = platform.database;
+  const everyTenant = platform.database.everyTenant('tests').query;
   // As it is when SECRET_KEY has changed.
   await everyTenant
     .updateTable('email_event_webhooks')

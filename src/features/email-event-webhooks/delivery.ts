@@ -11,7 +11,7 @@ export const emailEventDeliveries = defineHttpLedger<LoadedEventDelivery>({
   table: 'email_event_deliveries',
   noteFunction: 'tessera_note_event_attempts',
   load: async ({ database }, claims) => {
-    const loaded = await loadEventDeliveries(database.everyTenant, claims);
+    const loaded = await loadEventDeliveries(database.everyTenant('event-deliveries'), claims);
     return new Map(loaded.map((delivery) => [delivery.delivery_id, delivery]));
   },
   toDelivery: ({ secrets, clock }, loaded) => {

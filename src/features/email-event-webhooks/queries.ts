@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import type { HttpLedgerRow } from '../../ledger/http-ledger.ts';
 import type { Claim } from '../../ledger/ledger.ts';
 
@@ -42,11 +42,11 @@ export interface LoadedEventDelivery {
 
 /** Reads what deliveries of any tenants need; those of inactive or deleted webhooks are left out. */
 export async function loadEventDeliveries(
-  query: Kysely<Tables>,
+  all: EveryTenantDb,
   claims: readonly Claim[],
 ): Promise<LoadedEventDelivery[]> {
-  const { rows } = await sql<LoadedEventDelivery>`
+  const { rows } = await all.raw(sql<LoadedEventDelivery>`
     select * from tessera_load_event_deliveries(${claims.map(({ tenantId }) => tenantId)},
-      ${claims.map(({ id }) => id)})`.execute(query);
+      ${claims.map(({ id }) => id)})`);
   return rows;
 }

@@ -228,18 +228,23 @@ test('messages are locked in the order of their keys, also those whose earlier c
   const click = (n: number) =>
     event(last, 'click', { url: `https://x.test/${n}`, occurredAt: new Date(start + n * 10) });
   await record(click(1), click(2), click(3));
-  const { recording } = await platform.database.everyTenant.transaction().execute(async (query) => {
-    await sql`select from email_messages where id = ${first.messageId} for update`.execute(query);
-    const started = record(event(first, 'open'), click(4));
-    await eventually('the recording to wait for the first message', async () => {
-      const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
-        where not granted and datname = current_database()`.execute(platform.database.everyTenant);
-      return rows.length > 0;
+  const { recording } = await platform.database
+    .everyTenant('tests')
+    .query.transaction()
+    .execute(async (query) => {
+      await sql`select from email_messages where id = ${first.messageId} for update`.execute(query);
+      const started = record(event(first, 'open'), click(4));
+      await eventually('the recording to wait for the first message', async () => {
+        const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
+        where not granted and datname = current_database()`.execute(
+          platform.database.everyTenant('tests').query,
+        );
+        return rows.length > 0;
+      });
+      // It would fail if the recording had locked the last one already.
+      await sql`select from email_messages where id = ${last.messageId} for update nowait`.execute(query);
+      return { recording: started };
     });
-    // It would fail if the recording had locked the last one already.
-    await sql`select from email_messages where id = ${last.messageId} for update nowait`.execute(query);
-    return { recording: started };
-  });
   await recording;
   assert.equal((await row(last)).clicked_at, null);
 });

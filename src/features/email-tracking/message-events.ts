@@ -3,10 +3,10 @@
  * suppressions, deliveries to event webhooks) in one transaction, for many messages of any tenants at once.
  */
 import { randomBytes } from 'node:crypto';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { storable } from '../../db/storable.ts';
-import type { Tables } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { emailEventDeliveries } from '../email-event-webhooks/index.ts';
@@ -67,23 +67,23 @@ export async function recordMessageEvents(
   events: readonly MessageEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const deliveries = await platform.database.everyTenant
-    .transaction()
-    .execute((query) => writeMessageEvents(query, events, platform.clock()));
+  const deliveries = await platform.database
+    .everyTenant('message-events')
+    .transaction((tx) => writeMessageEvents(tx, events, platform.clock()));
   if (deliveries > 0) platform.ledgers.wake(emailEventDeliveries);
 }
 
 async function writeMessageEvents(
-  query: Kysely<Tables>,
+  tx: EveryTenantDb,
   events: readonly MessageEvent[],
   now: Date,
 ): Promise<number> {
-  const bursts = await listBursts(query, events);
+  const bursts = await listBursts(tx, events);
   const fresh = new Set(bursts.map(({ event }) => event));
-  const { rows } = await sql<{ deliveries: number }>`
-    select ${messageEventsCall(events, now, fresh)} as deliveries`.execute(query);
+  const { rows } = await tx.raw(sql<{ deliveries: number }>`
+    select ${messageEventsCall(events, now, fresh)} as deliveries`);
   // Afterwards, when all messages are locked, in the order of their keys.
-  await flagEarlier(query, bursts);
+  await flagEarlier(tx, bursts);
   return rows[0]?.deliveries ?? 0;
 }
 
@@ -140,34 +140,31 @@ interface RecentClick {
 }
 
 /** The clicks that belong to a burst, new ones and ones recorded before, because the burst came in two batches. */
-async function listBursts(query: Kysely<Tables>, events: readonly MessageEvent[]): Promise<RecentClick[]> {
+async function listBursts(tx: EveryTenantDb, events: readonly MessageEvent[]): Promise<RecentClick[]> {
   const clicks = events.filter(({ type, machineReason }) => type === 'click' && !machineReason);
   if (clicks.length === 0) return [];
-  const recent = await listRecentClicks(query, clicks);
+  const recent = await listRecentClicks(tx, clicks);
   const fresh = clicks.map((event) => ({ ...event, url: event.url ?? '', id: null, event }));
   return [...findBursts<RecentClick>([...recent, ...fresh])];
 }
 
 /** Flags the clicks of a burst that were recorded before, where they stand. */
-async function flagEarlier(query: Kysely<Tables>, bursts: readonly RecentClick[]): Promise<void> {
+async function flagEarlier(tx: EveryTenantDb, bursts: readonly RecentClick[]): Promise<void> {
   const earlier = bursts.filter(({ id }) => id !== null);
   if (earlier.length === 0) return;
-  await sql`select tessera_flag_clicks(${earlier.map(({ tenantId }) => tenantId)},
-    ${earlier.map(({ id }) => id)}, 'many_links_at_once')`.execute(query);
+  await tx.raw(sql`select tessera_flag_clicks(${earlier.map(({ tenantId }) => tenantId)},
+    ${earlier.map(({ id }) => id)}, 'many_links_at_once')`);
 }
 
-async function listRecentClicks(
-  query: Kysely<Tables>,
-  clicks: readonly MessageEvent[],
-): Promise<RecentClick[]> {
+async function listRecentClicks(tx: EveryTenantDb, clicks: readonly MessageEvent[]): Promise<RecentClick[]> {
   const messages = [
     ...new Map(clicks.map((click) => [`${click.tenantId} ${click.messageId}`, click])).values(),
   ];
   const since = new Date(Math.min(...clicks.map(({ occurredAt }) => occurredAt.getTime())) - BURST_MS);
-  const { rows } = await sql<Omit<RecentClick, 'occurredAt' | 'event'> & { at: string }>`
+  const { rows } = await tx.raw(sql<Omit<RecentClick, 'occurredAt' | 'event'> & { at: string }>`
     select tenant_id as "tenantId", message_id as "messageId", id, url, occurred_at as at
     from tessera_recent_clicks(${messages.map(({ tenantId }) => tenantId)},
-      ${messages.map(({ messageId }) => messageId)}, ${since})`.execute(query);
+      ${messages.map(({ messageId }) => messageId)}, ${since})`);
   return rows.map(({ at, ...row }) => ({ ...row, occurredAt: new Date(at), event: null }));
 }
 

@@ -35,9 +35,11 @@ export async function findUnsubscribeSubject(
   { tenantId, messageId }: TrackingClaims,
 ): Promise<UnsubscribeSubject | null> {
   const db = platform.scoped(wholeTenant(tenantId));
-  const { rows } = await sql<UnsubscribeSubject>`
+  const { rows } = await db.raw(
+    (tenant) => sql<UnsubscribeSubject>`
     select m.address, t.name as sender from email_messages m join tenants t on t.tenant_id = m.tenant_id
-    where m.tenant_id = ${tenantId} and m.id = ${messageId}`.execute(db.query);
+    where m.tenant_id = ${tenant} and m.id = ${messageId}`,
+  );
   return rows[0] ?? null;
 }
 

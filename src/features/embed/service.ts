@@ -61,7 +61,7 @@ export async function viewForm(
 ): Promise<EmbedPageData> {
   const asked = themeCode === undefined ? null : await findEmbeddedTheme(db, themeCode, form.owner_bu_id);
   const theme = asked ?? (form.theme_code === null ? null : await findEmbeddedTheme(db, form.theme_code));
-  if (ctx.method === 'GET') await countUp(db.tenantId, form, 'views').execute(db.query);
+  if (ctx.method === 'GET') await db.raw((tenantId) => countUp(tenantId, form, 'views'));
   return {
     public_code: form.public_code,
     name: form.name,

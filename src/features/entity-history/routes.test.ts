@@ -268,7 +268,7 @@ test('of a deleted record that was shared later, other units see no version from
 
 /** Writes a theme's entry that fills an answer by itself, and a small one after it. */
 async function recordLarge({ tenantId }: TestTenant, deleted: boolean): Promise<void> {
-  const { everyTenant } = app.app.platform.database;
+  const everyTenant = app.app.platform.database.everyTenant('tests').query;
   await sql`insert into record_history (tenant_id, entity_type, sort_key, version, deleted, recorded_at, data)
     select ${tenantId}, 'form_theme', case when ${deleted} then 'theme' || version else 'theme' end, version, ${deleted},
       now() + make_interval(secs => version), json_build_object('text', repeat('x', characters))

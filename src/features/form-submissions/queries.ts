@@ -61,8 +61,8 @@ export async function insertSubmission(
   form: FormForSubmission,
   record: SubmissionRecord,
 ): Promise<void> {
-  const { tenantId } = db;
-  await sql`
+  await db.raw(
+    (tenantId) => sql`
     with submission as (
       insert into form_submissions (tenant_id, id, form_code, form_name, owner_bu_id, version, created_at,
         email_address, form_data, subscriber_created, journey_triggered, ip_address, user_agent, events)
@@ -79,7 +79,8 @@ export async function insertSubmission(
     ), deliveries as (
       ${insertDeliveries({ tenantId, formCode: form.code, submissionId: record.id, now: record.created_at })}
     )
-    select 1`.execute(db.query);
+    select 1`,
+  );
 }
 
 /** The submission, or null when there is none to see. */

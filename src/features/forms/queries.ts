@@ -73,8 +73,10 @@ export async function getDefinition(db: ScopedDb, form: FormForSubmission): Prom
 
 /** The tenant of an embedded form, or null: all that a visitor's request starts with. */
 export async function findTenantOfPublicCode(database: Database, publicCode: string): Promise<string | null> {
-  const { rows } = await sql<{ tenant_id: string | null }>`
-    select tessera_find_form_tenant(${publicCode}) as tenant_id`.execute(database.lookups);
+  const { rows } = await database.lookUp(
+    'form-tenant',
+    sql<{ tenant_id: string | null }>`select tessera_find_form_tenant(${publicCode}) as tenant_id`,
+  );
   return rows[0]?.tenant_id ?? null;
 }
 

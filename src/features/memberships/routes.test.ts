@@ -46,8 +46,9 @@ async function history(tenant: TestTenant, entityType: string, key: string) {
 }
 
 async function userOf(userId: string) {
-  return app.app.platform.database.everyTenant
-    .selectFrom('users')
+  return app.app.platform.database
+    .everyTenant('tests')
+    .query.selectFrom('users')
     .selectAll()
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();

@@ -7,8 +7,8 @@ const DEADLINE_MS = 2000;
 /** Whether database and queue answer in time, and the process is not about to stop. */
 export async function checkReadiness(platform: Platform): Promise<boolean> {
   if (platform.drain.started) return false;
-  const answered = sql`select 1 from ${sql.table(`${JOB_SCHEMA}.version`)}`
-    .execute(platform.database.lookups)
+  const answered = platform.database
+    .lookUp('readiness', sql`select 1 from ${sql.table(`${JOB_SCHEMA}.version`)}`)
     .then(
       () => true,
       () => false,

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import type { Tables } from '../../db/tables.ts';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import type { OutboxRow } from '../../mail/outbox-transport.ts';
 import { offsetOf, type PageRequest, totalOf } from '../../resources/paging.ts';
 
@@ -11,11 +10,11 @@ const SUMMARY = ['id', 'created_at', 'recipient', 'header_from', 'subject'] as c
 
 /** One page of captured messages of all tenants, newest first, and their number. `recipient` is a normal form. */
 export async function listOutbox(
-  everyTenant: Kysely<Tables>,
+  all: EveryTenantDb,
   recipient: string | null,
   request: PageRequest,
 ): Promise<{ rows: OutboxSummaryRow[]; total: number }> {
-  const matching = everyTenant
+  const matching = all.query
     .selectFrom('email_outbox')
     .$if(recipient !== null, (query) => query.where('recipient', '=', recipient));
   const rows = await matching
@@ -34,11 +33,11 @@ export async function listOutbox(
 
 /** A captured message with its bytes, of whatever tenant. */
 export async function findOutboxMessage(
-  everyTenant: Kysely<Tables>,
+  all: EveryTenantDb,
   id: string,
 ): Promise<(OutboxSummaryRow & { raw: Buffer }) | undefined> {
   if (!isUuid(id)) return undefined;
-  const row = await everyTenant
+  const row = await all.query
     .selectFrom('email_outbox')
     .select([...SUMMARY, 'raw'])
     .where('id', '=', id)

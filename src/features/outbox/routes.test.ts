@@ -148,8 +148,9 @@ test('messages captured more than 30 days ago are removed, however many', async 
   for (const subject of ['one', 'two', 'three', 'kept']) await capture(to, { subject });
   const { platform } = app.app;
   const setAge = (subject: string, days: number) =>
-    platform.database.everyTenant
-      .updateTable('email_outbox')
+    platform.database
+      .everyTenant('tests')
+      .query.updateTable('email_outbox')
       .set({ created_at: new Date(Date.now() - days * 24 * 60 * 60 * 1000) })
       .where('recipient', '=', to)
       .where('subject', '=', subject)

@@ -9,7 +9,11 @@ import { findOutboxMessage, listOutbox, type OutboxSummaryRow } from './queries.
 /** One page of captured messages; `to` narrows it to an address. */
 export async function listMessages(platform: Platform, to: string | undefined, request: PageRequest) {
   const recipient = to === undefined ? null : normalizeAddress(to);
-  const { rows, total } = await listOutbox(platform.database.everyTenant, recipient, request);
+  const { rows, total } = await listOutbox(
+    platform.database.everyTenant('operator-outbox'),
+    recipient,
+    request,
+  );
   const results = rows.map((row) => ({
     ...toSummary(row),
     raw_url: `${platform.publicUrl()}/admin/outbox/${row.id}/raw`,
@@ -40,7 +44,7 @@ export async function readRawMessage(platform: Platform, id: string): Promise<Bu
 }
 
 async function getMessage(platform: Platform, id: string) {
-  const row = await findOutboxMessage(platform.database.everyTenant, id);
+  const row = await findOutboxMessage(platform.database.everyTenant('operator-outbox'), id);
   if (!row) throw new AppError(NOT_FOUND);
   return row;
 }

@@ -27,8 +27,9 @@ test('an empty embedded database gets a demo tenant whose printed password is th
   const text = describeFirstAccess(access);
   for (const part of ['https://first.example.test', access.email, access.password, access.apiKey])
     assert.ok(text.includes(part));
-  const { password_hash } = await platform.database.everyTenant
-    .selectFrom('users')
+  const { password_hash } = await platform.database
+    .everyTenant('tests')
+    .query.selectFrom('users')
     .select('password_hash')
     .where('email', '=', 'owner@demo.local')
     .executeTakeFirstOrThrow();

@@ -23,7 +23,7 @@ export interface FirstAccess {
 export async function createFirstTenant(platform: Platform): Promise<FirstAccess | null> {
   const { config, database } = platform;
   if (database.kind !== 'embedded' || config.role === 'worker') return null;
-  if ((await countTenants(database.everyTenant)) > 0) return null;
+  if ((await countTenants(database.everyTenant('operator-tenants'))) > 0) return null;
   const password = generatePassword();
   const owner = { email: OWNER_EMAIL, name: 'Owner', password };
   const body = { code: CODE, name: 'Demo', owner };

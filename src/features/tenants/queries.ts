@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import type { PageRequest } from '../../resources/paging.ts';
 import { offsetOf } from '../../resources/paging.ts';
 import type { BrandSettings } from '../../tenancy/identity-tables.ts';
@@ -30,8 +30,8 @@ export async function insertTenant(tx: ScopedDb, now: Date, tenant: NewTenant): 
 }
 
 /** One page of tenants, newest first. */
-export async function listTenantRows(everyTenant: Kysely<Tables>, request: PageRequest) {
-  return everyTenant
+export async function listTenantRows(all: EveryTenantDb, request: PageRequest) {
+  return all.query
     .selectFrom('tenants')
     .select(['tenant_id', 'code', 'name', 'created_at'])
     .orderBy('created_at', 'desc')
@@ -42,8 +42,8 @@ export async function listTenantRows(everyTenant: Kysely<Tables>, request: PageR
 }
 
 /** How many tenants there are. */
-export async function countTenants(everyTenant: Kysely<Tables>): Promise<number> {
-  const { total } = await everyTenant
+export async function countTenants(all: EveryTenantDb): Promise<number> {
+  const { total } = await all.query
     .selectFrom('tenants')
     .select(sql<number>`count(*)`.as('total'))
     .executeTakeFirstOrThrow();

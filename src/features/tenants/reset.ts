@@ -2,8 +2,8 @@
  * The operator's reset. Which tables hold a tenant's data is read from the catalogue, so that a table added later
  * cannot be forgotten.
  */
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { invalidRequest } from '../../errors/platform-errors.ts';
 import type { Platform } from '../../platform.ts';
 import type { TenantRow } from '../../tenancy/identity-tables.ts';
@@ -30,54 +30,54 @@ export function requireConfirmation(code: string, confirm: string): void {
  * Default unit and their history. People who belong to no tenant any more are deleted too.
  */
 export async function resetTenant(platform: Platform, tenant: TenantRow): Promise<void> {
-  const { everyTenant } = platform.database;
-  const tables = await listDataTables(everyTenant);
-  await everyTenant.transaction().execute(async (tx) => {
+  const all = platform.database.everyTenant('tenant-reset');
+  const tables = await listDataTables(all);
+  await all.transaction(async (tx) => {
     for (const table of tables)
-      await sql`delete from ${sql.table(table)} where tenant_id = ${tenant.tenant_id}`.execute(tx);
+      await tx.raw(sql`delete from ${sql.table(table)} where tenant_id = ${tenant.tenant_id}`);
     await resetIdentity(tx, tenant.tenant_id);
   });
   platform.observe({ event: 'tenant.reset', tenantId: tenant.tenant_id, code: tenant.code });
 }
 
 /** The tenant tables that a reset empties, in an order that foreign keys allow. */
-async function listDataTables(db: Kysely<Tables>): Promise<string[]> {
-  const tables = await sql<{ name: string }>`
+async function listDataTables(all: EveryTenantDb): Promise<string[]> {
+  const tables = await all.raw(sql<{ name: string }>`
     select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and a.attname = 'tenant_id' and not a.attisdropped
-    order by c.relname`.execute(db);
-  const references = await sql<Reference>`
+    order by c.relname`);
+  const references = await all.raw(sql<Reference>`
     select child.relname as child, parent.relname as parent
     from pg_constraint f
     join pg_class child on child.oid = f.conrelid
     join pg_class parent on parent.oid = f.confrelid
-    where f.contype = 'f'`.execute(db);
+    where f.contype = 'f'`);
   const names = tables.rows.map((row) => row.name).filter((name) => !KEPT_IN_PART.has(name));
   return childrenFirst(names, references.rows);
 }
 
-async function resetIdentity(tx: Transaction<Tables>, tenantId: string): Promise<void> {
-  await tx.deleteFrom('business_unit_grants').where('tenant_id', '=', tenantId).execute();
-  await tx
+async function resetIdentity(tx: EveryTenantDb, tenantId: string): Promise<void> {
+  await tx.query.deleteFrom('business_unit_grants').where('tenant_id', '=', tenantId).execute();
+  await tx.query
     .deleteFrom('business_units')
     .where('tenant_id', '=', tenantId)
     .where('is_default', '=', false)
     .execute();
   // Their keys go with them.
-  const removed = await tx
+  const removed = await tx.query
     .deleteFrom('memberships')
     .where('tenant_id', '=', tenantId)
     .where('is_tenant_admin', '=', false)
     .returning('user_id')
     .execute();
-  await sql`
+  await tx.raw(sql`
     delete from record_history h where h.tenant_id = ${tenantId}
       and not (h.entity_type = 'business_unit' and exists (
         select from business_units u where u.tenant_id = ${tenantId} and u.bu_id::text = h.sort_key))
       and not (h.entity_type = 'tenant_membership' and exists (
         select from memberships m where m.tenant_id = ${tenantId} and m.membership_id::text = h.sort_key))
-  `.execute(tx);
+  `);
   await deleteLoneUsers(
     tx,
     removed.map((row) => row.user_id),
@@ -85,11 +85,11 @@ async function resetIdentity(tx: Transaction<Tables>, tenantId: string): Promise
 }
 
 /** Deletes those of `userIds` who have no membership anywhere. */
-async function deleteLoneUsers(tx: Transaction<Tables>, userIds: readonly string[]): Promise<void> {
+async function deleteLoneUsers(tx: EveryTenantDb, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   // Locked first: the statement after it then sees a membership that another tenant gave meanwhile.
-  await sql`select from users where user_id = any(${userIds}) order by user_id for update`.execute(tx);
-  await sql`
+  await tx.raw(sql`select from users where user_id = any(${userIds}) order by user_id for update`);
+  await tx.raw(sql`
     delete from users u where u.user_id = any(${userIds})
-      and not exists (select from memberships m where m.user_id = u.user_id)`.execute(tx);
+      and not exists (select from memberships m where m.user_id = u.user_id)`);
 }

@@ -30,8 +30,9 @@ function clientOf(apiKey: string): Client {
 }
 
 async function passwordHashOf(userId: string): Promise<string> {
-  const { password_hash } = await app.app.platform.database.everyTenant
-    .selectFrom('users')
+  const { password_hash } = await app.app.platform.database
+    .everyTenant('tests')
+    .query.selectFrom('users')
     .select('password_hash')
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
@@ -83,8 +84,9 @@ test('of two creates with one code at the same time one wins and nothing of the 
     ),
   );
   assert.deepEqual(attempts.map((answer) => answer.status).sort(), [200, 409]);
-  const users = await app.app.platform.database.everyTenant
-    .selectFrom('users')
+  const users = await app.app.platform.database
+    .everyTenant('tests')
+    .query.selectFrom('users')
     .select('email')
     .where('email', 'like', '%@race.test')
     .execute();
@@ -250,7 +252,7 @@ test('a reset deletes everything but the tenant, its owners, their keys and the 
 
 /** The rows of a tenant by table, tables without any left out. */
 async function tableCounts(tenantId: string): Promise<Record<string, number>> {
-  const { everyTenant } = app.app.platform.database;
+  const everyTenant = app.app.platform.database.everyTenant('tests').query;
   const tables = await sql<{ table_name: string }>`
     select table_name from information_schema.columns
     where table_schema = 'public' and column_name = 'tenant_id'`.execute(everyTenant);

@@ -87,7 +87,7 @@ const operatorRoutes: readonly Route[] = [
     body: TenantReset,
     reply: Type.Object({ tenant_id: Type.String(), code: Type.String() }),
     handler: async (ctx, { params: { code }, body }) => {
-      const tenant = await findTenantByCode(ctx.platform.database.everyTenant, code);
+      const tenant = await findTenantByCode(ctx.platform.database, code);
       if (!tenant) throw new AppError(NOT_FOUND);
       requireConfirmation(code, body.confirm);
       await resetTenant(ctx.platform, tenant);

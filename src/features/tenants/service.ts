@@ -58,8 +58,9 @@ export async function listTenants(
   { database }: Platform,
   request: PageRequest,
 ): Promise<ListPage<Pick<TenantRow, 'tenant_id' | 'code' | 'name' | 'created_at'>>> {
-  const rows = await listTenantRows(database.everyTenant, request);
-  const total = await totalOf(request, rows.length, () => countTenants(database.everyTenant));
+  const all = database.everyTenant('operator-tenants');
+  const rows = await listTenantRows(all, request);
+  const total = await totalOf(request, rows.length, () => countTenants(all));
   return toListPage(rows, total, request);
 }
 

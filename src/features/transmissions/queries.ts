@@ -67,14 +67,14 @@ export async function insertMessages(
   messages: readonly NewMessage[],
 ): Promise<void> {
   if (messages.length === 0) return;
-  await sql`
+  await tx.raw(
+    (tenantId) => sql`
     insert into email_messages (tenant_id, id, target_id, lane, state, due_at, attempts, transmission_id, position,
       created_at, recipient, address, name, header_to, tags, metadata, substitution_data, status)
-    select ${tx.tenantId}::uuid, id, target_id, ${lane}, 'pending', ${dueAt}, 0, ${transmissionId}::uuid, position,
+    select ${tenantId}::uuid, id, target_id, ${lane}, 'pending', ${dueAt}, 0, ${transmissionId}::uuid, position,
       ${createdAt}, recipient, address, name, header_to, tags, metadata, substitution_data, 'queued'
     from json_to_recordset(${JSON.stringify(messages)}::json) as given (id uuid, target_id uuid, position int,
-      recipient text, address text, name text, header_to text, tags json, metadata json, substitution_data json)`.execute(
-    tx.query,
+      recipient text, address text, name text, header_to text, tags json, metadata json, substitution_data json)`,
   );
 }
 
@@ -86,7 +86,7 @@ export async function addTags(tx: ScopedDb, tags: readonly string[]): Promise<nu
   const known = await tx.query.selectFrom('email_tags').select('tag').execute();
   const knownTags = new Set(known.map(({ tag }) => tag));
   if (tags.every((tag) => knownTags.has(tag))) return knownTags.size;
-  await sql`select pg_advisory_xact_lock(hashtext(${`email_tags/${tx.tenantId}`}))`.execute(tx.query);
+  await tx.raw((tenantId) => sql`select pg_advisory_xact_lock(hashtext('email_tags/' || ${tenantId}::text))`);
   await tx.query
     .insertInto('email_tags')
     .values(tags.map((tag) => ({ tenant_id: tx.tenantId, tag })))

@@ -264,17 +264,20 @@ test('what a worker takes up while it is being cancelled is not cancelled', {
   skip: database.kind === 'embedded' && 'two transactions at once need TEST_DATABASE_URL',
 }, async () => {
   const id = await accept(scheduled);
-  const { cancelling } = await database.everyTenant.transaction().execute(async (query) => {
-    await sql`update email_messages set due_at = due_at + interval '1 minute'
+  const { cancelling } = await database
+    .everyTenant('tests')
+    .query.transaction()
+    .execute(async (query) => {
+      await sql`update email_messages set due_at = due_at + interval '1 minute'
         where transmission_id = ${id}`.execute(query);
-    const call = api.send('DELETE', `/api/transmissions/${id}`);
-    await eventually('the call to wait for the message', async () => {
-      const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
+      const call = api.send('DELETE', `/api/transmissions/${id}`);
+      await eventually('the call to wait for the message', async () => {
+        const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
           where not granted and datname = current_database()`.execute(query);
-      return rows.length > 0;
+        return rows.length > 0;
+      });
+      return { cancelling: call };
     });
-    return { cancelling: call };
-  });
   assert.equal((await cancelling).body.code, 'INVALID_STATUS');
   assert.equal((await api.get(`/api/transmissions/${id}`)).body.state, 'sending');
 });

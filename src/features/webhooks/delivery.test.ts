@@ -267,7 +267,7 @@ test('a receiver with a backlog that never answers does not delay another', asyn
 /** As if the wait of a webhook's deliveries were over. */
 async function makeDue(webhookId: string) {
   await sql`update webhook_deliveries set due_at = now() where target_id = ${webhookId}`.execute(
-    platform.database.everyTenant,
+    platform.database.everyTenant('tests').query,
   );
 }
 
@@ -310,8 +310,9 @@ test('deleting a webhook removes its log and drops what waits', async () => {
 });
 
 async function countRows(webhookId: string): Promise<number> {
-  const rows = await platform.database.everyTenant
-    .selectFrom('webhook_deliveries')
+  const rows = await platform.database
+    .everyTenant('tests')
+    .query.selectFrom('webhook_deliveries')
     .select('id')
     .where('target_id', '=', webhookId)
     .execute();
@@ -331,7 +332,11 @@ async function insertRow(webhookId: string, row: { created_at?: Date; [column: s
     created_at: new Date(),
     ...row,
   };
-  await platform.database.everyTenant.insertInto('webhook_deliveries').values(values).execute();
+  await platform.database
+    .everyTenant('tests')
+    .query.insertInto('webhook_deliveries')
+    .values(values)
+    .execute();
   return values.id;
 }
 
@@ -350,7 +355,7 @@ test('a delivery whose process died is made again when the lease ends', async ()
   await ended(id, 'success');
   await sql`update webhook_deliveries set state = 'pending', attempts = 0,
     due_at = now() + interval '500 milliseconds' where target_id = ${id}`.execute(
-    platform.database.everyTenant,
+    platform.database.everyTenant('tests').query,
   );
   await eventually('the second delivery', () => receiver.received.length === 2);
   assert.equal(receiver.received[1]?.body.data.id, submission);
@@ -447,7 +452,7 @@ test('a target on an address that is not allowed any more fails as blocked by po
   const event = { event_type: 'form.submission', form_code: form };
   const { id } = (await api.post('/api/webhooks', { event, name: 'Moved', target })).body;
   await sql`update webhooks set url = ${receiver.url} where id = ${id}`.execute(
-    strict.app.platform.database.everyTenant,
+    strict.app.platform.database.everyTenant('tests').query,
   );
   await submit(api, form);
   const failed = await eventually('the end', async () => {

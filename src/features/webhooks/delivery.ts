@@ -9,7 +9,7 @@ export const webhookDeliveries = defineHttpLedger<LoadedDelivery>({
   table: 'webhook_deliveries',
   noteFunction: 'tessera_note_attempts',
   load: async ({ database }, claims) => {
-    const loaded = await loadDeliveries(database.everyTenant, claims);
+    const loaded = await loadDeliveries(database.everyTenant('webhook-deliveries'), claims);
     return new Map(loaded.map((delivery) => [delivery.id, delivery]));
   },
   toDelivery: ({ secrets }, { url, webhook_id, headers, record }) => ({

@@ -4,6 +4,7 @@ import { firstIdOf } from '../../db/first-id.ts';
 import { deleteRows } from '../../jobs/bounded-deletion.ts';
 import { defineJob } from '../../jobs/jobs.ts';
 import { defineRetention } from '../../jobs/retention.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
 
 const TIMEOUT_SECONDS = 900;
 
@@ -26,10 +27,12 @@ export const dropWaitingDeliveries = defineJob({
   name: 'webhooks.drop-waiting-deliveries',
   payload: Type.Object({ ...WebhookPayload, before: Type.String() }),
   timeoutSeconds: TIMEOUT_SECONDS,
-  run: async ({ config, database }, { tenantId, webhookId, before }) => {
+  run: async ({ config, scoped }, { tenantId, webhookId, before }) => {
     const where = sql`r.state = 'pending' and r.tenant_id = ${tenantId} and r.target_id = ${webhookId}
       and r.created_at <= ${new Date(before)}`;
-    await deleteRows(database.everyTenant, { table: 'webhook_deliveries', where }, config.jobBatchSize);
+    const db = scoped(wholeTenant(tenantId));
+    const rows = { table: 'webhook_deliveries', where };
+    await deleteRows((statement) => db.raw(() => statement), rows, config.jobBatchSize);
   },
 });
 
@@ -38,8 +41,10 @@ export const removeDeliveryLog = defineJob({
   name: 'webhooks.remove-delivery-log',
   payload: Type.Object(WebhookPayload),
   timeoutSeconds: TIMEOUT_SECONDS,
-  run: async ({ config, database }, { tenantId, webhookId }) => {
+  run: async ({ config, scoped }, { tenantId, webhookId }) => {
     const where = sql`r.tenant_id = ${tenantId} and r.target_id = ${webhookId}`;
-    await deleteRows(database.everyTenant, { table: 'webhook_deliveries', where }, config.jobBatchSize);
+    const db = scoped(wholeTenant(tenantId));
+    const rows = { table: 'webhook_deliveries', where };
+    await deleteRows((statement) => db.raw(() => statement), rows, config.jobBatchSize);
   },
 });

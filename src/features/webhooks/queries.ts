@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import type { HttpLedgerRow } from '../../ledger/http-ledger.ts';
 import { offsetOf, type PageRequest, totalOf } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -98,13 +98,13 @@ export interface LoadedDelivery extends Pick<WebhookRow, 'url' | 'headers'> {
  * webhooks, and of submissions that are gone, are left out.
  */
 export async function loadDeliveries(
-  query: Kysely<Tables>,
+  all: EveryTenantDb,
   deliveries: readonly { readonly tenantId: string; readonly id: string }[],
 ): Promise<LoadedDelivery[]> {
   const tenantIds = deliveries.map(({ tenantId }) => tenantId);
   const ids = deliveries.map(({ id }) => id);
-  const { rows } = await sql<LoadedDelivery>`
+  const { rows } = await all.raw(sql<LoadedDelivery>`
     select delivery_id as id, webhook_id, url, headers, record
-    from tessera_load_deliveries(${tenantIds}, ${ids})`.execute(query);
+    from tessera_load_deliveries(${tenantIds}, ${ids})`);
   return rows;
 }

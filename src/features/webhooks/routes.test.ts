@@ -202,7 +202,11 @@ test('a secret value is sent but read nowhere: not in reads, lists, history or t
   const list = await tenant.api.get('/api/webhooks');
   const history = await tenant.api.get(`/api/entity/versions?entityType=webhook&entitySortKey=${id}`);
   assert.deepEqual(history.body[0].data.target.headers, [shown]);
-  const rows = await app.app.platform.database.everyTenant.selectFrom('webhooks').selectAll().execute();
+  const rows = await app.app.platform.database
+    .everyTenant('tests')
+    .query.selectFrom('webhooks')
+    .selectAll()
+    .execute();
   for (const text of [list.text, history.text, JSON.stringify(rows)])
     assert.doesNotMatch(text, /hunter2-value/);
 });

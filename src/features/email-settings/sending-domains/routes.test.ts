@@ -100,8 +100,9 @@ test('the private key is sealed at rest and never in an answer', async () => {
   const { domain } = await add();
   const answer = await tenant.api.get(PATH);
   assert.doesNotMatch(answer.text, /PRIVATE|dkim_private_key/);
-  const { dkim_private_key } = await app.app.platform.database.everyTenant
-    .selectFrom('sending_domains')
+  const { dkim_private_key } = await app.app.platform.database
+    .everyTenant('tests')
+    .query.selectFrom('sending_domains')
     .select('dkim_private_key')
     .where('domain', '=', domain)
     .executeTakeFirstOrThrow();

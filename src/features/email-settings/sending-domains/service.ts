@@ -125,7 +125,7 @@ export async function prepareVouch(
   tenantCode: string,
   { domain: name, verified }: { readonly domain: string; readonly verified: boolean },
 ): Promise<PreparedVouch> {
-  const tenant = await findTenantByCode(ctx.platform.database.everyTenant, tenantCode);
+  const tenant = await findTenantByCode(ctx.platform.database, tenantCode);
   if (!tenant) throw new AppError(NOT_FOUND);
   const tenantId = tenant.tenant_id;
   const domain = readDomain(name);

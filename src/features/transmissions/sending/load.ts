@@ -66,7 +66,7 @@ export async function loadWork(
   platform: Platform,
   claims: readonly Claim[],
 ): Promise<ReadonlyMap<string, Work>> {
-  const messages = await loadMessages(platform.database.everyTenant, claims);
+  const messages = await loadMessages(platform.database.everyTenant('sending'), claims);
   const work = new Map<string, Work>();
   for (const [tenantId, ofTenant] of Map.groupBy(messages, (message) => message.tenant_id)) {
     const db = platform.scoped(wholeTenant(tenantId));

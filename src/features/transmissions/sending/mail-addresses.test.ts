@@ -63,7 +63,7 @@ test('an empty reply-to of a template is none', async () => {
   assert.equal((await api.get(`/api/templates/${template_id}`)).body.reply_to, null);
   // As it was once stored.
   await sql`update email_templates set reply_to = '' where id = ${template_id}`.execute(
-    app.app.platform.database.everyTenant,
+    app.app.platform.database.everyTenant('tests').query,
   );
   await sendAndWait(tenant, { content: { template_id }, recipients: [{ address: 'eve@example.com' }] });
   assert.equal((await mailTo('eve@example.com'))?.replyTo, undefined);

@@ -1,6 +1,6 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { storable } from '../../../db/storable.ts';
-import type { Tables } from '../../../db/tables.ts';
 import type { Settlement } from '../../../ledger/ledger.ts';
 import { toRow } from '../../../ledger/ledger-queries.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -16,13 +16,14 @@ export type LoadedMessage = Pick<
 
 /** Reads messages of any tenants in one statement. */
 export async function loadMessages(
-  query: Kysely<Tables>,
+  all: EveryTenantDb,
   messages: readonly { readonly tenantId: string; readonly id: string }[],
 ): Promise<LoadedMessage[]> {
   const tenantIds = messages.map(({ tenantId }) => tenantId);
   const ids = messages.map(({ id }) => id);
-  const { rows } =
-    await sql<LoadedMessage>`select * from tessera_load_messages(${tenantIds}, ${ids})`.execute(query);
+  const { rows } = await all.raw(
+    sql<LoadedMessage>`select * from tessera_load_messages(${tenantIds}, ${ids})`,
+  );
   return rows;
 }
 
@@ -71,7 +72,7 @@ export interface MessageNote {
 
 /** Settles messages and records their events; returns how many deliveries to event webhooks are owed for them. */
 export async function settleMessages(
-  query: Kysely<Tables>,
+  all: EveryTenantDb,
   settlements: readonly Settlement<MessageNote>[],
   now: Date,
 ): Promise<number> {
@@ -86,8 +87,8 @@ export async function settleMessages(
   const json = JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   );
-  const { rows: answers } = await sql<{ deliveries: number }>`
-    select tessera_settle_messages(${json}), ${recorded} as deliveries`.execute(query);
+  const { rows: answers } = await all.raw(sql<{ deliveries: number }>`
+    select tessera_settle_messages(${json}), ${recorded} as deliveries`);
   return answers[0]?.deliveries ?? 0;
 }
 

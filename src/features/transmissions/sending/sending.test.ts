@@ -315,7 +315,7 @@ test('open, click and bounce events follow the hand-over in the story and count 
 
 /** Whether a worker has taken the message of a transmission. */
 async function isClaimed(transmissionId: string): Promise<boolean> {
-  const { everyTenant } = app.app.platform.database;
+  const everyTenant = app.app.platform.database.everyTenant('tests').query;
   const { due_at } = await everyTenant
     .selectFrom('email_messages')
     .select('due_at')

@@ -24,7 +24,7 @@ async function leasedMessage(status = 'queued'): Promise<SentMessage> {
   const message = await createSentMessage(app, tenant);
   await sql`update email_messages set state = 'pending', due_at = ${LEASE}, attempts = 2, last_error = 'later',
     status = ${status}, sent_at = null where id = ${message.messageId}`.execute(
-    platform.database.everyTenant,
+    platform.database.everyTenant('tests').query,
   );
   return message;
 }
@@ -40,7 +40,7 @@ function settle(messages: readonly SentMessage[], { leasedUntil = LEASE, outcome
   const settlements = messages.map(({ tenantId, messageId: id }) => {
     return { claim: { tenantId, id, targetId: id, attempts: 2, leasedUntil }, outcome, at: sentAt };
   });
-  return settleMessages(platform.database.everyTenant, settlements, new Date());
+  return settleMessages(platform.database.everyTenant('tests'), settlements, new Date());
 }
 
 test('a message that the relay took is settled and noted at once', async () => {

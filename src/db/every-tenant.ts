@@ -1,0 +1,98 @@
+import type { Kysely, QueryResult, RawBuilder } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** Why work goes across tenants, and in which files of `src`; a contract test holds this list and its callers equal. */
+interface Use {
+  readonly reason: string;
+  readonly files: readonly string[];
+}
+
+/** Every use that is made of the rows of all tenants. Whatever knows its tenant opens a `ScopedDb` instead. */
+export const EVERY_TENANT_USES = {
+  ledgers: {
+    reason: 'A worker claims due rows of all tenants in turn and settles a batch of them in one statement.',
+    files: ['ledger/ledger-queries.ts', 'ledger/ledger-worker.ts', 'ledger/ledgers.ts', 'ledger/settler.ts'],
+  },
+  'webhook-deliveries': {
+    reason: 'A batch of claims has deliveries of several tenants, which one statement reads.',
+    files: ['features/webhooks/delivery.ts'],
+  },
+  'event-deliveries': {
+    reason: 'A batch of claims has deliveries of several tenants, which one statement reads.',
+    files: ['features/email-event-webhooks/delivery.ts'],
+  },
+  sending: {
+    reason: 'A batch of claims has messages of several tenants, which one statement reads.',
+    files: ['features/transmissions/sending/load.ts'],
+  },
+  'message-events': {
+    reason: 'Opens and clicks of all tenants wait in one buffer and are recorded by one statement.',
+    files: ['features/email-tracking/message-events.ts'],
+  },
+  retention: {
+    reason: 'What is old is removed of all tenants, by age alone.',
+    files: ['jobs/retention.ts'],
+  },
+  'own-memberships': {
+    reason: 'A person may belong to several tenants and is shown all of them.',
+    files: ['features/business-units/own-memberships.ts'],
+  },
+  'operator-tenants': {
+    reason: 'The operator lists tenants and names one by its code.',
+    files: ['features/tenants/first-tenant.ts', 'features/tenants/service.ts', 'tenancy/find-tenant.ts'],
+  },
+  'operator-outbox': {
+    reason: 'The operator reads captured messages, whose tenant is not asked for.',
+    files: ['features/outbox/service.ts'],
+  },
+  'tenant-reset': {
+    reason: 'A person is deleted with the last membership, which may be in another tenant.',
+    files: ['features/tenants/reset.ts'],
+  },
+  tests: { reason: 'Tests look at what was written.', files: [] },
+} as const satisfies Readonly<Record<string, Use>>;
+
+/** One of the listed reasons to work across tenants. */
+export type EveryTenantUse = keyof typeof EVERY_TENANT_USES;
+
+/** Look-ups that run before a tenant is known, under whichever tenant the connection last worked for. */
+export const LOOK_UPS = {
+  caller: {
+    reason: 'An API key leads to its tenant, by a function that runs past isolation.',
+    files: ['tenancy/find-caller.ts'],
+  },
+  'form-tenant': {
+    reason: 'A public form code leads to its tenant, by a function that runs past isolation.',
+    files: ['features/forms/queries.ts'],
+  },
+  catalogue: {
+    reason: 'The catalogue of tables is the same for all tenants.',
+    files: ['tenancy/scoped-tables.ts'],
+  },
+  readiness: {
+    reason: 'Whether the queue answers has nothing to do with a tenant.',
+    files: ['features/operations/readiness.ts'],
+  },
+} as const satisfies Readonly<Record<string, Use>>;
+
+/** One of the listed look-ups. */
+export type LookUp = keyof typeof LOOK_UPS;
+
+/** The rows of all tenants: neither scope nor row-level security narrows a statement. */
+export class EveryTenantDb {
+  readonly query: Kysely<Tables>;
+
+  constructor(query: Kysely<Tables>) {
+    this.query = query;
+  }
+
+  /** Runs a statement that is written in SQL. */
+  raw<Row>(statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
+    return statement.execute(this.query);
+  }
+
+  /** Runs `work` in a transaction. Never await outside work inside: the embedded database has one connection. */
+  transaction<T>(work: (tx: EveryTenantDb) => Promise<T>): Promise<T> {
+    return this.query.transaction().execute((query) => work(new EveryTenantDb(query)));
+  }
+}
