@@ -23,15 +23,15 @@ export const USUAL_SCHEMA = 'public';
  * forgotten, and a table that is not known is refused.
  */
 export class ScopedTables {
-  readonly #database: Pick<Database, 'lookUp'>;
+  readonly #database: Database;
   readonly #schemas = new Map<string, ReadonlyMap<string, ScopedTable>>();
 
-  private constructor(database: Pick<Database, 'lookUp'>) {
+  private constructor(database: Database) {
     this.#database = database;
   }
 
   /** Knows the tables of the usual schema. */
-  static async load(database: Pick<Database, 'lookUp'>): Promise<ScopedTables> {
+  static async load(database: Database): Promise<ScopedTables> {
     const tables = new ScopedTables(database);
     await tables.learn(USUAL_SCHEMA);
     return tables;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import test from 'node:test';
+import { EVERY_TENANT_USES, LOOK_UPS } from '../../src/db/every-tenant.ts';
 import { readSchemaFiles } from '../../src/db/schema-files.ts';
 import { features } from '../../src/features/index.ts';
 import { listFiles, ROOT, readText } from '../harness/repository.ts';
@@ -14,6 +15,9 @@ const COMPOSITION = ['src/app.ts', 'src/main.ts'];
 const MANIFEST = 'src/features/feature.ts';
 /** Reading configuration is one file's work; the other sets what libuv reads. */
 const ENVIRONMENT_READERS = ['src/config.ts', 'src/thread-pool.ts'];
+
+/** Opens the database, and so defines what others ask of it. */
+const DATABASE = 'src/db/database.ts';
 
 interface Import {
   readonly from: string;
@@ -92,6 +96,31 @@ test('only the configuration reads environment variables', async () => {
       readers.push(path);
   }
   assert.deepEqual(readers, ENVIRONMENT_READERS);
+});
+
+test('work across tenants, or before a tenant is known, is done by exactly the files that are listed for it', async () => {
+  const listed = (calls: string, uses: Readonly<Record<string, { readonly files: readonly string[] }>>) =>
+    Object.entries(uses).flatMap(([use, { files }]) =>
+      files.map((file) => `src/${file}: ${calls}('${use}')`),
+    );
+  const found = new Set<string>();
+  for (const path of (await sourceFiles()).filter((each) => each !== DATABASE)) {
+    for (const [, calls, use] of (await readText(path)).matchAll(
+      /\b(everyTenant|lookUp)\b(?:\(\s*'([^']+)')?/g,
+    ))
+      found.add(`${path}: ${calls}('${use}')`);
+  }
+  const expected = [...listed('everyTenant', EVERY_TENANT_USES), ...listed('lookUp', LOOK_UPS)];
+  assert.deepEqual([...found].sort(), expected.sort());
+});
+
+test('features run SQL through ScopedDb.raw, an EveryTenantDb or a look-up, and nothing else', async () => {
+  const door = /\.execute\(\s*[^)\s]|\b(?:executeQuery|executeSql|CompiledQuery|forTenant|withoutPlugins)\b/;
+  const wrong: string[] = [];
+  for (const path of await sourceFiles()) {
+    if (featureOf(path) !== null && door.test(await readText(path))) wrong.push(path);
+  }
+  assert.deepEqual(wrong, []);
 });
 
 test(`no file has more than ${MAX_LINES} lines, no test more than ${MAX_TEST_LINES}`, async () => {
