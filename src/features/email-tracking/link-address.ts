@@ -1,19 +1,8 @@
 /** What the value of an `href` leads to, and whether following it may be counted. */
+import { decodeHTMLAttribute } from 'entities';
 import { LRUCache } from 'lru-cache';
 
-/** The references that occur in addresses. */
-const KNOWN: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-/** What browsers also read as a reference without its semicolon (HTML, named character references). */
-const LEGACY = new Set(
-  `AElig AMP Aacute Acirc Agrave Aring Atilde Auml COPY Ccedil ETH Eacute Ecirc Egrave Euml GT Iacute Icirc Igrave Iuml
-  LT Ntilde Oacute Ocirc Ograve Oslash Otilde Ouml QUOT REG THORN Uacute Ucirc Ugrave Uuml Yacute aacute acirc acute
-  aelig agrave amp aring atilde auml brvbar ccedil cedil cent copy curren deg divide eacute ecirc egrave eth euml frac12
-  frac14 frac34 gt iacute icirc iexcl igrave iquest iuml laquo lt macr micro middot nbsp not ntilde oacute ocirc ograve
-  ordf ordm oslash otilde ouml para plusmn pound quot raquo reg sect shy sup1 sup2 sup3 szlig thorn times uacute ucirc
-  ugrave uml uuml yacute yen yuml`.split(/\s+/),
-);
-const REFERENCE = /&(?:#(?:x([\da-f]+)|(\d+));?|([a-z][a-z\d]*)(;|=)?)/gi;
-const MAX_CODE_POINT = 0x10ffff;
+const REFERENCE = /&(?:#(x?[\da-f]+)|[a-z][a-z\d]*)(?:;|=)?/gi;
 /** Values that were read lately: most links of a message are the same for every recipient. */
 const read = new LRUCache<string, { readonly address: string | null }>({ max: 1000 });
 /** Longer values are read anew, so that those remembered stay small, in characters. */
@@ -51,26 +40,19 @@ function parseAddress(attributeValue: string): string | null {
 function decodeReferences(value: string): string | null {
   if (!value.includes('&')) return value;
   let isClear = true;
-  const text = value.replace(
-    REFERENCE,
-    (whole: string, hex?: string, decimal?: string, name?: string, end?: string) => {
-      const meant = name === undefined ? characterOf(hex, decimal) : meaningOf(whole, name, end);
-      isClear &&= meant !== null;
-      return meant ?? whole;
-    },
-  );
+  const text = value.replace(REFERENCE, (whole, number?: string) => {
+    const meant = decodeHTMLAttribute(whole);
+    // Numbers that browsers replace by other characters are in doubt, and so are names of letters and signs.
+    isClear &&= meant === whole || (number === undefined ? isAscii(meant) : isNumbered(meant, number));
+    return meant;
+  });
   return isClear ? text : null;
 }
 
-/** Numbers that browsers replace by other characters are in doubt. */
-function characterOf(hex: string | undefined, decimal: string | undefined): string | null {
-  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-  const isReplaced = code === 0 || code === 0x0d || (code >= 0x80 && code <= 0x9f) || code > MAX_CODE_POINT;
-  return isReplaced || (code >= 0xd800 && code <= 0xdfff) ? null : String.fromCodePoint(code);
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]+$/.test(text);
 }
 
-function meaningOf(whole: string, name: string, end: string | undefined): string | null {
-  // `&copy=1` is a parameter (HTML, named character reference state).
-  if (end === '=' || (end === undefined && !LEGACY.has(name))) return whole;
-  return KNOWN[name] ?? null;
+function isNumbered(character: string, number: string): boolean {
+  return character.codePointAt(0) === Number(/^x/i.test(number) ? `0${number}` : number);
 }

@@ -167,6 +167,24 @@ test('the pixel stands at the end of the body, and at its top when asked for', (
   assert.equal(places('<body>a</body>b</body>c', {}), '<body>a</body>b[pixel]</body>c');
 });
 
+test('a long text of what comes before the content is read in linear time', () => {
+  for (const piece of [
+    '<!-- x -->',
+    '<!doctype html>',
+    ' \n',
+    '<html>',
+    '<head>',
+    '<head></head>',
+    '<?x?>',
+    '</x>',
+  ]) {
+    const prelude = piece.repeat((piece.trim() === '' ? 10_000_000 : 1_000_000) / piece.length);
+    const tracked = places(`${prelude}<p>a</p>`, { initialOpen: true });
+    assert.equal(tracked.replace('[pixel]', ''), `${prelude}<p>a</p>`);
+    if (!['<head>', '</x>', ' \n'].includes(piece)) assert.ok(tracked.endsWith('[pixel]<p>a</p>'), piece);
+  }
+});
+
 test('the pixel stands where it belongs among counted links', () => {
   const link = '<a href="https://x.test/">x</a>';
   const tracked = track(`<body>${link}${link}</body>${link}`, { openTracking: true });

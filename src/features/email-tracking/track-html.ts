@@ -1,7 +1,7 @@
 /** Puts the open pixel and the counted links into a message's HTML (decisions section 6). */
+import { findTags, type HtmlTag } from '../../mail/html-tags.ts';
 import type { MessageRef } from '../../mail/message-ref.ts';
 import type { Platform } from '../../platform.ts';
-import { findTags, type HtmlTag } from './html-tags.ts';
 import { readLinkAddress } from './link-address.ts';
 import { signTrackingToken } from './tracking-tokens.ts';
 
@@ -36,20 +36,25 @@ export function trackHtml(html: string, options: TrackOptions): string {
   let isPixelPlaced = !openTracking;
   const countedUrl = memoized((url) => `"${base}/t/c/${signTrackingToken(platform, 'click', options, url)}"`);
   for (const tag of findTags(html, isLinkTag)) {
-    if (tag.name === 'body') {
-      if (tag.isEnd) bodyEnd = tracked.length + tag.start - copied;
-      else if (initialOpen && !isPixelPlaced) {
-        replace(tag.end, tag.end, pixel(base, options));
-        isPixelPlaced = true;
-      }
-    } else if (clickTracking && !tag.isEnd && isLinkTag(tag.name)) {
+    if (tag.name === '/body') bodyEnd = tracked.length + tag.start - copied;
+    else if (tag.name === 'body' && initialOpen && !isPixelPlaced) {
+      replace(tag.end, tag.end, pixel(base, options));
+      isPixelPlaced = true;
+    } else if (clickTracking && isLinkTag(tag.name)) {
       const link = countedLink(tag, base);
       if (link) replace(link.start, link.end, countedUrl(link.url));
     }
   }
   tracked += html.slice(copied);
   if (isPixelPlaced) return tracked;
-  const place = initialOpen ? topOf(tracked) : bodyEnd < 0 ? tracked.length : bodyEnd;
+  const place = initialOpen
+    ? topOf(
+        tracked,
+        findTags(tracked, () => false),
+      )
+    : bodyEnd < 0
+      ? tracked.length
+      : bodyEnd;
   return tracked.slice(0, place) + pixel(base, options) + tracked.slice(place);
 }
 
@@ -87,12 +92,20 @@ function isOwnPage(url: string, base: string): boolean {
   return ['/u/', '/t/', '/preferences/'].some((path) => url.startsWith(base + path));
 }
 
-const PRELUDE =
-  /^(?:\s|<!--[\s\S]*?-->|<!doctype[^>]*>)*(?:<html[^>]*>\s*)?(?:<head[\s>][\s\S]*?<\/head\s*>)?/i;
+/** What may come before the content of HTML without a `<body>` tag, and the head with all that it holds. */
+const PRELUDE_TAGS = new Set(['!', 'html', 'head', '/head']);
 
-/** After what must come first in HTML without a `<body>` tag. */
-function topOf(html: string): number {
-  return PRELUDE.exec(html)?.[0].length ?? 0;
+/** The end of the prelude of HTML without a `<body>` tag. */
+function topOf(html: string, tags: readonly HtmlTag[]): number {
+  let top = 0;
+  let headStart: number | null = null;
+  for (const { name, start, end } of tags) {
+    if (headStart === null && (!PRELUDE_TAGS.has(name) || /\S/.test(html.slice(top, start)))) return top;
+    if (name === 'head') headStart ??= start;
+    if (name === '/head') headStart = null;
+    top = end;
+  }
+  return headStart ?? top;
 }
 
 function pixel(base: string, options: TrackOptions): string {

@@ -1,4 +1,5 @@
 /** Pieces compiled into closures that write a text. */
+
 import { compileExpression, compileStrict, type Evaluate, type Names, type Scope } from './expressions.ts';
 import {
   afterText,
@@ -7,7 +8,7 @@ import {
   HTML_START,
   type HtmlPlace,
   type ValueContext,
-} from './html-context.ts';
+} from './html-place.ts';
 import type { OpenPiece, Piece, ValuePiece } from './pieces.ts';
 import { htmlToText } from './skeleton.ts';
 import { toText } from './template-functions.ts';

@@ -212,8 +212,8 @@ class RenderPool {
 
   #take(task: Task, { error, results }: RenderReply): void {
     if (error !== null) fail(task, error);
-    // Data of more messages than a turn has room for would be handed over in vain.
-    task.turnSize = Math.min(task.maxTurn, results.length * 2);
+    // Data of more messages than a turn has room for are written and read in vain.
+    task.turnSize = Math.min(task.maxTurn, Math.ceil(results.length * 1.25));
     for (const result of results) {
       const index = task.waiting.shift();
       if (index !== undefined) task.results[index] = result;

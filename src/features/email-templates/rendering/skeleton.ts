@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { convert, type HtmlToTextOptions } from 'html-to-text';
 import juice from 'juice';
-import { afterText, afterValue, HTML_START, type HtmlPlace, isBetweenElements } from './html-context.ts';
+import { afterText, afterValue, HTML_START, type HtmlPlace, IN_STYLE } from './html-place.ts';
 import type { Piece } from './pieces.ts';
 
 /** HTML with words, and what each word stands for. */
@@ -45,11 +45,11 @@ export function toSkeleton(pieces: readonly Piece[]): Skeleton {
       index += 1;
       continue;
     }
-    const end = piece?.kind === 'open' && !isBetweenElements(place) ? endOfBlock(pieces, index) : index + 1;
+    const end = piece?.kind === 'open' && place !== HTML_START ? endOfBlock(pieces, index) : index + 1;
     html += `${nonce}x${words.length}x`;
     const replaced = pieces.slice(index, end);
     const isMark = piece?.kind !== 'value' && replaced.length === 1;
-    const isInStyle = place.rawElement === 'style';
+    const isInStyle = place === IN_STYLE;
     hasConditionalStyles ||= isInStyle && (depth > 0 || piece?.kind !== 'value');
     if (isMark) depth += piece?.kind === 'open' ? 1 : piece?.kind === 'close' ? -1 : 0;
     words.push({ pieces: isInStyle ? replaced.map(toRoot) : replaced, isInStyle, isMark });
