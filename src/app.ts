@@ -19,7 +19,7 @@ import { createMailTransport } from './mail/transport.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observer.ts';
 import { createOutboundClient } from './outbound/outbound-client.ts';
-import type { Clock, Platform } from './platform.ts';
+import { type Clock, DrainState, type Platform } from './platform.ts';
 import { createSecretBox } from './secrets/secret-box.ts';
 import { createTokenSigner } from './secrets/signed-tokens.ts';
 import { ScopedDb } from './tenancy/scoped-db.ts';
@@ -159,7 +159,7 @@ async function createPlatform(sqlPool: SqlPool, config: Config, parts: PlatformP
     mail,
     jobs: createJobs(database, observe, config.role !== 'api'),
     ledgers: createLedgers(),
-    drain: { started: false },
+    drain: new DrainState(),
     publicUrl: () => config.publicUrl ?? `http://localhost:${address.port}`,
     tables,
     scoped,
@@ -202,7 +202,7 @@ async function stop(
   const late = new AbortController();
   const drained = Promise.all([
     drain.end(DRAIN_MS, () => {
-      platform.drain.started = true;
+      platform.drain.start();
     }),
     platform.ledgers.stop(),
     platform.jobs.close(DRAIN_MS),

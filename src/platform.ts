@@ -15,6 +15,24 @@ import type { ScopedTables } from './tenancy/scoped-tables.ts';
 /** The present moment. Injected everywhere, so that tests can turn it. */
 export type Clock = () => Date;
 
+/** Whether the process has been asked to stop: it is no longer ready, and answers close their connections. */
+export class DrainState {
+  readonly #controller = new AbortController();
+
+  get started(): boolean {
+    return this.signal.aborted;
+  }
+
+  /** Ends what would go on for ever. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  start(): void {
+    this.#controller.abort();
+  }
+}
+
 /** What one process offers to its features. Built once in app.ts; nothing is global. */
 export interface Platform {
   readonly config: Config;
@@ -29,8 +47,7 @@ export interface Platform {
   readonly mail: MailTransport;
   readonly jobs: Jobs;
   readonly ledgers: Ledgers;
-  /** Whether the process has been asked to stop: it is no longer ready, and answers close their connections. */
-  readonly drain: { started: boolean };
+  readonly drain: DrainState;
   /** Base of every link that leaves the system, without a trailing slash. */
   publicUrl(): string;
   /** The tables that scopes may name; tables that are made at run time are learned here. */

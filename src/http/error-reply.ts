@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyError } from 'fastify';
-import { AppError, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import {
   INTERNAL_ERROR,
   INVALID_REQUEST,
@@ -9,20 +9,8 @@ import {
   UNSUPPORTED_MEDIA_TYPE,
   VALIDATION_ERROR,
 } from '../errors/platform-errors.ts';
-import type { ErrorEnvelope, Route } from './route.ts';
-
-/** The common error body (document 1, Errors); `request_id` only on a 500. */
-export interface ErrorBody {
-  message: string;
-  code: string;
-  issues?: readonly Issue[];
-  request_id?: string;
-}
-
-/** The error body of templates and e-mail settings (document 2, Errors); `details` are the issues. */
-export interface WrappedErrorBody {
-  error: { code: string; message: string; details: readonly Issue[]; request_id?: string };
-}
+import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
+import type { Route } from './route.ts';
 
 /** Maps whatever was thrown to the error to tell; what is not ours becomes an INTERNAL_ERROR without detail. */
 export function toAppError(error: unknown): AppError {
@@ -33,32 +21,16 @@ export function toAppError(error: unknown): AppError {
   return definition ? new AppError(definition) : new AppError(INTERNAL_ERROR, { cause: error });
 }
 
-/** The body of an error on the platform and operator surfaces, in the route's envelope. */
-export function toErrorBody(
-  error: AppError,
-  requestId: string,
-  envelope: ErrorEnvelope = 'plain',
-): ErrorBody | WrappedErrorBody {
-  const body = toPlainBody(error, requestId);
-  if (envelope === 'plain') return body;
-  const { issues = [], ...facts } = body;
-  return { error: { ...facts, details: issues } };
-}
-
-/** Tells the envelope of a path that no route matches: that of the area, such as `/api/templates`, in which it lies. */
-export function envelopeByPath(routes: readonly Route[]): (path: string) => ErrorEnvelope {
+/**
+ * Tells the shape of errors on a path that no route matches: that of the area, such as `/api/templates`, in which it
+ * lies, or null.
+ */
+export function shapeByPath(routes: readonly Route[]): (path: string) => ErrorShape | null {
   const areaOf = (path: string) => path.split(/[/?]/, 3).join('/');
-  const wrapped = new Set(
-    routes.filter(({ envelope }) => envelope === 'wrapped').map(({ path }) => areaOf(path)),
+  const shapes = new Map(
+    routes.flatMap(({ path, envelope }) => (envelope ? [[areaOf(path), ERROR_SHAPES[envelope]]] : [])),
   );
-  return (path) => (wrapped.has(areaOf(path)) ? 'wrapped' : 'plain');
-}
-
-function toPlainBody(error: AppError, requestId: string): ErrorBody {
-  const body: ErrorBody = { message: error.message, code: error.definition.code };
-  if (error.issues) body.issues = error.issues.slice(0, MAX_ISSUES);
-  if (error.definition.status >= 500) body.request_id = requestId;
-  return body;
+  return (path) => shapes.get(areaOf(path)) ?? null;
 }
 
 /** Answers what is no HTTP request, or one whose headers are too large, in the shape of all errors. */

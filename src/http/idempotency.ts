@@ -15,6 +15,7 @@ import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { AnyContext, Route, RouteInput } from './route.ts';
 import { type AnswerStore, runRoute } from './run-route.ts';
+import type { Identity } from './surface.ts';
 
 const MAX_KEY_LENGTH = 255;
 /** How long a key is remembered. */
@@ -47,21 +48,30 @@ interface KeyOwner {
   readonly key: string;
 }
 
+/** What makes a call one that is made once. */
+export interface KeyedCall {
+  /** The Idempotency-Key as it was sent. */
+  readonly key: string;
+  /** Method and address. */
+  readonly url: string;
+  readonly identity: Identity;
+}
+
 /** Runs the route once per key and body; a repeat gets the first answer. @throws AppError IDEMPOTENCY_CONFLICT. */
 export async function runOnce(
   route: Route,
   ctx: AnyContext,
   input: RouteInput,
-  key: string,
-  url: string,
+  { key, url, identity }: KeyedCall,
 ): Promise<unknown> {
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
     throw invalidRequest([
       { field: 'Idempotency-Key', message: `must have 1 to ${MAX_KEY_LENGTH} characters` },
     ]);
   }
-  const marker = new Marker(ctx.platform, ownerOf(ctx, key), ctx.now);
-  const earlier = await marker.claim(fingerprint(url, ctx, input));
+  const owner = { tenant_id: identity.tenantId ?? NO_TENANT, caller: identity.caller, key };
+  const marker = new Marker(ctx.platform, owner, ctx.now);
+  const earlier = await marker.claim(fingerprint(ctx.platform, `${url}\n${identity.unit}`, input));
   if (earlier !== null) return JSON.parse(earlier);
   let answer: unknown;
   try {
@@ -151,12 +161,6 @@ class Marker implements AnswerStore {
   }
 }
 
-function ownerOf(ctx: AnyContext, key: string): KeyOwner {
-  if ('caller' in ctx) return { tenant_id: ctx.caller.tenantId, caller: ctx.caller.membershipId, key };
-  const caller = 'operator' in ctx ? 'operator' : `public ${ctx.client.address}`;
-  return { tenant_id: NO_TENANT, caller, key };
-}
-
 /** Takes the key, or returns the sealed answer that an equal call left. */
 async function claim(
   keys: ScopedDb,
@@ -208,9 +212,8 @@ const fingerprintKey = oncePerPlatform(({ config }) => deriveKey(config.secretKe
  * What makes two calls the same: address, Active unit and body. Under a key: a body may hold a password, which nobody
  * who reads the database shall be able to guess at.
  */
-function fingerprint(url: string, ctx: AnyContext, input: RouteInput): Buffer {
-  const unit = 'caller' in ctx ? (ctx.caller.activeUnitId ?? '') : '';
-  return createHmac('sha256', fingerprintKey(ctx.platform))
-    .update(`${url}\n${unit}\n${JSON.stringify(input.body ?? null)}`)
+function fingerprint(platform: Platform, place: string, { body }: RouteInput): Buffer {
+  return createHmac('sha256', fingerprintKey(platform))
+    .update(`${place}\n${JSON.stringify(body ?? null)}`)
     .digest();
 }

@@ -4,15 +4,18 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
 import { oncePerPlatform } from '../platform.ts';
-import type { AnyContext, RateLimit } from './route.ts';
+import type { RateLimit } from './route.ts';
+import type { Identity } from './surface.ts';
 
 /** Counts one call against a route's limit. @throws AppError RATE_LIMITED with the seconds to wait. */
-export type CountCall = (
-  routeId: string,
-  limit: RateLimit,
-  ctx: AnyContext,
-  params: unknown,
-) => Promise<void>;
+export type CountCall = (routeId: string, limit: RateLimit, call: CountedCall) => Promise<void>;
+
+/** Whose call it is, where it came from, and the decoded parameters of its path. */
+export interface CountedCall {
+  readonly identity: Identity;
+  readonly address: string;
+  readonly params: unknown;
+}
 
 /** A Redis that is silent, or not connected, for so long counts as broken. */
 const COMMAND_TIMEOUT_MS = 2000;
@@ -24,9 +27,9 @@ const COMMAND_TIMEOUT_MS = 2000;
 export const rateLimits = oncePerPlatform((platform): CountCall => {
   if (!platform.config.rateLimits) return async () => {};
   const limiterFor = limiterFactory(platform.config.redisUrl, platform.onClose);
-  return async (routeId, limit, ctx, params) => {
+  return async (routeId, limit, call) => {
     try {
-      await limiterFor(limit.group ?? routeId, limit).consume(keyOf(limit, ctx, params));
+      await limiterFor(limit.group ?? routeId, limit).consume(keyOf(limit, call));
     } catch (rejection) {
       if (!(rejection instanceof RateLimiterRes)) {
         platform.observe({ event: 'background.failed', task: 'rate limit', error: rejection });
@@ -66,12 +69,12 @@ function limiterFactory(redisUrl: string | null, onClose: (release: () => void) 
   };
 }
 
-function keyOf(limit: RateLimit, ctx: AnyContext, params: unknown): string {
-  if (limit.per === 'address') return ctx.client.address;
-  // The decoded parameters: one path can be written in many ways. Hashed: a stranger chooses how long they are.
+function keyOf(limit: RateLimit, { identity, address, params }: CountedCall): string {
+  if (limit.per === 'address') return address;
+  // One path can be written in many ways. Hashed: a stranger chooses how long they are.
   if (limit.per === 'address-and-path') {
     const path = createHash('sha256').update(JSON.stringify(params)).digest('base64url');
-    return `${ctx.client.address} ${path}`;
+    return `${address} ${path}`;
   }
-  return 'caller' in ctx ? `${ctx.caller.tenantId} ${ctx.caller.membershipId}` : ctx.client.address;
+  return identity.tenantId === null ? identity.caller : `${identity.tenantId} ${identity.caller}`;
 }

@@ -5,6 +5,11 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { MemberContext, OperatorContext, RequestContext, TenantContext } from './context.ts';
+import type { Cors } from './cors.ts';
+import type { ErrorEnvelope } from './error-shapes.ts';
+import type { EventSource } from './event-stream.ts';
+import type { Surface } from './surface.ts';
+import type { Upload, UploadRules } from './upload.ts';
 
 /**
  * Who may call: `public` needs no credential, `operator` the ADMIN_TOKEN; the others an API key whose membership
@@ -38,10 +43,7 @@ export interface RateLimit {
   readonly group?: string;
 }
 
-/** The shape of a route's error bodies: the platform's, or the same facts as `{error: {code, message, details}}`. */
-export type ErrorEnvelope = 'plain' | 'wrapped';
-
-/** An answer that is not JSON: a page, a script, a preflight. `body` is sent as it is. */
+/** An answer that is not JSON: a page, a script. `body` is sent as it is. */
 export interface RawReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -72,8 +74,10 @@ interface RouteFacts<A extends Access> {
   /** The code of a malformed request; INVALID_REQUEST unless the area has its own. */
   readonly invalid?: ErrorDefinition;
   readonly rateLimit?: RateLimit;
-  /** Default: plain. */
+  /** The shape of the area's error bodies; the surface's unless it has its own. */
   readonly envelope?: ErrorEnvelope;
+  /** The surfaces that serve it, when they are others than its access speaks of. */
+  readonly surfaces?: readonly Surface[];
   /** A body of any type is read and not looked at, instead of being refused for its type. */
   readonly ignoresBody?: true;
 }
@@ -98,16 +102,19 @@ type Work<A extends Access, I, R, Prepared> =
       readonly oneStatement?: true;
     };
 
-type Input<P extends TObject, Q extends TObject, B extends TSchema> = {
+/** A checked request; the body is what the schema says, or one that is still on its way. */
+interface Input<P extends TObject, Q extends TObject, B> {
   readonly params: Static<P>;
   readonly query: Static<Q>;
-  readonly body: Static<B>;
-};
+  readonly body: B;
+}
 
 interface RouteShapes<P extends TObject, Q extends TObject, B extends TSchema> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** Pages of other origins that may call. */
+  readonly cors?: Cors<Static<P>>;
 }
 
 /** A route whose success is 200 with a JSON body of shape `reply`. */
@@ -120,18 +127,43 @@ export type JsonRoute<
   Prepared,
 > = RouteFacts<A> &
   RouteShapes<P, Q, B> &
-  Work<A, Input<P, Q, B>, Static<R>, Prepared> & {
+  Work<A, Input<P, Q, Static<B>>, Static<R>, Prepared> & {
     readonly reply: R;
-    /** Runs before limits are counted and the body is read: for headers that errors and replays must carry too. */
-    readonly before?: (ctx: RequestContext, params: Static<P>) => Promise<void>;
+    /** Answers with events instead, a client that accepts `text/event-stream`. No transaction is opened for it. */
+    readonly events?: EventHandler<A, Input<P, Q, Static<B>>>;
   };
+
+/** A route that reads its body while it arrives, and answers with JSON. */
+export type UploadRoute<
+  A extends Access,
+  P extends TObject,
+  Q extends TObject,
+  R extends TSchema,
+  Prepared,
+> = RouteFacts<A> &
+  Omit<RouteShapes<P, Q, TSchema>, 'body'> &
+  Work<A, Input<P, Q, Upload>, Static<R>, Prepared> & { readonly reply: R; readonly upload: UploadRules };
+
+/** A route that answers with nothing but events. */
+export interface EventRoute<A extends Access, P extends TObject, Q extends TObject, B extends TSchema>
+  extends RouteFacts<A>,
+    RouteShapes<P, Q, B> {
+  readonly events: EventHandler<A, Input<P, Q, Static<B>>>;
+}
+
+/** What it throws before it gives its events is answered like any error. */
+type EventHandler<A extends Access, I> = (
+  ctx: ContextFor<A>,
+  input: I,
+  signal: AbortSignal,
+) => Promise<EventSource> | EventSource;
 
 /** A route that answers with a page or a script. */
 export interface RawRoute<A extends Access, P extends TObject, Q extends TObject, B extends TSchema>
   extends RouteFacts<A>,
     RouteShapes<P, Q, B> {
   readonly raw: RawContent;
-  readonly handler: (ctx: ContextFor<A>, input: Input<P, Q, B>) => Promise<RawReply> | RawReply;
+  readonly handler: (ctx: ContextFor<A>, input: Input<P, Q, Static<B>>) => Promise<RawReply> | RawReply;
 }
 
 /** Any route, as the server and the documents see it: the input is whatever its own schemas let through. */
@@ -141,17 +173,14 @@ export interface Route extends RouteFacts<Access> {
   readonly body?: TSchema;
   readonly reply?: TSchema;
   readonly raw?: RawContent;
-  /** Each takes a context of the kind that `access` promises. A route has `handler` or `write`. */
-  readonly handler?: (ctx: AnyContext, input: RouteInput) => unknown;
-  readonly prepare?: (ctx: AnyContext, input: RouteInput) => Promise<unknown>;
-  readonly write?: (
-    ctx: AnyContext & TenantContext,
-    input: RouteInput,
-    prepared: unknown,
-  ) => Promise<unknown>;
+  readonly upload?: UploadRules;
+  readonly cors?: Cors<unknown>;
+  /** Each takes a context of the kind that `access` promises. A route has `handler`, `write` or `events`. */
+  handler?(ctx: AnyContext, input: RouteInput): unknown;
+  prepare?(ctx: AnyContext, input: RouteInput): Promise<unknown>;
+  write?(ctx: AnyContext & TenantContext, input: RouteInput, prepared: unknown): Promise<unknown>;
+  events?(ctx: AnyContext, input: RouteInput, signal: AbortSignal): Promise<EventSource> | EventSource;
   readonly oneStatement?: true;
-  /** What the route does before all else; takes checked parameters. */
-  readonly before?: (ctx: RequestContext, params: unknown) => Promise<void>;
 }
 
 /** A request after validation. */
@@ -189,5 +218,28 @@ export function defineRawRoute<
   B extends TSchema = TSchema,
 >(route: RawRoute<A, P, Q, B>): Route;
 export function defineRawRoute(route: Route): Route {
+  return route;
+}
+
+/** Declares a route that reads its body while it arrives. */
+export function defineUploadRoute<
+  const A extends Access,
+  R extends TSchema,
+  Prepared,
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+>(route: UploadRoute<A, P, Q, R, Prepared>): Route;
+export function defineUploadRoute(route: Route): Route {
+  return route;
+}
+
+/** Declares a route that answers with events. */
+export function defineEventRoute<
+  const A extends Access,
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+>(route: EventRoute<A, P, Q, B>): Route;
+export function defineEventRoute(route: Route): Route {
   return route;
 }

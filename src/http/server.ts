@@ -1,41 +1,30 @@
 /** The HTTP server: every route of every feature, from credential to answer, in the order ARCHITECTURE.md tells. */
 import { randomUUID } from 'node:crypto';
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type RouteOptions,
-} from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError, type ErrorDefinition } from '../errors/app-error.ts';
-import {
-  INVALID_REQUEST,
-  invalidRequest,
-  NOT_FOUND,
-  PAYLOAD_TOO_LARGE,
-  UNSUPPORTED_MEDIA_TYPE,
-} from '../errors/platform-errors.ts';
+import { NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
 import type { Platform } from '../platform.ts';
-import type { RequestContext } from './context.ts';
 import { discardBody } from './discard-body.ts';
-import { answerBrokenHttp, envelopeByPath, toAppError, toErrorBody } from './error-reply.ts';
-import { runOnce } from './idempotency.ts';
-import { checkText, MAX_BODY_BYTES, parseJsonBody } from './json-body.ts';
-import { rateLimits } from './rate-limits.ts';
-import type { AnyContext, ErrorEnvelope, RawReply, Route, RouteInput } from './route.ts';
-import { runRoute } from './run-route.ts';
-import { authenticatorFor } from './surfaces.ts';
-import { type Check, compileBodyCheck, compileParameterCheck } from './validation.ts';
+import { answerBrokenHttp, shapeByPath, toAppError } from './error-reply.ts';
+import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
+import { MAX_BODY_BYTES, parseJsonBody } from './json-body.ts';
+import type { Route } from './route.ts';
+import { baseContext, type Served, servePreflight, serveRoute } from './serve-route.ts';
+import type { Surface } from './surface.ts';
+import { publicSurface, SURFACES, surfacesOf } from './surfaces.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set once the credential is accepted. */
-    tessera: AnyContext | null;
+    tessera: Served | null;
   }
   interface FastifyContextConfig {
     routeId?: string;
     /** The code of a malformed body. */
     invalid?: ErrorDefinition;
-    envelope?: ErrorEnvelope;
+    /** How errors look. */
+    shape?: ErrorShape;
     ignoresBody?: boolean;
   }
 }
@@ -47,12 +36,21 @@ const MAX_PARAM_LENGTH = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 300_000;
 
 /** Builds the server with all routes; the caller listens and closes. */
-export function buildServer(platform: Platform, routes: readonly Route[]): FastifyInstance {
+export function buildServer(
+  platform: Platform,
+  routes: readonly Route[],
+  surfaces: readonly Surface[] = SURFACES,
+): FastifyInstance {
   const { trustProxy } = platform.config;
-  const envelopeOf = envelopeByPath(routes);
+  const surfaceOf = (request: IncomingMessage) =>
+    surfaces.find((surface) => surface.takes(request)) ?? publicSurface;
+  const shapeOf = shapeByPath(routes);
   const refuse = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const envelope = request.routeOptions?.config?.envelope ?? envelopeOf(request.url);
-    return answerError(platform, thrown, request, reply, envelope);
+    const shape =
+      request.routeOptions?.config?.shape ??
+      shapeOf(request.url) ??
+      ERROR_SHAPES[surfaceOf(request.raw).envelope];
+    return answerError(platform, thrown, request, reply, shape);
   };
   const server = Fastify({
     logger: false,
@@ -62,6 +60,7 @@ export function buildServer(platform: Platform, routes: readonly Route[]): Fasti
     // `true` is the one proxy that connects. Trusting all that the header names would trust what the client wrote there.
     trustProxy: trustProxy === true ? (_address, hop) => hop === 0 : trustProxy && [...trustProxy],
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
+    constraints: { surface: bySurface((request) => surfaceOf(request).name) },
     // While draining, requests on open connections are still answered, with `Connection: close`.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
@@ -70,22 +69,13 @@ export function buildServer(platform: Platform, routes: readonly Route[]): Fasti
     clientErrorHandler: answerBrokenHttp,
   });
   server.decorateRequest('tessera', null);
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => parseJsonBody(body, request.routeOptions.config.invalid),
-  );
+  parseBodies(server);
   server.setErrorHandler(refuse);
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    // Clients name a type even when they send nothing.
-    if (body.length > 0 && request.routeOptions.config.ignoresBody !== true)
-      throw new AppError(UNSUPPORTED_MEDIA_TYPE);
-  });
   server.setNotFoundHandler((request, reply) => refuse(new AppError(NOT_FOUND), request, reply));
   // With callbacks, as a promise for each hook of each request would cost more than the hooks.
   server.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) authenticateUnknown(platform, request).then(() => done(), done);
+    if (request.is404)
+      authenticateUnknown(platform, surfaceOf(request.raw), request).then(() => done(), done);
     else done();
   });
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -96,146 +86,68 @@ export function buildServer(platform: Platform, routes: readonly Route[]): Fasti
     observeAnswer(platform, request, reply);
     done();
   });
-  for (const route of routes) register(server, platform, route);
+  addRoutes(server, platform, routes);
   return server;
 }
 
-/** An unknown path under /api or /admin tells a stranger no more than a known one: 401 first. */
-async function authenticateUnknown(platform: Platform, request: FastifyRequest): Promise<void> {
-  const surface = /^\/(api|admin)(?:[/?]|$)/.exec(request.url)?.[1];
-  if (surface === undefined) return;
-  const access = surface === 'admin' ? 'operator' : 'member';
-  await authenticatorFor(access)(request, baseContext(platform, request), access);
-}
-
-function register(server: FastifyInstance, platform: Platform, route: Route): void {
-  const invalid = route.invalid ?? INVALID_REQUEST;
-  server.route({
-    method: route.method,
-    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: {
-      routeId: route.id,
-      invalid,
-      envelope: route.envelope ?? 'plain',
-      ignoresBody: route.ignoresBody ?? false,
-    },
-    exposeHeadRoute: route.method === 'GET',
-    ...(route.reply ? { schema: { response: { 200: route.reply } } } : {}),
-    ...(asksForNothing(route) ? answerAtOnce(platform, route) : answerInTurn(platform, route, invalid)),
+function addRoutes(server: FastifyInstance, platform: Platform, routes: readonly Route[]): void {
+  const add = (scope: FastifyInstance, route: Route) => {
+    for (const surface of surfacesOf(route)) scope.route(serveRoute(platform, route, surface));
+  };
+  for (const route of routes) if (!route.upload) add(server, route);
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    for (const route of routes) if (route.upload) add(scope, route);
   });
+  const crossed = Map.groupBy(
+    routes.filter(({ cors }) => cors),
+    ({ path }) => path,
+  );
+  for (const [first, ...others] of crossed.values())
+    if (first) server.route(servePreflight(platform, [first, ...others]));
 }
 
-/** Whether nothing stands before the handler of a page or an image: no credential, no limit, no body. */
-function asksForNothing({ access, raw, before, rateLimit, body }: Route): boolean {
-  return access === 'public' && raw !== undefined && !before && !rateLimit && !body;
-}
-
-/** For routes on the hot path, such as the pixel of every message that is opened: no promise that nobody needs. */
-function answerAtOnce(platform: Platform, route: Route): Pick<RouteOptions, 'handler'> {
-  const readInput = inputReader(route, INVALID_REQUEST);
+/** Lets one path be served by several surfaces: a request finds only the routes of the one that takes it. */
+function bySurface(surfaceOf: (request: IncomingMessage) => string) {
   return {
-    handler: (request, reply) => {
-      const answer = runRoute(route, baseContext(platform, request, reply), readInput(request));
-      if (answer instanceof Promise)
-        return answer.then((later) => (isRawReply(route, later) ? sendRaw(reply, later) : later));
-      if (isRawReply(route, answer)) sendRaw(reply, answer);
+    name: 'surface',
+    storage: <Handler>() => {
+      const handlers = new Map<unknown, Handler>();
+      return {
+        get: (surface: unknown) => handlers.get(surface) ?? null,
+        set: (surface: unknown, handler: Handler) => {
+          handlers.set(surface, handler);
+        },
+      };
     },
+    validate: () => {},
+    deriveConstraint: surfaceOf,
   };
 }
 
-function answerInTurn(
+function parseBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => parseJsonBody(body, request.routeOptions.config.invalid),
+  );
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    // Clients name a type even when they send nothing.
+    if (body.length > 0 && request.routeOptions.config.ignoresBody !== true)
+      throw new AppError(UNSUPPORTED_MEDIA_TYPE);
+  });
+}
+
+/** An unknown path tells a stranger no more than a known one of the same surface: 401 first. */
+async function authenticateUnknown(
   platform: Platform,
-  route: Route,
-  invalid: ErrorDefinition,
-): Pick<RouteOptions, 'onRequest' | 'handler'> {
-  const checkParams = route.params ? compileParameterCheck(route.params, INVALID_REQUEST) : null;
-  const readInput = inputReader(route, invalid);
-  const authenticate = authenticatorFor(route.access);
-  const countCall = rateLimits(platform);
-  return {
-    onRequest: async (request, reply) => {
-      const ctx = await authenticate(request, baseContext(platform, request, reply), firstAccess(route));
-      if (route.before) await route.before(ctx, checkParams ? checkStrings(checkParams, request.params) : {});
-      if (route.rateLimit) await countCall(route.id, route.rateLimit, ctx, request.params);
-      request.tessera = ctx;
-    },
-    handler: async (request, reply) => {
-      const ctx = request.tessera;
-      if (ctx === null) throw new Error(`Route ${route.id} ran without a context.`);
-      const input = readInput(request);
-      const key = request.headers['idempotency-key'];
-      const isOnce = route.method === 'POST' && key !== undefined && route.reply !== undefined;
-      const answer = isOnce
-        ? await runOnce(route, ctx, input, String(key), `${route.method} ${request.url}`)
-        : await runRoute(route, ctx, input);
-      return isRawReply(route, answer) ? sendRaw(reply, answer) : answer;
-    },
-  };
-}
-
-function inputReader(route: Route, invalid: ErrorDefinition): (request: FastifyRequest) => RouteInput {
-  const checkParams = route.params ? compileParameterCheck(route.params, INVALID_REQUEST) : null;
-  const checkQuery = route.query ? compileParameterCheck(route.query, INVALID_REQUEST) : null;
-  const checkBody = route.body ? compileBodyCheck(route.body, invalid) : null;
-  return (request) => ({
-    params: checkParams ? checkStrings(checkParams, request.params) : {},
-    query: checkQuery ? checkStrings(checkQuery, readQuery(request)) : {},
-    body: checkBody ? checkBody(request.body) : undefined,
-  });
-}
-
-/**
- * What is asked of the caller before anything is looked up. On a record's own path the role is a matter of the
- * record's unit, and only the use case knows whether the caller may know that the record exists.
- */
-function firstAccess(route: Route): Route['access'] {
-  const isRoleInUnit = route.access === 'editor' || route.access === 'admin';
-  return isRoleInUnit && route.params !== undefined ? 'member' : route.access;
-}
-
-/** The query's values. What is no percent-encoded UTF-8 would stay as it was written, so it is refused here. */
-function readQuery(request: FastifyRequest): unknown {
-  const start = request.url.indexOf('?');
-  try {
-    if (start >= 0) decodeURIComponent(request.url.slice(start + 1));
-  } catch {
-    throw invalidRequest([{ message: 'The query is not percent-encoded UTF-8.' }]);
-  }
-  return request.query;
-}
-
-function checkStrings(check: Check, values: unknown): unknown {
-  for (const [name, value] of Object.entries(values ?? {})) {
-    for (const text of Array.isArray(value) ? value : [value]) checkText(String(text), name);
-  }
-  return check(values);
-}
-
-function isRawReply(route: Route, _answer: unknown): _answer is RawReply {
-  return route.raw !== undefined;
-}
-
-function sendRaw(reply: FastifyReply, answer: RawReply): FastifyReply {
-  return reply.status(answer.status).headers(answer.headers).send(answer.body);
-}
-
-function baseContext(platform: Platform, request: FastifyRequest, reply?: FastifyReply): RequestContext {
-  return {
-    platform,
-    requestId: request.id,
-    now: platform.clock(),
-    method: request.method,
-    headers: request.headers,
-    client: {
-      address: request.ip,
-      userAgent: request.headers['user-agent'] ?? null,
-      origin: request.headers.origin ?? null,
-      host: request.host,
-    },
-    setHeader: (name, value) => {
-      reply?.header(name, value);
-    },
-  };
+  surface: Surface,
+  request: FastifyRequest,
+): Promise<void> {
+  const demand = { access: 'member', isOnRecord: false } as const;
+  await surface.authenticate(request, baseContext(platform, request), demand);
 }
 
 async function answerError(
@@ -243,7 +155,7 @@ async function answerError(
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  envelope: ErrorEnvelope,
+  shape: ErrorShape,
 ): Promise<void> {
   const error = toAppError(thrown);
   if (error.definition === PAYLOAD_TOO_LARGE) await discardBody(request.raw);
@@ -253,11 +165,12 @@ async function answerError(
   }
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
   reply.status(error.definition.status).header('content-type', 'application/json; charset=utf-8');
-  await reply.send(JSON.stringify(toErrorBody(error, request.id, envelope)));
+  await reply.send(JSON.stringify(shape.toBody(error, request.id)));
 }
 
 function observeAnswer(platform: Platform, request: FastifyRequest, reply: FastifyReply): void {
-  const ctx = request.tessera;
+  const served = request.tessera;
+  const tenantId = served?.surface.identify(served.ctx).tenantId ?? null;
   platform.observe({
     event: 'http.answered',
     route: request.routeOptions.config.routeId ?? 'unknown',
@@ -265,6 +178,6 @@ function observeAnswer(platform: Platform, request: FastifyRequest, reply: Fasti
     status: reply.statusCode,
     seconds: reply.elapsedTime / 1000,
     requestId: request.id,
-    ...(ctx && 'caller' in ctx ? { tenantId: ctx.caller.tenantId } : {}),
+    ...(tenantId === null ? {} : { tenantId }),
   });
 }

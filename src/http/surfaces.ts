@@ -1,54 +1,90 @@
-/**
- * A surface is a group of routes with its own credential. A route's access names its surface. A further surface
- * (with another credential and error shape) is one more entry here, chosen by the request's credential.
- */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
-import { FORBIDDEN, INVALID_REQUEST, UNAUTHORIZED } from '../errors/platform-errors.ts';
+import {
+  FORBIDDEN,
+  INVALID_BUSINESS_UNIT,
+  INVALID_REQUEST,
+  UNAUTHORIZED,
+} from '../errors/platform-errors.ts';
 import type { Platform } from '../platform.ts';
 import { digestsEqual } from '../secrets/api-keys.ts';
 import { withActiveUnit } from '../tenancy/active-unit.ts';
 import { type Caller, holdsAnywhere } from '../tenancy/caller.ts';
 import { findCallerByApiKey } from '../tenancy/find-caller.ts';
 import { scopeOf } from '../tenancy/scope.ts';
-import type { RequestContext } from './context.ts';
+import type { MemberContext, OperatorContext, RequestContext } from './context.ts';
 import { noteKeyUse } from './key-use.ts';
-import type { Access, AnyContext } from './route.ts';
+import type { Route } from './route.ts';
+import { type Demand, isBelow, type Surface } from './surface.ts';
 
-/** Turns a request's credential into the context its handler gets, or throws 400, 401 or 403. */
-export type Authenticate = (
-  request: FastifyRequest,
-  base: RequestContext,
-  access: Access,
-) => Promise<AnyContext>;
-
-const authenticators: Record<'public' | 'operator' | 'platform', Authenticate> = {
-  public: async (_request, base) => base,
-  operator: authenticateOperator,
-  platform: authenticateMember,
+/** Anybody: pages, pixels, scripts, health. */
+export const publicSurface: Surface<RequestContext> = {
+  name: 'public',
+  takes: () => true,
+  authenticate: (_request, base) => base,
+  identify: ({ client }) => ({ tenantId: null, caller: `public ${client.address}`, unit: '' }),
+  envelope: 'plain',
+  security: null,
+  headers: [],
+  errors: () => [],
 };
 
-/** The authentication of a route. */
-export function authenticatorFor(access: Access): Authenticate {
-  if (access === 'public' || access === 'operator') return authenticators[access];
-  return authenticators.platform;
-}
+/** Whoever runs the installation, by the ADMIN_TOKEN. */
+export const operatorSurface: Surface<OperatorContext> = {
+  name: 'operator',
+  takes: (request) => isBelow('/admin', request),
+  authenticate: (request, base) => {
+    const expected = Buffer.from(base.platform.config.adminToken);
+    // The scheme's name is case-insensitive (RFC 9110, 11.1).
+    const given = Buffer.from(/^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '');
+    if (!digestsEqual(given, expected)) {
+      throw new AppError(UNAUTHORIZED, { message: 'The operator token is missing or not valid.' });
+    }
+    return { ...base, operator: true };
+  },
+  identify: () => ({ tenantId: null, caller: 'operator', unit: '' }),
+  envelope: 'plain',
+  security: { name: 'Operator', scheme: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN.' } },
+  headers: [],
+  errors: () => [UNAUTHORIZED],
+};
 
-async function authenticateOperator(request: FastifyRequest, base: RequestContext): Promise<AnyContext> {
-  const expected = Buffer.from(base.platform.config.adminToken);
-  // The scheme's name is case-insensitive (RFC 9110, 11.1).
-  const given = Buffer.from(/^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '');
-  if (!digestsEqual(given, expected)) {
-    throw new AppError(UNAUTHORIZED, { message: 'The operator token is missing or not valid.' });
-  }
-  return { ...base, operator: true };
+/** A tenant's members, by API key. */
+export const memberSurface: Surface<MemberContext> = {
+  name: 'member',
+  takes: (request) => isBelow('/api', request),
+  authenticate: authenticateMember,
+  identify: ({ caller }) => ({
+    tenantId: caller.tenantId,
+    caller: caller.membershipId,
+    unit: caller.activeUnitId ?? '',
+  }),
+  envelope: 'plain',
+  security: { name: 'ApiKey', scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+  headers: [{ name: 'X-Business-Unit', description: 'Token of the Active business unit.' }],
+  errors: (access) => [
+    UNAUTHORIZED,
+    INVALID_BUSINESS_UNIT,
+    INVALID_REQUEST,
+    ...(access === 'member' ? [] : [FORBIDDEN]),
+  ],
+};
+
+/** THE list, in the order in which they are asked whether a request is theirs. */
+export const SURFACES: readonly Surface[] = [operatorSurface, memberSurface, publicSurface];
+
+/** The surfaces that serve a route: those that it names, else the one that its access speaks of. */
+export function surfacesOf({ access, surfaces }: Pick<Route, 'access' | 'surfaces'>): readonly Surface[] {
+  if (surfaces) return surfaces;
+  if (access === 'public') return [publicSurface];
+  return [access === 'operator' ? operatorSurface : memberSurface];
 }
 
 async function authenticateMember(
   request: FastifyRequest,
   base: RequestContext,
-  access: Access,
-): Promise<AnyContext> {
+  demand: Demand,
+): Promise<MemberContext> {
   const apiKey = request.headers['x-api-key'];
   if (apiKey !== undefined && request.headers.authorization !== undefined) {
     const message = 'Send either X-API-Key or Authorization, not both.';
@@ -58,7 +94,7 @@ async function authenticateMember(
   if (!found) throw new AppError(UNAUTHORIZED);
   noteKeyUse(base.platform)(found, base.now);
   const caller = inActiveUnit(base.platform, found.caller, request, base.now);
-  if (!isAllowed(caller, access)) throw new AppError(FORBIDDEN);
+  if (!isAllowed(caller, demand)) throw new AppError(FORBIDDEN);
   return { ...base, caller, db: base.platform.scoped(scopeOf(caller)) };
 }
 
@@ -68,14 +104,16 @@ function inActiveUnit(platform: Platform, caller: Caller, request: FastifyReques
   return withActiveUnit(platform.tokens, caller, String(token), now);
 }
 
-function isAllowed(caller: Caller, access: Access): boolean {
+/** On a record's own path only the use case knows whether the caller may know that the record exists. */
+function isAllowed(caller: Caller, { access, isOnRecord }: Demand): boolean {
   switch (access) {
     case 'owner':
       return caller.isTenantAdmin;
     case 'viewer':
+      return holdsAnywhere(caller, access);
     case 'editor':
     case 'admin':
-      return holdsAnywhere(caller, access);
+      return isOnRecord || holdsAnywhere(caller, access);
     default:
       // A caller without any grant may read: it sees nothing (document 1, rule 8).
       return true;

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
+import { definePage } from '../../http/page.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../http/route.ts';
 import { TOKEN_INVALID } from './errors.ts';
 import { findUnsubscribeSubject, noteVisit, unsubscribe } from './service.ts';
@@ -51,7 +52,7 @@ export const routes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'To the address of the link.', status: 302 },
     handler: (ctx, input) => noteAndAnswer(ctx, 'click', input.params.token, redirectTo),
   }),
-  defineRawRoute({
+  definePage({
     id: 'email-tracking.unsubscribe-page',
     method: 'GET',
     path: '/u/{token}',
@@ -59,15 +60,14 @@ export const routes: readonly Route[] = [
     tag,
     access: 'public',
     params,
-    raw: { contentType: 'text/html', description: 'The page.' },
+    page: 'The page.',
     handler: async (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'unsubscribe', input.params.token);
-      if (claims === null) return { status: 404, headers: UNSUBSCRIBE_HEADERS, body: badLinkPage() };
-      const body = askPage(await findUnsubscribeSubject(ctx, claims));
-      return { status: 200, headers: UNSUBSCRIBE_HEADERS, body };
+      if (claims === null) return { status: 404, headers: UNSUBSCRIBE_HEADERS, html: badLinkPage() };
+      return { headers: UNSUBSCRIBE_HEADERS, html: askPage(await findUnsubscribeSubject(ctx, claims)) };
     },
   }),
-  defineRawRoute({
+  definePage({
     id: 'email-tracking.unsubscribe',
     method: 'POST',
     path: '/u/{token}',
@@ -79,13 +79,12 @@ export const routes: readonly Route[] = [
     errors: [TOKEN_INVALID],
     ignoresBody: true,
     params,
-    raw: { contentType: 'text/html', description: 'A page that confirms.' },
+    page: 'A page that confirms.',
     handler: async (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'unsubscribe', input.params.token);
       if (claims === null) throw new AppError(TOKEN_INVALID);
       await unsubscribe(ctx, claims);
-      const body = donePage(await findUnsubscribeSubject(ctx, claims));
-      return { status: 200, headers: UNSUBSCRIBE_HEADERS, body };
+      return { headers: UNSUBSCRIBE_HEADERS, html: donePage(await findUnsubscribeSubject(ctx, claims)) };
     },
   }),
 ];

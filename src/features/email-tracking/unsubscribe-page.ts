@@ -1,6 +1,6 @@
 /** The pages of `PUBLIC_URL/u/{token}`. */
-import { escapeHtml } from '../../http/escape-html.ts';
-import { messagePage } from '../../http/message-page.ts';
+import { type Html, html } from '../../http/html.ts';
+import { messagePage } from '../../http/page.ts';
 
 /** What the page tells whom it is about. */
 export interface UnsubscribeSubject {
@@ -12,47 +12,44 @@ export interface UnsubscribeSubject {
 
 /** For all pages here: no script, nothing from elsewhere, forms only to ourselves, no frame. */
 export const UNSUBSCRIBE_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
 };
 
 /** Asks; only its button changes anything. */
-export function askPage(subject: UnsubscribeSubject | null): string {
+export function askPage(subject: UnsubscribeSubject | null): Html {
   return messagePage(
     'Unsubscribe',
-    `<h1>Unsubscribe?</h1>
+    html`<h1>Unsubscribe?</h1>
 <p>${ofWhom(subject, 'will no longer get')}</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>`,
   );
 }
 
 /** Confirms. */
-export function donePage(subject: UnsubscribeSubject | null): string {
+export function donePage(subject: UnsubscribeSubject | null): Html {
   return messagePage(
     'Unsubscribed',
-    `<h1>You are unsubscribed</h1>
+    html`<h1>You are unsubscribed</h1>
 <p>${ofWhom(subject, 'no longer gets')}</p>`,
   );
 }
 
 /** For a link that was altered or cut off. */
-export function badLinkPage(): string {
+export function badLinkPage(): Html {
   return messagePage(
     'Link not valid',
-    `<h1>This link is not valid</h1>
+    html`<h1>This link is not valid</h1>
 <p>It may have been cut off on its way. Please use the link in the message itself, or answer the message.</p>`,
   );
 }
 
-function ofWhom(subject: UnsubscribeSubject | null, verb: string): string {
-  if (subject === null) return `This address ${verb} these messages.`;
+function ofWhom(subject: UnsubscribeSubject | null, verb: string): Html {
+  if (subject === null) return html`This address ${verb} these messages.`;
   const { address, sender } = subject;
-  return `<strong>${escapeHtml(masked(address))}</strong> ${verb} messages of this kind from <strong>${escapeHtml(sender)}</strong>.`;
+  return html`<strong>${masked(address)}</strong> ${verb} messages of this kind from <strong>${sender}</strong>.`;
 }
 
 /** Mail is forwarded: whoever gets the link does not learn the whole address. */

@@ -1,15 +1,7 @@
-import { escapeHtml } from '../../http/escape-html.ts';
-import { messagePage } from '../../http/message-page.ts';
-import { parseAllowedOrigin } from '../forms/index.ts';
+import { type Html, html, scriptJson } from '../../http/html.ts';
+import { messagePage } from '../../http/page.ts';
+import { originsOf } from '../forms/index.ts';
 import type { EmbeddedForm, EmbedPageData } from './page-data.ts';
-
-/** JSON that holds no character with a meaning in HTML, so no text of a form can end the script element. */
-function embedJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
 
 /** The language of the form's own texts; SurveyJS reads `locale` the same way. */
 function languageOf(definition: EmbeddedForm['formBuilderOptions']): string {
@@ -28,8 +20,8 @@ function titleOf(data: EmbedPageData): string {
  * under `embedContentSecurityPolicy`; the script `embed-page.js` reads the form from `#tessera-form`. No text of the
  * form can break out of its place.
  */
-export function renderEmbedPage(data: EmbedPageData): string {
-  const assets = escapeHtml(`${data.assetBase}/embed/assets`);
+export function renderEmbedPage(data: EmbedPageData): Html {
+  const assets = `${data.assetBase}/embed/assets`;
   const form: EmbeddedForm = {
     public_code: data.public_code,
     formBuilderOptions: data.formBuilderOptions,
@@ -38,13 +30,13 @@ export function renderEmbedPage(data: EmbedPageData): string {
   };
   // The field "website" is a trap for programs that fill in everything: people neither see nor reach it, and the
   // data attributes keep password managers from filling it.
-  return `<!doctype html>
-<html lang="${escapeHtml(languageOf(data.formBuilderOptions))}">
+  return html`<!doctype html>
+<html lang="${languageOf(data.formBuilderOptions)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(titleOf(data))}</title>
+<title>${titleOf(data)}</title>
 <link rel="stylesheet" href="${assets}/embed-page.css">
 <script src="${assets}/embed-page.js" defer></script>
 </head>
@@ -60,7 +52,7 @@ export function renderEmbedPage(data: EmbedPageData): string {
 <input id="tessera-website" name="website" type="text" tabindex="-1" autocomplete="off" data-1p-ignore data-lpignore="true">
 </div>
 <noscript><p class="tessera-noscript">This form needs JavaScript. Please turn it on and load the page again.</p></noscript>
-<script type="application/json" id="tessera-form">${embedJson(form)}</script>
+<script type="application/json" id="tessera-form">${scriptJson(form)}</script>
 </body>
 </html>
 `;
@@ -70,10 +62,10 @@ export function renderEmbedPage(data: EmbedPageData): string {
  * The page of an unknown or inactive form: answered with status 404 and `embedContentSecurityPolicy(['*'])`, so that
  * it also shows inside a frame. It needs no other file.
  */
-export function renderFormNotFoundPage(): string {
+export function renderFormNotFoundPage(): Html {
   return messagePage(
     'Form not available',
-    `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" aria-hidden="true">
+    html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" aria-hidden="true">
 <path d="M6 3h8l4 4v14H6zM14 3v4h4M9.5 12.5l5 5M14.5 12.5l-5 5"/>
 </svg>
 <h1>This form is not available</h1>
@@ -83,11 +75,9 @@ export function renderFormNotFoundPage(): string {
 
 /** The sources of `frame-ancestors` for a list of allowed origins (W3C CSP 3, section 6.4.2). */
 function frameAncestors(allowedOrigins: readonly string[]): string {
-  if (allowedOrigins.includes('*')) {
-    return '*';
-  }
-  const origins = new Set(allowedOrigins.map(parseAllowedOrigin).filter((origin) => origin !== null));
-  return origins.size === 0 ? "'none'" : [...origins].join(' ');
+  const origins = originsOf(allowedOrigins);
+  if (origins.includes('*')) return '*';
+  return origins.length === 0 ? "'none'" : origins.join(' ');
 }
 
 /**

@@ -2,17 +2,17 @@ import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
+import { definePage } from '../../http/page.ts';
 import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../http/route.ts';
 import { oncePerPlatform } from '../../platform.ts';
 import { INVALID_SUBMISSION, RespondentAddress } from '../form-submissions/index.ts';
-import { FORM_NOT_FOUND, findEmbeddedForm, findFormOfPage, PostSubmitAction } from '../forms/index.ts';
+import { FORM_NOT_FOUND, findFormOfPage, PostSubmitAction } from '../forms/index.ts';
 import { loadEmbedAssets } from './assets.ts';
 import { embedContentSecurityPolicy, renderEmbedPage, renderFormNotFoundPage } from './page.ts';
-import { allowOrigin, isForeignOrigin, openForm, prepareVisit, submitEmbedded, viewForm } from './service.ts';
+import { openForm, originsOfForm, prepareVisit, submitEmbedded, viewForm } from './service.ts';
 
 const tag = 'Embedding';
 const params = Type.Object({ public_code: Type.String() });
-const HTML = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
 const assets = oncePerPlatform(() => loadEmbedAssets());
 
 /** Per network address and form (decisions section 7). */
@@ -42,7 +42,7 @@ export const routes: readonly Route[] = [
     raw: { contentType: 'text/javascript', description: 'The file.' },
     handler: async (ctx, input) => sendAsset(ctx, input.params.file),
   }),
-  defineRawRoute({
+  definePage({
     id: 'embed.page',
     method: 'GET',
     path: '/embed/{public_code}',
@@ -53,36 +53,14 @@ export const routes: readonly Route[] = [
     access: 'public',
     params,
     query: Type.Object({ theme: Type.Optional(Type.String()) }),
-    raw: { contentType: 'text/html', description: 'The page.' },
+    page: 'The page.',
     handler: async (ctx, input) => {
       const access = await openForm(ctx.platform, input.params.public_code, findFormOfPage);
       if (access === null) {
-        return { status: 404, headers: pageHeaders(['*']), body: renderFormNotFoundPage() };
+        return { status: 404, headers: pageHeaders(['*']), html: renderFormNotFoundPage() };
       }
-      const body = renderEmbedPage(await viewForm(ctx, access, input.query.theme));
-      return { status: 200, headers: pageHeaders(access.form.allowed_origins), body };
-    },
-  }),
-  defineRawRoute({
-    id: 'embed.preflight',
-    method: 'OPTIONS',
-    path: '/embed/{public_code}/submissions',
-    summary: 'Tells a browser whether a page may submit',
-    tag,
-    access: 'public',
-    errors: [FORM_NOT_FOUND, FORBIDDEN],
-    params,
-    raw: { contentType: 'text/plain', description: 'Allowed.' },
-    handler: async (ctx, input) => {
-      const access = await openForm(ctx.platform, input.params.public_code, findEmbeddedForm);
-      if (access === null) throw new AppError(FORM_NOT_FOUND);
-      allowOrigin(ctx, access.form);
-      const headers = {
-        'access-control-allow-methods': 'POST',
-        'access-control-allow-headers': 'content-type, idempotency-key',
-        'access-control-max-age': '600',
-      };
-      return { status: 204, headers, body: '' };
+      const page = renderEmbedPage(await viewForm(ctx, access, input.query.theme));
+      return { headers: pageHeaders(access.form.allowed_origins), html: page };
     },
   }),
   defineRoute({
@@ -102,11 +80,7 @@ export const routes: readonly Route[] = [
       website: Type.Optional(Type.String({ description: 'Stays empty: people do not see it.' })),
     }),
     reply: Type.Object({ submission_id: Type.String(), actions: Type.Array(PostSubmitAction) }),
-    before: async (ctx, { public_code }) => {
-      if (!isForeignOrigin(ctx)) return;
-      const access = await openForm(ctx.platform, public_code, findEmbeddedForm);
-      if (access !== null) allowOrigin(ctx, access.form);
-    },
+    cors: { origins: (ctx, { public_code }) => originsOfForm(ctx, public_code) },
     prepare: (ctx, input) => prepareVisit(ctx, input.params.public_code, input.body),
     oneStatement: true,
     write: (ctx, _input, visit) => submitEmbedded(ctx, visit),
@@ -151,9 +125,7 @@ function chooseEncoding(acceptEncoding: string): (typeof ENCODINGS)[number] | nu
 
 function pageHeaders(allowedOrigins: readonly string[]): Record<string, string> {
   return {
-    ...HTML,
     'content-security-policy': embedContentSecurityPolicy(allowedOrigins),
-    'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
   };
 }

@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
-import { FORBIDDEN } from '../../errors/platform-errors.ts';
 import type { RequestContext, TenantContext } from '../../http/context.ts';
 import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
@@ -9,13 +8,12 @@ import { type CheckedSubmission, checkSubmission, storeSubmission } from '../for
 import { findEmbeddedTheme } from '../form-themes/index.ts';
 import {
   countUp,
-  type EmbeddedForm,
   FORM_NOT_FOUND,
   type FormOfPage,
   findEmailQuestion,
   findEmbeddedForm,
   findTenantOfPublicCode,
-  isOriginAllowed,
+  originsOf,
   type PostSubmitActionJson,
 } from '../forms/index.ts';
 import type { EmbedPageData } from './page-data.ts';
@@ -72,29 +70,11 @@ export async function viewForm(
   };
 }
 
-/** Whether a page of another origin than the service's own asks. */
-export function isForeignOrigin({ client, platform }: RequestContext): boolean {
-  const { origin, host } = client;
-  if (origin === null) return false;
-  const isOwn = URL.canParse(origin) && new URL(origin).host === host;
-  return !isOwn && origin !== new URL(platform.publicUrl()).origin;
-}
-
-/**
- * Lets a page of another origin read the answer, when the form allows it.
- * @throws AppError FORBIDDEN when it does not.
- */
-export function allowOrigin(ctx: RequestContext, form: EmbeddedForm): void {
-  const { origin } = ctx.client;
-  if (origin === null) return;
-  if (isForeignOrigin(ctx) && !isOriginAllowed(form.allowed_origins, origin)) {
-    throw new AppError(FORBIDDEN, {
-      message: 'This form does not take submissions from pages of this origin.',
-    });
-  }
-  ctx.setHeader('access-control-allow-origin', origin);
-  ctx.setHeader('access-control-expose-headers', 'retry-after');
-  ctx.setHeader('vary', 'Origin');
+/** The origins whose pages may submit a form. @throws AppError FORM_NOT_FOUND. */
+export async function originsOfForm({ platform }: RequestContext, publicCode: string): Promise<string[]> {
+  const access = await openForm(platform, publicCode, findEmbeddedForm);
+  if (access === null) throw new AppError(FORM_NOT_FOUND);
+  return originsOf(access.form.allowed_origins);
 }
 
 /** A visitor's submission as it was checked, and what follows it. */

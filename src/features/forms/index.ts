@@ -4,7 +4,7 @@ import { routes } from './routes.ts';
 
 export { FORM_NOT_FOUND } from './errors.ts';
 export { checkAnswers } from './form-checks.ts';
-export { isOriginAllowed, parseAllowedOrigin } from './origins.ts';
+export { originsOf } from './origins.ts';
 export {
   countUp,
   type EmbeddedForm,

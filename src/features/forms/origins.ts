@@ -12,10 +12,7 @@ export function parseAllowedOrigin(entry: string): string | null {
   return isOnlyOrigin && PLAIN_ORIGIN.test(url.origin) ? url.origin : null;
 }
 
-/** Whether a page of `origin` may embed a form and submit to it. */
-export function isOriginAllowed(allowedOrigins: readonly string[], origin: string): boolean {
-  return allowedOrigins.some((entry) => {
-    const allowed = parseAllowedOrigin(entry);
-    return allowed === '*' || (allowed !== null && allowed === origin);
-  });
+/** The origins that entries of `allowed_origins` name, each once; an entry that names none adds none. */
+export function originsOf(entries: readonly string[]): string[] {
+  return [...new Set(entries.map(parseAllowedOrigin).filter((origin) => origin !== null))];
 }

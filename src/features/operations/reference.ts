@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { type Html, html } from '../../http/html.ts';
 
 /** The files of the reference that a browser may ask for, with their types. */
 export const REFERENCE_ASSETS: ReadonlyMap<string, string> = new Map([
@@ -18,8 +19,8 @@ export async function referenceAsset(file: string): Promise<string | Buffer> {
 }
 
 /** The page that renders /openapi.json. */
-export function referencePage(): string {
-  return `<!doctype html>
+export function referencePage(): Html {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
-const { app, anonymous } = await startTestApp();
+const { anonymous } = await startTestApp();
 
 test('health, metrics and the reference need no credential', async () => {
   assert.deepEqual((await anonymous.get('/healthz')).body, { status: 'ok' });
@@ -22,8 +22,8 @@ test('the reference serves its own files only', async () => {
 });
 
 test('a process that is about to stop is alive and not ready', async () => {
-  app.platform.drain.started = true;
-  assert.equal((await anonymous.get('/readyz', 503)).body.code, 'NOT_READY');
-  await anonymous.get('/healthz');
-  app.platform.drain.started = false;
+  const stopping = await startTestApp();
+  stopping.app.platform.drain.start();
+  assert.equal((await stopping.anonymous.get('/readyz', 503)).body.code, 'NOT_READY');
+  await stopping.anonymous.get('/healthz');
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Type from 'typebox';
 import { AppError, defineError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { definePage } from '../../http/page.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../http/route.ts';
 import { checkReadiness } from './readiness.ts';
 import { REFERENCE_ASSETS, referenceAsset, referencePage } from './reference.ts';
@@ -66,19 +67,15 @@ export const routes: readonly Route[] = [
       body: await readFile(join(import.meta.dirname, '../../../openapi.json')),
     }),
   }),
-  defineRawRoute({
+  definePage({
     id: 'operations.reference',
     method: 'GET',
     path: '/docs',
     summary: 'The API reference, rendered',
     tag,
     access: 'public',
-    raw: { contentType: 'text/html', description: 'The reference page; it needs no other network.' },
-    handler: async () => ({
-      status: 200,
-      headers: { 'content-type': 'text/html; charset=utf-8' },
-      body: referencePage(),
-    }),
+    page: 'The reference page; it needs no other network.',
+    handler: () => ({ html: referencePage() }),
   }),
   defineRawRoute({
     id: 'operations.reference-asset',

@@ -1,0 +1,60 @@
+/** Which pages of other origins may call a route and read its answer: a fact of the route. */
+import { AppError } from '../errors/app-error.ts';
+import { FORBIDDEN } from '../errors/platform-errors.ts';
+import type { RequestContext } from './context.ts';
+import type { RawReply, Route } from './route.ts';
+
+/** From where pages may call a route. */
+export interface Cors<Params> {
+  /**
+   * The origins as browsers write them, or `*`. What it throws is told to a browser that asks beforehand; the call
+   * itself comes to it in its own turn.
+   */
+  readonly origins: (ctx: RequestContext, params: Params) => Promise<readonly string[]>;
+}
+
+/** Browsers keep what a preflight told them for so long. */
+const PREFLIGHT_SECONDS = '600';
+
+/** Lets a page of another origin read whatever the call is answered. @throws AppError FORBIDDEN when it may not. */
+export async function allowCall(cors: Cors<unknown>, ctx: RequestContext, params: unknown): Promise<void> {
+  if (!isForeignOrigin(ctx)) return;
+  const origins = await cors.origins(ctx, params).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  if (origins !== null) allowOrigin(ctx, origins);
+}
+
+/** Answers a browser that asks whether a page may call these routes, which share a path. */
+export async function answerPreflight(
+  routes: readonly Route[],
+  ctx: RequestContext,
+  params: unknown,
+): Promise<RawReply> {
+  for (const { cors } of routes) if (cors) allowOrigin(ctx, await cors.origins(ctx, params));
+  const headers = {
+    'access-control-allow-methods': routes.map(({ method }) => method).join(', '),
+    'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+    'access-control-max-age': PREFLIGHT_SECONDS,
+  };
+  return { status: 204, headers, body: '' };
+}
+
+function allowOrigin(ctx: RequestContext, origins: readonly string[]): void {
+  const { origin } = ctx.client;
+  if (origin === null) return;
+  if (isForeignOrigin(ctx) && !origins.includes('*') && !origins.includes(origin))
+    throw new AppError(FORBIDDEN, { message: 'Pages of this origin may not call this.' });
+  ctx.setHeader('access-control-allow-origin', origin);
+  ctx.setHeader('access-control-expose-headers', 'retry-after');
+  ctx.setHeader('vary', 'Origin');
+}
+
+/** Whether a page of another origin than the service's own asks. */
+function isForeignOrigin({ client, platform }: RequestContext): boolean {
+  const { origin, host } = client;
+  if (origin === null) return false;
+  const isOwn = URL.canParse(origin) && new URL(origin).host === host;
+  return !isOwn && origin !== new URL(platform.publicUrl()).origin;
+}

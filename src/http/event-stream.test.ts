@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import test from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import Type from 'typebox';
+import { createClient } from '../../test/harness/client.ts';
+import { eventually } from '../../test/harness/poll.ts';
+import { serveRoutes } from '../../test/harness/route-server.ts';
+import { startTestApp } from '../../test/harness/test-app.ts';
+import { AppError } from '../errors/app-error.ts';
+import { NOT_FOUND, VERSION_CONFLICT } from '../errors/platform-errors.ts';
+import type { ServerEvent } from './event-stream.ts';
+import { defineEventRoute, defineRoute } from './route.ts';
+
+const app = await startTestApp();
+const facts = { summary: 'Tells', tag: 'Test', access: 'public' } as const;
+const seen = { made: 0, ended: 0 };
+
+async function* count(upTo: number): AsyncGenerator<ServerEvent> {
+  for (let number = 1; number <= upTo; number += 1) yield { event: 'number', data: { number } };
+}
+
+/** Waits for what never comes, but for the signal. */
+async function* wait(signal: AbortSignal): AsyncGenerator<ServerEvent> {
+  yield { data: 'begun' };
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  seen.ended += 1;
+}
+
+async function* flood(): AsyncGenerator<ServerEvent> {
+  for (;;) {
+    seen.made += 1;
+    yield { data: 'x'.repeat(64 * 1024) };
+  }
+}
+
+async function* fail(error: Error): AsyncGenerator<ServerEvent> {
+  yield { data: 'begun' };
+  throw error;
+}
+
+const routes = [
+  defineEventRoute({ ...facts, id: 'numbers', method: 'GET', path: '/numbers', events: () => count(3) }),
+  defineEventRoute({
+    ...facts,
+    id: 'waiting',
+    method: 'GET',
+    path: '/waiting',
+    events: (_ctx, _input, signal) => wait(signal),
+  }),
+  defineEventRoute({ ...facts, id: 'flood', method: 'GET', path: '/flood', events: () => flood() }),
+  defineEventRoute({
+    ...facts,
+    id: 'failing',
+    method: 'GET',
+    path: '/failing/{when}',
+    params: Type.Object({ when: Type.String() }),
+    events: async (_ctx, { params }) => {
+      if (params.when === 'before') throw new AppError(NOT_FOUND);
+      return fail(params.when === 'known' ? new AppError(VERSION_CONFLICT) : new Error('secret'));
+    },
+  }),
+  defineRoute({
+    ...facts,
+    id: 'both',
+    method: 'POST',
+    path: '/both',
+    reply: Type.Object({ whole: Type.Boolean() }),
+    handler: async () => ({ whole: true }),
+    events: () => count(1),
+  }),
+];
+const { url, drain } = await serveRoutes(app.app.platform, routes);
+const client = createClient(url);
+
+/** Events as a browser would hand them out. */
+function eventsOf(text: string): { event: string; data: unknown }[] {
+  const frames = text.split('\n\n').filter((frame) => frame !== '' && !frame.startsWith(':'));
+  return frames.map((frame) => {
+    const lines = new Map(
+      frame.split('\n').map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)]),
+    );
+    return { event: lines.get('event') ?? 'message', data: JSON.parse(lines.get('data') ?? 'null') };
+  });
+}
+
+async function open(path: string): Promise<IncomingMessage> {
+  const [response] = await once(http.get(url + path), 'response');
+  return response;
+}
+
+const openStreams = async () => {
+  const metrics = await app.app.platform.metrics.render();
+  return Number(/^tessera_event_streams (\d+)$/m.exec(metrics)?.[1]);
+};
+
+test('events arrive in order, and the answer ends with them', async () => {
+  const answer = await client.get('/numbers');
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
+  assert.deepEqual(
+    eventsOf(answer.text),
+    [1, 2, 3].map((number) => ({ event: 'number', data: { number } })),
+  );
+});
+
+test('one route answers with JSON or with events, as its client asks', async () => {
+  assert.deepEqual((await client.post('/both', undefined)).body, { whole: true });
+  const headers = { accept: 'text/event-stream' };
+  assert.equal(eventsOf((await client.post('/both', undefined, 200, { headers })).text).length, 1);
+  const keyed = { headers: { ...headers, 'idempotency-key': 'x' } };
+  assert.equal((await client.post('/both', undefined, 400, keyed)).body.issues[0].field, 'Idempotency-Key');
+});
+
+test('what fails before the first event is answered like any error, what fails later is the last event', async () => {
+  assert.equal((await client.get('/failing/before', 404)).body.code, 'NOT_FOUND');
+  const known = eventsOf((await client.get('/failing/known')).text).at(-1);
+  assert.deepEqual(known, {
+    event: 'error',
+    data: { code: VERSION_CONFLICT.code, message: VERSION_CONFLICT.message },
+  });
+  const { text } = await client.get('/failing/unknown');
+  assert.match(text, /INTERNAL_ERROR/);
+  assert.doesNotMatch(text, /secret/);
+});
+
+test('a client that goes away ends what makes its events', async () => {
+  const before = seen.ended;
+  const response = await open('/waiting');
+  await once(response, 'data');
+  response.destroy();
+  await eventually('the source to end', async () => seen.ended === before + 1);
+  await eventually('the stream to be forgotten', async () => (await openStreams()) === 0);
+});
+
+test('events are made only as fast as their client reads', async () => {
+  const response = await open('/flood');
+  response.pause();
+  await eventually('the source to be held back', async () => {
+    const before = seen.made;
+    await pause(200);
+    return seen.made > 0 && seen.made === before;
+  });
+  assert.ok(seen.made < 500, `${seen.made} events of 64 KiB were made`);
+  response.destroy();
+});
+
+test('a drain ends open streams properly', async () => {
+  const response = await open('/waiting');
+  response.setEncoding('utf8');
+  let text = '';
+  response.on('data', (chunk) => {
+    text += chunk;
+  });
+  const ended = once(response, 'end');
+  await eventually('the stream to begin', async () => text.includes('begun'));
+  const began = performance.now();
+  await drain.end(30_000, () => app.app.platform.drain.start());
+  await ended;
+  assert.ok(response.complete);
+  assert.ok(performance.now() - began < 20_000, 'the drain waited for the stream');
+});

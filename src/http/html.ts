@@ -1,0 +1,46 @@
+/** HTML that is safe by construction: what is put into an `html` template is text, unless it is HTML already. */
+
+/** A piece of HTML. Only `html` and `scriptJson` make one. */
+export class Html {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** What a template takes: text is escaped, null is nothing, a list is its pieces one after the other. */
+export type HtmlValue = Html | string | number | null | readonly HtmlValue[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** HTML from a template; values may stand between tags and in quoted attributes, nowhere else. */
+export function html(template: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  return new Html(String.raw({ raw: template }, ...values.map(toText)));
+}
+
+/** Data for a script element: JSON without any character that has a meaning in HTML, so that no text can end it. */
+export function scriptJson(value: unknown): Html {
+  const json = JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return new Html(json);
+}
+
+function toText(value: HtmlValue): string {
+  if (value === null) return '';
+  if (value instanceof Html) return value.toString();
+  if (typeof value === 'object') return value.map(toText).join('');
+  return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}

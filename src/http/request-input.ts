@@ -1,0 +1,55 @@
+/** A request's path, query and body, checked by the route's schemas. */
+import type { FastifyRequest } from 'fastify';
+import { INVALID_REQUEST, invalidRequest } from '../errors/platform-errors.ts';
+import { checkText } from './json-body.ts';
+import type { Route, RouteInput } from './route.ts';
+import { openUpload } from './upload.ts';
+import { type Check, compileBodyCheck, compileParameterCheck } from './validation.ts';
+
+/** What reads and checks a route's input. @throws AppError 400 with the area's code for what breaks a schema. */
+export function inputReader(route: Route): (request: FastifyRequest) => RouteInput {
+  const readParams = paramsReader(route);
+  const checkQuery = route.query ? compileParameterCheck(route.query, INVALID_REQUEST) : null;
+  const readBody = bodyReader(route);
+  return (request) => ({
+    params: readParams(request),
+    query: checkQuery ? checkStrings(checkQuery, readQuery(request)) : {},
+    body: readBody(request),
+  });
+}
+
+/** What reads and checks the parameters of a route's path. @throws AppError INVALID_REQUEST. */
+export function paramsReader({ params }: Route): (request: FastifyRequest) => unknown {
+  if (!params) return () => ({});
+  const check = compileParameterCheck(params, INVALID_REQUEST);
+  return (request) => checkStrings(check, request.params);
+}
+
+function bodyReader({
+  upload,
+  body,
+  invalid = INVALID_REQUEST,
+}: Route): (request: FastifyRequest) => unknown {
+  if (upload) return (request) => openUpload(upload, request.raw);
+  if (!body) return () => undefined;
+  const check = compileBodyCheck(body, invalid);
+  return (request) => check(request.body);
+}
+
+/** The query's values. What is no percent-encoded UTF-8 would stay as it was written, so it is refused here. */
+function readQuery(request: FastifyRequest): unknown {
+  const start = request.url.indexOf('?');
+  try {
+    if (start >= 0) decodeURIComponent(request.url.slice(start + 1));
+  } catch {
+    throw invalidRequest([{ message: 'The query is not percent-encoded UTF-8.' }]);
+  }
+  return request.query;
+}
+
+function checkStrings(check: Check, values: unknown): unknown {
+  for (const [name, value] of Object.entries(values ?? {})) {
+    for (const text of Array.isArray(value) ? value : [value]) checkText(String(text), name);
+  }
+  return check(values);
+}

@@ -1,0 +1,173 @@
+/** One route on one surface, from the credential to the answer. */
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { INVALID_REQUEST, invalidRequest } from '../errors/platform-errors.ts';
+import type { Platform } from '../platform.ts';
+import type { RequestContext } from './context.ts';
+import { allowCall, answerPreflight } from './cors.ts';
+import { toAppError } from './error-reply.ts';
+import { ERROR_SHAPES } from './error-shapes.ts';
+import { sendEvents, untilUnread } from './event-stream.ts';
+import { runOnce } from './idempotency.ts';
+import { rateLimits } from './rate-limits.ts';
+import { inputReader, paramsReader } from './request-input.ts';
+import type { AnyContext, RawReply, Route, RouteInput } from './route.ts';
+import { runRoute } from './run-route.ts';
+import type { Demand, Surface } from './surface.ts';
+
+/** What a request that is being answered has become. */
+export interface Served {
+  readonly ctx: AnyContext;
+  readonly surface: Surface;
+}
+
+/** How Fastify shall serve a route on a surface. */
+export function serveRoute(platform: Platform, route: Route, surface: Surface): RouteOptions {
+  const { envelope = surface.envelope, invalid = INVALID_REQUEST, ignoresBody = false } = route;
+  return {
+    method: route.method,
+    url: toUrl(route.path),
+    config: { routeId: route.id, invalid, shape: ERROR_SHAPES[envelope], ignoresBody },
+    exposeHeadRoute: route.method === 'GET' && route.events === undefined,
+    // Anybody may call what asks for no credential, whatever the request carries.
+    ...(surface.security === null ? {} : { constraints: { surface: surface.name } }),
+    ...(route.reply ? { schema: { response: { 200: route.reply } } } : {}),
+    ...(asksForNothing(route, surface)
+      ? answerAtOnce(platform, route)
+      : answerInTurn(platform, route, surface)),
+  };
+}
+
+/** How Fastify shall answer browsers that ask beforehand whether a page may call these routes, which share a path. */
+export function servePreflight(platform: Platform, routes: readonly [Route, ...Route[]]): RouteOptions {
+  const [first] = routes;
+  const readParams = paramsReader(first);
+  return {
+    method: 'OPTIONS',
+    url: toUrl(first.path),
+    config: { routeId: `${first.id} preflight`, invalid: INVALID_REQUEST, ignoresBody: true },
+    handler: async (request, reply) => {
+      const ctx = baseContext(platform, request, reply);
+      return sendRaw(reply, await answerPreflight(routes, ctx, readParams(request)));
+    },
+  };
+}
+
+/** What is known of a request before anybody has looked at its credential. */
+export function baseContext(
+  platform: Platform,
+  request: FastifyRequest,
+  reply?: FastifyReply,
+): RequestContext {
+  return {
+    platform,
+    requestId: request.id,
+    now: platform.clock(),
+    method: request.method,
+    headers: request.headers,
+    client: {
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? null,
+      origin: request.headers.origin ?? null,
+      host: request.host,
+    },
+    setHeader: (name, value) => {
+      reply?.header(name, value);
+    },
+  };
+}
+
+function toUrl(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Whether nothing stands before the handler of a page or an image: no credential, no limit, no body. */
+function asksForNothing({ raw, cors, rateLimit, body }: Route, { security }: Surface): boolean {
+  return security === null && raw !== undefined && !cors && !rateLimit && !body;
+}
+
+/** For routes on the hot path, such as the pixel of every message that is opened: no promise that nobody needs. */
+function answerAtOnce(platform: Platform, route: Route): Pick<RouteOptions, 'handler'> {
+  const readInput = inputReader(route);
+  return {
+    handler: (request, reply) => {
+      const answer = runRoute(route, baseContext(platform, request, reply), readInput(request));
+      if (answer instanceof Promise)
+        return answer.then((later) => (isRawReply(route, later) ? sendRaw(reply, later) : later));
+      if (isRawReply(route, answer)) sendRaw(reply, answer);
+    },
+  };
+}
+
+function answerInTurn(
+  platform: Platform,
+  route: Route,
+  surface: Surface,
+): Pick<RouteOptions, 'onRequest' | 'handler'> {
+  const { cors, rateLimit } = route;
+  const demand: Demand = { access: route.access, isOnRecord: route.params !== undefined };
+  const readParams = paramsReader(route);
+  const readInput = inputReader(route);
+  const countCall = rateLimits(platform);
+  return {
+    onRequest: async (request, reply) => {
+      const ctx = await surface.authenticate(request, baseContext(platform, request, reply), demand);
+      if (cors) await allowCall(cors, ctx, readParams(request));
+      if (rateLimit) {
+        const identity = surface.identify(ctx);
+        await countCall(route.id, rateLimit, { identity, address: request.ip, params: request.params });
+      }
+      request.tessera = { ctx, surface };
+    },
+    handler: async (request, reply) => {
+      if (request.tessera === null) throw new Error(`Route ${route.id} ran without a context.`);
+      const { ctx } = request.tessera;
+      const input = readInput(request);
+      const key = request.headers['idempotency-key'];
+      if (wantsEvents(route, request)) return answerWithEvents(route, ctx, input, request, reply);
+      const isOnce = route.method === 'POST' && key !== undefined && route.reply !== undefined;
+      const call = {
+        key: String(key),
+        url: `${route.method} ${request.url}`,
+        identity: surface.identify(ctx),
+      };
+      const answer = isOnce ? await runOnce(route, ctx, input, call) : await runRoute(route, ctx, input);
+      return isRawReply(route, answer) ? sendRaw(reply, answer) : answer;
+    },
+  };
+}
+
+function wantsEvents({ events, reply }: Route, { headers }: FastifyRequest): boolean {
+  return (
+    events !== undefined && (reply === undefined || headers.accept?.includes('text/event-stream') === true)
+  );
+}
+
+/** @throws AppError INVALID_REQUEST for a key: what goes on cannot be kept and told again. */
+async function answerWithEvents(
+  { id, events, envelope }: Route,
+  ctx: AnyContext,
+  input: RouteInput,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!events) throw new Error(`Route ${id} has no events.`);
+  if (request.headers['idempotency-key'] !== undefined)
+    throw invalidRequest([{ field: 'Idempotency-Key', message: 'is not taken for a stream of events' }]);
+  const { platform, requestId } = ctx;
+  const signal = untilUnread(platform, reply);
+  const describe = (thrown: unknown) => {
+    const error = toAppError(thrown);
+    if (error.definition.status >= 500)
+      platform.observe({ event: 'http.failed', route: id, requestId, error: thrown });
+    return ERROR_SHAPES[envelope ?? 'plain'].toBody(error, requestId);
+  };
+  return sendEvents(platform, reply, await events(ctx, input, signal), { signal, describe });
+}
+
+function isRawReply(route: Route, _answer: unknown): _answer is RawReply {
+  return route.raw !== undefined;
+}
+
+function sendRaw(reply: FastifyReply, answer: RawReply): FastifyReply {
+  return reply.status(answer.status).headers(answer.headers).send(answer.body);
+}

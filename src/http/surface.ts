@@ -1,0 +1,56 @@
+/**
+ * A surface is a way to call, with a credential of its own: which requests are its, who calls, how errors look and how
+ * it is documented. Nothing else in this folder asks which surface it serves. A path may be served by several: each
+ * request belongs to the first surface that takes it.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { ErrorDefinition } from '../errors/app-error.ts';
+import type { RequestContext } from './context.ts';
+import type { ErrorEnvelope } from './error-shapes.ts';
+import type { Access, AnyContext } from './route.ts';
+
+/** What a route asks of its caller before anything is looked up. */
+export interface Demand {
+  readonly access: Access;
+  /** Whether the path names a record: then a role is a matter of the record's unit, and of the use case. */
+  readonly isOnRecord: boolean;
+}
+
+/** Who calls, as far as limits, idempotency keys and logs need to tell callers apart. */
+export interface Identity {
+  /** Null for a caller of no tenant. */
+  readonly tenantId: string | null;
+  /** Unique within its tenant. */
+  readonly caller: string;
+  /** The Active business unit, empty without one. */
+  readonly unit: string;
+}
+
+/** A header that every request of a surface may have. */
+export interface DocumentedHeader {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A surface, and the context that its routes get. The server hands to `identify` only what `authenticate` has made. */
+export interface Surface<Context extends RequestContext = AnyContext> {
+  readonly name: string;
+  /** Whether a request is this surface's, told by its path and its credential. */
+  takes(request: IncomingMessage): boolean;
+  /** Turns the credential into the context that routes get. @throws AppError 400, 401 or 403. */
+  authenticate(request: FastifyRequest, base: RequestContext, demand: Demand): Promise<Context> | Context;
+  identify(ctx: Context): Identity;
+  /** How errors look, on unknown paths too, unless the route's area has a shape of its own. */
+  readonly envelope: ErrorEnvelope;
+  /** How OpenAPI names and describes the credential; null when none is asked for. */
+  readonly security: { readonly name: string; readonly scheme: object } | null;
+  readonly headers: readonly DocumentedHeader[];
+  /** What every route of this access can answer because it is on this surface. */
+  errors(access: Access): readonly ErrorDefinition[];
+}
+
+/** Whether a request's path is `prefix` or lies below it. */
+export function isBelow(prefix: string, { url = '' }: IncomingMessage): boolean {
+  return url.startsWith(prefix) && /^(?:[/?]|$)/.test(url.slice(prefix.length, prefix.length + 1));
+}

@@ -1,0 +1,29 @@
+import { after } from 'node:test';
+import { type Drain, watchConnections } from '../../src/http/drain.ts';
+import type { Route } from '../../src/http/route.ts';
+import { buildServer } from '../../src/http/server.ts';
+import type { Surface } from '../../src/http/surface.ts';
+import type { Platform } from '../../src/platform.ts';
+import { closeConnections } from './client.ts';
+
+/** A server with routes of a test's own, on a real port. */
+export interface RouteServer {
+  readonly url: string;
+  readonly drain: Drain;
+}
+
+/** Serves routes as the process of `platform` would serve its own. */
+export async function serveRoutes(
+  platform: Platform,
+  routes: readonly Route[],
+  surfaces?: readonly Surface[],
+): Promise<RouteServer> {
+  const server = buildServer(platform, routes, surfaces);
+  const drain = watchConnections(server.server);
+  after(async () => {
+    await closeConnections();
+    server.server.closeAllConnections();
+    await server.close();
+  });
+  return { url: await server.listen({ port: 0, host: '127.0.0.1' }), drain };
+}
