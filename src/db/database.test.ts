@@ -17,3 +17,16 @@ test('vacuuming goes over every table and leaves connections in the application 
   const { rows } = await database.executeSql('select current_user::text as name');
   assert.deepEqual(rows, [{ name: 'tessera_app' }]);
 });
+
+test('between two transactions the event loop takes what has arrived, however many are waiting', async () => {
+  const waiting = 50;
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await Promise.all(Array.from({ length: waiting }, () => database.executeSql('select 1')));
+  clearImmediate(next);
+  assert.ok(turns >= waiting - 1, `${turns} turns`);
+});

@@ -46,7 +46,7 @@ async function asOwner(sqlPool: SqlPool, statement: string): Promise<void> {
 
 /** Wraps an opened, migrated pool. */
 export function createDatabase(sqlPool: SqlPool): Database {
-  const sessions = new SessionPool(sqlPool.pool);
+  const sessions = new SessionPool(sqlPool);
   const instances = new LRUCache<string, Kysely<Tables>>({ max: CACHED_TENANTS });
   const newInstance = (tenant: string | null) =>
     new Kysely<Tables>({ dialect: sessionDialect(sessions, tenant) });

@@ -4,6 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
@@ -13,6 +14,8 @@ export interface SqlPool {
   readonly kind: 'embedded' | 'server';
   readonly size: number;
   readonly pool: pg.Pool;
+  /** A connection of the pool, to be released. */
+  connect(): Promise<pg.PoolClient>;
   close(): Promise<void>;
 }
 
@@ -54,7 +57,13 @@ export function openServerPool(url: string): SqlPool {
   // would end the process: on the pool for idle ones, on itself for one that is in use, between two statements.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return { kind: 'server', size: SERVER_POOL_SIZE, pool, close: () => pool.end() };
+  return {
+    kind: 'server',
+    size: SERVER_POOL_SIZE,
+    pool,
+    connect: () => pool.connect(),
+    close: () => pool.end(),
+  };
 }
 
 /** Opens the embedded database in `<dataDir>/db`, creating it when absent. The caller holds the folder's lock. */
@@ -67,6 +76,13 @@ export async function openEmbeddedPool(dataDir: string): Promise<SqlPool> {
     kind: 'embedded',
     size: 1,
     pool,
+    // It answers without a turn of the event loop. Without this one a busy process would go from transaction to
+    // transaction, and take a new connection only when no request is left: under load after seconds.
+    async connect() {
+      const client = await pool.connect();
+      await nextTurn();
+      return client;
+    },
     async close() {
       await pool.end();
       await lite.close();

@@ -17,6 +17,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { APP_ROLE } from './migrator.ts';
+import type { SqlPool } from './pool.ts';
 import { FEATURE_NOT_SUPPORTED, isSqlState } from './sqlstate.ts';
 
 /** Statement texts prepared by name; past this many (dynamic filters) they are sent unnamed. */
@@ -24,12 +25,12 @@ const NAMED_STATEMENTS = 400;
 
 /** Hands out pool connections that are in the application's role and under the wanted tenant. */
 export class SessionPool {
-  readonly #pool: pg.Pool;
+  readonly #pool: SqlPool;
   readonly #tenants = new WeakMap<pg.PoolClient, string>();
   readonly #connections = new WeakMap<pg.PoolClient, SessionConnection>();
   readonly #names = new Map<string, string>();
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: SqlPool) {
     this.#pool = pool;
   }
 
