@@ -11,17 +11,6 @@ export async function listKeys(db: ScopedDb): Promise<Omit<ApiKeyRow, 'tenant_id
     .execute();
 }
 
-/** Whether the tenant has this membership; it then stays until the transaction ends. */
-export async function hasMembership(tx: ScopedDb, membershipId: string): Promise<boolean> {
-  const found = await tx.query
-    .selectFrom('memberships')
-    .select('membership_id')
-    .where('membership_id', '=', membershipId)
-    .forKeyShare()
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
 /** Marks a key revoked, the first time only; false when there is none. */
 export async function revokeKey(db: ScopedDb, id: string, now: Date): Promise<boolean> {
   const row = await db.query

@@ -2,8 +2,9 @@ import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { uuidKeys } from '../../resources/records.ts';
+import { hasMembership } from '../memberships/index.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
-import { hasMembership, revokeKey } from './queries.ts';
+import { revokeKey } from './queries.ts';
 
 /** Makes a key of the named membership, or of the caller's own. @throws AppError NOT_FOUND for a foreign one. */
 export async function createKey(

@@ -109,7 +109,7 @@ export function messageEventsCall(
 /** What was seen of these messages, in order; of each the first so many events. */
 export function listMessageEvents(db: ScopedDb, messageIds: readonly string[]): Promise<MessageEventRow[]> {
   return db.query
-    .selectFrom('email_messages as m')
+    .selectFrom((eb) => eb.fn<{ id: string }>('unnest', [sql`${messageIds}::uuid[]`]).as<'m'>(sql`m(id)`))
     .innerJoinLateral(
       (eb) =>
         eb
@@ -123,7 +123,6 @@ export function listMessageEvents(db: ScopedDb, messageIds: readonly string[]): 
       (join) => join.onTrue(),
     )
     .selectAll('seen')
-    .where('m.id', '=', sql<string>`any(${messageIds}::uuid[])`)
     .orderBy('seen.occurred_at')
     .orderBy('seen.id')
     .execute();

@@ -2,6 +2,7 @@ import type { Feature } from '../feature.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 import { routes } from './routes.ts';
 
+export { hasMembership } from './queries.ts';
 export { Email, Password, PersonName } from './schema.ts';
 export { addMember } from './service.ts';
 export { type PreparedUser, prepareUser } from './users.ts';

@@ -51,6 +51,17 @@ export async function insertMembership(
   return row ?? null;
 }
 
+/** Whether the tenant has this membership; it then stays until the transaction ends. */
+export async function hasMembership(tx: ScopedDb, membershipId: string): Promise<boolean> {
+  const found = await tx.query
+    .selectFrom('memberships')
+    .select('membership_id')
+    .where('membership_id', '=', membershipId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** The membership, locked until the transaction ends. */
 export async function lockMembership(tx: ScopedDb, membershipId: string): Promise<MembershipRow | undefined> {
   return tx.query

@@ -1,0 +1,152 @@
+/** A table is named only by the folder that declares its row type, in queries and in SQL; exceptions have a reason. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { listFiles, readText } from '../harness/repository.ts';
+
+/** Which folders and files name a table that is not theirs, and why they may. */
+const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  tenants: {
+    'features/tenants': 'makes tenants and lists them for the operator',
+    'features/business-units': "shows a person's memberships with the names of their tenants",
+    'features/memberships': 'locks the tenant while who owns it changes',
+    'features/email-tracking': 'tells whom a mail came from',
+    jobs: 'goes through tenants one after the other',
+  },
+  users: {
+    'features/memberships': 'makes people and shows them with their memberships',
+    'features/tenants': 'deletes people with their last membership',
+  },
+  business_units: {
+    'features/business-units': 'is the feature of these records',
+    'features/tenants': 'deletes all units but the Default one',
+    'features/forms': 'hides embedded forms of archived units',
+    'features/form-themes': 'hides embedded themes of archived units',
+  },
+  memberships: {
+    'features/memberships': 'is the feature of these records',
+    'features/business-units': "shows a person's memberships in every tenant",
+    'features/tenants': 'deletes the memberships of those who are no owners',
+  },
+  business_unit_grants: {
+    'features/memberships': 'is the feature of these records',
+    'features/tenants': 'deletes the grants of a tenant',
+  },
+  api_keys: {
+    'features/api-keys': 'is the feature of these records',
+    http: 'notes when a key was used',
+  },
+  record_history: {
+    'features/entity-history': 'is the feature of these records',
+    'features/form-submissions': 'writes a submission with its history in one statement',
+    'features/forms': 'reads the definition of the version that an answer is checked against',
+    'features/webhooks/sql/load-deliveries.sql': 'sends a submission as its GET shows it',
+    'features/tenants': 'keeps the history of what a reset keeps',
+  },
+  idempotency_keys: { 'features/operations': 'says how long they are kept' },
+  email_outbox: { 'features/outbox': 'is the feature of these records' },
+  email_template_snippets: {
+    'features/email-templates/included-snippets.ts':
+      'renders them; imports go the other way, since snippets are checked by the parser of templates',
+  },
+  email_messages: {
+    'features/email-tracking':
+      'notes on a message what happened to it; sending imports tracking, not the reverse',
+    'features/email-event-webhooks/sql/load-event-deliveries.sql':
+      'reads what an attempt needs in one statement',
+  },
+  transmissions: {
+    'features/email-event-webhooks/sql/load-event-deliveries.sql':
+      'reads what an attempt needs in one statement',
+  },
+  email_message_events: {
+    'features/email-event-webhooks/sql/load-event-deliveries.sql':
+      'reads what an attempt needs in one statement',
+  },
+  email_event_webhooks: {
+    'features/email-event-webhooks/sql/load-event-deliveries.sql':
+      'reads what an attempt needs in one statement',
+    'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
+  },
+  email_event_deliveries: {
+    'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
+  },
+  email_suppressions: {
+    'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
+  },
+};
+
+const DECLARATIONS = /interface Tables \{\n([\s\S]*?)\n {2}\}/g;
+const IN_QUERY =
+  /(?:selectFrom|insertInto|updateTable|deleteFrom|Join|JoinLateral|using|from|into|sql\.table)\(\s*\[?\s*'(?:public\.)?(\w+)(?: as \w+)?'|\btable: '(\w+)'|'(\w+) as \w+'/g;
+const IN_SQL = /\b(?:from|join|into|update|using|table|only)\s+(?:public\.)?(\w+)/gi;
+/** An array that a function is given, or an expression of `with`: no table, whatever its name. */
+const LOCAL = /(\w+)\s+(?:\w+\[\]|as\s+(?:materialized\s+)?\()/g;
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+async function readSources(): Promise<SourceFile[]> {
+  const paths = [...(await listFiles('src', '.ts')), ...(await listFiles('src', '.sql'))];
+  return Promise.all(
+    paths
+      .filter((path) => !path.endsWith('.test.ts'))
+      .map(async (path) => ({ path: path.replace('src/', ''), text: await readText(path) })),
+  );
+}
+
+/** A feature's folder, or a folder of the platform. */
+function folderOf(path: string): string {
+  return /^(features\/[^/]+|[^/]+)\//.exec(path)?.[1] ?? path;
+}
+
+function ownersOf(files: readonly SourceFile[]): Map<string, string> {
+  const owners = new Map<string, string>();
+  for (const { path, text } of files) {
+    for (const [, body = ''] of text.matchAll(DECLARATIONS)) {
+      for (const [, table = ''] of body.matchAll(/^ {4}(\w+):/gm)) owners.set(table, folderOf(path));
+    }
+  }
+  return owners;
+}
+
+/** The SQL in a file: all of one that ends in `.sql`, the templates of others. */
+function sqlOf({ path, text }: SourceFile): string {
+  if (path.endsWith('.sql')) return text.replaceAll(/--.*/g, '');
+  return [...text.matchAll(/\bsql(?:<[^`]*>)?`([^`]*)`/g)].map(([, body]) => body).join('\n');
+}
+
+function namesIn(file: SourceFile): Set<string> {
+  const sql = sqlOf(file);
+  const local = new Set([...sql.matchAll(LOCAL)].map(([, name]) => name));
+  const found = [...file.text.matchAll(IN_QUERY), ...sql.matchAll(IN_SQL)].flatMap(([, ...names]) => names);
+  return new Set(found.filter((name) => name !== undefined && !local.has(name)));
+}
+
+const files = await readSources();
+const owners = ownersOf(files);
+
+test('a table is named only by its owner, and by those who are listed with a reason', () => {
+  assert.ok(owners.size >= 25, 'the declarations of tables were not found');
+  const used = new Set<string>();
+  const wrong: string[] = [];
+  for (const file of files) {
+    for (const table of namesIn(file)) {
+      const owner = owners.get(table);
+      if (owner === undefined || owner === folderOf(file.path)) continue;
+      const guest = [file.path, folderOf(file.path)].find((place) => GUESTS[table]?.[place] !== undefined);
+      if (guest === undefined) wrong.push(`${file.path} names ${table} of ${owner}`);
+      else used.add(`${guest}: ${table}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  const listed = Object.entries(GUESTS).flatMap(([table, places]) =>
+    Object.keys(places).map((place) => `${place}: ${table}`),
+  );
+  assert.deepEqual(
+    listed.filter((entry) => !used.has(entry)),
+    [],
+    'these are listed and need it no more',
+  );
+});
