@@ -2,14 +2,14 @@ import { AppError } from '../../errors/app-error.ts';
 import { RATE_LIMITED } from '../../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { ThreadBusyError } from '../../threads/shared-thread.ts';
 import { type FormForSubmission, getDefinition } from './queries.ts';
 import type { CheckResult } from './rules/form-checker.ts';
-import { createFormEngine } from './rules/form-engine.ts';
-import { FullModelBusyError } from './rules/full-model.ts';
+import { FormEngine } from './rules/form-engine.ts';
 
 /** The engine of a process: compiled forms by version, and the worker for rare element types. */
 const formEngine = oncePerPlatform((platform: Platform) => {
-  const engine = createFormEngine();
+  const engine = new FormEngine();
   platform.onClose(() => engine.close());
   return engine;
 });
@@ -33,7 +33,7 @@ export async function checkAnswers(
     const load = () => getDefinition(db, form);
     return await formEngine(platform).check({ tenantId: db.tenantId, code, version }, load, answers);
   } catch (error) {
-    if (!(error instanceof FullModelBusyError)) throw error;
+    if (!(error instanceof ThreadBusyError)) throw error;
     throw new AppError(RATE_LIMITED, {
       message: 'Too many answers wait to be checked. Try again later.',
       retryAfterSeconds: RETRY_SECONDS,

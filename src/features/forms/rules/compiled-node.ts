@@ -3,8 +3,9 @@
 import type { Issue } from '../../../errors/app-error.ts';
 import { COMMENT_SUFFIX, isEmptyAnswer, isObject, Part } from './definition.ts';
 import type { AnswerRule } from './elements/element-type.ts';
-import { elementTypeOf } from './elements/index.ts';
-import { type Condition, compileCondition, type ExpressionValues } from './expressions.ts';
+import { elementTypeOf, itemsOf } from './elements/index.ts';
+import type { Condition, ExpressionValues } from './expressions.ts';
+import type { FormExpressions } from './form-expressions.ts';
 import { isComputed, type Outline, type OutlineNode } from './outline.ts';
 import { compileValidators } from './validators.ts';
 
@@ -32,35 +33,36 @@ export type ClearMoment = 'onHidden' | 'onComplete' | 'none';
 type AnswerCheck = (value: unknown, values: ExpressionValues, issues: Issue[]) => void;
 
 /** Compiles an outline; throws NotCompilableError on an expression that needs more than the answers. */
-export function compileNodes({ form, nodes }: Outline, known: ReadonlySet<string>): CompiledNode[] {
+export function compileNodes({ form, nodes }: Outline, expressions: FormExpressions): CompiledNode[] {
   const isFormReadOnly = form.flag('readOnly') || form.text('mode') === 'display';
   return nodes.map((node) => {
-    const { element, isQuestion, parent } = node;
+    const { element, isQuestion, within } = node;
     const { name, key } = element;
     return {
       ...node,
       name,
       key,
       commentKey: `${key}${COMMENT_SUFFIX}`,
-      isVisible: visibility(element, known),
-      isReadOnly: isFormReadOnly && parent < 0 ? () => true : readOnlyCondition(element, known),
+      isVisible: visibility(element, expressions),
+      isReadOnly:
+        isFormReadOnly && within.length === 0 ? () => true : readOnlyCondition(element, expressions),
       clear: clearMoment(element, form),
       isComputed: isQuestion && isComputed(element),
-      check: isQuestion ? compileCheck(element, known) : () => undefined,
-      required: isQuestion ? undefined : requiredRule(element, known, 'needs at least one answer'),
+      check: isQuestion ? compileCheck(element, expressions) : () => undefined,
+      required: isQuestion ? undefined : requiredRule(element, expressions, 'needs at least one answer'),
     };
   });
 }
 
 /** `visibleIf` overrides `visible`. */
-function visibility(element: Part, known: ReadonlySet<string>): Condition | undefined {
-  const condition = compileCondition(element, 'visibleIf', known);
+function visibility(element: Part, expressions: FormExpressions): Condition | undefined {
+  const condition = expressions.condition(element, 'visibleIf');
   return condition ?? (element.read('visible') === false ? () => false : undefined);
 }
 
 /** `enableIf` overrides `readOnly`. */
-function readOnlyCondition(element: Part, known: ReadonlySet<string>): Condition | undefined {
-  const condition = compileCondition(element, 'enableIf', known, (result) => result === false);
+function readOnlyCondition(element: Part, expressions: FormExpressions): Condition | undefined {
+  const condition = expressions.condition(element, 'enableIf', { holds: (result) => result === false });
   return condition ?? (element.flag('readOnly') ? () => true : undefined);
 }
 
@@ -73,19 +75,19 @@ function clearMoment(element: Part, form: Part): ClearMoment {
 }
 
 /** `requiredIf` overrides `isRequired`. */
-function requiredRule(element: Part, known: ReadonlySet<string>, usual: string): AnswerRule | undefined {
-  const condition = compileCondition(element, 'requiredIf', known);
+function requiredRule(element: Part, expressions: FormExpressions, usual: string): AnswerRule | undefined {
+  const condition = expressions.condition(element, 'requiredIf');
   if (condition === undefined && !element.flag('isRequired')) return undefined;
   const message = element.text('requiredErrorText') ?? usual;
   return (value, values) => (isEmptyAnswer(value) && (condition?.(values) ?? true) ? message : null);
 }
 
 /** Faults of the items of an answer come before those of the whole. */
-function compileCheck(element: Part, known: ReadonlySet<string>): AnswerCheck {
-  const own = compileOwnCheck(element, element.name, known);
-  const items = (elementTypeOf(element).items?.(element) ?? []).map((item) => ({
+function compileCheck(element: Part, expressions: FormExpressions): AnswerCheck {
+  const own = compileOwnCheck(element, element.name, expressions);
+  const items = itemsOf(element).map((item) => ({
     name: item.name,
-    check: compileOwnCheck(item, `${element.name}.${item.name}`, known),
+    check: compileOwnCheck(item, `${element.name}.${item.name}`, expressions),
   }));
   if (items.length === 0) return own;
   return (value, values, issues) => {
@@ -99,11 +101,14 @@ function compileCheck(element: Part, known: ReadonlySet<string>): AnswerCheck {
  * What holds while a question is visible and can be edited. Order and emptiness follow survey-core: validators run only
  * when everything else holds, and an expression validator runs for a missing answer too.
  */
-function compileOwnCheck(element: Part, field: string, known: ReadonlySet<string>): AnswerCheck {
+function compileOwnCheck(element: Part, field: string, expressions: FormExpressions): AnswerCheck {
   const { compileRules } = elementTypeOf(element);
-  const required = isComputed(element) ? undefined : requiredRule(element, known, 'is required');
-  const basic = [...(required === undefined ? [] : [required]), ...(compileRules?.(element, known) ?? [])];
-  const validators = compileValidators(element, known);
+  const required = isComputed(element) ? undefined : requiredRule(element, expressions, 'is required');
+  const basic = [
+    ...(required === undefined ? [] : [required]),
+    ...(compileRules?.(element, expressions) ?? []),
+  ];
+  const validators = compileValidators(element, expressions);
   return (value, values, issues) => {
     const collect = (rules: readonly AnswerRule[]): boolean => {
       const before = issues.length;

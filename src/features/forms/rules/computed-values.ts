@@ -2,13 +2,8 @@
 
 import { Helpers } from 'survey-core';
 import { isEmptyAnswer, type Part } from './definition.ts';
-import {
-  type Expression,
-  type ExpressionValues,
-  expressionVariables,
-  mustCompile,
-  NotCompilableError,
-} from './expressions.ts';
+import { type ExpressionValues, NotCompilableError } from './expressions.ts';
+import type { FormExpressions } from './form-expressions.ts';
 import { isComputed, type Outline } from './outline.ts';
 
 /** Longer texts count as none, or values that double each other would grow without end. */
@@ -21,24 +16,24 @@ export interface ComputedValue {
   readonly question?: number;
   /** Whether it belongs into the accepted answers. */
   readonly isResult: boolean;
-  /** Its expression. */
-  readonly text: string;
-  readonly compute: Expression;
+  /** The lower-case names that it reads. */
+  readonly reads: readonly string[];
+  readonly compute: (values: ExpressionValues) => unknown;
 }
 
 /**
  * Compiles a form's computed values, each after those it reads. Throws NotCompilableError when they read each other in
  * a circle or an expression needs the full model.
  */
-export function compileComputedValues(outline: Outline, known: ReadonlySet<string>): ComputedValue[] {
+export function compileComputedValues(outline: Outline, expressions: FormExpressions): ComputedValue[] {
   const calculated = outline.form.parts('calculatedValues').flatMap((value) => {
     const isResult = value.flag('includeIntoResult');
-    return computedBy(value, known, { key: value.name, isResult });
+    return computedBy(value, expressions, { key: value.name, isResult });
   });
   const asked = outline.questions
     .filter(({ element }) => isComputed(element))
     .flatMap(({ element, at }) =>
-      computedBy(element, known, { key: element.key, isResult: true, question: at }),
+      computedBy(element, expressions, { key: element.key, isResult: true, question: at }),
     );
   return inOrder([...calculated, ...asked]);
 }
@@ -55,14 +50,16 @@ export function computeInto(values: ExpressionValues, computed: readonly Compute
 /** The value of a part's `expression`; none without one. */
 function computedBy(
   part: Part,
-  known: ReadonlySet<string>,
+  expressions: FormExpressions,
   value: Pick<ComputedValue, 'key' | 'isResult' | 'question'>,
 ): ComputedValue[] {
   const text = part.text('expression');
   if (text === undefined) return [];
-  const expression = mustCompile(text, known);
+  const expression = expressions.compile(text);
   const precision = value.question === undefined ? undefined : part.number('precision');
-  return [{ ...value, text, compute: (values) => toAnswer(expression(values), precision) }];
+  return [
+    { ...value, reads: expression.variables, compute: (values) => toAnswer(expression(values), precision) },
+  ];
 }
 
 /** Each after those it reads. */
@@ -74,7 +71,7 @@ function inOrder(computed: readonly ComputedValue[]): ComputedValue[] {
     if (ordered.has(value)) return;
     if (open.has(value)) throw new NotCompilableError('computed values read each other in a circle');
     open.add(value);
-    for (const name of expressionVariables(value.text)) {
+    for (const name of value.reads) {
       const source = byName.get(name);
       if (source !== undefined) add(source);
     }

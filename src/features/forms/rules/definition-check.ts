@@ -7,13 +7,7 @@
 import { Serializer } from 'survey-core';
 import type { Issue } from '../../../errors/app-error.ts';
 import { effectiveName, isObject, Part } from './definition.ts';
-import {
-  type DefinitionNode,
-  expressionsOf,
-  OBJECT_LISTS,
-  type Role,
-  walkDefinition,
-} from './definition-walk.ts';
+import { type DefinitionNode, expressionsOf, OBJECT_LISTS, walkDefinition } from './definition-walk.ts';
 import { elementTypeOf, elementTypes, isElementType } from './elements/index.ts';
 import { findExpressionFault } from './expressions.ts';
 import { compileLinearRegex } from './linear-regex.ts';
@@ -38,10 +32,10 @@ const MAX_ISSUES = 100;
 /** Numbers of rows and panels; looked at everywhere, since a matrix's column may be of any type. */
 const COUNTS = elementTypes.flatMap(({ counts = [] }) => counts);
 /** What the number of elements bounds. */
-const COUNTED: readonly Role[] = ['page', 'element', 'column', 'item'];
+const COUNTED: readonly string[] = ['page', 'element', 'column', 'item'];
 
-/** What always needs a name; elements see to theirs. */
-const NAMED: readonly Role[] = ['column', 'item', 'calculated'];
+/** What needs a name, panels aside. */
+const NAMED: readonly string[] = ['element', 'column', 'item', 'calculated value'];
 
 /** Lists one issue per fault of a form definition; empty when the engine can read it. Never throws. */
 export function checkDefinition(definition: unknown): Issue[] {
@@ -125,45 +119,32 @@ class DefinitionCheck {
 
   #checkRole(node: DefinitionNode): void {
     const { role, part, path } = node;
+    const { name, type } = part;
     if (role === 'page' && !Array.isArray(part.read('elements') ?? part.read('questions')))
       this.#fault(`${path}.elements`, 'must be a list');
-    if (role === 'element') this.#checkElement(node);
-    if (NAMED.includes(role)) this.#checkName(node);
+    if (KNOWN_TYPES[role]?.(type) === false) {
+      const noun = role === 'element' ? 'an element' : `a ${role}`;
+      this.#fault(`${path}.type`, type === '' ? 'is required' : `"${type.slice(0, 50)}" is not ${noun} type`);
+    }
+    if (NAMED.includes(role) && (name !== '' || !isPanel(node))) this.#checkName(node);
+    const valueName = role === 'element' ? part.text('valueName') : undefined;
+    if (valueName !== undefined) this.#checkNameText(`${path}.valueName`, effectiveName(valueName));
     if (role === 'choice' && typeof (part.read('value') ?? '') === 'object')
       this.#fault(`${path}.value`, 'must be a single value');
-    if (role === 'validator') this.#checkValidator(node);
-    if (role === 'trigger') this.#checkType(node, isOfClass(node, 'surveytrigger'), 'a trigger type');
-  }
-
-  /** Whether a node's `type` is `known`. */
-  #checkType({ part, path }: DefinitionNode, isKnown: boolean, noun: string): boolean {
-    const message = part.type === '' ? 'is required' : `"${part.type.slice(0, 50)}" is not ${noun}`;
-    if (!isKnown) this.#fault(`${path}.type`, message);
-    return isKnown;
-  }
-
-  #checkElement(node: DefinitionNode): void {
-    const { part, path } = node;
-    this.#checkType(node, isElementType(part.type), 'an element type');
-    if (!isPanel(node) || part.name !== '') this.#checkName(node);
-    const valueName = part.text('valueName');
-    if (valueName !== undefined) this.#checkNameText(`${path}.valueName`, effectiveName(valueName));
+    if (role === 'validator') this.#checkPattern(`${path}.regex`, part.read('regex') ?? '');
   }
 
   /** Panels have no answers, so only other panels' names matter to theirs. */
   #checkName(node: DefinitionNode): void {
     const { name } = node.part;
     const path = `${node.path}.name`;
-    if (name === '') {
-      this.#fault(path, 'is required');
-      return;
-    }
-    this.#checkNameText(path, name);
     const byScope = isPanel(node) ? this.#panelNames : this.#names;
     const names = byScope.get(node.scope) ?? new Set();
     byScope.set(node.scope, names);
+    if (name === '') this.#fault(path, 'is required');
+    this.#checkNameText(path, name);
     if (names.has(name)) this.#fault(path, `"${name.slice(0, MAX_NAME_CHARS)}" is used twice`);
-    names.add(name);
+    if (name !== '') names.add(name);
   }
 
   /** Answers become objects keyed by name, here and in survey-core, so a name must mean nothing to objects. */
@@ -172,20 +153,13 @@ class DefinitionCheck {
     if (name in Object.prototype) this.#fault(path, `"${name}" cannot be a name`);
   }
 
-  #checkValidator(node: DefinitionNode): void {
-    const { part, path } = node;
-    if (!this.#checkType(node, isOfClass(node, 'surveyvalidator'), 'a validator type')) return;
-    const pattern = part.read('regex') ?? '';
+  #checkPattern(path: string, pattern: unknown): void {
     if (pattern === '') return;
     const regex = typeof pattern === 'string' ? compileLinearRegex(pattern, false) : null;
-    if (regex === null)
-      this.#fault(`${path}.regex`, 'must be a regular expression without look-around and references');
+    if (regex === null) this.#fault(path, 'must be a regular expression without look-around and references');
     this.#patternSize += regex?.size ?? 0;
     if (this.#patternSize > MAX_PATTERN_SIZE_TOTAL)
-      this.#stop(
-        `${path}.regex`,
-        'is one too many: the regular expressions of the form are too large together',
-      );
+      this.#stop(path, 'is one too many: the regular expressions of the form are too large together');
   }
 
   #checkExpression(path: string, text: unknown): void {
@@ -203,7 +177,14 @@ function isPanel({ role, part }: DefinitionNode): boolean {
   return role === 'element' && elementTypeOf(part).role === 'panel';
 }
 
-/** Whether survey-core derives the class of a node from `base`. */
-function isOfClass({ classes: [name = ''] }: DefinitionNode, base: string): boolean {
-  return name !== base && Serializer.isDescendantOf(name, base);
+/** The types that a node of a role may have, in lower case; of a class, survey-core writes them without its suffix. */
+const KNOWN_TYPES: Readonly<Record<string, (type: string) => boolean>> = {
+  element: isElementType,
+  validator: (type) => isDerived(type, 'validator'),
+  trigger: (type) => isDerived(type, 'trigger'),
+};
+
+function isDerived(type: string, suffix: string): boolean {
+  const name = type.endsWith(suffix) ? type : `${type}${suffix}`;
+  return name !== `survey${suffix}` && Serializer.isDescendantOf(name, `survey${suffix}`);
 }

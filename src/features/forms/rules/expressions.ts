@@ -11,7 +11,6 @@ import {
   FunctionOperand,
   type Operand,
 } from 'survey-core';
-import type { Part } from './definition.ts';
 
 /** Thrown while compiling a form, or checking answers, that only survey-core's full model can check. */
 export class NotCompilableError extends Error {
@@ -21,11 +20,25 @@ export class NotCompilableError extends Error {
   }
 }
 
+/** What `attempt` returns, undefined when it throws NotCompilableError. */
+export function ifCompilable<Result>(attempt: () => Result): Result | undefined {
+  try {
+    return attempt();
+  } catch (error) {
+    if (error instanceof NotCompilableError) return undefined;
+    throw error;
+  }
+}
+
 /** Values by lower- or mixed-case name, as expressions see them; no name that every object has (`checkDefinition`). */
 export type ExpressionValues = Record<string, unknown>;
 
-/** Computes an expression's value over the answers; undefined when it has none. Never throws. */
-export type Expression = (values: ExpressionValues) => unknown;
+/** Computes its value over the answers; undefined when it has none. Never throws. */
+export interface Expression {
+  (values: ExpressionValues): unknown;
+  /** The lower-case names that it reads. */
+  readonly variables: readonly string[];
+}
 
 /** Whether something applies, given the answers. */
 export type Condition = (values: ExpressionValues) => boolean;
@@ -59,16 +72,17 @@ export function findExpressionFault(text: string): string | null {
 }
 
 /**
- * Compiles an expression whose result depends on the answers alone; null when it depends on more (functions that look
- * at the survey, paths into an answer, page numbers) or cannot be read. `known` holds the lower-case names of answers.
+ * Compiles an expression whose result depends on the answers alone. `known` holds the lower-case names of answers.
+ * Throws NotCompilableError when it depends on more (functions that look at the survey, paths into an answer, page
+ * numbers) or cannot be read.
  */
-export function compileExpression(text: string, known: ReadonlySet<string>): Expression | null {
-  if (text.length > MAX_EXPRESSION_CHARS) return null;
-  if (!calledFunctions(text)?.every((name) => PURE_FUNCTIONS.has(name))) return null;
+export function compileExpression(text: string, known: ReadonlySet<string>): Expression {
+  const isPure = calledFunctions(text)?.every((name) => PURE_FUNCTIONS.has(name)) === true;
   const runner = new ExpressionRunner(text);
-  if (runner.isAsync) return null;
-  if (!runner.getVariables().every((name) => isPlainVariable(name, known))) return null;
-  return (values) => {
+  const variables = runner.getVariables().map((name) => name.toLowerCase());
+  if (!isPure || runner.isAsync || !variables.every((name) => known.has(name) || isPlain(name)))
+    throw new NotCompilableError(`expression "${text.slice(0, 80)}"`);
+  const run = (values: ExpressionValues): unknown => {
     try {
       return runner.runValues(values);
     } catch {
@@ -76,26 +90,7 @@ export function compileExpression(text: string, known: ReadonlySet<string>): Exp
       return undefined;
     }
   };
-}
-
-/** Compiles an expression or throws NotCompilableError. */
-export function mustCompile(text: string, known: ReadonlySet<string>): Expression {
-  const expression = compileExpression(text, known);
-  if (expression === null) throw new NotCompilableError(`expression "${text.slice(0, 80)}"`);
-  return expression;
-}
-
-/** The condition of a property such as `visibleIf`, undefined when absent. Holds when the result is exactly true. */
-export function compileCondition(
-  element: Part,
-  property: string,
-  known: ReadonlySet<string>,
-  holds: (result: unknown) => boolean = (result) => result === true,
-): Condition | undefined {
-  const text = element.text(property);
-  if (text === undefined) return undefined;
-  const expression = mustCompile(text, known);
-  return (values) => holds(expression(values));
+  return Object.assign(run, { variables });
 }
 
 /** What survey-core takes for true in validators and conditions of choices: `1` and `"1"` as well. */
@@ -103,23 +98,14 @@ export function isTrueLoosely(result: unknown): boolean {
   return result === true || result === 1 || (typeof result === 'string' && Number(result) === 1);
 }
 
-/** The lower-case names that an expression reads, empty when it cannot be read. */
-export function expressionVariables(text: string): string[] {
-  try {
-    return new ExpressionRunner(text).getVariables().map((name) => name.toLowerCase());
-  } catch {
-    return [];
-  }
-}
-
-function isPlainVariable(name: string, known: ReadonlySet<string>): boolean {
-  const lower = name.toLowerCase();
-  if (known.has(lower)) return true;
-  return !STATE_VARIABLES.has(lower) && !lower.endsWith('-unwrapped') && /^[^.[\]$:]*$/.test(lower);
+/** Whether a name is that of an answer, if of one that the form has no question for. */
+function isPlain(name: string): boolean {
+  return !STATE_VARIABLES.has(name) && !name.endsWith('-unwrapped') && /^[^.[\]$:]*$/.test(name);
 }
 
 /** The functions that an expression calls, as survey-core's own parser reads it; null when it cannot. */
 function calledFunctions(text: string): string[] | null {
+  if (text.length > MAX_EXPRESSION_CHARS) return null;
   try {
     const operands: Operand[] = [];
     new ConditionsParser().parseExpression(text)?.addOperandsToList(operands);

@@ -6,10 +6,10 @@
 import type { Issue } from '../../../errors/app-error.ts';
 import { type CompiledNode, compileNodes } from './compiled-node.ts';
 import { type ComputedValue, compileComputedValues, computeInto } from './computed-values.ts';
-import type { FormDefinition, Part } from './definition.ts';
-import { elementTypeOf } from './elements/index.ts';
-import { compileExpressionCost, type ExpressionCost } from './expression-cost.ts';
+import type { FormDefinition } from './definition.ts';
+import { elementTypeOf, itemsOf } from './elements/index.ts';
 import { type ExpressionValues, NotCompilableError } from './expressions.ts';
+import { FormExpressions } from './form-expressions.ts';
 import { compileIntake, type Intake, MAX_ISSUES } from './intake.ts';
 import { compileSkippedPages, type SkippedPages } from './navigation.ts';
 import { type Outline, outlineForm } from './outline.ts';
@@ -49,29 +49,11 @@ function requireCompilable({ form, questions }: Outline): void {
       if (obstacle !== null) throw new NotCompilableError(`${obstacle} in "${element.name}"`);
     }
   }
-}
-
-/**
- * The lower-case names that expressions can read: answers and their items, computed values. Expressions find values
- * without regard to case, so that two of one name would need survey-core's order of search.
- */
-function knownNames({ form, questions }: Outline): Set<string> {
-  const known = new Set<string>();
-  const values = [
-    ...questions.map(({ element }) => element.key),
-    ...form.parts('calculatedValues').map(({ name }) => name),
-  ];
-  for (const name of values) {
-    if (known.has(name.toLowerCase())) throw new NotCompilableError(`two values are named "${name}"`);
-    known.add(name.toLowerCase());
-  }
-  for (const { element } of questions)
-    for (const item of itemsOf(element)) known.add(`${element.key}.${item.name}`.toLowerCase());
-  return known;
-}
-
-function itemsOf(element: Part): Part[] {
-  return elementTypeOf(element).items?.(element) ?? [];
+  // Expressions find values without regard to case; two of one name would need survey-core's order of search.
+  const keys = questions.map(({ element }) => element.key);
+  const names = [...keys, ...form.parts('calculatedValues').map(({ name }) => name)];
+  const different = new Set(names.map((name) => name.toLowerCase()));
+  if (different.size < names.length) throw new NotCompilableError('two values of one name');
 }
 
 /** A quarter of a second; what costs more goes to the full model, which has a thread and a deadline. */
@@ -84,7 +66,7 @@ type Flags = readonly boolean[];
 
 class CompiledForm implements FormChecker {
   readonly #intake: (answers: unknown) => Intake;
-  readonly #cost: ExpressionCost;
+  readonly #expressions: FormExpressions;
   readonly #computed: readonly ComputedValue[];
   readonly #nodes: readonly CompiledNode[];
   readonly #questions: readonly CompiledNode[];
@@ -94,14 +76,13 @@ class CompiledForm implements FormChecker {
   readonly #dropsEarly: boolean;
 
   constructor(outline: Outline) {
-    const known = knownNames(outline);
+    this.#expressions = new FormExpressions(outline);
     this.#intake = compileIntake(outline);
-    this.#cost = compileExpressionCost(outline);
-    this.#computed = compileComputedValues(outline, known);
-    this.#nodes = compileNodes(outline, known);
+    this.#computed = compileComputedValues(outline, this.#expressions);
+    this.#nodes = compileNodes(outline, this.#expressions);
     this.#questions = this.#nodes.filter(({ isQuestion }) => isQuestion);
     this.#requiring = this.#nodes.filter(({ required }) => required !== undefined);
-    this.#skipped = compileSkippedPages(outline);
+    this.#skipped = compileSkippedPages(outline, this.#expressions);
     this.#dropsEarly = this.#questions.some(({ clear }) => clear === 'onHidden');
   }
 
@@ -124,7 +105,7 @@ class CompiledForm implements FormChecker {
    * more gets hidden. Every round may cost as much as the first.
    */
   #settle(values: ExpressionValues): Flags {
-    const cost = this.#cost(values);
+    const cost = this.#expressions.costOver(values);
     for (let round = 1; ; round += 1) {
       if (cost * round > MAX_COST) throw new NotCompilableError('expressions over large answers');
       computeInto(values, this.#computed);
@@ -137,8 +118,8 @@ class CompiledForm implements FormChecker {
   /** Whether each node is visible, itself and all that it is in. */
   #findVisible(values: ExpressionValues): Flags {
     const visible: boolean[] = [];
-    for (const { parent, isVisible } of this.#nodes)
-      visible.push((parent < 0 || visible[parent] === true) && isVisible?.(values) !== false);
+    for (const { within, isVisible } of this.#nodes)
+      visible.push(visible[within.at(-1) ?? -1] !== false && isVisible?.(values) !== false);
     return visible;
   }
 
@@ -167,7 +148,7 @@ class CompiledForm implements FormChecker {
     const readOnly: boolean[] = [];
     for (const node of this.#nodes) {
       // Neither a read-only question nor one in a read-only panel can be answered, so its rules do not apply.
-      const isReadOnly = readOnly[node.parent] === true || node.isReadOnly?.(values) === true;
+      const isReadOnly = readOnly[node.within.at(-1) ?? -1] === true || node.isReadOnly?.(values) === true;
       readOnly.push(isReadOnly);
       if (!node.isQuestion || !visible[node.at]) continue;
       issues.push(...(malformed.get(node.key) ?? NONE), ...(malformed.get(node.commentKey) ?? NONE));
@@ -176,18 +157,12 @@ class CompiledForm implements FormChecker {
       if (value !== undefined || !skipped.has(node.page)) node.check(value, values, issues);
     }
     for (const node of this.#requiring) {
-      const inside = this.#questions.filter((question) => visible[question.at] && this.#isIn(question, node));
+      const inside = this.#questions.filter(({ at, within }) => visible[at] && within.includes(node.at));
       const isAnswered = inside.some(({ key }) => values[key] !== undefined || malformed.has(key));
       if (inside.length === 0 || isAnswered || skipped.has(node.page)) continue;
       const message = node.required?.(undefined, values) ?? null;
       if (message !== null) issues.push({ field: node.name, message });
     }
-  }
-
-  #isIn(question: CompiledNode, container: CompiledNode): boolean {
-    let at = question.parent;
-    while (at > container.at) at = this.#nodes[at]?.parent ?? -1;
-    return at === container.at;
   }
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, type TestContext, test } from 'node:test';
+import { ThreadBusyError } from '../../../threads/shared-thread.ts';
 import { checkDefinition } from './definition-check.ts';
-import { createFormEngine } from './form-engine.ts';
-import { FullModelBusyError } from './full-model.ts';
+import { FormEngine } from './form-engine.ts';
 
 type Json = Record<string, unknown>;
-const engine = createFormEngine();
+const engine = new FormEngine();
 after(() => engine.close());
 
 let forms = 0;
@@ -57,7 +57,7 @@ test('a form version is loaded once, and again after a failed load', async () =>
 
 /** Submits to forms by their title, and gives the titles of those that were loaded for it. */
 function recordLoads(t: TestContext, cacheBytes: number) {
-  const small = createFormEngine({ cacheBytes });
+  const small = new FormEngine({ cacheBytes });
   t.after(() => small.close());
   return async (titles: readonly string[]) => {
     const loads: string[] = [];
@@ -367,7 +367,7 @@ const loadSignature = async () => ({
 });
 
 test('a check that exceeds the deadline is an issue, and the next one works', async (t) => {
-  const hasty = createFormEngine({ deadlineMs: 300 });
+  const hasty = new FormEngine({ deadlineMs: 300 });
   t.after(() => hasty.close());
   const { load, answers } = slowForm();
   const late = await hasty.check(version('slow'), load, answers);
@@ -376,7 +376,7 @@ test('a check that exceeds the deadline is an issue, and the next one works', as
 });
 
 test('after closing, what needs the full model is refused for now', async () => {
-  const closed = createFormEngine();
+  const closed = new FormEngine();
   await closed.close();
-  await assert.rejects(closed.check(version('x'), loadSignature, {}), FullModelBusyError);
+  await assert.rejects(closed.check(version('x'), loadSignature, {}), ThreadBusyError);
 });

@@ -2,11 +2,10 @@
 
 import { LRUCache } from 'lru-cache';
 import type { FormDefinition } from './definition.ts';
-import { NotCompilableError } from './expressions.ts';
+import { ifCompilable } from './expressions.ts';
 import { type CheckResult, compileForm } from './form-checker.ts';
-import { FullModel } from './full-model.ts';
+import { createFullModel, createModelChecker, type FullModel, type ModelChecker } from './full-model.ts';
 import { MAX_PATTERN_BYTES } from './linear-regex.ts';
-import { createModelChecker, type ModelChecker } from './model-checker.ts';
 
 /** What names one version of a form. */
 export interface FormVersion {
@@ -22,22 +21,6 @@ export interface FormEngineOptions {
   readonly cacheBytes?: number;
 }
 
-/** Checks submissions against stored form versions. */
-export interface FormEngine {
-  /**
-   * Checks answers against a form version. `loadDefinition` is called only when that version is not compiled yet;
-   * what it rejects with is passed on and not remembered. A check never waits for the load of another. Rejects with
-   * FullModelBusyError when the full model is needed and has no time.
-   */
-  check(
-    form: FormVersion,
-    loadDefinition: () => Promise<FormDefinition>,
-    answers: Record<string, unknown>,
-  ): Promise<CheckResult>;
-  /** Ends the full model's thread. Checks that still wait for it are rejected. */
-  close(): Promise<void>;
-}
-
 /** Form versions kept compiled, and what they may take together. */
 const MAX_FORMS = 1000;
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -46,49 +29,58 @@ const MAX_CACHE_SHARE = 1 / 8;
 /** What a character of a definition's JSON takes once it is read and compiled. */
 const BYTES_PER_CHARACTER = 4;
 
-/** Creates an engine; the full model's thread starts when a form first needs it. */
-export function createFormEngine(options: FormEngineOptions = {}): FormEngine {
-  const model = new FullModel({ deadlineMs: options.deadlineMs ?? 2000 });
-  const maxSize = options.cacheBytes ?? CACHE_BYTES;
-  const checkers = new LRUCache<string, ModelChecker>({ max: MAX_FORMS, maxSize });
+/** Checks submissions against stored form versions. */
+export class FormEngine {
+  readonly #model: FullModel;
+  readonly #maxSize: number;
+  readonly #checkers: LRUCache<string, ModelChecker>;
 
-  return {
-    async check({ tenantId, code, version }, loadDefinition, answers) {
-      const key = `${tenantId}/${code}@${version}`;
-      let checker = checkers.get(key);
-      if (checker === undefined) {
-        // Loads under way are not shared: a check inside a transaction would wait for a load that waits for its
-        // connection, and the embedded database has only that one.
-        const definition = await loadDefinition();
-        checker = checkers.get(key) ?? createCheck(tenantId, definition, model);
-        const size = Math.ceil(Math.min(sizeOf(definition), maxSize * MAX_CACHE_SHARE));
-        checkers.set(key, checker, { size });
-      }
-      return checker(answers);
-    },
-    close: () => model.close(),
-  };
+  /** The full model's thread starts when a form first needs it. */
+  constructor({ deadlineMs = 2000, cacheBytes = CACHE_BYTES }: FormEngineOptions = {}) {
+    this.#model = createFullModel({ deadlineMs });
+    this.#maxSize = cacheBytes;
+    this.#checkers = new LRUCache({ max: MAX_FORMS, maxSize: cacheBytes });
+  }
+
+  /**
+   * Checks answers against a form version. `loadDefinition` is called only when that version is not compiled yet;
+   * what it rejects with is passed on and not remembered. A check never waits for the load of another. Rejects with
+   * ThreadBusyError when the full model is needed and has no time.
+   */
+  async check(
+    { tenantId, code, version }: FormVersion,
+    loadDefinition: () => Promise<FormDefinition>,
+    answers: Record<string, unknown>,
+  ): Promise<CheckResult> {
+    const key = `${tenantId}/${code}@${version}`;
+    let checker = this.#checkers.get(key);
+    if (checker === undefined) {
+      // Loads under way are not shared: a check inside a transaction would wait for a load that waits for its
+      // connection, and the embedded database has only that one.
+      const definition = await loadDefinition();
+      checker = this.#checkers.get(key) ?? createChecker(tenantId, definition, this.#model);
+      const size = Math.ceil(Math.min(sizeOf(definition), this.#maxSize * MAX_CACHE_SHARE));
+      this.#checkers.set(key, checker, { size });
+    }
+    return checker(answers);
+  }
+
+  /** Ends the full model's thread. Checks that still wait for it are rejected. */
+  close(): Promise<void> {
+    return this.#model.close();
+  }
 }
 
 /** Checks by compiled rules, and by the full model what is too much for them. */
-function createCheck(tenantId: string, definition: FormDefinition, model: FullModel): ModelChecker {
-  const compiled = unlessNotCompilable(() => compileForm(definition));
+function createChecker(tenantId: string, definition: FormDefinition, model: FullModel): ModelChecker {
+  const compiled = ifCompilable(() => compileForm(definition));
   let byModel: ModelChecker | undefined;
   return async (answers) => {
-    const result = unlessNotCompilable(() => compiled?.check(answers));
+    const result = ifCompilable(() => compiled?.check(answers));
     if (result !== undefined) return result;
     byModel ??= createModelChecker(tenantId, definition, model);
     return byModel(answers);
   };
-}
-
-function unlessNotCompilable<Result>(attempt: () => Result): Result | undefined {
-  try {
-    return attempt();
-  } catch (error) {
-    if (error instanceof NotCompilableError) return undefined;
-    throw error;
-  }
 }
 
 /** The memory that a compiled definition takes, in bytes. */

@@ -9,23 +9,15 @@ import { COMMENT_SUFFIX, type FormDefinition, isEmptyAnswer, isObject, TOTAL_SUF
 import { isShown } from './elements/element-type.ts';
 import { elementTypeOf } from './elements/index.ts';
 import { dropTotals, writeTotals } from './elements/matrixdropdown.ts';
+import { FormExpressions } from './form-expressions.ts';
 import { hasUnknownChoices, toModelDefinition } from './model-definition.ts';
 import { compileSkippedPages } from './navigation.ts';
 import { type Outline, outlineForm } from './outline.ts';
 
-/** What the model found wrong with one question or panel of the form, or inside it. */
-export interface ModelFault {
-  /** Its name. */
-  readonly name: string;
-  /** At least one. */
-  readonly issues: readonly Issue[];
-}
-
 /** What the model makes of a submission. */
 export interface ModelVerdict {
-  readonly faults: readonly ModelFault[];
-  /** Names of the questions that are visible, themselves and all that they are in. */
-  readonly visible: readonly string[];
+  /** What is wrong with each question that is visible, itself and all that it is in, and with each panel (without key). */
+  readonly shown: readonly { readonly key?: string; readonly issues: readonly Issue[] }[];
   /** The answers a browser would send: without those of hidden questions, with computed values. */
   readonly answers: Record<string, unknown>;
 }
@@ -40,7 +32,7 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
   model.validate(true, false);
   const questions = model.getAllQuestions();
   const visible = questions.flatMap(shownWithin);
-  const faults = findFaults(model, visible, outline, answers);
+  const shown = findFaults(model, visible, outline, answers);
   writeTotals(model);
   model.doComplete();
   dropTotals(model);
@@ -49,7 +41,7 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
   const accepted = toJson(model.data);
   for (const { element } of outline.questions)
     if (!kept.has(element.key)) dropAnswer(accepted, element.key, outline);
-  return { faults, visible: visible.map((question) => question.name), answers: accepted };
+  return { shown, answers: accepted };
 }
 
 /** What has no answer is no fault when its page was never shown. */
@@ -58,21 +50,28 @@ function findFaults(
   visible: readonly Question[],
   outline: Outline,
   answers: Record<string, unknown>,
-): ModelFault[] {
-  const skipped = compileSkippedPages(outline)({ ...answers, ...model.getFilteredValues() });
+): ModelVerdict['shown'] {
+  const skipped = compileSkippedPages(
+    outline,
+    new FormExpressions(outline),
+  )({ ...answers, ...model.getFilteredValues() });
   const pages = new Map<unknown, number>(model.pages.map((page, index) => [page, index]));
   const isSkipped = (element: Question | PanelModel) => skipped.has(pages.get(element.page) ?? -1);
-  const ofQuestions = visible.map((question): ModelFault => {
+  const ofQuestions = visible.map((question) => {
     const { name } = question;
-    if (isLost(question, answers[question.getValueName()]))
-      return { name, issues: [{ field: name, message: 'is not one of the values offered' }] };
-    return { name, issues: question.isEmpty() && isSkipped(question) ? [] : collectIssues(question, name) };
+    const key = question.getValueName();
+    if (isLost(question, answers[key]))
+      return { key, issues: [{ field: name, message: 'is not one of the values offered' }] };
+    return { key, issues: question.isEmpty() && isSkipped(question) ? [] : collectIssues(question, name) };
   });
-  const panels = model.getAllPanels().filter((panel) => panel instanceof PanelModel);
-  const ofPanels = panels
-    .filter((panel) => !isSkipped(panel))
-    .map(({ name, errors }): ModelFault => ({ name, issues: blocking(errors, name) }));
-  return [...ofQuestions, ...ofPanels].filter(({ issues }) => issues.length > 0);
+  const ofPanels = model
+    .getAllPanels()
+    .filter((panel) => panel instanceof PanelModel)
+    .map((panel) => ({
+      name: panel.name,
+      issues: isSkipped(panel) ? [] : blocking(panel.errors, panel.name),
+    }));
+  return [...ofQuestions, ...ofPanels];
 }
 
 /** A question and those inside of its selected choices, as far as they are shown. */

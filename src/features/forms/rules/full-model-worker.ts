@@ -10,8 +10,8 @@ Reflect.deleteProperty(globalThis, 'fetch');
 
 serveThread(({ definition, answers }: FullModelRequest): FullModelReply => {
   try {
-    return { verdict: runFullModel(definition, answers) };
+    return runFullModel(definition, answers);
   } catch {
-    return { verdict: null };
+    return 'could not be checked';
   }
 });

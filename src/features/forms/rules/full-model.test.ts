@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { FullModel, FullModelBusyError, type FullModelOptions } from './full-model.ts';
+import { type SharedThreadOptions, ThreadBusyError } from '../../../threads/shared-thread.ts';
+import { createFullModel } from './full-model.ts';
 
 /** A run of many visible cells takes about a second; one without rows hardly any time. */
 function request(rows: number) {
@@ -9,8 +10,8 @@ function request(rows: number) {
   return { definition, answers: { m: Array.from({ length: rows }, () => ({ c0: 'x' })) } };
 }
 
-function createModel(t: TestContext, options: FullModelOptions = {}) {
-  const model = new FullModel({ deadlineMs: 10_000, ...options });
+function createModel(t: TestContext, options: Partial<SharedThreadOptions> = {}) {
+  const model = createFullModel({ deadlineMs: 10_000, ...options });
   t.after(() => model.close());
   return model;
 }
@@ -39,7 +40,7 @@ test('when too many wait, the newest run of the longest line makes way for a ten
     model.run(tenantId, request(1)).then(
       () => order.push(name),
       (error: unknown) => {
-        assert.ok(error instanceof FullModelBusyError);
+        assert.ok(error instanceof ThreadBusyError);
         order.push(`${name} refused`);
       },
     );
@@ -54,28 +55,24 @@ test('a run that waited too long is refused and not made', async (t) => {
   const model = createModel(t, { maxWaitMs: 1 });
   const first = model.run('a', request(50));
   const [second, third] = [model.run('a', request(1)), model.run('b', request(1))];
-  await Promise.all([
-    assert.rejects(second, FullModelBusyError),
-    assert.rejects(third, FullModelBusyError),
-    first,
-  ]);
+  await Promise.all([assert.rejects(second, ThreadBusyError), assert.rejects(third, ThreadBusyError), first]);
   assert.equal(typeof (await model.run('a', request(1))), 'object');
 });
 
 test('runs that wait when the model closes are refused', async (t) => {
   const model = createModel(t);
-  const runs = [1, 2].map(() => assert.rejects(model.run('a', request(1)), FullModelBusyError));
+  const runs = [1, 2].map(() => assert.rejects(model.run('a', request(1)), ThreadBusyError));
   await model.close();
   await Promise.all(runs);
 });
 
 test('answers that fill the memory of the thread cannot be checked, and others can', async (t) => {
   const model = createModel(t, { heapMb: 40, deadlineMs: 60_000 });
-  assert.equal(await model.run('a', request(500)), 'could not be checked');
+  assert.equal(await model.run('a', request(500)), 'ended');
   assert.equal(typeof (await model.run('a', request(1))), 'object');
 });
 
 test('that no thread can begin says nothing about the answers', async (t) => {
   const model = createModel(t, { heapMb: 5 });
-  await assert.rejects(model.run('a', request(1)), FullModelBusyError);
+  await assert.rejects(model.run('a', request(1)), ThreadBusyError);
 });

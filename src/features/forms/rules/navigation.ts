@@ -4,7 +4,8 @@
  */
 
 import type { Part } from './definition.ts';
-import { compileExpression, type ExpressionValues, expressionVariables } from './expressions.ts';
+import { type ExpressionValues, ifCompilable } from './expressions.ts';
+import type { FormExpressions } from './form-expressions.ts';
 import type { Outline } from './outline.ts';
 
 /** The numbers of pages that were jumped over, given the answers. */
@@ -13,16 +14,18 @@ export type SkippedPages = (values: ExpressionValues) => ReadonlySet<number>;
 const NONE: ReadonlySet<number> = new Set();
 
 /** Compiles a form's `complete` and `skip` triggers; a trigger whose expression needs the survey's state is ignored. */
-export function compileSkippedPages(outline: Outline): SkippedPages {
-  const { form, questions } = outline;
-  const pageOf = new Map(questions.map(({ element, page }) => [element.key.toLowerCase(), page]));
-  const known = new Set(pageOf.keys());
-  const jumps = form.parts('triggers').flatMap((trigger) => {
+export function compileSkippedPages(outline: Outline, expressions: FormExpressions): SkippedPages {
+  const pageOf = new Map(outline.questions.map(({ element, page }) => [element.key.toLowerCase(), page]));
+  const jumps = outline.form.parts('triggers').flatMap((trigger) => {
     const to = targetPage(trigger, outline);
     const text = trigger.text('expression');
-    const expression = text === undefined ? null : compileExpression(text, known);
-    if (text === undefined || expression === null || to === undefined) return [];
-    const from = Math.max(0, ...expressionVariables(text).map((name) => pageOf.get(name) ?? 0));
+    if (text === undefined || to === undefined) return [];
+    const expression = ifCompilable(() => expressions.compile(text));
+    if (expression === undefined) return [];
+    const from = Math.max(
+      0,
+      ...expression.variables.map((name) => pageOf.get(name.split('.', 1)[0] ?? '') ?? 0),
+    );
     return [{ expression, from, to }];
   });
   if (jumps.length === 0) return () => NONE;

@@ -10,8 +10,8 @@ export interface OutlineNode {
   readonly isQuestion: boolean;
   /** Its index. */
   readonly at: number;
-  /** Index of the enclosing page or panel, -1 for a page. */
-  readonly parent: number;
+  /** Indexes of the pages and panels around it, the innermost last. */
+  readonly within: readonly number[];
   /** Number of its page. */
   readonly page: number;
 }
@@ -36,17 +36,17 @@ export interface Outline {
 export function outlineForm(definition: FormDefinition): Outline {
   const form = new Part(definition);
   const nodes: OutlineNode[] = [];
-  const add = (element: Part, parent: number, page: number): void => {
+  const add = (element: Part, within: readonly number[], page: number): void => {
     // A page is a panel, whatever it says itself.
-    const { role, inChoices } = parent < 0 ? panel : elementTypeOf(element);
+    const { role, inChoices } = within.length === 0 ? panel : elementTypeOf(element);
     if (role === 'display') return;
     const isQuestion = role !== 'panel';
     const at = nodes.length;
-    nodes.push({ element, isQuestion, at, parent, page });
+    nodes.push({ element, isQuestion, at, within, page });
     const inside = isQuestion ? (inChoices?.(element) ?? []) : element.children;
-    for (const child of inside) add(child, isQuestion ? parent : at, page);
+    for (const child of inside) add(child, isQuestion ? within : [...within, at], page);
   };
-  for (const [page, element] of form.parts('pages').entries()) add(element, -1, page);
+  for (const [page, element] of form.parts('pages').entries()) add(element, [], page);
   const questions = nodes.filter((node) => node.isQuestion);
   return { form, nodes, questions, keys: collectKeys(form, questions) };
 }

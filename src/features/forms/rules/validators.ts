@@ -6,13 +6,14 @@ import { findCountFault } from './elements/bounds.ts';
 import type { AnswerRule } from './elements/element-type.ts';
 import { isEmail } from './elements/input-types.ts';
 import type { AnswerShape } from './elements/shapes.ts';
-import { compileCondition, isTrueLoosely } from './expressions.ts';
+import { isTrueLoosely } from './expressions.ts';
+import type { FormExpressions } from './form-expressions.ts';
 import { compileLinearRegex } from './linear-regex.ts';
 
 /** The rules of the blocking validators of an element, patterns aside. */
-export function compileValidators(element: Part, known: ReadonlySet<string>): AnswerRule[] {
+export function compileValidators(element: Part, expressions: FormExpressions): AnswerRule[] {
   return blockingValidators(element).flatMap((validator) => {
-    const rule = RULES.get(kindOf(validator))?.(validator, known);
+    const rule = RULES.get(kindOf(validator))?.(validator, expressions);
     if (rule === undefined) return [];
     const text = validator.text('text');
     if (text === undefined) return [rule];
@@ -56,7 +57,7 @@ function blockingValidators(element: Part): Part[] {
     .filter((validator) => !remarks.includes(validator.text('notificationType') ?? ''));
 }
 
-type RuleCompiler = (validator: Part, known: ReadonlySet<string>) => AnswerRule | undefined;
+type RuleCompiler = (validator: Part, expressions: FormExpressions) => AnswerRule | undefined;
 
 const RULES: ReadonlyMap<string, RuleCompiler> = new Map<string, RuleCompiler>([
   ['email', () => (value) => (!value || isEmail(String(value)) ? null : 'must be an e-mail address')],
@@ -95,8 +96,8 @@ function answerCountRule(validator: Part): AnswerRule {
     Array.isArray(value) && value.length > 0 ? findCountFault(value.length, bounds, 'entries') : null;
 }
 
-function expressionRule(validator: Part, known: ReadonlySet<string>): AnswerRule | undefined {
-  const condition = compileCondition(validator, 'expression', known, isTrueLoosely);
+function expressionRule(validator: Part, expressions: FormExpressions): AnswerRule | undefined {
+  const condition = expressions.condition(validator, 'expression', { holds: isTrueLoosely });
   if (condition === undefined) return undefined;
   return (_, values) => (condition(values) ? null : 'does not satisfy a condition of the form');
 }

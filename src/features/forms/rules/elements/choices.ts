@@ -2,13 +2,8 @@
 
 import { type Question, QuestionCheckboxModel, QuestionRadiogroupModel, settings } from 'survey-core';
 import { COMMENT_SUFFIX, isEmptyAnswer, isObject, itemValue, Part } from '../definition.ts';
-import {
-  type Condition,
-  compileCondition,
-  type ExpressionValues,
-  isTrueLoosely,
-  NotCompilableError,
-} from '../expressions.ts';
+import { type Condition, type ExpressionValues, isTrueLoosely } from '../expressions.ts';
+import type { FormExpressions } from '../form-expressions.ts';
 import type { AnswerRule } from './element-type.ts';
 import { commentShape, type Findings } from './shapes.ts';
 
@@ -33,12 +28,10 @@ export function findChoicesObstacle(element: Part): string | null {
   // survey-core finds a question by its valueName in expressions, but some of its properties by name.
   if (element.key !== element.name && element.read('choicesByUrl') !== undefined)
     return 'valueName with choicesByUrl';
-  if (element.flag('hideIfChoicesEmpty')) return 'hideIfChoicesEmpty';
   if (element.parts('choices').some((choice) => choice.list('elements').length > 0 || hasCommentBox(choice)))
     return 'a choice with parts of its own';
-  return (
-    ['choicesFromQuestion', 'valuePropertyName'].find((name) => element.read(name) !== undefined) ?? null
-  );
+  const properties = ['choicesFromQuestion', 'valuePropertyName', 'hideIfChoicesEmpty'];
+  return properties.find((name) => (element.read(name) ?? false) !== false) ?? null;
 }
 
 /** The choices of an element. Any value is one when what is offered is decided outside of the definition's own list. */
@@ -95,24 +88,21 @@ function hasCommentBox(choice: Part): boolean {
 }
 
 /**
- * What stands beside the choice in `{value, comment}`, which an answer may be when some choice, apart from `other`, has a
- * comment box of its own; undefined when none has.
+ * Reads the choice in an entry, which is `{value, comment}` at times when some choice, apart from `other`, has a comment
+ * box of its own, and an object with the choice in a property of its own with `valuePropertyName`.
  */
-export function compileCommented(element: Part, form: Part) {
-  if (!element.parts('choices').some(hasCommentBox)) return undefined;
+export function compileEntry(element: Part, form: Part, valueProperty?: string) {
   const comment = commentShape(form);
-  return (value: unknown, field: string, found: Findings): void => {
-    if (!isObject(value)) return;
-    for (const [key, part] of Object.entries(value)) {
+  const hasBoxes = valueProperty === undefined && element.parts('choices').some(hasCommentBox);
+  const property = hasBoxes ? 'value' : valueProperty;
+  return (entry: unknown, field: string, found: Findings): unknown => {
+    if (!isObject(entry) || property === undefined) return entry;
+    for (const [key, part] of hasBoxes ? Object.entries(entry) : []) {
       if (key === 'comment') comment(part, `${field}.comment`, found);
       else if (key !== 'value') found.add(`${field}.${key}`, 'is not part of this question');
     }
+    return new Part(entry).read(property);
   };
-}
-
-/** The choice in an entry, which may be an object with the choice in a property. */
-export function chosenIn(entry: unknown, property: string | undefined): unknown {
-  return isObject(entry) && property !== undefined ? new Part(entry).read(property) : entry;
 }
 
 /** Elements of a definition that are shown while their choice is selected. */
@@ -129,16 +119,17 @@ export function shownInChoices(question: Question): Question[] {
 }
 
 /** Choices under a condition, and the text of `other`. */
-export function compileChoiceRules(element: Part, known: ReadonlySet<string>): AnswerRule[] {
-  return [...conditionRules(element, known), ...otherRules(element)];
+export function compileChoiceRules(element: Part, expressions: FormExpressions): AnswerRule[] {
+  return [...conditionRules(element, expressions), ...otherRules(element)];
 }
 
 /** Choices shown only under a condition are no choices while it fails. A disabled choice may still be chosen. */
-function conditionRules(element: Part, known: ReadonlySet<string>): AnswerRule[] {
-  const common = choiceCondition(element, 'choicesVisibleIf', known);
+function conditionRules(element: Part, expressions: FormExpressions): AnswerRule[] {
+  const ofChoice = { holds: isTrueLoosely, isOfChoice: true };
+  const common = expressions.condition(element, 'choicesVisibleIf', { ...ofChoice, times: 'perChoice' });
   const conditions = new Map<string, Condition>();
   for (const choice of element.list('choices')) {
-    const own = isObject(choice) ? choiceCondition(new Part(choice), 'visibleIf', known) : undefined;
+    const own = isObject(choice) ? expressions.condition(new Part(choice), 'visibleIf', ofChoice) : undefined;
     const condition = own ?? common;
     if (condition !== undefined) conditions.set(scalarKey(itemValue(choice)), condition);
   }
@@ -157,13 +148,6 @@ function conditionRules(element: Part, known: ReadonlySet<string>): AnswerRule[]
       return chosen.every((choice) => isShown(choice, values)) ? null : 'must be one of the choices';
     },
   ];
-}
-
-/** A choice's condition sees the choice as `{item}`, so no question may have that name. */
-function choiceCondition(owner: Part, property: string, known: ReadonlySet<string>): Condition | undefined {
-  if (owner.text(property) === undefined) return undefined;
-  if (known.has('item')) throw new NotCompilableError('a question is named "item"');
-  return compileCondition(owner, property, new Set(known).add('item'), isTrueLoosely);
 }
 
 /** `other` needs its text, which the answers hold under `<name>-Comment` unless it is the answer itself. */

@@ -1,6 +1,7 @@
 import type { Question } from 'survey-core';
 import type { Part } from '../definition.ts';
 import type { ExpressionValues } from '../expressions.ts';
+import type { FormExpressions } from '../form-expressions.ts';
 import type { AnswerShape, ShapeContext } from './shapes.ts';
 
 /** Says what is wrong with an answer (undefined when missing), given all of them, or null. */
@@ -17,8 +18,8 @@ export interface ElementType {
   readonly findObstacle?: (element: Part) => string | null;
   /** What an answer looks like, whatever the state of the form. Absent: like anything of a sensible size. */
   readonly compileShape?: (element: Part, context: ShapeContext) => AnswerShape;
-  /** What must hold of an answer beside what holds for all: required, validators. `known`: see `compileExpression`. */
-  readonly compileRules?: (element: Part, known: ReadonlySet<string>) => AnswerRule[];
+  /** What must hold of an answer beside what holds for all: required, validators. */
+  readonly compileRules?: (element: Part, expressions: FormExpressions) => AnswerRule[];
   /** The text questions that its answer consists of, by their names. */
   readonly items?: (element: Part) => Part[];
   /** Elements that are shown while their choice is selected; their answers lie beside those of all others. */

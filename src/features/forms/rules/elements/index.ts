@@ -57,6 +57,11 @@ export function isElementType(type: string): boolean {
   return Object.hasOwn(TYPES, type);
 }
 
+/** The text questions that the answer of an element consists of. */
+export function itemsOf(element: Part): Part[] {
+  return elementTypeOf(element).items?.(element) ?? [];
+}
+
 /** The type of an element; of one that nothing is known of when `checkDefinition` would refuse it. */
 export function elementTypeOf({ type }: Pick<Part, 'type'>): ElementType {
   return (Object.hasOwn(TYPES, type) ? TYPES[type] : undefined) ?? UNKNOWN;

@@ -34,47 +34,51 @@ export function isEmail(text: string): boolean {
   return EMAIL.test(text);
 }
 
-/** A text that a test accepts. */
-const textThat = (accepts: (text: string) => boolean, message: string, more: Partial<InputType> = {}) => ({
-  findFault: (value: unknown) =>
-    typeof value !== 'string' ? 'must be a text' : accepts(value) ? null : message,
-  ...more,
-});
-const matching = (pattern: RegExp, message: string, more: Partial<InputType> = {}) =>
-  textThat((text) => pattern.test(text), message, more);
-
-/** Any text; expressions and masks may leave a number in it. */
+/** Expressions and masks may leave a number in a text. */
 const free: InputType = {
   findFault: (value) => (typeof value === 'string' || typeof value === 'number' ? null : 'must be a text'),
 };
-const bounded: InputType = { ...free, hasLength: true };
 const number: InputType = {
   findFault: (value) => (isNumeric(value) ? null : 'must be a number'),
   toComparable: Number,
 };
+
+/** An input that delivers texts of one form, which two of its values are compared by as they are unless told. */
+function formatted(
+  accepts: (text: string) => boolean,
+  format: string,
+  more: Partial<InputType> = { toComparable: (value) => value },
+): InputType {
+  const findFault = (value: unknown): string | null => {
+    if (typeof value !== 'string') return 'must be a text';
+    return accepts(value) ? null : `must be ${format}`;
+  };
+  return { findFault, ...more };
+}
+
+const asText = { hasLength: true };
 const asInstant = { toComparable: (value: unknown) => Date.parse(String(value)) };
-const asText = { toComparable: (value: unknown) => value };
 
 const INPUT_TYPES: ReadonlyMap<string, InputType> = new Map([
-  ['text', bounded],
-  ['search', bounded],
-  ['tel', bounded],
-  ['password', bounded],
+  ['text', { ...free, ...asText }],
+  ['search', { ...free, ...asText }],
+  ['tel', { ...free, ...asText }],
+  ['password', { ...free, ...asText }],
   ['hidden', free],
-  ['email', textThat(isEmail, 'must be an e-mail address', { hasLength: true })],
-  ['url', textThat(isUrl, 'must be an absolute http, https or ftp URL', { hasLength: true })],
+  ['email', formatted(isEmail, 'an e-mail address', asText)],
+  ['url', formatted(isUrl, 'an absolute http, https or ftp URL', asText)],
   ['number', number],
   ['range', number],
-  ['date', textThat(isDate, 'must be a date in the form YYYY-MM-DD', asInstant)],
-  ['datetime-local', textThat(isDateTime, 'must be a date and time in the form YYYY-MM-DDTHH:mm', asInstant)],
-  ['time', matching(TIME, 'must be a time in the form HH:mm', asText)],
-  ['month', matching(MONTH, 'must be a month in the form YYYY-MM', asText)],
-  ['week', matching(WEEK, 'must be a week in the form YYYY-Www', asText)],
-  ['color', matching(COLOR, 'must be a colour in the form #rrggbb')],
+  ['date', formatted(isDate, 'a date in the form YYYY-MM-DD', asInstant)],
+  ['datetime-local', formatted(isDateTime, 'a date and time in the form YYYY-MM-DDTHH:mm', asInstant)],
+  ['time', formatted((text) => TIME.test(text), 'a time in the form HH:mm')],
+  ['month', formatted((text) => MONTH.test(text), 'a month in the form YYYY-MM')],
+  ['week', formatted((text) => WEEK.test(text), 'a week in the form YYYY-Www')],
+  ['color', formatted((text) => COLOR.test(text), 'a colour in the form #rrggbb', {})],
 ]);
 
 /** An input of a type that the server does not know. */
-const UNKNOWN = textThat(() => true, '');
+const UNKNOWN = formatted(() => true, 'a text', {});
 
 /** The input type of a name in lower case. */
 export function inputTypeOf(name: string): InputType {

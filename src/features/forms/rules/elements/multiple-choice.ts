@@ -2,10 +2,9 @@ import { isEmptyAnswer, type Part } from '../definition.ts';
 import { findCountFault } from './bounds.ts';
 import {
   type ChoiceSet,
-  chosenIn,
   compileChoiceRules,
   compileChoices,
-  compileCommented,
+  compileEntry,
   elementsInChoices,
   exclusiveChoices,
   findChoicesObstacle,
@@ -22,7 +21,7 @@ const MAX_SELECTIONS = 1000;
 export const severalChoices: ElementType = {
   findObstacle: findChoicesObstacle,
   compileShape: selectionShape,
-  compileRules: (element, known) => [...compileChoiceRules(element, known), countRule(element)],
+  compileRules: (element, expressions) => [...compileChoiceRules(element, expressions), countRule(element)],
 };
 
 /** Several choices, which may hold elements. */
@@ -31,19 +30,15 @@ export const checkbox: ElementType = { ...severalChoices, inChoices: elementsInC
 /** A list without repetitions; `none` and the like stand alone. */
 export function selectionShape(element: Part, { form }: ShapeContext): AnswerShape {
   const choices = compileChoices(element, form);
-  const property = element.text('valuePropertyName');
-  const commented = property === undefined ? compileCommented(element, form) : undefined;
-  const valueProperty = commented === undefined ? property : 'value';
+  const choiceIn = compileEntry(element, form, element.text('valuePropertyName'));
   return (value, field, found) => {
     if (!Array.isArray(value)) return found.add(field, 'must be a list of choices');
     if (value.length > MAX_SELECTIONS) return found.add(field, `must have at most ${MAX_SELECTIONS} entries`);
     const seen = new Set<string>();
     for (const [index, entry] of value.entries()) {
       const at = `${field}[${index}]`;
-      const choice = chosenIn(entry, valueProperty);
-      const fault = findChoiceFault(choice, choices, seen, value.length);
+      const fault = findChoiceFault(choiceIn(entry, at, found), choices, seen, value.length);
       if (fault !== null) found.add(at, fault);
-      commented?.(entry, at, found);
     }
   };
 }

@@ -1,10 +1,9 @@
 import type { Part } from '../definition.ts';
 import { findLengthFault } from './bounds.ts';
 import {
-  chosenIn,
   compileChoiceRules,
   compileChoices,
-  compileCommented,
+  compileEntry,
   elementsInChoices,
   findChoicesObstacle,
   scalarKey,
@@ -49,10 +48,6 @@ export function choiceShape(
   const shape = scalar((value) =>
     choices.has(value) || isOffered(value) ? findLengthFault(value) : 'must be one of the choices',
   );
-  const commented = compileCommented(element, form);
-  if (commented === undefined) return shape;
-  return (value, field, found) => {
-    shape(chosenIn(value, 'value'), field, found);
-    commented(value, field, found);
-  };
+  const choiceIn = compileEntry(element, form);
+  return (value, field, found) => shape(choiceIn(value, field, found), field, found);
 }

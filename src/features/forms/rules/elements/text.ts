@@ -1,6 +1,7 @@
 import { Helpers } from 'survey-core';
 import { isEmptyAnswer, isObject, Part } from '../definition.ts';
-import { type Expression, mustCompile } from '../expressions.ts';
+import type { ExpressionValues } from '../expressions.ts';
+import type { FormExpressions } from '../form-expressions.ts';
 import { findLengthFault } from './bounds.ts';
 import type { AnswerRule, ElementType } from './element-type.ts';
 import { inputTypeOf } from './input-types.ts';
@@ -19,7 +20,7 @@ export const text: ElementType = {
     const limit = input.hasLength ? lengthLimit(element, form) : undefined;
     return scalar((value) => input.findFault(value) ?? findLengthFault(value, limit));
   },
-  compileRules: (element, known) => [...boundRules(element, known), ...stepRules(element)],
+  compileRules: (element, expressions) => [...boundRules(element, expressions), ...stepRules(element)],
 };
 
 /** What bounds the length of an element's text: its own `maxLength`, else the form's; undefined when there is none. */
@@ -34,11 +35,11 @@ function inputTypeName(element: Part): string {
   return name === 'datetime' || name === 'datetime_local' ? 'datetime-local' : name;
 }
 
-function boundRules(element: Part, known: ReadonlySet<string>): AnswerRule[] {
+function boundRules(element: Part, expressions: FormExpressions): AnswerRule[] {
   const { toComparable } = inputTypeOf(inputTypeName(element));
   if (toComparable === undefined) return [];
   return (['min', 'max'] as const).flatMap((property) => {
-    const bound = compileBound(element, property, known);
+    const bound = compileBound(element, property, expressions);
     if (bound === undefined) return [];
     const rule: AnswerRule = (value, values) => {
       const limit = bound(values);
@@ -52,12 +53,16 @@ function boundRules(element: Part, known: ReadonlySet<string>): AnswerRule[] {
 }
 
 /** A bound is a value, or an expression: in `minValueExpression`, or after `=` in `min`. */
-function compileBound(element: Part, property: string, known: ReadonlySet<string>): Expression | undefined {
+function compileBound(
+  element: Part,
+  property: string,
+  expressions: FormExpressions,
+): ((values: ExpressionValues) => unknown) | undefined {
   const value = element.read(property);
   const inline = typeof value === 'string' && value.startsWith('=') ? value.slice(1) : '';
   const source = element.text(`${property}ValueExpression`) ?? inline;
   if (source === '') return isEmptyAnswer(value) ? undefined : () => value;
-  const expression = mustCompile(source, known);
+  const expression = expressions.compile(source);
   const type = inputTypeName(element);
   return (values) => {
     const limit: unknown = Helpers.convertValToQuestionVal(expression(values), type);
