@@ -60,8 +60,6 @@ export function defineHttpLedger<Work>(definition: HttpLedgerDefinition<Work>): 
     concurrency: 512,
     concurrencyPerTarget: 16,
     concurrencyPerTenant: 256,
-    // Rows are claimed ahead for longer than this.
-    claimEveryMs: 20,
     dueTimes: {
       longestWaitSeconds: ({ config }, attempts) =>
         Math.max(MAX_RETRY_AFTER_SECONDS, (config.webhookBackoffSeconds[attempts - 1] ?? 0) * (1 + JITTER)),

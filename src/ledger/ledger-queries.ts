@@ -16,7 +16,7 @@ export interface Target {
 
 /** A target with rows that are due now. */
 export interface DueTarget extends Target {
-  /** Due rows, counted no further than a look may claim of one target. */
+  /** Due rows, counted no further than the places of a target. */
   readonly due: number;
 }
 

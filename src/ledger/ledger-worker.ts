@@ -2,14 +2,13 @@
  * Works one ledger in one process: claims due rows in turn over their targets, keeps a bounded number of attempts
  * under way, and has what came of them settled.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { FairQueue, type Leave } from './fair-queue.ts';
 import type { Claim, LedgerDefinition, Outcome } from './ledger.ts';
 import { claimDue, listDueTenants, recallRows, type Share } from './ledger-queries.ts';
-import { MOST_AHEAD, Pace } from './pace.ts';
+import { Pace } from './pace.ts';
 import { type Finished, Settler } from './settler.ts';
 import { Turns, targetKey } from './turns.ts';
 
@@ -17,10 +16,8 @@ import { Turns, targetKey } from './turns.ts';
 const POLL_MS = 300;
 /** Tenants with waiting rows that one look visits. */
 const TENANTS_PER_LOOK = 100;
-/** A look that claims fewer rows than this, or none, was hardly worth its statements. */
-const FEW_CLAIMS = 16;
-/** How long after such a look the next round begins at the earliest, milliseconds. */
-const QUIET_GAP_MS = 50;
+/** How long after a look the next round begins at the earliest, so that each finds many rows, milliseconds. */
+const LOOK_EVERY_MS = 50;
 /** An attempt that waited longer for its target might outlive its lease, milliseconds. */
 const LONGEST_WAIT_MS = 5_000;
 /** How far apart the clocks of several processes may be for a recall to tell a live lease, milliseconds. */
@@ -36,13 +33,11 @@ interface Held {
 export class LedgerWorker<Work, Note = undefined> {
   readonly #platform: Platform;
   readonly #ledger: LedgerDefinition<Work, Note>;
-  /** Attempts claimed and not yet settled. */
+  /** Attempts claimed that still have their places. */
   readonly #turns: Turns;
   readonly #queue: FairQueue;
   readonly #pace = new Pace();
   readonly #settler: Settler<Work, Note>;
-  /** When the last look began that found little to do; the next one waits for more to come together. */
-  #quietSince = Number.NEGATIVE_INFINITY;
   /** By row id. */
   readonly #held = new Map<string, Held>();
   readonly #clockWatch = new ClockWatch();
@@ -51,8 +46,8 @@ export class LedgerWorker<Work, Note = undefined> {
   #stopping = false;
   /** Whether rows may have become due since the current round over the tenants began. */
   #isAwake = false;
-  /** When the last claim that found rows began, by the monotonic clock, milliseconds. */
-  #claimedAt = Number.NEGATIVE_INFINITY;
+  /** When the last round began, by the monotonic clock, milliseconds. */
+  #roundAt = Number.NEGATIVE_INFINITY;
   #interrupt: (() => void) | null = null;
   /** The earliest retry that an attempt of this process asked for, milliseconds since the epoch. */
   #nextRetryAt = Number.POSITIVE_INFINITY;
@@ -98,64 +93,61 @@ export class LedgerWorker<Work, Note = undefined> {
     while (this.#goesOn) {
       try {
         await this.#mindClock();
-        if (this.#mayClaim() && (await this.#claim())) continue;
+        if (this.#mayClaim() && this.#restMs() <= 0) await this.#claimRound();
       } catch (error) {
         await this.#settler.reportAndPause(error);
       }
-      if (this.#goesOn && !(this.#isAwake && this.#mayClaim())) await this.#sleep();
+      if (this.#goesOn) await this.#sleep();
     }
   }
 
   get #goesOn(): boolean {
-    return !this.#stopping || this.#turns.claimed > 0;
+    return !this.#stopping || this.#held.size > 0;
   }
 
   #mayClaim(): boolean {
-    return !this.#stopping && this.#turns.hasFreePlaces && this.#restMs() <= 0;
+    return !this.#stopping && this.#turns.hasFreePlaces;
   }
 
-  /** How long not to claim yet, milliseconds. */
+  /** How long not to look yet, milliseconds. */
   #restMs(): number {
-    return this.#claimedAt + (this.#ledger.claimEveryMs ?? 0) - performance.now();
+    return this.#roundAt + (this.#ledger.lookEveryMs ?? LOOK_EVERY_MS) - performance.now();
   }
 
-  /** Claims once; true when there may be more to claim at once. */
-  async #claim(): Promise<boolean> {
-    if (this.#turns.lastTenant === null) await this.#beginRound();
+  /** Goes over the tenants, page by page, until all have had their turn or no place is left. */
+  async #claimRound(): Promise<void> {
+    this.#roundAt = performance.now();
+    this.#isAwake = false;
+    this.#turns.beginRound();
+    do await this.#claimPage();
+    while (this.#turns.lastTenant !== null && this.#mayClaim());
+    // Another round may find more.
+    if (this.#turns.goesOn) this.#isAwake = true;
+  }
+
+  async #claimPage(): Promise<void> {
     const all = this.#platform.database.everyTenant('ledgers');
-    const { table, concurrencyPerTarget, concurrencyPerTenant, gate } = this.#ledger;
-    const startedAt = performance.now();
+    const { table, concurrencyPerTarget, concurrencyPerTenant } = this.#ledger;
     const now = this.#platform.clock();
     const known = this.#turns.knownTenants();
     const page = await listDueTenants(all, table, now, {
       after: this.#turns.lastTenant,
       tenants: TENANTS_PER_LOOK,
-      perTarget: concurrencyPerTarget * (gate === undefined ? MOST_AHEAD : 1),
+      perTarget: concurrencyPerTarget,
       perTenant: concurrencyPerTenant,
       known,
     });
     const shares = this.#turns.deal(page, known);
-    const claimed = shares.length > 0 ? await this.#claimShares(shares, now) : 0;
-    this.#quietSince = claimed < FEW_CLAIMS ? startedAt : Number.NEGATIVE_INFINITY;
-    return this.#turns.goesOn;
+    if (shares.length > 0) await this.#claimShares(shares, now);
   }
 
-  async #beginRound(): Promise<void> {
-    const sinceQuiet = performance.now() - this.#quietSince;
-    if (sinceQuiet < QUIET_GAP_MS) await pause(QUIET_GAP_MS - sinceQuiet);
-    this.#isAwake = false;
-    this.#turns.beginRound();
-  }
-
-  /** Claims rows and begins their attempts; returns how many. */
-  async #claimShares(shares: readonly Share[], now: Date): Promise<number> {
-    this.#claimedAt = performance.now();
+  /** Claims rows and begins their attempts. */
+  async #claimShares(shares: readonly Share[], now: Date): Promise<void> {
     const leasedUntil = new Date(now.getTime() + this.#ledger.leaseSeconds(this.#platform) * 1000);
     const all = this.#platform.database.everyTenant('ledgers');
     const claims = await claimDue(all, this.#ledger.table, shares, now, leasedUntil);
     const begun = claims.filter((claim) => !this.#renews(claim));
     if (begun.length > 0) await this.#begin(begun, performance.now());
-    return claims.length;
   }
 
   /**
@@ -193,30 +185,27 @@ export class LedgerWorker<Work, Note = undefined> {
     }
   }
 
-  /** What the attempts need. One row for which it cannot be read must not hold the others: it has broken. */
+  /** What the attempts need. A row for which it cannot be read must not hold the others: its attempt has broken. */
   async #load(claims: readonly Claim[]): Promise<ReadonlyMap<string, Loaded<Work>>> {
-    const loadSome = async (some: readonly Claim[]) => {
-      const work = await this.#ledger.load(this.#platform, some);
-      return new Map([...work].map(([id, each]) => [id, { work: each }] as const));
-    };
     try {
-      return await loadSome(claims);
+      return await this.#loadTogether(claims);
     } catch (error) {
       await this.#settler.reportAndPause(error);
     }
-    const loaded = new Map<string, Loaded<Work>>();
-    let faults = 0;
+    const apart: (readonly [string, Loaded<Work>])[] = [];
     for (const claim of claims) {
-      try {
-        for (const [id, each] of await loadSome([claim])) loaded.set(id, each);
-      } catch (error) {
-        faults += 1;
-        loaded.set(claim.id, { error });
-      }
+      const loaded = await this.#loadTogether([claim]).catch((error) => new Map([[claim.id, { error }]]));
+      apart.push(...loaded);
     }
     // The database may be away: nothing is known of any row, and their leases bring them back.
-    if (faults === claims.length) throw new Error('Nothing could be loaded.');
-    return loaded;
+    if (apart.length === claims.length && apart.every(([, loaded]) => 'error' in loaded))
+      throw new Error('Nothing could be loaded.');
+    return new Map(apart);
+  }
+
+  async #loadTogether(claims: readonly Claim[]): Promise<Map<string, Loaded<Work>>> {
+    const loaded = await this.#ledger.load(this.#platform, claims);
+    return new Map([...loaded].map(([id, work]) => [id, { work }]));
   }
 
   /** Never rejects: nobody waits for it. */
@@ -229,7 +218,7 @@ export class LedgerWorker<Work, Note = undefined> {
       this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
       outcome = brokenOutcome(this.#platform, claim, error);
     }
-    if (this.#ledger.gate === undefined) held.leave?.();
+    if (this.#ledger.gate === undefined) this.#giveBack(held);
     this.#settler.add({ claim, outcome, at: this.#platform.clock() });
   }
 
@@ -257,28 +246,39 @@ export class LedgerWorker<Work, Note = undefined> {
     return outcome;
   }
 
+  /** Gives back the claim's place, and wakes the loop when its target may have more rows for that. */
+  #giveBack({ claim: { tenantId, targetId }, leave }: Held): void {
+    leave?.();
+    this.#turns.count(tenantId, targetId, -1);
+    if (this.#turns.mayTakeMore(tenantId, targetId)) this.wake();
+  }
+
   #release(batch: readonly Finished<Note>[]): void {
+    const soon = this.#platform.clock().getTime() + POLL_MS;
     for (const { claim, outcome } of batch) {
-      this.#held.get(claim.id)?.leave?.();
+      const held = this.#held.get(claim.id);
+      if (held !== undefined && this.#ledger.gate !== undefined) this.#giveBack(held);
       this.#held.delete(claim.id);
-      this.#turns.count(claim.tenantId, claim.targetId, -1);
-      if (outcome.kind === 'retry') this.#nextRetryAt = Math.min(this.#nextRetryAt, outcome.dueAt.getTime());
+      if (outcome.kind !== 'retry') continue;
+      this.#nextRetryAt = Math.min(this.#nextRetryAt, outcome.dueAt.getTime());
+      if (this.#nextRetryAt <= soon) this.wake();
     }
-    this.wake();
+    if (this.#stopping) this.wake();
   }
 
   /** Until woken, until the next retry that this process knows of is due, or until it is time to look again. */
   #sleep(): Promise<void> {
     const untilRetry = Math.max(0, this.#nextRetryAt - this.#platform.clock().getTime());
     if (untilRetry <= POLL_MS) this.#nextRetryAt = Number.POSITIVE_INFINITY;
+    const isResting = this.#isAwake && this.#mayClaim();
+    const wait = isResting ? Math.max(0, this.#restMs()) : Math.min(POLL_MS, untilRetry);
     return new Promise((resolve) => {
-      const mayClaimSoon = this.#isAwake && this.#turns.hasFreePlaces && !this.#stopping;
-      const untilClaim = mayClaimSoon ? Math.max(0, this.#restMs()) : POLL_MS;
-      const timer = setTimeout(resolve, Math.min(untilClaim, untilRetry));
-      this.#interrupt = () => {
+      const timer = setTimeout(resolve, wait);
+      const interrupt = () => {
         clearTimeout(timer);
         resolve();
       };
+      this.#interrupt = isResting ? null : interrupt;
     });
   }
 }

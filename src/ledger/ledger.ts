@@ -87,8 +87,8 @@ export interface LedgerDefinition<Work, Note = undefined> {
   readonly concurrencyPerTenant: number;
   /** Absent: an attempt is made as soon as its target has a place, which is free again once it is made. */
   readonly gate?: Gate;
-  /** The least time between two claims that found rows, so that each takes many; 0 when absent. Milliseconds. */
-  readonly claimEveryMs?: number;
+  /** The least time between two looks for due rows, so that each finds many; absent: 50. Milliseconds. */
+  readonly lookEveryMs?: number;
   readonly dueTimes: DueTimes;
   /** Longer than any attempt can take with its wait for a place, seconds. */
   readonly leaseSeconds: (platform: Platform) => number;

@@ -9,7 +9,7 @@ const REMEMBERED_TARGETS = 10_000;
 /** Rows are claimed ahead for about this long, milliseconds. */
 const AHEAD_MS = 200;
 /** How many times the attempts at once may be claimed of the quickest target. */
-export const MOST_AHEAD = 64;
+const MOST_AHEAD = 64;
 /** How much the latest attempt counts in a target's pace. */
 const SMOOTHING = 0.2;
 

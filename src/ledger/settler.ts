@@ -6,7 +6,7 @@ import type { Claim, LedgerDefinition, Outcome, Settlement } from './ledger.ts';
 import { settleRows } from './ledger-queries.ts';
 
 /** How long finished attempts wait for others to be settled with, unless they keep places meanwhile, milliseconds. */
-const GATHER_MS = 15;
+const GATHER_MS = 40;
 /** How long to leave a database alone that has just failed, milliseconds. */
 const PAUSE_AFTER_ERROR_MS = 1000;
 
@@ -67,49 +67,37 @@ export class Settler<Work, Note> {
     this.#isSettling = false;
   }
 
-  /** Settles a batch; what cannot be written now waits for the next one. False when the database is away. */
-  async #settle(batch: readonly Finished<Note>[]): Promise<boolean> {
+  /** Settles a batch, or leaves what cannot be written now to a later one. */
+  async #settle(batch: readonly Finished<Note>[]): Promise<void> {
     const settlements = batch.flatMap(toSettlement);
     try {
       if (settlements.length > 0) await this.#write(settlements);
     } catch (error) {
-      if (isDataRefused(error)) return this.#settleApart(batch, error);
-      await this.reportAndPause(error);
-      this.#keepOrRelease(batch);
-      return false;
+      if (isDataRefused(error) && batch.length > 1) {
+        // One row that the database refuses must not hold the others.
+        for (const finished of batch) await this.#settle([finished]);
+        return;
+      }
+      // A row that is refused by itself is given up, and its lease brings it back; so are all when the process stops.
+      if (isDataRefused(error) || this.#stopping) {
+        this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
+        this.#release(batch);
+      } else {
+        await this.reportAndPause(error);
+        this.#finished.push(...batch);
+      }
+      return;
     }
     for (const [outcome, { length: count }] of Map.groupBy(batch, (finished) => finished.outcome.kind)) {
       this.#platform.observe({ event: 'ledger.settled', ledger: this.#ledger.name, outcome, count });
     }
     this.#release(batch);
-    return true;
   }
 
   #write(settlements: readonly Settlement<Note>[]): Promise<void> {
     const { settle, table } = this.#ledger;
     const all = this.#platform.database.everyTenant('ledgers');
     return settle?.(all, settlements, this.#platform) ?? settleRows(all, table, settlements);
-  }
-
-  /** One row that the database refuses must not hold the others: it is given up, and its lease brings it back. */
-  async #settleApart(batch: readonly Finished<Note>[], error: unknown): Promise<boolean> {
-    if (batch.length === 1) {
-      this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
-      this.#release(batch);
-      return true;
-    }
-    for (const [index, finished] of batch.entries()) {
-      if (await this.#settle([finished])) continue;
-      this.#keepOrRelease(batch.slice(index + 1));
-      return false;
-    }
-    return true;
-  }
-
-  /** Keeps what is not written for the next batch; a process that stops waits no longer for the database. */
-  #keepOrRelease(batch: readonly Finished<Note>[]): void {
-    if (this.#stopping) this.#release(batch);
-    else this.#finished.push(...batch);
   }
 }
 

@@ -51,7 +51,7 @@ export class Turns {
     this.#claimsOf = claimsOf;
   }
 
-  /** Rows claimed and not settled. */
+  /** Rows claimed and not done. */
   get claimed(): number {
     return this.#claimed;
   }
@@ -83,7 +83,12 @@ export class Turns {
     this.#isFruitful = false;
   }
 
-  /** Counts a row as claimed (1) or settled (-1). */
+  /** Whether rows of this target could be claimed now, if there are any. */
+  mayTakeMore(tenantId: string, targetId: string): boolean {
+    return this.hasFreePlaces && this.#refill(tenantId, targetId, this.#claimedOf(tenantId, targetId)) > 0;
+  }
+
+  /** Counts a row as claimed (1) or done (-1). */
   count(tenantId: string, targetId: string, change: 1 | -1): void {
     const key = targetKey(tenantId, targetId);
     const before = this.#byTarget.of(key);
@@ -135,13 +140,15 @@ export class Turns {
     let last: string | null = null;
     for (const { tenant_id, target_id, due } of targets) {
       if (ofTenant === 0 || isFull(free)) return { shares, last, isCut: true };
-      const claimed = this.#byTarget.of(targetKey(tenant_id, target_id));
+      const claimed = this.#claimedOf(tenant_id, target_id);
       const taken = this.#placesTaken(claimed);
       const mayTake = Math.min(this.#limits.concurrencyPerTarget - taken, ofTenant, free.places);
       // Rows ahead take no places, but only a target that has all of its own may have them.
       const isWhole = taken + mayTake === this.#limits.concurrencyPerTarget;
       const most = isWhole ? this.#refill(tenant_id, target_id, claimed) : mayTake;
-      const count = Math.max(0, Math.min(due, most, free.claims));
+      // As many due rows as it has places are counted, and may be more.
+      const rows = due < this.#limits.concurrencyPerTarget ? due : most;
+      const count = Math.max(0, Math.min(rows, most, free.claims));
       if (count > 0) shares.push({ tenant_id, target_id, count });
       const places = this.#placesTaken(claimed + count) - taken;
       ofTenant -= places;
@@ -150,6 +157,10 @@ export class Turns {
       last = target_id;
     }
     return { shares, last, isCut: false };
+  }
+
+  #claimedOf(tenantId: string, targetId: string): number {
+    return this.#byTarget.of(targetKey(tenantId, targetId));
   }
 
   /** How many rows to claim for a target that has so many: none ahead until half of them are gone, then many at once. */

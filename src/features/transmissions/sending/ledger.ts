@@ -23,7 +23,7 @@ const MAX_WAIT_MS = 30_000;
 /** Beyond waiting and sending: time to claim before it and to settle after it. */
 const LEASE_MARGIN_SECONDS = 10;
 /** Short for a person, and long enough for a batch that is worth rendering together. */
-const CLAIM_EVERY_MS = 200;
+const LOOK_EVERY_MS = 200;
 
 /** What the first attempt of a message `l` waits for. */
 const SCHEDULED_AT = sql`(
@@ -60,7 +60,7 @@ function messageLedger(name: string, table: string, lane: number): Ledger {
     concurrencyPerTarget: 128,
     concurrencyPerTenant: 400,
     gate: { queue: (platform) => handOver(platform).queue, lane, maxWaitMs: MAX_WAIT_MS },
-    claimEveryMs: CLAIM_EVERY_MS,
+    lookEveryMs: LOOK_EVERY_MS,
     dueTimes: {
       notBefore: SCHEDULED_AT,
       longestWaitSeconds: (_platform, attempts) => longestWaitSeconds(attempts),

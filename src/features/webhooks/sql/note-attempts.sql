@@ -1,20 +1,17 @@
 -- planner: by keys
--- Notes the last attempt to each of some webhooks. Rows are locked in the order of their keys, so that workers that settle
--- at the same time cannot block each other for good.
+-- Notes the last attempt to each of some webhooks, one after the other in the order of their keys, so that workers that
+-- settle at the same time cannot block each other for good. An earlier moment changes nothing.
 create function tessera_note_attempts(tenants uuid[], ids uuid[], moments timestamptz[], statuses text[])
-returns void language plpgsql as $$ begin
-  execute $query$
-    with locked as materialized (
-      select w.tenant_id, w.id, noted.moment, noted.status
-      from (
-        select distinct on (n.tenant_id, n.id) n.* from unnest($1, $2, $3, $4) as n (tenant_id, id, moment, status)
-        order by n.tenant_id, n.id, n.moment desc) noted
-      cross join lateral (
-        select w.tenant_id, w.id from webhooks w
-        where w.tenant_id = noted.tenant_id and w.id = noted.id limit 1 for update) w
-    )
-    update webhooks w set last_attempt_at = locked.moment, last_attempt_status = locked.status
-    from locked where w.tenant_id = locked.tenant_id and w.id = locked.id
-      and (w.last_attempt_at is null or w.last_attempt_at <= locked.moment)$query$
-  using tenants, ids, moments, statuses;
+returns void language plpgsql as $$
+declare noted record;
+begin
+  for noted in
+    select distinct on (n.tenant_id, n.id) n.* from unnest(tenants, ids, moments, statuses) as
+      n (tenant_id, id, moment, status)
+    order by n.tenant_id, n.id, n.moment desc
+  loop
+    update webhooks w set last_attempt_at = noted.moment, last_attempt_status = noted.status
+    where w.tenant_id = noted.tenant_id and w.id = noted.id
+      and (w.last_attempt_at is null or w.last_attempt_at <= noted.moment);
+  end loop;
 end $$;
