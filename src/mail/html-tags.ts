@@ -115,8 +115,9 @@ export class TagReader implements TokenizerCallbacks {
     const condition = CONDITION.exec(content)?.[0];
     this.#found('!', end + 1, []);
     if (condition === undefined) return;
-    const inner = content.slice(condition.length);
-    this.tags.push(...new TagReader(inner, this.#wanted, this.#offset + start + condition.length).tags);
+    const offset = this.#offset + start + condition.length;
+    const shown = new TagReader(content.slice(condition.length), this.#wanted, offset);
+    for (const tag of shown.tags) this.tags.push(tag);
   }
 
   oncdata(_start: number, end: number): void {

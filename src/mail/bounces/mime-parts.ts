@@ -1,6 +1,7 @@
 /**
  * The parts of a report message (RFC 2045, 3462): headers and decoded text, as far as reports need them. What arrives
  * comes from anywhere, so reading it is linear in its size, bounded in depth, and never fails: what is no MIME is text.
+ * docs/decisions/0013-bounces-are-read-here.md tells why no library does it.
  */
 
 /** One leaf of a message; attached messages are leaves too. */
@@ -19,6 +20,7 @@ export interface ReadMessage {
   readonly parts: readonly MimePart[];
 }
 
+/** Multiparts within multiparts, leaves of a message, and parts of a multipart that are read at most. */
 const MAX_DEPTH = 5;
 const MAX_PARTS = 100;
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -74,20 +76,17 @@ function boundaryOf(contentType: string): string | null {
 /** What stands between the boundary lines; the last part may lack its end. */
 function splitBody(body: string, boundary: string): string[] {
   const parts: string[] = [];
-  let current: string[] | null = null;
-  for (const line of body.split('\n')) {
-    const trimmed = line.trimEnd();
-    if (trimmed === `--${boundary}` || trimmed === `--${boundary}--`) {
-      if (current !== null) parts.push(current.join('\n'));
-      current = trimmed.length === boundary.length + 2 ? [] : null;
-    } else current?.push(line);
+  let start = -1;
+  for (const line of body.matchAll(new RegExp(`^--${RegExp.escape(boundary)}(--)?[ \\t\\r]*$`, 'gm'))) {
+    if (start >= 0) parts.push(body.slice(start, line.index - 1));
+    if (parts.length === MAX_PARTS) return parts;
+    start = line[1] === undefined ? line.index + line[0].length + 1 : -1;
   }
-  if (current !== null) parts.push(current.join('\n'));
+  if (start >= 0) parts.push(body.slice(start));
   return parts;
 }
 
 function decode(body: string, encoding: string): string {
-  const bytes = () => Buffer.from(body, 'latin1');
   switch (encoding.trim().toLowerCase()) {
     case 'base64':
       return Buffer.from(body, 'base64').toString();
@@ -99,6 +98,6 @@ function decode(body: string, encoding: string): string {
         'latin1',
       ).toString();
     default:
-      return bytes().toString();
+      return Buffer.from(body, 'latin1').toString();
   }
 }

@@ -1,4 +1,4 @@
-/** Pieces compiled into closures that write a text. */
+/** Pieces compiled into closures that write a text (docs/decisions/0013-templates-are-not-compiled-to-code.md). */
 
 import { compileExpression, compileStrict, type Evaluate, type Names, type Scope } from './expressions.ts';
 import {
