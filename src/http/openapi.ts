@@ -4,48 +4,26 @@ import type { ErrorDefinition } from '../errors/app-error.ts';
 import * as platform from '../errors/platform-errors.ts';
 import type { Feature } from '../features/feature.ts';
 import { version } from '../version.ts';
+import { ERROR_SHAPES } from './error-shapes.ts';
+import { NamedSchemas } from './named-schemas.ts';
 import type { Route } from './route.ts';
+import { SURFACES, surfacesOf } from './surfaces.ts';
 
-/** The usual body of an error (document 1, Errors). */
-export const ErrorReply = Type.Object({
-  message: Type.String(),
-  code: Type.String(),
-  issues: Type.Optional(
-    Type.Array(Type.Object({ field: Type.Optional(Type.String()), message: Type.String() })),
-  ),
-  request_id: Type.Optional(
-    Type.String({ description: 'On unexpected errors: names the request in the log.' }),
-  ),
-});
+const DESCRIPTION =
+  'The experience platform. Errors have a stable `code`; `docs/errors.md` lists them all. Lists are newest first. An operation has `x-access`: the least role that it asks for. A list has `x-filters`, the fields it can be filtered by, each with its type, and the operations; and `x-search`, the fields that `search` looks in.';
 
-/** The body of an error of templates and e-mail settings (document 2, Errors). */
-export const WrappedErrorReply = Type.Object({
-  error: Type.Object({
-    code: Type.String(),
-    message: Type.String(),
-    details: Type.Array(
-      Type.Object({
-        field: Type.Optional(Type.String()),
-        message: Type.String(),
-        variable: Type.Optional(Type.String({ description: 'What no data defines.' })),
-        line: Type.Optional(Type.Integer({ description: '1-based line in the template.' })),
-        column: Type.Optional(Type.Integer({ description: '1-based column in the template.' })),
-      }),
-    ),
-    request_id: Type.Optional(
-      Type.String({ description: 'On unexpected errors: names the request in the log.' }),
-    ),
-  }),
-});
-
-/** The OpenAPI document of all features. */
+/** The OpenAPI document of all features. @throws when two different schemas have one name. */
 export function buildOpenApi(features: readonly Feature[]): object {
-  const routes = features
-    .flatMap((feature) => [...feature.routes])
-    .filter((route) => route.method !== 'OPTIONS');
+  const routes = features.flatMap((feature) => [...feature.routes]);
+  const schemas = new NamedSchemas();
+  for (const { name, schema } of Object.values(ERROR_SHAPES)) schemas.add(name, schema);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+    const method = route.method.toLowerCase();
+    // Where two surfaces have each their own route on one path, the later is told apart by its surface.
+    const isTaken = paths[route.path]?.[method] !== undefined;
+    const path = isTaken ? `${route.path}#${surfacesOf(route)[0]?.name}` : route.path;
+    paths[path] = { ...paths[path], [method]: operation(route, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -58,52 +36,83 @@ export function buildOpenApi(features: readonly Feature[]): object {
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Error: ErrorReply, WrappedError: WrappedErrorReply },
-      securitySchemes: {
-        ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-        Operator: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN.' },
-      },
+      schemas: schemas.toJSON(),
+      securitySchemes: Object.fromEntries(
+        SURFACES.flatMap(({ security }) => (security ? [[security.name, security.scheme]] : [])),
+      ),
     },
   };
 }
 
-const DESCRIPTION =
-  'The experience platform. Errors have a stable `code`; `docs/errors.md` lists them all. Lists are newest first.';
+/** Every error a route can give: those of its kind and its surfaces, and those it declares. */
+export function errorsOf(route: Route): ErrorDefinition[] {
+  const { access, method, params, query, reply, rateLimit, invalid = platform.INVALID_REQUEST } = route;
+  const errors: ErrorDefinition[] = [
+    platform.INTERNAL_ERROR,
+    ...surfacesOf(route).flatMap((surface) => surface.errors(access)),
+  ];
+  if (params || query) errors.push(platform.INVALID_REQUEST);
+  // A body is read, and can be refused, whether the route wants one or not.
+  if (method !== 'GET') errors.push(invalid, platform.PAYLOAD_TOO_LARGE, platform.UNSUPPORTED_MEDIA_TYPE);
+  if (method === 'POST' && reply) errors.push(platform.INVALID_REQUEST, platform.IDEMPOTENCY_CONFLICT);
+  if (rateLimit) errors.push(platform.RATE_LIMITED);
+  if (route.cors) errors.push(platform.FORBIDDEN);
+  return [...new Set([...errors, ...(route.errors ?? [])])];
+}
 
-function operation(route: Route): object {
+function operation(route: Route, schemas: NamedSchemas): object {
+  const { id, summary, description, tag, access, filters, search } = route;
   const parameters = [
     ...toParameters('path', route.params),
     ...toParameters('query', route.query),
     ...headerParameters(route),
   ];
+  const requestBody = toRequestBody(route, schemas);
   return {
-    operationId: route.id,
-    summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
-    tags: [route.tag],
-    security: security(route),
+    operationId: id,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tag],
+    security: surfacesOf(route).flatMap(({ security }) => (security ? [{ [security.name]: [] }] : [])),
+    'x-access': access,
+    ...(filters ? { 'x-filters': toFilters(filters) } : {}),
+    ...(search && search.length > 0 ? { 'x-search': search } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body ? { requestBody: { required: true, content: json(route.body) } } : {}),
-    responses: { [route.raw?.status ?? 200]: success(route), ...errorResponses(route) },
+    ...(requestBody ? { requestBody } : {}),
+    responses: { [route.raw?.status ?? 200]: success(route, schemas), ...errorResponses(route) },
   };
 }
 
-function security(route: Route): object[] {
-  if (route.access === 'public') return [];
-  return [route.access === 'operator' ? { Operator: [] } : { ApiKey: [] }];
+/** What a console needs to build a filter: its type, and what it can be compared by. */
+function toFilters({ fields, operations }: NonNullable<Route['filters']>): object {
+  return {
+    fields: Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, { type }])),
+    operations,
+  };
+}
+
+function toRequestBody({ id, body, upload }: Route, schemas: NamedSchemas): object | null {
+  if (upload) {
+    const schema = { type: 'string', format: 'binary' };
+    return {
+      required: true,
+      content: Object.fromEntries(upload.contentTypes.map((type) => [type, { schema }])),
+    };
+  }
+  return body ? { required: true, content: json(schemas.refer(body, `${id}.body`)) } : null;
+}
+
+function success({ id, raw, reply, events }: Route, schemas: NamedSchemas): object {
+  if (raw) return { description: raw.description, content: { [raw.contentType]: { schema: Type.String() } } };
+  const content = {
+    ...(reply ? json(schemas.refer(reply, `${id}.reply`)) : {}),
+    ...(events ? { 'text/event-stream': { schema: Type.String() } } : {}),
+  };
+  return { description: 'Success.', content };
 }
 
 function json(schema: TSchema | object): object {
   return { 'application/json': { schema } };
-}
-
-function success(route: Route): object {
-  if (route.raw)
-    return {
-      description: route.raw.description,
-      content: { [route.raw.contentType]: { schema: Type.String() } },
-    };
-  return { description: 'Success.', content: json(route.reply ?? {}) };
 }
 
 function toParameters(place: 'path' | 'query', schema: TObject | undefined): object[] {
@@ -118,47 +127,20 @@ function toParameters(place: 'path' | 'query', schema: TObject | undefined): obj
 }
 
 function headerParameters(route: Route): object[] {
-  const headers: object[] = [];
-  if (route.access !== 'public' && route.access !== 'operator') {
-    headers.push(header('X-Business-Unit', 'Token of the Active business unit.'));
-  }
-  if (route.method === 'POST' && route.reply) {
-    headers.push(header('Idempotency-Key', 'Repeats within 24 hours get the first answer.'));
-  }
-  return headers;
-}
-
-function header(name: string, description: string): object {
-  return { name, in: 'header', required: false, description, schema: Type.String() };
-}
-
-/** Every error a route can give: those of its kind, and those it declares. */
-export function errorsOf(route: Route): ErrorDefinition[] {
-  const errors: ErrorDefinition[] = [platform.INTERNAL_ERROR];
-  const isMember = route.access !== 'public' && route.access !== 'operator';
-  if (route.access !== 'public') errors.push(platform.UNAUTHORIZED);
-  if (isMember) errors.push(platform.INVALID_BUSINESS_UNIT, platform.INVALID_REQUEST);
-  if (['owner', 'viewer', 'editor', 'admin'].includes(route.access)) errors.push(platform.FORBIDDEN);
-  if (route.params || route.query) errors.push(platform.INVALID_REQUEST);
-  // A body is read, and can be refused, whether the route wants one or not.
-  if (route.method !== 'GET')
-    errors.push(
-      route.invalid ?? platform.INVALID_REQUEST,
-      platform.PAYLOAD_TOO_LARGE,
-      platform.UNSUPPORTED_MEDIA_TYPE,
-    );
-  if (route.method === 'POST' && route.reply)
-    errors.push(platform.INVALID_REQUEST, platform.IDEMPOTENCY_CONFLICT);
-  if (route.rateLimit) errors.push(platform.RATE_LIMITED);
-  return [...new Set([...errors, ...(route.errors ?? [])])];
+  const headers = surfacesOf(route).flatMap((surface) => surface.headers);
+  const key = { name: 'Idempotency-Key', description: 'Repeats within 24 hours get the first answer.' };
+  const all = route.method === 'POST' && route.reply ? [...headers, key] : headers;
+  return all.map((header) => ({ ...header, in: 'header', required: false, schema: Type.String() }));
 }
 
 function errorResponses(route: Route): Record<string, object> {
+  const envelopes = surfacesOf(route).map((surface) => ERROR_SHAPES[route.envelope ?? surface.envelope]);
+  const shapes = [...new Set(envelopes)].map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
+  const schema = shapes.length === 1 ? { ...shapes[0] } : { anyOf: shapes };
   const byStatus = Map.groupBy(errorsOf(route), ({ status }) => status);
   const responses = [...byStatus].map(([status, errors]) => {
-    const schema = `#/components/schemas/${route.envelope === 'wrapped' ? 'WrappedError' : 'Error'}`;
     const description = errors.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n');
-    return [String(status), { description, content: json({ $ref: schema }) }] as const;
+    return [String(status), { description, content: json(schema) }] as const;
   });
   return Object.fromEntries(responses);
 }

@@ -7,14 +7,14 @@ import { openUpload } from './upload.ts';
 import { type Check, compileBodyCheck, compileParameterCheck } from './validation.ts';
 
 /** What reads and checks a route's input. @throws AppError 400 with the area's code for what breaks a schema. */
-export function inputReader(route: Route): (request: FastifyRequest) => RouteInput {
+export function inputReader(route: Route): (request: FastifyRequest, now: Date) => RouteInput {
   const readParams = paramsReader(route);
   const checkQuery = route.query ? compileParameterCheck(route.query, INVALID_REQUEST) : null;
   const readBody = bodyReader(route);
-  return (request) => ({
+  return (request, now) => ({
     params: readParams(request),
     query: checkQuery ? checkStrings(checkQuery, readQuery(request)) : {},
-    body: readBody(request),
+    body: readBody(request, now),
   });
 }
 
@@ -28,12 +28,13 @@ export function paramsReader({ params }: Route): (request: FastifyRequest) => un
 function bodyReader({
   upload,
   body,
+  checks,
   invalid = INVALID_REQUEST,
-}: Route): (request: FastifyRequest) => unknown {
+}: Route): (request: FastifyRequest, now: Date) => unknown {
   if (upload) return (request) => openUpload(upload, request.raw);
   if (!body) return () => undefined;
-  const check = compileBodyCheck(body, invalid);
-  return (request) => check(request.body);
+  const check = compileBodyCheck(body, invalid, checks);
+  return (request, now) => check(request.body, now);
 }
 
 /** The query's values. What is no percent-encoded UTF-8 would stay as it was written, so it is refused here. */

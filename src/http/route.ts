@@ -4,6 +4,7 @@
  */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors/app-error.ts';
+import type { BodyCheck } from './body-checks.ts';
 import type { MemberContext, OperatorContext, RequestContext, TenantContext } from './context.ts';
 import type { Cors } from './cors.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
@@ -58,10 +59,16 @@ export interface RawContent {
   readonly status?: number;
 }
 
+/** The fields that a list can be filtered by, and the operations that it takes. */
+export interface ListFilters {
+  readonly fields: Readonly<Record<string, { readonly type: string }>>;
+  readonly operations: readonly string[];
+}
+
 interface RouteFacts<A extends Access> {
   /** Operation id, unique: `forms.create`. */
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path with `{name}` parameters. */
   readonly path: string;
   readonly summary: string;
@@ -76,6 +83,9 @@ interface RouteFacts<A extends Access> {
   readonly rateLimit?: RateLimit;
   /** The shape of the area's error bodies; the surface's unless it has its own. */
   readonly envelope?: ErrorEnvelope;
+  /** What a list can be filtered by, and the fields that its search looks in: for the reference and the console. */
+  readonly filters?: ListFilters;
+  readonly search?: readonly string[];
   /** The surfaces that serve it, when they are others than its access speaks of. */
   readonly surfaces?: readonly Surface[];
   /** A body of any type is read and not looked at, instead of being refused for its type. */
@@ -113,6 +123,8 @@ interface RouteShapes<P extends TObject, Q extends TObject, B extends TSchema> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** Rules of the body beside its schema; their faults are told together. */
+  readonly checks?: readonly BodyCheck<Static<B>>[];
   /** Pages of other origins that may call. */
   readonly cors?: Cors<Static<P>>;
 }
@@ -141,7 +153,7 @@ export type UploadRoute<
   R extends TSchema,
   Prepared,
 > = RouteFacts<A> &
-  Omit<RouteShapes<P, Q, TSchema>, 'body'> &
+  Omit<RouteShapes<P, Q, TSchema>, 'body' | 'checks'> &
   Work<A, Input<P, Q, Upload>, Static<R>, Prepared> & { readonly reply: R; readonly upload: UploadRules };
 
 /** A route that answers with nothing but events. */
@@ -173,6 +185,7 @@ export interface Route extends RouteFacts<Access> {
   readonly body?: TSchema;
   readonly reply?: TSchema;
   readonly raw?: RawContent;
+  readonly checks?: readonly BodyCheck<unknown>[];
   readonly upload?: UploadRules;
   readonly cors?: Cors<unknown>;
   /** Each takes a context of the kind that `access` promises. A route has `handler`, `write` or `events`. */

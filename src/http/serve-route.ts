@@ -90,7 +90,8 @@ function answerAtOnce(platform: Platform, route: Route): Pick<RouteOptions, 'han
   const readInput = inputReader(route);
   return {
     handler: (request, reply) => {
-      const answer = runRoute(route, baseContext(platform, request, reply), readInput(request));
+      const ctx = baseContext(platform, request, reply);
+      const answer = runRoute(route, ctx, readInput(request, ctx.now));
       if (answer instanceof Promise)
         return answer.then((later) => (isRawReply(route, later) ? sendRaw(reply, later) : later));
       if (isRawReply(route, answer)) sendRaw(reply, answer);
@@ -121,7 +122,7 @@ function answerInTurn(
     handler: async (request, reply) => {
       if (request.tessera === null) throw new Error(`Route ${route.id} ran without a context.`);
       const { ctx } = request.tessera;
-      const input = readInput(request);
+      const input = readInput(request, ctx.now);
       const key = request.headers['idempotency-key'];
       if (wantsEvents(route, request)) return answerWithEvents(route, ctx, input, request, reply);
       const isOnce = route.method === 'POST' && key !== undefined && route.reply !== undefined;

@@ -3,11 +3,14 @@ import test from 'node:test';
 import Type from 'typebox';
 import { AppError, type Issue } from '../errors/app-error.ts';
 import { INVALID_REQUEST } from '../errors/platform-errors.ts';
-import { type Check, compileBodyCheck, compileParameterCheck } from './validation.ts';
+import { checkEach, check as checkPlaces } from './body-checks.ts';
+import { type CheckBody, compileBodyCheck, compileParameterCheck } from './validation.ts';
 
-const issuesOf = (check: Check, value: unknown): readonly Issue[] => {
+const now = new Date();
+
+const issuesOf = (check: CheckBody, value: unknown): readonly Issue[] => {
   try {
-    check(value);
+    check(value, now);
   } catch (error) {
     if (error instanceof AppError) return error.issues ?? [];
     throw error;
@@ -87,11 +90,50 @@ test('a union of constants tells them all', () => {
 });
 
 test('unknown fields pass, and no body is told as such', () => {
-  assert.ok(body({ name: 'n', kind: 'a', items: [], more: 1 }));
+  assert.ok(body({ name: 'n', kind: 'a', items: [], more: 1 }, now));
   assert.match(issuesOf(body, undefined)[0]?.message ?? '', /body is required/);
 });
 
 test('a thousand faults are told as the first hundred', () => {
   const items = Array.from({ length: 1000 }, () => ({ count: 'x' }));
   assert.equal(issuesOf(body, { name: 'n', kind: 'a', items }).length, 100);
+});
+
+const ruled = compileBodyCheck(
+  Type.Object({
+    name: Type.String({ minLength: 1 }),
+    target: Type.Object({ url: Type.String() }),
+    active: Type.Boolean(),
+    people: Type.Array(Type.Object({ age: Type.Integer() })),
+  }),
+  INVALID_REQUEST,
+  [
+    checkPlaces(['target.url'], ({ target }: { target: { url: string } }) =>
+      target.url.startsWith('https:') ? [] : [{ field: 'target.url', message: 'must begin with https:' }],
+    ),
+    checkEach('people', ({ age }: { age: number }, place) =>
+      age < 0 ? [{ field: `${place}.age`, message: 'must not be below 0' }] : [],
+    ),
+  ],
+);
+const fieldsOf = (value: unknown) => issuesOf(ruled, value).map(({ field }) => field);
+
+test('faults of the schema and of the rules beside it come together', () => {
+  const faulty = { name: '', target: { url: 'ftp://a' }, active: 'yes', people: [{ age: -1 }, { age: 'x' }] };
+  assert.deepEqual(fieldsOf(faulty).sort(), [
+    'active',
+    'name',
+    'people[0].age',
+    'people[1].age',
+    'target.url',
+  ]);
+});
+
+test('a rule does not look where the schema found a fault', () => {
+  assert.deepEqual(fieldsOf({ name: 'n', target: { url: 5 }, active: true, people: 5 }), [
+    'target.url',
+    'people',
+  ]);
+  assert.deepEqual(fieldsOf({ name: 'n', active: true, people: [null] }), ['target', 'people[0]']);
+  assert.deepEqual(fieldsOf([]), [undefined]);
 });

@@ -3,21 +3,34 @@ import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
 import { AppError, type ErrorDefinition, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
+import { type BodyCheck, runChecks } from './body-checks.ts';
 
 Settings.Set({ maxErrors: MAX_ISSUES });
 
 /** Checks a value against a schema compiled once; returns it (converted, for query strings) or throws a 400. */
 export type Check = (value: unknown) => unknown;
 
-/** Compiles the check of a JSON body. Unknown fields pass: they are ignored (decisions section 4). */
-export function compileBodyCheck(schema: TSchema, invalid: ErrorDefinition): Check {
+/** As `Check`; some rules ask when it is. */
+export type CheckBody = (value: unknown, now: Date) => unknown;
+
+/**
+ * Compiles the check of a JSON body by its schema and by a route's own checks. Unknown fields pass: they are ignored
+ * (decisions section 4).
+ */
+export function compileBodyCheck(
+  schema: TSchema,
+  invalid: ErrorDefinition,
+  checks: readonly BodyCheck<unknown>[] = [],
+): CheckBody {
   const validator = Compile(schema);
-  return (value) => {
+  return (value, now) => {
     if (value === undefined) {
       throw new AppError(invalid, { issues: [{ message: 'A JSON body is required.' }] });
     }
-    if (validator.Check(value)) return value;
-    throw new AppError(invalid, { issues: toIssues(validator.Errors(value)) });
+    const found = validator.Check(value) ? [] : toIssues(validator.Errors(value));
+    const issues = [...found, ...runChecks(checks, value, found, now)];
+    if (issues.length > 0) throw new AppError(invalid, { issues: issues.slice(0, MAX_ISSUES) });
+    return value;
   };
 }
 

@@ -36,3 +36,51 @@ test('every operation has an id of its own and a summary', () => {
     [],
   );
 });
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: Readonly<Record<string, unknown>> }>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly 'x-access'?: string;
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
+const document: Document = JSON.parse(generated);
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const idsOf = (wrong: readonly Operation[]) => wrong.map(({ operationId }) => operationId);
+
+test('every operation tells who may call it', () => {
+  assert.deepEqual(idsOf(operations.filter((operation) => operation['x-access'] === undefined)), []);
+});
+
+test('bodies and replies in JSON are schemas with a name', () => {
+  const isNamed = ({ content }: Content = {}) => {
+    const schema = content?.['application/json']?.schema;
+    // A document that is sent as it is has none.
+    return schema === undefined || '$ref' in schema || schema.type === 'string';
+  };
+  const unnamed = operations.filter(
+    ({ requestBody, responses }) => !isNamed(requestBody) || !isNamed(responses['200']),
+  );
+  assert.deepEqual(idsOf(unnamed), []);
+});
+
+test('every reference leads to a schema', () => {
+  const named = new Set(
+    Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`),
+  );
+  const references = [...generated.matchAll(/"\$ref": "([^"]+)"/g)].map(([, target = '']) => target);
+  assert.ok(references.length > 100);
+  assert.deepEqual(
+    references.filter((target) => !named.has(target)),
+    [],
+  );
+});

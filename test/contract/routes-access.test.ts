@@ -119,7 +119,7 @@ test('a member without any grant changes no record and learns of none', async ()
 test('a member without any grant reads nothing', async () => {
   const { api } = await createMember(tenant, []);
   /** What every member may know, whatever its grants: the tenant, itself, and what kinds of things there are. */
-  const open = ['tenant.info', 'tenant.healthcheck', 'business-units.my-memberships', 'forms.settings'];
+  const open = ['tenant.info', 'tenant.healthcheck', 'my_memberships.list', 'forms.settings'];
   for (const route of accessed('member').filter(({ id }) => !open.includes(id))) {
     const answer = await callRoute(api, route, requestTo(route, names));
     if (answer.status !== 404) {

@@ -27,7 +27,7 @@ const naming = allRoutes.filter(
 );
 /** Those whose records belong to a unit, not to the tenant as a whole (decisions section 3, Tenant-owned kinds). */
 const ofUnits = naming.filter(({ path }) => !path.startsWith('/api/email_settings/'));
-const directories = allRoutes.filter(({ id }) => ['business-units.list', 'memberships.list'].includes(id));
+const directories = allRoutes.filter(({ id }) => ['business_units.list', 'memberships.list'].includes(id));
 const posts = allRoutes.filter(({ method, reply }) => method === 'POST' && reply !== undefined);
 
 /** Every name of `one` becomes that of `two`, so that answers may repeat what the caller sent. */

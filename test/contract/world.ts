@@ -8,9 +8,7 @@ import type { FeatureSamples, NameOf, Requests, RouteRequest, Sample } from './s
 const FILE = 'samples.ts';
 
 /** Every route that clients can call, in the order of the features. */
-export const allRoutes: readonly Route[] = features
-  .flatMap((feature) => [...feature.routes])
-  .filter((route) => route.method !== 'OPTIONS');
+export const allRoutes: readonly Route[] = features.flatMap((feature) => [...feature.routes]);
 
 /** The samples of the features that have any, by the feature's name. */
 export const samplesByFeature: ReadonlyMap<string, FeatureSamples> = await loadSamples();

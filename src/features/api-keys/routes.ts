@@ -11,7 +11,7 @@ const path = '/api/client/v1/api-keys';
 /** The owner's administration of keys (decisions section 3). */
 export const routes: readonly Route[] = [
   defineRoute({
-    id: 'api-keys.create',
+    id: 'api_keys.create',
     method: 'POST',
     path,
     summary: 'Creates a key for a membership; it is shown once',
@@ -26,7 +26,7 @@ export const routes: readonly Route[] = [
     },
   }),
   defineRoute({
-    id: 'api-keys.list',
+    id: 'api_keys.list',
     method: 'GET',
     path,
     summary: "Lists the tenant's keys, newest first, revoked ones included",
@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
     handler: async (ctx) => ({ results: await listKeys(ctx.db) }),
   }),
   defineRoute({
-    id: 'api-keys.revoke',
+    id: 'api_keys.revoke',
     method: 'DELETE',
     path: `${path}/{id}`,
     summary: 'Revokes a key: it is refused from now on',

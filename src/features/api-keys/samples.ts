@@ -13,7 +13,7 @@ const key: Sample = {
 export const samples: FeatureSamples = {
   records: [key],
   requests: {
-    'api-keys.create': (name) => ({ body: body(name) }),
-    'api-keys.revoke': (name) => ({ params: { id: name(key) } }),
+    'api_keys.create': (name) => ({ body: body(name) }),
+    'api_keys.revoke': (name) => ({ params: { id: name(key) } }),
   },
 };

@@ -19,7 +19,7 @@ const path = '/api/client/v1/business-units';
 
 const reads: readonly Route[] = [
   defineRoute({
-    id: 'business-units.list',
+    id: 'business_units.list',
     method: 'GET',
     path,
     summary: 'Lists the active units that the caller may act in',
@@ -38,7 +38,7 @@ const reads: readonly Route[] = [
     }),
   }),
   defineRoute({
-    id: 'business-units.my-memberships',
+    id: 'my_memberships.list',
     method: 'GET',
     path: '/api/client/v1/my-memberships',
     summary: "Lists the caller's memberships in all tenants",
@@ -51,7 +51,7 @@ const reads: readonly Route[] = [
 
 const writes: readonly Route[] = [
   defineRoute({
-    id: 'business-units.create',
+    id: 'business_units.create',
     method: 'POST',
     path,
     summary: 'Creates a unit',
@@ -63,7 +63,7 @@ const writes: readonly Route[] = [
     write: async (ctx, { body }) => ({ bu_id: await createUnit(ctx, body) }),
   }),
   defineRoute({
-    id: 'business-units.rename',
+    id: 'business_units.rename',
     method: 'PUT',
     path: `${path}/{bu_id}`,
     summary: 'Renames a unit; its slug stays',
@@ -79,7 +79,7 @@ const writes: readonly Route[] = [
     },
   }),
   defineRoute({
-    id: 'business-units.archive',
+    id: 'business_units.archive',
     method: 'POST',
     path: `${path}/{bu_id}/archive`,
     summary: 'Archives a unit: its records disappear from reads, nothing is deleted',
@@ -94,7 +94,7 @@ const writes: readonly Route[] = [
     },
   }),
   defineRoute({
-    id: 'business-units.activate',
+    id: 'business_units.activate',
     method: 'POST',
     path: `${path}/{bu_id}/activate`,
     summary: 'Chooses the Active unit: gives a token that is valid for 12 hours',

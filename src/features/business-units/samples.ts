@@ -18,9 +18,9 @@ export const listOfUnit = (name: NameOf) => ({
 export const samples: FeatureSamples = {
   records: [unit, spareUnit],
   requests: {
-    'business-units.create': () => ({ body: { name: 'New unit' } }),
-    'business-units.rename': (name) => ({ params: { bu_id: name(unit) }, body: { name: 'Renamed' } }),
-    'business-units.archive': (name) => ({ params: { bu_id: name(spareUnit) } }),
-    'business-units.activate': (name) => ({ params: { bu_id: name(unit) } }),
+    'business_units.create': () => ({ body: { name: 'New unit' } }),
+    'business_units.rename': (name) => ({ params: { bu_id: name(unit) }, body: { name: 'Renamed' } }),
+    'business_units.archive': (name) => ({ params: { bu_id: name(spareUnit) } }),
+    'business_units.activate': (name) => ({ params: { bu_id: name(unit) } }),
   },
 };

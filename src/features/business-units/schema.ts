@@ -4,60 +4,78 @@ import { SLUG_PATTERN } from './slug.ts';
 const UnitName = Type.String({ minLength: 1, maxLength: 200 });
 
 /** A unit as callers see it (document 1, Business unit). */
-export const BusinessUnit = Type.Object({
-  bu_id: Type.String(),
-  name: Type.String(),
-  slug: Type.String(),
-  is_default: Type.Boolean(),
-});
+export const BusinessUnit = Type.Object(
+  {
+    bu_id: Type.String(),
+    name: Type.String(),
+    slug: Type.String(),
+    is_default: Type.Boolean(),
+  },
+  { title: 'BusinessUnit' },
+);
 
 /** The caller's authorized active units. */
-export const AuthorizedUnits = Type.Object({
-  business_units: Type.Array(BusinessUnit),
-  is_tenant_admin: Type.Boolean(),
-  default_business_unit_id: Type.String(),
-});
+export const AuthorizedUnits = Type.Object(
+  {
+    business_units: Type.Array(BusinessUnit),
+    is_tenant_admin: Type.Boolean(),
+    default_business_unit_id: Type.String(),
+  },
+  { title: 'AuthorizedUnits' },
+);
 
 /** Body of a create. */
-export const UnitCreate = Type.Object({
-  name: UnitName,
-  slug: Type.Optional(
-    Type.String({
-      pattern: SLUG_PATTERN,
-      description:
-        'Lower-case letters, digits, hyphens, underscores, at most 60; made from the name when absent.',
-    }),
-  ),
-});
+export const UnitCreate = Type.Object(
+  {
+    name: UnitName,
+    slug: Type.Optional(
+      Type.String({
+        pattern: SLUG_PATTERN,
+        description:
+          'Lower-case letters, digits, hyphens, underscores, at most 60; made from the name when absent.',
+      }),
+    ),
+  },
+  { title: 'UnitCreate' },
+);
 
 /** Body of a rename. */
-export const UnitRename = Type.Object({
-  name: UnitName,
-  version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
-});
+export const UnitRename = Type.Object(
+  {
+    name: UnitName,
+    version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
+  },
+  { title: 'UnitRename' },
+);
 
 /** Path of one unit. */
 export const UnitPath = Type.Object({ bu_id: Type.String() });
 
 /** What writes answer. */
-export const UnitKey = Type.Object({ bu_id: Type.String() });
+export const UnitKey = Type.Object({ bu_id: Type.String() }, { title: 'UnitKey' });
 
 /** A signed value for the header `X-Business-Unit`. */
-export const Activation = Type.Object({
-  token: Type.String({ description: 'Send it as header `X-Business-Unit`.' }),
-  bu_id: Type.String(),
-  expires_at: Type.String(),
-});
+export const Activation = Type.Object(
+  {
+    token: Type.String({ description: 'Send it as header `X-Business-Unit`.' }),
+    bu_id: Type.String(),
+    expires_at: Type.String(),
+  },
+  { title: 'Activation' },
+);
 
 /** The caller's memberships in all tenants (document 1, Tenant membership). */
-export const OwnMemberships = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      tenant_id: Type.String(),
-      tenant_name: Type.String(),
-      tenant_code: Type.String(),
-      is_tenant_admin: Type.Boolean(),
-      status: Type.Enum(['active', 'inactive']),
-    }),
-  ),
-});
+export const OwnMemberships = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({
+        tenant_id: Type.String(),
+        tenant_name: Type.String(),
+        tenant_code: Type.String(),
+        is_tenant_admin: Type.Boolean(),
+        status: Type.Enum(['active', 'inactive']),
+      }),
+    ),
+  },
+  { title: 'OwnMemberships' },
+);

@@ -1,6 +1,7 @@
 /** What a submitted body makes of the four collections: their rules beyond shape, and the fields that are kept. */
 import { AppError, type Issue } from '../../errors/app-error.ts';
-import { invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
+import { ruleBroken } from '../../errors/platform-errors.ts';
+import { type BodyCheck, check, checkEach } from '../../http/body-checks.ts';
 import { domainOf, isAddress, normalizeAddress } from '../../mail/address.ts';
 import { DUPLICATE_SENDER_IDENTITY, invalidSenders } from './errors.ts';
 import type {
@@ -22,10 +23,18 @@ export interface Collections {
   readonly subscriber_additional_fields: AdditionalFields;
 }
 
+/** The rules for the collections beside their schema. */
+export const COLLECTION_CHECKS: readonly BodyCheck<SettingsReplace>[] = [
+  checkEach('sender_identities', identityIssues),
+  checkEach('whitelist_recipient_rules', ruleIssues),
+  check(['subscriber_additional_fields'], ({ subscriber_additional_fields }) =>
+    Object.keys(subscriber_additional_fields).flatMap(fieldNameIssues),
+  ),
+];
+
 /**
  * The collections to store, without unknown fields and white space around addresses.
- * @throws AppError INVALID_REQUEST naming every fault, DUPLICATE_SENDER_IDENTITY, or VALIDATION_ERROR for a
- * subscription type that is given twice.
+ * @throws AppError DUPLICATE_SENDER_IDENTITY, or VALIDATION_ERROR for a subscription type that is given twice.
  */
 export function readCollections(body: SettingsReplace): Collections {
   const collections = {
@@ -36,12 +45,6 @@ export function readCollections(body: SettingsReplace): Collections {
       Object.entries(body.subscriber_additional_fields).map(([name, field]) => [name, toField(field)]),
     ),
   };
-  const issues = [
-    ...collections.sender_identities.flatMap(identityIssues),
-    ...collections.whitelist_recipient_rules.flatMap(ruleIssues),
-    ...Object.keys(collections.subscriber_additional_fields).flatMap(fieldNameIssues),
-  ];
-  if (issues.length > 0) throw invalidRequest(issues);
   refuseDuplicates(collections);
   return collections;
 }
@@ -89,8 +92,8 @@ function secondPlace(values: readonly string[]): number {
   return values.findIndex((value) => seen.size === seen.add(value).size);
 }
 
-function identityIssues({ from_email_address, reply_to }: SenderIdentity, index: number): Issue[] {
-  const place = `sender_identities[${index}]`;
+function identityIssues(given: SenderIdentity, place: string): Issue[] {
+  const { from_email_address, reply_to } = toIdentity(given);
   const message = 'must be an e-mail address';
   const issues: Issue[] = [];
   if (!isAddress(from_email_address)) issues.push({ field: `${place}.from_email_address`, message });
@@ -98,8 +101,8 @@ function identityIssues({ from_email_address, reply_to }: SenderIdentity, index:
   return issues;
 }
 
-function ruleIssues({ email_address, domain_name }: WhitelistRule, index: number): Issue[] {
-  const place = `whitelist_recipient_rules[${index}]`;
+function ruleIssues(given: WhitelistRule, place: string): Issue[] {
+  const { email_address, domain_name } = toRule(given);
   if ((email_address === undefined) === (domain_name === undefined))
     return [{ field: place, message: 'must have either email_address or domain_name' }];
   if (email_address !== undefined && !isAddress(email_address))

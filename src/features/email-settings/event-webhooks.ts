@@ -2,10 +2,18 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Issue } from '../../errors/app-error.ts';
 import { invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
+import { checkEach } from '../../http/body-checks.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
+import { parseTarget } from '../../outbound/target-policy.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { EventWebhook } from './queries.ts';
 import type { EventWebhookInput, EventWebhookView } from './schema.ts';
+
+/** The rules for event webhooks beside their schema: those of their addresses that need no look-up. */
+export const EVENT_WEBHOOK_CHECKS = checkEach('event_webhooks', ({ target }: EventWebhookInput, place) => {
+  const url = parseTarget(target);
+  return typeof url === 'string' ? [{ field: `${place}.target`, message: url }] : [];
+});
 
 /**
  * @throws AppError VALIDATION_ERROR for a name that is given twice, INVALID_REQUEST for targets that outbound calls

@@ -1,9 +1,9 @@
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { IdReply } from '../../http/schemas.ts';
 import { deleting, reading, writing } from './area.ts';
 import { DUPLICATE_SENDER_IDENTITY, INVALID_SENDER_IDENTITY, SENDER_IDENTITY_NOT_FOUND } from './errors.ts';
 import {
-  IdReply,
   SenderIdentityList,
   SenderIdentityParams,
   SenderIdentityReply,
@@ -21,13 +21,14 @@ import {
   readSettings,
   readSubscriptionType,
   replaceSettings,
+  SETTINGS_CHECKS,
 } from './service.ts';
 
 /** The one record of a tenant's e-mail settings, and its parts. */
 export const settingsRoutes: readonly Route[] = [
   defineRoute({
     ...reading,
-    id: 'email-settings.get',
+    id: 'email_settings.get',
     method: 'GET',
     path: '/api/email_settings',
     summary: 'Reads the e-mail settings',
@@ -37,7 +38,7 @@ export const settingsRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...writing,
-    id: 'email-settings.replace',
+    id: 'email_settings.replace',
     method: 'PUT',
     path: '/api/email_settings',
     summary: 'Replaces the collections of the e-mail settings',
@@ -51,13 +52,14 @@ export const settingsRoutes: readonly Route[] = [
       VERSION_CONFLICT,
     ],
     body: SettingsReplace,
+    checks: SETTINGS_CHECKS,
     reply: IdReply,
     prepare: (ctx, { body }) => prepareReplace(ctx, body),
     write: (ctx, { body }, collections) => replaceSettings(ctx, body, collections),
   }),
   defineRoute({
     ...reading,
-    id: 'subscription-types.list',
+    id: 'subscription_types.list',
     method: 'GET',
     path: '/api/email_settings/subscription_types',
     summary: 'Lists the subscription types',
@@ -66,7 +68,7 @@ export const settingsRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...reading,
-    id: 'subscription-types.get',
+    id: 'subscription_types.get',
     method: 'GET',
     path: '/api/email_settings/subscription_types/{id}',
     summary: 'Reads a subscription type',
@@ -77,7 +79,7 @@ export const settingsRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...reading,
-    id: 'sender-identities.list',
+    id: 'sender_identities.list',
     method: 'GET',
     path: '/api/email_settings/sender_identities',
     summary: 'Lists the sender identities',
@@ -86,7 +88,7 @@ export const settingsRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...deleting,
-    id: 'sender-identities.delete',
+    id: 'sender_identities.delete',
     method: 'DELETE',
     path: '/api/email_settings/sender_identities/{from_email_address}',
     summary: 'Removes a sender identity',

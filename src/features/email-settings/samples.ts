@@ -42,13 +42,13 @@ const domain = (name: NameOf) => ({ domain: name(newSendingDomain) });
 export const samples: FeatureSamples = {
   records: [senderDomain, newSendingDomain, subscriptionType],
   requests: {
-    'email-settings.replace': (name) => ({ body: settings(name) }),
-    'subscription-types.get': (name) => ({ params: { id: name(subscriptionType) } }),
-    'sender-identities.delete': () => ({ params: { from_email_address: 'ada@example.com' } }),
-    'sending-domains.create': (name) => ({ body: { domain: `new.${name(senderDomain)}` } }),
-    'sending-domains.verify': (name) => ({ params: domain(name) }),
-    'sending-domains.delete': (name) => ({ params: domain(name) }),
-    'sending-domains.vouch': (name) => ({
+    'email_settings.replace': (name) => ({ body: settings(name) }),
+    'subscription_types.get': (name) => ({ params: { id: name(subscriptionType) } }),
+    'sender_identities.delete': () => ({ params: { from_email_address: 'ada@example.com' } }),
+    'sending_domains.create': (name) => ({ body: { domain: `new.${name(senderDomain)}` } }),
+    'sending_domains.verify': (name) => ({ params: domain(name) }),
+    'sending_domains.delete': (name) => ({ params: domain(name) }),
+    'sending_domains.vouch': (name) => ({
       params: { code: name(tenant) },
       body: { domain: newDomain(), verified: true },
     }),

@@ -10,18 +10,21 @@ const line = (maxLength: number) => ({ maxLength, pattern: PLAIN });
 const Address = Type.String({ minLength: 1, maxLength: 320 });
 
 /** Whom mail may come from. */
-export const SenderIdentity = Type.Object({
-  from_name: Type.String(line(200)),
-  from_email_address: Type.String({
-    minLength: 1,
-    maxLength: 320,
-    description: 'The key, whatever its case.',
-  }),
-  reply_to: Type.String({ maxLength: 320, description: 'An address, or empty.' }),
-  company_address: Type.Optional(Type.String({ maxLength: 500 })),
-  city: Type.Optional(Type.String({ maxLength: 200 })),
-  nickname: Type.String(line(200)),
-});
+export const SenderIdentity = Type.Object(
+  {
+    from_name: Type.String(line(200)),
+    from_email_address: Type.String({
+      minLength: 1,
+      maxLength: 320,
+      description: 'The key, whatever its case.',
+    }),
+    reply_to: Type.String({ maxLength: 320, description: 'An address, or empty.' }),
+    company_address: Type.Optional(Type.String({ maxLength: 500 })),
+    city: Type.Optional(Type.String({ maxLength: 200 })),
+    nickname: Type.String(line(200)),
+  },
+  { title: 'SenderIdentity' },
+);
 
 /** Whom mail may go to in sandbox mode. */
 export const WhitelistRule = Type.Object(
@@ -34,12 +37,15 @@ export const WhitelistRule = Type.Object(
 );
 
 /** What a recipient may subscribe to. */
-export const SubscriptionType = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100 }),
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  description: Type.String({ maxLength: 2000 }),
-  active: Type.Boolean(),
-});
+export const SubscriptionType = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 100 }),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Type.String({ maxLength: 2000 }),
+    active: Type.Boolean(),
+  },
+  { title: 'SubscriptionType' },
+);
 
 const AdditionalField = Type.Object({
   label: Type.String({ maxLength: 200 }),
@@ -83,11 +89,14 @@ const nullableTime = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description });
 
 /** An event webhook as it is read. */
-export const EventWebhook = Type.Object({
-  ...webhookFields,
-  last_successful: nullableTime('When a delivery last succeeded.'),
-  last_failure: nullableTime('When an attempt last failed.'),
-});
+export const EventWebhook = Type.Object(
+  {
+    ...webhookFields,
+    last_successful: nullableTime('When a delivery last succeeded.'),
+    last_failure: nullableTime('When an attempt last failed.'),
+  },
+  { title: 'EventWebhook' },
+);
 
 const collections = {
   sender_identities: Type.Array(SenderIdentity, { maxItems: MAX_ITEMS }),
@@ -98,36 +107,49 @@ const collections = {
 const SandboxMode = Type.Boolean({ description: 'While true, mail goes to whitelisted recipients only.' });
 
 /** The body of a replace: the four collections, and what is kept when it is left out. */
-export const SettingsReplace = Type.Object({
-  ...collections,
-  sandbox_mode: Type.Optional(SandboxMode),
-  event_webhooks: Type.Optional(Type.Array(EventWebhookInput, { maxItems: MAX_EVENT_WEBHOOKS })),
-  version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
-});
+export const SettingsReplace = Type.Object(
+  {
+    ...collections,
+    sandbox_mode: Type.Optional(SandboxMode),
+    event_webhooks: Type.Optional(Type.Array(EventWebhookInput, { maxItems: MAX_EVENT_WEBHOOKS })),
+    version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
+  },
+  { title: 'SettingsReplace' },
+);
 
 /** The settings of a tenant as they are read. */
-export const Settings = Type.Object({
-  version: Type.Integer({ description: '0 until they are first written.' }),
-  created_at: Type.String({ format: 'date-time' }),
-  updated_at: Type.String({ format: 'date-time' }),
-  ...collections,
-  sandbox_mode: SandboxMode,
-  sending_domains: Type.Array(SendingDomainItem),
-  event_webhooks: Type.Array(EventWebhook),
-});
+export const Settings = Type.Object(
+  {
+    version: Type.Integer({ description: '0 until they are first written.' }),
+    created_at: Type.String({ format: 'date-time' }),
+    updated_at: Type.String({ format: 'date-time' }),
+    ...collections,
+    sandbox_mode: SandboxMode,
+    sending_domains: Type.Array(SendingDomainItem),
+    event_webhooks: Type.Array(EventWebhook),
+  },
+  { title: 'Settings' },
+);
 
-/** Acknowledges a replace. */
-export const IdReply = Type.Object({ id: Type.String() });
 /** All subscription types. */
-export const SubscriptionTypeList = Type.Object({ results: Type.Array(SubscriptionType) });
+export const SubscriptionTypeList = Type.Object(
+  { results: Type.Array(SubscriptionType) },
+  { title: 'SubscriptionTypeList' },
+);
 /** Names a subscription type. */
 export const SubscriptionTypeParams = Type.Object({ id: Type.String() });
 /** All sender identities. */
-export const SenderIdentityList = Type.Object({ results: Type.Array(SenderIdentity) });
+export const SenderIdentityList = Type.Object(
+  { results: Type.Array(SenderIdentity) },
+  { title: 'SenderIdentityList' },
+);
 /** Names a sender identity. */
 export const SenderIdentityParams = Type.Object({ from_email_address: Type.String() });
 /** Acknowledges a removal. */
-export const SenderIdentityReply = Type.Object({ from_email_address: Type.String() });
+export const SenderIdentityReply = Type.Object(
+  { from_email_address: Type.String() },
+  { title: 'SenderIdentityReply' },
+);
 
 export type SenderIdentity = Static<typeof SenderIdentity>;
 export type WhitelistRule = Static<typeof WhitelistRule>;

@@ -6,9 +6,19 @@ import { recordVersions } from '../../resources/history.ts';
 import { readsShared, requireDefaultAdmin } from '../../resources/ownership.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { type Collections, readCollections, requireVerifiedSenders } from './collections.ts';
+import {
+  COLLECTION_CHECKS,
+  type Collections,
+  readCollections,
+  requireVerifiedSenders,
+} from './collections.ts';
 import { SENDER_IDENTITY_NOT_FOUND } from './errors.ts';
-import { checkEventWebhooks, mergeEventWebhooks, toEventWebhookView } from './event-webhooks.ts';
+import {
+  checkEventWebhooks,
+  EVENT_WEBHOOK_CHECKS,
+  mergeEventWebhooks,
+  toEventWebhookView,
+} from './event-webhooks.ts';
 import {
   type EmailSettings,
   findSettings,
@@ -23,6 +33,9 @@ import { listDomainItems } from './sending-domains/service.ts';
 
 /** Under which the one record of a tenant is known in history (decisions section 5). */
 const SORT_KEY = 'email_settings';
+
+/** The rules for a replace beside its schema. */
+export const SETTINGS_CHECKS = [...COLLECTION_CHECKS, EVENT_WEBHOOK_CHECKS];
 
 /** The settings of the tenant; version 0 and without any content when they were never written. */
 export async function getEmailSettings(db: ScopedDb): Promise<EmailSettings> {
@@ -65,7 +78,7 @@ export async function listSenderIdentities({ caller, db }: MemberContext): Promi
 }
 
 /**
- * Checks the collections, and looks up the hosts of event webhooks.
+ * Reads the collections, and looks up the hosts of event webhooks.
  * @throws AppError FORBIDDEN, INVALID_REQUEST, DUPLICATE_SENDER_IDENTITY or VALIDATION_ERROR.
  */
 export async function prepareReplace(ctx: MemberContext, body: SettingsReplace): Promise<Collections> {

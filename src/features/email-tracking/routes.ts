@@ -28,7 +28,7 @@ const PIXEL_REPLY: RawReply = {
 /** What recipients' mail programs ask for: pixels, links, unsubscribing (decisions section 6). */
 export const routes: readonly Route[] = [
   defineRawRoute({
-    id: 'email-tracking.open',
+    id: 'email_tracking.open',
     method: 'GET',
     path: '/t/o/{token}',
     summary: 'The pixel that tells that a message was opened',
@@ -40,7 +40,7 @@ export const routes: readonly Route[] = [
     handler: (ctx, input) => noteAndAnswer(ctx, 'open', input.params.token, () => PIXEL_REPLY),
   }),
   defineRawRoute({
-    id: 'email-tracking.click',
+    id: 'email_tracking.click',
     method: 'GET',
     path: '/t/c/{token}',
     summary: 'Leads on to where a link of a message goes',
@@ -53,7 +53,7 @@ export const routes: readonly Route[] = [
     handler: (ctx, input) => noteAndAnswer(ctx, 'click', input.params.token, redirectTo),
   }),
   definePage({
-    id: 'email-tracking.unsubscribe-page',
+    id: 'email_tracking.unsubscribe_page',
     method: 'GET',
     path: '/u/{token}',
     summary: 'A page with a button that unsubscribes; changes nothing by itself',
@@ -68,7 +68,7 @@ export const routes: readonly Route[] = [
     },
   }),
   definePage({
-    id: 'email-tracking.unsubscribe',
+    id: 'email_tracking.unsubscribe',
     method: 'POST',
     path: '/u/{token}',
     summary: 'Unsubscribes with one click (RFC 8058)',

@@ -30,9 +30,9 @@ const params = { token: 'altered' };
 export const samples: FeatureSamples = {
   records: [unsubscription],
   requests: {
-    'email-tracking.open': () => ({ params }),
-    'email-tracking.click': () => ({ params }),
-    'email-tracking.unsubscribe-page': () => ({ params }),
-    'email-tracking.unsubscribe': () => ({ params }),
+    'email_tracking.open': () => ({ params }),
+    'email_tracking.click': () => ({ params }),
+    'email_tracking.unsubscribe_page': () => ({ params }),
+    'email_tracking.unsubscribe': () => ({ params }),
   },
 };

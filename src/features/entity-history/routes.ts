@@ -9,7 +9,7 @@ const tag = 'Entity history';
 /** The history of records (document 1, Entity version history). */
 export const routes: readonly Route[] = [
   defineRoute({
-    id: 'entity-history.versions',
+    id: 'entity_versions.list',
     method: 'GET',
     path: '/api/entity/versions',
     summary: 'Lists all versions of a record, oldest first',
@@ -22,7 +22,7 @@ export const routes: readonly Route[] = [
     handler: async (ctx, { query }) => readVersions(ctx, query),
   }),
   defineRoute({
-    id: 'entity-history.version',
+    id: 'entity_versions.get',
     method: 'GET',
     path: '/api/entity/versions/{version}',
     summary: 'Reads one version of a record',
@@ -35,7 +35,7 @@ export const routes: readonly Route[] = [
     handler: async (ctx, { params, query }) => readVersion(ctx, query, params.version),
   }),
   defineRoute({
-    id: 'entity-history.deleted',
+    id: 'deleted_records.list',
     method: 'GET',
     path: '/api/entity/deleted-records',
     summary: 'Lists deleted records and their superseded versions, newest first, 1000 at most',

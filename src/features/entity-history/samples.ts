@@ -6,8 +6,8 @@ const query = (name: NameOf) => ({ entityType: 'form', entitySortKey: name(form)
 export const samples: FeatureSamples = {
   records: [],
   requests: {
-    'entity-history.versions': (name) => ({ query: query(name) }),
-    'entity-history.version': (name) => ({ params: { version: '1' }, query: query(name) }),
-    'entity-history.deleted': () => ({ query: { entityType: 'form' } }),
+    'entity_versions.list': (name) => ({ query: query(name) }),
+    'entity_versions.get': (name) => ({ params: { version: '1' }, query: query(name) }),
+    'deleted_records.list': () => ({ query: { entityType: 'form' } }),
   },
 };

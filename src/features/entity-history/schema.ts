@@ -22,18 +22,24 @@ export const VersionPath = Type.Object({
 });
 
 /** One version of a record (document 1, Entity version record). */
-export const VersionRecord = Type.Object({
-  version: Type.Integer(),
-  timestamp: Type.String(),
-  data: Type.Unknown({ description: 'The record as its GET showed it, secrets left out.' }),
-});
+export const VersionRecord = Type.Object(
+  {
+    version: Type.Integer(),
+    timestamp: Type.String(),
+    data: Type.Unknown({ description: 'The record as its GET showed it, secrets left out.' }),
+  },
+  { title: 'VersionRecord' },
+);
 export type VersionRecord = Static<typeof VersionRecord>;
 
 /** A deleted record or one of its superseded versions (document 1, Deleted-record entry). */
-export const DeletedRecord = Type.Object({
-  pk: Type.String({ description: '`<tenant_code>#<entity_type>#DELETED`, or `#UPDATED` for a version.' }),
-  sk: Type.String({ description: '`<entity_sort_key>`, followed by `#VERSION-<n>` for a version.' }),
-  entity: Type.Unknown(),
-  timestamp: Type.String(),
-});
+export const DeletedRecord = Type.Object(
+  {
+    pk: Type.String({ description: '`<tenant_code>#<entity_type>#DELETED`, or `#UPDATED` for a version.' }),
+    sk: Type.String({ description: '`<entity_sort_key>`, followed by `#VERSION-<n>` for a version.' }),
+    entity: Type.Unknown(),
+    timestamp: Type.String(),
+  },
+  { title: 'DeletedRecord' },
+);
 export type DeletedRecord = Static<typeof DeletedRecord>;

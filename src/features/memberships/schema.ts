@@ -25,46 +25,61 @@ const GrantInputs = Type.Array(GrantInput, {
 });
 
 /** A grant as it is read (decisions section 3). */
-export const Grant = Type.Object({
-  id: Type.String(),
-  membership_id: Type.String(),
-  bu_id: Type.String(),
-  role: RoleName,
-  created_at: Type.String(),
-});
+export const Grant = Type.Object(
+  {
+    id: Type.String(),
+    membership_id: Type.String(),
+    bu_id: Type.String(),
+    role: RoleName,
+    created_at: Type.String(),
+  },
+  { title: 'Grant' },
+);
 export type Grant = Static<typeof Grant>;
 
 /** A membership as its owner's list shows it. */
-export const Membership = Type.Object({
-  membership_id: Type.String(),
-  user_id: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  is_tenant_admin: Type.Boolean(),
-  status: Status,
-  grants: Type.Array(Grant),
-});
+export const Membership = Type.Object(
+  {
+    membership_id: Type.String(),
+    user_id: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    is_tenant_admin: Type.Boolean(),
+    status: Status,
+    grants: Type.Array(Grant),
+  },
+  { title: 'Membership' },
+);
 export type Membership = Static<typeof Membership>;
 
 /** Body of a create. */
-export const MembershipCreate = Type.Object({
-  email: Email,
-  name: PersonName,
-  password: Type.Optional(Password),
-  is_tenant_admin: Type.Optional(Type.Boolean({ description: 'Owner of the tenant; false by default.' })),
-  grants: Type.Optional(GrantInputs),
-});
+export const MembershipCreate = Type.Object(
+  {
+    email: Email,
+    name: PersonName,
+    password: Type.Optional(Password),
+    is_tenant_admin: Type.Optional(Type.Boolean({ description: 'Owner of the tenant; false by default.' })),
+    grants: Type.Optional(GrantInputs),
+  },
+  { title: 'MembershipCreate' },
+);
 export type MembershipCreate = Static<typeof MembershipCreate>;
 
 /** Acknowledges a new membership. */
-export const MembershipCreated = Type.Object({ membership_id: Type.String(), user_id: Type.String() });
+export const MembershipCreated = Type.Object(
+  { membership_id: Type.String(), user_id: Type.String() },
+  { title: 'MembershipCreated' },
+);
 export type MembershipCreated = Static<typeof MembershipCreated>;
 
 /** Body of an update: what is absent stays as it is. */
-export const MembershipUpdate = Type.Object({
-  status: Type.Optional(Status),
-  is_tenant_admin: Type.Optional(Type.Boolean()),
-  grants: Type.Optional(GrantInputs),
-  version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
-});
+export const MembershipUpdate = Type.Object(
+  {
+    status: Type.Optional(Status),
+    is_tenant_admin: Type.Optional(Type.Boolean()),
+    grants: Type.Optional(GrantInputs),
+    version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
+  },
+  { title: 'MembershipUpdate' },
+);
 export type MembershipUpdate = Static<typeof MembershipUpdate>;

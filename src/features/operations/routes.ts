@@ -78,7 +78,7 @@ export const routes: readonly Route[] = [
     handler: () => ({ html: referencePage() }),
   }),
   defineRawRoute({
-    id: 'operations.reference-asset',
+    id: 'operations.reference_asset',
     method: 'GET',
     path: '/docs/assets/{file}',
     summary: 'A script or stylesheet of the reference',

@@ -2,5 +2,5 @@ import type { FeatureSamples } from '../../../test/contract/samples.ts';
 
 export const samples: FeatureSamples = {
   records: [],
-  requests: { 'operations.reference-asset': () => ({ params: { file: 'reference.js' } }) },
+  requests: { 'operations.reference_asset': () => ({ params: { file: 'reference.js' } }) },
 };

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { nullable } from '../../http/schemas.ts';
 import { Limit, listReply, Page } from '../../resources/paging.ts';
 
 const summary = {
@@ -10,25 +11,31 @@ const summary = {
 };
 
 /** A captured message in a list. */
-export const OutboxItem = Type.Object({
-  ...summary,
-  raw_url: Type.String({
-    description: 'Where the message is read as it would have been sent; operators only.',
-  }),
-});
+export const OutboxItem = Type.Object(
+  {
+    ...summary,
+    raw_url: Type.String({
+      description: 'Where the message is read as it would have been sent; operators only.',
+    }),
+  },
+  { title: 'OutboxItem' },
+);
 
 /** One page of captured messages. */
 export const OutboxList = listReply(OutboxItem);
 
 /** A captured message, taken apart. */
-export const OutboxMessage = Type.Object({
-  ...summary,
-  html: Type.Union([Type.String(), Type.Null()]),
-  text: Type.Union([Type.String(), Type.Null()]),
-  headers: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
-    description: 'Header fields by lower-case name, unfolded; a list when a field occurs more than once.',
-  }),
-});
+export const OutboxMessage = Type.Object(
+  {
+    ...summary,
+    html: nullable(Type.String()),
+    text: nullable(Type.String()),
+    headers: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+      description: 'Header fields by lower-case name, unfolded; a list when a field occurs more than once.',
+    }),
+  },
+  { title: 'OutboxMessage' },
+);
 
 /** What narrows the list. */
 export const OutboxQuery = Type.Object({

@@ -11,30 +11,39 @@ const Brand = Type.Object({
 });
 
 /** Body of the operator's create (decisions section 2). */
-export const TenantCreate = Type.Object({
-  code: Type.String({ pattern: '^[a-z][a-z0-9_]{1,30}$', description: 'Short, unique, forever.' }),
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  owner: Type.Object({ email: Email, name: PersonName, password: Password }),
-  brand_settings: Type.Optional(Type.Partial(Brand)),
-});
+export const TenantCreate = Type.Object(
+  {
+    code: Type.String({ pattern: '^[a-z][a-z0-9_]{1,30}$', description: 'Short, unique, forever.' }),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    owner: Type.Object({ email: Email, name: PersonName, password: Password }),
+    brand_settings: Type.Optional(Type.Partial(Brand)),
+  },
+  { title: 'TenantCreate' },
+);
 export type TenantCreate = Static<typeof TenantCreate>;
 
 /** What the operator needs to hand the tenant over. */
-export const TenantCreated = Type.Object({
-  tenant_id: Type.String(),
-  code: Type.String(),
-  default_business_unit_id: Type.String(),
-  owner: Type.Object({ user_id: Type.String() }),
-  api_key: Type.String({ description: "The owner's first API key, shown once." }),
-});
+export const TenantCreated = Type.Object(
+  {
+    tenant_id: Type.String(),
+    code: Type.String(),
+    default_business_unit_id: Type.String(),
+    owner: Type.Object({ user_id: Type.String() }),
+    api_key: Type.String({ description: "The owner's first API key, shown once." }),
+  },
+  { title: 'TenantCreated' },
+);
 
 /** A tenant in the operator's list. */
-export const TenantItem = Type.Object({
-  tenant_id: Type.String(),
-  code: Type.String(),
-  name: Type.String(),
-  created_at: Type.String(),
-});
+export const TenantItem = Type.Object(
+  {
+    tenant_id: Type.String(),
+    code: Type.String(),
+    name: Type.String(),
+    created_at: Type.String(),
+  },
+  { title: 'TenantItem' },
+);
 
 /** Query of the operator's list. */
 export const TenantListQuery = Type.Object({
@@ -43,29 +52,38 @@ export const TenantListQuery = Type.Object({
 });
 
 /** Body of the reset: the code again, against resetting the wrong tenant. */
-export const TenantReset = Type.Object({ confirm: Type.String({ description: "The tenant's code again." }) });
+export const TenantReset = Type.Object(
+  { confirm: Type.String({ description: "The tenant's code again." }) },
+  { title: 'TenantReset' },
+);
 
 /** The tenant of a key (document 1, Tenant). */
-export const TenantInfo = Type.Object({
-  tenant_id: Type.String(),
-  code: Type.String(),
-  name: Type.String(),
-});
-
-/** The tenant and how this installation is set up (document 1, Tenant). */
-export const HealthCheck = Type.Object({
-  tenant: Type.Object({
+export const TenantInfo = Type.Object(
+  {
     tenant_id: Type.String(),
     code: Type.String(),
     name: Type.String(),
-    sandbox_mode: Type.Boolean(),
-    brand_settings: Brand,
-  }),
-  environment: Type.String(),
-  config: Type.Object({
-    emailMarketing: Type.Object({ jobBatchSize: Type.Integer(), transmissionBatchSize: Type.Integer() }),
-    emailProvider: Type.Object({ baseUrl: Type.String(), sendingDomain: Type.String() }),
-    formsService: Type.Object({ baseUrl: Type.String() }),
-  }),
-});
+  },
+  { title: 'TenantInfo' },
+);
+
+/** The tenant and how this installation is set up (document 1, Tenant). */
+export const HealthCheck = Type.Object(
+  {
+    tenant: Type.Object({
+      tenant_id: Type.String(),
+      code: Type.String(),
+      name: Type.String(),
+      sandbox_mode: Type.Boolean(),
+      brand_settings: Brand,
+    }),
+    environment: Type.String(),
+    config: Type.Object({
+      emailMarketing: Type.Object({ jobBatchSize: Type.Integer(), transmissionBatchSize: Type.Integer() }),
+      emailProvider: Type.Object({ baseUrl: Type.String(), sendingDomain: Type.String() }),
+      formsService: Type.Object({ baseUrl: Type.String() }),
+    }),
+  },
+  { title: 'HealthCheck' },
+);
 export type HealthCheck = Static<typeof HealthCheck>;

@@ -8,7 +8,7 @@ import { ownerOfNew } from '../../resources/ownership.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { checkAttachmentTargets, checkReturnPath, type ResolvedContent, resolveContent } from './content.ts';
 import { addTags, insertMessages, insertTransmission, type NewMessage } from './queries.ts';
-import { findFaults, readAddress } from './request-check.ts';
+import { readAddress } from './request-check.ts';
 import type { TransmissionCreate } from './schema.ts';
 import { ledgerOf } from './sending/ledger.ts';
 import { LANES, type StoredOptions } from './tables.ts';
@@ -31,8 +31,6 @@ export async function prepareTransmission(
   ctx: MemberContext,
   body: TransmissionCreate,
 ): Promise<PreparedTransmission> {
-  const faults = findFaults(body, ctx.now);
-  if (faults.length > 0) throw invalidRequest(faults);
   const ownerBuId = ownerOfNew(ctx.caller, undefined);
   await checkAttachmentTargets(ctx, body.content);
   await checkReturnPath(ctx, body.return_path);

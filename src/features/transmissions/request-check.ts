@@ -1,5 +1,6 @@
 /** The rules for the body of a transmission that its schema cannot tell: limits in bytes, addresses, content forms. */
 import type { Issue } from '../../errors/app-error.ts';
+import { type BodyCheck, check, checkEach } from '../../http/body-checks.ts';
 import { isAddress, normalizeAddress, sendableAddress } from '../../mail/address.ts';
 import { parseTarget } from '../../outbound/target-policy.ts';
 import type { TransmissionCreate } from './schema.ts';
@@ -10,8 +11,6 @@ const KB = 1024;
 const MAX_BYTES = { campaignId: 64, description: 1024, metadata: 10 * KB, substitutionData: 100 * KB };
 /** Of all attachments of a message together (document 2, Limits). */
 export const MAX_ATTACHMENT_BYTES = 10 * KB * KB;
-/** A body may be faulty in many places; this many are reported. */
-const MAX_ISSUES = 100;
 /** Times have years of four digits (RFC 3339 section 5.6). */
 const LAST_MOMENT = new Date('9999-12-31T23:59:59.999Z');
 /** Of trimmed text. No two parts can take the same characters, so that reading is linear in the length. */
@@ -52,24 +51,34 @@ export function readAddress(address: Recipient['address']): RecipientAddress {
   };
 }
 
-/** Every fault of a body that its schema lets through. */
-export function findFaults(body: TransmissionCreate, now: Date): Issue[] {
+/** The rules for a body beside its schema. */
+export const TRANSMISSION_CHECKS: readonly BodyCheck<TransmissionCreate>[] = [
+  check(['campaign_id', 'campaign_code', 'description', 'return_path'], reported(checkLabels)),
+  check(
+    ['metadata', 'substitution_data'],
+    reported((body, report) => checkData(body, '', report)),
+  ),
+  check(['content', 'options'], reported(checkContent)),
+  check(['options'], (body, now) => issuesOf((report) => checkSchedule(body, now, report))),
+  checkEach('recipients', (recipient: Recipient, place) =>
+    issuesOf((report) => {
+      checkData(recipient, `${place}.`, report);
+      checkAddress(recipient, `${place}.address`, report);
+    }),
+  ),
+];
+
+type Report = (field: string, message: string) => void;
+
+function issuesOf(find: (report: Report) => void): Issue[] {
   const issues: Issue[] = [];
-  const report = (field: string, message: string): void => {
-    if (issues.length < MAX_ISSUES) issues.push({ field, message });
-  };
-  checkLabels(body, report);
-  checkData(body, '', report);
-  checkContent(body, report);
-  checkSchedule(body, now, report);
-  for (const [index, recipient] of body.recipients.entries()) {
-    checkData(recipient, `recipients[${index}].`, report);
-    checkAddress(recipient, `recipients[${index}].address`, report);
-  }
+  find((field, message) => issues.push({ field, message }));
   return issues;
 }
 
-type Report = (field: string, message: string) => void;
+function reported(find: (body: TransmissionCreate, report: Report) => void) {
+  return (body: TransmissionCreate) => issuesOf((report) => find(body, report));
+}
 
 function checkLabels(body: TransmissionCreate, report: Report): void {
   const { campaign_id: id, campaign_code: code, description = '', return_path: returnPath } = body;

@@ -9,6 +9,7 @@ import { INVALID_SENDER_IDENTITY } from '../email-settings/index.ts';
 import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from '../email-templates/index.ts';
 import { createTransmission, prepareTransmission } from './create.ts';
 import { INVALID_STATUS } from './errors.ts';
+import { TRANSMISSION_CHECKS } from './request-check.ts';
 import {
   RecipientList,
   RecipientParams,
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
       VALIDATION_ERROR,
     ],
     body: TransmissionCreate,
+    checks: TRANSMISSION_CHECKS,
     reply: TransmissionCreated,
     // Inline content is read by a rendering thread, hosts of attachments are looked up.
     prepare: (ctx, { body }) => prepareTransmission(ctx, body),
@@ -74,7 +76,7 @@ export const routes: readonly Route[] = [
     write: (ctx, { params }) => cancelTransmission(ctx, params.id),
   }),
   defineRoute({
-    id: 'transmissions.list-recipients',
+    id: 'transmissions.list_recipients',
     method: 'GET',
     path: '/api/transmissions/{id}/recipients',
     summary: 'Lists what became of each recipient, in the order of the request',
@@ -88,7 +90,7 @@ export const routes: readonly Route[] = [
     handler: (ctx, { params, query }) => listRecipients(ctx, params.id, query),
   }),
   defineRoute({
-    id: 'transmissions.tell-story',
+    id: 'transmissions.tell_story',
     method: 'GET',
     path: '/api/transmissions/{id}/recipients/{recipient}',
     summary: 'Tells step by step what happened to the mail to one recipient',

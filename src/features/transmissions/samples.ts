@@ -30,7 +30,7 @@ export const samples: FeatureSamples = {
     'transmissions.create': (name) => ({ body: waitingTransmission(name) }),
     'transmissions.get': (name) => ({ params: params(name) }),
     'transmissions.cancel': (name) => ({ params: params(name) }),
-    'transmissions.list-recipients': (name) => ({ params: params(name), query: { page: '1', limit: '10' } }),
-    'transmissions.tell-story': (name) => ({ params: { ...params(name), recipient: address } }),
+    'transmissions.list_recipients': (name) => ({ params: params(name), query: { page: '1', limit: '10' } }),
+    'transmissions.tell_story': (name) => ({ params: { ...params(name), recipient: address } }),
   },
 };

@@ -1,4 +1,5 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
+import { nullable } from '../../http/schemas.ts';
 import { Limit, listReply, Page } from '../../resources/paging.ts';
 import { ZONES } from './wall-clock.ts';
 
@@ -6,7 +7,6 @@ import { ZONES } from './wall-clock.ts';
 const MAX_RECIPIENTS = 5000;
 const TAGS_PER_RECIPIENT = 10;
 
-const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Time = Type.String({ format: 'date-time' });
 
 /** Any JSON object; kept as it is. */
@@ -102,30 +102,36 @@ const Recipient = Type.Object({
 });
 
 /** The body of a create. Limits in bytes are checked apart: a schema counts characters. */
-export const TransmissionCreate = Type.Object({
-  options: Options,
-  recipients: Type.Array(Recipient, { maxItems: MAX_RECIPIENTS }),
-  content: Content,
-  campaign_id: Type.Optional(Type.String({ description: 'A label of at most 64 bytes.' })),
-  campaign_code: Type.Optional(Type.String({ description: 'Another name of `campaign_id`.' })),
-  description: Type.Optional(Type.String({ description: 'At most 1024 bytes.' })),
-  metadata: Type.Optional(
-    FreeObject(
-      'Reaches templates and event webhooks. At most 10 KB of JSON; a template finds it first of four.',
+export const TransmissionCreate = Type.Object(
+  {
+    options: Options,
+    recipients: Type.Array(Recipient, { maxItems: MAX_RECIPIENTS }),
+    content: Content,
+    campaign_id: Type.Optional(Type.String({ description: 'A label of at most 64 bytes.' })),
+    campaign_code: Type.Optional(Type.String({ description: 'Another name of `campaign_id`.' })),
+    description: Type.Optional(Type.String({ description: 'At most 1024 bytes.' })),
+    metadata: Type.Optional(
+      FreeObject(
+        'Reaches templates and event webhooks. At most 10 KB of JSON; a template finds it first of four.',
+      ),
     ),
-  ),
-  substitution_data: Type.Optional(FreeObject('Reaches templates. At most 100 KB of JSON.')),
-  return_path: Type.Optional(
-    Type.String({
-      description:
-        'Gives the domain and the start of the local part of envelope senders. A domain verified by CNAME.',
-    }),
-  ),
-});
+    substitution_data: Type.Optional(FreeObject('Reaches templates. At most 100 KB of JSON.')),
+    return_path: Type.Optional(
+      Type.String({
+        description:
+          'Gives the domain and the start of the local part of envelope senders. A domain verified by CNAME.',
+      }),
+    ),
+  },
+  { title: 'TransmissionCreate' },
+);
 export type TransmissionCreate = Static<typeof TransmissionCreate>;
 
 /** The answer to a create. */
-export const TransmissionCreated = Type.Object({ transactionId: Type.String() });
+export const TransmissionCreated = Type.Object(
+  { transactionId: Type.String() },
+  { title: 'TransmissionCreated' },
+);
 
 /** How far a transmission is. */
 export const TransmissionState = Type.Enum([
@@ -141,25 +147,28 @@ export type TransmissionState = Static<typeof TransmissionState>;
 const Count = (description: string) => Type.Integer({ description });
 
 /** A transmission with what became of its messages. */
-export const Transmission = Type.Object({
-  id: Type.String(),
-  state: TransmissionState,
-  scheduled_at: Nullable(Time),
-  created_at: Time,
-  description: Nullable(Type.String()),
-  campaign_id: Nullable(Type.String()),
-  counts: Type.Object({
-    recipients: Type.Integer(),
-    queued: Count('Not yet handed over, or to be tried again.'),
-    sent: Count('Handed over, and all that bounced, also those that the relay refused at once.'),
-    failed: Count('Could not be made or handed over.'),
-    suppressed: Type.Integer(),
-    delivered: Count('Accepted by the relay and not bounced since.'),
-    bounced: Type.Integer(),
-    opened: Count('Recipients who opened; machines not counted.'),
-    clicked: Count('Recipients who clicked; machines not counted.'),
-  }),
-});
+export const Transmission = Type.Object(
+  {
+    id: Type.String(),
+    state: TransmissionState,
+    scheduled_at: nullable(Time),
+    created_at: Time,
+    description: nullable(Type.String()),
+    campaign_id: nullable(Type.String()),
+    counts: Type.Object({
+      recipients: Type.Integer(),
+      queued: Count('Not yet handed over, or to be tried again.'),
+      sent: Count('Handed over, and all that bounced, also those that the relay refused at once.'),
+      failed: Count('Could not be made or handed over.'),
+      suppressed: Type.Integer(),
+      delivered: Count('Accepted by the relay and not bounced since.'),
+      bounced: Type.Integer(),
+      opened: Count('Recipients who opened; machines not counted.'),
+      clicked: Count('Recipients who clicked; machines not counted.'),
+    }),
+  },
+  { title: 'Transmission' },
+);
 export type Transmission = Static<typeof Transmission>;
 
 /** What became of a message. */
@@ -169,9 +178,9 @@ export type MessageStatus = Static<typeof MessageStatus>;
 const RecipientStatus = Type.Object({
   recipient: Type.String(),
   status: MessageStatus,
-  error: Nullable(Type.String({ description: 'Why it failed or bounced, or the rule that suppressed it.' })),
+  error: nullable(Type.String({ description: 'Why it failed or bounced, or the rule that suppressed it.' })),
   message_id: Type.String({ description: 'As in the header X-Tessera-Message.' }),
-  sent_at: Nullable(Time),
+  sent_at: nullable(Time),
 });
 export type RecipientStatus = Static<typeof RecipientStatus>;
 
@@ -194,8 +203,8 @@ const Step = Type.Object({
     'opened',
     'clicked',
   ]),
-  at: Nullable(Time),
-  detail: Nullable(
+  at: nullable(Time),
+  detail: nullable(
     Type.String({ description: "The rule, the relay's answer, the error, the link, as the step has it." }),
   ),
   part: Type.Optional(Type.String({ description: 'Of a template at fault: subject, html or text.' })),
@@ -209,26 +218,32 @@ const Step = Type.Object({
 export type Step = Static<typeof Step>;
 
 /** What happened to the messages of a transmission to one address; mostly there is one. */
-export const RecipientStory = Type.Object({
-  recipient: Type.String(),
-  messages: Type.Array(
-    Type.Object({
-      message_id: Type.String(),
-      status: MessageStatus,
-      error: Nullable(Type.String()),
-      attempts: Type.Integer(),
-      next_attempt_at: Nullable(Time),
-      steps: Type.Array(Step, {
-        description: 'In the order they happened; of what was seen of it later, the first 1,000.',
+export const RecipientStory = Type.Object(
+  {
+    recipient: Type.String(),
+    messages: Type.Array(
+      Type.Object({
+        message_id: Type.String(),
+        status: MessageStatus,
+        error: nullable(Type.String()),
+        attempts: Type.Integer(),
+        next_attempt_at: nullable(Time),
+        steps: Type.Array(Step, {
+          description: 'In the order they happened; of what was seen of it later, the first 1,000.',
+        }),
       }),
-    }),
-    { description: 'The first 100.' },
-  ),
-});
+      { description: 'The first 100.' },
+    ),
+  },
+  { title: 'RecipientStory' },
+);
 export type RecipientStory = Static<typeof RecipientStory>;
 
 /** The answer to a cancel. */
-export const TransmissionCancelled = Type.Object({ id: Type.String(), state: Type.Literal('cancelled') });
+export const TransmissionCancelled = Type.Object(
+  { id: Type.String(), state: Type.Literal('cancelled') },
+  { title: 'TransmissionCancelled' },
+);
 
 /** Path of one transmission. */
 export const TransmissionParams = Type.Object({ id: Type.String() });

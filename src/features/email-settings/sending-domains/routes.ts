@@ -25,7 +25,7 @@ import {
 export const domainRoutes: readonly Route[] = [
   defineRoute({
     ...reading,
-    id: 'sending-domains.list',
+    id: 'sending_domains.list',
     method: 'GET',
     path: '/api/email_settings/sending_domains',
     summary: 'Lists the sending domains, the oldest first',
@@ -34,7 +34,7 @@ export const domainRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...writing,
-    id: 'sending-domains.create',
+    id: 'sending_domains.create',
     method: 'POST',
     path: '/api/email_settings/sending_domains',
     summary: 'Adds a sending domain and makes a DKIM key for it',
@@ -49,7 +49,7 @@ export const domainRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...writing,
-    id: 'sending-domains.verify',
+    id: 'sending_domains.verify',
     method: 'POST',
     path: '/api/email_settings/sending_domains/{domain}/verify',
     summary: 'Looks the records of a sending domain up and keeps what was found',
@@ -63,7 +63,7 @@ export const domainRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...deleting,
-    id: 'sending-domains.delete',
+    id: 'sending_domains.delete',
     method: 'DELETE',
     path: '/api/email_settings/sending_domains/{domain}',
     summary: 'Deletes a sending domain and its DKIM key',
@@ -75,7 +75,7 @@ export const domainRoutes: readonly Route[] = [
     write: (ctx, { params }) => deleteSendingDomain(ctx, params.domain),
   }),
   defineRoute({
-    id: 'sending-domains.vouch',
+    id: 'sending_domains.vouch',
     method: 'POST',
     path: '/admin/tenants/{code}/sending-domains',
     summary: 'Vouches for a sending domain of a tenant, or takes that back',

@@ -5,22 +5,28 @@ import { Limit, Page } from '../../../resources/paging.ts';
 export const SuppressionType = Type.Enum(['bounce', 'complaint', 'unsubscribe']);
 
 /** A recipient that is not sent to. */
-export const Suppression = Type.Object({
-  recipient: Type.String({ description: 'Address in its normal form: trimmed and in lower case.' }),
-  type: SuppressionType,
-  description: Type.String(),
-  created_at: Type.String({ format: 'date-time' }),
-});
+export const Suppression = Type.Object(
+  {
+    recipient: Type.String({ description: 'Address in its normal form: trimmed and in lower case.' }),
+    type: SuppressionType,
+    description: Type.String(),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'Suppression' },
+);
 
 /** One page of suppressions, newest first. */
-export const SuppressionList = Type.Object({
-  results: Type.Array(Suppression),
-  metadata: Type.Object({
-    total: Type.Integer({ description: 'Suppressions that match, on all pages.' }),
-    page: Type.Integer(),
-    pageSize: Type.Integer(),
-  }),
-});
+export const SuppressionList = Type.Object(
+  {
+    results: Type.Array(Suppression),
+    metadata: Type.Object({
+      total: Type.Integer({ description: 'Suppressions that match, on all pages.' }),
+      page: Type.Integer(),
+      pageSize: Type.Integer(),
+    }),
+  },
+  { title: 'SuppressionList' },
+);
 
 /** What narrows the list. */
 export const SuppressionQuery = Type.Object({
@@ -35,7 +41,7 @@ export const SuppressionParams = Type.Object({
 });
 
 /** Acknowledges a removal. */
-export const RecipientReply = Type.Object({ recipient: Type.String() });
+export const RecipientReply = Type.Object({ recipient: Type.String() }, { title: 'RecipientReply' });
 
 export type SuppressionType = Static<typeof SuppressionType>;
 export type Suppression = Static<typeof Suppression>;

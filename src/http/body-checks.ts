@@ -1,0 +1,57 @@
+/**
+ * Rules of a body that its schema cannot tell and that need no database: a route's `checks`. They run beside the schema,
+ * on the parts of the body in which it finds no fault, so that one answer names all faults.
+ */
+import { type Issue, MAX_ISSUES } from '../errors/app-error.ts';
+
+/**
+ * Finds faults in a body of which only those places are as the schema says that are sound. (A method's type, so that the
+ * server may hand any body to a check that knows its own.)
+ */
+export type BodyCheck<Body> = {
+  find(body: Body, isSound: (place: string) => boolean, now: Date): readonly Issue[];
+}['find'];
+
+/** A check that looks at these places, such as `target.url`, and runs when all of them are sound. */
+export function check<Body>(
+  places: readonly string[],
+  find: (body: Body, now: Date) => readonly Issue[],
+): BodyCheck<Body> {
+  return (body, isSound, now) => (places.every(isSound) ? find(body, now) : []);
+}
+
+/** A check of each sound item of a list that is a field of the body. */
+export function checkEach<Field extends string, Item>(
+  field: Field,
+  find: (item: Item, place: string) => readonly Issue[],
+): BodyCheck<{ readonly [Name in Field]?: readonly Item[] | undefined }> {
+  return (body, isSound) => {
+    const items: unknown = body[field];
+    if (!Array.isArray(items)) return [];
+    return items.flatMap((item: Item, index) => {
+      const place = `${field}[${index}]`;
+      return isSound(place) ? find(item, place) : [];
+    });
+  };
+}
+
+/** The faults that a route's checks find beside those of the schema. */
+export function runChecks(
+  checks: readonly BodyCheck<unknown>[],
+  body: unknown,
+  schemaIssues: readonly Issue[],
+  now: Date,
+): Issue[] {
+  const isUnusable = schemaIssues.some(({ field }) => field === undefined);
+  // The schema may have more to say than it did.
+  if (isUnusable || schemaIssues.length >= MAX_ISSUES) return [];
+  const faulty = schemaIssues.flatMap(({ field }) => field ?? []);
+  const isSound = (place: string) =>
+    !faulty.some((field) => isWithin(place, field) || isWithin(field, place));
+  return checks.flatMap((find) => [...find(body, isSound, now)]);
+}
+
+/** Whether `inner` is `outer` or lies in it. */
+function isWithin(inner: string, outer: string): boolean {
+  return inner.startsWith(outer) && /^(?:[.[]|$)/.test(inner.slice(outer.length, outer.length + 1));
+}
