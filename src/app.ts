@@ -12,6 +12,7 @@ import { features } from './features/index.ts';
 import { type Drain, watchConnections } from './http/drain.ts';
 import type { Route } from './http/route.ts';
 import { buildServer } from './http/server.ts';
+import { jobLedger, startSchedules } from './jobs/job-ledger.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { retentionJob } from './jobs/retention.ts';
 import { createLedgers } from './ledger/ledgers.ts';
@@ -93,19 +94,15 @@ async function startOn(
     retentionJob(features.flatMap((feature) => feature.retentions ?? [])),
     ...features.flatMap((feature) => feature.jobs ?? []),
   ];
-  await platform.jobs.open(jobs);
-  releases.push(() => platform.jobs.close(DRAIN_MS));
   for (const feature of features) await feature.start?.(platform);
   await prepare?.(platform);
   const server = buildServer(platform, routesOf(config.role));
   const drain = watchConnections(server.server);
   address.port = await listen(server, platform);
   if (config.role !== 'api') {
-    await platform.jobs.work(platform, jobs);
-    await platform.ledgers.start(
-      platform,
-      features.flatMap((feature) => feature.ledgers ?? []),
-    );
+    await startSchedules(platform, jobs);
+    const ledgers = features.flatMap((feature) => feature.ledgers ?? []);
+    await platform.ledgers.start(platform, [jobLedger(jobs), ...ledgers]);
   }
   platform.observe({
     event: 'process.started',
@@ -136,6 +133,7 @@ async function createPlatform(sqlPool: SqlPool, config: Config, parts: PlatformP
   const { clock, metrics, log, address, releases } = parts;
   const observe = createObserver(log, metrics);
   const database = createDatabase(sqlPool);
+  const ledgers = createLedgers();
   const tables = await ScopedTables.load(database);
   const outbound = createOutboundClient({
     allowPrivate: config.outboundAllowPrivate,
@@ -157,8 +155,8 @@ async function createPlatform(sqlPool: SqlPool, config: Config, parts: PlatformP
     tokens: createTokenSigner(config.secretKey),
     outbound,
     mail,
-    jobs: createJobs(database, observe, config.role !== 'api'),
-    ledgers: createLedgers(),
+    jobs: createJobs({ clock, ledgers }),
+    ledgers,
     drain: new DrainState(),
     publicUrl: () => config.publicUrl ?? `http://localhost:${address.port}`,
     tables,
@@ -205,7 +203,6 @@ async function stop(
       platform.drain.start();
     }),
     platform.ledgers.stop(),
-    platform.jobs.close(DRAIN_MS),
   ]);
   await Promise.race([drained, pause(DRAIN_MS, undefined, { signal: late.signal }).catch(() => {})]);
   late.abort();

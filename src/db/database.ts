@@ -20,8 +20,6 @@ export interface Database {
   everyTenant(use: EveryTenantUse): EveryTenantDb;
   /** Runs one of the listed look-ups, under whichever tenant: no time is spent on setting one. */
   lookUp<Row>(use: LookUp, statement: RawBuilder<Row>): Promise<QueryResult<Row>>;
-  /** Plain SQL as the application's role, for the job queue. */
-  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   /**
    * Clears dead rows and gathers statistics, as the owner of the tables. A server does so by itself; the embedded
    * database never does.
@@ -66,21 +64,6 @@ export function createDatabase(sqlPool: SqlPool): Database {
     forTenant,
     everyTenant: () => everyTenant,
     lookUp: (_use, statement) => statement.execute(anyTenant),
-    async executeSql(text, values) {
-      const client = await sessions.connect(EVERY_TENANT);
-      try {
-        const result = await client.query(text, values);
-        client.release();
-        return result;
-      } catch (error) {
-        // The text may have begun a transaction, which an error leaves open and aborted.
-        await client.query('rollback').then(
-          () => client.release(),
-          () => client.release(true),
-        );
-        throw error;
-      }
-    },
     async vacuum() {
       const { rows } = await sqlPool.pool.query<{ name: string }>(
         "select oid::regclass::text as name from pg_class where relkind = 'r' and relpersistence = 'p' order by oid",

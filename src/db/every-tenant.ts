@@ -29,6 +29,10 @@ export const EVERY_TENANT_USES = {
     reason: 'Opens and clicks of all tenants wait in one buffer and are recorded by one statement.',
     files: ['features/email-tracking/message-events.ts'],
   },
+  jobs: {
+    reason: 'A batch of claims has jobs of several tenants, and schedules belong to none.',
+    files: ['jobs/job-ledger.ts'],
+  },
   retention: {
     reason: 'What is old is removed of all tenants, by age alone.',
     files: ['jobs/retention.ts'],

@@ -3,7 +3,6 @@
  * changed. Several processes may start at once: an advisory lock lets one work while the others wait and then find
  * nothing to do. When nothing changed, that takes one query and no lock.
  */
-import { PgBoss } from 'pg-boss';
 import type { SqlPool } from './pool.ts';
 import { plannerStatement, readSchemaFiles, type SchemaFiles, type SqlFile } from './schema-files.ts';
 import { isSqlState, UNDEFINED_COLUMN, UNDEFINED_TABLE } from './sqlstate.ts';
@@ -14,8 +13,6 @@ interface SqlExecutor {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/** The schema and role of the job queue's own tables. */
-export const JOB_SCHEMA = 'pgboss';
 /** The role under which all requests and jobs run; row-level security binds it. */
 export const APP_ROLE = 'tessera_app';
 
@@ -31,7 +28,6 @@ export async function migrate(database: SqlPool): Promise<void> {
     await client.query('reset role');
     if (!isUpToDate(await readApplied(client), files))
       await underLock(client, () => applyFiles(client, files));
-    await underLock(client, () => migrateJobQueue(client));
     client.release();
   } catch (error) {
     // Not used again: the session may hold the lock.
@@ -169,22 +165,4 @@ async function inTransaction(client: SqlExecutor, what: string, work: () => Prom
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`${what} failed: ${reason}`, { cause: error });
   }
-}
-
-/** pg-boss keeps its own tables and versions them itself; ours is only to let the application's role use them. */
-async function migrateJobQueue(client: SqlExecutor): Promise<void> {
-  const boss = new PgBoss({
-    db: { executeSql: (text, values) => client.query(text, values) },
-    schema: JOB_SCHEMA,
-    supervise: false,
-    schedule: false,
-  });
-  // A listener is required: an unhandled 'error' event would end the process; start() rejects by itself.
-  boss.on('error', () => {});
-  await boss.start();
-  await boss.stop({ graceful: false });
-  await client.query(`grant usage on schema ${JOB_SCHEMA} to ${APP_ROLE}`);
-  await client.query(`grant all on all tables in schema ${JOB_SCHEMA} to ${APP_ROLE}`);
-  await client.query(`grant all on all sequences in schema ${JOB_SCHEMA} to ${APP_ROLE}`);
-  await client.query(`grant execute on all functions in schema ${JOB_SCHEMA} to ${APP_ROLE}`);
 }

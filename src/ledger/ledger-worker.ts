@@ -12,7 +12,7 @@ import { Pace } from './pace.ts';
 import { type Finished, Settler } from './settler.ts';
 import { Turns, targetKey } from './turns.ts';
 
-/** How often a quiet ledger looks for rows that other processes wrote or that became due, milliseconds. */
+/** The usual `pollEveryMs`. */
 const POLL_MS = 300;
 /** Tenants with waiting rows that one look visits. */
 const TENANTS_PER_LOOK = 100;
@@ -269,9 +269,10 @@ export class LedgerWorker<Work, Note = undefined> {
   /** Until woken, until the next retry that this process knows of is due, or until it is time to look again. */
   #sleep(): Promise<void> {
     const untilRetry = Math.max(0, this.#nextRetryAt - this.#platform.clock().getTime());
-    if (untilRetry <= POLL_MS) this.#nextRetryAt = Number.POSITIVE_INFINITY;
+    const { pollEveryMs = POLL_MS } = this.#ledger;
+    if (untilRetry <= pollEveryMs) this.#nextRetryAt = Number.POSITIVE_INFINITY;
     const isResting = this.#isAwake && this.#mayClaim();
-    const wait = isResting ? Math.max(0, this.#restMs()) : Math.min(POLL_MS, untilRetry);
+    const wait = isResting ? Math.max(0, this.#restMs()) : Math.min(pollEveryMs, untilRetry);
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, wait);
       const interrupt = () => {

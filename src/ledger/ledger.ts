@@ -89,6 +89,8 @@ export interface LedgerDefinition<Work, Note = undefined> {
   readonly gate?: Gate;
   /** The least time between two looks for due rows, so that each finds many; absent: 50. Milliseconds. */
   readonly lookEveryMs?: number;
+  /** How often a quiet ledger looks for rows that others wrote or that became due; absent: 300. Milliseconds. */
+  readonly pollEveryMs?: number;
   readonly dueTimes: DueTimes;
   /** Longer than any attempt can take with its wait for a place, seconds. */
   readonly leaseSeconds: (platform: Platform) => number;

@@ -10,7 +10,7 @@ const NO_LEASES: LiveLeases = { endAt: new Date(0), heldIds: [] };
 /** The ledgers of one process. */
 export interface Ledgers {
   /** Tells this process's worker that rows of a ledger may be due; other processes find them by polling. */
-  wake(ledger: Ledger): void;
+  wake(ledger: Pick<Ledger, 'name'>): void;
   start(platform: Platform, ledgers: readonly Ledger[]): Promise<void>;
   /** Claims nothing more and waits for the attempts under way. */
   stop(): Promise<void>;

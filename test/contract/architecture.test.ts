@@ -115,7 +115,7 @@ test('work across tenants, or before a tenant is known, is done by exactly the f
 });
 
 test('features run SQL through ScopedDb.raw, an EveryTenantDb or a look-up, and nothing else', async () => {
-  const door = /\.execute\(\s*[^)\s]|\b(?:executeQuery|executeSql|CompiledQuery|forTenant|withoutPlugins)\b/;
+  const door = /\.execute\(\s*[^)\s]|\b(?:executeQuery|CompiledQuery|forTenant|withoutPlugins)\b/;
   const wrong: string[] = [];
   for (const path of await sourceFiles()) {
     if (featureOf(path) !== null && door.test(await readText(path))) wrong.push(path);

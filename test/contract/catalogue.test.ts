@@ -4,6 +4,7 @@ import test from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { APP_ROLE } from '../../src/db/migrator.ts';
 import type { Tables } from '../../src/db/tables.ts';
+import { wholeTenant } from '../../src/tenancy/scope.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { createWorld } from './world.ts';
@@ -14,6 +15,12 @@ const mine = await app.createTenant();
 const theirs = await app.createTenant();
 await createWorld(mine, receiver.url);
 await createWorld(theirs, receiver.url);
+for (const { tenantId } of [mine, theirs]) {
+  const db = app.app.platform.scoped(wholeTenant(tenantId));
+  // Nobody knows the job, so that its row stays for a while.
+  const unknown = { name: 'test.unknown', timeoutSeconds: 1, runChecked: async () => {} };
+  await app.app.platform.jobs.enqueue(db, unknown, {});
+}
 
 const { database } = app.app.platform;
 const everyTenant = database.everyTenant('tests').query;

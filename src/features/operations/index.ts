@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import { idempotencyRetention, vacuumEmbedded } from './jobs.ts';
+import { failedJobRetention, idempotencyRetention, vacuumEmbedded } from './jobs.ts';
 import { NOT_READY, routes } from './routes.ts';
 
 /** Health, metrics, the API's own description, and housekeeping. */
@@ -7,6 +7,6 @@ export const operations: Feature = {
   name: 'operations',
   routes,
   jobs: [vacuumEmbedded],
-  retentions: [idempotencyRetention],
+  retentions: [idempotencyRetention, failedJobRetention],
   errors: [NOT_READY],
 };

@@ -14,6 +14,15 @@ export const idempotencyRetention = defineRetention({
   byTenant: false,
 });
 
+/** Jobs that failed too often, kept for whoever looks into it. */
+export const failedJobRetention = defineRetention({
+  what: 'jobs that were given up',
+  keptHours: 14 * 24,
+  table: 'jobs',
+  isOld: (before) => sql`r.state = 'failed' and r.due_at < ${before}`,
+  byTenant: false,
+});
+
 /** Keeps the embedded database's plans good and its files small; a server looks after itself. */
 export const vacuumEmbedded = defineJob({
   name: 'operations.vacuum-embedded-database',

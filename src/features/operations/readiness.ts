@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { JOB_SCHEMA } from '../../db/migrator.ts';
 import type { Platform } from '../../platform.ts';
 
 const DEADLINE_MS = 2000;
@@ -7,12 +6,10 @@ const DEADLINE_MS = 2000;
 /** Whether database and queue answer in time, and the process is not about to stop. */
 export async function checkReadiness(platform: Platform): Promise<boolean> {
   if (platform.drain.started) return false;
-  const answered = platform.database
-    .lookUp('readiness', sql`select 1 from ${sql.table(`${JOB_SCHEMA}.version`)}`)
-    .then(
-      () => true,
-      () => false,
-    );
+  const answered = platform.database.lookUp('readiness', sql`select from jobs limit 1`).then(
+    () => true,
+    () => false,
+  );
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), DEADLINE_MS);
