@@ -15,20 +15,30 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { APP_ROLE } from './migrator.ts';
 import type { SqlPool } from './pool.ts';
 import { FEATURE_NOT_SUPPORTED, isSqlState } from './sqlstate.ts';
 
-/** Statement texts prepared by name; past this many (dynamic filters) they are sent unnamed. */
-const NAMED_STATEMENTS = 400;
+declare module 'pg' {
+  interface Connection {
+    /** The texts of prepared statements by name; pg prepares none whose name is in here. */
+    readonly parsedStatements: Record<string, string>;
+  }
+}
+
+/** Statements that a connection keeps prepared; each costs the server some ten kilobytes. */
+const PREPARED_STATEMENTS = 400;
+/** Texts of which it is known that they came before. */
+const KNOWN_TEXTS = 2000;
 
 /** Hands out pool connections that are in the application's role and under the wanted tenant. */
 export class SessionPool {
   readonly #pool: SqlPool;
   readonly #tenants = new WeakMap<pg.PoolClient, string>();
   readonly #connections = new WeakMap<pg.PoolClient, SessionConnection>();
-  readonly #names = new Map<string, string>();
+  readonly #names = new LRUCache<string, string>({ max: KNOWN_TEXTS });
 
   constructor(pool: SqlPool) {
     this.#pool = pool;
@@ -62,16 +72,24 @@ export class SessionPool {
       connection = new SessionConnection(client, this);
       this.#connections.set(client, connection);
     }
-    return connection;
+    try {
+      await connection.dropLeaving();
+      return connection;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
   }
 
-  /** The name under which a frequent statement is prepared, or undefined to send it as it is. */
+  /**
+   * The name under which a statement is prepared; undefined the first time, so that texts that come once (filters have
+   * no end of them) push none out that come again.
+   */
   statementName(text: string): string | undefined {
     const known = this.#names.get(text);
-    if (known || this.#names.size >= NAMED_STATEMENTS) return known;
-    const name = createHash('sha256').update(text).digest('base64url').slice(0, 20);
-    this.#names.set(text, name);
-    return name;
+    if (known === undefined)
+      this.#names.set(text, createHash('sha256').update(text).digest('base64url').slice(0, 20));
+    return known;
   }
 }
 
@@ -124,6 +142,13 @@ class SessionConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #sessions: SessionPool;
   #broken = false;
+  readonly #prepared = new LRUCache<string, true>({
+    max: PREPARED_STATEMENTS,
+    dispose: (_value, name, reason) => {
+      if (reason === 'evict') this.#leaving.push(name);
+    },
+  });
+  #leaving: string[] = [];
 
   constructor(client: pg.PoolClient, sessions: SessionPool) {
     this.#client = client;
@@ -131,9 +156,10 @@ class SessionConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const name = this.#sessions.statementName(query.sql);
     try {
       const result = await this.#client.query<R & pg.QueryResultRow>({
-        name: this.#sessions.statementName(query.sql),
+        name,
         text: query.sql,
         values: [...query.parameters],
       });
@@ -142,7 +168,19 @@ class SessionConnection implements DatabaseConnection {
       // A migration changed a table under a prepared statement: this connection would refuse it for good.
       if (isSqlState(error, FEATURE_NOT_SUPPORTED)) this.#broken = true;
       throw error;
+    } finally {
+      if (name !== undefined && name in this.#client.connection.parsedStatements)
+        this.#prepared.set(name, true);
     }
+  }
+
+  /** Frees what has not been used for the longest time. Between transactions: one that has failed would refuse it. */
+  async dropLeaving(): Promise<void> {
+    if (this.#leaving.length === 0) return;
+    const names = this.#leaving;
+    this.#leaving = [];
+    await this.#client.query(names.map((name) => `deallocate "${name}"`).join(';'));
+    for (const name of names) delete this.#client.connection.parsedStatements[name];
   }
 
   /** Runs a transaction command; a connection on which one fails is not used again. */

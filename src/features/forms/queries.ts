@@ -23,7 +23,7 @@ export async function sumCounts(db: ScopedDb, codes: readonly string[]): Promise
       sql<number>`sum(submissions)::bigint`.as('submissions'),
       sql<number>`sum(views)::bigint`.as('views'),
     ])
-    .where('form_code', 'in', codes)
+    .where('form_code', '=', sql<string>`any(${codes})`)
     .groupBy('form_code')
     .execute();
   return new Map(rows.map(({ form_code, ...counts }) => [form_code, counts]));

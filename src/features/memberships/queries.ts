@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Role } from '../../tenancy/caller.ts';
 import type { GrantRow, MembershipRow } from '../../tenancy/identity-tables.ts';
@@ -154,12 +155,9 @@ export async function updateGrant(tx: ScopedDb, grant: GrantRow, role: Role): Pr
 /** Deletes grants. */
 export async function deleteGrants(tx: ScopedDb, grants: readonly GrantRow[]): Promise<void> {
   if (grants.length === 0) return;
+  const ids = grants.map((grant) => grant.id);
   await tx.query
     .deleteFrom('business_unit_grants')
-    .where(
-      'id',
-      'in',
-      grants.map((grant) => grant.id),
-    )
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
 }

@@ -87,11 +87,11 @@ export async function addTags(tx: ScopedDb, tags: readonly string[]): Promise<nu
   const knownTags = new Set(known.map(({ tag }) => tag));
   if (tags.every((tag) => knownTags.has(tag))) return knownTags.size;
   await tx.raw((tenantId) => sql`select pg_advisory_xact_lock(hashtext('email_tags/' || ${tenantId}::text))`);
-  await tx.query
-    .insertInto('email_tags')
-    .values(tags.map((tag) => ({ tenant_id: tx.tenantId, tag })))
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'tag']).doNothing())
-    .execute();
+  await tx.raw(
+    (tenantId) => sql`
+    insert into email_tags (tenant_id, tag) select ${tenantId}::uuid, tag from unnest(${tags}::text[]) as tag
+    on conflict do nothing`,
+  );
   const { total } = await tx.query
     .selectFrom('email_tags')
     .select(sql<number>`count(*)`.as('total'))
