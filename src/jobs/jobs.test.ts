@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import Type from 'typebox';
 import { eventually } from '../../test/harness/poll.ts';
-import { startTestApp } from '../../test/harness/test-app.ts';
+import { startOwnApp } from '../../test/harness/test-app.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import { jobLedger, startSchedules } from './job-ledger.ts';
 import { defineJob, type Job } from './jobs.ts';
@@ -11,7 +11,7 @@ import { defineJob, type Job } from './jobs.ts';
 const TRIES = 8;
 let now = new Date('2030-01-01T00:10:00Z');
 // A process that only serves HTTP: what it enqueues waits.
-const { app, createTenant } = await startTestApp({ ROLE: 'api' }, { clock: () => now });
+const { app, createTenant } = await startOwnApp({ ROLE: 'api' }, { clock: () => now });
 const { platform } = app;
 const { tenantId } = await createTenant();
 const db = platform.scoped(wholeTenant(tenantId));

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
-import { startTestApp } from '../../test/harness/test-app.ts';
+import { startOwnApp, startTestApp } from '../../test/harness/test-app.ts';
 import { isAddress } from './address.ts';
 import { bounceAddress, parseBounceAddress } from './verp.ts';
 
 const { platform } = (await startTestApp()).app;
-const { platform: other } = (await startTestApp()).app;
+const { platform: other } = (await startOwnApp()).app;
 const message = { tenantId: randomUUID(), messageId: randomUUID() };
 const address = bounceAddress(platform, { ...message, domain: 'bounces.example' });
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { createMailTenant, transmissionBody, waitUntilEnded } from '../harness/mail.ts';
 import { eventually } from '../harness/poll.ts';
 import { startRelay } from '../harness/relay.ts';
-import { startTestApp } from '../harness/test-app.ts';
+import { startOwnApp } from '../harness/test-app.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** More than a worker claims ahead of one domain, so that some wait unclaimed. */
@@ -18,7 +18,7 @@ let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
 
 const relay = await startRelay();
-const app = await startTestApp({ SMTP_URL: relay.url }, { clock: now });
+const app = await startOwnApp({ SMTP_URL: relay.url }, { clock: now });
 const tenant = await createMailTenant(app);
 
 afterEach(() => {

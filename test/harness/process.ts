@@ -9,6 +9,11 @@ const START_BOUND_MS = 60_000;
 /** Those that have not ended. */
 const running = new Set<Spawned>();
 
+// `after` does not run when a test file fails while it loads.
+process.once('exit', () => {
+  for (const { child } of running) child.kill('SIGKILL');
+});
+
 /** How a process ended: its exit code, or the signal that ended it. */
 export interface ProcessEnd {
   readonly code: number | null;
@@ -100,8 +105,6 @@ function spawnServe(env: Readonly<Record<string, string>>): Spawned {
   const spawned = { child, ended, output: () => output };
   running.add(spawned);
   void ended.then(() => running.delete(spawned));
-  // `after` does not run when a test file fails while it loads.
-  process.once('exit', () => child.kill('SIGKILL'));
   after(killProcesses);
   return spawned;
 }

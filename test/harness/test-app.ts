@@ -51,8 +51,24 @@ export function testEnv(database: TestDatabase): typeof TEST_ENV & Readonly<Reco
   return { ...TEST_ENV, SECRET_KEY: randomBytes(32).toString('base64'), ...database.env };
 }
 
-/** Starts a process for the tests of one file; it is stopped and its database removed after them. */
-export async function startTestApp(
+/** The app of all files of this process that ask for nothing special; null while each file has its own. */
+let shared: TestApp | null = null;
+
+/** From now on, files that ask for nothing special get one app. It ends with the test that calls this. */
+export async function shareTestApp(): Promise<void> {
+  shared = await startOwnApp();
+}
+
+/**
+ * An app for the tests of one file. With an environment it is the file's own; without, it may be one that other files
+ * use before and after: tests keep to tenants of their own.
+ */
+export async function startTestApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  return shared !== null && Object.keys(env).length === 0 ? shared : startOwnApp(env);
+}
+
+/** An app that a test may stop, turn the clock of or look at from all sides; it and its database end with the test's file. */
+export async function startOwnApp(
   env: Readonly<Record<string, string>> = {},
   options: Pick<AppOptions, 'clock'> = {},
 ): Promise<TestApp> {

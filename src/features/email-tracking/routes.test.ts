@@ -3,7 +3,7 @@ import test from 'node:test';
 import { pino } from 'pino';
 import { createSentMessage, readMessageRow, type SentMessage } from '../../../test/harness/email-messages.ts';
 import { eventually } from '../../../test/harness/poll.ts';
-import { startTestApp } from '../../../test/harness/test-app.ts';
+import { startOwnApp, startTestApp } from '../../../test/harness/test-app.ts';
 import { startApp } from '../../app.ts';
 import { loadConfig } from '../../config.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
@@ -161,7 +161,7 @@ test('an altered unsubscribe link answers 404 and unsubscribes nobody', async ()
 });
 
 test('what was opened just before a process ends is recorded', async () => {
-  const own = await startTestApp();
+  const own = await startOwnApp();
   const [tenantOfOwn, env] = [await own.createTenant(), own.env];
   const message = await createSentMessage(own, tenantOfOwn);
   const html = trackHtml('', {

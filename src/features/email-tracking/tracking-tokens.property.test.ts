@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { startTestApp } from '../../../test/harness/test-app.ts';
+import { startOwnApp, startTestApp } from '../../../test/harness/test-app.ts';
 import { readTrackingToken, signTrackingToken, type TokenPurpose } from './tracking-tokens.ts';
 
 const { platform } = (await startTestApp()).app;
-const other = (await startTestApp()).app.platform;
+const other = (await startOwnApp()).app.platform;
 
 const subjects = fc.record({ tenantId: fc.uuid(), messageId: fc.uuid() });
 const urls = fc.oneof(

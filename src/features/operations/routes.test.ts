@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startTestApp } from '../../../test/harness/test-app.ts';
+import { startOwnApp } from '../../../test/harness/test-app.ts';
 
-const { anonymous } = await startTestApp();
+const { anonymous } = await startOwnApp();
 
 test('health, metrics and the reference need no credential', async () => {
   assert.deepEqual((await anonymous.get('/healthz')).body, { status: 'ok' });
@@ -22,7 +22,7 @@ test('the reference serves its own files only', async () => {
 });
 
 test('a process that is about to stop is alive and not ready', async () => {
-  const stopping = await startTestApp();
+  const stopping = await startOwnApp();
   stopping.app.platform.drain.start();
   assert.equal((await stopping.anonymous.get('/readyz', 503)).body.code, 'NOT_READY');
   await stopping.anonymous.get('/healthz');
