@@ -81,6 +81,33 @@ test('a refusal for now is tried again after five minutes, doubling, and is a bo
   relay.onRecipient = () => null;
 });
 
+test('an attempt that breaks by itself is told and made again, and the eighth fails the message', async () => {
+  const address = person();
+  const { mail } = app.app.platform;
+  const { send } = mail;
+  const breaks: typeof send = async () => {
+    throw new Error('a fault of ours');
+  };
+  Object.assign(mail, { send: breaks });
+  const recipients = [{ address }];
+  const { body } = await api.post('/api/transmissions', transmissionBody(tenant, { recipients }));
+  for (let tried = 1; tried <= 7; tried += 1) {
+    const told = await eventually(`try ${tried}`, async () => {
+      const now = await story(body.transactionId, address);
+      return now.attempts === tried ? now : null;
+    });
+    assert.equal(told.status, 'sending');
+    assert.match(told.error ?? '', /a fault of ours/);
+    await makeMessageDue(app.app.platform, told.message_id);
+  }
+  const { counts } = await waitUntilEnded(tenant, body.transactionId);
+  Object.assign(mail, { send });
+  assert.deepEqual([counts.failed, counts.sent], [1, 0]);
+  const ended = await story(body.transactionId, address);
+  assert.deepEqual([ended.status, ended.attempts], ['failed', 8]);
+  assert.match(ended.error ?? '', /a fault of ours/);
+});
+
 /** The first try of a message to a relay that goes away, and how long the second is off, milliseconds. */
 async function tryOnce(address: string) {
   const recipients = [{ address }];
