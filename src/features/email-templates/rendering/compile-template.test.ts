@@ -67,6 +67,8 @@ for (const template of [
   '{{#with deep}}{{er.value}}{{#with er}}{{value}}{{../../n}}{{@root.n}}{{/with}}{{/with}}',
   '{{#with deep as |d|}}{{d.er.value}}{{/with}}{{#with empty}}x{{else}}y{{/with}}',
   '{{#people}}{{name}};{{/people}}{{^empty}}none{{/empty}}{{#yes}}{{name}}{{/yes}}{{#deep}}{{er.value}}{{/deep}}',
+  '{{#people}}{{name}}{{../n}}{{/people}}{{#yes}}{{^empty}}{{name}}{{/empty}}{{/yes}}',
+  '{{#each people as |person|}}{{^../empty}}{{person.name}}{{../n}}{{/../empty}}{{^tags}}{{else}}{{this}}{{person.name}}{{/tags}}{{/each}}',
   '{{#no}}a{{else}}b{{/no}}{{^no}}c{{/no}}{{#nothing}}x{{/nothing}}',
   '{{lookup map "one"}} {{#each list}}{{lookup ../map "two"}}{{/each}}{{list.[1]}} {{list.length}}',
   '  {{#if yes}}  \n  line\n  {{/if}}\nnext {{~ name ~}} x',

@@ -1,7 +1,7 @@
 /** Handlebars expressions compiled into closures that read plain data: own properties only, no calls but ours. */
-import { placeOf, type TemplateText } from './parse-template.ts';
-import { type Place, renderFault, syntaxFault, undefinedVariable } from './template-fault.ts';
-import { ownValue, TEMPLATE_FUNCTIONS, type TemplateFunction } from './template-functions.ts';
+import { isCall, isLiteral, isPath, nameOf, placeOf } from './parse-template.ts';
+import { renderFault, syntaxFault, undefinedVariable } from './template-fault.ts';
+import { ownValue, TEMPLATE_FUNCTIONS } from './template-functions.ts';
 
 /** Where a run is: the current object, and how it got there. */
 export interface Scope {
@@ -14,82 +14,69 @@ export interface Scope {
   readonly loop: Readonly<Record<string, unknown>> | null;
 }
 
+/** The scope outside of all blocks. */
+export function rootScope(data: unknown): Scope {
+  return { context: data, parent: null, root: data, named: [], loop: null };
+}
+
 /** What a run evaluates; undefined when no data defines it. */
 export type Evaluate = (scope: Scope) => unknown;
 
 /** The names of the enclosing blocks that make a scope, innermost first. */
 export type Names = readonly (readonly string[])[];
 
-/** An expression with where it was written. */
-export interface Written {
-  readonly node: hbs.AST.Node;
-  readonly from: Omit<TemplateText, 'text'>;
-}
-
 /** Compiles an expression whose value must be defined. @throws TemplateFault of kind syntax. */
-export function compileStrict(written: Written, names: Names): Evaluate {
-  const evaluate = compileExpression(written, names);
-  const place = placeOf(written.node, written.from);
-  const shown = nameOf(written.node);
+export function compileStrict(node: hbs.AST.Node, names: Names): Evaluate {
+  const evaluate = compileExpression(node, names);
   return (scope) => {
     const value = evaluate(scope);
-    if (value === undefined) throw undefinedVariable(shown, place);
+    if (value === undefined) throw undefinedVariable(nameOf(node), placeOf(node));
     return value;
   };
 }
 
 /** Compiles an expression whose value may be undefined, as a condition's. @throws TemplateFault of kind syntax. */
-export function compileExpression({ node, from }: Written, names: Names): Evaluate {
+export function compileExpression(node: hbs.AST.Node, names: Names): Evaluate {
   if (isPath(node)) return compilePath(node, names);
-  if (isCall(node)) return compileCall(node, from, names);
+  if (isCall(node)) return compileCall(node, names);
   if (isLiteral(node)) {
     const { value } = node;
     return () => value;
   }
   if (node.type === 'NullLiteral') return () => null;
   if (node.type === 'UndefinedLiteral') return () => undefined;
-  throw syntaxFault(`The template uses what is not supported here: ${node.type}`, placeOf(node, from));
+  throw syntaxFault(`The template uses what is not supported here: ${node.type}`, placeOf(node));
 }
 
 /** A mustache or sub-expression with arguments: one of the documented functions. */
-function compileCall(
-  node: hbs.AST.SubExpression | hbs.AST.MustacheStatement,
-  from: Written['from'],
-  names: Names,
-): Evaluate {
-  const place = placeOf(node, from);
-  const name = nameOf(node.path);
+function compileCall(node: hbs.AST.SubExpression | hbs.AST.MustacheStatement, names: Names): Evaluate {
+  const { params, hash, path } = node;
+  const name = nameOf(path);
   const called = TEMPLATE_FUNCTIONS.get(name);
-  if (called === undefined || node.hash !== undefined)
-    throw syntaxFault(`There is no function "${name}" that takes these arguments`, place);
-  if (node.params.length !== called.arity) {
-    const message = `${name} takes ${called.arity} argument${called.arity === 1 ? '' : 's'}, not ${node.params.length}`;
-    throw syntaxFault(message, place);
+  if (called === undefined || hash !== undefined)
+    throw syntaxFault(`There is no function "${name}" that takes these arguments`, placeOf(node));
+  const { arity, call } = called;
+  if (params.length !== arity) {
+    const message = `${name} takes ${arity} argument${arity === 1 ? '' : 's'}, not ${params.length}`;
+    throw syntaxFault(message, placeOf(node));
   }
-  const args = node.params.map((param) => compileStrict({ node: param, from }, names));
-  return (scope) =>
-    callAt(
-      called,
-      args.map((evaluate) => evaluate(scope)),
-      place,
-    );
+  const args = params.map((param) => compileStrict(param, names));
+  return (scope) => {
+    const values = args.map((evaluate) => evaluate(scope));
+    try {
+      return call(values);
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
+      throw renderFault(error instanceof Error ? error.message : '', placeOf(node));
+    }
+  };
 }
 
-function callAt(called: TemplateFunction, args: readonly unknown[], place: Place): unknown {
-  try {
-    return called.call(args);
-  } catch (error) {
-    throw error instanceof RangeError
-      ? error
-      : renderFault(error instanceof Error ? error.message : '', place);
-  }
-}
-
-function compilePath(path: hbs.AST.PathExpression, names: Names): Evaluate {
-  const { depth, original } = path;
-  const [first, ...rest] = path.parts;
-  if (path.data) return compileLoopVariable(path);
+function compilePath({ depth, original, parts, data }: hbs.AST.PathExpression, names: Names): Evaluate {
+  const [first, ...rest] = parts;
   if (first === undefined) return (scope) => ancestor(scope, depth)?.context;
+  if (data && first === 'root') return (scope) => follow(scope.root, rest);
+  if (data) return (scope) => follow(ownValue(loopAround(scope, depth), first), rest);
   const isScoped = depth > 0 || /^(?:this|\.)(?:[./]|$)/.test(original);
   const block = isScoped ? -1 : names.findIndex((each) => each.includes(first));
   if (block >= 0) {
@@ -100,21 +87,15 @@ function compilePath(path: hbs.AST.PathExpression, names: Names): Evaluate {
   return (scope) => follow(ownValue(ancestor(scope, depth)?.context, first), rest);
 }
 
-/** `@root…`, or a variable of the each that is `depth` levels out. */
-function compileLoopVariable({ parts, depth }: hbs.AST.PathExpression): Evaluate {
-  const [first = '', ...rest] = parts;
-  if (first === 'root') return (scope) => follow(scope.root, rest);
-  return (scope) => {
-    let found = loopAround(scope);
-    for (let level = 0; level < depth && found !== null; level += 1) found = loopAround(found.parent);
-    return found === null ? undefined : follow(ownValue(found.loop, first), rest);
-  };
-}
-
-function loopAround(scope: Scope | null): Scope | null {
-  let current = scope;
-  while (current !== null && current.loop === null) current = current.parent;
-  return current;
+/** The variables of the each that is `depth` levels out. */
+function loopAround(scope: Scope, depth: number): Scope['loop'] {
+  let outer = depth;
+  for (let current: Scope | null = scope; current !== null; current = current.parent) {
+    if (current.loop === null) continue;
+    if (outer === 0) return current.loop;
+    outer -= 1;
+  }
+  return null;
 }
 
 function ancestor(scope: Scope, depth: number): Scope | null {
@@ -127,26 +108,4 @@ function follow(value: unknown, parts: readonly string[]): unknown {
   let current = value;
   for (const part of parts) current = ownValue(current, part);
   return current;
-}
-
-/** A variable or function as the template writes it. */
-export function nameOf(node: hbs.AST.Node): string {
-  if (isPath(node)) return node.original;
-  if (isCall(node)) return nameOf(node.path);
-  return isLiteral(node) ? String(node.value) : node.type;
-}
-
-/** Whether the node is a variable. */
-export function isPath(node: hbs.AST.Node): node is hbs.AST.PathExpression {
-  return node.type === 'PathExpression';
-}
-
-function isCall(node: hbs.AST.Node): node is hbs.AST.SubExpression | hbs.AST.MustacheStatement {
-  return node.type === 'SubExpression' || node.type === 'MustacheStatement';
-}
-
-function isLiteral(
-  node: hbs.AST.Node,
-): node is hbs.AST.StringLiteral | hbs.AST.NumberLiteral | hbs.AST.BooleanLiteral {
-  return ['StringLiteral', 'NumberLiteral', 'BooleanLiteral'].includes(node.type);
 }

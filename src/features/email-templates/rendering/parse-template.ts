@@ -1,32 +1,53 @@
 /** Handlebars' own parser: syntax, whitespace control and locations are its; nothing of it runs templates here. */
 import Handlebars from 'handlebars';
-import type { TemplatePart } from './contract.ts';
 import { type Place, syntaxFault } from './template-fault.ts';
 
-/** A part or snippet to read. */
-export interface TemplateText {
-  readonly part: TemplatePart;
-  readonly snippet: string | null;
-  readonly text: string;
-}
-
-/** Reads a template. @throws TemplateFault of kind syntax. */
-export function parseTemplate({ part, snippet, text }: TemplateText): hbs.AST.Program {
+/** Reads a template or a snippet. @throws TemplateFault of kind syntax. */
+export function parseTemplate(text: string, snippet?: string): hbs.AST.Program {
   try {
-    return Handlebars.parse(text);
+    return Handlebars.parse(text, snippet === undefined ? {} : { srcName: snippet });
   } catch (error) {
     if (error instanceof RangeError || !(error instanceof Error)) throw error;
-    throw syntaxFault(describe(error.message), { part, snippet, ...locate(error) });
+    throw syntaxFault(describe(error.message), {
+      ...(snippet === undefined ? {} : { snippet }),
+      ...locate(error),
+    });
   }
 }
 
-/** The place of a node, 1-based. */
-export function placeOf(node: hbs.AST.Node, { part, snippet }: Omit<TemplateText, 'text'>): Place {
-  return { part, snippet, line: node.loc.start.line, column: node.loc.start.column + 1 };
+/** The place of a node. */
+export function placeOf({ loc }: hbs.AST.Node): Place {
+  const { start, source } = loc;
+  const place = { line: start.line, column: start.column + 1 };
+  return source === undefined ? place : { snippet: source, ...place };
+}
+
+/** A variable, function or literal as the template writes it. */
+export function nameOf(node: hbs.AST.Node): string {
+  if (isPath(node)) return node.original;
+  if (isCall(node)) return nameOf(node.path);
+  return isLiteral(node) ? String(node.value) : node.type;
+}
+
+/** Whether the node is a variable. */
+export function isPath(node: hbs.AST.Node): node is hbs.AST.PathExpression {
+  return node.type === 'PathExpression';
+}
+
+/** Whether the node calls a function. */
+export function isCall(node: hbs.AST.Node): node is hbs.AST.SubExpression | hbs.AST.MustacheStatement {
+  return node.type === 'SubExpression' || node.type === 'MustacheStatement';
+}
+
+/** Whether the node is a text, number or boolean. */
+export function isLiteral(
+  node: hbs.AST.Node,
+): node is hbs.AST.StringLiteral | hbs.AST.NumberLiteral | hbs.AST.BooleanLiteral {
+  return ['StringLiteral', 'NumberLiteral', 'BooleanLiteral'].includes(node.type);
 }
 
 /** The parser tells a place in words only, the AST's own checks also in numbers. */
-function locate(error: Error): { line?: number; column?: number } {
+function locate(error: Error): Place {
   if ('lineNumber' in error && 'column' in error) {
     const { lineNumber, column } = error;
     if (typeof lineNumber === 'number' && typeof column === 'number')

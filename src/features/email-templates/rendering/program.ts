@@ -1,6 +1,6 @@
 /** Pieces compiled into closures that write a text (docs/decisions/0013-templates-are-not-compiled-to-code.md). */
 
-import { compileExpression, compileStrict, type Evaluate, type Names, type Scope } from './expressions.ts';
+import { compileExpression, compileStrict, type Names, rootScope, type Scope } from './expressions.ts';
 import {
   afterText,
   afterValue,
@@ -9,16 +9,10 @@ import {
   type HtmlPlace,
   type ValueContext,
 } from './html-place.ts';
+import type { Output } from './output.ts';
 import type { OpenPiece, Piece, ValuePiece } from './pieces.ts';
 import { htmlToText } from './skeleton.ts';
 import { toText } from './template-functions.ts';
-
-/** What a run writes to and is bounded by. */
-export interface Output {
-  text: string;
-  /** Called in every turn of a loop; throws when the run must end. */
-  readonly turn: () => void;
-}
 
 /** A compiled part. */
 export type Program = (scope: Scope, output: Output) => void;
@@ -79,9 +73,8 @@ class Assembler {
   }
 
   #readValue(piece: ValuePiece, names: Names): Program {
-    const evaluate = piece.isOfRoot
-      ? ofRoot(compileStrict(piece.written, []))
-      : compileStrict(piece.written, names);
+    const ofBlock = compileStrict(piece.node, piece.isOfRoot ? [] : names);
+    const evaluate = piece.isOfRoot ? (scope: Scope) => ofBlock(rootScope(scope.root)) : ofBlock;
     const escapeValue = this.#escapeFor(piece);
     return (scope, output) => {
       const value = evaluate(scope);
@@ -102,7 +95,7 @@ class Assembler {
   }
 
   #readBlock(open: OpenPiece, names: Names): Program {
-    const hasScope = open.type === 'each' || open.type === 'with' || open.type === 'section';
+    const hasScope = open.type !== 'if' && open.type !== 'unless';
     const before = this.#place;
     const inner = this.readSequence(hasScope ? [open.names, ...names] : names);
     let otherwise: Program = nothing;
@@ -114,14 +107,6 @@ class Assembler {
     this.#index += 1;
     return compileBlock(open, names, inner, otherwise);
   }
-}
-
-function ofRoot(evaluate: Evaluate): Evaluate {
-  return (scope) => {
-    let root = scope;
-    while (root.parent !== null) root = root.parent;
-    return evaluate(root);
-  };
 }
 
 const nothing: Program = () => {};
@@ -148,55 +133,41 @@ function compileBlock(open: OpenPiece, names: Names, inner: Program, otherwise: 
     };
   }
   const evaluate = compileStrict(argument, names);
-  if (type === 'each') return compileEach(evaluate, inner, otherwise);
-  if (type === 'with') {
-    return (scope, output) => {
-      const value = evaluate(scope);
-      if (isTrue(value) || value === 0) inner(scopeOf(scope, value, null, [value]), output);
-      else otherwise(scope, output);
-    };
-  }
-  return compileSection(evaluate, type === 'inverted', inner, otherwise);
+  const enter = ENTERING[type];
+  return (scope, output) => {
+    if (!enter(evaluate(scope), scope, output, inner)) otherwise(scope, output);
+  };
 }
 
-function compileEach(evaluate: Evaluate, inner: Program, otherwise: Program): Program {
-  return (scope, output) => {
-    const list = evaluate(scope);
-    if (typeof list !== 'object' || list === null) return otherwise(scope, output);
-    const keys = Array.isArray(list) ? null : Object.keys(list);
-    const items: readonly unknown[] = Array.isArray(list) ? list : Object.values(list);
-    if (items.length === 0) return otherwise(scope, output);
+/** Writes what is in a block for its value; false when the value is nothing to enter. */
+type Enter = (value: unknown, scope: Scope, output: Output, inner: Program) => boolean;
+
+const ENTERING: Readonly<Record<'each' | 'with' | 'section', Enter>> = {
+  each: (value, scope, output, inner) => {
+    if (typeof value !== 'object' || value === null) return false;
+    const keys = Array.isArray(value) ? null : Object.keys(value);
+    const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
     for (let index = 0; index < items.length; index += 1) {
       output.turn();
       const key = keys === null ? index : keys[index];
       const loop = { key, index, first: index === 0, last: index === items.length - 1 };
       inner(scopeOf(scope, items[index], loop, [items[index], key]), output);
     }
-  };
-}
-
-/** `{{#x}}`: once for true and for an object, for each item of a list, not at all for what is empty. */
-function compileSection(
-  evaluate: Evaluate,
-  isInverted: boolean,
-  inner: Program,
-  otherwise: Program,
-): Program {
-  const [whenSet, whenEmpty] = isInverted ? [otherwise, inner] : [inner, otherwise];
-  const each = compileEach((scope) => scope.context, whenSet, nothing);
-  return (scope, output) => {
-    const value = evaluate(scope);
-    const isEmpty = Array.isArray(value) ? value.length === 0 : value === false || value === null;
-    if (isEmpty) whenEmpty(scopeWhen(isInverted, scope), output);
-    else if (Array.isArray(value)) each({ ...scope, context: value }, output);
-    else whenSet(scopeOf(scope, value === true ? scope.context : value, null, []), output);
-  };
-}
-
-/** The inner program of a section is compiled for a scope of its own, also where nothing is entered. */
-function scopeWhen(isInner: boolean, scope: Scope): Scope {
-  return isInner ? scopeOf(scope, scope.context, null, []) : scope;
-}
+    return items.length > 0;
+  },
+  with: (value, scope, output, inner) => {
+    if (!isTrue(value) && value !== 0) return false;
+    inner(scopeOf(scope, value, null, [value]), output);
+    return true;
+  },
+  /** `{{#x}}`: once for true and for an object, for each item of a list, not at all for what is empty. */
+  section: (value, scope, output, inner) => {
+    if (Array.isArray(value)) return ENTERING.each(value, scope, output, inner);
+    if (value === false || value === null) return false;
+    inner(scopeOf(scope, value === true ? scope.context : value, null, []), output);
+    return true;
+  },
+};
 
 function scopeOf(parent: Scope, context: unknown, loop: Scope['loop'], named: readonly unknown[]): Scope {
   return { context, parent, root: parent.root, loop, named };

@@ -1,28 +1,16 @@
 import type { TemplateError, TemplatePart } from './contract.ts';
 
-/** A place in a template or snippet, 1-based. */
-export interface Place {
-  readonly part: TemplatePart;
-  /** The snippet that the line and column are of; null for the template itself. */
-  readonly snippet: string | null;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Where a fault is, as far as it is known. */
-export type FaultPlace = Pick<Place, 'part'> & Partial<Omit<Place, 'part'>>;
+/** Where a fault is, as far as it is known: line and column, 1-based, of the snippet or else of the part itself. */
+export type Place = Pick<TemplateError, 'snippet' | 'line' | 'column'>;
 
 /** Thrown inside a rendering thread; `toTemplateError` tells it to the outside. */
 export class TemplateFault extends Error {
-  readonly kind: TemplateError['kind'];
-  readonly place: FaultPlace;
-  readonly variable: string | undefined;
+  /** The part is added by who knows it. */
+  readonly error: Omit<TemplateError, 'part'> & Partial<Pick<TemplateError, 'part'>>;
 
-  constructor(kind: TemplateError['kind'], message: string, place: FaultPlace, variable?: string) {
-    super(brief(message));
-    this.kind = kind;
-    this.place = place;
-    this.variable = variable === undefined ? undefined : brief(variable);
+  constructor(error: TemplateFault['error']) {
+    super(error.message);
+    this.error = error;
   }
 }
 
@@ -34,43 +22,46 @@ function brief(text: string): string {
 }
 
 /** The fault of a template that cannot be read. */
-export function syntaxFault(message: string, place: FaultPlace): TemplateFault {
-  return new TemplateFault('syntax', message, place);
+export function syntaxFault(message: string, place: Place): TemplateFault {
+  return new TemplateFault({ kind: 'syntax', message: located(message, place), ...place });
 }
 
 /** The fault of a template that cannot be rendered. */
-export function renderFault(message: string, place: FaultPlace): TemplateFault {
-  return new TemplateFault('render', message, place);
+export function renderFault(message: string, place: Place = {}): TemplateFault {
+  return new TemplateFault({ kind: 'render', message: located(message, place), ...place });
 }
 
 /** The fault of a variable that no data defines. */
 export function undefinedVariable(variable: string, place: Place): TemplateFault {
-  return new TemplateFault('render', `The variable "${variable}" is not defined`, place, variable);
+  const { error } = renderFault(`The variable "${variable}" is not defined`, place);
+  return new TemplateFault({ ...error, variable: brief(variable) });
+}
+
+function located(message: string, { line, column, snippet }: Place): string {
+  const where = [
+    ...(line === undefined ? [] : [`line ${line}`]),
+    ...(column === undefined ? [] : [`column ${column}`]),
+    ...(snippet === undefined ? [] : [`snippet "${snippet}"`]),
+  ];
+  return `${brief(message)}${where.length > 0 ? ` (${where.join(', ')})` : ''}.`;
+}
+
+/** Does what belongs to a part. @throws TemplateFault that names it. */
+export function inPart<T>(part: TemplatePart, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw new TemplateFault(toTemplateError(thrown, part));
+  }
 }
 
 /** Whatever was thrown while `part` was read or rendered, in the words that callers read. */
 export function toTemplateError(thrown: unknown, part: TemplatePart): TemplateError {
-  const fault = thrown instanceof TemplateFault ? thrown : unexpected(thrown, part);
-  const { snippet, line, column } = fault.place;
-  const where = [
-    ...(line === undefined ? [] : [`line ${line}`]),
-    ...(column === undefined ? [] : [`column ${column}`]),
-    ...(snippet === undefined || snippet === null ? [] : [`snippet "${snippet}"`]),
-  ];
-  return {
-    kind: fault.kind,
-    message: `${fault.message}${where.length > 0 ? ` (${where.join(', ')})` : ''}.`,
-    part: fault.place.part,
-    ...(snippet === undefined || snippet === null ? {} : { snippet }),
-    ...(fault.variable === undefined ? {} : { variable: fault.variable }),
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-  };
-}
-
-/** V8 gives up on texts over 512 MB and on deep recursion by a RangeError. */
-function unexpected(thrown: unknown, part: TemplatePart): TemplateFault {
-  if (thrown instanceof RangeError)
-    return renderFault('The template is too large or nested too deeply', { part });
-  return renderFault('The template could not be rendered', { part });
+  if (thrown instanceof TemplateFault) return { part, ...thrown.error };
+  // V8 gives up on texts over 512 MB and on deep recursion by a RangeError.
+  const isTooMuch = thrown instanceof RangeError;
+  const message = isTooMuch
+    ? 'The template is too large or nested too deeply.'
+    : 'The template could not be rendered.';
+  return { kind: 'render', message, part };
 }
