@@ -8,7 +8,7 @@ const read = new LRUCache<string, { readonly address: string | null }>({ max: 10
 /** Longer values are read anew, so that those remembered stay small, in characters. */
 const MAX_REMEMBERED = 2000;
 /** What a URL parser takes off: controls and spaces at the ends, tabs and line breaks anywhere (WHATWG URL). */
-const AROUND = /^[\0-\x20]+|[\0-\x20]+$/g;
+const AROUND = /^[\0-\x20]+|(?<![\0-\x20])[\0-\x20]+$/g;
 
 /** In UTF-8. A token is a third longer, and proxies refuse paths of more than 8,192. */
 const MAX_BYTES = 5000;

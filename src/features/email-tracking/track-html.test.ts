@@ -149,6 +149,7 @@ test('any text is read in linear time, and without links comes back as it was', 
     '<!--[if mso]><v:a x>',
   ])
     track(piece.repeat(100_000), { openTracking: true, initialOpen: true });
+  track(`<a href="https://x.test/${' '.repeat(500_000)}x">`);
   track(`<!--[if mso]>${'<v:a>'.repeat(200_000)}<![endif]-->`, { openTracking: true, initialOpen: true });
 });
 

@@ -164,6 +164,8 @@ test('input made for backtracking matchers is read in linear time', async () => 
     `${'{'.repeat(50_000)}`,
     `{{x ${'"a '.repeat(30_000)}`,
     `<style>${'/*'.repeat(50_000)}</style>${'<%'.repeat(5_000)}{{x}}`,
+    `<pre>${' '.repeat(500_000)}x</pre>{{x}}`,
+    `<a style="${'{{x}} '.repeat(20_000)}">`,
   ]) {
     const result = await renderer(sourceOf(html, { generateText: true }), { x: 1 }, options);
     if (!result.ok)

@@ -95,7 +95,7 @@ export function toPlainText(pieces: readonly Piece[]): readonly Piece[] | null {
 
 /** Plain text of an HTML text: no wrapping, links with their address, no images. */
 export function htmlToText(html: string): string {
-  return convert(html, TEXT_OPTIONS).replaceAll(/[ \t]+$/gm, '');
+  return convert(html, TEXT_OPTIONS).replaceAll(/(?<![ \t])[ \t]+$/gm, '');
 }
 
 const TEXT_OPTIONS: HtmlToTextOptions = {
