@@ -7,13 +7,13 @@ import Type from 'typebox';
 import { createClient } from '../../test/harness/client.ts';
 import { eventually } from '../../test/harness/poll.ts';
 import { serveRoutes } from '../../test/harness/route-server.ts';
-import { startTestApp } from '../../test/harness/test-app.ts';
+import { startOwnApp } from '../../test/harness/test-app.ts';
 import { AppError } from '../errors/app-error.ts';
 import { NOT_FOUND, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import type { ServerEvent } from './event-stream.ts';
 import { defineEventRoute, defineRoute } from './route.ts';
 
-const app = await startTestApp();
+const app = await startOwnApp();
 const facts = { summary: 'Tells', tag: 'Test', access: 'public' } as const;
 const seen = { made: 0, ended: 0 };
 

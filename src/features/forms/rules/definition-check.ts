@@ -5,7 +5,7 @@
  */
 
 import { Serializer } from 'survey-core';
-import type { Issue } from '../../../errors/app-error.ts';
+import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
 import { effectiveName, isObject, Part } from './definition.ts';
 import { type DefinitionNode, expressionsOf, OBJECT_LISTS, walkDefinition } from './definition-walk.ts';
 import { elementTypeOf, elementTypes, isElementType } from './elements/index.ts';
@@ -27,7 +27,6 @@ const MAX_VALIDATORS = 20;
 const MAX_PATTERN_SIZE_TOTAL = 30_000;
 const MAX_NAME_CHARS = 200;
 const MAX_COUNT = 500;
-const MAX_ISSUES = 100;
 
 /** Numbers of rows and panels; looked at everywhere, since a matrix's column may be of any type. */
 const COUNTS = elementTypes.flatMap(({ counts = [] }) => counts);

@@ -3,14 +3,14 @@
  * Knows nothing of HTTP or the database. Forms it cannot express go to `full-model.ts`.
  */
 
-import type { Issue } from '../../../errors/app-error.ts';
+import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
 import { type CompiledNode, compileNodes } from './compiled-node.ts';
 import { type ComputedValue, compileComputedValues, computeInto } from './computed-values.ts';
 import type { FormDefinition } from './definition.ts';
 import { elementTypeOf, itemsOf } from './elements/index.ts';
 import { type ExpressionValues, NotCompilableError } from './expressions.ts';
 import { FormExpressions } from './form-expressions.ts';
-import { compileIntake, type Intake, MAX_ISSUES } from './intake.ts';
+import { compileIntake, type Intake } from './intake.ts';
 import { compileSkippedPages, type SkippedPages } from './navigation.ts';
 import { type Outline, outlineForm } from './outline.ts';
 

@@ -4,12 +4,12 @@
  * deadline: a run that exceeds it is ended together with the thread, and the next one starts a new thread.
  */
 
-import type { Issue } from '../../../errors/app-error.ts';
+import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
 import { SharedThread, type SharedThreadOptions } from '../../../threads/shared-thread.ts';
 import { COMMENT_SUFFIX, type FormDefinition } from './definition.ts';
 import type { CheckResult } from './form-checker.ts';
 import type { ModelVerdict } from './full-model-run.ts';
-import { compileIntake, MAX_ISSUES } from './intake.ts';
+import { compileIntake } from './intake.ts';
 import { outlineForm } from './outline.ts';
 
 /** One run; what the thread receives. */

@@ -1,6 +1,6 @@
 /** The first reading of an answers object from outside: its size, its keys, the shape of every answer. */
 
-import type { Issue } from '../../../errors/app-error.ts';
+import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
 import { COMMENT_SUFFIX, isEmptyAnswer, isObject, type Part, TOTAL_SUFFIX } from './definition.ts';
 import { elementTypeOf } from './elements/index.ts';
 import { type AnswerShape, commentShape, Findings, opaque } from './elements/shapes.ts';
@@ -20,8 +20,6 @@ export interface Intake {
 }
 
 const BOUNDS = { maxDepth: 10, maxNodes: 50_000, maxArrayLength: 1000 };
-/** More would only repeat themselves in the reply. */
-export const MAX_ISSUES = 100;
 
 /** What one key of the answers takes. */
 interface Slot {
