@@ -25,6 +25,11 @@ export const OWNER_IMMUTABLE = defineError(
   409,
   'A record cannot move to another business unit.',
 );
+export const IMMUTABLE_FIELD = defineError(
+  'IMMUTABLE_FIELD',
+  409,
+  'A field that is set once cannot be changed.',
+);
 export const IDEMPOTENCY_CONFLICT = defineError(
   'IDEMPOTENCY_CONFLICT',
   409,

@@ -1,7 +1,7 @@
 import type { FilterOperation } from './filters.ts';
 
-/** What a filtered column holds; `unit` is the owning business unit's id, where any text is a possible value. */
-export type FilterType = 'text' | 'boolean' | 'number' | 'time' | 'unit' | 'json';
+/** What a filtered column holds; `id` is a UUID, where any text is a possible value. */
+export type FilterType = 'text' | 'boolean' | 'number' | 'time' | 'id' | 'json';
 
 /** A value ready to be a parameter. */
 export type FilterValue = string | number | boolean | null | readonly (string | number | boolean)[];

@@ -1,11 +1,12 @@
 /**
- * List filters (document 1, Shared conventions 5; decisions section 4): an object of `{operation, value}` by
- * field. Field names are looked up in the list's definition and never become SQL text by themselves; whatever is
- * not understood is refused by name, never ignored.
+ * List filters (document 1, Shared conventions 5; decisions section 4), in three steps: a reader of a request's form,
+ * the checked conditions that it makes, and their SQL, for which `filter-sql.ts` asks the field. Field names are
+ * looked up in the list's definition and never become SQL text by themselves; whatever is not understood is refused
+ * by name, never ignored.
  */
-import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Issue } from '../errors/app-error.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
+import type { FieldSql } from './filter-sql.ts';
 import { type FilterType, type FilterValue, isUnary, parseFilterValue } from './filter-values.ts';
 
 /** Every operation of document 1. */
@@ -45,8 +46,8 @@ export type FilterOperation = (typeof FILTER_OPERATIONS)[number];
 /** One field that a list can be filtered by. */
 export interface FilterField {
   readonly type: FilterType;
-  /** The column, when it is not called as the field is. */
-  readonly column?: string;
+  /** How the field becomes SQL, when it is not a column of its own name. */
+  readonly sql?: FieldSql;
 }
 
 /** The filters a list offers. */
@@ -55,109 +56,65 @@ export interface FilterDefinition {
   readonly operations: readonly FilterOperation[];
 }
 
+/** One checked condition. */
+export interface FilterCondition {
+  readonly name: string;
+  readonly field: FilterField;
+  readonly operation: FilterOperation;
+  readonly value: FilterValue;
+}
+
+/** How much of an unknown operation a message repeats. */
+const MAX_REPEATED = 50;
+
 /**
- * The conditions of a request's filters, ANDed by the caller.
+ * Reads filters of the form `{field: {operation, value}}`; the conditions are ANDed by whoever asks.
  * @throws AppError INVALID_REQUEST naming each unknown field, operation or unusable value.
  */
-export function compileFilters(
+export function readFilters(
   definition: FilterDefinition,
   filters: Readonly<Record<string, unknown>>,
-): Expression<SqlBool>[] {
+): FilterCondition[] {
   const issues: Issue[] = [];
-  const conditions: Expression<SqlBool>[] = [];
+  const conditions: FilterCondition[] = [];
   for (const [name, filter] of Object.entries(filters)) {
-    const compiled = compileFilter(definition, name, filter);
-    if ('message' in compiled) issues.push(compiled);
-    else conditions.push(compiled.condition);
+    const checked = checkCondition(definition, name, filter);
+    if ('message' in checked) issues.push(checked);
+    else conditions.push(checked);
   }
   if (issues.length > 0) throw invalidRequest(issues);
   return conditions;
 }
 
-function compileFilter(
-  definition: FilterDefinition,
+/** The condition that a request names, or what is wrong with it. */
+function checkCondition(
+  { fields, operations }: FilterDefinition,
   name: string,
   filter: unknown,
-): Issue | { condition: Expression<SqlBool> } {
-  const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined;
+): FilterCondition | Issue {
+  const place = `filters.${name}`;
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (!field) {
-    return {
-      field: `filters.${name}`,
-      message: `cannot be filtered by; use ${Object.keys(definition.fields).join(', ')}`,
-    };
+    return { field: place, message: `cannot be filtered by; use ${Object.keys(fields).join(', ')}` };
   }
-  if (!isFilter(filter)) return { field: `filters.${name}`, message: 'must be an object {operation, value}' };
-  const operation = definition.operations.find((known) => known === filter.operation);
+  if (!isFilter(filter)) return { field: place, message: 'must be an object {operation, value}' };
+  const operation = operations.find((known) => known === filter.operation);
   if (!operation) {
-    return {
-      field: `filters.${name}.operation`,
-      message: `must be one of ${definition.operations.join(', ')}`,
-    };
+    const message = `${repeat(filter.operation)} is not one of ${operations.join(', ')}`;
+    return { field: `${place}.operation`, message };
   }
-  const value = isUnary(operation)
-    ? { ok: true as const, value: null }
-    : parseFilterValue(field.type, operation, filter.value);
-  if (!value.ok) return { field: `filters.${name}.value`, message: value.message };
-  return { condition: toCondition(field, field.column ?? name, operation, value.value) };
+  if (isUnary(operation)) return { name, field, operation, value: null };
+  const parsed = parseFilterValue(field.type, operation, filter.value);
+  if (!parsed.ok) return { field: `${place}.value`, message: parsed.message };
+  return { name, field, operation, value: parsed.value };
 }
 
 function isFilter(filter: unknown): filter is { operation: unknown; value?: unknown } {
   return typeof filter === 'object' && filter !== null && 'operation' in filter;
 }
 
-function toCondition(
-  field: FilterField,
-  column: string,
-  operation: FilterOperation,
-  value: FilterValue,
-): Expression<SqlBool> {
-  const ref = field.type === 'unit' ? sql`${sql.ref(column)}::text` : sql.ref(column);
-  switch (operation) {
-    case 'eq':
-      return value === null ? sql<SqlBool>`${ref} is null` : sql<SqlBool>`${ref} = ${value}`;
-    case 'ne':
-      return sql<SqlBool>`${ref} is distinct from ${value}`;
-    case 'gt':
-      return sql<SqlBool>`${ref} > ${value}`;
-    case 'gte':
-      return sql<SqlBool>`${ref} >= ${value}`;
-    case 'lt':
-      return sql<SqlBool>`${ref} < ${value}`;
-    case 'lte':
-      return sql<SqlBool>`${ref} <= ${value}`;
-    case 'like':
-      return contains(ref, value);
-    case 'nlike':
-      return sql<SqlBool>`(${contains(ref, value)}) is not true`;
-    case 'in':
-      return sql<SqlBool>`${ref} = any(${value})`;
-    case 'nin':
-      return sql<SqlBool>`(${ref} = any(${value})) is not true`;
-    case 'between': {
-      const [from, to] = Array.isArray(value) ? value : [];
-      return sql<SqlBool>`${ref} between ${from} and ${to}`;
-    }
-    case 'empty':
-      return isEmpty(field, ref);
-    case 'nempty':
-      return sql<SqlBool>`not (${isEmpty(field, ref)})`;
-    case 'nemptyarray':
-      return field.type === 'json'
-        ? sql<SqlBool>`case when json_typeof(${ref}) = 'array' then json_array_length(${ref}) > 0 else false end`
-        : sql<SqlBool>`false`;
-  }
-}
-
-/** A case-insensitive `contains`: the text's own wildcards are taken literally. */
-export function contains(ref: Expression<unknown>, text: FilterValue): Expression<SqlBool> {
-  const literal = String(text).replaceAll(/[\\%_]/g, (character) => `\\${character}`);
-  return sql<SqlBool>`${ref} ilike ${`%${literal}%`}`;
-}
-
-/** Null, absent, '', [] or {} (decisions section 4). */
-function isEmpty(field: FilterField, ref: Expression<unknown>): Expression<SqlBool> {
-  if (field.type === 'text') return sql<SqlBool>`(${ref} is null or ${ref} = '')`;
-  if (field.type === 'json')
-    return sql<SqlBool>`(${ref} is null or ${ref}::text in ('null', '""', '[]', '{}'))`;
-  return sql<SqlBool>`(${ref} is null)`;
+/** A value as it was written, cut when it is long. */
+function repeat(value: unknown): string {
+  const written = JSON.stringify(value);
+  return written.length <= MAX_REPEATED ? written : `${written.slice(0, MAX_REPEATED).toWellFormed()}…`;
 }

@@ -1,21 +1,23 @@
-import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import { type ActorRecord, toActorRecord } from '../tenancy/actor.ts';
 import type { EntityType } from './entity-types.ts';
+import type { JsonColumn, TimeColumn } from './field-types.ts';
+import type { Writer } from './statements.ts';
 
-export interface RecordHistoryRow {
+interface RecordHistoryTable {
   tenant_id: string;
   entity_type: string;
   sort_key: string;
   version: number;
   deleted: boolean;
   owner_bu_id: string | null;
-  recorded_at: string | Date;
-  /** JSON text on the way in (its key order is kept), the parsed object on the way out. */
-  data: unknown;
+  recorded_at: TimeColumn;
+  data: JsonColumn<unknown>;
+  actor: JsonColumn<ActorRecord> | null;
 }
 
 declare module '../db/tables.ts' {
   interface Tables {
-    record_history: RecordHistoryRow;
+    record_history: RecordHistoryTable;
   }
 }
 
@@ -30,33 +32,31 @@ export interface HistoryEntry {
   readonly data: object;
 }
 
-/** Records versions, in the transaction that makes them. */
-export async function recordVersions(tx: ScopedDb, entries: readonly HistoryEntry[]): Promise<void> {
+/**
+ * Records versions that no resource's own statement records, in the transaction that makes them; `deleted`: the last
+ * ones of records that are gone.
+ */
+export async function recordVersions(
+  { actor, db }: Pick<Writer, 'actor' | 'db'>,
+  entries: readonly HistoryEntry[],
+  deleted = false,
+): Promise<void> {
   if (entries.length === 0) return;
-  await tx.query
+  const who = JSON.stringify(toActorRecord(actor));
+  await db.query
     .insertInto('record_history')
-    .values(entries.map((entry) => historyRow(tx.tenantId, entry, false)))
+    .values(
+      entries.map((entry) => ({
+        tenant_id: db.tenantId,
+        entity_type: entry.entityType,
+        sort_key: entry.sortKey,
+        version: entry.version,
+        deleted,
+        owner_bu_id: entry.ownerBuId,
+        recorded_at: entry.recordedAt,
+        data: JSON.stringify(entry.data),
+        actor: who,
+      })),
+    )
     .execute();
-}
-
-/** Records that a record was deleted; `entry` is its last version. */
-export async function recordDeletion(tx: ScopedDb, entry: HistoryEntry): Promise<void> {
-  await tx.query
-    .insertInto('record_history')
-    .values(historyRow(tx.tenantId, entry, true))
-    .execute();
-}
-
-/** The row of a history entry, for statements that write it together with the record. */
-export function historyRow(tenantId: string, entry: HistoryEntry, deleted: boolean): RecordHistoryRow {
-  return {
-    tenant_id: tenantId,
-    entity_type: entry.entityType,
-    sort_key: entry.sortKey,
-    version: entry.version,
-    deleted,
-    owner_bu_id: entry.ownerBuId,
-    recorded_at: entry.recordedAt,
-    data: JSON.stringify(entry.data),
-  };
 }

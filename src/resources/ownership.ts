@@ -1,22 +1,46 @@
 import { AppError } from '../errors/app-error.ts';
-import { BUSINESS_UNIT_REQUIRED, FORBIDDEN, OWNER_IMMUTABLE } from '../errors/platform-errors.ts';
-import { type AuthorizedUnit, type Caller, type Role, roleCovers, roleIn } from '../tenancy/caller.ts';
+import { BUSINESS_UNIT_REQUIRED, FORBIDDEN } from '../errors/platform-errors.ts';
+import type { Actor } from '../tenancy/actor.ts';
+import {
+  type AuthorizedUnit,
+  type Caller,
+  holdsAnywhere,
+  type Role,
+  roleCovers,
+  roleIn,
+} from '../tenancy/caller.ts';
+import { isOwned, type Resource } from './resource.ts';
 
 /**
- * The unit that will own a new record (decisions section 3): the one the body names by id or slug, else the
- * Active unit, else Default, else the caller's only unit.
+ * The unit that will own a new record: the one that a parent imposes; else (decisions section 3) the one the body names
+ * by id or slug, else the Active unit, else Default, else the member's only unit.
  * @throws AppError FORBIDDEN, or BUSINESS_UNIT_REQUIRED when several units could be meant.
  */
-export function ownerOfNew(caller: Caller, named: string | undefined): string {
+export function ownerOfNew(actor: Actor, imposed: string | undefined, named: string | undefined): string {
+  if (actor.kind !== 'member') {
+    if (imposed === undefined) throw new Error('Only a member has units of its own: name the owner.');
+    return imposed;
+  }
+  const { caller } = actor;
+  if (imposed !== undefined) {
+    requireRole(caller, imposed, 'editor');
+    return imposed;
+  }
   const owner = named === undefined ? impliedOwner(caller) : findUnit(caller, named);
   if (!owner || !roleCovers(owner.role, 'editor')) throw new AppError(FORBIDDEN);
   return owner.buId;
 }
 
-/** @throws AppError OWNER_IMMUTABLE when an update names another owner than the record has. */
-export function requireSameOwner(caller: Caller, ownerBuId: string, named: string | undefined): void {
-  if (named === undefined || named === ownerBuId) return;
-  if (findUnit(caller, named)?.buId !== ownerBuId) throw new AppError(OWNER_IMMUTABLE);
+/** The id of the unit that a body names by id or slug; what names none of the member's units stays as it is. */
+export function unitIdOf(actor: Actor, named: string): string {
+  return (actor.kind === 'member' ? findUnit(actor.caller, named)?.buId : undefined) ?? named;
+}
+
+/** @throws AppError FORBIDDEN when a member may not do what `needed` stands for to records that the tenant owns. */
+export function requireTenantWriter(actor: Actor, resource: Resource, needed: Role): void {
+  if (actor.kind !== 'member' || isOwned(resource)) return;
+  if (resource.guard) resource.guard(actor.caller, needed);
+  else if (!holdsAnywhere(actor.caller, needed)) throw new AppError(FORBIDDEN);
 }
 
 /** @throws AppError FORBIDDEN unless the caller holds `needed` in the record's unit. */

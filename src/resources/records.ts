@@ -1,34 +1,29 @@
-/** Reading and writing versioned records. Every write and its history entry commit together. */
-import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
+/** Reading and writing versioned records. Every write and its history entry are one statement. */
 import { AppError } from '../errors/app-error.ts';
-import { VERSION_CONFLICT } from '../errors/platform-errors.ts';
+import { IMMUTABLE_FIELD, OWNER_IMMUTABLE, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import type { MemberContext } from '../http/context.ts';
+import type { Actor } from '../tenancy/actor.ts';
+import type { Role } from '../tenancy/caller.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import { compileFilters, contains } from './filters.ts';
-import { type HistoryEntry, recordDeletion, recordVersions } from './history.ts';
-import { ownerOfNew, requireRecordRole, requireRole, requireSameOwner } from './ownership.ts';
-import { type ListPage, offsetOf, type PageRequest, toListPage, totalOf } from './paging.ts';
-import type { RecordRow, Resource } from './resource.ts';
+import type { Columns } from './body.ts';
+import { runCompiled } from './compiled.ts';
+import { columnOf } from './fields.ts';
+import { type KeyParts, toParts } from './keys.ts';
+import { ownerOfNew, requireRecordRole, requireTenantWriter, unitIdOf } from './ownership.ts';
+import { type AnyRow, isOwned, type Resource, type ResourceTypes, type TypedResource } from './resource.ts';
+import { type Change, deleteRows, insertRows, saveRows, updateRows, type Writer } from './statements.ts';
 
-/** Who writes, when, and through what: a request's context, or one whose `db` is an open transaction. */
-export type WriteContext = Pick<MemberContext, 'caller' | 'db' | 'now'>;
-
-/** The resource's own columns, ready for the database (json columns as text). */
-export type Columns = Readonly<Record<string, unknown>>;
-
-/** A list request as its route has checked it. */
-export interface ListRequest extends PageRequest {
-  readonly search?: string | undefined;
-  readonly filters?: Readonly<Record<string, unknown>>;
-}
+/** Who writes, when, and through what: a member's request, or another actor. `db` reaches what the actor may write. */
+export type WriteContext = Writer | Pick<MemberContext, 'caller' | 'db' | 'now'>;
 
 /** What a create says beside the columns. */
 export interface CreateOptions {
   /** The owner that the body names, by id or slug. */
   readonly businessUnit?: string;
-  /** The owner that a parent imposes; the caller must be an editor there. */
-  readonly parentUnitId?: string;
+  /** The owner that a parent imposes; a member must be an editor there. Actors that are no members always name one. */
+  readonly ownerId?: string;
+  /** The key, or the part of it that is not made: the parent's. */
+  readonly key?: KeyParts;
 }
 
 /** What a replace says beside the columns. */
@@ -36,219 +31,316 @@ export interface ReplaceOptions {
   readonly businessUnit?: string;
   /** The version the caller last read; a stale one is refused. */
   readonly version?: number;
+  /** What was set once, by column: other values than the stored ones are refused. */
+  readonly setOnce?: Columns;
 }
 
-interface AnyTables {
-  [table: string]: Record<string, unknown>;
+/** A new record among several. */
+export interface NewRecord {
+  readonly columns: Columns;
+  readonly key?: KeyParts;
+}
+
+/** One replace among several. */
+export interface Replacement extends ReplaceOptions {
+  readonly key: KeyParts;
+  readonly columns: Columns;
 }
 
 /** Creates a record. @throws AppError FORBIDDEN or BUSINESS_UNIT_REQUIRED by the rules of ownership. */
-export async function createRecord<Row extends RecordRow, View extends object>(
+export async function createRecord<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: Resource<Row, View>,
+  resource: TypedResource<T>,
   columns: Columns,
-  options: CreateOptions = {},
-): Promise<Row> {
-  const ownerBuId = options.parentUnitId ?? ownerOfNew(ctx.caller, options.businessUnit);
-  requireRole(ctx.caller, ownerBuId, 'editor');
-  const values = {
+  { key = [], ...options }: CreateOptions = {},
+): Promise<T['row']> {
+  return onlyRow(await createRecords(ctx, resource, [{ columns, key }], options));
+}
+
+/** Creates records of one owner, all or none, in one statement. @throws AppError as `createRecord`. */
+export async function createRecords<T extends ResourceTypes>(
+  ctx: WriteContext,
+  resource: TypedResource<T>,
+  records: readonly NewRecord[],
+  options: Omit<CreateOptions, 'key'> = {},
+): Promise<T['row'][]> {
+  const writer = writerOf(ctx);
+  const initial = initialColumns(writer, resource, options);
+  const rows = records.map(({ columns, key = [] }) => ({
     ...columns,
-    tenant_id: ctx.db.tenantId,
-    [resource.key]: resource.newKey(),
-    owner_bu_id: ownerBuId,
-    version: 1,
-    created_at: ctx.now,
-    updated_at: ctx.now,
-  };
-  return ctx.db.transaction(async (tx) => {
-    const row = await anyTable(tx)
-      .insertInto(resource.table)
-      .values(values)
-      .returningAll()
-      .$castTo<Row>()
-      .executeTakeFirstOrThrow();
-    await recordVersions(tx, [historyEntry(resource, row)]);
-    return row;
-  });
+    ...initial,
+    ...newKey(resource, toParts(key)),
+  }));
+  return insertRows<T['row']>(writer, resource, rows);
 }
 
 /** The record, or null when it does not exist or belongs to a unit that the caller may not read. */
-export async function findRecord<Row extends RecordRow, View extends object>(
+export async function findRecord<T extends ResourceTypes>(
   db: ScopedDb,
-  resource: Resource<Row, View>,
-  key: string,
-): Promise<Row | null> {
-  if (!resource.isKey(key)) return null;
-  const [row] = await anyTable(db)
-    .selectFrom(resource.table)
-    .selectAll()
-    .where(resource.key, '=', key)
-    .$castTo<Row>()
-    .execute();
-  return row ?? null;
+  resource: TypedResource<T>,
+  key: KeyParts,
+): Promise<T['row'] | null> {
+  return findRow<T['row']>(db, resource, toParts(key), false);
 }
 
 /** The record. @throws AppError of the resource's `notFound` when there is none to see. */
-export async function getRecord<Row extends RecordRow, View extends object>(
+export async function getRecord<T extends ResourceTypes>(
   db: ScopedDb,
-  resource: Resource<Row, View>,
-  key: string,
-): Promise<Row> {
+  resource: TypedResource<T>,
+  key: KeyParts,
+): Promise<T['row']> {
   const row = await findRecord(db, resource, key);
   if (row === null) throw new AppError(resource.notFound);
   return row;
 }
 
-/** One page of records, newest first. */
-export async function listRecords<Row extends RecordRow, View extends object>(
-  db: ScopedDb,
-  resource: Resource<Row, View>,
-  request: ListRequest,
-): Promise<ListPage<Row>> {
-  const conditions = [
-    ...compileFilters(resource.filters, request.filters ?? {}),
-    ...searchConditions(resource, request.search),
-  ];
-  const matching = () => {
-    const all = anyTable(db).selectFrom(resource.table);
-    return conditions.reduce((query, condition) => query.where(condition), all);
-  };
-  const rows = await matching()
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy(resource.key, 'desc')
-    .limit(request.limit)
-    .offset(offsetOf(request))
-    .$castTo<Row>()
-    .execute();
-  const total = await totalOf(request, rows.length, async () => {
-    const counted = await matching().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-    return counted.total;
-  });
-  return toListPage(rows, total, request);
+/**
+ * Writes columns of a record as its next version.
+ * @throws AppError notFound, FORBIDDEN, OWNER_IMMUTABLE or VERSION_CONFLICT.
+ */
+export async function replaceRecord<T extends ResourceTypes>(
+  ctx: WriteContext,
+  resource: TypedResource<T>,
+  key: KeyParts,
+  columns: Columns,
+  options: ReplaceOptions = {},
+): Promise<T['row']> {
+  return onlyRow(await replaceRecords(ctx, resource, [{ key, columns, ...options }]));
 }
 
-/** One page of records as their GET shows them, newest first. */
-export async function listViews<Row extends RecordRow, View extends object>(
-  db: ScopedDb,
-  resource: Resource<Row, View>,
-  request: ListRequest,
-): Promise<ListPage<View>> {
-  const { results, ...counts } = await listRecords(db, resource, request);
-  return { results: results.map(resource.view), ...counts };
+/** Replaces records, all or none, in one statement. All of them name the same columns. @throws AppError as `replaceRecord`. */
+export async function replaceRecords<T extends ResourceTypes>(
+  ctx: WriteContext,
+  resource: TypedResource<T>,
+  replacements: readonly Replacement[],
+): Promise<T['row'][]> {
+  const writer = writerOf(ctx);
+  requireTenantWriter(writer.actor, resource, 'editor');
+  const changes = replacements.map((each) => changeOf(writer.actor, resource, each));
+  return allOrNone(writer, resource, changes, (all) => updateRows<T['row']>(all, resource, changes));
 }
 
 /**
- * Replaces the resource's own columns with what `change` makes of the current record, as a new version.
- * @throws AppError notFound, FORBIDDEN, OWNER_IMMUTABLE or VERSION_CONFLICT.
+ * The record, locked until the transaction ends, for a write that needs `role` and expects what `options` say.
+ * @throws AppError as `replaceRecord`.
  */
-export async function replaceRecord<Row extends RecordRow, View extends object>(
+export async function lockRecord<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: Resource<Row, View>,
-  key: string,
+  resource: TypedResource<T>,
+  key: KeyParts,
+  role: Role,
+  options: ReplaceOptions = {},
+): Promise<T['row']> {
+  const { actor, db } = writerOf(ctx);
+  const current = await findRow<T['row']>(db, resource, toParts(key), true);
+  if (current === null) throw new AppError(resource.notFound);
+  const { expected } = changeOf(actor, resource, { ...options, key, columns: {} });
+  refuse(actor, resource, current, expected, role);
+  return current;
+}
+
+/**
+ * Replaces a record by what `change` makes of it as it is now. It is locked meanwhile.
+ * @throws AppError as `replaceRecord`, and what `change` throws.
+ */
+export async function changeRecord<T extends ResourceTypes>(
+  ctx: WriteContext,
+  resource: TypedResource<T>,
+  key: KeyParts,
   options: ReplaceOptions,
-  change: (current: Row, tx: ScopedDb) => Promise<Columns> | Columns,
-): Promise<Row> {
-  return ctx.db.transaction(async (tx) => {
-    const current = await lockRecord(tx, resource, key);
-    requireRecordRole(ctx.caller, current, 'editor');
-    requireSameOwner(ctx.caller, current.owner_bu_id, options.businessUnit);
-    requireVersion(current, options.version);
-    const columns = await change(current, tx);
-    const row = await anyTable(tx)
-      .updateTable(resource.table)
-      .set({ ...columns, version: current.version + 1, updated_at: ctx.now })
-      .where(resource.key, '=', key)
-      .returningAll()
-      .$castTo<Row>()
-      .executeTakeFirstOrThrow();
-    await recordVersions(tx, [historyEntry(resource, row)]);
-    return row;
+  change: (current: T['row'], tx: ScopedDb) => Promise<Columns> | Columns,
+): Promise<T['row']> {
+  const writer = writerOf(ctx);
+  return writer.db.transaction(async (db) => {
+    const inside = { ...writer, db };
+    const current = await lockRecord(inside, resource, key, 'editor', options);
+    const columns = await change(current, db);
+    return onlyRow(await updateRows<T['row']>(inside, resource, [{ key: toParts(key), columns }]));
   });
+}
+
+/**
+ * Replaces a record whose key the caller chose, or creates it. @throws AppError as `replaceRecord` and `createRecord`;
+ * notFound for a key that cannot be, or that names a record out of the caller's reach.
+ */
+export async function putRecord<T extends ResourceTypes>(
+  ctx: WriteContext,
+  resource: TypedResource<T>,
+  key: KeyParts,
+  columns: Columns,
+  options: ReplaceOptions & Omit<CreateOptions, 'key'> = {},
+): Promise<T['row']> {
+  return onlyRow(await putRecords(ctx, resource, [{ key, columns, ...options }], options));
+}
+
+/** Replaces or creates records, all or none, in one statement. @throws AppError as `putRecord`. */
+export async function putRecords<T extends ResourceTypes>(
+  ctx: WriteContext,
+  resource: TypedResource<T>,
+  replacements: readonly Replacement[],
+  options: Omit<CreateOptions, 'key'> = {},
+): Promise<T['row'][]> {
+  const writer = writerOf(ctx);
+  const initial = initialColumns(writer, resource, options);
+  const changes = replacements.map((each) => ({ ...changeOf(writer.actor, resource, each), initial }));
+  return allOrNone(writer, resource, changes, (all) => saveRows<T['row']>(all, resource, changes));
 }
 
 /** Deletes a record; its history stays. @throws AppError notFound or FORBIDDEN (deleting needs the admin role). */
-export async function deleteRecord<Row extends RecordRow, View extends object>(
+export async function deleteRecord<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: Resource<Row, View>,
-  key: string,
-): Promise<Row> {
-  return ctx.db.transaction(async (tx) => {
-    const current = await lockRecord(tx, resource, key);
-    requireRecordRole(ctx.caller, current, 'admin');
-    await anyTable(tx).deleteFrom(resource.table).where(resource.key, '=', key).execute();
-    await recordDeletion(tx, { ...historyEntry(resource, current), recordedAt: ctx.now });
-    return current;
-  });
+  resource: TypedResource<T>,
+  key: KeyParts,
+): Promise<T['row']> {
+  return onlyRow(await deleteRecords(ctx, resource, [key]));
 }
 
-/**
- * A key generator and test for resources whose ids are UUIDv7, in small letters: PostgreSQL would find a row by
- * capitals too, but history and sealed secrets go by an id's text.
- */
-export const uuidKeys = {
-  newKey: () => uuidv7(),
-  isKey: (key: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key),
-};
+/** Deletes records, all or none, in one statement. @throws AppError as `deleteRecord`. */
+export async function deleteRecords<T extends ResourceTypes>(
+  ctx: WriteContext,
+  resource: TypedResource<T>,
+  keys: readonly KeyParts[],
+): Promise<T['row'][]> {
+  const writer = writerOf(ctx);
+  requireTenantWriter(writer.actor, resource, 'admin');
+  const changes = keys.map((key) => changeOf(writer.actor, resource, { key, columns: {} }));
+  const named = changes.map(({ key }) => key);
+  return allOrNone(writer, resource, changes, (all) => deleteRows<T['row']>(all, resource, named), 'admin');
+}
 
-function historyEntry<Row extends RecordRow, View extends object>(
-  resource: Resource<Row, View>,
-  row: Row,
-): HistoryEntry {
+/** The writer that a request is. */
+export function writerOf(ctx: WriteContext): Writer {
+  return 'actor' in ctx ? ctx : { actor: { kind: 'member', caller: ctx.caller }, db: ctx.db, now: ctx.now };
+}
+
+/** What every new record gets from the platform. @throws AppError by the rules of ownership. */
+function initialColumns(
+  { actor, now }: Writer,
+  resource: Resource,
+  { ownerId, businessUnit }: CreateOptions,
+): Columns {
+  requireTenantWriter(actor, resource, 'editor');
+  const owner = isOwned(resource) ? { owner_bu_id: ownerOfNew(actor, ownerId, businessUnit) } : {};
+  const times = ['created_at', 'updated_at'].filter((column) => resource.kinds.has(column));
   return {
-    entityType: resource.entityType,
-    sortKey: keyOf(resource, row),
-    version: row.version,
-    ownerBuId: row.shared === true ? null : row.owner_bu_id,
-    recordedAt: row.updated_at,
-    data: resource.view(row),
+    ...owner,
+    ...(resource.isVersioned ? { version: 1 } : {}),
+    ...Object.fromEntries(times.map((column) => [column, now])),
   };
 }
 
-/** The key under which a row is named in paths and in history. */
-export function keyOf<Row extends RecordRow, View extends object>(
-  resource: Resource<Row, View>,
-  row: Row,
-): string {
-  const [, key] = Object.entries(row).find(([column]) => column === resource.key) ?? [];
-  return String(key);
+/** The columns of a new record's key; the last is made unless it was given. */
+function newKey({ key }: Resource, given: readonly string[]): Columns {
+  return Object.fromEntries(key.columns.map((column, place) => [column, given[place] ?? key.make?.()]));
 }
 
-async function lockRecord<Row extends RecordRow, View extends object>(
-  tx: ScopedDb,
-  resource: Resource<Row, View>,
-  key: string,
-): Promise<Row> {
-  if (!resource.isKey(key)) throw new AppError(resource.notFound);
-  const [row] = await anyTable(tx)
-    .selectFrom(resource.table)
-    .selectAll()
-    .where(resource.key, '=', key)
-    .forUpdate()
-    .$castTo<Row>()
-    .execute();
-  if (!row) throw new AppError(resource.notFound);
-  return row;
+function changeOf(actor: Actor, resource: Resource, { key, columns, ...options }: Replacement): Change {
+  const parts = toParts(key);
+  if (!resource.key.isKey(parts)) throw new AppError(resource.notFound);
+  const { version, businessUnit, setOnce } = options;
+  const expected = {
+    ...setOnce,
+    ...(version === undefined ? {} : { version }),
+    ...(businessUnit === undefined ? {} : { owner_bu_id: unitIdOf(actor, businessUnit) }),
+  };
+  return { key: parts, columns, expected };
 }
 
-function requireVersion(current: RecordRow, version: number | undefined): void {
-  if (version !== undefined && version !== current.version) throw new AppError(VERSION_CONFLICT);
+/**
+ * Runs a write that leaves out what it may not write, and tells why it did.
+ * @throws AppError notFound, FORBIDDEN, OWNER_IMMUTABLE, IMMUTABLE_FIELD or VERSION_CONFLICT for the first left out.
+ */
+async function allOrNone<Row extends object>(
+  writer: Writer,
+  resource: Resource,
+  changes: readonly Change[],
+  write: (writer: Writer) => Promise<Row[]>,
+  role: Role = 'editor',
+): Promise<Row[]> {
+  const run = async (inside: Writer) => {
+    const rows = await write(inside);
+    if (rows.length < changes.length) await refuseFirst(inside, resource, changes, rows, role);
+    return rows;
+  };
+  // One record is one statement; several would leave some written when one is refused.
+  if (changes.length <= 1) return run(writer);
+  return writer.db.transaction((db) => run({ ...writer, db }));
 }
 
-/** Every word must occur in one of the searched columns (decisions section 4). */
-function searchConditions<Row extends RecordRow, View extends object>(
-  resource: Resource<Row, View>,
-  search: string | undefined,
-): Expression<SqlBool>[] {
-  if (resource.search.length === 0) return [];
-  const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
-  return words.map((word) => {
-    const matches = resource.search.map((column) => contains(sql.ref(column), word));
-    return sql<SqlBool>`(${sql.join(matches, sql` or `)})`;
+async function refuseFirst(
+  { actor, db }: Writer,
+  resource: Resource,
+  changes: readonly Change[],
+  written: readonly object[],
+  role: Role,
+): Promise<never> {
+  const done = new Set(written.map((row) => keyOf(resource, row).join('#')));
+  for (const { key, expected } of changes) {
+    if (done.has(key.join('#'))) continue;
+    const current = await findRow<AnyRow>(db, resource, key, false);
+    if (current !== null) refuse(actor, resource, current, expected, role);
+  }
+  // What is there now and may be written was not there, or was not the same, when it should have been.
+  throw new AppError(resource.notFound);
+}
+
+/** @throws AppError when a record may not be written, or is not as expected. */
+function refuse(
+  actor: Actor,
+  resource: Resource,
+  row: object,
+  expected: Columns = {},
+  role: Role = 'editor',
+): void {
+  const current = new Map<string, unknown>(Object.entries(row));
+  if (actor.kind === 'member' && isOwned(resource)) {
+    requireRecordRole(
+      actor.caller,
+      { owner_bu_id: String(current.get('owner_bu_id')), shared: current.get('shared') === true },
+      role,
+    );
+  }
+  for (const [column, value] of Object.entries(expected)) {
+    if (String(current.get(column) ?? null) === String(value ?? null)) continue;
+    if (column === 'owner_bu_id') throw new AppError(OWNER_IMMUTABLE);
+    if (column === 'version') throw new AppError(VERSION_CONFLICT);
+    throw immutableField(resource, column);
+  }
+}
+
+function immutableField({ fields }: Resource, column: string): AppError {
+  const named = Object.entries(fields).find(
+    ([name, field]) => field.kind !== 'constant' && columnOf(name, field) === column,
+  );
+  const field = named?.[1].at ?? named?.[0] ?? column;
+  return new AppError(IMMUTABLE_FIELD, { issues: [{ field, message: 'cannot be changed' }] });
+}
+
+/** The key of a row as paths and history name it. */
+export function keyOf({ key }: Resource, row: object): string[] {
+  const values = new Map(Object.entries(row));
+  return key.columns.map((column) => String(values.get(column)));
+}
+
+async function findRow<Row>(
+  db: ScopedDb,
+  resource: Resource,
+  key: readonly string[],
+  isLocked: boolean,
+): Promise<Row | null> {
+  if (!resource.key.isKey(key)) return null;
+  const [row] = await runCompiled<Row>(db, resource, isLocked ? 'lock' : 'find', key, (query, slots) => {
+    const all = query.selectFrom(resource.table).select([...resource.columns]);
+    const one = resource.key.columns.reduce(
+      (some, column, place) => some.where(column, '=', slots[place]),
+      all,
+    );
+    return isLocked ? one.forUpdate() : one;
   });
+  return row ?? null;
 }
 
-/** The scoped builder, for tables known only by their resource. */
-function anyTable(db: ScopedDb): Kysely<AnyTables> {
-  return db.query.withTables<AnyTables>();
+function onlyRow<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('The statement returned no row.');
+  return row;
 }

@@ -1,7 +1,8 @@
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
-import { uuidKeys } from '../../resources/records.ts';
+import { isUuid } from '../../resources/keys.ts';
+import { writerOf } from '../../resources/records.ts';
 import { signActiveUnit } from '../../tenancy/active-unit.ts';
 import { roleIn } from '../../tenancy/caller.ts';
 import type { BusinessUnitRow } from '../../tenancy/identity-tables.ts';
@@ -26,7 +27,7 @@ export async function createUnit(
       ? await insertUnderFreeSlug(db, now, name)
       : await insertUnit(db, now, { name, slug, isDefault: false });
   if (unit === null) throw new AppError(DUPLICATE_SLUG);
-  await recordUnit(db, unit);
+  await recordUnit(writerOf(ctx), unit);
   return unit.bu_id;
 }
 
@@ -55,17 +56,18 @@ export function activateUnit(ctx: MemberContext, buId: string): { token: string;
 }
 
 async function changeUnit(
-  { db, now }: MemberContext,
+  ctx: MemberContext,
   buId: string,
   version: number | undefined,
   change: Parameters<typeof updateUnit>[3],
 ): Promise<void> {
-  if (!uuidKeys.isKey(buId)) throw new AppError(NOT_FOUND);
+  const { db, now } = ctx;
+  if (!isUuid(buId)) throw new AppError(NOT_FOUND);
   const unit = await lockActiveUnit(db, buId);
   if (!unit) throw new AppError(NOT_FOUND);
   if (unit.is_default) throw new AppError(DEFAULT_BUSINESS_UNIT);
   if (version !== undefined && version !== unit.version) throw new AppError(VERSION_CONFLICT);
-  await recordUnit(db, await updateUnit(db, now, unit, change));
+  await recordUnit(writerOf(ctx), await updateUnit(db, now, unit, change));
 }
 
 /** Tries again when a unit made at the same time took the slug first; null when that goes on. */

@@ -1,10 +1,10 @@
 import { recordVersions } from '../../resources/history.ts';
+import type { Writer } from '../../resources/statements.ts';
 import type { BusinessUnitRow } from '../../tenancy/identity-tables.ts';
-import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
 /** Records a unit's present version: what lists show, and when it was archived. */
-export async function recordUnit(tx: ScopedDb, unit: BusinessUnitRow): Promise<void> {
-  await recordVersions(tx, [
+export async function recordUnit(writer: Writer, unit: BusinessUnitRow): Promise<void> {
+  await recordVersions(writer, [
     {
       entityType: 'business_unit',
       sortKey: unit.bu_id,

@@ -4,6 +4,7 @@ import type { MemberContext } from '../../http/context.ts';
 import { normalizeAddress } from '../../mail/address.ts';
 import { recordVersions } from '../../resources/history.ts';
 import { readsShared, requireDefaultAdmin } from '../../resources/ownership.ts';
+import { writerOf } from '../../resources/records.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import {
@@ -135,9 +136,10 @@ export async function deleteSenderIdentity(
 
 /** Writes a new version of the settings and its history. */
 async function changeSettings(
-  { db, now }: MemberContext,
+  ctx: MemberContext,
   change: (current: EmailSettings) => Promise<Partial<EmailSettings>>,
 ): Promise<void> {
+  const { db, now } = ctx;
   const current = await lockSettings(db, now);
   const changed: EmailSettings = {
     ...current,
@@ -148,7 +150,7 @@ async function changeSettings(
   await updateSettings(db, changed);
   const data = await toView(db, changed);
   const { version } = changed;
-  await recordVersions(db, [
+  await recordVersions(writerOf(ctx), [
     { entityType: 'email_settings', sortKey: SORT_KEY, version, ownerBuId: null, recordedAt: now, data },
   ]);
 }

@@ -1,95 +1,117 @@
-import type { Insertable } from 'kysely';
-import { uuidKeys } from '../../resources/records.ts';
-import { defineResource, type JsonColumn, type RecordRow } from '../../resources/resource.ts';
+import Type from 'typebox';
+import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import type { CreateOf, ReplaceOf, RowOf, TableOf, ViewOf } from '../../resources/field-types.ts';
+import {
+  boolean,
+  hidden,
+  id,
+  integer,
+  json,
+  moment,
+  owner,
+  text,
+  uuid,
+  version,
+} from '../../resources/fields.ts';
+import { uuidKey, within } from '../../resources/keys.ts';
+import { defineResource } from '../../resources/resource.ts';
 import { TEMPLATE_NOT_FOUND } from './errors.ts';
-import type { Template, Version } from './schema.ts';
+import { Attachments, FreeObject, HeaderText } from './schema.ts';
+
+const Text = Type.String();
+const Flag = Type.Boolean();
+
+const templateFields = {
+  id,
+  version,
+  created_at: moment,
+  updated_at: moment,
+  name: text(Type.String({ minLength: 1, maxLength: 500 }), { filter: true, search: true }),
+  from_email: text(Type.String({ description: 'The sender; on a verified sending domain.' }), {
+    search: true,
+  }),
+  from_name: text(HeaderText, { nullable: true }),
+  reply_to: text(Text, { nullable: true }),
+  description: text(Text, { nullable: true, search: true }),
+  type: text(Type.String({ description: 'A category, for grouping.' }), {
+    nullable: true,
+    filter: true,
+    search: true,
+  }),
+  transactional: boolean(
+    Type.Boolean({ description: 'Transactional mail is sent despite unsubscribes.' }),
+    {},
+  ),
+  open_tracking: boolean(Flag, { default: false }),
+  click_tracking: boolean(Flag, { default: false }),
+  shared: boolean(
+    Type.Boolean({
+      description: 'Readable by every business unit; set and changed by owners. Default: false.',
+    }),
+    { default: false, keeps: true },
+  ),
+  business_unit: owner,
+  /** The greatest number that a version of it ever had. */
+  last_version: hidden(integer(Type.Integer(), { writes: 'platform' })),
+};
+
+const versionFields = {
+  id,
+  template_id: uuid(Text, { writes: 'platform' }),
+  version: integer(Type.Integer({ description: 'Counts the versions of its template from 1.' }), {
+    writes: 'platform',
+  }),
+  active: boolean(
+    Type.Boolean({ description: 'True makes it the only active version of its template.' }),
+    {},
+  ),
+  subject: text(Type.String({ maxLength: 2000 }), {}),
+  html_content: text(Text, {}),
+  plain_content: text(Text, { nullable: true }),
+  generate_plain_content: boolean(
+    Type.Boolean({ description: 'Derive the plain text from the HTML. Default: false.' }),
+    { default: false },
+  ),
+  template_builder_content: json(FreeObject, { nullable: true }),
+  test_data: json(FreeObject, { nullable: true }),
+  data_fields_schema: json(Type.Array(Type.Unknown()), { nullable: true, whenNull: [] }),
+  attachments: json(Attachments, { nullable: true, whenNull: [], declared: true }),
+  created_at: moment,
+  updated_at: moment,
+};
 
 /** A template as it is stored. */
-export interface TemplateRow extends RecordRow {
-  id: string;
-  shared: boolean;
-  name: string;
-  from_email: string;
-  from_name: string | null;
-  reply_to: string | null;
-  description: string | null;
-  type: string | null;
-  transactional: boolean;
-  open_tracking: boolean;
-  click_tracking: boolean;
-  last_version: number;
-}
-
+export type TemplateRow = RowOf<typeof templateFields>;
+/** Checked bodies of templates. */
+export type TemplateCreate = CreateOf<typeof templateFields>;
+export type TemplateReplace = ReplaceOf<typeof templateFields>;
 /** A version as it is stored. */
-export interface VersionRow {
-  tenant_id: string;
-  id: string;
-  template_id: string;
-  version: number;
-  active: boolean;
-  created_at: string;
-  updated_at: string;
-  subject: string;
-  html_content: string;
-  plain_content: string | null;
-  generate_plain_content: boolean;
-  template_builder_content: object | null;
-  test_data: object | null;
-  data_fields_schema: unknown[] | null;
-  attachments: Version['attachments'] | null;
-}
-
-type VersionJson = 'template_builder_content' | 'test_data' | 'data_fields_schema' | 'attachments';
-
-interface VersionTable extends Omit<VersionRow, VersionJson | 'created_at' | 'updated_at'> {
-  created_at: string | Date;
-  updated_at: string | Date;
-  template_builder_content: JsonColumn<object> | null;
-  test_data: JsonColumn<object> | null;
-  data_fields_schema: JsonColumn<unknown[]> | null;
-  attachments: JsonColumn<Version['attachments']> | null;
-}
+export type VersionRow = RowOf<typeof versionFields>;
+/** A version as it is read. */
+export type Version = ViewOf<typeof versionFields>;
+/** A checked body of a version. */
+export type VersionBody = ReplaceOf<typeof versionFields>;
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    email_templates: TemplateRow;
-    email_template_versions: VersionTable;
+    email_templates: TableOf<typeof templateFields>;
+    email_template_versions: TableOf<typeof versionFields>;
   }
 }
 
-/** A version as it is inserted. */
-export type NewVersion = Insertable<VersionTable>;
-
 /** E-mail templates, owned by business units; shared ones are read by all. */
-export const templates = defineResource<TemplateRow, Template>({
+export const templates = defineResource({
   entityType: 'email_template',
   table: 'email_templates',
-  key: 'id',
-  ...uuidKeys,
+  key: uuidKey('id'),
   notFound: TEMPLATE_NOT_FOUND,
-  view: (row) => ({
-    id: row.id,
-    version: row.version,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    name: row.name,
-    from_email: row.from_email,
-    from_name: row.from_name,
-    reply_to: row.reply_to,
-    description: row.description,
-    type: row.type,
-    transactional: row.transactional,
-    open_tracking: row.open_tracking,
-    click_tracking: row.click_tracking,
-    shared: row.shared,
-    business_unit: row.owner_bu_id,
-  }),
-  filters: { fields: { name: { type: 'text' }, type: { type: 'text' } }, operations: ['eq', 'like'] },
-  search: ['name', 'description', 'type', 'from_email'],
+  fields: templateFields,
 });
 
-/** A version as it is read. */
-export function toVersion(row: VersionRow): Version {
-  const { tenant_id: _tenant, data_fields_schema, attachments, ...facts } = row;
-  return { ...facts, data_fields_schema: data_fields_schema ?? [], attachments: attachments ?? [] };
-}
+/** The versions of a template: what is sent. They belong to their template's unit and leave no history. */
+export const versions = defineResource({
+  table: 'email_template_versions',
+  key: within(uuidKey('template_id'), uuidKey('id')),
+  notFound: NOT_FOUND,
+  fields: versionFields,
+});

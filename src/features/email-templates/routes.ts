@@ -1,16 +1,13 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import {
-  CREATE_ERRORS,
-  CreateOptions,
-  REPLACE_ERRORS,
-  ReplaceOptions,
-  readWriteOptions,
-} from '../../resources/plain-routes.ts';
+import { listReply } from '../../resources/paging.ts';
+import { createErrors, optionsOf } from '../../resources/route-parts.ts';
+import { createRoute, deleteRoute, getRoute, queryListRoute, replaceRoute } from '../../resources/routes.ts';
 import { deleting, previewing, reading, writing } from './area.ts';
 import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from './errors.ts';
 import { previewInline } from './preview.ts';
+import { templates, versions } from './resource.ts';
 import {
   CloneBody,
   CloneReply,
@@ -18,26 +15,11 @@ import {
   PageQuery,
   PreviewBody,
   PreviewReply,
-  Template,
-  TemplateBody,
-  TemplateList,
-  TemplateParams,
-  TemplateQuery,
-  Version,
-  VersionBody,
-  VersionList,
   VersionParams,
   VersionReply,
   VersionsParams,
 } from './schema.ts';
-import {
-  cloneTemplate,
-  createTemplate,
-  deleteTemplate,
-  getTemplate,
-  listTemplates,
-  replaceTemplate,
-} from './service.ts';
+import { cloneTemplate, newTemplateColumns, replacedTemplateColumns } from './service.ts';
 import {
   createVersion,
   deleteVersion,
@@ -47,63 +29,28 @@ import {
   replaceVersion,
 } from './versions.ts';
 
+const family = {
+  path: '/api/templates',
+  id: 'templates',
+  tag: reading.tag,
+  noun: 'template',
+  envelope: reading.envelope,
+  invalid: reading.invalid,
+  limits: { read: reading.rateLimit, write: writing.rateLimit, delete: deleting.rateLimit },
+} as const;
+
 const templateRoutes: readonly Route[] = [
-  defineRoute({
-    ...writing,
-    id: 'templates.create',
-    method: 'POST',
-    path: '/api/templates',
-    summary: 'Creates a template',
-    errors: CREATE_ERRORS,
-    body: Type.Intersect([TemplateBody, CreateOptions]),
-    reply: IdReply,
-    write: (ctx, { body }) => createTemplate(ctx, body, readWriteOptions(body)),
+  createRoute(templates, family, { columns: (ctx, { body }) => newTemplateColumns(ctx, body) }),
+  queryListRoute(templates, family, {
+    name: { operation: 'like', schema: Type.String({ description: 'Part of the name.' }) },
+    type: { operation: 'eq', schema: Type.String({ description: 'Exactly this type.' }) },
   }),
-  defineRoute({
-    ...reading,
-    id: 'templates.list',
-    method: 'GET',
-    path: '/api/templates',
-    summary: 'Lists templates, newest first',
-    description: '`search` looks in name, description, type and sender. `limit` is 20 unless given.',
-    query: TemplateQuery,
-    reply: TemplateList,
-    handler: (ctx, { query }) => listTemplates(ctx, query),
-  }),
-  defineRoute({
-    ...reading,
-    id: 'templates.get',
-    method: 'GET',
-    path: '/api/templates/{id}',
-    summary: 'Reads a template',
-    errors: [TEMPLATE_NOT_FOUND],
-    params: TemplateParams,
-    reply: Template,
-    handler: (ctx, { params }) => getTemplate(ctx, params.id),
-  }),
-  defineRoute({
-    ...writing,
-    id: 'templates.replace',
-    method: 'PUT',
-    path: '/api/templates/{id}',
+  getRoute(templates, family),
+  replaceRoute(templates, family, {
     summary: 'Replaces a template; its versions stay',
-    errors: [TEMPLATE_NOT_FOUND, ...REPLACE_ERRORS],
-    params: TemplateParams,
-    body: Type.Intersect([TemplateBody, ReplaceOptions]),
-    reply: IdReply,
-    write: (ctx, { params, body }) => replaceTemplate(ctx, params.id, body, readWriteOptions(body)),
+    columns: (ctx, { body }, stored) => replacedTemplateColumns(ctx, body, stored),
   }),
-  defineRoute({
-    ...deleting,
-    id: 'templates.delete',
-    method: 'DELETE',
-    path: '/api/templates/{id}',
-    summary: 'Deletes a template and all of its versions',
-    errors: [TEMPLATE_NOT_FOUND, FORBIDDEN],
-    params: TemplateParams,
-    reply: IdReply,
-    write: (ctx, { params }) => deleteTemplate(ctx, params.id),
-  }),
+  deleteRoute(templates, family, { summary: 'Deletes a template and all of its versions' }),
 ];
 
 const versionRoutes: readonly Route[] = [
@@ -115,7 +62,7 @@ const versionRoutes: readonly Route[] = [
     summary: 'Adds a version to a template',
     errors: [TEMPLATE_NOT_FOUND, FORBIDDEN],
     params: VersionsParams,
-    body: VersionBody,
+    body: versions.replaceBody,
     reply: VersionReply,
     prepare: (ctx, { params, body }) => prepareVersion(ctx, params.template_id, body),
     write: (ctx, { params, body }) => createVersion(ctx, params.template_id, body),
@@ -130,7 +77,7 @@ const versionRoutes: readonly Route[] = [
     errors: [TEMPLATE_NOT_FOUND],
     params: VersionsParams,
     query: PageQuery,
-    reply: VersionList,
+    reply: listReply(versions.reply),
     handler: (ctx, { params, query }) => listTemplateVersions(ctx, params.template_id, query),
   }),
   defineRoute({
@@ -141,7 +88,7 @@ const versionRoutes: readonly Route[] = [
     summary: 'Reads a version',
     errors: [TEMPLATE_NOT_FOUND, NOT_FOUND],
     params: VersionParams,
-    reply: Version,
+    reply: versions.reply,
     handler: (ctx, { params }) => getVersion(ctx, params.template_id, params.id),
   }),
   defineRoute({
@@ -152,7 +99,7 @@ const versionRoutes: readonly Route[] = [
     summary: 'Replaces a version, which keeps its number',
     errors: [TEMPLATE_NOT_FOUND, NOT_FOUND, FORBIDDEN],
     params: VersionParams,
-    body: VersionBody,
+    body: versions.replaceBody,
     reply: VersionReply,
     prepare: (ctx, { params, body }) => prepareVersion(ctx, params.template_id, body, params.id),
     write: (ctx, { params, body }) => replaceVersion(ctx, params.template_id, params.id, body),
@@ -191,9 +138,9 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: '/api/templates/clone',
     summary: 'Copies a template with its active version',
-    errors: [TEMPLATE_NOT_FOUND, ...CREATE_ERRORS],
-    body: Type.Intersect([CloneBody, CreateOptions]),
+    errors: [TEMPLATE_NOT_FOUND, ...createErrors(templates)],
+    body: CloneBody,
     reply: CloneReply,
-    write: (ctx, { body }) => cloneTemplate(ctx, body, readWriteOptions(body)),
+    write: (ctx, { body }) => cloneTemplate(ctx, body, optionsOf(templates, body)),
   }),
 ];

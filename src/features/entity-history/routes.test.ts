@@ -6,7 +6,7 @@ import { createMailTenant } from '../../../test/harness/mail.ts';
 import { actingIn, createMember, createUnit } from '../../../test/harness/members.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 import { ENTITY_TYPES } from '../../resources/entity-types.ts';
-import { recordDeletion, recordVersions } from '../../resources/history.ts';
+import { recordVersions } from '../../resources/history.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 
 const app = await startTestApp();
@@ -31,11 +31,13 @@ async function versionsOf(client: Client, code: string) {
   return (await client.get(VERSIONS + of('form_theme', code))).body;
 }
 
+const actor = { kind: 'operator' } as const;
+
 /** Writes history that no feature of this process makes. */
 async function record(tenant: TestTenant, entityType: 'email_settings', sortKey: string): Promise<void> {
   const db = app.app.platform.scoped(wholeTenant(tenant.tenantId));
   const entry = { entityType, sortKey, version: 1, ownerBuId: null, recordedAt: new Date(), data: { a: 1 } };
-  await recordVersions(db, [entry]);
+  await recordVersions({ actor, db }, [entry]);
 }
 
 test('the versions of a record are listed oldest first, each as its GET showed it', async () => {
@@ -149,16 +151,16 @@ test('deleted records show the newest 1000 entries', async () => {
   const tenant = await app.createTenant();
   const db = app.app.platform.scoped(wholeTenant(tenant.tenantId));
   const at = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, number)).toISOString();
-  for (let number = 0; number < 1010; number += 1) {
-    await recordDeletion(db, {
-      entityType: 'form',
-      sortKey: `f${number}`,
-      version: 2,
-      ownerBuId: tenant.defaultUnitId,
-      recordedAt: at(number),
-      data: {},
-    });
-  }
+  const entryOf = (number: number) => ({
+    entityType: 'form' as const,
+    sortKey: `f${number}`,
+    version: 2,
+    ownerBuId: tenant.defaultUnitId,
+    recordedAt: at(number),
+    data: {},
+  });
+  const deleted = Array.from({ length: 1010 }, (_, number) => entryOf(number));
+  await recordVersions({ actor, db }, deleted, true);
   const versionOf = (number: number, recordedAt: string) => ({
     entityType: 'form' as const,
     sortKey: `f${number}`,
@@ -167,7 +169,7 @@ test('deleted records show the newest 1000 entries', async () => {
     recordedAt,
     data: {},
   });
-  await recordVersions(db, [versionOf(1009, at(1008)), versionOf(1008, at(0))]);
+  await recordVersions({ actor, db }, [versionOf(1009, at(1008)), versionOf(1008, at(0))]);
   const { body } = await tenant.api.get(`${DELETED}?entityType=form`);
   assert.equal(body.length, 1000);
   const keys = body.map((each: { sk: string }) => each.sk);

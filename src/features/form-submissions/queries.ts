@@ -1,56 +1,8 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Static } from 'typebox';
-import { compileFilters, type FilterDefinition, FORM_OPERATIONS } from '../../resources/filters.ts';
-import { type ListPage, offsetOf, type PageRequest, toListPage, totalOf } from '../../resources/paging.ts';
-import { uuidKeys } from '../../resources/records.ts';
-import { type JsonColumn, OWNER_FILTER } from '../../resources/resource.ts';
+import { sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { countUp, type FormForSubmission } from '../forms/index.ts';
 import { insertDeliveries } from '../webhooks/index.ts';
-import type { Submission } from './schema.ts';
-
-/** A submission as it is read everywhere. */
-export type SubmissionRecord = Static<typeof Submission>;
-
-interface SubmissionTable extends Omit<SubmissionRecord, 'form_data' | 'events' | 'submission_date'> {
-  tenant_id: string;
-  owner_bu_id: string;
-  form_data: JsonColumn<SubmissionRecord['form_data']>;
-  events: JsonColumn<SubmissionRecord['events']>;
-}
-
-declare module '../../db/tables.ts' {
-  interface Tables {
-    form_submissions: SubmissionTable;
-  }
-}
-
-const COLUMNS = [
-  'id',
-  'version',
-  'created_at',
-  'updated_at',
-  'form_code',
-  'form_name',
-  'email_address',
-  'created_at as submission_date',
-  'form_data',
-  'subscriber_created',
-  'journey_triggered',
-  'ip_address',
-  'user_agent',
-  'events',
-] as const;
-
-const FILTERS: FilterDefinition = {
-  fields: {
-    form_code: { type: 'text' },
-    email_address: { type: 'text' },
-    created_at: { type: 'time' },
-    ...OWNER_FILTER,
-  },
-  operations: FORM_OPERATIONS,
-};
+import type { SubmissionRecord } from './resource.ts';
 
 /**
  * Stores an accepted submission with its history, its count and a delivery for every webhook of the form, in one
@@ -81,55 +33,4 @@ export async function insertSubmission(
     )
     select 1`,
   );
-}
-
-/** The submission, or null when there is none to see. */
-export async function findSubmission(db: ScopedDb, id: string): Promise<SubmissionRecord | null> {
-  if (!uuidKeys.isKey(id)) return null;
-  const row = await db.query
-    .selectFrom('form_submissions')
-    .select(COLUMNS)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** What a list of submissions is asked for. */
-export interface SubmissionListRequest extends PageRequest {
-  readonly filters: Readonly<Record<string, unknown>>;
-}
-
-/** One page of submissions, newest first. */
-export async function listSubmissions(
-  db: ScopedDb,
-  request: SubmissionListRequest,
-): Promise<ListPage<SubmissionRecord>> {
-  const conditions = compileFilters(FILTERS, request.filters);
-  const all = db.query.selectFrom('form_submissions').select(COLUMNS);
-  const results = await conditions
-    .reduce((query, condition) => query.where(condition), all)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(request.limit)
-    .offset(offsetOf(request))
-    .execute();
-  const total = await totalOf(request, results.length, () =>
-    countSubmissions(db, request.filters, conditions),
-  );
-  return toListPage(results, total, request);
-}
-
-/** Counted from the rows, unless the filters are ones that the forms' own counts answer at no cost. */
-async function countSubmissions(
-  db: ScopedDb,
-  filters: Readonly<Record<string, unknown>>,
-  conditions: readonly Expression<SqlBool>[],
-): Promise<number> {
-  const isCounted = Object.keys(filters).every((name) => name === 'form_code' || name === 'business_unit');
-  const total = isCounted ? sql<number>`coalesce(sum(submissions), 0)::bigint` : sql<number>`count(*)`;
-  const all = db.query.selectFrom(isCounted ? 'form_counts' : 'form_submissions').select(total.as('total'));
-  const counted = await conditions
-    .reduce((query, condition) => query.where(condition), all)
-    .executeTakeFirstOrThrow();
-  return counted.total;
 }

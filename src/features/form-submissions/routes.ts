@@ -1,15 +1,15 @@
 import Type from 'typebox';
-import { AppError } from '../../errors/app-error.ts';
-import { FORBIDDEN, NOT_FOUND, RATE_LIMITED } from '../../errors/platform-errors.ts';
+import { FORBIDDEN, RATE_LIMITED } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { Filters, Limit, listReply, Page } from '../../resources/paging.ts';
+import { getRoute, listRoute } from '../../resources/routes.ts';
 import { FORM_NOT_FOUND } from '../forms/index.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
-import { findSubmission, listSubmissions } from './queries.ts';
-import { Submission, SubmissionBody } from './schema.ts';
+import { submissions } from './resource.ts';
+import { SubmissionBody } from './schema.ts';
 import { prepareSubmission, storeSubmission } from './service.ts';
 
 const tag = 'Forms';
+const family = { path: '/api/form_submissions', id: 'form_submissions', tag, noun: 'submission' };
 
 /** Form submissions (document 3, Form submissions). */
 export const routes: readonly Route[] = [
@@ -31,33 +31,6 @@ export const routes: readonly Route[] = [
     oneStatement: true,
     write: async (ctx, _input, checked) => ({ submission_id: await storeSubmission(ctx, checked) }),
   }),
-  defineRoute({
-    id: 'form_submissions.list',
-    method: 'POST',
-    path: '/api/form_submissions/list',
-    summary: 'Lists submissions, newest first',
-    description:
-      'Filters: form_code, email_address, created_at, business_unit. Operations: eq, ne, like, gt, gte, lt, lte, in, between.',
-    tag,
-    access: 'member',
-    body: Type.Object({ page: Page, limit: Limit, filters: Filters }),
-    reply: listReply(Submission),
-    handler: async (ctx, { body }) => listSubmissions(ctx.db, body),
-  }),
-  defineRoute({
-    id: 'form_submissions.get',
-    method: 'GET',
-    path: '/api/form_submissions/{id}',
-    summary: 'Reads a submission',
-    tag,
-    access: 'member',
-    errors: [NOT_FOUND],
-    params: Type.Object({ id: Type.String() }),
-    reply: Submission,
-    handler: async (ctx, { params }) => {
-      const submission = await findSubmission(ctx.db, params.id);
-      if (submission === null) throw new AppError(NOT_FOUND);
-      return submission;
-    },
-  }),
+  listRoute(submissions, family, { requiresFilters: true }),
+  getRoute(submissions, family),
 ];

@@ -7,7 +7,8 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { checkAnswers, FORM_NOT_FOUND, type FormForSubmission, findFormByCode } from '../forms/index.ts';
 import { webhookDeliveries } from '../webhooks/index.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
-import { insertSubmission, type SubmissionRecord } from './queries.ts';
+import { insertSubmission } from './queries.ts';
+import type { SubmissionRecord } from './resource.ts';
 
 /** Answers to a form and who gave them. */
 export interface SubmissionInput {

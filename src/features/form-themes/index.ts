@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import { findRecord } from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { Feature } from '../feature.ts';
-import { type ThemeRow, themes } from './resource.ts';
+import { themes } from './resource.ts';
 import { routes } from './routes.ts';
-import { ThemeForRendering } from './schema.ts';
+import { ThemeForRendering, type ThemeOptions } from './schema.ts';
 
 export { ThemeForRendering };
 
@@ -29,7 +29,7 @@ export async function findEmbeddedTheme(
   db: ScopedDb,
   code: string,
   ownerUnit?: string,
-): Promise<Pick<ThemeRow, 'formBuilderThemeOptions'> | null> {
+): Promise<{ formBuilderThemeOptions: Static<typeof ThemeOptions> } | null> {
   const themesByCode = db.query
     .selectFrom('form_themes')
     .innerJoin('business_units', 'business_units.bu_id', 'form_themes.owner_bu_id')

@@ -1,52 +1,30 @@
-import type { Static } from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import type { TableOf } from '../../resources/field-types.ts';
+import { json, recordFields, shortCode, text } from '../../resources/fields.ts';
 import { FORM_OPERATIONS } from '../../resources/filters.ts';
-import {
-  defineResource,
-  isShortCode,
-  type JsonColumn,
-  OWNER_FILTER,
-  type RecordRow,
-} from '../../resources/resource.ts';
-import { shortCode } from '../../secrets/codes.ts';
-import type { Theme, ThemeOptions } from './schema.ts';
+import { shortCodeKey } from '../../resources/keys.ts';
+import { defineResource } from '../../resources/resource.ts';
+import { ThemeName, ThemeOptions } from './schema.ts';
 
-export interface ThemeRow extends RecordRow {
-  code: string;
-  name: string;
-  formBuilderThemeOptions: Static<typeof ThemeOptions>;
-}
-
-interface ThemeTable extends Omit<ThemeRow, 'formBuilderThemeOptions'> {
-  formBuilderThemeOptions: JsonColumn<ThemeRow['formBuilderThemeOptions']>;
-}
+const fields = {
+  code: shortCode,
+  name: text(ThemeName, { filter: true, search: true }),
+  formBuilderThemeOptions: json(ThemeOptions, {}),
+  ...recordFields,
+};
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    form_themes: ThemeTable;
+    form_themes: TableOf<typeof fields>;
   }
 }
 
 /** Form themes, owned by business units. */
-export const themes = defineResource<ThemeRow, Static<typeof Theme>>({
+export const themes = defineResource({
   entityType: 'form_theme',
   table: 'form_themes',
-  key: 'code',
-  newKey: () => shortCode(),
-  isKey: isShortCode,
+  key: shortCodeKey('code'),
   notFound: NOT_FOUND,
-  view: (row) => ({
-    code: row.code,
-    name: row.name,
-    formBuilderThemeOptions: row.formBuilderThemeOptions,
-    business_unit: row.owner_bu_id,
-    version: row.version,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }),
-  filters: {
-    fields: { name: { type: 'text' }, created_at: { type: 'time' }, ...OWNER_FILTER },
-    operations: FORM_OPERATIONS,
-  },
-  search: ['name'],
+  fields,
+  operations: FORM_OPERATIONS,
 });

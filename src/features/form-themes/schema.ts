@@ -32,31 +32,15 @@ export const ThemeOptions = Type.Object({
   ),
 });
 
-/** What callers write of a theme. */
-export const ThemeBody = Type.Object({
-  name: Type.String({ minLength: 1 }),
-  formBuilderThemeOptions: ThemeOptions,
-});
-
-/** Options leave as they were stored: a declared shape would drop what it does not know. */
-const StoredOptions = Type.Unsafe<Static<typeof ThemeOptions>>(
-  Type.Unknown({ description: 'As they were written.' }),
-);
-
-/** A theme as it is read. */
-export const Theme = Type.Object({
-  code: Type.String(),
-  name: Type.String(),
-  formBuilderThemeOptions: StoredOptions,
-  business_unit: Type.String(),
-  version: Type.Integer(),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-});
+/** What a theme is called. */
+export const ThemeName = Type.String({ minLength: 1 });
 
 /** What a page needs of a theme to show a form in it. */
 export const ThemeForRendering = Type.Object({
   code: Type.String(),
   name: Type.String(),
-  formBuilderThemeOptions: StoredOptions,
+  // Options leave as they were stored: a declared shape would drop what it does not know.
+  formBuilderThemeOptions: Type.Unsafe<Static<typeof ThemeOptions>>(
+    Type.Unknown({ description: 'As they were written.' }),
+  ),
 });

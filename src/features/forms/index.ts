@@ -15,6 +15,7 @@ export {
   findFormByCode,
   findFormOfPage,
   findTenantOfPublicCode,
+  SUBMISSION_TOTALS,
 } from './queries.ts';
 export { findEmailQuestion } from './rules/email-question.ts';
 export { PostSubmitAction, type PostSubmitActionJson } from './schema.ts';

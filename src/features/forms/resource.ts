@@ -1,34 +1,35 @@
-import type { Static } from 'typebox';
+import Type from 'typebox';
+import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
+import { boolean, json, recordFields, shortCode, text } from '../../resources/fields.ts';
 import { FORM_OPERATIONS } from '../../resources/filters.ts';
-import {
-  defineResource,
-  isShortCode,
-  type JsonColumn,
-  OWNER_FILTER,
-  type RecordRow,
-} from '../../resources/resource.ts';
-import { shortCode } from '../../secrets/codes.ts';
+import { shortCodeKey } from '../../resources/keys.ts';
+import { defineResource } from '../../resources/resource.ts';
 import { FORM_NOT_FOUND } from './errors.ts';
-import type { FormDefinition } from './rules/definition.ts';
-import type { Form, PostSubmitActionJson, SubscriberMapping } from './schema.ts';
+import { AllowedOrigins, FormDefinitionJson, PostSubmitAction, SubscriberMapping } from './schema.ts';
 
-export interface FormRow extends RecordRow {
-  code: string;
-  public_code: string;
-  name: string;
-  allowed_origins: string[];
-  active: boolean;
-  form_type: string;
-  formBuilderOptions: FormDefinition;
-  theme_code: string | null;
-  email_question: string | null;
-  post_submit_actions: PostSubmitActionJson[] | null;
-  subscriber_mapping: Static<typeof SubscriberMapping> | null;
-}
+const Text = Type.String();
 
-type JsonField = 'allowed_origins' | 'formBuilderOptions' | 'post_submit_actions' | 'subscriber_mapping';
+const fields = {
+  code: shortCode,
+  public_code: text(Type.String({ description: 'Names the form in embeds.' }), { writes: 'platform' }),
+  name: text(Type.String({ minLength: 1 }), { filter: true, search: true }),
+  allowed_origins: json(AllowedOrigins, { declared: true }),
+  active: boolean(Type.Boolean(), { filter: true }),
+  form_type: text(Type.Enum(['embedded_form']), { filter: true }),
+  formBuilderOptions: json(FormDefinitionJson, {}),
+  theme_code: text(Text, { nullable: true }),
+  email_question: text(Text, { nullable: true }),
+  post_submit_actions: json(Type.Array(PostSubmitAction), { default: [], whenNull: [] }),
+  subscriber_mapping: json(SubscriberMapping, { nullable: true }),
+  ...recordFields,
+};
 
-type FormTable = Omit<FormRow, JsonField> & { [Field in JsonField]: JsonColumn<FormRow[Field]> };
+/** A form as it is stored. */
+export type FormRow = RowOf<typeof fields>;
+/** A checked body of a create. */
+export type FormCreate = CreateOf<typeof fields>;
+/** A checked body of a replace. */
+export type FormReplace = ReplaceOf<typeof fields>;
 
 /** Counted up with every submission and embed view, spread over slots; see migration 0002. */
 export interface FormCountsTable {
@@ -42,45 +43,17 @@ export interface FormCountsTable {
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    forms: FormTable;
+    forms: TableOf<typeof fields>;
     form_counts: FormCountsTable;
   }
 }
 
 /** Forms, owned by business units. */
-export const forms = defineResource<FormRow, Static<typeof Form>>({
+export const forms = defineResource({
   entityType: 'form',
   table: 'forms',
-  key: 'code',
-  newKey: () => shortCode(),
-  isKey: isShortCode,
+  key: shortCodeKey('code'),
   notFound: FORM_NOT_FOUND,
-  view: (row) => ({
-    code: row.code,
-    public_code: row.public_code,
-    name: row.name,
-    allowed_origins: row.allowed_origins,
-    active: row.active,
-    form_type: row.form_type,
-    business_unit: row.owner_bu_id,
-    formBuilderOptions: row.formBuilderOptions,
-    theme_code: row.theme_code,
-    email_question: row.email_question,
-    post_submit_actions: row.post_submit_actions ?? [],
-    subscriber_mapping: row.subscriber_mapping,
-    version: row.version,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }),
-  filters: {
-    fields: {
-      name: { type: 'text' },
-      active: { type: 'boolean' },
-      form_type: { type: 'text' },
-      created_at: { type: 'time' },
-      ...OWNER_FILTER,
-    },
-    operations: FORM_OPERATIONS,
-  },
-  search: ['name'],
+  fields,
+  operations: FORM_OPERATIONS,
 });

@@ -20,59 +20,33 @@ export const SubscriberMapping = Type.Object({
 
 /** A SurveyJS definition: any JSON object here, checked by the engine itself on save; kept verbatim. */
 export const FormDefinitionJson = Type.Unsafe<Readonly<Record<string, unknown>>>(
-  Type.Unknown({
-    description: 'The form as SurveyJS JSON: `pages` with `elements`. Kept and returned verbatim.',
-  }),
+  Type.Object(
+    {},
+    { description: 'The form as SurveyJS JSON: `pages` with `elements`. Kept and returned verbatim.' },
+  ),
 );
 
-/** What callers write of a form (document 3, Form). */
-export const FormBody = Type.Object({
-  name: Type.String({ minLength: 1 }),
-  allowed_origins: Type.Array(Type.String(), {
-    description: 'Origins that may embed the form; `*` allows all.',
-  }),
-  active: Type.Boolean(),
-  form_type: Type.Enum(['embedded_form']),
-  formBuilderOptions: Type.Object({}, { description: 'The form as SurveyJS JSON.' }),
-  theme_code: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  email_question: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  post_submit_actions: Type.Optional(Type.Array(PostSubmitAction)),
-  subscriber_mapping: Type.Optional(Type.Union([SubscriberMapping, Type.Null()])),
+/** Where a form may be embedded. */
+export const AllowedOrigins = Type.Array(Type.String(), {
+  description: 'Origins that may embed the form; `*` allows all.',
 });
 
 /** A post-submit action as it was written. */
 export type PostSubmitActionJson = Static<typeof PostSubmitAction>;
 
-const formFields = {
-  code: Type.String(),
-  public_code: Type.String({ description: 'Names the form in embeds.' }),
-  name: Type.String(),
-  allowed_origins: Type.Array(Type.String()),
-  active: Type.Boolean(),
-  form_type: Type.String(),
-  business_unit: Type.String(),
-  formBuilderOptions: FormDefinitionJson,
-  theme_code: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-  email_question: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-  post_submit_actions: Type.Unsafe<PostSubmitActionJson[]>(
-    Type.Unknown({ description: 'As they were written.' }),
-  ),
-  subscriber_mapping: Type.Unsafe<Static<typeof SubscriberMapping> | null>(
-    Type.Unknown({ description: 'As it was written, or null.' }),
-  ),
-  version: Type.Integer(),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-};
-
-/** A form as its GET shows it. */
-export const Form = Type.Object(formFields);
-
-/** A form in a list. */
-export const ListedForm = Type.Object({
-  ...formFields,
+/** What lists show of a form beside the form itself. */
+export const FormFigures = Type.Object({
   submission_count: Type.Integer(),
   conversion_rate: Type.Number({ description: 'Submissions per embed view; 0 without views.' }),
+});
+
+/** What a page needs to show a form. */
+export const FormForRendering = Type.Object({
+  code: Type.String(),
+  public_code: Type.String(),
+  name: Type.String(),
+  // As it is stored: a declared shape would drop what it does not know.
+  formBuilderOptions: Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Unknown()),
 });
 
 /** A kind of form or of post-submit action, for a form builder's menus. */

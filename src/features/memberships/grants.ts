@@ -1,6 +1,7 @@
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
-import { type HistoryEntry, recordDeletion, recordVersions } from '../../resources/history.ts';
+import { type HistoryEntry, recordVersions } from '../../resources/history.ts';
+import type { Writer } from '../../resources/statements.ts';
 import type { GrantRow } from '../../tenancy/identity-tables.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { listActiveUnitIds } from '../business-units/index.ts';
@@ -13,17 +14,21 @@ import { deleteGrants, type GrantFacts, insertGrants, listGrants, updateGrant } 
  * @throws AppError VALIDATION_ERROR naming each unit that is unknown or named twice.
  */
 export async function replaceGrants(
-  tx: ScopedDb,
-  now: Date,
+  writer: Writer,
   membershipId: string,
   wanted: readonly GrantFacts[],
 ): Promise<void> {
+  const { db: tx, now } = writer;
   const held = new Map((await listGrants(tx, membershipId)).map((grant) => [grant.bu_id, grant]));
   await requireGrantable(tx, wanted, held);
   const kept = new Set(wanted.map((grant) => grant.bu_id));
   const removed = [...held.values()].filter((grant) => !kept.has(grant.bu_id));
   await deleteGrants(tx, removed);
-  for (const grant of removed) await recordDeletion(tx, entryOf(grant, now));
+  await recordVersions(
+    writer,
+    removed.map((grant) => entryOf(grant, now)),
+    true,
+  );
 
   const changed: GrantRow[] = [];
   for (const { bu_id, role } of wanted) {
@@ -33,7 +38,7 @@ export async function replaceGrants(
   const added = wanted.filter((grant) => !held.has(grant.bu_id));
   changed.push(...(await insertGrants(tx, now, membershipId, added)));
   await recordVersions(
-    tx,
+    writer,
     changed.map((grant) => entryOf(grant, now)),
   );
 }

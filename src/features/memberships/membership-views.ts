@@ -1,6 +1,6 @@
 import { recordVersions } from '../../resources/history.ts';
+import type { Writer } from '../../resources/statements.ts';
 import type { GrantRow } from '../../tenancy/identity-tables.ts';
-import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { getMember, listGrants, type MemberRow } from './queries.ts';
 import type { Grant, Membership } from './schema.ts';
 
@@ -23,16 +23,16 @@ export function toGrant({ id, membership_id, bu_id, role, created_at }: GrantRow
 }
 
 /** Records a membership's present version, its grants included. */
-export async function recordMembership(tx: ScopedDb, now: Date, membershipId: string): Promise<void> {
-  const member = await getMember(tx, membershipId);
-  const grants = await listGrants(tx, membershipId);
-  await recordVersions(tx, [
+export async function recordMembership(writer: Writer, membershipId: string): Promise<void> {
+  const member = await getMember(writer.db, membershipId);
+  const grants = await listGrants(writer.db, membershipId);
+  await recordVersions(writer, [
     {
       entityType: 'tenant_membership',
       sortKey: membershipId,
       version: member.version,
       ownerBuId: null,
-      recordedAt: now,
+      recordedAt: writer.now,
       data: toMembership(member, grants),
     },
   ]);

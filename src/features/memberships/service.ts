@@ -1,7 +1,9 @@
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
-import { uuidKeys } from '../../resources/records.ts';
+import { isUuid } from '../../resources/keys.ts';
+import { writerOf } from '../../resources/records.ts';
+import type { Writer } from '../../resources/statements.ts';
 import type { MembershipRow } from '../../tenancy/identity-tables.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
@@ -37,22 +39,23 @@ export interface AddedMember {
  * Adds a person to the tenant of `tx`, as a new user or as the one with that address.
  * @throws AppError DUPLICATE_MEMBERSHIP, or VALIDATION_ERROR for a grant in an unknown unit.
  */
-export async function addMember(tx: ScopedDb, now: Date, member: NewMember): Promise<AddedMember> {
+export async function addMember(writer: Writer, member: NewMember): Promise<AddedMember> {
+  const { db: tx, now } = writer;
   const userId = await ensureUser(tx, now, member.user);
   const membership = await insertMembership(tx, now, { userId, isTenantAdmin: member.isTenantAdmin });
   if (membership === null) throw new AppError(DUPLICATE_MEMBERSHIP);
-  await replaceGrants(tx, now, membership.membership_id, member.grants);
-  await recordMembership(tx, now, membership.membership_id);
+  await replaceGrants(writer, membership.membership_id, member.grants);
+  await recordMembership(writer, membership.membership_id);
   return { membershipId: membership.membership_id, userId };
 }
 
 /** Creates a membership from a request. @throws as {@link addMember}. */
 export async function createMembership(
-  { db, now }: MemberContext,
+  ctx: MemberContext,
   { is_tenant_admin: isTenantAdmin = false, grants = [] }: MembershipCreate,
   user: PreparedUser,
 ): Promise<MembershipCreated> {
-  const { membershipId, userId } = await addMember(db, now, { user, isTenantAdmin, grants });
+  const { membershipId, userId } = await addMember(writerOf(ctx), { user, isTenantAdmin, grants });
   return { membership_id: membershipId, user_id: userId };
 }
 
@@ -68,11 +71,12 @@ export async function listMemberships(db: ScopedDb): Promise<Membership[]> {
  * @throws AppError NOT_FOUND, VERSION_CONFLICT, LAST_TENANT_ADMIN or VALIDATION_ERROR.
  */
 export async function changeMembership(
-  { db, now }: MemberContext,
+  ctx: MemberContext,
   membershipId: string,
   body: MembershipUpdate,
 ): Promise<void> {
-  if (!uuidKeys.isKey(membershipId)) throw new AppError(NOT_FOUND);
+  const { db, now } = ctx;
+  if (!isUuid(membershipId)) throw new AppError(NOT_FOUND);
   await lockOwnership(db);
   const membership = await lockMembership(db, membershipId);
   if (!membership) throw new AppError(NOT_FOUND);
@@ -80,8 +84,8 @@ export async function changeMembership(
   await requireOwnerRemains(db, membership, body);
   const { status = membership.status, is_tenant_admin = membership.is_tenant_admin } = body;
   await updateMembership(db, now, membership, { status, is_tenant_admin });
-  if (body.grants) await replaceGrants(db, now, membershipId, body.grants);
-  await recordMembership(db, now, membershipId);
+  if (body.grants) await replaceGrants(writerOf(ctx), membershipId, body.grants);
+  await recordMembership(writerOf(ctx), membershipId);
 }
 
 async function requireOwnerRemains(

@@ -1,39 +1,42 @@
+import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
-import { uuidKeys } from '../../resources/records.ts';
-import { defineResource, type RecordRow } from '../../resources/resource.ts';
-import type { Snippet } from './schema.ts';
+import type { TableOf } from '../../resources/field-types.ts';
+import { id, moment, owner, text, version } from '../../resources/fields.ts';
+import { uuidKey } from '../../resources/keys.ts';
+import { defineResource } from '../../resources/resource.ts';
+import { DUPLICATE_SNIPPET } from './errors.ts';
 
-/** A snippet as it is stored. */
-export interface SnippetRow extends RecordRow {
-  id: string;
-  name: string;
-  content: string;
-  description: string | null;
-}
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^"\'{}\\[\\]\\s](?:[^"\'{}\\[\\]\\r\\n]*[^"\'{}\\[\\]\\s])?$',
+  description:
+    'How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _.',
+});
+
+const fields = {
+  id,
+  version,
+  created_at: moment,
+  updated_at: moment,
+  name: text(Name, { search: true }),
+  content: text(Type.String({ description: 'HTML; may use variables and other snippets.' }), {}),
+  description: text(Type.String(), { nullable: true, search: true }),
+  business_unit: owner,
+};
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    email_template_snippets: SnippetRow;
+    email_template_snippets: TableOf<typeof fields>;
   }
 }
 
 /** Pieces of HTML that templates include, owned by business units. */
-export const snippets = defineResource<SnippetRow, Snippet>({
+export const snippets = defineResource({
   entityType: 'email_template_snippet',
   table: 'email_template_snippets',
-  key: 'id',
-  ...uuidKeys,
+  key: uuidKey('id'),
   notFound: NOT_FOUND,
-  view: (row) => ({
-    id: row.id,
-    version: row.version,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    name: row.name,
-    content: row.content,
-    description: row.description,
-    business_unit: row.owner_bu_id,
-  }),
-  filters: { fields: {}, operations: [] },
-  search: ['name', 'description'],
+  fields,
+  taken: { email_template_snippets_name: DUPLICATE_SNIPPET },
 });

@@ -31,7 +31,7 @@ export async function prepareTransmission(
   ctx: MemberContext,
   body: TransmissionCreate,
 ): Promise<PreparedTransmission> {
-  const ownerBuId = ownerOfNew(ctx.caller, undefined);
+  const ownerBuId = ownerOfNew({ kind: 'member', caller: ctx.caller }, undefined, undefined);
   await checkAttachmentTargets(ctx, body.content);
   await checkReturnPath(ctx, body.return_path);
   return { ownerBuId, resolved: await resolveContent(ctx, body) };

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
+import { isUuid } from '../../resources/keys.ts';
 import { requireRole } from '../../resources/ownership.ts';
 import { type ListPage, pageOf, toListPage } from '../../resources/paging.ts';
-import { uuidKeys } from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { INVALID_STATUS } from './errors.ts';
 import { shownError, shownStatus } from './message-status.ts';
@@ -65,7 +65,7 @@ export async function cancelTransmission(
   { caller, db, now }: MemberContext,
   id: string,
 ): Promise<{ id: string; state: 'cancelled' }> {
-  if (!uuidKeys.isKey(id)) throw new AppError(NOT_FOUND);
+  if (!isUuid(id)) throw new AppError(NOT_FOUND);
   const head = await lockTransmission(db, id);
   if (!head) throw new AppError(NOT_FOUND);
   requireRole(caller, head.owner_bu_id, 'editor');
@@ -84,7 +84,7 @@ function notScheduled(state: TransmissionState): AppError {
 
 /** A transmission that the scope reads. @throws AppError NOT_FOUND. */
 export async function readTransmission(db: ScopedDb, id: string): Promise<TransmissionHead> {
-  const head = uuidKeys.isKey(id) ? await findTransmission(db, id) : undefined;
+  const head = isUuid(id) ? await findTransmission(db, id) : undefined;
   if (!head) throw new AppError(NOT_FOUND);
   return head;
 }

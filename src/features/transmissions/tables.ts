@@ -1,5 +1,5 @@
 import type { LedgerRow } from '../../ledger/ledger.ts';
-import type { JsonColumn } from '../../resources/resource.ts';
+import type { JsonColumn } from '../../resources/field-types.ts';
 import type { TemplateError } from '../email-templates/index.ts';
 
 /** A file that goes along: to be fetched, or given in base64. */

@@ -1,15 +1,15 @@
 /** The headers that a webhook sends along, and how the values of secret ones are kept (document 1, Secret headers). */
+import Type, { type Static } from 'typebox';
 import type { Issue } from '../../errors/app-error.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
-import type { HeaderInput } from './schema.ts';
+import type { HeaderInput, Headers } from './schema.ts';
 
-/** A header as it is stored; `value` is sealed under the webhook's id when `is_secret`. */
-export interface StoredHeader {
-  readonly name: string;
-  readonly value: string;
-  readonly is_secret: boolean;
-}
+/** Headers as they are stored; `value` is sealed under the webhook's id when `is_secret`. */
+export const StoredHeaders = Type.Array(
+  Type.Object({ name: Type.String(), value: Type.String(), is_secret: Type.Boolean() }),
+);
+export type StoredHeader = Static<typeof StoredHeaders>[number];
 
 /** What is needed to check and to seal headers. */
 export interface HeaderTools {
@@ -61,6 +61,13 @@ export function openHeaders(
     ({ name, value, is_secret }) => [name, is_secret ? secrets.open(value, webhookId) : value] as const,
   );
   return Object.fromEntries(opened);
+}
+
+/** Headers as answers show them: without the values of secret ones. */
+export function toPublicHeaders(stored: readonly StoredHeader[]): Static<typeof Headers> {
+  return stored.map(({ name, value, is_secret }) =>
+    is_secret ? { name, is_secret } : { name, value, is_secret },
+  );
 }
 
 /** `text` without the values of the secret headers, in case a receiver echoes what it got. */

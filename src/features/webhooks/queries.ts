@@ -17,13 +17,6 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** All webhooks that the caller may read, newest first; of one form when `formCode` is given. */
-export async function listWebhooks(db: ScopedDb, formCode: string | undefined): Promise<WebhookRow[]> {
-  const all = db.query.selectFrom('webhooks').selectAll();
-  const matching = formCode === undefined ? all : all.where('form_code', '=', formCode);
-  return matching.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
-}
-
 /** One page of a webhook's delivery log, newest first, and the length of the log. */
 export async function listDeliveries(db: ScopedDb, webhookId: string, page: PageRequest) {
   const log = () => db.query.selectFrom('webhook_deliveries').where('target_id', '=', webhookId);

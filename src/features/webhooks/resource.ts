@@ -1,56 +1,89 @@
+import { expressionBuilder, type RawBuilder, sql } from 'kysely';
+import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
-import { uuidKeys } from '../../resources/records.ts';
-import { defineResource, type JsonColumn, type RecordRow } from '../../resources/resource.ts';
-import type { StoredHeader } from './headers.ts';
-import type { Webhook } from './schema.ts';
+import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
+import {
+  boolean,
+  constant,
+  hidden,
+  id,
+  json,
+  moment,
+  owner,
+  text,
+  time,
+  version,
+} from '../../resources/fields.ts';
+import { uuidKey } from '../../resources/keys.ts';
+import { defineResource } from '../../resources/resource.ts';
+import { StoredHeaders, toPublicHeaders } from './headers.ts';
+import { Active, HeaderInputs, Headers, Name, TestData, Url } from './schema.ts';
 
-/** A webhook as it is stored; the values of its secret headers are sealed. */
-export interface WebhookRow extends RecordRow {
-  id: string;
-  name: string;
-  form_code: string;
-  url: string;
-  headers: StoredHeader[];
-  active: boolean;
-  test_data: object;
-  last_attempt_at: string | null;
-  last_attempt_status: 'success' | 'failed' | null;
-}
+/** The values of secret headers are stored sealed, and shown nowhere. */
+const shownHeaders = {
+  schema: Headers,
+  of: toPublicHeaders,
+  sql: (column: RawBuilder<unknown>) =>
+    expressionBuilder()
+      .selectFrom((eb) => eb.fn<{ header: unknown }>('json_array_elements', [column]).as('header'))
+      .select(
+        sql`coalesce(json_agg(case when (header->>'is_secret')::boolean
+            then json_build_object('name', header->'name', 'is_secret', header->'is_secret')
+            else header end), '[]')`.as('shown'),
+      ),
+} as const;
 
-interface WebhookTable extends Omit<WebhookRow, 'headers' | 'test_data'> {
-  headers: JsonColumn<StoredHeader[]>;
-  test_data: JsonColumn<object>;
-}
+const fields = {
+  id,
+  version,
+  created_at: moment,
+  name: text(Name, {}),
+  event_type: constant('form.submission', { at: 'event.event_type' }),
+  form_code: text(Type.String({ description: 'The one form whose submissions are delivered.' }), {
+    at: 'event.form_code',
+    writes: 'once',
+    filter: true,
+  }),
+  url: text(Url, { at: 'target.url' }),
+  headers: json(StoredHeaders, {
+    at: 'target.headers',
+    input: HeaderInputs,
+    default: [],
+    shown: shownHeaders,
+  }),
+  active: boolean(Active, { default: true, keeps: true }),
+  test_data: json(TestData, { default: {}, keeps: true }),
+  last_attempt_at: time(
+    Type.String({ description: 'The most recent attempt of any delivery; tests do not count.' }),
+    { nullable: true, writes: 'platform' },
+  ),
+  last_attempt_status: text(Type.Enum(['success', 'failed'], { description: 'How that attempt ended.' }), {
+    nullable: true,
+    writes: 'platform',
+  }),
+  business_unit: hidden(owner),
+  updated_at: hidden(moment),
+};
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    webhooks: WebhookTable;
+    webhooks: TableOf<typeof fields>;
   }
 }
 
+/** A webhook as it is stored; the values of its secret headers are sealed. */
+export type WebhookRow = RowOf<typeof fields>;
+/** A checked body of a create. */
+export type WebhookCreate = CreateOf<typeof fields>;
+/** A checked body of a replace. */
+export type WebhookReplace = ReplaceOf<typeof fields>;
+
 /** Webhooks; each belongs to the business unit of its form. */
-export const webhookResource = defineResource<WebhookRow, Webhook>({
+export const webhookResource = defineResource({
   entityType: 'webhook',
   table: 'webhooks',
-  key: 'id',
-  ...uuidKeys,
+  key: uuidKey('id'),
   notFound: NOT_FOUND,
-  view: (row) => ({
-    id: row.id,
-    version: row.version,
-    created_at: row.created_at,
-    name: row.name,
-    event: { event_type: 'form.submission', form_code: row.form_code },
-    target: { url: row.url, headers: row.headers.map(toPublicHeader) },
-    active: row.active,
-    test_data: row.test_data,
-    last_attempt_at: row.last_attempt_at,
-    last_attempt_status: row.last_attempt_status,
-  }),
-  filters: { fields: {}, operations: [] },
-  search: [],
+  ownedByParent: true,
+  fields,
 });
-
-function toPublicHeader({ name, value, is_secret }: StoredHeader): Webhook['target']['headers'][number] {
-  return is_secret ? { name, is_secret } : { name, value, is_secret };
-}

@@ -1,48 +1,40 @@
-import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
+import Type from 'typebox';
+import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { listAllRecords } from '../../resources/lists.ts';
+import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
+import { webhookResource as webhooks } from './resource.ts';
 import {
   DeliveryList,
   DeliveryParams,
   DeliveryQuery,
   IdReply,
   TestReply,
-  Webhook,
-  WebhookCreate,
-  WebhookList,
   WebhookParams,
   WebhookQuery,
-  WebhookReplace,
 } from './schema.ts';
 import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  listAllWebhooks,
   listWebhookDeliveries,
   prepareCreate,
   prepareReplace,
   redeliver,
-  replaceWebhook,
+  removeLog,
+  replaceColumns,
   testWebhook,
 } from './service.ts';
 
 const tag = 'Webhooks';
+const family = { path: '/api/webhooks', id: 'webhooks', tag, noun: 'webhook' };
 
 /** Webhooks for form submissions, their delivery log and redelivery. */
 export const routes: readonly Route[] = [
-  defineRoute({
-    id: 'webhooks.create',
-    method: 'POST',
-    path: '/api/webhooks',
+  createRoute(webhooks, family, {
     summary: "Creates a webhook for a form's submissions",
     description: "It belongs to the form's business unit.",
-    tag,
-    access: 'editor',
     errors: [VALIDATION_ERROR],
-    body: WebhookCreate,
-    reply: IdReply,
-    prepare: (ctx, { body }) => prepareCreate(ctx, body),
-    write: (ctx, { body }, prepared) => createWebhook(ctx, body, prepared),
+    prepare: prepareCreate,
+    columns: (_ctx, { prepared }) => ({ headers: prepared.headers }),
+    options: ({ prepared }) => ({ key: prepared.id, ownerId: prepared.form.owner_bu_id }),
   }),
   defineRoute({
     id: 'webhooks.list',
@@ -52,48 +44,22 @@ export const routes: readonly Route[] = [
     tag,
     access: 'member',
     query: WebhookQuery,
-    reply: WebhookList,
-    handler: async (ctx, { query }) => ({ results: await listAllWebhooks(ctx, query.form_code) }),
+    reply: Type.Object({ results: Type.Array(webhooks.reply) }),
+    handler: async ({ db }, { query: { form_code } }) => {
+      const filters = form_code === undefined ? {} : { form_code: { operation: 'eq', value: form_code } };
+      return { results: (await listAllRecords(db, webhooks, { filters })).map(webhooks.view) };
+    },
   }),
-  defineRoute({
-    id: 'webhooks.get',
-    method: 'GET',
-    path: '/api/webhooks/{id}',
-    summary: 'Reads a webhook',
-    tag,
-    access: 'member',
-    errors: [NOT_FOUND],
-    params: WebhookParams,
-    reply: Webhook,
-    handler: (ctx, { params }) => getWebhook(ctx, params.id),
-  }),
-  defineRoute({
-    id: 'webhooks.replace',
-    method: 'PUT',
-    path: '/api/webhooks/{id}',
-    summary: 'Replaces a webhook',
+  getRoute(webhooks, family),
+  replaceRoute(webhooks, family, {
     description:
       'Deactivating drops its waiting deliveries. A retry that waits uses the target as it is then.',
-    tag,
-    access: 'editor',
-    errors: [NOT_FOUND, VERSION_CONFLICT],
-    params: WebhookParams,
-    body: WebhookReplace,
-    reply: IdReply,
-    prepare: (ctx, { params, body }) => prepareReplace(ctx, params.id, body),
-    write: (ctx, { params, body }) => replaceWebhook(ctx, params.id, body),
+    prepare: prepareReplace,
+    columns: (ctx, { body }, stored) => replaceColumns(ctx, body, stored),
   }),
-  defineRoute({
-    id: 'webhooks.delete',
-    method: 'DELETE',
-    path: '/api/webhooks/{id}',
+  deleteRoute(webhooks, family, {
     summary: 'Deletes a webhook and its delivery log; its history stays readable',
-    tag,
-    access: 'admin',
-    errors: [NOT_FOUND],
-    params: WebhookParams,
-    reply: IdReply,
-    write: (ctx, { params }) => deleteWebhook(ctx, params.id),
+    after: removeLog,
   }),
   defineRoute({
     id: 'webhooks.test',

@@ -3,19 +3,20 @@ import { Limit, listReply, Page } from '../../resources/paging.ts';
 
 const MAX_HEADERS = 50;
 
-/** Any JSON object; kept as it is. */
-const FreeObject = Type.Object({}, { additionalProperties: true });
-
-const Name = Type.String({ minLength: 1, maxLength: 200 });
-const Url = Type.String({
+/** What a webhook is called. */
+export const Name = Type.String({ minLength: 1, maxLength: 200 });
+/** Where deliveries go. */
+export const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
   description: 'Where deliveries are posted: http or https.',
 });
-const Active = Type.Boolean({
+/** Whether a webhook gets deliveries. */
+export const Active = Type.Boolean({
   description: 'An inactive webhook gets no deliveries; waiting ones are dropped.',
 });
-const TestData = Type.Object(
+/** What the test sends. */
+export const TestData = Type.Object(
   {},
   {
     additionalProperties: true,
@@ -39,73 +40,25 @@ const HeaderInput = Type.Object({
   ),
 });
 
-const TargetInput = Type.Object({
-  url: Url,
-  headers: Type.Optional(Type.Array(HeaderInput, { maxItems: MAX_HEADERS, description: 'Default: none.' })),
-});
+/** The headers that deliveries carry, as they are written. */
+export const HeaderInputs = Type.Array(HeaderInput, { maxItems: MAX_HEADERS, description: 'Default: none.' });
 
-const WebhookEvent = Type.Object({
-  event_type: Type.Literal('form.submission'),
-  form_code: Type.String({ description: 'The one form whose submissions are delivered.' }),
-});
-
-/** The body of a create. */
-export const WebhookCreate = Type.Object({
-  event: WebhookEvent,
-  name: Name,
-  target: TargetInput,
-  active: Type.Optional(Active),
-  test_data: Type.Optional(TestData),
-});
-
-/** The body of a replace; what is optional keeps its value when left out. */
-export const WebhookReplace = Type.Object({
-  event: Type.Optional(Type.Unknown({ description: 'Refused: the event is set once.' })),
-  name: Name,
-  target: TargetInput,
-  active: Type.Optional(Active),
-  test_data: Type.Optional(TestData),
-  version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
-});
-
-/** A webhook as it is read. */
-export const Webhook = Type.Object({
-  id: Type.String(),
-  version: Type.Integer(),
-  created_at: Type.String(),
-  name: Type.String(),
-  event: Type.Object({ event_type: Type.String(), form_code: Type.String() }),
-  target: Type.Object({
-    url: Type.String(),
-    headers: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        value: Type.Optional(Type.String({ description: 'Absent for a secret header.' })),
-        is_secret: Type.Boolean(),
-      }),
-    ),
+/** The headers as they are read. */
+export const Headers = Type.Array(
+  Type.Object({
+    name: Type.String(),
+    value: Type.Optional(Type.String({ description: 'Absent for a secret header.' })),
+    is_secret: Type.Boolean(),
   }),
-  active: Type.Boolean(),
-  test_data: FreeObject,
-  last_attempt_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'The most recent attempt of any delivery; tests do not count.',
-  }),
-  last_attempt_status: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: '`success` or `failed`: how that attempt ended.',
-  }),
-});
+);
 
-/** All webhooks that the caller may read. */
-export const WebhookList = Type.Object({ results: Type.Array(Webhook) });
 /** Narrows the list to one form. */
 export const WebhookQuery = Type.Object({ form_code: Type.Optional(Type.String()) });
 /** Names a webhook. */
 export const WebhookParams = Type.Object({ id: Type.String() });
 /** Names a delivery of a webhook. */
 export const DeliveryParams = Type.Object({ id: Type.String(), delivery_id: Type.String() });
-/** Acknowledges a write. */
+/** Acknowledges a redelivery. */
 export const IdReply = Type.Object({ id: Type.String() });
 
 /** How a test call went. */
@@ -144,9 +97,6 @@ export const Delivery = Type.Object({
 /** The delivery log, newest first. Entries that have ended are kept for 30 days. */
 export const DeliveryList = listReply(Delivery);
 
-export type WebhookCreate = Static<typeof WebhookCreate>;
-export type WebhookReplace = Static<typeof WebhookReplace>;
-export type Webhook = Static<typeof Webhook>;
 export type HeaderInput = Static<typeof HeaderInput>;
 export type TestReply = Static<typeof TestReply>;
 export type Delivery = Static<typeof Delivery>;

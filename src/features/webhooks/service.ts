@@ -2,17 +2,19 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
+import type { Columns } from '../../resources/body.ts';
+import { isUuid } from '../../resources/keys.ts';
 import { requireRole } from '../../resources/ownership.ts';
 import { type ListPage, pageOf, toListPage } from '../../resources/paging.ts';
-import { createRecord, deleteRecord, getRecord, replaceRecord, uuidKeys } from '../../resources/records.ts';
+import { getRecord } from '../../resources/records.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../../secrets/secret-box.ts';
 import { type FormForSubmission, findFormByCode } from '../forms/index.ts';
 import { webhookDeliveries } from './delivery.ts';
 import { blotOutSecrets, mergeHeaders, openHeaders, type StoredHeader } from './headers.ts';
 import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
-import { type DeliveryRow, listDeliveries, listWebhooks, makeDeliveryDue } from './queries.ts';
-import { webhookResource } from './resource.ts';
-import type { Delivery, DeliveryQuery, TestReply, Webhook, WebhookCreate, WebhookReplace } from './schema.ts';
+import { type DeliveryRow, listDeliveries, makeDeliveryDue } from './queries.ts';
+import { type WebhookCreate, type WebhookReplace, type WebhookRow, webhookResource } from './resource.ts';
+import type { Delivery, DeliveryQuery, TestReply } from './schema.ts';
 
 const MAX_TEST_DATA_CHARACTERS = 100_000;
 
@@ -33,41 +35,15 @@ export async function prepareCreate(ctx: MemberContext, input: WebhookCreate): P
   return { id, form, headers };
 }
 
-/** Creates a webhook of a form, in the form's business unit. @throws AppError FORBIDDEN. */
-export async function createWebhook(
-  ctx: MemberContext,
-  { name, target, active = true, test_data = {} }: WebhookCreate,
-  { id, form, headers }: PreparedWebhook,
-): Promise<{ id: string }> {
-  const columns = {
-    name,
-    form_code: form.code,
-    url: target.url,
-    headers: JSON.stringify(headers),
-    active,
-    test_data: JSON.stringify(test_data),
-  };
-  const resource = { ...webhookResource, newKey: () => id };
-  await createRecord(ctx, resource, columns, { parentUnitId: form.owner_bu_id });
-  return { id };
-}
-
-/** All webhooks that the caller may read, newest first; the contract has no paging here. */
-export async function listAllWebhooks(ctx: MemberContext, formCode: string | undefined): Promise<Webhook[]> {
-  const rows = await listWebhooks(ctx.db, formCode);
-  return rows.map(webhookResource.view);
-}
-
-/** Reads a webhook. @throws AppError NOT_FOUND. */
-export async function getWebhook(ctx: MemberContext, id: string): Promise<Webhook> {
-  return webhookResource.view(await getRecord(ctx.db, webhookResource, id));
-}
-
 /**
  * Checks what a webhook shall be replaced with, and looks its host up.
  * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_REQUEST, also when the body carries `event`.
  */
-export async function prepareReplace(ctx: MemberContext, id: string, input: WebhookReplace): Promise<void> {
+export async function prepareReplace(
+  ctx: MemberContext,
+  input: WebhookReplace,
+  [id = '']: readonly string[],
+): Promise<void> {
   if ('event' in input)
     throw invalidRequest([{ field: 'event', message: 'cannot be changed; leave it out' }]);
   checkTestData(input);
@@ -77,39 +53,22 @@ export async function prepareReplace(ctx: MemberContext, id: string, input: Webh
   await checkTarget(ctx, id, input.target, current.headers);
 }
 
-/**
- * Replaces what may change of a webhook; what the body leaves out of `active`, `test_data` and secret values stays.
- * @throws AppError as `replaceRecord`.
- */
-export async function replaceWebhook(
+/** What replaces the headers that are stored now; deactivating drops the deliveries that wait. */
+export async function replaceColumns(
   ctx: MemberContext,
-  id: string,
-  input: WebhookReplace,
-): Promise<{ id: string }> {
-  const options = input.version === undefined ? {} : { version: input.version };
-  await replaceRecord(ctx, webhookResource, id, options, async (stored, tx) => {
-    const headers = mergeOrRefuse(ctx, id, input.target, stored.headers, []);
-    const active = input.active ?? stored.active;
-    if (stored.active && !active) {
-      const payload = { tenantId: tx.tenantId, webhookId: id, before: ctx.now.toISOString() };
-      await ctx.platform.jobs.enqueue(tx, dropWaitingDeliveries, payload);
-    }
-    return {
-      name: input.name,
-      url: input.target.url,
-      headers: JSON.stringify(headers),
-      active,
-      test_data: JSON.stringify(input.test_data ?? stored.test_data),
-    };
-  });
-  return { id };
+  { target, active }: WebhookReplace,
+  stored: WebhookRow,
+): Promise<Columns> {
+  if (stored.active && active === false) {
+    const payload = { tenantId: stored.tenant_id, webhookId: stored.id, before: ctx.now.toISOString() };
+    await ctx.platform.jobs.enqueue(ctx.db, dropWaitingDeliveries, payload);
+  }
+  return { headers: mergeOrRefuse(ctx, stored.id, target, stored.headers, []) };
 }
 
-/** Deletes a webhook, and in the background its delivery log. @throws AppError as `deleteRecord`. */
-export async function deleteWebhook(ctx: MemberContext, id: string): Promise<{ id: string }> {
-  await deleteRecord(ctx, webhookResource, id);
-  await ctx.platform.jobs.enqueue(ctx.db, removeDeliveryLog, { tenantId: ctx.db.tenantId, webhookId: id });
-  return { id };
+/** Removes, in the background, the delivery log of a webhook that is deleted. */
+export async function removeLog(ctx: MemberContext, { tenant_id, id }: WebhookRow): Promise<void> {
+  await ctx.platform.jobs.enqueue(ctx.db, removeDeliveryLog, { tenantId: tenant_id, webhookId: id });
 }
 
 /** Sends `test_data` to the target once and tells what came of it. It is no delivery and leaves no trace. */
@@ -154,7 +113,7 @@ export async function listWebhookDeliveries(
 export async function redeliver(ctx: MemberContext, id: string, deliveryId: string): Promise<{ id: string }> {
   const webhook = await getRecord(ctx.db, webhookResource, id);
   requireRole(ctx.caller, webhook.owner_bu_id, 'editor');
-  if (!uuidKeys.isKey(deliveryId)) throw new AppError(NOT_FOUND);
+  if (!isUuid(deliveryId)) throw new AppError(NOT_FOUND);
   const isFound = await makeDeliveryDue(ctx.db, id, deliveryId, ctx.now);
   if (!isFound) throw new AppError(NOT_FOUND);
   if (!webhook.active) throw ruleBroken('active', 'is false: activate the webhook first');

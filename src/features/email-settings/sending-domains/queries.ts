@@ -1,5 +1,5 @@
 import type { ColumnType, Selectable } from 'kysely';
-import type { JsonColumn } from '../../../resources/resource.ts';
+import type { JsonColumn } from '../../../resources/field-types.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { DomainStatus } from './schema.ts';
 

@@ -1,0 +1,80 @@
+/** What callers write of a record: the schemas of bodies, and the columns that a checked body becomes. */
+import Type, { type TObject, type TSchema } from 'typebox';
+import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
+import { fold, type Group, placesOf, valueAt } from './places.ts';
+
+/** Values by column, as JavaScript has them: JSON columns as objects, times as text or dates. */
+export type Columns = Readonly<Record<string, unknown>>;
+
+/** Which write a body is for. */
+export type WriteKind = 'create' | 'replace';
+
+/** What every create and replace of a unit's record may say beside the record's own fields. */
+export const ownerOption = {
+  business_unit: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Id or slug of the owning business unit; cannot change once set. Null counts as absent.',
+    }),
+  ),
+};
+
+/** What every replace may say beside them. */
+export const versionOption = {
+  version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
+};
+
+/** The schema of a body with the resource's own fields and `more`. */
+export function bodySchema(
+  fields: Fields,
+  kind: WriteKind,
+  more: Readonly<Record<string, TSchema>>,
+): TObject {
+  const places: Group = placesOf(fields, (field) => isWritten(field, kind));
+  const own = fold<TSchema>(
+    places,
+    ({ field }) => inputSchema(field, kind),
+    (members) => Type.Object(Object.fromEntries(members)),
+  );
+  return Type.Object({ ...('properties' in own ? Object(own.properties) : {}), ...more });
+}
+
+/**
+ * The columns that a checked body gives. On a replace, what the body leaves out and the field keeps is not among
+ * them; nor is what the resource's rules make of other input.
+ */
+export function columnsOf(fields: Fields, kind: WriteKind, body: unknown): Columns {
+  const columns: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.kind === 'constant' || field.input || !isWritten(field, kind)) continue;
+    const value = valueAt(body, { name, field });
+    if (value === undefined && kind === 'replace' && field.keeps) continue;
+    columns[columnOf(name, field)] = value ?? field.default ?? null;
+  }
+  return columns;
+}
+
+/** What a replace says of fields that are set once, by column: it may repeat them, but not change them. */
+export function setOnceOf(fields: Fields, body: unknown): Columns {
+  const columns: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.kind === 'constant' || field.writes !== 'once') continue;
+    const value = valueAt(body, { name, field });
+    if (value !== undefined) columns[columnOf(name, field)] = value;
+  }
+  return columns;
+}
+
+function isWritten(field: Field | Constant, kind: WriteKind): boolean {
+  if (field.kind === 'constant') return kind === 'create';
+  return field.writes === undefined || (field.writes === 'once' && kind === 'create');
+}
+
+function inputSchema(field: Field | Constant, kind: WriteKind): TSchema {
+  if (field.kind === 'constant') return Type.Literal(field.value);
+  const schema = field.input ?? field.schema;
+  const value = field.nullable ? Type.Union([schema, Type.Null()]) : schema;
+  const isOptional =
+    field.nullable || field.default !== undefined || (field.keeps && kind === 'replace') === true;
+  return isOptional ? Type.Optional(value) : value;
+}

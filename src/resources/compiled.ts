@@ -1,0 +1,63 @@
+/**
+ * Statements compiled once for each scope and shape. Building one and adding the scope to it costs more than a small
+ * read takes (measured in docs/decisions), and the statements of a resource differ in their values only.
+ */
+import { type Compilable, CompiledQuery, type QueryCreator } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Scope } from '../tenancy/scope.ts';
+import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import type { AnyRow, Resource } from './resource.ts';
+
+/** Shapes kept for one scope: a resource has about ten, and lists one for every choice of filters. */
+const KEPT_SHAPES = 100;
+
+interface AnyTables {
+  [table: string]: Record<string, unknown>;
+}
+
+/** The scoped builder, for tables known only by their resource. */
+export type AnyQuery = QueryCreator<AnyTables>;
+
+/** Stands in a statement for the value at its place in the list of values. */
+class Slot {
+  readonly place: number;
+
+  constructor(place: number) {
+    this.place = place;
+  }
+}
+
+const compiled = new WeakMap<Resource, WeakMap<Scope, LRUCache<string, CompiledQuery>>>();
+
+/**
+ * Runs the statement that `build` makes of slots, one for each of `values`. `shape` tells it from every other one of
+ * the resource: two statements of one shape differ in nothing but their values.
+ */
+export async function runCompiled<Row = AnyRow>(
+  db: ScopedDb,
+  resource: Resource,
+  shape: string,
+  values: readonly unknown[],
+  build: (query: AnyQuery, slots: readonly unknown[]) => Compilable,
+): Promise<Row[]> {
+  const shapes = shapesOf(resource, db.scope);
+  let statement = shapes.get(shape);
+  if (!statement) {
+    const slots = values.map((_value, place) => new Slot(place));
+    const { sql, parameters } = build(db.query.withTables<AnyTables>(), slots).compile();
+    // Without the tree that it was made from, which is many times as large as its text.
+    statement = CompiledQuery.raw(sql, [...parameters]);
+    shapes.set(shape, statement);
+  }
+  const parameters = statement.parameters.map((each) => (each instanceof Slot ? values[each.place] : each));
+  const { rows } = await db.query.executeQuery<Row>({ ...statement, parameters });
+  return rows;
+}
+
+function shapesOf(resource: Resource, scope: Scope): LRUCache<string, CompiledQuery> {
+  const scopes = compiled.get(resource) ?? new WeakMap<Scope, LRUCache<string, CompiledQuery>>();
+  compiled.set(resource, scopes);
+  const shapes = scopes.get(scope) ?? new LRUCache<string, CompiledQuery>({ max: KEPT_SHAPES });
+  scopes.set(scope, shapes);
+  return shapes;
+}

@@ -1,0 +1,99 @@
+/** What follows from a resource's fields for the type checker: its row, its table, its answer and its bodies. */
+import type { ColumnType } from 'kysely';
+import type { Static, TSchema } from 'typebox';
+import type { Constant, Field, FieldFacts, Fields } from './fields.ts';
+
+/** A column of type `json`: text on the way in, so that key order is kept; the parsed value on the way out. */
+export type JsonColumn<T> = ColumnType<T, string, string>;
+/** A column of type `timestamptz`: ISO 8601 on the way out. */
+export type TimeColumn<T = string> = ColumnType<T, T | Date, T | Date>;
+
+type FactsOf<T> = T extends Field<infer _V, infer F> | Constant<infer _W, infer F> ? F : never;
+type SchemaValue<T> = T extends Field<infer V> ? V : T extends Constant<infer V> ? V : never;
+type NullOf<T> = FactsOf<T> extends { readonly nullable: true } ? null : never;
+type Stored<T> = SchemaValue<T> | NullOf<T>;
+
+type ColumnName<N, T> = T extends Constant
+  ? never
+  : FactsOf<T> extends { readonly column: infer C extends string }
+    ? C
+    : N & string;
+
+/** A record as it is stored. */
+export type RowOf<F extends Fields> = { tenant_id: string } & {
+  [N in keyof F as ColumnName<N, F[N]>]: Stored<F[N]>;
+};
+
+type TableColumn<T> =
+  T extends Field<unknown, FieldFacts, infer K>
+    ? K extends 'json'
+      ? JsonColumn<SchemaValue<T>> | NullOf<T>
+      : K extends 'time'
+        ? TimeColumn<Stored<T>>
+        : Stored<T>
+    : never;
+
+/** The table of a resource, for `Tables`. */
+export type TableOf<F extends Fields> = { tenant_id: string } & {
+  [N in keyof F as ColumnName<N, F[N]>]: TableColumn<F[N]>;
+};
+
+type Place<N, T> = FactsOf<T> extends { readonly at: infer P extends string } ? P : N & string;
+
+/** An object of one value at a place such as `target.url`. */
+type At<P extends string, V, IsOptional> = P extends `${infer Head}.${infer Rest}`
+  ? { [K in Head]: At<Rest, V, IsOptional> }
+  : IsOptional extends true
+    ? { [K in P]?: V }
+    : { [K in P]: V };
+
+type Merged<U> = (U extends unknown ? (member: U) => void : never) extends (member: infer I) => void
+  ? I
+  : never;
+
+type ShownValue<T> =
+  FactsOf<T> extends { readonly shown: { readonly schema: infer S extends TSchema } }
+    ? Static<S>
+    : FactsOf<T> extends { readonly whenNull: unknown }
+      ? SchemaValue<T>
+      : Stored<T>;
+
+type Values<T> = T[keyof T];
+type WhoWrites<T, W> = FactsOf<T> extends { readonly writes: W } ? true : false;
+type IsHidden<T> = FactsOf<T> extends { readonly hidden: true } ? true : false;
+
+/** A record as answers show it. */
+export type ViewOf<F extends Fields> = Merged<
+  Values<{
+    [N in keyof F as IsHidden<F[N]> extends true ? never : N]: At<Place<N, F[N]>, ShownValue<F[N]>, false>;
+  }>
+>;
+
+type InputValue<T> = FactsOf<T> extends { readonly input: infer S extends TSchema } ? Static<S> : Stored<T>;
+
+type MayBeLeftOut<T> =
+  FactsOf<T> extends { readonly nullable: true } | { readonly keeps: true } | { readonly default: unknown }
+    ? true
+    : false;
+
+/** A checked body of a create. */
+export type CreateOf<F extends Fields> = Merged<
+  Values<{
+    [N in keyof F as WhoWrites<F[N], 'platform'> extends true ? never : N]: At<
+      Place<N, F[N]>,
+      InputValue<F[N]>,
+      MayBeLeftOut<F[N]>
+    >;
+  }>
+>;
+
+/** A checked body of a replace. */
+export type ReplaceOf<F extends Fields> = Merged<
+  Values<{
+    [N in keyof F as WhoWrites<F[N], 'platform' | 'once'> extends true ? never : N]: At<
+      Place<N, F[N]>,
+      InputValue<F[N]>,
+      MayBeLeftOut<F[N]>
+    >;
+  }>
+>;

@@ -1,0 +1,57 @@
+/** Where fields stand in bodies and answers: at the top, or in groups such as `target` of `target.url`. */
+import type { Constant, Field, Fields } from './fields.ts';
+
+/** A field and its name. */
+export interface Named {
+  readonly name: string;
+  readonly field: Field | Constant;
+}
+
+/** Fields and groups of fields by their names. */
+export type Group = Map<string, Named | Group>;
+
+/** The fields that `isIn` takes, by their places. */
+export function placesOf(fields: Fields, isIn: (field: Field | Constant) => boolean): Group {
+  const top: Group = new Map();
+  for (const [name, field] of Object.entries(fields)) {
+    if (!isIn(field)) continue;
+    const path = (field.at ?? name).split('.');
+    const last = path.pop() ?? name;
+    groupAt(top, path).set(last, { name, field });
+  }
+  return top;
+}
+
+/** What `ofField` and `ofGroup` make of fields and groups, from the inside out. */
+export function fold<T>(
+  group: Group,
+  ofField: (named: Named) => T,
+  ofGroup: (members: readonly (readonly [string, T])[]) => T,
+): T {
+  const members = [...group].map(
+    ([name, member]) =>
+      [name, member instanceof Map ? fold(member, ofField, ofGroup) : ofField(member)] as const,
+  );
+  return ofGroup(members);
+}
+
+/** What a body has at the place of a field; undefined when it has nothing there. */
+export function valueAt(body: unknown, { name, field }: Named): unknown {
+  let value = body;
+  for (const step of (field.at ?? name).split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = Object.entries(value).find(([key]) => key === step)?.[1];
+  }
+  return value;
+}
+
+function groupAt(top: Group, path: readonly string[]): Group {
+  let group = top;
+  for (const step of path) {
+    const known = group.get(step);
+    const next: Group = known instanceof Map ? known : new Map();
+    group.set(step, next);
+    group = next;
+  }
+  return group;
+}
