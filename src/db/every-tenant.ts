@@ -53,6 +53,10 @@ export const EVERY_TENANT_USES = {
     reason: 'A person is deleted with the last membership, which may be in another tenant.',
     files: ['features/tenants/reset.ts'],
   },
+  readiness: {
+    reason: 'Whether jobs can be read has nothing to do with a tenant.',
+    files: ['features/operations/readiness.ts'],
+  },
   tests: { reason: 'Tests look at what was written.', files: [] },
 } as const satisfies Readonly<Record<string, Use>>;
 
@@ -72,10 +76,6 @@ export const LOOK_UPS = {
   catalogue: {
     reason: 'The catalogue of tables is the same for all tenants.',
     files: ['tenancy/scoped-tables.ts'],
-  },
-  readiness: {
-    reason: 'Whether the queue answers has nothing to do with a tenant.',
-    files: ['features/operations/readiness.ts'],
   },
 } as const satisfies Readonly<Record<string, Use>>;
 

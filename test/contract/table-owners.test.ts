@@ -42,6 +42,9 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/webhooks/sql/load-deliveries.sql': 'sends a submission as its GET shows it',
     'features/tenants': 'keeps the history of what a reset keeps',
   },
+  jobs: {
+    'features/operations': 'tells whether they can be read, and says how long those that failed are kept',
+  },
   idempotency_keys: { 'features/operations': 'says how long they are kept' },
   email_outbox: { 'features/outbox': 'is the feature of these records' },
   email_template_snippets: {
