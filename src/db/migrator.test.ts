@@ -33,7 +33,7 @@ test('what an applied migration says cannot be changed afterwards', async (t) =>
 
 test('a database that is newer than the program is refused', async (t) => {
   const database = await openDatabase(t);
-  await database.pool.query("insert into schema_migrations (number, name) values (9999, 'later')");
+  await database.pool.query("insert into schema_migrations (number, name) values (9999, '9999_later.sql')");
   await assert.rejects(migrate(database), /newer than this program/);
 });
 

@@ -4,7 +4,13 @@
  * nothing to do. When nothing changed, that takes one query and no lock.
  */
 import type { SqlPool } from './pool.ts';
-import { plannerStatement, readSchemaFiles, type SchemaFiles, type SqlFile } from './schema-files.ts';
+import {
+  isFunctionName,
+  plannerStatement,
+  readSchemaFiles,
+  type SchemaFiles,
+  type SqlFile,
+} from './schema-files.ts';
 import { isSqlState, UNDEFINED_COLUMN, UNDEFINED_TABLE } from './sqlstate.ts';
 
 const LOCK_KEY = 7_310_541_202;
@@ -42,87 +48,65 @@ async function underLock(client: SqlExecutor, work: () => Promise<void>): Promis
   await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
 }
 
-/** Checksums of what the database was made from, by the name of the file's function or the number of its migration. */
-interface Applied {
-  /** In order; null: applied before checksums were kept. */
-  readonly migrations: readonly (string | null)[];
-  readonly functions: ReadonlyMap<string, string>;
-}
-
-const NOTHING: Applied = { migrations: [], functions: new Map() };
+/** Checksums of what the database was made from, by the name of the file; null: applied before they were kept. */
+type Applied = ReadonlyMap<string, string | null>;
 
 async function readApplied(client: SqlExecutor): Promise<Applied> {
   try {
     const { rows } = await client.query(
-      `select number, null as name, checksum from schema_migrations
-       union all select null, name, checksum from schema_functions order by number`,
+      'select name, checksum from schema_migrations union all select name, checksum from schema_functions',
     );
-    const functions = rows.filter(({ number }) => number === null);
-    return {
-      migrations: rows.flatMap(({ number, checksum }) =>
-        number === null ? [] : [checksum === null ? null : String(checksum)],
-      ),
-      functions: new Map(functions.map(({ name, checksum }) => [String(name), String(checksum)])),
-    };
+    return new Map(
+      rows.map(({ name, checksum }) => [String(name), checksum === null ? null : String(checksum)]),
+    );
   } catch (error) {
     // A new database, or one from before checksums.
-    if (isSqlState(error, UNDEFINED_TABLE) || isSqlState(error, UNDEFINED_COLUMN)) return NOTHING;
+    if (isSqlState(error, UNDEFINED_TABLE) || isSqlState(error, UNDEFINED_COLUMN)) return new Map();
     throw error;
   }
 }
 
-function isUpToDate({ migrations, functions }: Applied, files: SchemaFiles): boolean {
-  return (
-    migrations.length === files.migrations.length &&
-    files.migrations.every(({ checksum }, index) => checksum === migrations[index]) &&
-    functions.size === files.functions.length &&
-    files.functions.every(({ name, checksum }) => checksum === functions.get(name))
-  );
+function isUpToDate(applied: Applied, { migrations, functions }: SchemaFiles): boolean {
+  const files = [...migrations, ...functions];
+  return applied.size === files.length && files.every(({ name, checksum }) => applied.get(name) === checksum);
 }
 
-async function applyFiles(client: SqlExecutor, files: SchemaFiles): Promise<void> {
+async function applyFiles(client: SqlExecutor, { migrations, functions }: SchemaFiles): Promise<void> {
   await client.query(
     `create table if not exists schema_migrations (
        number int primary key, name text not null, applied_at timestamptz not null default now(), checksum text);
      alter table schema_migrations add column if not exists checksum text;
      create table if not exists schema_functions (name text primary key, checksum text not null)`,
   );
-  const { migrations, functions } = await readApplied(client);
-  checkApplied(migrations, files.migrations);
-  for (const [index, file] of files.migrations.entries()) {
-    const number = index + 1;
-    if (number > migrations.length) await applyMigration(client, number, file);
-    else if (migrations[index] === null)
-      await client.query('update schema_migrations set checksum = $1 where number = $2', [
-        file.checksum,
-        number,
-      ]);
-  }
-  await inTransaction(client, 'The SQL functions', () => applyFunctions(client, functions, files.functions));
-}
-
-/** @throws when the database has more than this program knows of, or a file is no longer what was applied. */
-function checkApplied(applied: Applied['migrations'], files: readonly SqlFile[]): void {
-  if (applied.length > files.length) {
+  const applied = await readApplied(client);
+  const known = new Set([...migrations, ...functions].map(({ name }) => name));
+  const unknown = [...applied.keys()].filter((name) => !known.has(name));
+  const newer = unknown.find((name) => !isFunctionName(name));
+  if (newer !== undefined)
     throw new Error(
-      `The database is at migration ${applied.length}, newer than this program (${files.length}). Update Tessera.`,
+      `The database is at migration ${newer}, newer than this program (${migrations.length}). Update Tessera.`,
     );
-  }
-  for (const [index, checksum] of applied.entries()) {
-    const file = files[index];
-    if (checksum !== null && file !== undefined && file.checksum !== checksum)
-      throw new Error(
-        `Migration ${file.name} was changed after it was applied. Restore it, and write a new one.`,
-      );
-  }
+  for (const [index, file] of migrations.entries())
+    await applyMigration(client, index + 1, file, applied.get(file.name));
+  const changed = functions.filter(({ name, checksum }) => applied.get(name) !== checksum);
+  await inTransaction(client, 'The SQL functions', () => applyFunctions(client, changed, unknown));
 }
 
-function applyMigration(
+/** `applied`: its checksum as it was applied; null: nobody noted it then; undefined: it was not. */
+async function applyMigration(
   client: SqlExecutor,
   number: number,
   { name, text, checksum }: SqlFile,
+  applied: string | null | undefined,
 ): Promise<void> {
-  return inTransaction(client, `Migration ${name}`, async () => {
+  if (applied === checksum) return;
+  if (applied === null) {
+    await client.query('update schema_migrations set checksum = $1 where number = $2', [checksum, number]);
+    return;
+  }
+  if (applied !== undefined)
+    throw new Error(`Migration ${name} was changed after it was applied. Restore it, and write a new one.`);
+  await inTransaction(client, `Migration ${name}`, async () => {
     await client.query(text);
     const values = [number, name, checksum];
     await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', values);
@@ -132,26 +116,19 @@ function applyMigration(
 /** A changed function is made anew, so that its arguments and its result may change; one without a file is dropped. */
 async function applyFunctions(
   client: SqlExecutor,
-  applied: Applied['functions'],
-  files: readonly SqlFile[],
+  changed: readonly SqlFile[],
+  gone: readonly string[],
 ): Promise<void> {
-  const gone = new Set(applied.keys());
-  for (const file of files) {
-    gone.delete(file.name);
-    if (applied.get(file.name) === file.checksum) continue;
-    await client.query(`drop function if exists ${file.name}`);
+  for (const name of [...gone, ...changed.map((file) => file.name)]) {
+    await client.query(`drop function if exists ${name}`);
+    await client.query('delete from schema_functions where name = $1', [name]);
+  }
+  for (const file of changed) {
     await client.query(file.text);
     const planner = plannerStatement(file);
     if (planner !== null) await client.query(planner);
-    await client.query(
-      `insert into schema_functions (name, checksum) values ($1, $2)
-       on conflict (name) do update set checksum = excluded.checksum`,
-      [file.name, file.checksum],
-    );
-  }
-  for (const name of gone) {
-    await client.query(`drop function if exists ${name}`);
-    await client.query('delete from schema_functions where name = $1', [name]);
+    const values = [file.name, file.checksum];
+    await client.query('insert into schema_functions (name, checksum) values ($1, $2)', values);
   }
 }
 

@@ -61,9 +61,16 @@ async function readFunctions(): Promise<SqlFile[]> {
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+const FUNCTION_PREFIX = 'tessera_';
+
 /** `ledger/sql/claim-due.sql` holds `tessera_claim_due`. */
 function functionName(path: string): string {
-  return `tessera_${basename(path, '.sql').replaceAll('-', '_')}`;
+  return `${FUNCTION_PREFIX}${basename(path, '.sql').replaceAll('-', '_')}`;
+}
+
+/** Whether the name of an applied file is a function's. */
+export function isFunctionName(name: string): boolean {
+  return name.startsWith(FUNCTION_PREFIX);
 }
 
 async function readSqlFile(path: string, name: string): Promise<SqlFile> {
