@@ -14,9 +14,9 @@ export interface CompiledNode extends OutlineNode {
   readonly name: string;
   readonly key: string;
   readonly commentKey: string;
-  /** Absent: visible. */
+  /** `visibleIf` overrides `visible`. Absent: visible. */
   readonly isVisible: Condition | undefined;
-  /** Absent: can be answered. */
+  /** `enableIf` overrides `readOnly`. Absent: can be answered. */
   readonly isReadOnly: Condition | undefined;
   readonly clear: ClearMoment;
   readonly isComputed: boolean;
@@ -32,38 +32,33 @@ export type ClearMoment = 'onHidden' | 'onComplete' | 'none';
 /** Notes each fault of an answer. */
 type AnswerCheck = (value: unknown, values: ExpressionValues, issues: Issue[]) => void;
 
+const always: Condition = () => true;
+const never: Condition = () => false;
+
 /** Compiles an outline; throws NotCompilableError on an expression that needs more than the answers. */
 export function compileNodes({ form, nodes }: Outline, expressions: FormExpressions): CompiledNode[] {
   const isFormReadOnly = form.flag('readOnly') || form.text('mode') === 'display';
   return nodes.map((node) => {
-    const { element, isQuestion, within } = node;
+    const { element, isQuestion } = node;
     const { name, key } = element;
+    const condition = (property: string, holds?: (result: unknown) => boolean) =>
+      expressions.condition(element, property, { holds });
     return {
       ...node,
       name,
       key,
       commentKey: `${key}${COMMENT_SUFFIX}`,
-      isVisible: visibility(element, expressions),
-      isReadOnly:
-        isFormReadOnly && within.length === 0 ? () => true : readOnlyCondition(element, expressions),
+      isVisible: condition('visibleIf') ?? (element.read('visible') === false ? never : undefined),
+      isReadOnly: isFormReadOnly
+        ? always
+        : (condition('enableIf', (result) => result === false) ??
+          (element.flag('readOnly') ? always : undefined)),
       clear: clearMoment(element, form),
       isComputed: isQuestion && isComputed(element),
       check: isQuestion ? compileCheck(element, expressions) : () => undefined,
       required: isQuestion ? undefined : requiredRule(element, expressions, 'needs at least one answer'),
     };
   });
-}
-
-/** `visibleIf` overrides `visible`. */
-function visibility(element: Part, expressions: FormExpressions): Condition | undefined {
-  const condition = expressions.condition(element, 'visibleIf');
-  return condition ?? (element.read('visible') === false ? () => false : undefined);
-}
-
-/** `enableIf` overrides `readOnly`. */
-function readOnlyCondition(element: Part, expressions: FormExpressions): Condition | undefined {
-  const condition = expressions.condition(element, 'enableIf', { holds: (result) => result === false });
-  return condition ?? (element.flag('readOnly') ? () => true : undefined);
 }
 
 /** A question's own setting, else the form's `clearInvisibleValues`, which is `onComplete` by default. */

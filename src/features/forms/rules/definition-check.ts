@@ -8,7 +8,7 @@ import { Serializer } from 'survey-core';
 import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
 import { effectiveName, isObject, Part } from './definition.ts';
 import { type DefinitionNode, expressionsOf, OBJECT_LISTS, walkDefinition } from './definition-walk.ts';
-import { elementTypeOf, elementTypes, isElementType } from './elements/index.ts';
+import { elementTypeOf, elementTypes } from './elements/index.ts';
 import { findExpressionFault } from './expressions.ts';
 import { compileLinearRegex } from './linear-regex.ts';
 import { findSettingFaults } from './setting-check.ts';
@@ -29,7 +29,7 @@ const MAX_NAME_CHARS = 200;
 const MAX_COUNT = 500;
 
 /** Numbers of rows and panels; looked at everywhere, since a matrix's column may be of any type. */
-const COUNTS = elementTypes.flatMap(({ counts = [] }) => counts);
+const COUNTS = [...elementTypes.values()].flatMap(({ counts = [] }) => counts);
 /** What the number of elements bounds. */
 const COUNTED: readonly string[] = ['page', 'element', 'column', 'item'];
 
@@ -73,7 +73,7 @@ class DefinitionCheck {
     if (this.#isStopped) return false;
     this.#checkLists(node);
     this.#checkRole(node);
-    for (const { property, text } of expressionsOf(node))
+    for (const [property, text] of expressionsOf(node))
       this.#checkExpression(`${node.path}.${property}`, text);
     return true;
   }
@@ -178,7 +178,7 @@ function isPanel({ role, part }: DefinitionNode): boolean {
 
 /** The types that a node of a role may have, in lower case; of a class, survey-core writes them without its suffix. */
 const KNOWN_TYPES: Readonly<Record<string, (type: string) => boolean>> = {
-  element: isElementType,
+  element: (type) => elementTypes.has(type),
   validator: (type) => isDerived(type, 'validator'),
   trigger: (type) => isDerived(type, 'trigger'),
 };

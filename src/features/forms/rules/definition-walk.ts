@@ -80,22 +80,19 @@ const EXPRESSION_PROPERTIES = new Set(
     .map(({ name }) => name),
 );
 
-/** A place of a definition that holds an expression; `text` is what the caller wrote, which may be of any type. */
-export interface ExpressionPlace {
-  readonly property: string;
-  readonly text: unknown;
-}
-
-/** The expressions of one object of a definition, those in `min` and `max` without their leading `=`. */
-export function expressionsOf({ part, role }: DefinitionNode): ExpressionPlace[] {
-  const places: ExpressionPlace[] = [];
+/**
+ * The expressions of one object of a definition by their property, as the caller wrote them, which may be of any type; those
+ * in `min` and `max` without their leading `=`.
+ */
+export function expressionsOf({ part, role }: DefinitionNode): [property: string, text: unknown][] {
+  const places: [string, unknown][] = [];
   for (const property of EXPRESSION_PROPERTIES) {
     const text = part.read(property) ?? '';
-    if (text !== '') places.push({ property, text });
+    if (text !== '') places.push([property, text]);
   }
   for (const property of role === 'choice' ? [] : ['min', 'max']) {
     const text = part.text(property);
-    if (text?.startsWith('=')) places.push({ property, text: text.slice(1) });
+    if (text?.startsWith('=')) places.push([property, text.slice(1)]);
   }
   return places;
 }

@@ -7,7 +7,7 @@ import {
   type ExpressionValues,
   NotCompilableError,
 } from './expressions.ts';
-import type { Outline } from './outline.ts';
+import { isComputed, type Outline } from './outline.ts';
 
 /** How often a check evaluates an expression: once, or for each choice that an answer selects. */
 type Times = 'once' | 'perChoice';
@@ -15,13 +15,13 @@ type Times = 'once' | 'perChoice';
 /** How an expression is to be read where it is not as usual. */
 interface ConditionOptions {
   /** Whether the condition holds, given the result: when it is exactly true. */
-  readonly holds?: (result: unknown) => boolean;
+  readonly holds?: ((result: unknown) => boolean) | undefined;
   /** Whether it is that of a choice, which it sees as `{item}`. */
   readonly isOfChoice?: boolean;
   readonly times?: Times;
 }
 
-/** Names that are no keys of answers: computed values and parts of answers. They cost what the longest answer does. */
+/** Names that are no keys of questions, such as computed values and comments. They cost what the longest answer does. */
 const OTHER = '';
 /** 1.5 microseconds: three thousand characters take five milliseconds. */
 const COST_PER_CHARACTER = 30;
@@ -39,14 +39,15 @@ export class FormExpressions {
   /** How often a key is read. */
   readonly #reads = { once: new Map<string, number>(), perChoice: new Map<string, number>() };
 
-  constructor({ form, questions, keys }: Outline) {
+  constructor({ form, questions }: Outline) {
     const names = questions.flatMap(({ element }) => [
       element.key,
       ...itemsOf(element).map((item) => `${element.key}.${item.name}`),
     ]);
     const computed = form.parts('calculatedValues').map(({ name }) => name);
     this.#known = new Set([...names, ...computed].map((name) => name.toLowerCase()));
-    for (const [key, kind] of keys) if (kind !== 'computed') this.#keys.set(key.toLowerCase(), key);
+    for (const { element } of questions)
+      if (!isComputed(element)) this.#keys.set(element.key.toLowerCase(), element.key);
   }
 
   /** Compiles an expression over the answers. Throws NotCompilableError when it needs more. */

@@ -39,8 +39,11 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
   // survey-core keeps the answers of questions inside of choices that are not selected.
   const kept = new Set([...questions, ...visible].map((question) => question.getValueName()));
   const accepted = toJson(model.data);
-  for (const { element } of outline.questions)
-    if (!kept.has(element.key)) dropAnswer(accepted, element.key, outline);
+  for (const { element } of outline.questions) {
+    if (kept.has(element.key)) continue;
+    const keys = ['', COMMENT_SUFFIX, TOTAL_SUFFIX].map((suffix) => `${element.key}${suffix}`);
+    for (const key of keys) if (!kept.has(key)) delete accepted[key];
+  }
   return { shown, answers: accepted };
 }
 
@@ -106,13 +109,6 @@ function isLost(question: Question, given: unknown): boolean {
   const kept: unknown = question.value;
   const isCut = Array.isArray(given) && Array.isArray(kept) && kept.length < given.length;
   return isCut || question.isEmpty();
-}
-
-function dropAnswer(answers: Record<string, unknown>, key: string, { keys }: Outline): void {
-  delete answers[key];
-  delete answers[`${key}${COMMENT_SUFFIX}`];
-  const totalKey = `${key}${TOTAL_SUFFIX}`;
-  if (keys.get(totalKey) === 'computed') delete answers[totalKey];
 }
 
 /** Drops what does not survive a message between threads or a database. */

@@ -61,17 +61,31 @@ export function compileIntake(outline: Outline): (answers: unknown) => Intake {
   };
 }
 
-function compileSlots({ form, questions, keys }: Outline): Map<string, Slot> {
-  const shapes = new Shapes(form);
+/** By key. What stands later here counts where two of a form's parts have one key. */
+function compileSlots({ form, questions }: Outline): Map<string, Slot> {
   const slots = new Map<string, Slot>();
-  for (const [field, kind] of keys) {
-    if (field in Object.prototype) continue;
-    if (kind === 'comment') slots.set(field, { field, shape: commentShape(form) });
-    if (kind === 'computed') slots.set(field, { field });
-    if (kind === 'extra') slots.set(field, { field, shape: opaque, isExtra: true });
+  const add = (field: string, slot: Omit<Slot, 'field'>): unknown => slots.set(field, { field, ...slot });
+  for (const trigger of form.parts('triggers')) {
+    const target = trigger.text('setToName');
+    const isAnswer = target !== undefined && !trigger.flag('isVariable') && !(target in Object.prototype);
+    if (isAnswer) add(target, { shape: opaque, isExtra: true });
   }
-  const answered = questions.map(({ element }) => element).filter((element) => !isComputed(element));
-  for (const [key, [first, ...others]] of Map.groupBy(answered, (element) => element.key)) {
+  for (const value of form.parts('calculatedValues'))
+    if (value.flag('includeIntoResult')) add(value.name, {});
+  const elements = questions.map(({ element }) => element);
+  for (const element of elements) {
+    if (elementTypeOf(element).hasTotals) add(`${element.key}${TOTAL_SUFFIX}`, {});
+    const hasComment =
+      element.flag('showCommentArea', 'hasComment') || element.flag('showOtherItem', 'hasOther');
+    if (hasComment) add(`${element.key}${COMMENT_SUFFIX}`, { shape: commentShape(form) });
+  }
+  for (const element of elements.filter(isComputed)) add(element.key, {});
+  const shapes = new Shapes(form);
+  const byKey = Map.groupBy(
+    elements.filter((element) => !isComputed(element)),
+    ({ key }) => key,
+  );
+  for (const [key, [first, ...others]] of byKey) {
     const shape = first !== undefined && others.length === 0 ? shapes.shapeOf(first) : opaque;
     slots.set(key, { field: first?.name ?? key, shape });
   }

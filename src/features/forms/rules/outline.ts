@@ -1,6 +1,6 @@
-/** A form flattened: its pages, panels and questions, and the keys an answers object may have. */
+/** A form flattened: its pages, panels and questions. */
 
-import { COMMENT_SUFFIX, type FormDefinition, Part, TOTAL_SUFFIX } from './definition.ts';
+import { type FormDefinition, Part } from './definition.ts';
 import { elementTypeOf } from './elements/index.ts';
 import { panel } from './elements/panel.ts';
 
@@ -16,12 +16,6 @@ export interface OutlineNode {
   readonly page: number;
 }
 
-/**
- * What a key of the answers is: a question's answer, the comment beside one, a value the form computes (accepted, then
- * computed again), or a value that a trigger sets beside the questions.
- */
-export type KeyKind = 'answer' | 'comment' | 'computed' | 'extra';
-
 /** The outline of a form. */
 export interface Outline {
   readonly form: Part;
@@ -29,7 +23,6 @@ export interface Outline {
   readonly nodes: readonly OutlineNode[];
   /** Those nodes that may have an answer. */
   readonly questions: readonly OutlineNode[];
-  readonly keys: ReadonlyMap<string, KeyKind>;
 }
 
 /** Flattens a definition that `checkDefinition` found readable. */
@@ -47,30 +40,10 @@ export function outlineForm(definition: FormDefinition): Outline {
     for (const child of inside) add(child, isQuestion ? within : [...within, at], page);
   };
   for (const [page, element] of form.parts('pages').entries()) add(element, [], page);
-  const questions = nodes.filter((node) => node.isQuestion);
-  return { form, nodes, questions, keys: collectKeys(form, questions) };
+  return { form, nodes, questions: nodes.filter(({ isQuestion }) => isQuestion) };
 }
 
 /** Whether the form computes the answer of an element. */
 export function isComputed(element: Part): boolean {
   return elementTypeOf(element).role === 'computed';
-}
-
-function collectKeys(form: Part, questions: readonly OutlineNode[]): Map<string, KeyKind> {
-  const keys = new Map<string, KeyKind>();
-  for (const trigger of form.parts('triggers')) {
-    const target = trigger.text('setToName');
-    if (target !== undefined && !trigger.flag('isVariable')) keys.set(target, 'extra');
-  }
-  for (const value of form.parts('calculatedValues')) {
-    if (value.flag('includeIntoResult')) keys.set(value.name, 'computed');
-  }
-  for (const { element } of questions) {
-    if (elementTypeOf(element).hasTotals) keys.set(`${element.key}${TOTAL_SUFFIX}`, 'computed');
-    const hasComment =
-      element.flag('showCommentArea', 'hasComment') || element.flag('showOtherItem', 'hasOther');
-    if (hasComment) keys.set(`${element.key}${COMMENT_SUFFIX}`, 'comment');
-  }
-  for (const { element } of questions) keys.set(element.key, isComputed(element) ? 'computed' : 'answer');
-  return keys;
 }

@@ -20,49 +20,44 @@ import { buttongroup, dropdown, radiogroup } from './single-choice.ts';
 import { slider } from './slider.ts';
 import { text } from './text.ts';
 
-const TYPES: Readonly<Record<string, ElementType>> = {
-  boolean,
-  buttongroup,
-  checkbox,
-  comment,
-  dropdown,
-  expression,
-  file,
-  html: display,
-  image: display,
-  imagemap,
-  imagepicker,
-  matrix,
-  matrixdropdown,
-  matrixdynamic,
-  multipletext,
-  panel,
-  paneldynamic,
-  radiogroup,
-  ranking: severalChoices,
-  rating,
-  signaturepad,
-  slider,
-  tagbox: severalChoices,
-  text,
-};
-
-const UNKNOWN: ElementType = {};
-
 /** All of them. */
-export const elementTypes: readonly ElementType[] = Object.values(TYPES);
-
-/** Whether the engine knows a type, in lower case. */
-export function isElementType(type: string): boolean {
-  return Object.hasOwn(TYPES, type);
-}
+export const elementTypes: ReadonlyMap<string, ElementType> = new Map(
+  Object.entries<ElementType>({
+    boolean,
+    buttongroup,
+    checkbox,
+    comment,
+    dropdown,
+    expression,
+    file,
+    html: display,
+    image: display,
+    imagemap,
+    imagepicker,
+    matrix,
+    matrixdropdown,
+    matrixdynamic,
+    multipletext,
+    panel,
+    paneldynamic,
+    radiogroup,
+    ranking: severalChoices,
+    rating,
+    signaturepad,
+    slider,
+    tagbox: severalChoices,
+    text,
+  }),
+);
 
 /** The text questions that the answer of an element consists of. */
 export function itemsOf(element: Part): Part[] {
   return elementTypeOf(element).items?.(element) ?? [];
 }
 
+const UNKNOWN: ElementType = {};
+
 /** The type of an element; of one that nothing is known of when `checkDefinition` would refuse it. */
 export function elementTypeOf({ type }: Pick<Part, 'type'>): ElementType {
-  return (Object.hasOwn(TYPES, type) ? TYPES[type] : undefined) ?? UNKNOWN;
+  return elementTypes.get(type) ?? UNKNOWN;
 }
