@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
+import { FairQueue } from '../../../ledger/fair-queue.ts';
 import { oncePerPlatform } from '../../../platform.ts';
 import { GuardedThread, type ThreadOutcome } from '../../../threads/guarded-thread.ts';
 import {
@@ -57,7 +58,7 @@ export function createRenderer(options: RendererOptions = {}): Renderer {
   const pool = new RenderPool(threads, heapMb);
   const renderBatch: Renderer['renderBatch'] = async (source, dataList, batchOptions) => {
     if (dataList.length === 0) return [];
-    const { error, results } = await pool.add(source, dataList, batchOptions);
+    const { error, results } = await pool.render(source, dataList, batchOptions);
     return dataList.map((_data, index) => results[index] ?? { ok: false, error: error ?? UNKNOWN });
   };
   const render = async (
@@ -75,7 +76,7 @@ export function createRenderer(options: RendererOptions = {}): Renderer {
   return Object.assign(render, {
     renderBatch,
     check: async (source: RenderSource, checkOptions: RenderOptions) =>
-      (await pool.add(source, [], checkOptions)).error,
+      (await pool.render(source, [], checkOptions)).error,
     close: () => pool.close(),
   });
 }
@@ -88,6 +89,8 @@ const MAX_TURN = 500;
 const MAX_TURN_CHARS = 4 * 1024 * 1024;
 /** How long a source that overwhelmed a thread is answered without another try, milliseconds. */
 const REMEMBER_MS = 60_000;
+/** How long a task waits for its turn: the longest that a timer can. Every turn has a deadline. */
+const MAX_WAIT_MS = 2 ** 31 - 1;
 const UNKNOWN: TemplateError = {
   kind: 'render',
   message: 'The template could not be rendered.',
@@ -100,96 +103,83 @@ interface Task {
   readonly dataList: readonly object[];
   /** Results by index into the data, as far as there are any. */
   readonly results: RenderResult[];
-  /** Indexes without a result, in order. */
+  /** Why what has no result has none. */
+  error: TemplateError | null;
+  /** Indexes without a result, in order; none when nothing of the task is left to do. */
   waiting: number[];
   /** How many of them to hand over in the next turn, and in any. */
   turnSize: number;
   maxTurn: number;
   /** Whether its source has been too much for a thread once. */
   isSecondTry: boolean;
-  readonly settle: (reply: RenderReply) => void;
-  readonly reject: (error: Error) => void;
 }
 
 interface Seat {
   readonly thread: GuardedThread<RenderRequest, RenderReply>;
   readonly progress: Int32Array;
-  tenantId: string | null;
 }
 
 type ThreadFailure = Extract<ThreadOutcome<RenderReply>, { ok: false }>;
 
 class RenderPool {
   readonly #seats: readonly Seat[];
-  /** Waiting tasks by tenant; the first tenant is next. */
-  readonly #queues = new Map<string, Task[]>();
+  /** Whoever has a place takes a seat from here and puts it back. */
+  readonly #freeSeats: Seat[];
+  readonly #places: FairQueue;
   readonly #overwhelming = new LRUCache<string, TemplateError>({ max: 1000, ttl: REMEMBER_MS });
   #isClosed = false;
 
   constructor(threads: number, heapMb: number) {
     this.#seats = Array.from({ length: threads }, () => createSeat(heapMb));
+    this.#freeSeats = [...this.#seats];
+    // One thread is always left to the other tenants.
+    this.#places = new FairQueue({ inAll: threads, perTarget: Math.max(1, threads - 1) });
   }
 
-  add(source: RenderSource, dataList: readonly object[], options: RenderOptions): Promise<RenderReply> {
-    const { promise, resolve, reject } = Promise.withResolvers<RenderReply>();
+  /** @throws Error when no thread could begin. */
+  async render(
+    source: RenderSource,
+    dataList: readonly object[],
+    options: RenderOptions,
+  ): Promise<RenderReply> {
     const known = this.#overwhelming.get(source.key);
-    if (this.#isClosed || known !== undefined)
-      return Promise.resolve({ error: known ?? UNKNOWN, results: [] });
+    if (known !== undefined) return { error: known, results: [] };
     const { inlineCss = true, maxMs = DEFAULT_MAX_MS, tenantId, sharedData = {} } = options;
     const task: Task = {
       request: { source, inlineCss, maxMs },
       sharedJson: JSON.stringify(sharedData),
       dataList,
       results: [],
+      error: null,
       waiting: dataList.map((_data, index) => index),
       turnSize: MAX_TURN,
       maxTurn: MAX_TURN,
       isSecondTry: false,
-      settle: resolve,
-      reject,
     };
-    this.#queue(tenantId, task);
-    this.#dispatch();
-    return promise;
+    do {
+      const entry = { lane: 0, tenantId, targetId: tenantId, maxWaitMs: MAX_WAIT_MS };
+      const leave = await this.#places.enter(entry);
+      try {
+        await this.#serve(task);
+      } finally {
+        leave?.();
+      }
+    } while (task.waiting.length > 0);
+    return task;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const task of [...this.#queues.values()].flat()) finish(task, UNKNOWN);
-    this.#queues.clear();
     await Promise.all(this.#seats.map(({ thread }) => thread.close()));
   }
 
-  #queue(tenantId: string, task: Task): void {
-    const queue = this.#queues.get(tenantId);
-    if (queue === undefined) this.#queues.set(tenantId, [task]);
-    else queue.push(task);
-  }
-
-  /** Gives each free thread a task of the tenant whose turn it is. */
-  #dispatch(): void {
-    for (const seat of this.#seats) {
-      if (seat.tenantId !== null) continue;
-      const tenantId = this.#nextTenant();
-      if (tenantId === undefined) return;
-      const queue = this.#queues.get(tenantId) ?? [];
-      const task = queue.shift();
-      this.#queues.delete(tenantId);
-      if (queue.length > 0) this.#queues.set(tenantId, queue);
-      if (task !== undefined) void this.#serve(seat, tenantId, task);
+  /** One turn of a task in one thread. */
+  async #serve(task: Task): Promise<void> {
+    const seat = this.#freeSeats.pop();
+    if (seat === undefined || this.#isClosed) {
+      fail(task, UNKNOWN);
+      return;
     }
-  }
-
-  /** One thread is always left to the others. */
-  #nextTenant(): string | undefined {
-    const most = Math.max(1, this.#seats.length - 1);
-    return [...this.#queues.keys()].find(
-      (tenantId) => this.#seats.filter((seat) => seat.tenantId === tenantId).length < most,
-    );
-  }
-
-  async #serve(seat: Seat, tenantId: string, task: Task): Promise<void> {
-    seat.tenantId = tenantId;
     Atomics.store(seat.progress, PROGRESS.index, STAGES.notBegun);
     const { turn, data } = takeTurn(task);
     const outcome = await seat.thread.run(
@@ -197,27 +187,13 @@ class RenderPool {
       { ms: task.request.maxMs, progress: () => Atomics.load(seat.progress, PROGRESS.steps) },
     );
     const position = Atomics.load(seat.progress, PROGRESS.index);
-    if (!outcome.ok && mayHaveBeenFull(outcome, position) && !task.isSecondTry) {
+    this.#freeSeats.push(seat);
+    if (outcome.ok) take(task, outcome.reply);
+    else if (mayHaveBeenFull(outcome, position) && !task.isSecondTry) {
       // The thread may have been full of other sources: one that has none decides.
       task.isSecondTry = true;
-      return this.#serve(seat, tenantId, task);
-    }
-    seat.tenantId = null;
-    if (outcome.ok) this.#take(task, outcome.reply);
-    else this.#takeFailure(task, turn, outcome, position);
-    if (task.waiting.length > 0 && !this.#isClosed) this.#queue(tenantId, task);
-    else finish(task, task.waiting.length > 0 ? UNKNOWN : null);
-    this.#dispatch();
-  }
-
-  #take(task: Task, { error, results }: RenderReply): void {
-    if (error !== null) fail(task, error);
-    // Data of more messages than a turn has room for are written and read in vain.
-    task.turnSize = Math.min(task.maxTurn, Math.ceil(results.length * 1.25));
-    for (const result of results) {
-      const index = task.waiting.shift();
-      if (index !== undefined) task.results[index] = result;
-    }
+      await this.#serve(task);
+    } else this.#takeFailure(task, turn, outcome, position);
   }
 
   /**
@@ -232,10 +208,9 @@ class RenderPool {
     const error: TemplateError = { kind: 'render', message, part: 'html' };
     const index = position === STAGES.readingData ? turn[0] : turn[position];
     if (this.#isClosed) fail(task, UNKNOWN);
-    else if (position === STAGES.notBegun && reason !== 'ended') {
-      task.waiting = [];
-      task.reject(new Error('A rendering thread could not begin in time.'));
-    } else if (position === STAGES.readingData && turn.length > 1) {
+    else if (position === STAGES.notBegun && reason !== 'ended')
+      throw new Error('A rendering thread could not begin in time.');
+    else if (position === STAGES.readingData && turn.length > 1) {
       task.maxTurn = Math.ceil(turn.length / 2);
       task.turnSize = task.maxTurn;
     } else if (index !== undefined) {
@@ -246,6 +221,21 @@ class RenderPool {
       fail(task, error);
     }
   }
+}
+
+function take(task: Task, { error, results }: RenderReply): void {
+  if (error !== null) fail(task, error);
+  // Data of more messages than a turn has room for are written and read in vain.
+  task.turnSize = Math.min(task.maxTurn, Math.ceil(results.length * 1.25));
+  for (const result of results) {
+    const index = task.waiting.shift();
+    if (index !== undefined) task.results[index] = result;
+  }
+}
+
+function fail(task: Task, error: TemplateError): void {
+  task.waiting = [];
+  task.error = error;
 }
 
 /** Whether a thread that had nothing else in memory might have done it. */
@@ -275,15 +265,5 @@ function createSeat(heapMb: number): Seat {
   const shared = new SharedArrayBuffer(PROGRESS.cells * Int32Array.BYTES_PER_ELEMENT);
   const script = new URL('./render-worker.ts', import.meta.url);
   const thread = new GuardedThread<RenderRequest, RenderReply>({ script, heapMb, data: shared });
-  return { thread, progress: new Int32Array(shared), tenantId: null };
-}
-
-/** Nothing of the task is left to do: what has no result yet gets this error. */
-function fail(task: Task, error: TemplateError): void {
-  task.waiting = [];
-  task.settle({ error, results: task.results });
-}
-
-function finish(task: Task, error: TemplateError | null): void {
-  task.settle({ error, results: task.results });
+  return { thread, progress: new Int32Array(shared) };
 }
