@@ -109,6 +109,10 @@ export class LedgerWorker<Work, Note = undefined> {
     return !this.#stopping && this.#turns.hasFreePlaces;
   }
 
+  get #pollEveryMs(): number {
+    return this.#ledger.pollEveryMs ?? POLL_MS;
+  }
+
   /** How long not to look yet, milliseconds. */
   #restMs(): number {
     return this.#roundAt + (this.#ledger.lookEveryMs ?? LOOK_EVERY_MS) - performance.now();
@@ -254,14 +258,14 @@ export class LedgerWorker<Work, Note = undefined> {
   }
 
   #release(batch: readonly Finished<Note>[]): void {
-    const soon = this.#platform.clock().getTime() + POLL_MS;
+    const nextPoll = this.#platform.clock().getTime() + this.#pollEveryMs;
     for (const { claim, outcome } of batch) {
       const held = this.#held.get(claim.id);
       if (held !== undefined && this.#ledger.gate !== undefined) this.#giveBack(held);
       this.#held.delete(claim.id);
       if (outcome.kind !== 'retry') continue;
       this.#nextRetryAt = Math.min(this.#nextRetryAt, outcome.dueAt.getTime());
-      if (this.#nextRetryAt <= soon) this.wake();
+      if (this.#nextRetryAt <= nextPoll) this.wake();
     }
     if (this.#stopping) this.wake();
   }
@@ -269,10 +273,9 @@ export class LedgerWorker<Work, Note = undefined> {
   /** Until woken, until the next retry that this process knows of is due, or until it is time to look again. */
   #sleep(): Promise<void> {
     const untilRetry = Math.max(0, this.#nextRetryAt - this.#platform.clock().getTime());
-    const { pollEveryMs = POLL_MS } = this.#ledger;
-    if (untilRetry <= pollEveryMs) this.#nextRetryAt = Number.POSITIVE_INFINITY;
+    if (untilRetry <= this.#pollEveryMs) this.#nextRetryAt = Number.POSITIVE_INFINITY;
     const isResting = this.#isAwake && this.#mayClaim();
-    const wait = isResting ? Math.max(0, this.#restMs()) : Math.min(pollEveryMs, untilRetry);
+    const wait = isResting ? Math.max(0, this.#restMs()) : Math.min(this.#pollEveryMs, untilRetry);
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, wait);
       const interrupt = () => {
