@@ -4,6 +4,7 @@
  */
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { FORBIDDEN } from '../errors/platform-errors.ts';
+import type { BodyCheck } from '../http/body-checks.ts';
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { type Columns, columnsOf, setOnceOf } from './body.ts';
@@ -44,6 +45,8 @@ interface Given<Body, Prepared> {
 
 /** A create with rules of its own. */
 export interface CreateRules<T extends ResourceTypes, Prepared> extends RouteWords {
+  /** Rules of the body beside its schema that need no database. */
+  readonly checks?: readonly BodyCheck<T['create']>[];
   /** Checks the body and gathers what the write needs, before the transaction; may wait for the world. */
   readonly prepare?: (ctx: MemberContext, body: T['create']) => Promise<Prepared>;
   /** In the transaction: columns beside those that the body gives by itself. */
@@ -54,6 +57,7 @@ export interface CreateRules<T extends ResourceTypes, Prepared> extends RouteWor
 
 /** A replace with rules of its own. */
 export interface ReplaceRules<T extends ResourceTypes, Prepared> extends RouteWords {
+  readonly checks?: readonly BodyCheck<T['replace']>[];
   /** As that of a create; `key` names the record. */
   readonly prepare?: (ctx: MemberContext, body: T['replace'], key: readonly string[]) => Promise<Prepared>;
   /** In the transaction, with the record as it is, locked: columns beside those that the body gives by itself. */
@@ -109,6 +113,7 @@ export function createRoute<T extends ResourceTypes, Prepared = undefined>(
     errors: [...createErrors(resource), ...(rules.errors ?? [])],
     ...parametersOf(family.path),
     body: resource.createBody,
+    ...(rules.checks && { checks: rules.checks }),
     reply: keyReply(resource),
     ...(columns ? {} : { oneStatement: true as const }),
     ...(prepare && {
@@ -136,6 +141,8 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
   return defineRoute({
     ...common(family, 'read', rules, `Lists ${family.noun}s, newest first`),
     ...listWords(resource, rules),
+    filters: resource.filters,
+    search: resource.search,
     id: `${family.id}.list`,
     method: 'POST',
     path: `${family.path}/list`,
@@ -230,6 +237,7 @@ export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
     errors: [resource.notFound, ...replaceErrors(resource), ...(rules.errors ?? [])],
     ...parametersOf(path),
     body: resource.replaceBody,
+    ...(rules.checks && { checks: rules.checks }),
     reply: keyReply(resource, family.saysSuccess),
     ...(columns ? {} : { oneStatement: true as const }),
     ...(prepare && {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { AppError } from '../../errors/app-error.ts';
 import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import type { EntityType } from '../../resources/entity-types.ts';
+import type { ActorRecord } from '../../tenancy/actor.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { isVisibleTo, type Visibility } from './visibility.ts';
 
@@ -10,10 +11,11 @@ export interface HistoryVersionRow {
   version: number;
   recorded_at: string | Date;
   data: unknown;
+  actor: ActorRecord | null;
 }
 
 /** A deletion, or a version that a deleted record had before its last. */
-export interface DeletedRow extends HistoryVersionRow {
+export interface DeletedRow extends Omit<HistoryVersionRow, 'actor'> {
   sort_key: string;
   deleted: boolean;
 }
@@ -42,7 +44,7 @@ export async function listVersions(
   const size = sql<number>`sum(octet_length(data::text)) over ()`;
   const all = db.query
     .selectFrom('record_history')
-    .select(['version', 'recorded_at'])
+    .select(['version', 'recorded_at', 'actor'])
     .select(sql<unknown>`case when ${size} <= ${MAX_CHARACTERS}::int then data end`.as('data'))
     .select(sql<boolean>`${size} > ${MAX_CHARACTERS}::int`.as('is_too_large'))
     .where('entity_type', '=', key.entityType)

@@ -41,16 +41,18 @@ async function record(tenant: TestTenant, entityType: 'email_settings', sortKey:
 }
 
 test('the versions of a record are listed oldest first, each as its GET showed it', async () => {
-  const { api } = await app.createTenant();
+  const { api, ownerUserId } = await app.createTenant();
+  const [owner] = (await api.get('/api/client/v1/memberships')).body.results;
   const code = await createTheme(api);
   const first = (await api.get(`${THEMES}/${code}`)).body;
   await renameTheme(api, code, 'Two');
   const second = (await api.get(`${THEMES}/${code}`)).body;
   const body = await versionsOf(api, code);
   for (const entry of body) assert.match(entry.timestamp, ISO);
+  const actor = { kind: 'member', membership_id: owner.membership_id, user_id: ownerUserId };
   assert.deepEqual(body, [
-    { version: 1, timestamp: body[0].timestamp, data: first },
-    { version: 2, timestamp: body[1].timestamp, data: second },
+    { version: 1, timestamp: body[0].timestamp, data: first, actor },
+    { version: 2, timestamp: body[1].timestamp, data: second, actor },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ENTITY_TYPES } from '../../resources/entity-types.ts';
+import type { ActorRecord } from '../../tenancy/actor.ts';
 
 const EntityTypeName = Type.Enum([...ENTITY_TYPES], { description: 'The kind of record.' });
 
@@ -21,12 +22,27 @@ export const VersionPath = Type.Object({
   version: Type.String({ pattern: '^-?\\d+$', description: 'An integer.' }),
 });
 
+/** Who made a version (an extension of document 1). */
+const Actor = Type.Object({
+  kind: Type.Enum(['member', 'operator', 'visitor', 'automation']),
+  membership_id: Type.Optional(Type.String({ description: 'Of a member.' })),
+  user_id: Type.Optional(Type.String({ description: 'Of a member.' })),
+  form_code: Type.Optional(Type.String({ description: 'The form that a visitor filled in.' })),
+  key: Type.Optional(Type.String({ description: 'Of an automation.' })),
+  run_id: Type.Optional(Type.String({ description: 'The run of an automation.' })),
+  chain: Type.Optional(Type.Array(Type.String(), { description: 'The runs that led to this one.' })),
+  depth: Type.Optional(Type.Integer({ description: 'How many runs deep that chain is.' })),
+});
+
 /** One version of a record (document 1, Entity version record). */
 export const VersionRecord = Type.Object(
   {
     version: Type.Integer(),
     timestamp: Type.String(),
     data: Type.Unknown({ description: 'The record as its GET showed it, secrets left out.' }),
+    actor: Type.Unsafe<ActorRecord | null>(
+      Type.Union([Actor, Type.Null()], { description: 'Who made it; null when that was not noted.' }),
+    ),
   },
   { title: 'VersionRecord' },
 );

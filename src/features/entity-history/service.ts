@@ -56,8 +56,8 @@ function keyOf({ entityType, entitySortKey }: RecordQuery): { entityType: Entity
   return { entityType, sortKey: entitySortKey };
 }
 
-function toVersion({ version, recorded_at, data }: HistoryVersionRow): VersionRecord {
-  return { version, timestamp: toIso(recorded_at), data };
+function toVersion({ version, recorded_at, data, actor }: HistoryVersionRow): VersionRecord {
+  return { version, timestamp: toIso(recorded_at), data, actor };
 }
 
 function toIso(moment: string | Date): string {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type Actor, toActorRecord } from '../../tenancy/actor.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { countUp, type FormForSubmission } from '../forms/index.ts';
 import { insertDeliveries } from '../webhooks/index.ts';
@@ -10,6 +11,7 @@ import type { SubmissionRecord } from './resource.ts';
  */
 export async function insertSubmission(
   db: ScopedDb,
+  actor: Actor,
   form: FormForSubmission,
   record: SubmissionRecord,
 ): Promise<void> {
@@ -23,9 +25,9 @@ export async function insertSubmission(
         ${record.subscriber_created}, ${record.journey_triggered}, ${record.ip_address}, ${record.user_agent},
         ${JSON.stringify(record.events)})
     ), history as (
-      insert into record_history (tenant_id, entity_type, sort_key, version, deleted, owner_bu_id, recorded_at, data)
+      insert into record_history (tenant_id, entity_type, sort_key, version, deleted, owner_bu_id, recorded_at, data, actor)
       values (${tenantId}, 'form_submission', ${record.id}, ${record.version}, false, ${form.owner_bu_id},
-        ${record.created_at}, ${JSON.stringify(record)})
+        ${record.created_at}, ${JSON.stringify(record)}, ${JSON.stringify(toActorRecord(actor))})
     ), counted as (
       ${countUp(tenantId, form, 'submissions')}
     ), deliveries as (

@@ -3,6 +3,7 @@ import { AppError, type Issue } from '../../errors/app-error.ts';
 import type { MemberContext, RequestContext, TenantContext } from '../../http/context.ts';
 import { isAddress } from '../../mail/address.ts';
 import { requireRole } from '../../resources/ownership.ts';
+import type { Actor } from '../../tenancy/actor.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { checkAnswers, FORM_NOT_FOUND, type FormForSubmission, findFormByCode } from '../forms/index.ts';
 import { webhookDeliveries } from '../webhooks/index.ts';
@@ -56,10 +57,13 @@ export async function checkSubmission(
 
 /** Stores a submission with everything that must follow, in one statement; returns its id. */
 export async function storeSubmission(
-  { platform, db }: RequestContext & TenantContext,
+  ctx: (RequestContext & TenantContext) | MemberContext,
   { form, record }: CheckedSubmission,
 ): Promise<string> {
-  await insertSubmission(db, form, record);
+  const { platform, db } = ctx;
+  const actor: Actor =
+    'caller' in ctx ? { kind: 'member', caller: ctx.caller } : { kind: 'visitor', formCode: form.code };
+  await insertSubmission(db, actor, form, record);
   db.afterCommit(() => platform.ledgers.wake(webhookDeliveries));
   return record.id;
 }
