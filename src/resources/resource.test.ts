@@ -1,0 +1,338 @@
+/** The vocabulary of fields, keys and owners, on tables that only this test knows. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { sql } from 'kysely';
+import Type from 'typebox';
+import { createMember, createUnit } from '../../test/harness/members.ts';
+import { startTestApp } from '../../test/harness/test-app.ts';
+import { NOT_FOUND } from '../errors/platform-errors.ts';
+import type { Actor } from '../tenancy/actor.ts';
+import { findCallerByApiKey } from '../tenancy/find-caller.ts';
+import { scopeOf, wholeTenant } from '../tenancy/scope.ts';
+import { columnsOf } from './body.ts';
+import {
+  boolean,
+  constant,
+  hidden,
+  id,
+  json,
+  moment,
+  number,
+  recordFields,
+  text,
+  version,
+} from './fields.ts';
+import { ofMember } from './filter-sql.ts';
+import { chosenKey, onlyOne, uuidKey, within } from './keys.ts';
+import { listRecords, listViews } from './lists.ts';
+import {
+  changeRecord,
+  createRecord,
+  createRecords,
+  deleteRecords,
+  findRecord,
+  getRecord,
+  putRecord,
+  putRecords,
+  replaceRecord,
+  replaceRecords,
+} from './records.ts';
+import { defineResource } from './resource.ts';
+
+const { app, createTenant } = await startTestApp();
+const { platform } = app;
+const tenant = await createTenant();
+const { tenantId, defaultUnitId } = tenant;
+const schema = `s${randomUUID().replaceAll('-', '')}`;
+
+await platform.database.everyTenant('tests').transaction(async (tx) => {
+  const columns = 'tenant_id uuid, version int, created_at timestamptz, updated_at timestamptz';
+  await tx.raw(sql`set local role none`);
+  await tx.raw(sql`create schema ${sql.id(schema)}`);
+  const tables = {
+    notes: `${columns}, id uuid, owner_bu_id uuid, shared boolean, title text unique, kind text, target_url text,
+      target json, weight float8, done boolean, secret text, primary key (tenant_id, id)`,
+    pages: `${columns}, project_id text, id text, name text, primary key (tenant_id, project_id, id)`,
+    settings: `${columns}, project_id text, look json, primary key (tenant_id, project_id)`,
+  };
+  for (const [name, definition] of Object.entries(tables))
+    await tx.raw(sql`create table ${sql.id(schema, name)} (${sql.raw(definition)})`);
+  await tx.raw(sql`grant usage on schema ${sql.id(schema)} to tessera_app`);
+  await tx.raw(
+    sql`grant select, insert, update, delete on all tables in schema ${sql.id(schema)} to tessera_app`,
+  );
+});
+await platform.tables.learn(schema);
+
+const notes = defineResource({
+  entityType: 'webhook',
+  table: `${schema}.notes`,
+  key: uuidKey('id'),
+  notFound: NOT_FOUND,
+  fields: {
+    id,
+    title: text(Type.String({ minLength: 1 }), { filter: true, search: true }),
+    event: constant('note', { at: 'about.event' }),
+    kind: text(Type.String(), { at: 'about.kind', writes: 'once', filter: true }),
+    url: text(Type.String(), { column: 'target_url', at: 'about.target.url', nullable: true }),
+    target: json(Type.Object({}), { default: {}, keeps: true, listed: false }),
+    weight: number(Type.Number(), { nullable: true, filter: true }),
+    done: boolean(Type.Boolean(), { default: false, filter: true }),
+    secret: hidden(text(Type.String(), { writes: 'platform', nullable: true })),
+    shared: boolean(Type.Boolean(), { default: false }),
+    ...recordFields,
+  },
+  filters: { colour: { type: 'text', sql: ofMember('target', ['look', 'colour'], 'text') } },
+});
+
+const system = { version, created_at: moment, updated_at: moment };
+const isName = (name: string) => /^[\w.-]{1,128}$/.test(name);
+const project = chosenKey('project_id', isName);
+const projectId = text(Type.String(), { writes: 'platform' });
+const pages = defineResource({
+  entityType: 'pages_document',
+  table: `${schema}.pages`,
+  key: within(project, chosenKey('id', isName)),
+  notFound: NOT_FOUND,
+  fields: { project_id: hidden(projectId), id: projectId, name: text(Type.String(), {}), ...system },
+});
+const settings = defineResource({
+  entityType: 'pages_site_settings',
+  table: `${schema}.settings`,
+  key: within(project, onlyOne('site_settings')),
+  notFound: NOT_FOUND,
+  fields: { project_id: hidden(projectId), look: json(Type.Object({}), {}), ...system },
+});
+
+const run: Actor = { kind: 'automation', key: 'tidy', runId: 'r2', chain: ['r1'], depth: 1 };
+const whole = platform.scoped(wholeTenant(tenantId));
+const automation = { actor: run, db: whole, now: new Date('2026-01-02T03:04:05.678Z') };
+
+/** The context of a member with this key. */
+async function memberOf(apiKey: string) {
+  const found = await findCallerByApiKey(platform.database, apiKey);
+  assert.ok(found);
+  return { caller: found.caller, db: platform.scoped(scopeOf(found.caller)), now: new Date() };
+}
+
+async function historyOf(entityType: string, sortKey: string) {
+  return whole.query
+    .selectFrom('record_history')
+    .select(['version', 'deleted', 'owner_bu_id', 'recorded_at', 'data', 'actor'])
+    .where('entity_type', '=', entityType)
+    .where('sort_key', '=', sortKey)
+    .orderBy('version')
+    .orderBy('deleted')
+    .execute();
+}
+
+const refused = (code: string) => (error: unknown) =>
+  error instanceof Error && 'definition' in error && Object(error.definition).code === code;
+
+const body = (title: string, more: object = {}) =>
+  columnsOf(notes.fields, 'create', {
+    title,
+    about: { event: 'note', kind: 'a', target: { url: 'https://ü.example' } },
+    target: { b: 1, a: [{ z: null, y: 1.5 }] },
+    ...more,
+  });
+
+test('history, made in SQL, holds exactly what the view shows, and who wrote it', async () => {
+  const row = await createRecord(automation, notes, body('"Quoted" \\ ü', { weight: 0.1 }), {
+    ownerId: defaultUnitId,
+  });
+  const [first] = await historyOf('webhook', row.id);
+  assert.deepEqual(first?.data, notes.view(row));
+  assert.equal(JSON.stringify(first?.data), JSON.stringify(notes.view(row)));
+  assert.deepEqual(first?.actor, { kind: 'automation', key: 'tidy', run_id: 'r2', chain: ['r1'], depth: 1 });
+  assert.deepEqual([first?.owner_bu_id, first?.recorded_at], [defaultUnitId, '2026-01-02T03:04:05.678Z']);
+  assert.deepEqual(notes.view(row).about, { event: 'note', kind: 'a', target: { url: 'https://ü.example' } });
+  assert.ok(!('secret' in notes.view(row)));
+  assert.ok(!('target' in notes.listView(row)));
+});
+
+test('a thousand records are written, replaced and deleted in as many statements as one', async () => {
+  const records = Array.from({ length: 1000 }, (_, place) => ({ columns: body(`bulk ${place}`) }));
+  const made = await createRecords(automation, notes, records, { ownerId: defaultUnitId });
+  assert.equal(new Set(made.map((row) => row.id)).size, 1000);
+  const replaced = await replaceRecords(
+    automation,
+    notes,
+    made.map((row) => ({ key: row.id, columns: { done: true }, version: 1 })),
+  );
+  assert.ok(replaced.every((row) => row.version === 2 && row.done));
+  const keys = made.map((row) => row.id);
+  await assert.rejects(deleteRecords(automation, notes, [...keys, randomUUID()]), refused('NOT_FOUND'));
+  assert.ok(await findRecord(whole, notes, keys[0] ?? ''));
+  assert.equal((await deleteRecords(automation, notes, keys)).length, 1000);
+  const entries = await historyOf('webhook', keys[0] ?? '');
+  assert.deepEqual(
+    entries.map((entry) => [entry.version, entry.deleted]),
+    [
+      [1, false],
+      [2, false],
+      [2, true],
+    ],
+  );
+});
+
+test('of several replaces one that is stale leaves all as they were', async () => {
+  const made = await createRecords(automation, notes, [{ columns: body('s1') }, { columns: body('s2') }], {
+    ownerId: defaultUnitId,
+  });
+  const changes = made.map((row, place) => ({ key: row.id, columns: { done: true }, version: 1 + place }));
+  await assert.rejects(replaceRecords(automation, notes, changes), refused('VERSION_CONFLICT'));
+  assert.equal((await getRecord(whole, notes, made[0]?.id ?? '')).version, 1);
+});
+
+test('what is set once may be repeated, not changed; what a replace keeps stays', async () => {
+  const { id: key } = await createRecord(automation, notes, body('once'), { ownerId: defaultUnitId });
+  const own = columnsOf(notes.fields, 'replace', { title: 'once more' });
+  assert.ok(!('target' in own) && !('kind' in own));
+  await replaceRecord(automation, notes, key, own, { setOnce: { kind: 'a' } });
+  await assert.rejects(
+    replaceRecord(automation, notes, key, own, { setOnce: { kind: 'b' } }),
+    refused('IMMUTABLE_FIELD'),
+  );
+  const row = await changeRecord(automation, notes, key, {}, (current) => ({ title: `${current.title}!` }));
+  assert.deepEqual(
+    [row.title, row.version, row.target],
+    ['once more!', 3, { b: 1, a: [{ z: null, y: 1.5 }] }],
+  );
+});
+
+test("a member writes what its role in the record's unit allows, and the tenant's shared records only as an owner", async () => {
+  const north = await createUnit(tenant, 'North');
+  const other = await createUnit(tenant, 'Other');
+  const editor = await memberOf(
+    (
+      await createMember(tenant, [
+        { bu_id: north, role: 'editor' },
+        { bu_id: other, role: 'viewer' },
+      ])
+    ).apiKey,
+  );
+  const { id: mine, owner_bu_id } = await createRecord(editor, notes, body('mine'), {
+    businessUnit: 'north',
+  });
+  assert.equal(owner_bu_id, north);
+  await assert.rejects(
+    createRecord(editor, notes, body('not mine'), { businessUnit: 'other' }),
+    refused('FORBIDDEN'),
+  );
+  await replaceRecord(editor, notes, mine, { done: true }, { businessUnit: 'north' });
+  await assert.rejects(
+    replaceRecord(editor, notes, mine, {}, { businessUnit: 'other' }),
+    refused('OWNER_IMMUTABLE'),
+  );
+  await assert.rejects(deleteRecords(editor, notes, [mine]), refused('FORBIDDEN'));
+  const read = await createRecord(automation, notes, body('read only'), { ownerId: other });
+  await assert.rejects(replaceRecord(editor, notes, read.id, { done: true }), refused('FORBIDDEN'));
+  const hiddenOne = await createRecord(automation, notes, body('hidden'), { ownerId: defaultUnitId });
+  await assert.rejects(replaceRecord(editor, notes, hiddenOne.id, { done: true }), refused('NOT_FOUND'));
+  const shared = await createRecord(automation, notes, body('all', { shared: true }), {
+    ownerId: defaultUnitId,
+  });
+  assert.ok(await findRecord(editor.db, notes, shared.id));
+  await assert.rejects(replaceRecord(editor, notes, shared.id, { done: true }), refused('FORBIDDEN'));
+  assert.equal((await historyOf('webhook', shared.id))[0]?.owner_bu_id, null);
+});
+
+test('a PUT under a key that the caller chooses creates the record, then replaces it', async () => {
+  const key = ['site', 'home'];
+  const first = await putRecord(automation, pages, key, { name: 'Home' });
+  const second = await putRecord(automation, pages, key, { name: 'Start' }, { version: 1 });
+  assert.deepEqual([first.version, second.version, second.created_at], [1, 2, first.created_at]);
+  await assert.rejects(
+    putRecord(automation, pages, key, { name: 'x' }, { version: 1 }),
+    refused('VERSION_CONFLICT'),
+  );
+  await assert.rejects(putRecord(automation, pages, ['site', 'a/b'], { name: 'x' }), refused('NOT_FOUND'));
+  const mixed = await putRecords(automation, pages, [
+    { key, columns: { name: 'Again' } },
+    { key: ['site', 'about'], columns: { name: 'About' } },
+    { key: ['elsewhere', 'home'], columns: { name: 'Home' } },
+  ]);
+  assert.deepEqual(mixed.map((row) => [row.project_id, row.id, row.version]).sort(), [
+    ['elsewhere', 'home', 1],
+    ['site', 'about', 1],
+    ['site', 'home', 3],
+  ]);
+  assert.deepEqual(
+    (await historyOf('pages_document', 'site#home')).map((entry) => entry.version),
+    [1, 2, 3],
+  );
+  const list = await listViews(whole, pages, { page: 1, limit: 10, parent: ['site'] });
+  assert.deepEqual(
+    list.results.map((page) => page.name),
+    ['Again', 'About'],
+  );
+});
+
+test('two first PUTs of one key at once make one record', async () => {
+  const put = (name: string) => putRecord(automation, pages, ['race', 'home'], { name });
+  const outcomes = await Promise.allSettled([put('a'), put('b'), put('c')]);
+  const written = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+  const entries = await historyOf('pages_document', 'race#home');
+  assert.deepEqual(
+    entries.map((entry) => entry.version),
+    written.map((_, place) => place + 1),
+  );
+});
+
+test('a parent has one record of a kind that there is one of', async () => {
+  await putRecord(automation, settings, ['site'], { look: { b: 1, a: 2 } });
+  const row = await putRecord(automation, settings, ['site'], { look: { a: 2 } });
+  assert.deepEqual([row.version, row.look], [2, { a: 2 }]);
+  assert.equal((await historyOf('pages_site_settings', 'site#site_settings')).length, 2);
+  assert.equal(await findRecord(whole, settings, ['other']), null);
+});
+
+test('only editors write what the tenant owns', async () => {
+  const viewer = await memberOf(
+    (await createMember(tenant, [{ bu_id: defaultUnitId, role: 'viewer' }])).apiKey,
+  );
+  const editor = await memberOf(
+    (await createMember(tenant, [{ bu_id: defaultUnitId, role: 'editor' }])).apiKey,
+  );
+  await assert.rejects(putRecord(viewer, pages, ['p', 'x'], { name: 'x' }), refused('FORBIDDEN'));
+  await putRecord(editor, pages, ['p', 'x'], { name: 'x' });
+  await assert.rejects(deleteRecords(editor, pages, [['p', 'x']]), refused('FORBIDDEN'));
+  assert.ok(await findRecord(viewer.db, pages, ['p', 'x']));
+});
+
+test('lists filter by members of JSON columns, and every page has its own records', async () => {
+  const colours = ['red', 'Reddish', 'blue', null];
+  await createRecords(
+    automation,
+    notes,
+    Array.from({ length: 45 }, (_, place) => ({
+      columns: body(`paged ${place}`, { target: { look: { colour: colours[place % 4] } } }),
+    })),
+    { ownerId: defaultUnitId },
+  );
+  const list = (more: object, page = 1) =>
+    listRecords(whole, notes, { page, limit: 10, search: 'paged', ...more });
+  const colour = (operation: string, value?: unknown) => ({ filters: { colour: { operation, value } } });
+  assert.equal((await list(colour('like', 'RED'))).total, 23);
+  assert.equal((await list(colour('ne', 'red'))).total, 33);
+  assert.equal((await list(colour('empty'))).total, 11);
+  const seen = new Set<string>();
+  for (const page of [1, 2, 3, 4, 5, 6]) for (const row of (await list({}, page)).results) seen.add(row.id);
+  assert.equal(seen.size, 45);
+  assert.equal((await list({}, 6)).total, 45);
+});
+
+test('an operation that a list does not know is named as it was written, and not at any length', async () => {
+  const issueOf = async (operation: unknown) => {
+    const request = { page: 1, limit: 10, filters: { title: { operation, value: 'a' } } };
+    const error: unknown = await listRecords(whole, notes, request).catch((refusal: unknown) => refusal);
+    return Object(error).issues[0];
+  };
+  const { field, message } = await issueOf('sounds_like');
+  assert.equal(field, 'filters.title.operation');
+  assert.match(message, /^"sounds_like" is not one of eq, ne, between, like/);
+  assert.match((await issueOf(null)).message, /^null is not one of/);
+  assert.ok((await issueOf('x'.repeat(100_000))).message.length < 250);
+});
