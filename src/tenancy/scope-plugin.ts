@@ -6,13 +6,10 @@
  */
 import {
   AliasNode,
-  AndNode,
-  BinaryOperationNode,
   CastNode,
   ColumnNode,
   type ColumnUpdateNode,
   type DeleteQueryNode,
-  FunctionNode,
   IdentifierNode,
   type InsertQueryNode,
   type JoinNode,
@@ -20,9 +17,6 @@ import {
   OnNode,
   type OperationNode,
   OperationNodeTransformer,
-  OperatorNode,
-  OrNode,
-  ParensNode,
   type PluginTransformQueryArgs,
   PrimitiveValueListNode,
   type QueryId,
@@ -32,7 +26,6 @@ import {
   SelectionNode,
   SelectQueryNode,
   TableNode,
-  UnaryOperationNode,
   type UpdateQueryNode,
   ValueListNode,
   ValueNode,
@@ -41,15 +34,8 @@ import {
   type WithNode,
 } from 'kysely';
 import type { Scope } from './scope.ts';
+import { type Reach, restrict, type Units } from './scope-conditions.ts';
 import { type ScopedTable, type ScopedTables, USUAL_SCHEMA } from './scoped-tables.ts';
-
-type Units = readonly string[] | 'all';
-
-/** The units whose rows a statement reaches, and whether it also, or never, reaches shared ones. */
-interface Reach {
-  readonly units: Units;
-  readonly shared: boolean;
-}
 
 /** The plugin for one scope. */
 export function scopePlugin(scope: Scope, tables: ScopedTables): KyselyPlugin {
@@ -179,7 +165,8 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   get #read(): Reach {
-    return { units: this.#scope.read, shared: this.#scope.shared !== 'none' };
+    const { tenantId, read, shared } = this.#scope;
+    return { tenantId, units: read, shared: shared !== 'none' };
   }
 
   /** Does work on a statement whose expressions of `with` can be named in it. */
@@ -216,9 +203,7 @@ class ScopeTransformer extends OperationNodeTransformer {
         return narrowed;
       }
       const isExpression = node.table.schema === undefined && this.#named.includes(nameOf(node));
-      return isExpression
-        ? narrowed
-        : this.#restrict(narrowed, this.#table(node), alias ?? nameOf(node), reach);
+      return isExpression ? narrowed : restrict(narrowed, this.#table(node), alias ?? nameOf(node), reach);
     }, where);
   }
 
@@ -230,22 +215,9 @@ class ScopeTransformer extends OperationNodeTransformer {
   ): WhereNode | undefined {
     const { node, alias } = target ? withoutAlias(target) : {};
     if (!node || !TableNode.is(node)) throw new Error('A scoped statement changes one table, by its name.');
-    const reach = { units, shared: this.#scope.shared === 'write' };
-    return this.#restrict(where, this.#table(node), alias ?? nameOf(node), reach);
-  }
-
-  #restrict(
-    where: WhereNode | undefined,
-    table: ScopedTable,
-    alias: string,
-    { units, shared }: Reach,
-  ): WhereNode | undefined {
-    if (!table.has_tenant) return where;
-    const tenant = equals(alias, 'tenant_id', ValueNode.create(this.#scope.tenantId));
-    const narrowed = both(where, tenant);
-    if (units === 'all' || !table.is_owned) return narrowed;
-    const owned = equals(alias, 'owner_bu_id', FunctionNode.create('any', [ValueNode.create(units)]));
-    return both(narrowed, table.is_shareable ? withShared(alias, owned, shared) : owned);
+    const { tenantId, shared } = this.#scope;
+    const reach = { tenantId, units, shared: shared === 'write' };
+    return restrict(where, this.#table(node), alias ?? nameOf(node), reach);
   }
 
   #table(node: TableNode): ScopedTable {
@@ -304,23 +276,4 @@ function requireTableless({ kind }: OperationNode): void {
 function columnOf(node: OperationNode): string | null {
   const column = ReferenceNode.is(node) ? node.column : node;
   return ColumnNode.is(column) ? column.column.name : null;
-}
-
-function both(where: WhereNode | undefined, condition: OperationNode): WhereNode {
-  return WhereNode.create(where ? AndNode.create(where.where, condition) : condition);
-}
-
-/** Whoever may not touch shared rows may not touch those of its own units either. */
-function withShared(table: string, owned: OperationNode, isReached: boolean): OperationNode {
-  const shared = column(table, 'shared');
-  if (isReached) return ParensNode.create(OrNode.create(owned, shared));
-  return AndNode.create(owned, UnaryOperationNode.create(OperatorNode.create('not'), shared));
-}
-
-function equals(table: string, name: string, value: OperationNode): OperationNode {
-  return BinaryOperationNode.create(column(table, name), OperatorNode.create('='), value);
-}
-
-function column(table: string, name: string): ReferenceNode {
-  return ReferenceNode.create(ColumnNode.create(name), TableNode.create(table));
 }

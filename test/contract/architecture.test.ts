@@ -7,6 +7,7 @@ import { readSchemaFiles } from '../../src/db/schema-files.ts';
 import { features } from '../../src/features/index.ts';
 import { listFiles, ROOT, readText } from '../harness/repository.ts';
 
+/** The linter holds functions to 60. */
 const MAX_LINES = 400;
 const MAX_TEST_LINES = 500;
 /** Puts the process together, so it sees both sides. */
@@ -123,12 +124,13 @@ test('features run SQL through ScopedDb.raw, an EveryTenantDb or a look-up, and 
   assert.deepEqual(wrong, []);
 });
 
-test(`no file has more than ${MAX_LINES} lines, no test more than ${MAX_TEST_LINES}`, async () => {
+test(`no file has more than ${MAX_LINES} lines, none for tests more than ${MAX_TEST_LINES}`, async () => {
   const long: string[] = [];
   for (const folder of ['src', 'web', 'test', 'bench', 'scripts']) {
     for (const path of await listFiles(folder, '.ts').catch(() => [])) {
       const lines = (await readText(path)).split('\n').length - 1;
-      if (lines > (path.endsWith('.test.ts') ? MAX_TEST_LINES : MAX_LINES)) long.push(`${path} (${lines})`);
+      const most = isForTests(path) || folder === 'test' ? MAX_TEST_LINES : MAX_LINES;
+      if (lines > most) long.push(`${path} (${lines})`);
     }
   }
   assert.deepEqual(long, []);
