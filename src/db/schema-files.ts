@@ -1,10 +1,11 @@
 /** The schema as files: numbered migrations, and SQL functions in `sql/` beside the code that calls them. */
 import { createHash } from 'node:crypto';
-import { glob, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 const SOURCE = join(import.meta.dirname, '..');
+const IN_SQL_FOLDER = /\bsql\/[^/]+\.sql$/;
 
 /** What a function's first line may ask of the planner: `-- planner: <name>`. */
 const PLANNER_SETTINGS: Readonly<Record<string, string>> = {
@@ -50,7 +51,7 @@ async function readMigrations(): Promise<SqlFile[]> {
 }
 
 async function readFunctions(): Promise<SqlFile[]> {
-  const paths = await Array.fromAsync(glob('**/sql/*.sql', { cwd: SOURCE }));
+  const paths = (await readdir(SOURCE, { recursive: true })).filter((path) => IN_SQL_FOLDER.test(path));
   const files = await Promise.all(paths.map((path) => readSqlFile(join(SOURCE, path), functionName(path))));
   const names = new Set(files.map(({ name }) => name));
   if (names.size < files.length) throw new Error('Two files of SQL functions have the same name.');
