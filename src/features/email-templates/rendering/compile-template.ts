@@ -2,7 +2,7 @@
 import type { RenderResult, RenderSource, TemplatePart } from './contract.ts';
 import { rootScope } from './expressions.ts';
 import { Output } from './output.ts';
-import { readPieces } from './pieces.ts';
+import { type Piece, readPieces } from './pieces.ts';
 import { compileProgram, type Program, type ValueContexts } from './program.ts';
 import { htmlToText, inlineStyles, toPlainText } from './skeleton.ts';
 import { inPart, toTemplateError } from './template-fault.ts';
@@ -41,17 +41,18 @@ export function compileTemplate(
     return { pieces, program: compileProgram(pieces, 'html', contexts) };
   });
   onStep();
-  const derived = generateText ? toPlainText(ofHtml.pieces) : null;
-  const ofText =
-    derived !== null
-      ? compileProgram(derived, 'derived', contexts)
-      : generateText
-        ? 'from html'
-        : text === null
-          ? 'none'
-          : plain('text', text);
+  const ofText = generateText
+    ? deriveText(ofHtml.pieces, contexts)
+    : text === null
+      ? 'none'
+      : plain('text', text);
   const programs: Programs = { subject: ofSubject, html: ofHtml.program, text: ofText };
   return { render: (data, maxMs) => render(programs, data, maxMs) };
+}
+
+function deriveText(pieces: readonly Piece[], contexts: ValueContexts): Programs['text'] {
+  const derived = toPlainText(pieces);
+  return derived === null ? 'from html' : compileProgram(derived, 'derived', contexts);
 }
 
 /** Reads the parts of a source without its snippets. @throws TemplateFault of kind syntax. */
