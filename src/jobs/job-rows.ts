@@ -3,6 +3,7 @@ import { Cron } from 'croner';
 import { sql } from 'kysely';
 import { MAX } from 'uuid';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
+import type { Time } from '../db/tables.ts';
 import type { Claim, LedgerRow, Settlement } from '../ledger/ledger.ts';
 import { toRow } from '../ledger/ledger-queries.ts';
 
@@ -13,7 +14,7 @@ const PLATFORM = MAX;
 export interface JobRow extends LedgerRow {
   name: string;
   payload: unknown;
-  planned_at: string | Date;
+  planned_at: Time;
 }
 
 declare module '../db/tables.ts' {

@@ -3,8 +3,10 @@
  * columns of `LedgerRow`; a claim moves `due_at` to the end of its lease, so that a row whose worker died becomes
  * due again by itself, and settling names the claimed `due_at`, so that a worker that lost its lease changes nothing.
  */
+
 import type { RawBuilder } from 'kysely';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
+import type { Time } from '../db/tables.ts';
 import type { Platform } from '../platform.ts';
 import type { FairQueue } from './fair-queue.ts';
 import { LedgerWorker } from './ledger-worker.ts';
@@ -16,7 +18,7 @@ export interface LedgerRow {
   /** What limits concurrency: one slow target never holds up another. */
   target_id: string;
   state: LedgerState;
-  due_at: string | Date;
+  due_at: Time;
   attempts: number;
   last_error: string | null;
 }

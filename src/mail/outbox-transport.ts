@@ -1,13 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Time } from '../db/tables.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import { normalizeAddress } from './address.ts';
 import type { MailTransport, MailTransportParts } from './transport.ts';
 
 /** A message kept for reading. `recipient` is the normal form of the envelope's. */
-export interface OutboxRow {
+export interface OutboxTable {
   tenant_id: string;
   id: string;
-  created_at: string | Date;
+  created_at: Time;
   envelope_from: string;
   recipient: string;
   header_from: string;
@@ -17,7 +18,7 @@ export interface OutboxRow {
 
 declare module '../db/tables.ts' {
   interface Tables {
-    email_outbox: OutboxRow;
+    email_outbox: OutboxTable;
   }
 }
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
+import type { Time } from '../../db/tables.ts';
 import type { HttpLedgerRow } from '../../ledger/http-ledger.ts';
 import type { Claim } from '../../ledger/ledger.ts';
 
 /** A delivery owed to an event webhook (`target_id`) for an event. */
 export interface EventDeliveryRow extends HttpLedgerRow {
   event_id: string;
-  created_at: string | Date;
+  created_at: Time;
 }
 
 declare module '../../db/tables.ts' {

@@ -1,4 +1,5 @@
-import { type ColumnType, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { Time } from '../../db/tables.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type {
@@ -8,8 +9,6 @@ import type {
   SubscriptionType,
   WhitelistRule,
 } from './schema.ts';
-
-type Time = ColumnType<string, string | Date, string | Date>;
 
 interface EmailSettingsTable {
   tenant_id: string;
@@ -32,8 +31,8 @@ interface EventWebhookTable {
   events: JsonColumn<MailEvent[]>;
   active: boolean;
   secret: string | null;
-  last_successful: ColumnType<string | null, string | Date | null>;
-  last_failure: ColumnType<string | null, string | Date | null>;
+  last_successful: Time | null;
+  last_failure: Time | null;
 }
 
 declare module '../../db/tables.ts' {

@@ -2,11 +2,13 @@
  * What happens to a message after it has left: recorded with all that follows from it (the message's own columns,
  * suppressions, deliveries to event webhooks) in one transaction, for many messages of any tenants at once.
  */
+
 import { randomBytes } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { storable } from '../../db/storable.ts';
+import type { Time } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { emailEventDeliveries } from '../email-event-webhooks/index.ts';
@@ -34,13 +36,12 @@ export interface MessageEvent {
   readonly detail?: string;
 }
 
-/** A recorded event. */
-export interface MessageEventRow {
+interface MessageEventTable {
   tenant_id: string;
   id: string;
   message_id: string;
   type: MessageEventType;
-  occurred_at: string | Date;
+  occurred_at: Time;
   url: string | null;
   ip_address: string | null;
   user_agent: string | null;
@@ -51,9 +52,12 @@ export interface MessageEventRow {
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    email_message_events: MessageEventRow;
+    email_message_events: MessageEventTable;
   }
 }
+
+/** A recorded event. */
+export type MessageEventRow = Selectable<MessageEventTable>;
 
 const UUID_BYTES = 16;
 const MAX_DETAIL = 1000;

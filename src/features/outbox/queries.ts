@@ -1,10 +1,14 @@
+import type { Selectable } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
-import type { OutboxRow } from '../../mail/outbox-transport.ts';
+import type { OutboxTable } from '../../mail/outbox-transport.ts';
 import { offsetOf, type PageRequest, totalOf } from '../../resources/paging.ts';
 
 /** A captured message without its bytes. */
-export type OutboxSummaryRow = Pick<OutboxRow, 'id' | 'created_at' | 'recipient' | 'header_from' | 'subject'>;
+export type OutboxSummaryRow = Pick<
+  Selectable<OutboxTable>,
+  'id' | 'created_at' | 'recipient' | 'header_from' | 'subject'
+>;
 
 const SUMMARY = ['id', 'created_at', 'recipient', 'header_from', 'subject'] as const;
 

@@ -55,7 +55,7 @@ function toSummary(row: OutboxSummaryRow) {
     to: row.recipient,
     from: row.header_from,
     subject: row.subject,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: row.created_at,
   };
 }
 

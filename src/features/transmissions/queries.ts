@@ -112,7 +112,7 @@ const HEAD_COLUMNS = [
 ] as const;
 
 /** A transmission without what it sends. */
-export type TransmissionHead = Pick<TransmissionRow, (typeof HEAD_COLUMNS)[number]>;
+export type TransmissionHead = Pick<Selectable<TransmissionRow>, (typeof HEAD_COLUMNS)[number]>;
 
 /** A transmission, or undefined when there is none that the scope reads. */
 export function findTransmission(db: ScopedDb, id: string): Promise<TransmissionHead | undefined> {
@@ -240,6 +240,6 @@ export async function cancelMessages(
 }
 
 /** Of a message that is due at that moment: nobody has begun it. A worker that takes it up moves its due time. */
-function isUntouched(dueAt: string | Date): RawBuilder<SqlBool> {
+function isUntouched(dueAt: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`state = 'pending' and attempts = 0 and due_at <= ${dueAt}`;
 }

@@ -33,7 +33,7 @@ export async function tellStory(ctx: MemberContext, id: string, address: string)
 }
 
 /** What the message's own columns tell; what was seen of it later follows. */
-function ownSteps(message: StoryMessage, cancelledAt: string | Date | null): Step[] {
+function ownSteps(message: StoryMessage, cancelledAt: string | null): Step[] {
   const { render_error: renderError, ended_at: endedAt, last_error: error } = message;
   const steps = [step('accepted', message.created_at)];
   if (message.suppressed_by !== null) steps.push(step('suppressed', endedAt, message.suppressed_by));
@@ -73,6 +73,6 @@ function eventStep(event: MessageEventRow): Step[] {
   return [event.machine_reason === null ? told : { ...told, machine_reason: event.machine_reason }];
 }
 
-function step(name: Step['step'], at: string | Date | null, detail: string | null = null): Step {
-  return { step: name, at: at === null ? null : String(at), detail };
+function step(name: Step['step'], at: string | null, detail: string | null = null): Step {
+  return { step: name, at, detail };
 }

@@ -1,3 +1,4 @@
+import type { Time } from '../../db/tables.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
 import type { TemplateError } from '../email-templates/index.ts';
@@ -43,10 +44,10 @@ export interface TransmissionRow {
   tenant_id: string;
   id: string;
   owner_bu_id: string;
-  created_at: string | Date;
-  scheduled_at: string | Date | null;
-  generated_at: string | Date | null;
-  cancelled_at: string | Date | null;
+  created_at: Time;
+  scheduled_at: Time | null;
+  generated_at: Time | null;
+  cancelled_at: Time | null;
   description: string | null;
   campaign_id: string | null;
   transactional: boolean;
@@ -69,7 +70,7 @@ export interface EmailMessageRow extends LedgerRow {
   lane: number;
   transmission_id: string;
   position: number;
-  created_at: string | Date;
+  created_at: Time;
   recipient: string;
   address: string;
   name: string | null;
@@ -81,18 +82,18 @@ export interface EmailMessageRow extends LedgerRow {
   /** How often the relay refused it; of `attempts` the others did not reach the relay. */
   refusals: number;
   suppressed_by: string | null;
-  rendered_at: string | Date | null;
+  rendered_at: Time | null;
   render_error: JsonColumn<TemplateError> | null;
-  sent_at: string | Date | null;
+  sent_at: Time | null;
   relay_answer: string | null;
-  ended_at: string | Date | null;
-  bounced_at: string | Date | null;
+  ended_at: Time | null;
+  bounced_at: Time | null;
   bounce_class: string | null;
   bounce_reason: string | null;
-  complained_at: string | Date | null;
-  unsubscribed_at: string | Date | null;
-  opened_at: string | Date | null;
-  clicked_at: string | Date | null;
+  complained_at: Time | null;
+  unsubscribed_at: Time | null;
+  opened_at: Time | null;
+  clicked_at: Time | null;
 }
 
 declare module '../../db/tables.ts' {

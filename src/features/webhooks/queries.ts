@@ -1,21 +1,24 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
+import type { Time } from '../../db/tables.ts';
 import type { HttpLedgerRow } from '../../ledger/http-ledger.ts';
 import { offsetOf, type PageRequest, totalOf } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { WebhookRow } from './resource.ts';
 
-/** A delivery owed to a webhook (`target_id`) for a submission. */
-export interface DeliveryRow extends HttpLedgerRow {
+interface DeliveryTable extends HttpLedgerRow {
   submission_id: string;
-  created_at: string | Date;
+  created_at: Time;
 }
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    webhook_deliveries: DeliveryRow;
+    webhook_deliveries: DeliveryTable;
   }
 }
+
+/** A delivery owed to a webhook (`target_id`) for a submission. */
+export type DeliveryRow = Selectable<DeliveryTable>;
 
 /** One page of a webhook's delivery log, newest first, and the length of the log. */
 export async function listDeliveries(db: ScopedDb, webhookId: string, page: PageRequest) {

@@ -161,7 +161,7 @@ function toDelivery(row: DeliveryRow): Delivery {
     attempts: row.attempts,
     last_status_code: row.last_status_code,
     last_error: row.last_error,
-    next_attempt_at: row.state === 'pending' ? String(row.due_at) : null,
-    created_at: String(row.created_at),
+    next_attempt_at: row.state === 'pending' ? row.due_at : null,
+    created_at: row.created_at,
   };
 }

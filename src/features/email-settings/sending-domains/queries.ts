@@ -1,4 +1,5 @@
 import type { ColumnType, Selectable } from 'kysely';
+import type { Time } from '../../../db/tables.ts';
 import type { JsonColumn } from '../../../resources/field-types.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { DomainStatus } from './schema.ts';
@@ -8,7 +9,7 @@ interface SendingDomainTable {
   domain: string;
   created_at: ColumnType<string, Date, never>;
   vouched: boolean;
-  bounces_since: ColumnType<string | null, string | Date | null, string | Date | null>;
+  bounces_since: Time | null;
   dkim_selector: string;
   dkim_private_key: string;
   dkim_public_key: string;

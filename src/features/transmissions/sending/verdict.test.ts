@@ -19,8 +19,8 @@ function failedTry({ attempts = 0, refusals = 0, hours = 0, scheduled = false } 
     claim: { attempts },
     message: { refusals },
     transmission: scheduled
-      ? { created_at: new Date(0), scheduled_at: due }
-      : { created_at: due, scheduled_at: null },
+      ? { created_at: new Date(0).toISOString(), scheduled_at: due.toISOString() }
+      : { created_at: due.toISOString(), scheduled_at: null },
     ...{ renderedAt: at, at },
   };
 }
