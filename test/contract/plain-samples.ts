@@ -1,4 +1,4 @@
-/** Samples of a resource whose routes are the five of `plainRoutes`. */
+/** Samples of a resource whose routes are the five of `resourceRoutes`. */
 import { listOfUnit, unit } from '../../src/features/business-units/samples.ts';
 import type { FeatureSamples, NameOf, Sample } from './samples.ts';
 
@@ -11,7 +11,7 @@ export interface PlainResource {
   readonly key: string;
   /** A name of a record that there is not. */
   readonly absent: () => string;
-  /** Valid fields of a record; `name` among them. */
+  /** Valid fields of a record. */
   readonly fields: object;
 }
 
@@ -33,7 +33,7 @@ export function plainSamples({ id, path, key, absent, fields }: PlainResource): 
     [`${id}.get`]: (name: NameOf) => ({ params: params(name) }),
     [`${id}.replace`]: (name: NameOf) => ({
       params: params(name),
-      body: { ...body(name), name: 'Replaced' },
+      body: body(name),
     }),
     [`${id}.delete`]: (name: NameOf) => ({ params: params(name) }),
   };
