@@ -59,8 +59,11 @@ export function buildServer(
     requestTimeout: REQUEST_TIMEOUT_MS,
     // `true` is the one proxy that connects. Trusting all that the header names would trust what the client wrote there.
     trustProxy: trustProxy === true ? (_address, hop) => hop === 0 : trustProxy && [...trustProxy],
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
-    constraints: { surface: bySurface((request) => surfaceOf(request).name) },
+    routerOptions: {
+      maxParamLength: MAX_PARAM_LENGTH,
+      ignoreTrailingSlash: true,
+      constraints: { surface: bySurface((request) => surfaceOf(request).name) },
+    },
     // While draining, requests on open connections are still answered, with `Connection: close`.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
