@@ -44,6 +44,7 @@ interface Content {
 interface Operation {
   readonly operationId: string;
   readonly 'x-access'?: string;
+  readonly 'x-filters'?: { readonly fields: object; readonly operations: readonly string[] };
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
 }
@@ -59,6 +60,24 @@ const idsOf = (wrong: readonly Operation[]) => wrong.map(({ operationId }) => op
 
 test('every operation tells who may call it', () => {
   assert.deepEqual(idsOf(operations.filter((operation) => operation['x-access'] === undefined)), []);
+});
+
+test('operations are called by their resource and a verb', () => {
+  const wrong = operations.filter(
+    ({ operationId }) => !/^[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*$/.test(operationId),
+  );
+  assert.deepEqual(idsOf(wrong), []);
+});
+
+test('lists that take filters tell which', () => {
+  const lists = Object.entries(document.paths).flatMap(([path, { post }]) =>
+    path.endsWith('/list') && post ? [post] : [],
+  );
+  assert.ok(lists.length >= 3);
+  for (const { 'x-filters': filters, operationId } of lists) {
+    assert.ok(Object.keys(filters?.fields ?? {}).length > 0, operationId);
+    assert.ok((filters?.operations ?? []).length > 0, operationId);
+  }
 });
 
 test('bodies and replies in JSON are schemas with a name', () => {

@@ -56,7 +56,7 @@ const templateRoutes: readonly Route[] = [
 const versionRoutes: readonly Route[] = [
   defineRoute({
     ...writing,
-    id: 'templates.create-version',
+    id: 'templates.create_version',
     method: 'POST',
     path: '/api/templates/{template_id}/versions',
     summary: 'Adds a version to a template',
@@ -69,7 +69,7 @@ const versionRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...reading,
-    id: 'templates.list-versions',
+    id: 'templates.list_versions',
     method: 'GET',
     path: '/api/templates/{template_id}/versions',
     summary: 'Lists the versions of a template, newest first',
@@ -82,7 +82,7 @@ const versionRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...reading,
-    id: 'templates.get-version',
+    id: 'templates.get_version',
     method: 'GET',
     path: '/api/templates/{template_id}/versions/{id}',
     summary: 'Reads a version',
@@ -93,7 +93,7 @@ const versionRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...writing,
-    id: 'templates.replace-version',
+    id: 'templates.replace_version',
     method: 'PUT',
     path: '/api/templates/{template_id}/versions/{id}',
     summary: 'Replaces a version, which keeps its number',
@@ -106,7 +106,7 @@ const versionRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...deleting,
-    id: 'templates.delete-version',
+    id: 'templates.delete_version',
     method: 'DELETE',
     path: '/api/templates/{template_id}/versions/{id}',
     summary: 'Deletes a version, unless it is the only one',

@@ -6,7 +6,7 @@ import { ThemeForRendering } from '../form-themes/index.ts';
 import { FORM_NOT_FOUND } from './errors.ts';
 import { forms } from './resource.ts';
 import { FormFigures, FormForRendering, SettingsEntry } from './schema.ts';
-import { checkForm, figuresOf, getFormForRendering, newFormColumns, requireNewTheme } from './service.ts';
+import { FORM_CHECKS, figuresOf, getFormForRendering, newFormColumns, requireNewTheme } from './service.ts';
 import { formSettings } from './settings.ts';
 
 const tag = 'Forms';
@@ -31,7 +31,7 @@ export const routes: readonly Route[] = [
   }),
   createRoute(forms, family, {
     errors: [VALIDATION_ERROR],
-    prepare: async (_ctx, body) => checkForm(body),
+    checks: FORM_CHECKS,
     columns: (ctx, { body }) => newFormColumns(ctx, body),
   }),
   listRoute(forms, family, { requiresFilters: true, more: FormFigures, extend: figuresOf }),
@@ -53,7 +53,7 @@ export const routes: readonly Route[] = [
   }),
   replaceRoute(forms, family, {
     errors: [VALIDATION_ERROR],
-    prepare: async (_ctx, body) => checkForm(body),
+    checks: FORM_CHECKS,
     columns: async (ctx, { body }, stored) => {
       await requireNewTheme(ctx, body, stored);
       return {};

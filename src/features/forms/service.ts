@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Issue } from '../../errors/app-error.ts';
-import { invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
+import { ruleBroken } from '../../errors/platform-errors.ts';
+import { type BodyCheck, check, checkEach } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import type { Columns } from '../../resources/body.ts';
 import { getRecord } from '../../resources/records.ts';
@@ -16,15 +17,12 @@ import type { FormFigures, PostSubmitActionJson } from './schema.ts';
 /** Long enough that nobody finds a form by guessing. */
 const PUBLIC_CODE_LENGTH = 22;
 
-/** What a form may not be, as far as it needs no database. @throws AppError INVALID_REQUEST naming each fault. */
-export function checkForm(body: FormReplace): void {
-  const issues = [
-    ...body.allowed_origins.flatMap(checkOrigin),
-    ...(body.post_submit_actions ?? []).flatMap(checkAction),
-    ...checkDefinition(body.formBuilderOptions),
-  ];
-  if (issues.length > 0) throw invalidRequest(issues);
-}
+/** What a form may not be, as far as it needs no database. */
+export const FORM_CHECKS: readonly BodyCheck<FormReplace>[] = [
+  checkEach('allowed_origins', checkOrigin),
+  checkEach('post_submit_actions', checkAction),
+  check(['formBuilderOptions'], ({ formBuilderOptions }) => checkDefinition(formBuilderOptions)),
+];
 
 /** The code that names a new form in embeds. @throws AppError VALIDATION_ERROR for an unknown theme. */
 export async function newFormColumns(ctx: MemberContext, { theme_code }: FormCreate): Promise<Columns> {
@@ -71,15 +69,12 @@ async function requireTheme(tx: ScopedDb, code: string | null | undefined): Prom
 }
 
 /** @throws AppError INVALID_REQUEST naming all that the engine cannot read. */
-export function checkOrigin(entry: string, index: number): Issue[] {
+export function checkOrigin(entry: string, field: string): Issue[] {
   if (parseAllowedOrigin(entry) !== null) return [];
-  return [
-    { field: `allowed_origins[${index}]`, message: 'must be "*" or an origin such as https://example.com' },
-  ];
+  return [{ field, message: 'must be "*" or an origin such as https://example.com' }];
 }
 
-function checkAction(action: PostSubmitActionJson, index: number): Issue[] {
-  const at = `post_submit_actions[${index}]`;
+function checkAction(action: PostSubmitActionJson, at: string): Issue[] {
   switch (action.type) {
     case 'redirect':
       return isWebUrl(action.url) ? [] : [{ field: `${at}.url`, message: 'must be an http or https URL' }];

@@ -8,7 +8,7 @@ import { snippets } from './resource.ts';
 
 const family = {
   path: '/api/template_snippets',
-  id: 'template-snippets',
+  id: 'template_snippets',
   tag: 'E-mail templates',
   noun: 'snippet',
   envelope: 'wrapped',

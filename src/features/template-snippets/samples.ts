@@ -19,10 +19,10 @@ const params = (name: NameOf) => ({ id: name(snippet) });
 export const samples: FeatureSamples = {
   records: [snippet],
   requests: {
-    'template-snippets.create': (name) => ({ body: body(name) }),
-    'template-snippets.list': () => ({ query: { search: 'snippet', page: '1', limit: '10' } }),
-    'template-snippets.get': (name) => ({ params: params(name) }),
-    'template-snippets.replace': (name) => ({ params: params(name), body: body(name) }),
-    'template-snippets.delete': (name) => ({ params: params(name) }),
+    'template_snippets.create': (name) => ({ body: body(name) }),
+    'template_snippets.list': () => ({ query: { search: 'snippet', page: '1', limit: '10' } }),
+    'template_snippets.get': (name) => ({ params: params(name) }),
+    'template_snippets.replace': (name) => ({ params: params(name), body: body(name) }),
+    'template_snippets.delete': (name) => ({ params: params(name) }),
   },
 };

@@ -1,6 +1,8 @@
 /** The headers that a webhook sends along, and how the values of secret ones are kept (document 1, Secret headers). */
+
 import Type, { type Static } from 'typebox';
 import type { Issue } from '../../errors/app-error.ts';
+import { checkHeader } from '../../outbound/header-rules.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { HeaderInput, Headers } from './schema.ts';
@@ -49,6 +51,20 @@ export function mergeHeaders(
     else headers.push(merged);
   }
   return issues.length > 0 ? { ok: false, issues } : { ok: true, headers };
+}
+
+/** What is wrong with given headers, whatever is stored: names and values that may not be sent, names given twice. */
+export function headerFaults(given: readonly HeaderInput[], issueRoot: string): Issue[] {
+  const names = new Set<string>();
+  return given.flatMap(({ name, value = '' }, index): Issue[] => {
+    const place = `${issueRoot}[${index}]`;
+    const isSecond = names.size === names.add(name.toLowerCase()).size;
+    if (isSecond) return [{ field: `${place}.name`, message: 'is given twice' }];
+    const refusal = checkHeader(name, '');
+    if (refusal !== null) return [{ field: `${place}.name`, message: refusal }];
+    const fault = checkHeader(name, value);
+    return fault === null ? [] : [{ field: `${place}.value`, message: fault }];
+  });
 }
 
 /** The headers as they are sent. @throws SecretBoxError when a value was sealed under another SECRET_KEY. */

@@ -134,6 +134,16 @@ test('every fault of a target is told at once', async () => {
   );
 });
 
+test('faults of the fields and of the rules are told at once', async () => {
+  const wrong = bodyOf({ name: '', active: 'yes' }, { url: 'ftp://example.com' });
+  const { body } = await tenant.api.post('/api/webhooks', wrong, 400);
+  assert.deepEqual(body.issues.map((issue: { field: string }) => issue.field).sort(), [
+    'active',
+    'name',
+    'target.url',
+  ]);
+});
+
 test('a target takes 50 headers and no more', async () => {
   const headers = Array.from({ length: 51 }, (_, n) => ({ name: `X-${n}`, value: 'v' }));
   await create({}, { headers: headers.slice(0, 50) });

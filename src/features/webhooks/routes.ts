@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { IdReply } from '../../http/schemas.ts';
 import { listAllRecords } from '../../resources/lists.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
 import { webhookResource as webhooks } from './resource.ts';
@@ -8,7 +9,6 @@ import {
   DeliveryList,
   DeliveryParams,
   DeliveryQuery,
-  IdReply,
   TestReply,
   WebhookParams,
   WebhookQuery,
@@ -17,10 +17,12 @@ import {
   listWebhookDeliveries,
   prepareCreate,
   prepareReplace,
+  REPLACE_CHECKS,
   redeliver,
   removeLog,
   replaceColumns,
   testWebhook,
+  WEBHOOK_CHECKS,
 } from './service.ts';
 
 const tag = 'Webhooks';
@@ -32,6 +34,7 @@ export const routes: readonly Route[] = [
     summary: "Creates a webhook for a form's submissions",
     description: "It belongs to the form's business unit.",
     errors: [VALIDATION_ERROR],
+    checks: WEBHOOK_CHECKS,
     prepare: prepareCreate,
     columns: (_ctx, { prepared }) => ({ headers: prepared.headers }),
     options: ({ prepared }) => ({ key: prepared.id, ownerId: prepared.form.owner_bu_id }),
@@ -54,6 +57,7 @@ export const routes: readonly Route[] = [
   replaceRoute(webhooks, family, {
     description:
       'Deactivating drops its waiting deliveries. A retry that waits uses the target as it is then.',
+    checks: REPLACE_CHECKS,
     prepare: prepareReplace,
     columns: (ctx, { body }, stored) => replaceColumns(ctx, body, stored),
   }),
@@ -75,7 +79,7 @@ export const routes: readonly Route[] = [
     handler: (ctx, { params }) => testWebhook(ctx, params.id),
   }),
   defineRoute({
-    id: 'webhooks.list-deliveries',
+    id: 'webhooks.list_deliveries',
     method: 'GET',
     path: '/api/webhooks/{id}/deliveries',
     summary: 'Lists the deliveries of a webhook, newest first',

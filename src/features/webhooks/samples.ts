@@ -45,7 +45,7 @@ export const samples: FeatureSamples = {
     }),
     'webhooks.delete': (name) => ({ params: params(name) }),
     'webhooks.test': (name) => ({ params: params(name) }),
-    'webhooks.list-deliveries': (name) => ({ params: params(name), query: { page: '1', limit: '5' } }),
+    'webhooks.list_deliveries': (name) => ({ params: params(name), query: { page: '1', limit: '5' } }),
     'webhooks.redeliver': (name) => ({ params: { ...params(name), delivery_id: name(delivery) } }),
   },
 };

@@ -58,8 +58,6 @@ export const WebhookQuery = Type.Object({ form_code: Type.Optional(Type.String()
 export const WebhookParams = Type.Object({ id: Type.String() });
 /** Names a delivery of a webhook. */
 export const DeliveryParams = Type.Object({ id: Type.String(), delivery_id: Type.String() });
-/** Acknowledges a redelivery. */
-export const IdReply = Type.Object({ id: Type.String() });
 
 /** How a test call went. */
 export const TestReply = Type.Object({

@@ -1,7 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../errors/platform-errors.ts';
+import { type BodyCheck, check } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
+import { parseTarget } from '../../outbound/target-policy.ts';
 import type { Columns } from '../../resources/body.ts';
 import { isUuid } from '../../resources/keys.ts';
 import { requireRole } from '../../resources/ownership.ts';
@@ -10,13 +12,36 @@ import { getRecord } from '../../resources/records.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../../secrets/secret-box.ts';
 import { type FormForSubmission, findFormByCode } from '../forms/index.ts';
 import { webhookDeliveries } from './delivery.ts';
-import { blotOutSecrets, mergeHeaders, openHeaders, type StoredHeader } from './headers.ts';
+import { blotOutSecrets, headerFaults, mergeHeaders, openHeaders, type StoredHeader } from './headers.ts';
 import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
 import { type DeliveryRow, listDeliveries, makeDeliveryDue } from './queries.ts';
 import { type WebhookCreate, type WebhookReplace, type WebhookRow, webhookResource } from './resource.ts';
 import type { Delivery, DeliveryQuery, TestReply } from './schema.ts';
 
 const MAX_TEST_DATA_CHARACTERS = 100_000;
+
+/** What a webhook may not be, as far as it needs neither the database nor a look-up. */
+export const WEBHOOK_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
+  check(['target.url'], ({ target }) => {
+    const url = parseTarget(target.url);
+    return typeof url === 'string' ? [{ field: 'target.url', message: url }] : [];
+  }),
+  check(['target.headers'], ({ target }) => headerFaults(target.headers ?? [], 'target.headers')),
+  // The list of webhooks has no pages: all of their test data are read at once.
+  check(['test_data'], ({ test_data }) => {
+    if (test_data === undefined || JSON.stringify(test_data).length <= MAX_TEST_DATA_CHARACTERS) return [];
+    const message = `must not be longer than ${MAX_TEST_DATA_CHARACTERS} characters of JSON`;
+    return [{ field: 'test_data', message }];
+  }),
+];
+
+/** What a replace may not say beside: a webhook stays with its form. */
+export const REPLACE_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
+  ...WEBHOOK_CHECKS,
+  check([], (body) =>
+    'event' in body ? [{ field: 'event', message: 'cannot be changed; leave it out' }] : [],
+  ),
+];
 
 /** What is known of a new webhook before it is written: its secret headers are sealed under its id. */
 export interface PreparedWebhook {
@@ -27,7 +52,6 @@ export interface PreparedWebhook {
 
 /** Checks a new webhook and looks its host up. @throws AppError INVALID_REQUEST, or VALIDATION_ERROR for an unknown form. */
 export async function prepareCreate(ctx: MemberContext, input: WebhookCreate): Promise<PreparedWebhook> {
-  checkTestData(input);
   const id = uuidv7();
   const headers = await checkTarget(ctx, id, input.target, []);
   const form = await findFormByCode(ctx.db, input.event.form_code);
@@ -37,16 +61,13 @@ export async function prepareCreate(ctx: MemberContext, input: WebhookCreate): P
 
 /**
  * Checks what a webhook shall be replaced with, and looks its host up.
- * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_REQUEST, also when the body carries `event`.
+ * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_REQUEST.
  */
 export async function prepareReplace(
   ctx: MemberContext,
   input: WebhookReplace,
   [id = '']: readonly string[],
 ): Promise<void> {
-  if ('event' in input)
-    throw invalidRequest([{ field: 'event', message: 'cannot be changed; leave it out' }]);
-  checkTestData(input);
   const current = await getRecord(ctx.db, webhookResource, id);
   requireRole(ctx.caller, current.owner_bu_id, 'editor');
   // The headers are merged again when it is written, with what is stored then.
@@ -119,13 +140,6 @@ export async function redeliver(ctx: MemberContext, id: string, deliveryId: stri
   if (!webhook.active) throw ruleBroken('active', 'is false: activate the webhook first');
   ctx.db.afterCommit(() => ctx.platform.ledgers.wake(webhookDeliveries));
   return { id: deliveryId };
-}
-
-/** The list of webhooks has no pages: all of their test data are read at once. @throws AppError INVALID_REQUEST. */
-function checkTestData({ test_data }: Pick<WebhookCreate, 'test_data'>): void {
-  if (test_data === undefined || JSON.stringify(test_data).length <= MAX_TEST_DATA_CHARACTERS) return;
-  const message = `must not be longer than ${MAX_TEST_DATA_CHARACTERS} characters of JSON`;
-  throw invalidRequest([{ field: 'test_data', message }]);
 }
 
 /** The headers to store. @throws AppError INVALID_REQUEST naming every fault of the target. */
