@@ -63,3 +63,12 @@ export function onlyOne(name: string): Key {
 export function toParts(key: KeyParts): readonly string[] {
   return typeof key === 'string' ? [key] : key;
 }
+
+/** The key of a row as paths and history name it. */
+export function keyOf(
+  { key }: { readonly key: { readonly columns: readonly string[] } },
+  row: object,
+): string[] {
+  const values = new Map(Object.entries(row));
+  return key.columns.map((column) => String(values.get(column)));
+}

@@ -1,16 +1,15 @@
 /** Reading and writing versioned records. Every write and its history entry are one statement. */
 import { AppError } from '../errors/app-error.ts';
-import { IMMUTABLE_FIELD, OWNER_IMMUTABLE, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import type { MemberContext } from '../http/context.ts';
 import type { Actor } from '../tenancy/actor.ts';
 import type { Role } from '../tenancy/caller.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { Columns } from './body.ts';
-import { runCompiled } from './compiled.ts';
-import { columnOf } from './fields.ts';
+import { findRow } from './find-row.ts';
 import { type KeyParts, toParts } from './keys.ts';
-import { ownerOfNew, requireRecordRole, requireTenantWriter, unitIdOf } from './ownership.ts';
-import { type AnyRow, isOwned, type Resource, type ResourceTypes, type TypedResource } from './resource.ts';
+import { ownerOfNew, requireTenantWriter, unitIdOf } from './ownership.ts';
+import { allOrNone, refuse } from './refusals.ts';
+import { isOwned, type Resource, type ResourceTypes, type TypedResource } from './resource.ts';
 import { type Change, deleteRows, insertRows, saveRows, updateRows, type Writer } from './statements.ts';
 
 /** Who writes, when, and through what: a member's request, or another actor. `db` reaches what the actor may write. */
@@ -244,100 +243,6 @@ function changeOf(actor: Actor, resource: Resource, { key, columns, ...options }
     ...(businessUnit === undefined ? {} : { owner_bu_id: unitIdOf(actor, businessUnit) }),
   };
   return { key: parts, columns, expected };
-}
-
-/**
- * Runs a write that leaves out what it may not write, and tells why it did.
- * @throws AppError notFound, FORBIDDEN, OWNER_IMMUTABLE, IMMUTABLE_FIELD or VERSION_CONFLICT for the first left out.
- */
-async function allOrNone<Row extends object>(
-  writer: Writer,
-  resource: Resource,
-  changes: readonly Change[],
-  write: (writer: Writer) => Promise<Row[]>,
-  role: Role = 'editor',
-): Promise<Row[]> {
-  const run = async (inside: Writer) => {
-    const rows = await write(inside);
-    if (rows.length < changes.length) await refuseFirst(inside, resource, changes, rows, role);
-    return rows;
-  };
-  // One record is one statement; several would leave some written when one is refused.
-  if (changes.length <= 1) return run(writer);
-  return writer.db.transaction((db) => run({ ...writer, db }));
-}
-
-async function refuseFirst(
-  { actor, db }: Writer,
-  resource: Resource,
-  changes: readonly Change[],
-  written: readonly object[],
-  role: Role,
-): Promise<never> {
-  const done = new Set(written.map((row) => keyOf(resource, row).join('#')));
-  for (const { key, expected } of changes) {
-    if (done.has(key.join('#'))) continue;
-    const current = await findRow<AnyRow>(db, resource, key, false);
-    if (current !== null) refuse(actor, resource, current, expected, role);
-  }
-  // What is there now and may be written was not there, or was not the same, when it should have been.
-  throw new AppError(resource.notFound);
-}
-
-/** @throws AppError when a record may not be written, or is not as expected. */
-function refuse(
-  actor: Actor,
-  resource: Resource,
-  row: object,
-  expected: Columns = {},
-  role: Role = 'editor',
-): void {
-  const current = new Map<string, unknown>(Object.entries(row));
-  if (actor.kind === 'member' && isOwned(resource)) {
-    requireRecordRole(
-      actor.caller,
-      { owner_bu_id: String(current.get('owner_bu_id')), shared: current.get('shared') === true },
-      role,
-    );
-  }
-  for (const [column, value] of Object.entries(expected)) {
-    if (String(current.get(column) ?? null) === String(value ?? null)) continue;
-    if (column === 'owner_bu_id') throw new AppError(OWNER_IMMUTABLE);
-    if (column === 'version') throw new AppError(VERSION_CONFLICT);
-    throw immutableField(resource, column);
-  }
-}
-
-function immutableField({ fields }: Resource, column: string): AppError {
-  const named = Object.entries(fields).find(
-    ([name, field]) => field.kind !== 'constant' && columnOf(name, field) === column,
-  );
-  const field = named?.[1].at ?? named?.[0] ?? column;
-  return new AppError(IMMUTABLE_FIELD, { issues: [{ field, message: 'cannot be changed' }] });
-}
-
-/** The key of a row as paths and history name it. */
-export function keyOf({ key }: Resource, row: object): string[] {
-  const values = new Map(Object.entries(row));
-  return key.columns.map((column) => String(values.get(column)));
-}
-
-async function findRow<Row>(
-  db: ScopedDb,
-  resource: Resource,
-  key: readonly string[],
-  isLocked: boolean,
-): Promise<Row | null> {
-  if (!resource.key.isKey(key)) return null;
-  const [row] = await runCompiled<Row>(db, resource, isLocked ? 'lock' : 'find', key, (query, slots) => {
-    const all = query.selectFrom(resource.table).select([...resource.columns]);
-    const one = resource.key.columns.reduce(
-      (some, column, place) => some.where(column, '=', slots[place]),
-      all,
-    );
-    return isLocked ? one.forUpdate() : one;
-  });
-  return row ?? null;
 }
 
 function onlyRow<Row>([row]: readonly Row[]): Row {

@@ -10,7 +10,7 @@ import {
 } from '../errors/platform-errors.ts';
 import type { ErrorEnvelope } from '../http/error-shapes.ts';
 import type { RateLimit } from '../http/route.ts';
-import { keyOf } from './records.ts';
+import { keyOf } from './keys.ts';
 import { isOwned, type Resource } from './resource.ts';
 
 /** What the routes of one resource have in common. */

@@ -2,15 +2,12 @@
  * The routes of a resource: create, list, read, replace and delete. `resourceRoutes` makes all five of one description;
  * a feature with something special makes each by itself and says what it adds, or leaves one out and defines its own.
  */
-import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { FORBIDDEN } from '../errors/platform-errors.ts';
 import type { BodyCheck } from '../http/body-checks.ts';
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { type Columns, columnsOf, setOnceOf } from './body.ts';
-import type { FilterOperation } from './filters.ts';
-import { type ListRequest, listRecords } from './lists.ts';
-import { Filters, Limit, type ListPage, listReply, Page, pageOf, Search } from './paging.ts';
+import { listRoute } from './list-routes.ts';
 import {
   type CreateOptions,
   changeRecord,
@@ -74,15 +71,6 @@ export interface DeleteRules<T extends ResourceTypes> extends RouteWords {
   readonly after?: (ctx: MemberContext, row: T['row']) => Promise<void>;
 }
 
-/** A list whose items show more than the record. */
-export interface ListRules<T extends ResourceTypes, More extends TObject> extends RouteWords {
-  /** The body must have filters, if only empty ones. */
-  readonly requiresFilters?: true;
-  readonly more?: More;
-  /** What each of the rows shows more, in their order. */
-  readonly extend?: (ctx: MemberContext, rows: readonly T['row'][]) => Promise<Static<More>[]>;
-}
-
 /** Create, list, read, replace and delete of a resource without rules of its own. */
 export function resourceRoutes<T extends ResourceTypes>(
   resource: TypedResource<T>,
@@ -128,73 +116,6 @@ export function createRoute<T extends ResourceTypes, Prepared = undefined>(
         { key: keyFrom(resource, params), ...optionsOf(resource, body), ...options?.(given) },
       );
       return toKeyReply(resource, row);
-    },
-  });
-}
-
-/** `POST <path>/list`: one page, by filters and search. */
-export function listRoute<T extends ResourceTypes, More extends TObject = TObject>(
-  resource: TypedResource<T>,
-  family: RouteFamily,
-  rules: ListRules<T, More> = {},
-): Route {
-  return defineRoute({
-    ...common(family, 'read', rules, `Lists ${family.noun}s, newest first`),
-    ...listWords(resource, rules),
-    filters: resource.filters,
-    search: resource.search,
-    id: `${family.id}.list`,
-    method: 'POST',
-    path: `${family.path}/list`,
-    access: 'member',
-    ...parametersOf(family.path),
-    body: Type.Unsafe<ListRequest>(
-      Type.Object({
-        page: Page,
-        limit: Limit,
-        ...(resource.search.length === 0 ? {} : { search: Type.Optional(Search) }),
-        filters: rules.requiresFilters ? Filters : Type.Optional(Filters),
-      }),
-    ),
-    reply: listOf(resource, rules),
-    handler: async (ctx, { params, body }) => {
-      const request = { ...body, parent: keyFrom(resource, params) };
-      return toViews(ctx, resource, rules, await listRecords(ctx.db, resource, request));
-    },
-  });
-}
-
-/** What a list that is asked for by its address takes beside `page`, `limit` and `search`. */
-export type QueryFilters = Readonly<
-  Record<string, { readonly operation: FilterOperation; readonly schema: TSchema }>
->;
-
-/** `GET <path>`: one page, 20 records unless the query says otherwise; its other parameters are filters. */
-export function queryListRoute<T extends ResourceTypes>(
-  resource: TypedResource<T>,
-  family: RouteFamily,
-  filters: QueryFilters = {},
-  words: RouteWords = {},
-): Route {
-  const searched = resource.search.length === 0 ? {} : { search: Type.Optional(Search) };
-  const narrowed = Object.entries(filters).map(([name, { schema }]) => [name, Type.Optional(schema)]);
-  return defineRoute({
-    ...common(family, 'read', words, `Lists ${family.noun}s, newest first`),
-    id: `${family.id}.list`,
-    method: 'GET',
-    path: family.path,
-    access: 'member',
-    ...parametersOf(family.path),
-    query: Type.Object({
-      ...Object.fromEntries(narrowed),
-      ...searched,
-      page: Type.Optional(Page),
-      limit: Type.Optional(Limit),
-    }),
-    reply: listOf(resource, {}),
-    handler: async (ctx, { params, query }) => {
-      const request = { ...pageOf(query), ...narrowingOf(filters, query), parent: keyFrom(resource, params) };
-      return toViews(ctx, resource, {}, await listRecords(ctx.db, resource, request));
     },
   });
 }
@@ -285,45 +206,4 @@ export function deleteRoute<T extends ResourceTypes>(
       return toKeyReply(resource, row);
     },
   });
-}
-
-function listOf<T extends ResourceTypes, More extends TObject>(
-  resource: TypedResource<T>,
-  { more }: ListRules<T, More>,
-) {
-  const own = resource.listReply;
-  const item = more
-    ? Type.Object({ ...('properties' in own ? Object(own.properties) : {}), ...more.properties })
-    : own;
-  return Type.Unsafe<ListPage<T['view']>>(listReply(item));
-}
-
-async function toViews<T extends ResourceTypes, More extends TObject>(
-  ctx: MemberContext,
-  resource: TypedResource<T>,
-  { extend }: ListRules<T, More>,
-  { results, ...counts }: ListPage<T['row']>,
-): Promise<ListPage<T['view']>> {
-  const more = (await extend?.(ctx, results)) ?? [];
-  return { ...counts, results: results.map((row, place) => ({ ...resource.listView(row), ...more[place] })) };
-}
-
-function listWords<T extends ResourceTypes>(
-  { filters, search }: TypedResource<T>,
-  { description }: RouteWords,
-) {
-  const fields = Object.keys(filters.fields).join(', ');
-  const searched = search.length > 0 ? ` \`search\` looks in ${search.join(', ')}.` : '';
-  const usual = `Filters: ${fields}. Operations: ${filters.operations.join(', ')}.${searched}`;
-  return { description: description ?? usual };
-}
-
-function narrowingOf(filters: QueryFilters, query: Readonly<Record<string, unknown>>) {
-  const given = Object.entries(filters).filter(([name]) => query[name] !== undefined);
-  return {
-    search: typeof query.search === 'string' ? query.search : undefined,
-    filters: Object.fromEntries(
-      given.map(([name, { operation }]) => [name, { operation, value: query[name] }]),
-    ),
-  };
 }

@@ -2,27 +2,22 @@
  * The writes of a resource. Each is one statement, for one record as for a thousand: the records arrive as one JSON
  * value, and the versions that history keeps are made from the rows that were written.
  */
-import { type Compilable, type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Compilable, type Expression, type SqlBool, sql } from 'kysely';
 import { isSqlState, UNIQUE_VIOLATION } from '../db/sqlstate.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Actor, toActorRecord } from '../tenancy/actor.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { Columns } from './body.ts';
 import { type AnyQuery, runCompiled } from './compiled.ts';
-import { COLUMN_TYPES } from './fields.ts';
 import type { AnyRow, Resource } from './resource.ts';
+import { answer, type Noting } from './statement-history.ts';
+import { Input, type Parts } from './statement-input.ts';
 
 /** Who writes, when, and through which rows. */
 export interface Writer {
   readonly actor: Actor;
   readonly db: ScopedDb;
   readonly now: Date;
-}
-
-/** What history notes beside the record: slots of the moment and the actor. */
-interface Noting {
-  readonly moment: unknown;
-  readonly who: unknown;
 }
 
 /** A change of one record. All changes of one call name the same columns. */
@@ -147,68 +142,6 @@ export async function deleteRows<Row = AnyRow>(
   );
 }
 
-/** Values by column, for each purpose that they are sent for. */
-type Parts = Readonly<Record<string, Columns>>;
-
-/**
- * Records on their way into a statement: one JSON value, so that the statement is the same for every number of them.
- * A column is named by its purpose and its place: `k0` is the first of the key, `v1` the second to be written.
- */
-class Input {
-  readonly #resource: Resource;
-  readonly #isOne: boolean;
-  readonly parts: Readonly<Record<string, readonly string[]>>;
-
-  constructor(resource: Resource, count: number, parts: Readonly<Record<string, readonly string[]>>) {
-    this.#resource = resource;
-    this.#isOne = count === 1;
-    this.parts = parts;
-  }
-
-  /** Tells statements on different columns apart. */
-  get shape(): string {
-    return JSON.stringify([this.#isOne, this.parts]);
-  }
-
-  /** The names of a part's columns here and in the table. */
-  columns(part: string): { readonly name: string; readonly column: string }[] {
-    return (this.parts[part] ?? []).map((column, place) => ({ name: `${part}${place}`, column }));
-  }
-
-  pack(records: readonly Parts[]): string {
-    const rows = records.map((record) =>
-      Object.fromEntries(
-        Object.keys(this.parts).flatMap((part) =>
-          this.columns(part).map(({ name, column }) => [name, record[part]?.[column] ?? null]),
-        ),
-      ),
-    );
-    return JSON.stringify(this.#isOne ? rows[0] : rows);
-  }
-
-  /** Of one record PostgreSQL knows that it is one, and looks its key up by the index. */
-  rows(query: AnyQuery, json: unknown) {
-    const columns = Object.keys(this.parts).flatMap((part) =>
-      this.columns(part).map(
-        ({ name, column }) => sql`${sql.id(name)} ${sql.raw(this.#typeOf(part, column))}`,
-      ),
-    );
-    return query
-      .selectFrom((eb) =>
-        eb
-          .fn<Columns>(this.#isOne ? 'json_to_record' : 'json_to_recordset', [sql`${json}::json`])
-          .as<'given'>(sql`given(${sql.join(columns)})`),
-      )
-      .selectAll();
-  }
-
-  /** What is expected is compared as text: a unit may be named by something that is no id. */
-  #typeOf(part: string, column: string): string {
-    if (part === 'e') return 'text';
-    return COLUMN_TYPES[this.#resource.kinds.get(column) ?? 'text'];
-  }
-}
-
 /** @throws AppError of the resource's `taken` when another record has what must be unique. */
 async function write<Row>(
   { actor, db, now }: Writer,
@@ -293,56 +226,4 @@ function matching(input: Input, part: 'k' | 'e'): Expression<SqlBool> {
       : sql<SqlBool>`${stored}::text is not distinct from ${given}`;
   });
   return equal.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(equal, sql` and `)}`;
-}
-
-/** The rows of `written`, which the same statement notes in history. */
-function answer(written: AnyQuery, db: ScopedDb, resource: Resource, noting: Noting, isDeletion: boolean) {
-  const { entityType } = resource;
-  const noted =
-    entityType === undefined
-      ? written
-      : written.with('noted', (q) => noteVersions(q, db, resource, entityType, noting, isDeletion));
-  return noted.selectFrom('written').selectAll();
-}
-
-/** Notes the versions that `written` holds, as their GET shows them. */
-function noteVersions(
-  query: AnyQuery,
-  db: ScopedDb,
-  resource: Resource,
-  entityType: string,
-  { moment, who }: Noting,
-  isDeletion: boolean,
-) {
-  const noted: Record<string, RawBuilder<unknown>> = {
-    tenant_id: sql`${db.tenantId}::uuid`,
-    entity_type: sql`${sql.lit(entityType)}`,
-    sort_key: sortKey(resource),
-    version: sql.ref('written.version'),
-    deleted: sql`${sql.lit(isDeletion)}::boolean`,
-    owner_bu_id: ownerInHistory(resource),
-    recorded_at: sql`${moment}::timestamptz`,
-    data: sql`${resource.sqlView('written')}`,
-    actor: sql`${who}::json`,
-  };
-  return query
-    .insertInto('record_history')
-    .columns(Object.keys(noted))
-    .expression((eb) =>
-      eb.selectFrom('written').select(Object.entries(noted).map(([column, value]) => value.as(column))),
-    );
-}
-
-/** `<project_id>#<id>` of what lives in a project. */
-function sortKey({ key }: Resource): RawBuilder<unknown> {
-  const parts = key.columns.map((column) => sql`${sql.ref(`written.${column}`)}::text`);
-  const suffix = key.suffix === undefined ? [] : [sql`${sql.lit(key.suffix)}::text`];
-  return sql`${sql.join([...parts, ...suffix], sql` || '#' || `)}`;
-}
-
-/** What the tenant shares among its units belongs to none of them. */
-function ownerInHistory({ kinds }: Resource): RawBuilder<unknown> {
-  if (!kinds.has('owner_bu_id')) return sql`null::uuid`;
-  const owner = sql.ref('written.owner_bu_id');
-  return kinds.has('shared') ? sql`case when written.shared then null else ${owner} end` : owner;
 }

@@ -8,7 +8,7 @@ import { features } from '../../src/features/index.ts';
 import { listFiles, ROOT, readText } from '../harness/repository.ts';
 
 /** The linter holds functions to 60. */
-const MAX_LINES = 400;
+const MAX_LINES = 300;
 const MAX_TEST_LINES = 500;
 /** Puts the process together, so it sees both sides. */
 const COMPOSITION = ['src/app.ts', 'src/main.ts'];

@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { queryListRoute } from '../../resources/list-routes.ts';
 import { listReply } from '../../resources/paging.ts';
 import { createErrors, optionsOf } from '../../resources/route-parts.ts';
-import { createRoute, deleteRoute, getRoute, queryListRoute, replaceRoute } from '../../resources/routes.ts';
+import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
 import { deleting, previewing, reading, writing } from './area.ts';
 import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from './errors.ts';
 import { previewInline } from './preview.ts';

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { FORBIDDEN, RATE_LIMITED } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { getRoute, listRoute } from '../../resources/routes.ts';
+import { listRoute } from '../../resources/list-routes.ts';
+import { getRoute } from '../../resources/routes.ts';
 import { FORM_NOT_FOUND } from '../forms/index.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
 import { submissions } from './resource.ts';

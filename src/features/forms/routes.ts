@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { createRoute, deleteRoute, getRoute, listRoute, replaceRoute } from '../../resources/routes.ts';
+import { listRoute } from '../../resources/list-routes.ts';
+import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
 import { ThemeForRendering } from '../form-themes/index.ts';
 import { FORM_NOT_FOUND } from './errors.ts';
 import { forms } from './resource.ts';

@@ -1,7 +1,8 @@
 import type { MemberContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
+import { queryListRoute } from '../../resources/list-routes.ts';
 import { getRecord } from '../../resources/records.ts';
-import { createRoute, deleteRoute, getRoute, queryListRoute, replaceRoute } from '../../resources/routes.ts';
+import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
 import { findSyntaxFault, INVALID_TEMPLATE, invalidTemplate } from '../email-templates/index.ts';
 import { DUPLICATE_SNIPPET } from './errors.ts';
 import { snippets } from './resource.ts';
