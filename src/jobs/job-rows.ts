@@ -79,9 +79,7 @@ export async function loadJobs(
   claims: readonly Claim[],
 ): Promise<Pick<JobRow, 'id' | 'name' | 'payload'>[]> {
   const { rows } = await all.raw(sql<Pick<JobRow, 'id' | 'name' | 'payload'>>`
-    select j.id, j.name, j.payload
-    from unnest(${claims.map(({ tenantId }) => tenantId)}::uuid[], ${claims.map(({ id }) => id)}::uuid[]) as c (tenant_id, id)
-    join jobs j on j.tenant_id = c.tenant_id and j.id = c.id`);
+    select * from tessera_load_jobs(${claims.map(({ tenantId }) => tenantId)}, ${claims.map(({ id }) => id)})`);
   return rows;
 }
 
@@ -99,16 +97,5 @@ export async function settleJobs(
     const next = nextTime(schedule, at);
     return { ...row, state: 'pending', due_at: next, planned_at: next, attempts: 0 };
   });
-  await all.raw(sql`
-    with held as materialized (
-      select s.* from json_to_recordset(${JSON.stringify(rows)}) as s (tenant_id uuid, id uuid, leased_until timestamptz,
-        state text, due_at timestamptz, planned_at timestamptz, attempts int, error text)
-      join jobs j on j.tenant_id = s.tenant_id and j.id = s.id
-      where j.state = 'pending' and j.due_at = s.leased_until for update of j
-    ), dropped as (
-      delete from jobs j using held where j.tenant_id = held.tenant_id and j.id = held.id and held.state is null
-    )
-    update jobs j set state = held.state, due_at = held.due_at, attempts = held.attempts, last_error = held.error,
-      planned_at = coalesce(held.planned_at, j.planned_at)
-    from held where j.tenant_id = held.tenant_id and j.id = held.id and held.state is not null`);
+  await all.raw(sql`select tessera_settle_jobs(${JSON.stringify(rows)})`);
 }

@@ -74,10 +74,10 @@ async function settleRows(all: EveryTenantDb, settlements: readonly Settlement<H
 async function working(
   part: Partial<Definition>,
   isDone: () => Promise<boolean> | boolean,
-  { workers: count = 1, wake = false } = {},
+  { workers: count = 1, wake = false, platform = app.app.platform } = {},
 ) {
   const ledger = ledgerOf(part);
-  const workers = Array.from({ length: count }, () => new LedgerWorker(app.app.platform, ledger));
+  const workers = Array.from({ length: count }, () => new LedgerWorker(platform, ledger));
   for (const worker of workers) worker.start();
   if (wake) for (const worker of workers) worker.wake();
   try {
@@ -278,21 +278,58 @@ test('keeps outcomes until they can be written', async () => {
   assert.equal(attempts, 3);
 });
 
-test('an outcome that the database refuses holds up no other, and its row comes back with its lease', async () => {
+/** A `settle` in which the database refuses some outcomes of a row; notes what comes by itself. */
+function refusing(id: string, kinds: readonly string[], alone: string[]): typeof settleRows {
+  return async (all, settlements) => {
+    if (settlements.length === 1) alone.push(settlements[0]?.claim.id ?? '');
+    if (settlements.some(({ claim, outcome }) => claim.id === id && kinds.includes(outcome.kind)))
+      await all.raw(sql`select 'x'::json`);
+    await settleRows(all, settlements);
+  };
+}
+
+test('an outcome that the database refuses holds up no other, and counts as an attempt that broke', async () => {
   const ids = await insertRows(20);
   const [refused = '', ...others] = ids;
   const alone: string[] = [];
-  const settle: typeof settleRows = async (all, settlements) => {
-    if (settlements.length === 1) alone.push(settlements[0]?.claim.id ?? '');
-    if (settlements.some(({ claim }) => claim.id === refused)) await all.raw(sql`select 'x'::json`);
-    await settleRows(all, settlements);
-  };
+  const settle = refusing(refused, ['success'], alone);
   // All rows are settled or given up when the worker has stopped.
-  await working({ settle }, () => alone.length >= 20 && allIn(others, 'success')());
+  await working({ settle }, () => alone.length >= 21 && allIn(others, 'success')());
+  const [row] = await rowsOf([refused]);
+  assert.deepEqual([row?.state, row?.attempts], ['pending', 1]);
+  assert.match(row?.last_error ?? '', /invalid input syntax/);
+  assert.equal(alone.filter((id) => id === refused).length, 2);
+  await removeAll();
+});
+
+test('a row of which the database refuses every outcome is given up, and comes back with its lease', async () => {
+  const [refused = ''] = await insertRows(1);
+  const alone: string[] = [];
+  await working({ settle: refusing(refused, ['success', 'retry'], alone) }, () => alone.length >= 2);
   const [row] = await rowsOf([refused]);
   assert.deepEqual([row?.state, row?.attempts], ['pending', 0]);
-  assert.equal(alone.filter((id) => id === refused).length, 1);
+  assert.equal(alone.length, 2);
   await removeAll();
+});
+
+test('claims no more than so many rows while their outcomes cannot be written', async () => {
+  const ids = await insertRows(200);
+  let attempts = 0;
+  let failures = 0;
+  let attemptsBefore: number | undefined;
+  const attempt = async () => {
+    attempts += 1;
+    return SUCCESS;
+  };
+  const settle: typeof settleRows = async (all, settlements) => {
+    failures += 1;
+    if (failures <= 3) throw new Error('a fault of ours');
+    attemptsBefore ??= attempts;
+    await settleRows(all, settlements);
+  };
+  await working({ attempt, settle, concurrency: 4 }, allIn(ids, 'success'));
+  // Eight times the places, and what one more claim may bring.
+  assert.ok(attemptsBefore !== undefined && attemptsBefore <= 48, `${attemptsBefore} attempts`);
 });
 
 test('stops although outcomes cannot be written, and the lease keeps the row', async () => {
@@ -309,6 +346,14 @@ test('stops although outcomes cannot be written, and the lease keeps the row', a
 
 test('goes on after rows could not be loaded, once their lease is over, and after an attempt broke', async () => {
   const ids = await insertRows(2);
+  const { database } = app.app.platform;
+  let isAway = false;
+  const everyTenant: typeof database.everyTenant = (use) => {
+    if (!isAway) return database.everyTenant(use);
+    isAway = false;
+    throw new Error('the database is away');
+  };
+  const platform = { ...app.app.platform, database: { ...database, everyTenant } };
   let loads = 0;
   let attempts = 0;
   // On a busy machine a settling may come after such a lease, and the attempt is made again.
@@ -317,6 +362,7 @@ test('goes on after rows could not be loaded, once their lease is over, and afte
       leaseSeconds: () => 0.2,
       load: async (_platform, claims) => {
         loads += 1;
+        isAway = loads === 3;
         if (loads <= 3) throw new Error('the database is away');
         return new Map(claims.map((claim) => [claim.id, true as const]));
       },
@@ -327,8 +373,11 @@ test('goes on after rows could not be loaded, once their lease is over, and afte
       },
     },
     allIn(ids, 'success'),
+    { platform },
   );
   assert.ok(loads > 3 && attempts >= 3);
+  const counted = (await rowsOf(ids)).map((row) => row.attempts);
+  assert.ok(Math.max(...counted) <= 2, 'what the database was away for is not counted');
 });
 
 test('an attempt that breaks by itself counts, waits longer each time, and fails at the eighth', async () => {
@@ -372,6 +421,14 @@ test('a row whose work cannot be read holds up no other, and counts as an attemp
   const [row] = await rowsOf([poison]);
   assert.equal(row?.state, 'pending');
   assert.match(row?.last_error ?? '', /unreadable/);
+  await removeAll();
+});
+
+test('a row whose work cannot be read counts also when it is alone', async () => {
+  const [id = ''] = await insertRows(1);
+  const load = () => Promise.reject(new Error('unreadable'));
+  await working({ load }, async () => (await rowsOf([id]))[0]?.attempts === 1);
+  assert.match((await rowsOf([id]))[0]?.last_error ?? '', /unreadable/);
   await removeAll();
 });
 

@@ -2,6 +2,7 @@
  * Works one ledger in one process: claims due rows in turn over their targets, keeps a bounded number of attempts
  * under way, and has what came of them settled.
  */
+import { sql } from 'kysely';
 import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import { ClockWatch } from './clock-watch.ts';
@@ -20,6 +21,8 @@ const TENANTS_PER_LOOK = 100;
 const LOOK_EVERY_MS = 50;
 /** An attempt that waited longer for its target might outlive its lease, milliseconds. */
 const LONGEST_WAIT_MS = 5_000;
+/** How many rows may be claimed and not settled, for each attempt that may be under way: twice as many as are dealt out. */
+const HELD_PER_PLACE = 8;
 /** How far apart the clocks of several processes may be for a recall to tell a live lease, milliseconds. */
 const CLOCKS_APART_MS = 60_000;
 
@@ -38,6 +41,8 @@ export class LedgerWorker<Work, Note = undefined> {
   readonly #queue: FairQueue;
   readonly #pace = new Pace();
   readonly #settler: Settler<Work, Note>;
+  /** Rows that may be claimed and not settled: what cannot be written must not fill the memory. */
+  readonly #mostHeld: number;
   /** By row id. */
   readonly #held = new Map<string, Held>();
   readonly #clockWatch = new ClockWatch();
@@ -58,6 +63,7 @@ export class LedgerWorker<Work, Note = undefined> {
     this.#ledger = ledger;
     const { concurrency, concurrencyPerTarget, gate } = ledger;
     const inAll = typeof concurrency === 'number' ? concurrency : concurrency(platform);
+    this.#mostHeld = inAll * HELD_PER_PLACE;
     this.#queue = gate?.queue(platform) ?? new FairQueue({ inAll, perTarget: concurrencyPerTarget });
     this.#settler = new Settler(platform, ledger, (batch) => this.#release(batch));
     this.#turns = new Turns({ ...ledger, concurrency: inAll }, (tenantId, targetId) =>
@@ -106,7 +112,7 @@ export class LedgerWorker<Work, Note = undefined> {
   }
 
   #mayClaim(): boolean {
-    return !this.#stopping && this.#turns.hasFreePlaces;
+    return !this.#stopping && this.#turns.hasFreePlaces && this.#held.size < this.#mostHeld;
   }
 
   get #pollEveryMs(): number {
@@ -201,9 +207,9 @@ export class LedgerWorker<Work, Note = undefined> {
       const loaded = await this.#loadTogether([claim]).catch((error) => new Map([[claim.id, { error }]]));
       apart.push(...loaded);
     }
-    // The database may be away: nothing is known of any row, and their leases bring them back.
-    if (apart.length === claims.length && apart.every(([, loaded]) => 'error' in loaded))
-      throw new Error('Nothing could be loaded.');
+    // When the database is away nothing is known of any row, and their leases bring them back: then this rejects, too.
+    if (apart.some(([, loaded]) => 'error' in loaded))
+      await this.#platform.database.everyTenant('ledgers').raw(sql`select`);
     return new Map(apart);
   }
 

@@ -2,6 +2,7 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { isDataRefused } from '../db/sqlstate.ts';
 import type { Platform } from '../platform.ts';
+import { brokenOutcome } from './broken-attempts.ts';
 import type { Claim, LedgerDefinition, Outcome, Settlement } from './ledger.ts';
 import { settleRows } from './ledger-queries.ts';
 
@@ -68,18 +69,14 @@ export class Settler<Work, Note> {
   }
 
   /** Settles a batch, or leaves what cannot be written now to a later one. */
-  async #settle(batch: readonly Finished<Note>[]): Promise<void> {
+  async #settle(batch: readonly Finished<Note>[], isRefusal = false): Promise<void> {
     const settlements = batch.flatMap(toSettlement);
     try {
       if (settlements.length > 0) await this.#write(settlements);
     } catch (error) {
-      if (isDataRefused(error) && batch.length > 1) {
-        // One row that the database refuses must not hold the others.
-        for (const finished of batch) await this.#settle([finished]);
-        return;
-      }
-      // A row that is refused by itself is given up, and its lease brings it back; so are all when the process stops.
-      if (isDataRefused(error) || this.#stopping) {
+      if (isDataRefused(error) && !isRefusal) return this.#settleApart(batch, error);
+      // All are given up when the process stops, and what is refused twice is: their leases bring them back.
+      if ((isRefusal && isDataRefused(error)) || this.#stopping) {
         this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
         this.#release(batch);
       } else {
@@ -92,6 +89,21 @@ export class Settler<Work, Note> {
       this.#platform.observe({ event: 'ledger.settled', ledger: this.#ledger.name, outcome, count });
     }
     this.#release(batch);
+  }
+
+  /** An outcome that the database refuses must not hold the others; by itself it counts as an attempt that broke. */
+  async #settleApart(batch: readonly Finished<Note>[], error: unknown): Promise<void> {
+    if (batch.length > 1) {
+      for (const finished of batch) await this.#settle([finished]);
+      return;
+    }
+    this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
+    const broken = batch.map(({ claim, at }) => ({
+      claim,
+      outcome: brokenOutcome(this.#platform, claim, error),
+      at,
+    }));
+    await this.#settle(broken, true);
   }
 
   #write(settlements: readonly Settlement<Note>[]): Promise<void> {
