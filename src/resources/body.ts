@@ -19,7 +19,7 @@ export const ownerOption = {
   ),
 };
 
-/** What every replace may say beside them. */
+/** What every replace of a record that counts its versions may say beside them. */
 export const versionOption = {
   version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
 };

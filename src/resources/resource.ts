@@ -139,7 +139,7 @@ function typed<T extends ResourceTypes>(description: Description<Fields>): Typed
     listReply: Type.Unsafe<T['view']>(replySchema(inList)),
     createBody: Type.Unsafe<T['create'] & OwnerOption>(bodySchema(fields, 'create', owner)),
     replaceBody: Type.Unsafe<T['replace'] & OwnerOption & VersionOption>(
-      bodySchema(fields, 'replace', { ...owner, ...versionOption }),
+      bodySchema(fields, 'replace', isVersioned ? { ...owner, ...versionOption } : owner),
     ),
   };
 }

@@ -170,6 +170,14 @@ test('versions count from 1 per template and never reuse a number', async () => 
   assert.equal((await addVersion(await create())).version, 1);
 });
 
+test('the number of a version is not for bodies to say: what they say of it is ignored', async () => {
+  const id = await create();
+  const first = await addVersion(id, { version: '9' });
+  const path = `/api/templates/${id}/versions/${first.id}`;
+  const replaced = (await api.put(path, versionBody({ version: null }))).body;
+  assert.deepEqual([first.version, replaced.version], [1, 1]);
+});
+
 test('versions made at once get numbers of their own, and one of them is active', async () => {
   const id = await create();
   const made = await Promise.all(Array.from({ length: 6 }, () => addVersion(id)));
