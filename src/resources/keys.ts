@@ -44,6 +44,11 @@ export function chosenKey(column: string, isKey: (key: string) => boolean): Key 
   return { columns: [column], isKey: ([key = '']) => isKey(key) };
 }
 
+/** Whether a replace may be what creates a record. */
+export function isChosen({ make }: Key): boolean {
+  return make === undefined;
+}
+
 /** A key that is unique within a parent's: `<project_id>#<id>` in history. */
 export function within(parent: Key, key: Key): Key {
   const depth = parent.columns.length;

@@ -6,7 +6,7 @@ import type { Role } from '../tenancy/caller.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { Columns } from './body.ts';
 import { findRow } from './find-row.ts';
-import { type KeyParts, toParts } from './keys.ts';
+import { type KeyParts, keyOf, toParts } from './keys.ts';
 import { ownerOfNew, requireTenantWriter, unitIdOf } from './ownership.ts';
 import { allOrNone, refuse } from './refusals.ts';
 import { isOwned, type Resource, type ResourceTypes, type TypedResource } from './resource.ts';
@@ -44,6 +44,12 @@ export interface NewRecord {
 export interface Replacement extends ReplaceOptions {
   readonly key: KeyParts;
   readonly columns: Columns;
+}
+
+/** What a replace that may create says besides. */
+export interface PutOptions extends ReplaceOptions {
+  /** Columns that a new record gets beside the replaced ones: those that are set once, and what a replace would keep. */
+  readonly initial?: Columns;
 }
 
 /** Creates a record. @throws AppError FORBIDDEN or BUSINESS_UNIT_REQUIRED by the rules of ownership. */
@@ -167,7 +173,7 @@ export async function putRecord<T extends ResourceTypes>(
   resource: TypedResource<T>,
   key: KeyParts,
   columns: Columns,
-  options: ReplaceOptions & Omit<CreateOptions, 'key'> = {},
+  options: PutOptions & Omit<CreateOptions, 'key'> = {},
 ): Promise<T['row']> {
   return onlyRow(await putRecords(ctx, resource, [{ key, columns, ...options }], options));
 }
@@ -176,13 +182,23 @@ export async function putRecord<T extends ResourceTypes>(
 export async function putRecords<T extends ResourceTypes>(
   ctx: WriteContext,
   resource: TypedResource<T>,
-  replacements: readonly Replacement[],
+  replacements: readonly (Replacement & PutOptions)[],
   options: Omit<CreateOptions, 'key'> = {},
 ): Promise<T['row'][]> {
   const writer = writerOf(ctx);
-  const initial = initialColumns(writer, resource, options);
-  const changes = replacements.map((each) => ({ ...changeOf(writer.actor, resource, each), initial }));
-  return allOrNone(writer, resource, changes, (all) => saveRows<T['row']>(all, resource, changes));
+  const fromPlatform = initialColumns(writer, resource, options);
+  const changes = replacements.map(({ initial = {}, ...each }) => {
+    const besides = Object.entries(initial).filter(([column]) => !Object.hasOwn(each.columns, column));
+    const change = changeOf(writer.actor, resource, each);
+    return { ...change, initial: { ...Object.fromEntries(besides), ...fromPlatform } };
+  });
+  return allOrNone(writer, resource, changes, async (all) => {
+    const rows = await saveRows<T['row']>(all, resource, changes);
+    const written = new Set(rows.map((row) => keyOf(resource, row).join('#')));
+    // Of two first PUTs of one key at once, the later one finds what it is to replace only when the first has ended.
+    const left = changes.filter(({ key }) => !written.has(key.join('#')));
+    return left.length === 0 ? rows : [...rows, ...(await saveRows<T['row']>(all, resource, left))];
+  });
 }
 
 /** Deletes a record; its history stays. @throws AppError notFound or FORBIDDEN (deleting needs the admin role). */
@@ -237,10 +253,11 @@ function changeOf(actor: Actor, resource: Resource, { key, columns, ...options }
   const parts = toParts(key);
   if (!resource.key.isKey(parts)) throw new AppError(resource.notFound);
   const { version, businessUnit, setOnce } = options;
+  // In the order in which faults are told: what can never be before what was only read too early.
   const expected = {
+    ...(businessUnit === undefined ? {} : { owner_bu_id: unitIdOf(actor, businessUnit) }),
     ...setOnce,
     ...(version === undefined ? {} : { version }),
-    ...(businessUnit === undefined ? {} : { owner_bu_id: unitIdOf(actor, businessUnit) }),
   };
   return { key: parts, columns, expected };
 }

@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
 import Type from 'typebox';
+import { createClient } from '../../test/harness/client.ts';
 import { createMember, createUnit } from '../../test/harness/members.ts';
+import { serveRoutes } from '../../test/harness/route-server.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { NOT_FOUND } from '../errors/platform-errors.ts';
 import type { Actor } from '../tenancy/actor.ts';
@@ -39,12 +41,15 @@ import {
   replaceRecords,
 } from './records.ts';
 import { defineResource } from './resource.ts';
+import { replaceRoute } from './routes.ts';
 
 const { app, createTenant } = await startTestApp();
 const { platform } = app;
 const tenant = await createTenant();
 const { tenantId, defaultUnitId } = tenant;
 const schema = `s${randomUUID().replaceAll('-', '')}`;
+
+const wideNames = Array.from({ length: 120 }, (_, place) => `c${place}`);
 
 await platform.database.everyTenant('tests').transaction(async (tx) => {
   const columns = 'tenant_id uuid, version int, created_at timestamptz, updated_at timestamptz';
@@ -54,6 +59,9 @@ await platform.database.everyTenant('tests').transaction(async (tx) => {
     notes: `${columns}, id uuid, owner_bu_id uuid, shared boolean, title text unique, kind text, target_url text,
       target json, weight float8, done boolean, secret text, primary key (tenant_id, id)`,
     pages: `${columns}, project_id text, id text, name text, primary key (tenant_id, project_id, id)`,
+    files: `${columns}, path text, kind text not null, name text, look json not null, note text,
+      primary key (tenant_id, path)`,
+    wide: `tenant_id uuid, path text, ${wideNames.join(' json, ')} json, version int, primary key (tenant_id, path)`,
     settings: `${columns}, project_id text, look json, primary key (tenant_id, project_id)`,
   };
   for (const [name, definition] of Object.entries(tables))
@@ -103,6 +111,31 @@ const settings = defineResource({
   key: within(project, onlyOne('site_settings')),
   notFound: NOT_FOUND,
   fields: { project_id: hidden(projectId), look: json(Type.Object({}), {}), ...system },
+});
+
+const files = defineResource({
+  table: `${schema}.files`,
+  key: chosenKey('path', isName),
+  notFound: NOT_FOUND,
+  fields: {
+    path: projectId,
+    kind: text(Type.Enum(['page', 'part']), { writes: 'once' }),
+    name: text(Type.String(), {}),
+    look: json(Type.Object({}), { default: {}, keeps: true }),
+    note: text(Type.String(), { writes: 'once', nullable: true }),
+    ...system,
+  },
+});
+const wide = defineResource({
+  entityType: 'pages_document',
+  table: `${schema}.wide`,
+  key: chosenKey('path', isName),
+  notFound: NOT_FOUND,
+  fields: {
+    path: projectId,
+    ...Object.fromEntries(wideNames.map((name) => [name, json(Type.Unknown(), { nullable: true })])),
+    version,
+  },
 });
 
 const run: Actor = { kind: 'automation', key: 'tidy', runId: 'r2', chain: ['r1'], depth: 1 };
@@ -184,6 +217,15 @@ test('of several replaces one that is stale leaves all as they were', async () =
   const changes = made.map((row, place) => ({ key: row.id, columns: { done: true }, version: 1 + place }));
   await assert.rejects(replaceRecords(automation, notes, changes), refused('VERSION_CONFLICT'));
   assert.equal((await getRecord(whole, notes, made[0]?.id ?? '')).version, 1);
+});
+
+test('a move to another unit is told before a stale version', async () => {
+  const { id: key } = await createRecord(automation, notes, body('moved'), { ownerId: defaultUnitId });
+  const options = { version: 7, businessUnit: 'elsewhere' };
+  await assert.rejects(
+    replaceRecord(automation, notes, key, { title: 'x' }, options),
+    refused('OWNER_IMMUTABLE'),
+  );
 });
 
 test('what is set once may be repeated, not changed; what a replace keeps stays', async () => {
@@ -272,13 +314,41 @@ test('a PUT under a key that the caller chooses creates the record, then replace
 
 test('two first PUTs of one key at once make one record', async () => {
   const put = (name: string) => putRecord(automation, pages, ['race', 'home'], { name });
-  const outcomes = await Promise.allSettled([put('a'), put('b'), put('c')]);
-  const written = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+  await Promise.all([put('a'), put('b'), put('c')]);
   const entries = await historyOf('pages_document', 'race#home');
   assert.deepEqual(
     entries.map((entry) => entry.version),
-    written.map((_, place) => place + 1),
+    [1, 2, 3],
   );
+});
+
+test('a replace under a key that the caller chooses keeps what is set once and what it may leave out', async () => {
+  const route = replaceRoute(files, { path: '/api/files', id: 'files', tag: 'Test', noun: 'file' });
+  const { url } = await serveRoutes(platform, [route]);
+  const client = createClient(url, { 'x-api-key': tenant.apiKey });
+  const put = async (path: string, given: object) =>
+    (await client.send('PUT', `/api/files/${path}`, { body: given })).status;
+  const look = { b: 1, a: 2 };
+  assert.equal(await put('home', { kind: 'nonsense', name: 'Home' }), 400);
+  assert.equal(await put('home', { name: 'Home' }), 400);
+  assert.equal(await put('home', { kind: 'page', name: 'Home', look, note: 'n' }), 200);
+  assert.equal(await put('home', { kind: 'page', name: 'Start', version: 1 }), 200);
+  assert.notEqual(await put('home', { kind: 'part', name: 'Start' }), 200);
+  const home = files.view(await getRecord(whole, files, 'home'));
+  assert.deepEqual(
+    [home.kind, home.name, home.look, home.note, home.version],
+    ['page', 'Start', look, 'n', 2],
+  );
+  assert.equal(await put('other', { kind: 'part', name: 'Other' }), 200);
+  const other = await getRecord(whole, files, 'other');
+  assert.deepEqual([other.look, other.note], [{}, null]);
+});
+
+test('history holds records of more fields than a function of PostgreSQL takes', async () => {
+  const values = Object.fromEntries(wideNames.map((name, place) => [name, { z: place, a: '}{' }]));
+  const row = await putRecord(automation, wide, 'w', values);
+  const [entry] = await historyOf('pages_document', 'w');
+  assert.equal(JSON.stringify(entry?.data), JSON.stringify(wide.view(row)));
 });
 
 test('a parent has one record of a kind that there is one of', async () => {

@@ -14,7 +14,7 @@ import {
   type FilterField,
   type FilterOperation,
 } from './filters.ts';
-import type { Key } from './keys.ts';
+import { isChosen, type Key } from './keys.ts';
 import { replySchema, shownPlaces, sqlView, viewOf } from './view.ts';
 
 /** A record of any resource, as it is stored. */
@@ -139,7 +139,11 @@ function typed<T extends ResourceTypes>(description: Description<Fields>): Typed
     listReply: Type.Unsafe<T['view']>(replySchema(inList)),
     createBody: Type.Unsafe<T['create'] & OwnerOption>(bodySchema(fields, 'create', owner)),
     replaceBody: Type.Unsafe<T['replace'] & OwnerOption & VersionOption>(
-      bodySchema(fields, 'replace', isVersioned ? { ...owner, ...versionOption } : owner),
+      bodySchema(
+        fields,
+        isChosen(description.key) ? 'create' : 'replace',
+        isVersioned ? { ...owner, ...versionOption } : owner,
+      ),
     ),
   };
 }

@@ -125,6 +125,7 @@ export function optionsOf(resource: Resource, body: unknown): { businessUnit?: s
   if (typeof body !== 'object' || body === null) return {};
   const named = namesOwner(resource) && 'business_unit' in body && body.business_unit;
   const unit = typeof named === 'string' ? named : null;
-  const version = 'version' in body && typeof body.version === 'number' ? body.version : null;
+  const version =
+    resource.isVersioned && 'version' in body && typeof body.version === 'number' ? body.version : null;
   return { ...(unit === null ? {} : { businessUnit: unit }), ...(version === null ? {} : { version }) };
 }

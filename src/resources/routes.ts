@@ -7,6 +7,7 @@ import type { BodyCheck } from '../http/body-checks.ts';
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { type Columns, columnsOf, setOnceOf } from './body.ts';
+import { isChosen } from './keys.ts';
 import { listRoute } from './list-routes.ts';
 import {
   type CreateOptions,
@@ -147,7 +148,6 @@ export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
   rules: ReplaceRules<T, Prepared> = {},
 ): Route {
   const { prepare, columns } = rules;
-  const chosen = resource.key.make === undefined;
   const path = recordPath(resource, family);
   return defineRoute({
     ...common(family, 'write', rules, `Replaces ${withArticle(family.noun)}`),
@@ -167,7 +167,7 @@ export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
     }),
     write: async (ctx, { params, body }, prepared: Prepared) => {
       const key = keyFrom(resource, params);
-      const own = columnsOf(resource.fields, chosen ? 'create' : 'replace', body);
+      const own = columnsOf(resource.fields, 'replace', body);
       const options = { ...optionsOf(resource, body), setOnce: setOnceOf(resource.fields, body) };
       if (columns) {
         // `ctx.db` is the transaction already: a replace with rules is no single statement.
@@ -175,8 +175,10 @@ export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
           ...own,
           ...(await columns(ctx, { body, prepared }, current)),
         }));
-      } else if (chosen) await putRecord(ctx, resource, key, own, options);
-      else await replaceRecord(ctx, resource, key, own, options);
+      } else if (isChosen(resource.key)) {
+        const initial = columnsOf(resource.fields, 'create', body);
+        await putRecord(ctx, resource, key, own, { ...options, initial });
+      } else await replaceRecord(ctx, resource, key, own, options);
       return { ...(family.saysSuccess ? { success: true } : {}), [keyName(resource)]: key.at(-1) ?? '' };
     },
   });

@@ -37,9 +37,19 @@ export function sqlView(places: Group, table: string): Expression<unknown> {
     places,
     ({ name, field }) =>
       field.kind === 'constant' ? sql`${sql.lit(field.value)}::text` : sqlValue(name, field, table),
-    (members) =>
-      sql`json_build_object(${sql.join(members.map(([name, value]) => sql`${sql.lit(name)}, ${value}`))})`,
+    (members) => jsonObject(members.map(([name, value]) => sql`${sql.lit(name)}, ${value}`)),
   );
+}
+
+/** PostgreSQL functions take 100 arguments: half as many fields. */
+const MAX_FIELDS = 50;
+
+/** An object of names and values. One with many fields is put together of the text of several, as JSON has no `||`. */
+function jsonObject(fields: readonly Expression<unknown>[]): Expression<unknown> {
+  if (fields.length <= MAX_FIELDS) return sql`json_build_object(${sql.join(fields)})`;
+  const first = jsonObject(fields.slice(0, MAX_FIELDS));
+  const rest = jsonObject(fields.slice(MAX_FIELDS));
+  return sql`(left(${first}::text, -1) || ', ' || substr(${rest}::text, 2))::json`;
 }
 
 /** The schema of answers. */
