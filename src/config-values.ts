@@ -11,13 +11,15 @@ export type ValueParser<T> = (text: string) => T;
 /** The rule that a text breaks. */
 export class ConfigValueError extends Error {}
 
+function must(holds: boolean, rule: string): asserts holds {
+  if (!holds) throw new ConfigValueError(`must ${rule}`);
+}
+
 /** An integer in decimal digits, both ends included. */
 export function integer(min: number, max: number): ValueParser<number> {
   return (text) => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw new ConfigValueError(`must be an integer from ${min} to ${max}`);
-    }
+    must(/^\d+$/.test(text) && value >= min && value <= max, `be an integer from ${min} to ${max}`);
     return value;
   };
 }
@@ -26,9 +28,7 @@ export function integer(min: number, max: number): ValueParser<number> {
 export function positiveSeconds(max: number): ValueParser<number> {
   return (text) => {
     const value = seconds(text);
-    if (value === null || value === 0 || value > max) {
-      throw new ConfigValueError(`must be a number of seconds greater than 0, at most ${max}`);
-    }
+    must(value > 0 && value <= max, `be a number of seconds greater than 0, at most ${max}`);
     return value;
   };
 }
@@ -37,12 +37,11 @@ export function positiveSeconds(max: number): ValueParser<number> {
 export function secondsList(count: number, max: number): ValueParser<readonly number[]> {
   return (text) => {
     const values = text.split(',').map((part) => seconds(part.trim()));
-    if (values.length !== count || !values.every((value) => value !== null && value <= max)) {
-      throw new ConfigValueError(
-        `must be ${count} comma-separated numbers of seconds, each from 0 to ${max}`,
-      );
-    }
-    return values.filter((value) => value !== null);
+    must(
+      values.length === count && values.every((value) => value <= max),
+      `be ${count} comma-separated numbers of seconds, each from 0 to ${max}`,
+    );
+    return values;
   };
 }
 
@@ -50,7 +49,7 @@ export function secondsList(count: number, max: number): ValueParser<readonly nu
 export function oneOf<const T extends string>(words: readonly T[]): ValueParser<T> {
   return (text) => {
     const found = words.find((word) => word === text);
-    if (found === undefined) throw new ConfigValueError(`must be one of ${words.join(', ')}`);
+    must(found !== undefined, `be one of ${words.join(', ')}`);
     return found;
   };
 }
@@ -64,11 +63,10 @@ export function yesNo(yes: string, no: string): ValueParser<boolean> {
 export function urlOf(...protocols: readonly string[]): ValueParser<string> {
   return (text) => {
     const url = URL.parse(text);
-    if (url === null || !protocols.includes(url.protocol)) {
-      throw new ConfigValueError(
-        `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
-      );
-    }
+    must(
+      url !== null && protocols.includes(url.protocol),
+      `be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    );
     return text;
   };
 }
@@ -79,26 +77,25 @@ export function urlOf(...protocols: readonly string[]): ValueParser<string> {
  */
 export function relayUrl(text: string): string {
   const url = URL.parse(text);
-  const plain =
+  must(
     url !== null &&
-    /^smtps?:$/.test(url.protocol) &&
-    url.hostname !== '' &&
-    /^\/?$/.test(url.pathname) &&
-    (url.search === '' || (url.protocol === 'smtp:' && url.search === '?tls=optional')) &&
-    url.hash === '' &&
-    isDecodable(url.username) &&
-    isDecodable(url.password);
-  if (!plain)
-    throw new ConfigValueError('must be smtp://[user:password@]host[:port][?tls=optional], or smtps://…');
+      /^smtps?:$/.test(url.protocol) &&
+      url.hostname !== '' &&
+      /^\/?$/.test(url.pathname) &&
+      (url.search === '' || (url.protocol === 'smtp:' && url.search === '?tls=optional')) &&
+      url.hash === '' &&
+      isDecodable(url.username) &&
+      isDecodable(url.password),
+    'be smtp://[user:password@]host[:port][?tls=optional], or smtps://…',
+  );
   return text;
 }
 
 /** A domain's name in ASCII letters, digits, hyphens and dots, as RFC 5321 section 4.1.2 has it; lower-cased. */
 export function domainName(text: string): string {
   const labels = text.toLowerCase().split('.');
-  if (text.length > 253 || !labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label))) {
-    throw new ConfigValueError('must be a domain name');
-  }
+  const isLabel = (label: string) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label);
+  must(text.length <= 253 && labels.every(isLabel), 'be a domain name');
   return labels.join('.');
 }
 
@@ -109,11 +106,10 @@ export function dnsServers(text: string): readonly { readonly host: string; read
       /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(part.trim()) ?? [];
     const host = bracketed ?? plain ?? '';
     const family = bracketed === undefined ? 4 : 6;
-    if (isIP(host) !== family || Number(port) < 1 || Number(port) > 65535) {
-      throw new ConfigValueError(
-        'must be comma-separated IP addresses with ports, like 127.0.0.1:53 or [::1]:53',
-      );
-    }
+    must(
+      isIP(host) === family && Number(port) >= 1 && Number(port) <= 65535,
+      'be comma-separated IP addresses with ports, like 127.0.0.1:53 or [::1]:53',
+    );
     return Object.freeze({ host, port: Number(port) });
   });
 }
@@ -121,35 +117,35 @@ export function dnsServers(text: string): readonly { readonly host: string; read
 /** A base for links: http or https, without user, query or fragment; trailing slashes are dropped. */
 export function baseUrl(text: string): string {
   const url = URL.parse(text);
-  const plain = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}${url.pathname}` === url.href;
-  if (!plain) throw new ConfigValueError('must be an http or https URL without user, query or fragment');
+  must(
+    url !== null && /^https?:$/.test(url.protocol) && `${url.origin}${url.pathname}` === url.href,
+    'be an http or https URL without user, query or fragment',
+  );
   return url.href.replace(/\/+$/, '');
 }
 
 /** A host name or address to listen on. */
 export function hostName(text: string): string {
-  if (/[\s/]/.test(text)) throw new ConfigValueError('must be a host name or an IP address');
+  must(!/[\s/]/.test(text), 'be a host name or an IP address');
   return text;
 }
 
 /** A folder's path. */
 export function folderPath(text: string): string {
-  if (text.includes('\0')) throw new ConfigValueError('must be the path of a folder');
+  must(!text.includes('\0'), 'be the path of a folder');
   return text;
 }
 
 /** A token that a caller can send in a header: visible ASCII. */
 export function headerToken(text: string): string {
-  if (!/^[\x21-\x7e]+$/.test(text))
-    throw new ConfigValueError('must be visible ASCII characters without spaces');
+  must(/^[\x21-\x7e]+$/.test(text), 'be visible ASCII characters without spaces');
   return text;
 }
 
 /** 32 bytes as base64, padded or not; the URL-safe alphabet is accepted too. */
 export function key32(text: string): Buffer {
-  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) {
-    throw new ConfigValueError('must be 32 bytes in base64 (create one with: openssl rand -base64 32)');
-  }
+  const isKey = /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
+  must(isKey, 'be 32 bytes in base64 (create one with: openssl rand -base64 32)');
   return Buffer.from(text, 'base64');
 }
 
@@ -157,9 +153,7 @@ export function key32(text: string): Buffer {
 export function trustProxy(text: string): boolean | readonly string[] {
   if (text === 'true' || text === 'false') return text === 'true';
   const ranges = text.split(',').map((part) => part.trim());
-  if (!ranges.every(isRange)) {
-    throw new ConfigValueError('must be true, false, or comma-separated IP addresses and CIDR ranges');
-  }
+  must(ranges.every(isRange), 'be true, false, or comma-separated IP addresses and CIDR ranges');
   return ranges;
 }
 
@@ -183,6 +177,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function seconds(text: string): number | null {
-  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null;
+/** NaN when the text is no number of seconds. */
+function seconds(text: string): number {
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -1,6 +1,7 @@
 /**
- * The configuration: environment variables, described once as data, read once at start (decisions section 1).
- * Nothing else reads `process.env`. config.example.env is tested against the same data.
+ * The configuration: environment variables, described once as data, read once at start
+ * (docs/specification/running.md#configuration). Nothing else reads `process.env`. config.example.env is
+ * tested against the same data.
  */
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
@@ -69,6 +70,13 @@ const VARIABLES = {
   secretKey: optional(
     'SECRET_KEY',
     '32 bytes in base64; encrypts secrets at rest and signs tokens. Required when DATABASE_URL is set, else generated into DATA_DIR/secret-key.',
+    values.key32,
+    { secret: true },
+  ),
+  /** null: no key is being rotated. */
+  secretKeyPrevious: optional(
+    'SECRET_KEY_PREVIOUS',
+    'The SECRET_KEY of before, while what it sealed is sealed anew with the present one; what it signed stays good as long as it is set.',
     values.key32,
     { secret: true },
   ),
@@ -163,7 +171,7 @@ const VARIABLES = {
 /** Where the process runs, as the health check reports it. */
 export type Environment = (typeof ENVIRONMENTS)[number];
 
-/** Everything that the operator decides. Frozen, but for the bytes of `secretKey` (Node cannot freeze a Buffer). */
+/** Everything that the operator decides. Frozen, but for the bytes of the keys (Node cannot freeze a Buffer). */
 export interface Config
   extends Omit<ValuesOf<typeof VARIABLES>, 'adminToken' | 'secretKey' | 'outboundAllowPrivate'> {
   readonly adminToken: string;

@@ -65,9 +65,7 @@ export interface Platform {
 export function oncePerPlatform<T>(create: (platform: Platform) => T): (platform: Platform) => T {
   const made = new WeakMap<Platform, { value: T }>();
   return (platform) => {
-    const existing = made.get(platform);
-    if (existing) return existing.value;
-    const value = create(platform);
+    const { value } = made.get(platform) ?? { value: create(platform) };
     made.set(platform, { value });
     return value;
   };

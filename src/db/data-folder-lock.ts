@@ -35,40 +35,25 @@ export class DataFolderError extends Error {
  * @throws DataFolderError when another process, or another lock of this one, holds it, or the file system refuses.
  */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
-  const connection = await openLockFile(dataDir);
+  let connection: DatabaseSync | undefined;
   try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    connection = new DatabaseSync(join(dataDir, 'lock'), { timeout: PATIENCE_MS });
     // The default journal would be a second file, left behind by a kill.
     connection.exec('pragma journal_mode = memory; begin exclusive');
-  } catch (error) {
-    connection.close();
-    if (sqliteCode(error) === SQLITE_BUSY) {
+  } catch (cause) {
+    connection?.close();
+    if (cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY)
       throw new DataFolderError(
         `The data folder ${dataDir} is in use by another Tessera process. Stop that one, or set DATA_DIR to another folder.`,
       );
-    }
-    throw unusable(dataDir, error);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DataFolderError(`The data folder ${dataDir} cannot be locked: ${reason}`, { cause });
   }
+  const held = connection;
   return {
     async release() {
-      if (connection.isOpen) connection.close();
+      if (held.isOpen) held.close();
     },
   };
-}
-
-async function openLockFile(dataDir: string): Promise<DatabaseSync> {
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    return new DatabaseSync(join(dataDir, 'lock'), { timeout: PATIENCE_MS });
-  } catch (error) {
-    throw unusable(dataDir, error);
-  }
-}
-
-function unusable(dataDir: string, cause: unknown): DataFolderError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new DataFolderError(`The data folder ${dataDir} cannot be locked: ${reason}`, { cause });
-}
-
-function sqliteCode(error: unknown): unknown {
-  return error instanceof Error && 'errcode' in error ? error.errcode : undefined;
 }

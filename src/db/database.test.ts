@@ -23,5 +23,7 @@ test('between two transactions the event loop takes what has arrived, however ma
   const look = () => database.everyTenant('tests').raw(sql`select 1`);
   await Promise.all(Array.from({ length: waiting }, look));
   clearImmediate(next);
-  assert.ok(turns >= waiting - 1, `${turns} turns`);
+  // A server's ten connections may all be answered in one turn.
+  const atOnce = database.kind === 'server' ? 10 : 1;
+  assert.ok(turns >= waiting / atOnce - 1, `${turns} turns`);
 });

@@ -1,20 +1,18 @@
 import { Kysely, type QueryResult, type RawBuilder } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import { validate as isUuid } from 'uuid';
+import { APP_ROLE } from './app-role.ts';
 import { EveryTenantDb, type EveryTenantUse, type LookUp } from './every-tenant.ts';
-import { APP_ROLE } from './migrator.ts';
 import type { SqlPool } from './pool.ts';
 import { SessionPool, sessionDialect } from './session-driver.ts';
 import type { Tables } from './tables.ts';
 
 /** What the tenant setting holds when the platform itself works across tenants. */
 const EVERY_TENANT = '*';
-const CACHED_TENANTS = 1000;
 
 /** Access to the rows of one tenant, or of every tenant. Features get it only wrapped in a `ScopedDb`. */
 export interface Database {
   readonly kind: SqlPool['kind'];
-  /** Rows of one tenant: row-level security hides all others. */
+  /** Rows of one tenant: row-level security hides all others. @throws TypeError when this is no tenant's id. */
   forTenant(tenantId: string): Kysely<Tables>;
   /** Rows of every tenant, for one of the listed uses. */
   everyTenant(use: EveryTenantUse): EveryTenantDb;
@@ -45,23 +43,15 @@ async function asOwner(sqlPool: SqlPool, statement: string): Promise<void> {
 /** Wraps an opened, migrated pool. */
 export function createDatabase(sqlPool: SqlPool): Database {
   const sessions = new SessionPool(sqlPool);
-  const instances = new LRUCache<string, Kysely<Tables>>({ max: CACHED_TENANTS });
-  const newInstance = (tenant: string | null) =>
-    new Kysely<Tables>({ dialect: sessionDialect(sessions, tenant) });
-  const forTenant = (tenantId: string): Kysely<Tables> => {
-    let instance = instances.get(tenantId);
-    if (!instance) {
-      if (!isUuid(tenantId)) throw new TypeError('A tenant is named by its id.');
-      instance = newInstance(tenantId);
-      instances.set(tenantId, instance);
-    }
-    return instance;
-  };
-  const everyTenant = new EveryTenantDb(newInstance(EVERY_TENANT));
-  const anyTenant = newInstance(null);
+  const under = (tenant: string | null) => new Kysely<Tables>({ dialect: sessionDialect(sessions, tenant) });
+  const everyTenant = new EveryTenantDb(under(EVERY_TENANT));
+  const anyTenant = under(null);
   return {
     kind: sqlPool.kind,
-    forTenant,
+    forTenant(tenantId) {
+      if (!isUuid(tenantId)) throw new TypeError('A tenant is named by its id.');
+      return under(tenantId);
+    },
     everyTenant: () => everyTenant,
     lookUp: (_use, statement) => statement.execute(anyTenant),
     async vacuum() {

@@ -10,40 +10,35 @@ interface Use {
 /** Every use that is made of the rows of all tenants. Whatever knows its tenant opens a `ScopedDb` instead. */
 export const EVERY_TENANT_USES = {
   ledgers: {
-    reason: 'A worker claims due rows of all tenants in turn and settles a batch of them in one statement.',
-    files: ['ledger/ledger-queries.ts', 'ledger/ledger-worker.ts', 'ledger/ledgers.ts', 'ledger/settler.ts'],
-  },
-  'webhook-deliveries': {
-    reason: 'A batch of claims has deliveries of several tenants, which one statement reads.',
-    files: ['features/webhooks/delivery.ts'],
-  },
-  'event-deliveries': {
-    reason: 'A batch of claims has deliveries of several tenants, which one statement reads.',
-    files: ['features/email-event-webhooks/delivery.ts'],
-  },
-  sending: {
-    reason: 'A batch of claims has messages of several tenants, which one statement reads.',
-    files: ['features/transmissions/sending/load.ts'],
+    reason:
+      'A worker claims due rows of all tenants in turn, and reads and settles a batch of them in one statement each.',
+    files: [
+      'ledger/http-ledger.ts',
+      'ledger/ledger-queries.ts',
+      'ledger/ledger-worker.ts',
+      'ledger/ledgers.ts',
+      'ledger/settler.ts',
+    ],
   },
   'message-events': {
     reason: 'Opens and clicks of all tenants wait in one buffer and are recorded by one statement.',
     files: ['features/email-tracking/message-events.ts'],
   },
   jobs: {
-    reason: 'A batch of claims has jobs of several tenants, and schedules belong to none.',
+    reason: 'Schedules belong to no tenant, and the lease of a job is renewed as it was taken.',
     files: ['jobs/job-ledger.ts'],
   },
   retention: {
     reason: 'What is old is removed of all tenants, by age alone.',
-    files: ['jobs/retention.ts'],
+    files: ['features/form-submissions/jobs.ts', 'jobs/retention.ts'],
   },
   'own-memberships': {
     reason: 'A person may belong to several tenants and is shown all of them.',
-    files: ['features/business-units/own-memberships.ts'],
+    files: ['features/business-units/routes.ts'],
   },
   'operator-tenants': {
     reason: 'The operator lists tenants and names one by its code.',
-    files: ['features/tenants/first-tenant.ts', 'features/tenants/service.ts', 'tenancy/find-tenant.ts'],
+    files: ['features/tenants/service.ts', 'tenancy/find-tenant.ts'],
   },
   'operator-outbox': {
     reason: 'The operator reads captured messages, whose tenant is not asked for.',
@@ -53,8 +48,16 @@ export const EVERY_TENANT_USES = {
     reason: 'A person is deleted with the last membership, which may be in another tenant.',
     files: ['features/tenants/reset.ts'],
   },
+  'secret-keys': {
+    reason: 'Keys are those of the installation, and a start looks which have sealed anything.',
+    files: ['secrets/secret-keys.ts'],
+  },
+  'sealed-columns': {
+    reason: 'When a key is rotated, the secrets of all tenants are sealed anew.',
+    files: ['cli/check.ts', 'secrets/seal-anew-job.ts'],
+  },
   readiness: {
-    reason: 'Whether jobs can be read has nothing to do with a tenant.',
+    reason: 'Whether the tables can be used has nothing to do with a tenant.',
     files: ['features/operations/readiness.ts'],
   },
   tests: { reason: 'Tests look at what was written.', files: [] },

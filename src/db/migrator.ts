@@ -3,6 +3,7 @@
  * changed. Several processes may start at once: an advisory lock lets one work while the others wait and then find
  * nothing to do. When nothing changed, that takes one query and no lock.
  */
+import { ensureAppRole } from './app-role.ts';
 import type { SqlPool } from './pool.ts';
 import {
   isFunctionName,
@@ -19,21 +20,31 @@ interface SqlExecutor {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/** The role under which all requests and jobs run; row-level security binds it. */
-export const APP_ROLE = 'tessera_app';
+/** What `migrate` leaves out. */
+export interface MigrateOptions {
+  /** Only so many migrations and no SQL functions: what a backup of an older version is restored into. */
+  readonly upTo?: number;
+}
 
 /**
- * Applies what is missing, as the role that opened the connection (the owner).
+ * Applies what is missing, as the role that opened the connection (the owner), and sees that the application's role has
+ * its rights.
  * @throws when a file breaks a rule or was changed after it was applied, the database is newer than this program, or
  * a statement fails.
  */
-export async function migrate(database: SqlPool): Promise<void> {
-  const files = await readSchemaFiles();
+export async function migrate(database: SqlPool, { upTo }: MigrateOptions = {}): Promise<void> {
+  const { migrations, functions } = await readSchemaFiles();
+  const files =
+    upTo === undefined ? { migrations, functions } : { migrations: migrations.slice(0, upTo), functions: [] };
   const client = await database.pool.connect();
   try {
     await client.query('reset role');
-    if (!isUpToDate(await readApplied(client), files))
-      await underLock(client, () => applyFiles(client, files));
+    if (!isUpToDate(await readApplied(client), files)) {
+      await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+      await applyFiles(client, files);
+      await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
+    }
+    await ensureAppRole(client);
     client.release();
   } catch (error) {
     // Not used again: the session may hold the lock.
@@ -42,10 +53,22 @@ export async function migrate(database: SqlPool): Promise<void> {
   }
 }
 
-async function underLock(client: SqlExecutor, work: () => Promise<void>): Promise<void> {
-  await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
-  await work();
-  await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
+/** How far a database is behind this program. */
+export interface SchemaState {
+  /** The migrations that it has, in order. */
+  readonly applied: readonly string[];
+  /** How many migrations and SQL functions a start would apply. */
+  readonly missing: number;
+}
+
+/** Looks without changing anything. */
+export async function readSchemaState(client: SqlExecutor): Promise<SchemaState> {
+  const [applied, { migrations, functions }] = [await readApplied(client), await readSchemaFiles()];
+  const isMissing = ({ name, checksum }: SqlFile) => applied.get(name) !== checksum;
+  return {
+    applied: [...applied.keys()].filter((name) => !isFunctionName(name)).sort(),
+    missing: [...migrations, ...functions].filter(isMissing).length,
+  };
 }
 
 /** Checksums of what the database was made from, by the name of the file; null: applied before they were kept. */

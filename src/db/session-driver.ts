@@ -17,7 +17,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import { APP_ROLE } from './migrator.ts';
+import { APP_ROLE } from './app-role.ts';
 import type { SqlPool } from './pool.ts';
 import { FEATURE_NOT_SUPPORTED, isSqlState } from './sqlstate.ts';
 
@@ -36,7 +36,6 @@ const KNOWN_TEXTS = 2000;
 /** Hands out pool connections that are in the application's role and under the wanted tenant. */
 export class SessionPool {
   readonly #pool: SqlPool;
-  readonly #tenants = new WeakMap<pg.PoolClient, string>();
   readonly #connections = new WeakMap<pg.PoolClient, SessionConnection>();
   readonly #names = new LRUCache<string, string>({ max: KNOWN_TEXTS });
 
@@ -44,36 +43,16 @@ export class SessionPool {
     this.#pool = pool;
   }
 
-  /** A connection under `tenant`; null takes it under whichever tenant it last worked for. */
-  async connect(tenant: string | null): Promise<pg.PoolClient> {
+  /**
+   * A connection under `tenant`; null takes it under whichever tenant it last worked for. The same object each time for
+   * the same connection: Kysely notes every new one.
+   */
+  async connect(tenant: string | null): Promise<SessionConnection> {
     const client = await this.#pool.connect();
-    const current = this.#tenants.get(client);
-    if (current !== undefined && (tenant === null || current === tenant)) return client;
+    const connection = this.#connections.get(client) ?? new SessionConnection(client, this);
+    this.#connections.set(client, connection);
     try {
-      if (current === undefined) await client.query(`set role ${APP_ROLE}`);
-      await client.query({
-        name: 'set-tenant',
-        text: "select set_config('tessera.tenant', $1, false)",
-        values: [tenant ?? ''],
-      });
-      this.#tenants.set(client, tenant ?? '');
-      return client;
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
-  }
-
-  /** A connection as Kysely sees it: the same object each time, since it notes every new one. */
-  async connection(tenant: string | null): Promise<SessionConnection> {
-    const client = await this.connect(tenant);
-    let connection = this.#connections.get(client);
-    if (!connection) {
-      connection = new SessionConnection(client, this);
-      this.#connections.set(client, connection);
-    }
-    try {
-      await connection.dropLeaving();
+      await connection.enter(tenant);
       return connection;
     } catch (error) {
       client.release(true);
@@ -95,52 +74,29 @@ export class SessionPool {
 
 /** A Kysely dialect whose connections work under `tenant`; null: for functions that run past isolation. */
 export function sessionDialect(sessions: SessionPool, tenant: string | null): Dialect {
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: () => sessions.connect(tenant),
+    beginTransaction: (connection: SessionConnection) => connection.command('begin'),
+    commitTransaction: (connection: SessionConnection) => connection.command('commit'),
+    rollbackTransaction: (connection: SessionConnection) => connection.command('rollback'),
+    releaseConnection: async (connection: SessionConnection) => connection.release(),
+    // The pool belongs to whoever opened it: many instances share it.
+    destroy: async () => {},
+  };
   return {
-    createDriver: () => new SessionDriver(sessions, tenant),
+    createDriver: () => driver,
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
 }
 
-class SessionDriver implements Driver {
-  readonly #sessions: SessionPool;
-  readonly #tenant: string | null;
-
-  constructor(sessions: SessionPool, tenant: string | null) {
-    this.#sessions = sessions;
-    this.#tenant = tenant;
-  }
-
-  async init(): Promise<void> {}
-
-  acquireConnection(): Promise<SessionConnection> {
-    return this.#sessions.connection(this.#tenant);
-  }
-
-  async beginTransaction(connection: SessionConnection): Promise<void> {
-    await connection.command('begin');
-  }
-
-  async commitTransaction(connection: SessionConnection): Promise<void> {
-    await connection.command('commit');
-  }
-
-  async rollbackTransaction(connection: SessionConnection): Promise<void> {
-    await connection.command('rollback');
-  }
-
-  async releaseConnection(connection: SessionConnection): Promise<void> {
-    connection.release();
-  }
-
-  /** The pool belongs to whoever opened it: many instances share it. */
-  async destroy(): Promise<void> {}
-}
-
 class SessionConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #sessions: SessionPool;
+  /** Null until the connection is in the application's role. */
+  #tenant: string | null = null;
   #broken = false;
   readonly #prepared = new LRUCache<string, true>({
     max: PREPARED_STATEMENTS,
@@ -153,6 +109,21 @@ class SessionConnection implements DatabaseConnection {
   constructor(client: pg.PoolClient, sessions: SessionPool) {
     this.#client = client;
     this.#sessions = sessions;
+  }
+
+  /** Takes the connection to a tenant, and frees what it has prepared and not used for the longest time. */
+  async enter(tenant: string | null): Promise<void> {
+    if (this.#tenant === null) await this.#client.query(`set role ${APP_ROLE}`);
+    if (this.#tenant === null || (tenant !== null && this.#tenant !== tenant)) {
+      await this.#client.query({
+        name: 'set-tenant',
+        text: "select set_config('tessera.tenant', $1, false)",
+        values: [tenant ?? ''],
+      });
+      this.#tenant = tenant ?? '';
+    }
+    // Between transactions: one that has failed would refuse it.
+    if (this.#leaving.length > 0) await this.#dropLeaving();
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -174,9 +145,7 @@ class SessionConnection implements DatabaseConnection {
     }
   }
 
-  /** Frees what has not been used for the longest time. Between transactions: one that has failed would refuse it. */
-  async dropLeaving(): Promise<void> {
-    if (this.#leaving.length === 0) return;
+  async #dropLeaving(): Promise<void> {
     const names = this.#leaving;
     this.#leaving = [];
     await this.#client.query(names.map((name) => `deallocate "${name}"`).join(';'));

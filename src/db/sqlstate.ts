@@ -1,3 +1,5 @@
+import { codeOf } from '../errors/error-code.ts';
+
 /** SQLSTATE codes that the code reacts to (PostgreSQL manual, appendix A). */
 export const UNIQUE_VIOLATION = '23505';
 export const UNDEFINED_TABLE = '42P01';
@@ -10,12 +12,12 @@ const DATA_REFUSED = /^2[23]\w{3}$/;
 
 /** Whether `error` is PostgreSQL's refusal of the data, so that trying again with them is in vain. */
 export function isDataRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && DATA_REFUSED.test(String(error.code));
+  return DATA_REFUSED.test(codeOf(error));
 }
 
 /** Whether `error` is PostgreSQL's refusal with this SQLSTATE, of this constraint when one is named. */
 export function isSqlState(error: unknown, sqlState: string, constraint?: string): boolean {
-  // The embedded database has an error class of its own, with the same fields.
-  if (!(error instanceof Error && 'code' in error) || error.code !== sqlState) return false;
+  // By its fields: the embedded database has an error class of its own.
+  if (!(error instanceof Error) || codeOf(error) !== sqlState) return false;
   return constraint === undefined || ('constraint' in error && error.constraint === constraint);
 }

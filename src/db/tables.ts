@@ -1,7 +1,9 @@
 import type { ColumnType } from 'kysely';
 
-/** A moment: ISO 8601 text in UTC on its way out of the database, that or a `Date` on its way in. */
-export type Time = ColumnType<string, string | Date, string | Date>;
+/** A moment on its way into the database. */
+export type Moment = string | Date;
+/** A column of moments: ISO 8601 text in UTC on its way out of the database. */
+export type Time = ColumnType<string, Moment, Moment>;
 
 /**
  * The row types of every table, by table name. Each feature adds its own by declaration merging beside its

@@ -6,19 +6,16 @@ import { type Caller, roleIn } from './caller.ts';
 const PURPOSE = 'active-business-unit';
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 
-/** An X-Business-Unit token and the time it ends. */
-export interface ActiveUnitToken {
-  readonly token: string;
-  readonly expiresAt: Date;
-}
-
-/** Signs that this membership acts in `buId` for the next 12 hours (decisions section 3). */
+/**
+ * An X-Business-Unit token: that this membership acts in `buId` for the next 12 hours
+ * (docs/specification/tenants.md#active-unit).
+ */
 export function signActiveUnit(
   tokens: TokenSigner,
   caller: Caller,
   buId: string,
   now: Date,
-): ActiveUnitToken {
+): { readonly token: string; readonly expiresAt: Date } {
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   const claims = { tenant: caller.tenantId, membership: caller.membershipId, unit: buId };
   return { token: tokens.sign(PURPOSE, claims, expiresAt), expiresAt };

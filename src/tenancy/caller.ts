@@ -1,4 +1,7 @@
-/** What a grant allows in one business unit: viewer reads, editor also writes, admin also deletes (decisions 3). */
+/**
+ * What a grant allows in one business unit: viewer reads, editor also writes, admin also deletes
+ * (docs/specification/tenants.md#memberships-and-grants).
+ */
 export type Role = 'viewer' | 'editor' | 'admin';
 
 const RANK: Record<Role, number> = { viewer: 1, editor: 2, admin: 3 };

@@ -1,5 +1,3 @@
-import type { Role } from './caller.ts';
-
 /** How a tenant presents itself to the people it writes to. */
 export interface BrandSettings {
   logo_url: string;
@@ -22,58 +20,9 @@ export interface UserRow {
   created_at: string;
 }
 
-export interface BusinessUnitRow {
-  tenant_id: string;
-  bu_id: string;
-  name: string;
-  slug: string;
-  is_default: boolean;
-  archived_at: string | null;
-  version: number;
-  created_at: string;
-  updated_at: string | null;
-}
-
-export interface MembershipRow {
-  tenant_id: string;
-  membership_id: string;
-  user_id: string;
-  is_tenant_admin: boolean;
-  status: 'active' | 'inactive';
-  version: number;
-  created_at: string;
-  updated_at: string | null;
-}
-
-export interface GrantRow {
-  tenant_id: string;
-  id: string;
-  membership_id: string;
-  bu_id: string;
-  role: Role;
-  version: number;
-  created_at: string;
-}
-
-export interface ApiKeyRow {
-  tenant_id: string;
-  id: string;
-  membership_id: string;
-  name: string;
-  prefix: string;
-  digest: Buffer;
-  created_at: string;
-  last_used_at: string | null;
-  revoked_at: string | null;
-}
-
 declare module '../db/tables.ts' {
   interface Tables {
     tenants: TenantRow;
     users: UserRow;
-    business_units: BusinessUnitRow;
-    memberships: MembershipRow;
-    business_unit_grants: GrantRow;
-    api_keys: ApiKeyRow;
   }
 }

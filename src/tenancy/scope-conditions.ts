@@ -14,10 +14,8 @@ import {
   ValueNode,
   WhereNode,
 } from 'kysely';
+import type { Units } from './scope.ts';
 import type { ScopedTable } from './scoped-tables.ts';
-
-/** Business units by id. */
-export type Units = readonly string[] | 'all';
 
 /** The units of a tenant whose rows a statement reaches, and whether it also, or never, reaches shared ones. */
 export interface Reach {

@@ -33,8 +33,8 @@ import {
   WhereNode,
   type WithNode,
 } from 'kysely';
-import type { Scope } from './scope.ts';
-import { type Reach, restrict, type Units } from './scope-conditions.ts';
+import type { Scope, Units } from './scope.ts';
+import { type Reach, restrict } from './scope-conditions.ts';
 import { type ScopedTable, type ScopedTables, USUAL_SCHEMA } from './scoped-tables.ts';
 
 /** The plugin for one scope. */
@@ -42,7 +42,7 @@ export function scopePlugin(scope: Scope, tables: ScopedTables): KyselyPlugin {
   const transformer = new ScopeTransformer(scope, tables);
   return {
     transformQuery: ({ node, queryId }: PluginTransformQueryArgs): RootOperationNode => {
-      if (!STATEMENTS.has(node.kind))
+      if (!isStatement(node))
         throw new Error(`A ${node.kind} is not scoped: write SQL through ScopedDb.raw.`);
       return transformer.transformNode(node, queryId);
     },
@@ -50,13 +50,18 @@ export function scopePlugin(scope: Scope, tables: ScopedTables): KyselyPlugin {
   };
 }
 
-const STATEMENTS: ReadonlySet<string> = new Set([
+type Statement = SelectQueryNode | InsertQueryNode | UpdateQueryNode | DeleteQueryNode;
+
+const STATEMENTS: ReadonlySet<string> = new Set<Statement['kind']>([
   'SelectQueryNode',
   'InsertQueryNode',
   'UpdateQueryNode',
   'DeleteQueryNode',
 ]);
-/** Sources of rows that are no tables themselves; a query among them is narrowed by itself. */
+/**
+ * Sources of rows that are no tables themselves; a query among them is narrowed by itself. SQL may hide a table: a
+ * function that makes rows is called by `eb.fn`.
+ */
 const TABLELESS: ReadonlySet<string> = new Set([
   'SelectQueryNode',
   'ParensNode',
@@ -89,52 +94,45 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   override transformNode<T extends OperationNode | undefined>(node: T, queryId?: QueryId): T {
-    return node === undefined || LEAVES.has(node.kind) ? node : super.transformNode(node, queryId);
+    if (node === undefined || LEAVES.has(node.kind)) return node;
+    const clause = isStatement(node) ? node.with : undefined;
+    if (clause === undefined) return super.transformNode(node, queryId);
+    const names = clause.expressions.map(({ name }) => name.table.table.identifier.name);
+    return this.#naming([...this.#named, ...names], () => super.transformNode(node, queryId));
   }
 
   protected override transformSelectQuery(node: SelectQueryNode, queryId?: QueryId): SelectQueryNode {
-    return this.#inside(node.with, () => {
-      const select = super.transformSelectQuery(node, queryId);
-      const read = this.#read;
-      // In the condition of the join, or the rows that it finds no partner for would be lost.
-      const joins = select.joins?.map((join) => (isOptional(join) ? this.#narrowJoin(join, read) : join));
-      const sources = [
-        ...(select.from?.froms ?? []),
-        ...tablesOf(joins?.filter((join) => !isOptional(join))),
-      ];
-      return { ...select, ...(joins ? { joins } : {}), where: this.#narrow(select.where, sources, read) };
-    });
+    const select = super.transformSelectQuery(node, queryId);
+    const read = this.#read;
+    // In the condition of the join, or the rows that it finds no partner for would be lost.
+    const joins = select.joins?.map((join) => (isOptional(join) ? this.#narrowJoin(join, read) : join));
+    const sources = [...(select.from?.froms ?? []), ...tablesOf(joins?.filter((join) => !isOptional(join)))];
+    return { ...select, ...(joins ? { joins } : {}), where: this.#narrow(select.where, sources, read) };
   }
 
   protected override transformInsertQuery(node: InsertQueryNode, queryId?: QueryId): InsertQueryNode {
-    return this.#inside(node.with, () => {
-      const insert = super.transformInsertQuery(node, queryId);
-      const { into, onConflict } = insert;
-      if (into === undefined || !this.#table(into).has_tenant) return insert;
-      this.#requireTenant(insert);
-      if (onConflict?.updates === undefined) return insert;
-      const updateWhere = this.#narrowTarget(onConflict.updateWhere, into, this.#scope.write);
-      return { ...insert, onConflict: { ...onConflict, updateWhere } };
-    });
+    const insert = super.transformInsertQuery(node, queryId);
+    const { into, onConflict } = insert;
+    if (into === undefined || !this.#table(into).has_tenant) return insert;
+    this.#requireTenant(insert);
+    if (onConflict?.updates === undefined) return insert;
+    const updateWhere = this.#narrowTarget(onConflict.updateWhere, into, this.#scope.write);
+    return { ...insert, onConflict: { ...onConflict, updateWhere } };
   }
 
   protected override transformUpdateQuery(node: UpdateQueryNode, queryId?: QueryId): UpdateQueryNode {
-    return this.#inside(node.with, () => {
-      const update = super.transformUpdateQuery(node, queryId);
-      const where = this.#narrowTarget(update.where, update.table, this.#scope.write);
-      const sources = [...(update.from?.froms ?? []), ...tablesOf(update.joins)];
-      return { ...update, where: this.#narrow(where, sources, this.#read) };
-    });
+    const update = super.transformUpdateQuery(node, queryId);
+    const where = this.#narrowTarget(update.where, update.table, this.#scope.write);
+    const sources = [...(update.from?.froms ?? []), ...tablesOf(update.joins)];
+    return { ...update, where: this.#narrow(where, sources, this.#read) };
   }
 
   protected override transformDeleteQuery(node: DeleteQueryNode, queryId?: QueryId): DeleteQueryNode {
-    return this.#inside(node.with, () => {
-      const removal = super.transformDeleteQuery(node, queryId);
-      const [target, ...others] = removal.from.froms;
-      const where = this.#narrowTarget(removal.where, target, this.#scope.remove);
-      const sources = [...others, ...(removal.using?.tables ?? []), ...tablesOf(removal.joins)];
-      return { ...removal, where: this.#narrow(where, sources, this.#read) };
-    });
+    const removal = super.transformDeleteQuery(node, queryId);
+    const [target, ...others] = removal.from.froms;
+    const where = this.#narrowTarget(removal.where, target, this.#scope.remove);
+    const sources = [...others, ...(removal.using?.tables ?? []), ...tablesOf(removal.joins)];
+    return { ...removal, where: this.#narrow(where, sources, this.#read) };
   }
 
   protected override transformMergeQuery(): never {
@@ -169,13 +167,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     return { tenantId, units: read, shared: shared !== 'none' };
   }
 
-  /** Does work on a statement whose expressions of `with` can be named in it. */
-  #inside<T>(clause: WithNode | undefined, work: () => T): T {
-    if (clause === undefined) return work();
-    const names = clause.expressions.map(({ name }) => name.table.table.identifier.name);
-    return this.#naming([...this.#named, ...names], work);
-  }
-
+  /** Does work while these names are those of expressions of `with`. */
   #naming<T>(names: readonly string[], work: () => T): T {
     const outer = this.#named;
     this.#named = names;
@@ -199,7 +191,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     return sources.reduce((narrowed, source) => {
       const { node, alias } = withoutAlias(source);
       if (!TableNode.is(node)) {
-        requireTableless(node);
+        if (!TABLELESS.has(node.kind)) throw new Error(`A ${node.kind} as a source of rows is not scoped.`);
         return narrowed;
       }
       const isExpression = node.table.schema === undefined && this.#named.includes(nameOf(node));
@@ -248,6 +240,10 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 }
 
+function isStatement(node: OperationNode): node is Statement {
+  return STATEMENTS.has(node.kind);
+}
+
 /** A left join with a condition; right and full joins keep their partnerless rows out by `where`. */
 function isOptional(join: JoinNode): boolean {
   return join.joinType === 'LeftJoin' && join.on !== undefined;
@@ -263,14 +259,8 @@ function nameOf(table: TableNode): string {
 
 function withoutAlias(source: OperationNode): { readonly node: OperationNode; readonly alias?: string } {
   if (!AliasNode.is(source)) return { node: source };
-  return IdentifierNode.is(source.alias)
-    ? { node: source.node, alias: source.alias.name }
-    : { node: source.node };
-}
-
-/** @throws Error for what may hide a table, SQL above all: a function that makes rows is called by `eb.fn`. */
-function requireTableless({ kind }: OperationNode): void {
-  if (!TABLELESS.has(kind)) throw new Error(`A ${kind} as a source of rows is not scoped.`);
+  const { node, alias } = source;
+  return IdentifierNode.is(alias) ? { node, alias: alias.name } : { node };
 }
 
 function columnOf(node: OperationNode): string | null {

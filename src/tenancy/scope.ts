@@ -1,11 +1,14 @@
 import { type Caller, type Role, roleCovers } from './caller.ts';
 
+/** Business units by id. */
+export type Units = readonly string[] | 'all';
+
 /** Which rows statements reach: one tenant, and for each kind of statement the owning units or all of them. */
 export interface Scope {
   readonly tenantId: string;
-  readonly read: readonly string[] | 'all';
-  readonly write: readonly string[] | 'all';
-  readonly remove: readonly string[] | 'all';
+  readonly read: Units;
+  readonly write: Units;
+  readonly remove: Units;
   /** What statements may do with rows that the tenant shares among its units: owners of the tenant write them. */
   readonly shared: 'none' | 'read' | 'write';
 }
@@ -26,13 +29,13 @@ export function wholeTenant(tenantId: string): Scope {
   return { tenantId, read: 'all', write: 'all', remove: 'all', shared: 'write' };
 }
 
-/** Who has no unit sees nothing (document 1, Business unit rules 8). */
+/** Who has no unit sees nothing (docs/specification/tenants.md#what-a-call-reaches). */
 function sharedFor(caller: Caller): Scope['shared'] {
   if (caller.isTenantAdmin) return 'write';
   return caller.units.length === 0 ? 'none' : 'read';
 }
 
-function unitsWith(caller: Caller, role: Role): readonly string[] | 'all' {
+function unitsWith(caller: Caller, role: Role): Units {
   if (caller.reachesAllUnits) return 'all';
   return caller.units.filter((unit) => roleCovers(unit.role, role)).map((unit) => unit.buId);
 }

@@ -26,17 +26,14 @@ export class ScopedDb {
 
   /** What opens the rows that a scope reaches. Recent scopes are kept: making one costs as much as a small query. */
   static opener(database: Database, tables: ScopedTables): (scope: Scope) => ScopedDb {
-    const kept = new LRUCache<string, ScopedDb>({ max: KEPT_SCOPES });
-    return (scope) => {
-      const { tenantId, read, write, remove, shared } = scope;
-      const key = JSON.stringify([tenantId, read, write, remove, shared]);
-      const known = kept.get(key);
-      if (known) return known;
-      const query = database.forTenant(scope.tenantId).withPlugin(scopePlugin(scope, tables));
-      const opened = new ScopedDb(scope, query, null);
-      kept.set(key, opened);
-      return opened;
-    };
+    const kept = new LRUCache<string, ScopedDb, Scope>({
+      max: KEPT_SCOPES,
+      memoMethod: (_key, _stale, { context: scope }) => {
+        const query = database.forTenant(scope.tenantId).withPlugin(scopePlugin(scope, tables));
+        return new ScopedDb(scope, query, null);
+      },
+    });
+    return (scope) => kept.memo(JSON.stringify(scope), { context: scope });
   }
 
   get tenantId(): string {

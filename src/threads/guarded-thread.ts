@@ -3,7 +3,7 @@
  * time under a deadline; work that exceeds it is ended together with the thread, and the next run starts a new one.
  */
 import { Worker } from 'node:worker_threads';
-import type { ThreadMessage, ThreadTask } from './serve-thread.ts';
+import type { ThreadMessage } from './serve-thread.ts';
 
 /** How a thread is started. */
 export interface ThreadOptions {
@@ -47,7 +47,6 @@ export class GuardedThread<Request, Reply> {
   #isReady = false;
   #run: Run<Request, Reply> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #lastId = 0;
   #isClosed = false;
 
   constructor(options: ThreadOptions) {
@@ -100,11 +99,9 @@ export class GuardedThread<Request, Reply> {
   }
 
   #begin({ request, deadline }: Run<Request, Reply>): void {
-    this.#lastId += 1;
     this.#watch(deadline);
     this.#worker?.ref();
-    const task: ThreadTask<Request> = { id: this.#lastId, request };
-    this.#worker?.postMessage(task);
+    this.#worker?.postMessage(request);
   }
 
   #receive(message: ThreadMessage<Reply>): void {
@@ -112,7 +109,7 @@ export class GuardedThread<Request, Reply> {
     if (message.kind === 'ready') {
       this.#isReady = true;
       if (this.#run !== undefined) this.#begin(this.#run);
-    } else if (message.id === this.#lastId) {
+    } else {
       this.#worker?.unref();
       this.#settle({ ok: true, reply: message.reply });
     }

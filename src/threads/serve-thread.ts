@@ -1,22 +1,16 @@
 /** The inner side of a `GuardedThread`. */
 import { parentPort } from 'node:worker_threads';
 
-/** What the thread is asked. */
-export interface ThreadTask<Request> {
-  readonly id: number;
-  readonly request: Request;
-}
-
-/** What the thread says: that it has loaded, or the answer to one request. */
+/** What the thread says: that it has loaded, or its answer to the one request that it was given last. */
 export type ThreadMessage<Reply> =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'reply'; readonly id: number; readonly reply: Reply };
+  | { readonly kind: 'reply'; readonly reply: Reply };
 
 /** Answers every request of the thread's owner with what `answer` returns; one that throws ends the thread. */
-export function serveThread<Request, Reply>(answer: (request: Request) => Reply): void {
+export function serveThread<Request, Reply>(answer: (request: Request) => Reply | Promise<Reply>): void {
   const send = (message: ThreadMessage<Reply>): void => parentPort?.postMessage(message);
-  parentPort?.on('message', ({ id, request }: ThreadTask<Request>) => {
-    send({ kind: 'reply', id, reply: answer(request) });
-  });
+  parentPort?.on('message', async (request: Request) =>
+    send({ kind: 'reply', reply: await answer(request) }),
+  );
   send({ kind: 'ready' });
 }

@@ -1,0 +1,81 @@
+/**
+ * The role under which all requests and jobs run; row-level security binds it. Roles belong to a server, not to a
+ * database: a dump that is restored elsewhere comes without this one, or without its rights. So each start looks.
+ */
+import { DatabaseError } from './database-error.ts';
+
+/** Its name. */
+export const APP_ROLE = 'tessera_app';
+
+/** What keeps the migrator's own account is not the role's business. */
+const OWNERS_TABLES = ['schema_migrations', 'schema_functions'];
+
+/** Only one process mends at a time: PostgreSQL refuses grants on one object that are made at once. */
+const LOCK_KEY = 7_310_541_203;
+
+interface SqlExecutor {
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+}
+
+/**
+ * SQL: whether the role reads and writes all tables that it should; `role` is SQL for it. It costs half a millisecond.
+ */
+export function hasAllRights(role: string): string {
+  const owners = OWNERS_TABLES.map((name) => `'${name}'`).join(', ');
+  const right = (name: string) => `has_table_privilege(${role}, c.oid, '${name}')`;
+  return `not exists (
+    select from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and c.relname not in (${owners})
+      and not (${['select', 'insert', 'update', 'delete'].map(right).join(' and ')}))`;
+}
+
+/**
+ * Makes the role and gives it its rights, where either is missing. To be called as the owner of the tables.
+ * @throws DatabaseError when the owner may not, with what an administrator has to do.
+ */
+export async function ensureAppRole(client: SqlExecutor): Promise<void> {
+  const { rows } = await client.query(STATE);
+  const [state] = rows;
+  if (state?.is_owner === false)
+    throw new DatabaseError(
+      `its role ${state.owner} does not own the tables. Restore the database as that role, or say "reassign owned by ... to ${state.owner}" in it`,
+    );
+  if (state?.has_role === true && state.is_member === true && state.has_rights === true) return;
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    await client.query(MEND);
+    await client.query('commit');
+  } catch (cause) {
+    await client.query('rollback');
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DatabaseError(
+      `the role ${APP_ROLE} is missing or lacks rights, and ${state?.owner} cannot mend that (${reason}). Let an administrator run: create role ${APP_ROLE} nologin; grant ${APP_ROLE} to "${state?.owner}";`,
+      { cause },
+    );
+  }
+}
+
+/** As of PostgreSQL 16 a member may be without the right to become the role. */
+const STATE = `
+  select current_user as owner, r.oid is not null as has_role,
+    coalesce(pg_has_role(current_user, r.oid,
+      case when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET' end), false) as is_member,
+    coalesce(has_schema_privilege(r.oid, 'public', 'usage'), false)
+      and coalesce(${hasAllRights('r.oid')}, false) as has_rights,
+    not exists (select from pg_class c where c.relnamespace = 'public'::regnamespace
+      and c.relkind in ('r', 'p') and not pg_has_role(current_user, c.relowner, 'USAGE')) as is_owner
+  from (select to_regrole('${APP_ROLE}')::oid as oid) r`;
+
+const MEND = `
+  do $$ begin
+    if to_regrole('${APP_ROLE}') is null then create role ${APP_ROLE} nologin; end if;
+    if not pg_has_role(current_user, '${APP_ROLE}',
+      case when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET' end) then
+      grant ${APP_ROLE} to current_user;
+    end if;
+  end $$;
+  grant usage on schema public to ${APP_ROLE};
+  grant select, insert, update, delete on all tables in schema public to ${APP_ROLE};
+  revoke all on ${OWNERS_TABLES.join(', ')} from ${APP_ROLE};
+  alter default privileges in schema public grant select, insert, update, delete on tables to ${APP_ROLE}`;

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { childrenFirst } from './table-order.ts';
+
+test('a table is emptied before every table that it refers to', () => {
+  const references = [
+    { child: 'a', parent: 'b' },
+    { child: 'b', parent: 'c' },
+    { child: 'd', parent: 'c' },
+    { child: 'c', parent: 'c' },
+    { child: 'x', parent: 'y' },
+  ];
+  const order = childrenFirst(['c', 'b', 'a', 'd'], references);
+  assert.deepEqual(order, ['a', 'd', 'b', 'c']);
+});
+
+test('tables that refer to each other in a circle are refused by name', () => {
+  const references = [
+    { child: 'a', parent: 'b' },
+    { child: 'b', parent: 'a' },
+  ];
+  assert.throws(() => childrenFirst(['a', 'b'], references), /a, b/);
+});

@@ -1,0 +1,25 @@
+/** A foreign key: rows of `child` refer to rows of `parent`. */
+export interface Reference {
+  readonly child: string;
+  readonly parent: string;
+}
+
+/**
+ * The tables in an order in which each is emptied before those that it refers to. References of a table to itself
+ * do not matter: one statement deletes all its rows.
+ * @throws when tables refer to each other in a circle.
+ */
+export function childrenFirst(tables: readonly string[], references: readonly Reference[]): string[] {
+  const ordered: string[] = [];
+  const waiting = new Set(tables);
+  while (waiting.size > 0) {
+    const free = [...waiting].filter(
+      (table) =>
+        !references.some(({ child, parent }) => parent === table && child !== table && waiting.has(child)),
+    );
+    if (free.length === 0) throw new Error(`Tables refer to each other: ${[...waiting].join(', ')}.`);
+    for (const table of free) waiting.delete(table);
+    ordered.push(...free);
+  }
+  return ordered;
+}

@@ -1,0 +1,87 @@
+/** A platform from its configuration: what commands work with, and what the server is built on. */
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { createDatabase } from './db/database.ts';
+import { migrate } from './db/migrator.ts';
+import { openDatabase } from './db/open-database.ts';
+import { features } from './features/index.ts';
+import { createJobs } from './jobs/jobs.ts';
+import { createLedgers } from './ledger/ledgers.ts';
+import { createMailTransport } from './mail/transport.ts';
+import { createMetrics } from './observe/metrics.ts';
+import { createObserver } from './observe/observer.ts';
+import { createOutboundClient } from './outbound/outbound-client.ts';
+import { type Clock, DrainState, type Platform } from './platform.ts';
+import { createSecretBox } from './secrets/secret-box.ts';
+import { checkSecretKeys } from './secrets/secret-keys.ts';
+import { createTokenSigner } from './secrets/signed-tokens.ts';
+import { ScopedDb } from './tenancy/scoped-db.ts';
+import { ScopedTables } from './tenancy/scoped-tables.ts';
+import { version } from './version.ts';
+
+/** What a platform is made of beside its configuration. */
+export interface PlatformOptions {
+  readonly log: Logger;
+  readonly clock?: Clock;
+}
+
+/** A platform that works; `address.port` is to be set by whoever listens. */
+export interface OpenPlatform {
+  readonly platform: Platform;
+  readonly address: { port: number };
+}
+
+/** Every column of every feature that holds secrets. */
+export const sealedColumns = features.flatMap((feature) => feature.sealed ?? []);
+
+/**
+ * Opens the database, brings its schema up to date and checks SECRET_KEY; `releases` lets all go.
+ * @throws when the data folder is in use, the database cannot be reached or migrated, or the key is not its key.
+ */
+export async function openPlatform(
+  config: Config,
+  { log, clock = () => new Date() }: PlatformOptions,
+  releases: AsyncDisposableStack,
+): Promise<OpenPlatform> {
+  const sqlPool = await openDatabase(config, releases);
+  await migrate(sqlPool);
+  const metrics = createMetrics();
+  const observe = createObserver(log, metrics);
+  const database = createDatabase(sqlPool);
+  const secrets = createSecretBox(config);
+  await checkSecretKeys(database, secrets, sealedColumns, clock());
+  const ledgers = createLedgers();
+  const tables = await ScopedTables.load(database);
+  const outbound = createOutboundClient({
+    allowPrivate: config.outboundAllowPrivate,
+    version,
+    timeoutMs: config.webhookTimeoutSeconds * 1000,
+  });
+  releases.defer(() => outbound.close());
+  const scoped = ScopedDb.opener(database, tables);
+  const mail = createMailTransport(config, { clock, scoped });
+  releases.defer(() => mail.close());
+  const address = { port: config.port };
+  const platform: Platform = {
+    config,
+    version,
+    clock,
+    observe,
+    metrics,
+    database,
+    secrets,
+    tokens: createTokenSigner(config),
+    outbound,
+    mail,
+    jobs: createJobs({ clock, ledgers }),
+    ledgers,
+    drain: new DrainState(),
+    publicUrl: () => config.publicUrl ?? `http://localhost:${address.port}`,
+    tables,
+    scoped,
+    onClose: (release) => {
+      releases.defer(release);
+    },
+  };
+  return { platform, address };
+}
