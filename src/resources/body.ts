@@ -1,7 +1,10 @@
 /** What callers write of a record: the schemas of bodies, and the columns that a checked body becomes. */
-import Type, { type TObject, type TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import { Clean } from 'typebox/value';
+import { nullable } from '../http/schemas.ts';
 import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
 import { fold, type Group, placesOf, valueAt } from './places.ts';
+import { withMore } from './view.ts';
 
 /** Values by column, as JavaScript has them: JSON columns as objects, times as text or dates. */
 export type Columns = Readonly<Record<string, unknown>>;
@@ -19,10 +22,16 @@ export const ownerOption = {
   ),
 };
 
+/** The same as a type. */
+export type OwnerOption = Static<TObject<typeof ownerOption>>;
+
 /** What every replace of a record that counts its versions may say beside them. */
 export const versionOption = {
   version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
 };
+
+/** The same as a type. */
+export type VersionOption = Static<TObject<typeof versionOption>>;
 
 /** The schema of a body with the resource's own fields and `more`. */
 export function bodySchema(
@@ -36,7 +45,7 @@ export function bodySchema(
     ({ field }) => inputSchema(field, kind),
     (members) => Type.Object(Object.fromEntries(members)),
   );
-  return Type.Object({ ...('properties' in own ? Object(own.properties) : {}), ...more });
+  return withMore(own, more);
 }
 
 /**
@@ -49,9 +58,14 @@ export function columnsOf(fields: Fields, kind: WriteKind, body: unknown): Colum
     if (field.kind === 'constant' || field.input || !isWritten(field, kind)) continue;
     const value = valueAt(body, { name, field });
     if (value === undefined && kind === 'replace' && field.keeps) continue;
-    columns[columnOf(name, field)] = value ?? field.default ?? null;
+    columns[columnOf(name, field)] = declared(field, value) ?? field.default ?? null;
   }
   return columns;
+}
+
+/** Without what the schema does not name, where the field has nothing else. */
+function declared(field: Field, value: unknown): unknown {
+  return field.declared ? Clean(field.schema, structuredClone(value)) : value;
 }
 
 /** What a replace says of fields that are set once, by column: it may repeat them, but not change them. */
@@ -73,7 +87,7 @@ function isWritten(field: Field | Constant, kind: WriteKind): boolean {
 function inputSchema(field: Field | Constant, kind: WriteKind): TSchema {
   if (field.kind === 'constant') return Type.Literal(field.value);
   const schema = field.input ?? field.schema;
-  const value = field.nullable ? Type.Union([schema, Type.Null()]) : schema;
+  const value = field.nullable ? nullable(schema) : schema;
   const isOptional =
     field.nullable || field.default !== undefined || (field.keeps && kind === 'replace') === true;
   return isOptional ? Type.Optional(value) : value;

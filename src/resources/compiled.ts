@@ -4,7 +4,7 @@
  */
 import { type Compilable, CompiledQuery, type QueryCreator } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Scope } from '../tenancy/scope.ts';
+import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { AnyRow, Resource } from './resource.ts';
 
@@ -27,20 +27,23 @@ class Slot {
   }
 }
 
-const compiled = new WeakMap<Resource, WeakMap<Scope, LRUCache<string, CompiledQuery>>>();
+/** The rows that a statement reaches: those of a scope, or of all tenants. */
+export type RowsDb = ScopedDb | EveryTenantDb;
+
+const compiled = new WeakMap<Resource, WeakMap<object, LRUCache<string, CompiledQuery>>>();
 
 /**
  * Runs the statement that `build` makes of slots, one for each of `values`. `shape` tells it from every other one of
  * the resource: two statements of one shape differ in nothing but their values.
  */
 export async function runCompiled<Row = AnyRow>(
-  db: ScopedDb,
+  db: RowsDb,
   resource: Resource,
   shape: string,
   values: readonly unknown[],
   build: (query: AnyQuery, slots: readonly unknown[]) => Compilable,
 ): Promise<Row[]> {
-  const shapes = shapesOf(resource, db.scope);
+  const shapes = shapesOf(resource, 'scope' in db ? db.scope : db);
   let statement = shapes.get(shape);
   if (!statement) {
     const slots = values.map((_value, place) => new Slot(place));
@@ -54,8 +57,8 @@ export async function runCompiled<Row = AnyRow>(
   return rows;
 }
 
-function shapesOf(resource: Resource, scope: Scope): LRUCache<string, CompiledQuery> {
-  const scopes = compiled.get(resource) ?? new WeakMap<Scope, LRUCache<string, CompiledQuery>>();
+function shapesOf(resource: Resource, scope: object): LRUCache<string, CompiledQuery> {
+  const scopes = compiled.get(resource) ?? new WeakMap<object, LRUCache<string, CompiledQuery>>();
   compiled.set(resource, scopes);
   const shapes = scopes.get(scope) ?? new LRUCache<string, CompiledQuery>({ max: KEPT_SHAPES });
   scopes.set(scope, shapes);

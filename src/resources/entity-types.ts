@@ -1,4 +1,7 @@
-/** The kinds of record that leave history, as `entityType` names them (document 1, Entity version history). */
+/**
+ * The kinds of record that leave history, as `entityType` names them
+ * (docs/specification/history.md#entity-types).
+ */
 export const ENTITY_TYPES = [
   'ai_assistant',
   'ai_thread',

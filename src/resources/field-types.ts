@@ -1,12 +1,11 @@
 /** What follows from a resource's fields for the type checker: its row, its table, its answer and its bodies. */
 import type { ColumnType } from 'kysely';
 import type { Static, TSchema } from 'typebox';
+import type { Time } from '../db/tables.ts';
 import type { Constant, Field, FieldFacts, Fields } from './fields.ts';
 
 /** A column of type `json`: text on the way in, so that key order is kept; the parsed value on the way out. */
 export type JsonColumn<T> = ColumnType<T, string, string>;
-/** A column of type `timestamptz`: ISO 8601 on the way out. */
-export type TimeColumn<T = string> = ColumnType<T, T | Date, T | Date>;
 
 type FactsOf<T> = T extends Field<infer _V, infer F> | Constant<infer _W, infer F> ? F : never;
 type SchemaValue<T> = T extends Field<infer V> ? V : T extends Constant<infer V> ? V : never;
@@ -29,13 +28,15 @@ type TableColumn<T> =
     ? K extends 'json'
       ? JsonColumn<SchemaValue<T>> | NullOf<T>
       : K extends 'time'
-        ? TimeColumn<Stored<T>>
+        ? Time | NullOf<T>
         : Stored<T>
     : never;
 
 /** The table of a resource, for `Tables`. */
 export type TableOf<F extends Fields> = { tenant_id: string } & {
-  [N in keyof F as ColumnName<N, F[N]>]: TableColumn<F[N]>;
+  [N in keyof F as FactsOf<F[N]> extends { readonly computed: unknown }
+    ? never
+    : ColumnName<N, F[N]>]: TableColumn<F[N]>;
 };
 
 type Place<N, T> = FactsOf<T> extends { readonly at: infer P extends string } ? P : N & string;
@@ -54,46 +55,40 @@ type Merged<U> = (U extends unknown ? (member: U) => void : never) extends (memb
 type ShownValue<T> =
   FactsOf<T> extends { readonly shown: { readonly schema: infer S extends TSchema } }
     ? Static<S>
-    : FactsOf<T> extends { readonly whenNull: unknown }
+    : FactsOf<T> extends { readonly whenNull: unknown } | { readonly omitsNull: true }
       ? SchemaValue<T>
       : Stored<T>;
 
 type Values<T> = T[keyof T];
-type WhoWrites<T, W> = FactsOf<T> extends { readonly writes: W } ? true : false;
-type IsHidden<T> = FactsOf<T> extends { readonly hidden: true } ? true : false;
+type Has<T, Fact> = FactsOf<T> extends Fact ? true : false;
 
 /** A record as answers show it. */
 export type ViewOf<F extends Fields> = Merged<
   Values<{
-    [N in keyof F as IsHidden<F[N]> extends true ? never : N]: At<Place<N, F[N]>, ShownValue<F[N]>, false>;
+    [N in keyof F as Has<F[N], { readonly hidden: true }> extends true ? never : N]: At<
+      Place<N, F[N]>,
+      ShownValue<F[N]>,
+      Has<F[N], { readonly omitsNull: true }>
+    >;
   }>
 >;
 
 type InputValue<T> = FactsOf<T> extends { readonly input: infer S extends TSchema } ? Static<S> : Stored<T>;
 
-type MayBeLeftOut<T> =
-  FactsOf<T> extends { readonly nullable: true } | { readonly keeps: true } | { readonly default: unknown }
-    ? true
-    : false;
+type MayBeLeftOut = { readonly nullable: true } | { readonly keeps: true } | { readonly default: unknown };
+
+type BodyOf<F extends Fields, Unwritten> = Merged<
+  Values<{
+    [N in keyof F as Has<F[N], { readonly writes: Unwritten }> extends true ? never : N]: At<
+      Place<N, F[N]>,
+      InputValue<F[N]>,
+      Has<F[N], MayBeLeftOut>
+    >;
+  }>
+>;
 
 /** A checked body of a create. */
-export type CreateOf<F extends Fields> = Merged<
-  Values<{
-    [N in keyof F as WhoWrites<F[N], 'platform'> extends true ? never : N]: At<
-      Place<N, F[N]>,
-      InputValue<F[N]>,
-      MayBeLeftOut<F[N]>
-    >;
-  }>
->;
+export type CreateOf<F extends Fields> = BodyOf<F, 'platform'>;
 
 /** A checked body of a replace. */
-export type ReplaceOf<F extends Fields> = Merged<
-  Values<{
-    [N in keyof F as WhoWrites<F[N], 'platform' | 'once'> extends true ? never : N]: At<
-      Place<N, F[N]>,
-      InputValue<F[N]>,
-      MayBeLeftOut<F[N]>
-    >;
-  }>
->;
+export type ReplaceOf<F extends Fields> = BodyOf<F, 'platform' | 'once'>;

@@ -6,19 +6,20 @@
 import type { Expression, RawBuilder } from 'kysely';
 import Type, { type Static, type TSchema } from 'typebox';
 
-/** The PostgreSQL type of each kind of column. Columns of kind `json` keep their text, key order included. */
-export const COLUMN_TYPES = {
-  text: 'text',
-  uuid: 'uuid',
-  integer: 'int',
-  number: 'double precision',
-  boolean: 'boolean',
-  time: 'timestamptz',
-  json: 'json',
+/** The kinds of column: their type in PostgreSQL, and what filters take them for. JSON keeps its text, key order included. */
+export const COLUMN_KINDS = {
+  text: { type: 'text', filter: 'text' },
+  uuid: { type: 'uuid', filter: 'id' },
+  integer: { type: 'int', filter: 'number' },
+  number: { type: 'double precision', filter: 'number' },
+  boolean: { type: 'boolean', filter: 'boolean' },
+  time: { type: 'timestamptz', filter: 'time' },
+  json: { type: 'json', filter: 'json' },
+  bytes: { type: 'bytea', filter: 'text' },
 } as const;
 
 /** How a field is stored. */
-export type ColumnKind = keyof typeof COLUMN_TYPES;
+export type ColumnKind = keyof typeof COLUMN_KINDS;
 
 /** What answers and history show instead of what a column holds: the same, in JavaScript and in SQL. */
 export interface Shown {
@@ -48,7 +49,14 @@ export interface FieldFacts {
   readonly input?: TSchema;
   /** What answers show where the column is null. */
   readonly whenNull?: unknown;
+  /** Answers and history leave it out while it is null; in history it stands behind the others. */
+  readonly omitsNull?: true;
   readonly shown?: Shown;
+  /**
+   * Made by SQL, not stored: of the row of this table or alias, and of whatever other rows say before the statement
+   * that reads or writes the record.
+   */
+  readonly computed?: (table: string) => Expression<unknown>;
   /** JSON that has nothing but what its schema names, so that answers are described and made by it. */
   readonly declared?: true;
   /** Answers of lists leave it out. */
@@ -95,6 +103,12 @@ export const boolean = ofKind('boolean');
 export const time = ofKind('time');
 /** JSON that is kept and shown as it was written. */
 export const json = ofKind('json');
+/** Octets, which no answer shows. */
+export const bytes = ofKind('bytes')(Type.Unsafe<Buffer>({}), {
+  writes: 'platform',
+  hidden: true,
+  listed: false,
+});
 
 /** A field that is the same in every record of the kind. */
 export function constant<const V extends string, const F extends Pick<FieldFacts, 'at'>>(

@@ -1,7 +1,7 @@
-/** The SQL of checked filter conditions and of searches. */
-import { type Expression, type SqlBool, sql } from 'kysely';
-import type { FilterType } from './filter-values.ts';
-import type { FilterCondition, FilterOperation } from './filters.ts';
+/** The filter operations: what each takes, and its SQL. */
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { FilterType, Operand } from './filter-values.ts';
+import type { FilterCondition } from './filters.ts';
 
 /** Tells whether a value in the database meets a condition. */
 export type Compare = (value: Expression<unknown>) => Expression<SqlBool>;
@@ -12,13 +12,61 @@ export type Compare = (value: Expression<unknown>) => Expression<SqlBool>;
  */
 export type FieldSql = (compare: Compare) => Expression<SqlBool>;
 
-/** The opposite that each negative operation denies, so that all of them match what is absent too. */
-const DENIED: Partial<Record<FilterOperation, FilterOperation>> = {
-  ne: 'eq',
-  nlike: 'like',
-  nin: 'in',
-  empty: 'nempty',
+interface Operation {
+  readonly takes: Operand;
+  /** Whether what is stored meets it. `operands` stand for its values: one, two of `between`, none of null. */
+  readonly sql: (
+    stored: RawBuilder<unknown>,
+    operands: readonly unknown[],
+    type: FilterType,
+  ) => RawBuilder<SqlBool>;
+  /** It holds where the SQL does not, so that it matches what is absent, too. */
+  readonly isDenial?: true;
+}
+
+const equal: Operation = {
+  takes: 'value or null',
+  sql: (stored, operands) =>
+    operands.length === 0 ? sql`${stored} is null` : sql`${stored} = ${operands[0]}`,
 };
+const like: Operation = { takes: 'text', sql: (stored, [pattern]) => sql`${stored} ilike ${pattern}` };
+const among: Operation = { takes: 'values', sql: (stored, [values]) => sql`${stored} = any(${values})` };
+const filled: Operation = { takes: 'nothing', sql: (stored, _operands, type) => hasContent(type, stored) };
+
+/** Every operation (docs/specification/conventions.md#filters). */
+export const OPERATIONS = {
+  eq: equal,
+  ne: { ...equal, isDenial: true },
+  between: {
+    takes: 'two values',
+    sql: (stored, [least, most]) => sql`${stored} between ${least} and ${most}`,
+  },
+  like,
+  nlike: { ...like, isDenial: true },
+  gt: { takes: 'value', sql: (stored, [value]) => sql`${stored} > ${value}` },
+  lt: { takes: 'value', sql: (stored, [value]) => sql`${stored} < ${value}` },
+  gte: { takes: 'value', sql: (stored, [value]) => sql`${stored} >= ${value}` },
+  lte: { takes: 'value', sql: (stored, [value]) => sql`${stored} <= ${value}` },
+  in: among,
+  nin: { ...among, isDenial: true },
+  empty: { ...filled, isDenial: true },
+  nempty: filled,
+  nemptyarray: {
+    takes: 'nothing',
+    sql: (stored, _operands, type) =>
+      type === 'json'
+        ? sql`case when json_typeof(${stored}) = 'array' then json_array_length(${stored}) > 0 else false end`
+        : sql`false`,
+  },
+} satisfies Record<string, Operation>;
+
+/** The name of a filter operation. */
+export type FilterOperation = keyof typeof OPERATIONS;
+
+/** The names of all of them. */
+export const FILTER_OPERATIONS: readonly FilterOperation[] = Object.keys(OPERATIONS).filter(
+  (name): name is FilterOperation => Object.hasOwn(OPERATIONS, name),
+);
 
 /** A field that is a column. */
 export function ofColumn(column: string): FieldSql {
@@ -29,77 +77,31 @@ export function ofColumn(column: string): FieldSql {
 export function ofMember(column: string, path: readonly string[], type: FilterType): FieldSql {
   const steps = sql`${[...path]}::text[]`;
   if (type === 'json') return (compare) => compare(sql`(${sql.ref(column)} #> ${steps})`);
-  const member = sql`(${sql.ref(column)} #>> ${steps})`;
   const cast = {
-    text: sql`text`,
-    id: sql`text`,
-    boolean: sql`boolean`,
-    number: sql`double precision`,
-    time: sql`timestamptz`,
+    text: 'text',
+    id: 'text',
+    boolean: 'boolean',
+    number: 'double precision',
+    time: 'timestamptz',
   };
-  return (compare) => compare(sql`(${member})::${cast[type]}`);
+  return (compare) => compare(sql`(${sql.ref(column)} #>> ${steps})::${sql.raw(cast[type])}`);
 }
 
-/** The SQL of a condition. `operands` stand for its values: one, two of `between`, none of what takes no value. */
+/** The SQL of a condition; `operands` stand for its own. */
 export function conditionSql(
   { name, field, operation }: FilterCondition,
   operands: readonly unknown[],
 ): Expression<SqlBool> {
-  const fieldSql = field.sql ?? ofColumn(name);
-  const denied = DENIED[operation];
-  const condition = fieldSql((value) => compareSql(field.type, denied ?? operation, value, operands));
-  return denied === undefined ? condition : sql<SqlBool>`(${condition}) is not true`;
+  const { sql: toSql, isDenial }: Operation = OPERATIONS[operation];
+  const condition = (field.sql ?? ofColumn(name))((value) =>
+    toSql(field.type === 'id' ? sql`${value}::text` : sql`${value}`, operands, field.type),
+  );
+  return isDenial ? sql<SqlBool>`(${condition}) is not true` : condition;
 }
 
-/** The values of a condition, as the database gets them. */
-export function operandsOf({ operation, value }: FilterCondition): readonly unknown[] {
-  if (value === null) return [];
-  if (operation === 'between' && Array.isArray(value)) return value;
-  return operation === 'like' || operation === 'nlike' ? [containing(String(value))] : [value];
-}
-
-/** The pattern of a case-insensitive `contains`: the text's own wildcards are taken literally. */
-export function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
-}
-
-function compareSql(
-  type: FilterType,
-  operation: FilterOperation,
-  value: Expression<unknown>,
-  operands: readonly unknown[],
-): Expression<SqlBool> {
-  const ref = type === 'id' ? sql`${value}::text` : value;
-  const [operand, upper] = operands;
-  switch (operation) {
-    case 'gt':
-      return sql<SqlBool>`${ref} > ${operand}`;
-    case 'gte':
-      return sql<SqlBool>`${ref} >= ${operand}`;
-    case 'lt':
-      return sql<SqlBool>`${ref} < ${operand}`;
-    case 'lte':
-      return sql<SqlBool>`${ref} <= ${operand}`;
-    case 'like':
-      return sql<SqlBool>`${ref} ilike ${operand}`;
-    case 'in':
-      return sql<SqlBool>`${ref} = any(${operand})`;
-    case 'between':
-      return sql<SqlBool>`${ref} between ${operand} and ${upper}`;
-    case 'nempty':
-      return hasContent(type, ref);
-    case 'nemptyarray':
-      return type === 'json'
-        ? sql<SqlBool>`case when json_typeof(${ref}) = 'array' then json_array_length(${ref}) > 0 else false end`
-        : sql<SqlBool>`false`;
-    default:
-      return operands.length === 0 ? sql<SqlBool>`${ref} is null` : sql<SqlBool>`${ref} = ${operand}`;
-  }
-}
-
-/** Neither null, absent, '', [] nor {} (decisions section 4). */
-function hasContent(type: FilterType, ref: Expression<unknown>): Expression<SqlBool> {
-  if (type === 'text') return sql<SqlBool>`${ref} <> ''`;
-  if (type === 'json') return sql<SqlBool>`${ref}::text not in ('null', '""', '[]', '{}')`;
-  return sql<SqlBool>`${ref} is not null`;
+/** Neither null, absent, '', [] nor {} (docs/specification/conventions.md#filters). */
+function hasContent(type: FilterType, stored: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  if (type === 'text') return sql`${stored} <> ''`;
+  if (type === 'json') return sql`${stored}::text not in ('null', '""', '[]', '{}')`;
+  return sql`${stored} is not null`;
 }

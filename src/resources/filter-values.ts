@@ -1,81 +1,78 @@
-import type { FilterOperation } from './filters.ts';
+/** What a filter operation takes, and what a request gives it. */
 
 /** What a filtered column holds; `id` is a UUID, where any text is a possible value. */
 export type FilterType = 'text' | 'boolean' | 'number' | 'time' | 'id' | 'json';
 
-/** A value ready to be a parameter. */
-export type FilterValue = string | number | boolean | null | readonly (string | number | boolean)[];
+/** What an operation takes: a value that is sent to one that takes nothing is ignored. */
+export type Operand = 'nothing' | 'text' | 'value' | 'value or null' | 'two values' | 'values';
 
 /** A long list of values belongs into several requests. */
 const MAX_VALUES = 1000;
 
-type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+/** The words for what a value must be. */
+const WANTED = {
+  text: 'a string',
+  id: 'a string',
+  boolean: 'true or false',
+  number: 'a number',
+  time: 'an ISO 8601 date or time',
+} as const;
 
-/** Whether the operation takes no value; one that is sent is ignored. */
-export function isUnary(operation: FilterOperation): boolean {
-  return operation === 'empty' || operation === 'nempty' || operation === 'nemptyarray';
+type Scalar = string | number | boolean;
+interface Fault {
+  readonly message: string;
 }
 
-/** Checks a filter's value against the field's type and the operation's shape. */
-export function parseFilterValue(
+/** The operands as the database gets them (none of null), or what is wrong with the value. */
+export function readOperands(
   type: FilterType,
-  operation: FilterOperation,
+  wanted: Operand,
   value: unknown,
-): Parsed<FilterValue> {
-  if (type === 'json')
-    return { ok: false, message: 'only empty, nempty and nemptyarray apply to this field' };
-  if (operation === 'between') return parseList(type, value, 2, 2);
-  if (operation === 'in' || operation === 'nin') return parseList(type, value, 0, MAX_VALUES);
-  if (operation === 'like' || operation === 'nlike') {
+): { readonly operands: readonly unknown[] } | Fault {
+  if (wanted === 'nothing') return { operands: [] };
+  if (type === 'json') return { message: 'only empty, nempty and nemptyarray apply to this field' };
+  if (wanted === 'text') {
     const isText = type === 'text' && typeof value === 'string';
-    return isText ? { ok: true, value } : { ok: false, message: 'like and nlike compare text with a string' };
+    return isText
+      ? { operands: [containing(value)] }
+      : { message: 'like and nlike compare text with a string' };
   }
-  if (value === null && (operation === 'eq' || operation === 'ne')) return { ok: true, value };
-  return parseScalar(type, value);
+  if (wanted === 'two values') return readValues(type, value, 2, 2);
+  if (wanted === 'values') {
+    const read = readValues(type, value, 0, MAX_VALUES);
+    return 'operands' in read ? { operands: [read.operands] } : read;
+  }
+  if (wanted === 'value or null' && value === null) return { operands: [] };
+  return readValues(type, [value], 1, 1);
 }
 
-function parseList(type: FilterType, value: unknown, min: number, max: number): Parsed<FilterValue> {
-  if (!Array.isArray(value) || value.length < min || value.length > max) {
-    return {
-      ok: false,
-      message:
-        min === max ? `must be an array of ${max} values` : `must be an array of at most ${max} values`,
-    };
-  }
-  const items: (string | number | boolean)[] = [];
-  for (const item of value) {
-    const parsed = parseScalar(type, item);
-    if (!parsed.ok) return parsed;
-    items.push(parsed.value);
-  }
-  return { ok: true, value: items };
+/** The pattern of a case-insensitive `contains`: the text's own wildcards are taken literally. */
+export function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 
-function parseScalar(type: FilterType, value: unknown): Parsed<string | number | boolean> {
-  switch (type) {
-    case 'boolean':
-      return typeof value === 'boolean'
-        ? { ok: true, value }
-        : { ok: false, message: 'must be true or false' };
-    case 'number':
-      return typeof value === 'number' ? { ok: true, value } : { ok: false, message: 'must be a number' };
-    case 'time':
-      return parseTime(value);
-    default:
-      return typeof value === 'string' ? { ok: true, value } : { ok: false, message: 'must be a string' };
-  }
+function readValues(type: keyof typeof WANTED, values: unknown, min: number, max: number) {
+  if (!Array.isArray(values) || values.length < min || values.length > max)
+    return { message: `must be an array of ${min === max ? '' : 'at most '}${max} values` };
+  const operands = values.flatMap((value) => readScalar(type, value) ?? []);
+  return operands.length === values.length ? { operands } : { message: `must be ${WANTED[type]}` };
+}
+
+function readScalar(type: keyof typeof WANTED, value: unknown): Scalar | undefined {
+  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
+  if (type === 'number') return typeof value === 'number' ? value : undefined;
+  if (typeof value !== 'string') return undefined;
+  return type === 'time' ? readTime(value) : value;
 }
 
 /** ISO 8601 dates and times; a date alone is its midnight in UTC. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-function parseTime(value: unknown): Parsed<string> {
-  if (typeof value === 'string' && ISO_TIME.test(value)) {
-    const hasZone = !value.includes('T') || /(?:Z|[+-]\d{2}:?\d{2})$/.test(value);
-    const time = new Date(hasZone ? value : `${value}Z`);
-    // A zone can move a time out of the years 1 to 9999, and PostgreSQL has no year 0.
-    const iso = Number.isNaN(time.getTime()) ? '' : time.toISOString();
-    if (/^(?!0000)\d{4}-/.test(iso)) return { ok: true, value: iso };
-  }
-  return { ok: false, message: 'must be an ISO 8601 date or time' };
+function readTime(text: string): string | undefined {
+  if (!ISO_TIME.test(text)) return undefined;
+  const hasZone = !text.includes('T') || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
+  const time = new Date(hasZone ? text : `${text}Z`);
+  // A zone can move a time out of the years 1 to 9999, and PostgreSQL has no year 0.
+  const iso = Number.isNaN(time.getTime()) ? '' : time.toISOString();
+  return /^(?!0000)\d{4}-/.test(iso) ? iso : undefined;
 }

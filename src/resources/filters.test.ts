@@ -3,8 +3,8 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { startTestApp } from '../../test/harness/test-app.ts';
-import { conditionSql, operandsOf } from './filter-sql.ts';
-import { FILTER_OPERATIONS, type FilterDefinition, type FilterOperation, readFilters } from './filters.ts';
+import { conditionSql, FILTER_OPERATIONS, type FilterOperation } from './filter-sql.ts';
+import { type FilterDefinition, readFilters } from './filters.ts';
 
 const { platform } = (await startTestApp()).app;
 
@@ -29,7 +29,7 @@ const definition: FilterDefinition = {
 /** Which of `rows` the database finds, by index. */
 async function found(rows: readonly Row[], filters: Record<string, unknown>): Promise<number[]> {
   const conditions = readFilters(definition, filters).map((condition) =>
-    conditionSql(condition, operandsOf(condition)),
+    conditionSql(condition, condition.operands),
   );
   const values = rows.map((row, index) => ({ ...row, index }));
   const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);

@@ -1,33 +1,15 @@
 /**
- * List filters (document 1, Shared conventions 5; decisions section 4), in three steps: a reader of a request's form,
+ * List filters (docs/specification/conventions.md#filters), in three steps: a reader of a request's form,
  * the checked conditions that it makes, and their SQL, for which `filter-sql.ts` asks the field. Field names are
  * looked up in the list's definition and never become SQL text by themselves; whatever is not understood is refused
  * by name, never ignored.
  */
 import type { Issue } from '../errors/app-error.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
-import type { FieldSql } from './filter-sql.ts';
-import { type FilterType, type FilterValue, isUnary, parseFilterValue } from './filter-values.ts';
+import { type FieldSql, type FilterOperation, OPERATIONS } from './filter-sql.ts';
+import { type FilterType, readOperands } from './filter-values.ts';
 
-/** Every operation of document 1. */
-export const FILTER_OPERATIONS = [
-  'eq',
-  'ne',
-  'between',
-  'like',
-  'nlike',
-  'gt',
-  'lt',
-  'gte',
-  'lte',
-  'in',
-  'nin',
-  'empty',
-  'nempty',
-  'nemptyarray',
-] as const;
-
-/** The operations that the lists of the forms area take (document 3, Forms). */
+/** The operations that the lists of the forms area take (docs/specification/forms.md#form). */
 export const FORM_OPERATIONS: readonly FilterOperation[] = [
   'eq',
   'ne',
@@ -39,9 +21,6 @@ export const FORM_OPERATIONS: readonly FilterOperation[] = [
   'in',
   'between',
 ];
-
-/** The name of a filter operation. */
-export type FilterOperation = (typeof FILTER_OPERATIONS)[number];
 
 /** One field that a list can be filtered by. */
 export interface FilterField {
@@ -61,7 +40,8 @@ export interface FilterCondition {
   readonly name: string;
   readonly field: FilterField;
   readonly operation: FilterOperation;
-  readonly value: FilterValue;
+  /** Its values as the database gets them; none of null, and of what takes no value. */
+  readonly operands: readonly unknown[];
 }
 
 /** How much of an unknown operation a message repeats. */
@@ -103,10 +83,9 @@ function checkCondition(
     const message = `${repeat(filter.operation)} is not one of ${operations.join(', ')}`;
     return { field: `${place}.operation`, message };
   }
-  if (isUnary(operation)) return { name, field, operation, value: null };
-  const parsed = parseFilterValue(field.type, operation, filter.value);
-  if (!parsed.ok) return { field: `${place}.value`, message: parsed.message };
-  return { name, field, operation, value: parsed.value };
+  const read = readOperands(field.type, OPERATIONS[operation].takes, filter.value);
+  if ('message' in read) return { field: `${place}.value`, message: read.message };
+  return { name, field, operation, operands: read.operands };
 }
 
 function isFilter(filter: unknown): filter is { operation: unknown; value?: unknown } {

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
+import type { Moment, Time } from '../db/tables.ts';
 import { type ActorRecord, toActorRecord } from '../tenancy/actor.ts';
 import type { EntityType } from './entity-types.ts';
-import type { JsonColumn, TimeColumn } from './field-types.ts';
+import type { JsonColumn } from './field-types.ts';
 import type { Writer } from './statements.ts';
 
 interface RecordHistoryTable {
@@ -10,7 +12,7 @@ interface RecordHistoryTable {
   version: number;
   deleted: boolean;
   owner_bu_id: string | null;
-  recorded_at: TimeColumn;
+  recorded_at: Time;
   data: JsonColumn<unknown>;
   actor: JsonColumn<ActorRecord> | null;
 }
@@ -28,7 +30,7 @@ export interface HistoryEntry {
   readonly version: number;
   /** The owning unit; null for what belongs to the tenant as a whole. */
   readonly ownerBuId: string | null;
-  readonly recordedAt: string | Date;
+  readonly recordedAt: Moment;
   readonly data: object;
 }
 
@@ -42,21 +44,13 @@ export async function recordVersions(
   deleted = false,
 ): Promise<void> {
   if (entries.length === 0) return;
-  const who = JSON.stringify(toActorRecord(actor));
-  await db.query
-    .insertInto('record_history')
-    .values(
-      entries.map((entry) => ({
-        tenant_id: db.tenantId,
-        entity_type: entry.entityType,
-        sort_key: entry.sortKey,
-        version: entry.version,
-        deleted,
-        owner_bu_id: entry.ownerBuId,
-        recorded_at: entry.recordedAt,
-        data: JSON.stringify(entry.data),
-        actor: who,
-      })),
-    )
-    .execute();
+  await db.raw(
+    (tenantId) => sql`
+      insert into record_history
+        (tenant_id, entity_type, sort_key, version, deleted, owner_bu_id, recorded_at, data, actor)
+      select ${tenantId}::uuid, "entityType", "sortKey", version, ${deleted}::boolean, "ownerBuId", "recordedAt", data,
+        ${JSON.stringify(toActorRecord(actor))}::json
+      from json_to_recordset(${JSON.stringify(entries)}::json) as entries ("entityType" text, "sortKey" text,
+        version int, "ownerBuId" uuid, "recordedAt" timestamptz, data json)`,
+  );
 }

@@ -12,8 +12,9 @@ import {
 import { isOwned, type Resource } from './resource.ts';
 
 /**
- * The unit that will own a new record: the one that a parent imposes; else (decisions section 3) the one the body names
- * by id or slug, else the Active unit, else Default, else the member's only unit.
+ * The unit that will own a new record: the one that a parent imposes; else
+ * (docs/specification/tenants.md#what-a-call-reaches) the one the body names by id or slug, else the Active
+ * unit, else Default, else the member's only unit.
  * @throws AppError FORBIDDEN, or BUSINESS_UNIT_REQUIRED when several units could be meant.
  */
 export function ownerOfNew(actor: Actor, imposed: string | undefined, named: string | undefined): string {
@@ -59,12 +60,18 @@ export function requireRecordRole(
   else if (!caller.isTenantAdmin) throw new AppError(FORBIDDEN);
 }
 
-/** Whether the caller sees what the tenant owns as a whole: nothing is seen without any unit (document 1, rule 8). */
+/**
+ * Whether the caller sees what the tenant owns as a whole: nothing is seen without any unit
+ * (docs/specification/tenants.md#what-a-call-reaches).
+ */
 export function readsShared(caller: Caller): boolean {
   return caller.units.length > 0;
 }
 
-/** @throws AppError FORBIDDEN unless the caller is admin of Default, as whoever changes e-mail settings (decisions section 3). */
+/**
+ * @throws AppError FORBIDDEN unless the caller is admin of Default, as whoever changes e-mail settings
+ * (docs/specification/tenants.md#memberships-and-grants).
+ */
 export function requireDefaultAdmin(caller: Caller): void {
   const role = caller.units.find((unit) => unit.isDefault)?.role;
   if (role === undefined || !roleCovers(role, 'admin')) throw new AppError(FORBIDDEN);

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 
-/** The largest page (decisions section 4). */
+/** The largest page (docs/specification/conventions.md#lists). */
 export const MAX_LIMIT = 100;
 
 /** Items per page when the request does not say. */
@@ -14,6 +14,8 @@ export const Page = Type.Integer({
 });
 /** Items per page. */
 export const Limit = Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: 'Items per page.' });
+/** Where a query that may leave it out says which page it asks for. */
+export const pageOptions = { page: Type.Optional(Page), limit: Type.Optional(Limit) };
 /** Words to look for. The bound keeps the condition they make within what PostgreSQL can plan. */
 export const Search = Type.String({
   maxLength: 1000,
@@ -43,7 +45,7 @@ export interface ListPage<T> {
 }
 
 /** The reply schema of a list. */
-export function listReply<T extends TSchema>(item: T) {
+export function listPage<T extends TSchema>(item: T) {
   return Type.Object({
     results: Type.Array(item),
     total: Type.Integer({ description: 'Items that match, on all pages.' }),

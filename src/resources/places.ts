@@ -17,7 +17,14 @@ export function placesOf(fields: Fields, isIn: (field: Field | Constant) => bool
     if (!isIn(field)) continue;
     const path = (field.at ?? name).split('.');
     const last = path.pop() ?? name;
-    groupAt(top, path).set(last, { name, field });
+    let group = top;
+    for (const step of path) {
+      const known = group.get(step);
+      const next: Group = known instanceof Map ? known : new Map();
+      group.set(step, next);
+      group = next;
+    }
+    group.set(last, { name, field });
   }
   return top;
 }
@@ -40,18 +47,7 @@ export function valueAt(body: unknown, { name, field }: Named): unknown {
   let value = body;
   for (const step of (field.at ?? name).split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = Object.entries(value).find(([key]) => key === step)?.[1];
+    value = Reflect.get(value, step);
   }
   return value;
-}
-
-function groupAt(top: Group, path: readonly string[]): Group {
-  let group = top;
-  for (const step of path) {
-    const known = group.get(step);
-    const next: Group = known instanceof Map ? known : new Map();
-    group.set(step, next);
-    group = next;
-  }
-  return group;
 }

@@ -5,22 +5,26 @@ import type { Actor } from '../tenancy/actor.ts';
 import type { Role } from '../tenancy/caller.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { Columns } from './body.ts';
-import { findRow } from './find-row.ts';
-import { type KeyParts, keyOf, toParts } from './keys.ts';
+import type { RowsDb } from './compiled.ts';
+import { type KeyParts, toParts } from './keys.ts';
 import { ownerOfNew, requireTenantWriter, unitIdOf } from './ownership.ts';
-import { allOrNone, refuse } from './refusals.ts';
-import { isOwned, type Resource, type ResourceTypes, type TypedResource } from './resource.ts';
-import { type Change, deleteRows, insertRows, saveRows, updateRows, type Writer } from './statements.ts';
+import { refuse, writeAllOrNone } from './refusals.ts';
+import { isOwned, type Resource, type ResourceTypes } from './resource.ts';
+import { type Change, findRow, type Writer, writeRows } from './statements.ts';
 
 /** Who writes, when, and through what: a member's request, or another actor. `db` reaches what the actor may write. */
 export type WriteContext = Writer | Pick<MemberContext, 'caller' | 'db' | 'now'>;
 
-/** What a create says beside the columns. */
-export interface CreateOptions {
+/** Who owns a new record. */
+export interface OwnerOptions {
   /** The owner that the body names, by id or slug. */
   readonly businessUnit?: string;
   /** The owner that a parent imposes; a member must be an editor there. Actors that are no members always name one. */
   readonly ownerId?: string;
+}
+
+/** What a create says beside the columns. */
+export interface CreateOptions extends OwnerOptions {
   /** The key, or the part of it that is not made: the parent's. */
   readonly key?: KeyParts;
 }
@@ -34,28 +38,21 @@ export interface ReplaceOptions {
   readonly setOnce?: Columns;
 }
 
-/** A new record among several. */
-export interface NewRecord {
-  readonly columns: Columns;
-  readonly key?: KeyParts;
-}
-
-/** One replace among several. */
-export interface Replacement extends ReplaceOptions {
-  readonly key: KeyParts;
-  readonly columns: Columns;
-}
-
 /** What a replace that may create says besides. */
 export interface PutOptions extends ReplaceOptions {
   /** Columns that a new record gets beside the replaced ones: those that are set once, and what a replace would keep. */
   readonly initial?: Columns;
 }
 
+/** A new record among several. */
+export type NewRecord = Pick<CreateOptions, 'key'> & { readonly columns: Columns };
+/** A replace among several. */
+export type Replacement<Options = ReplaceOptions> = Options & Required<NewRecord>;
+
 /** Creates a record. @throws AppError FORBIDDEN or BUSINESS_UNIT_REQUIRED by the rules of ownership. */
 export async function createRecord<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   columns: Columns,
   { key = [], ...options }: CreateOptions = {},
 ): Promise<T['row']> {
@@ -65,24 +62,23 @@ export async function createRecord<T extends ResourceTypes>(
 /** Creates records of one owner, all or none, in one statement. @throws AppError as `createRecord`. */
 export async function createRecords<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   records: readonly NewRecord[],
-  options: Omit<CreateOptions, 'key'> = {},
+  options: OwnerOptions = {},
 ): Promise<T['row'][]> {
   const writer = writerOf(ctx);
-  const initial = initialColumns(writer, resource, options);
-  const rows = records.map(({ columns, key = [] }) => ({
-    ...columns,
-    ...initial,
-    ...newKey(resource, toParts(key)),
+  const fromPlatform = initialColumns(writer, resource, options);
+  const changes = records.map(({ columns, key = [] }) => ({
+    columns: { ...columns, ...fromPlatform },
+    key: keyColumns(resource, key),
   }));
-  return insertRows<T['row']>(writer, resource, rows);
+  return writeRows<T['row']>('insert', writer, resource, changes);
 }
 
 /** The record, or null when it does not exist or belongs to a unit that the caller may not read. */
 export async function findRecord<T extends ResourceTypes>(
-  db: ScopedDb,
-  resource: TypedResource<T>,
+  db: RowsDb,
+  resource: Resource<T>,
   key: KeyParts,
 ): Promise<T['row'] | null> {
   return findRow<T['row']>(db, resource, toParts(key), false);
@@ -90,8 +86,8 @@ export async function findRecord<T extends ResourceTypes>(
 
 /** The record. @throws AppError of the resource's `notFound` when there is none to see. */
 export async function getRecord<T extends ResourceTypes>(
-  db: ScopedDb,
-  resource: TypedResource<T>,
+  db: RowsDb,
+  resource: Resource<T>,
   key: KeyParts,
 ): Promise<T['row']> {
   const row = await findRecord(db, resource, key);
@@ -105,7 +101,7 @@ export async function getRecord<T extends ResourceTypes>(
  */
 export async function replaceRecord<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   key: KeyParts,
   columns: Columns,
   options: ReplaceOptions = {},
@@ -116,13 +112,13 @@ export async function replaceRecord<T extends ResourceTypes>(
 /** Replaces records, all or none, in one statement. All of them name the same columns. @throws AppError as `replaceRecord`. */
 export async function replaceRecords<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   replacements: readonly Replacement[],
 ): Promise<T['row'][]> {
   const writer = writerOf(ctx);
   requireTenantWriter(writer.actor, resource, 'editor');
   const changes = replacements.map((each) => changeOf(writer.actor, resource, each));
-  return allOrNone(writer, resource, changes, (all) => updateRows<T['row']>(all, resource, changes));
+  return writeAllOrNone<T['row']>('update', writer, resource, changes);
 }
 
 /**
@@ -131,16 +127,16 @@ export async function replaceRecords<T extends ResourceTypes>(
  */
 export async function lockRecord<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   key: KeyParts,
   role: Role,
   options: ReplaceOptions = {},
 ): Promise<T['row']> {
   const { actor, db } = writerOf(ctx);
+  requireTenantWriter(actor, resource, role);
   const current = await findRow<T['row']>(db, resource, toParts(key), true);
   if (current === null) throw new AppError(resource.notFound);
-  const { expected } = changeOf(actor, resource, { ...options, key, columns: {} });
-  refuse(actor, resource, current, expected, role);
+  refuse(actor, resource, current, expectedOf(actor, options), role);
   return current;
 }
 
@@ -150,7 +146,7 @@ export async function lockRecord<T extends ResourceTypes>(
  */
 export async function changeRecord<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   key: KeyParts,
   options: ReplaceOptions,
   change: (current: T['row'], tx: ScopedDb) => Promise<Columns> | Columns,
@@ -160,7 +156,8 @@ export async function changeRecord<T extends ResourceTypes>(
     const inside = { ...writer, db };
     const current = await lockRecord(inside, resource, key, 'editor', options);
     const columns = await change(current, db);
-    return onlyRow(await updateRows<T['row']>(inside, resource, [{ key: toParts(key), columns }]));
+    const next = { key: keyColumns(resource, key), columns };
+    return onlyRow(await writeRows<T['row']>('update', inside, resource, [next]));
   });
 }
 
@@ -170,10 +167,10 @@ export async function changeRecord<T extends ResourceTypes>(
  */
 export async function putRecord<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   key: KeyParts,
   columns: Columns,
-  options: PutOptions & Omit<CreateOptions, 'key'> = {},
+  options: PutOptions & OwnerOptions = {},
 ): Promise<T['row']> {
   return onlyRow(await putRecords(ctx, resource, [{ key, columns, ...options }], options));
 }
@@ -181,30 +178,23 @@ export async function putRecord<T extends ResourceTypes>(
 /** Replaces or creates records, all or none, in one statement. @throws AppError as `putRecord`. */
 export async function putRecords<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: TypedResource<T>,
-  replacements: readonly (Replacement & PutOptions)[],
-  options: Omit<CreateOptions, 'key'> = {},
+  resource: Resource<T>,
+  replacements: readonly Replacement<PutOptions>[],
+  options: OwnerOptions = {},
 ): Promise<T['row'][]> {
   const writer = writerOf(ctx);
   const fromPlatform = initialColumns(writer, resource, options);
-  const changes = replacements.map(({ initial = {}, ...each }) => {
-    const besides = Object.entries(initial).filter(([column]) => !Object.hasOwn(each.columns, column));
-    const change = changeOf(writer.actor, resource, each);
-    return { ...change, initial: { ...Object.fromEntries(besides), ...fromPlatform } };
-  });
-  return allOrNone(writer, resource, changes, async (all) => {
-    const rows = await saveRows<T['row']>(all, resource, changes);
-    const written = new Set(rows.map((row) => keyOf(resource, row).join('#')));
-    // Of two first PUTs of one key at once, the later one finds what it is to replace only when the first has ended.
-    const left = changes.filter(({ key }) => !written.has(key.join('#')));
-    return left.length === 0 ? rows : [...rows, ...(await saveRows<T['row']>(all, resource, left))];
-  });
+  const changes = replacements.map(({ initial, ...each }) => ({
+    ...changeOf(writer.actor, resource, each),
+    initial: { ...initial, ...fromPlatform },
+  }));
+  return writeAllOrNone<T['row']>('save', writer, resource, changes);
 }
 
 /** Deletes a record; its history stays. @throws AppError notFound or FORBIDDEN (deleting needs the admin role). */
 export async function deleteRecord<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   key: KeyParts,
 ): Promise<T['row']> {
   return onlyRow(await deleteRecords(ctx, resource, [key]));
@@ -213,14 +203,13 @@ export async function deleteRecord<T extends ResourceTypes>(
 /** Deletes records, all or none, in one statement. @throws AppError as `deleteRecord`. */
 export async function deleteRecords<T extends ResourceTypes>(
   ctx: WriteContext,
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   keys: readonly KeyParts[],
 ): Promise<T['row'][]> {
   const writer = writerOf(ctx);
   requireTenantWriter(writer.actor, resource, 'admin');
   const changes = keys.map((key) => changeOf(writer.actor, resource, { key, columns: {} }));
-  const named = changes.map(({ key }) => key);
-  return allOrNone(writer, resource, changes, (all) => deleteRows<T['row']>(all, resource, named), 'admin');
+  return writeAllOrNone<T['row']>('delete', writer, resource, changes);
 }
 
 /** The writer that a request is. */
@@ -232,7 +221,7 @@ export function writerOf(ctx: WriteContext): Writer {
 function initialColumns(
   { actor, now }: Writer,
   resource: Resource,
-  { ownerId, businessUnit }: CreateOptions,
+  { ownerId, businessUnit }: OwnerOptions,
 ): Columns {
   requireTenantWriter(actor, resource, 'editor');
   const owner = isOwned(resource) ? { owner_bu_id: ownerOfNew(actor, ownerId, businessUnit) } : {};
@@ -244,22 +233,24 @@ function initialColumns(
   };
 }
 
-/** The columns of a new record's key; the last is made unless it was given. */
-function newKey({ key }: Resource, given: readonly string[]): Columns {
-  return Object.fromEntries(key.columns.map((column, place) => [column, given[place] ?? key.make?.()]));
+/** The columns of a key; the last is made unless it is given. */
+function keyColumns({ key }: Resource, given: KeyParts): Columns {
+  const parts = toParts(given);
+  return Object.fromEntries(key.columns.map((column, place) => [column, parts[place] ?? key.make?.()]));
 }
 
 function changeOf(actor: Actor, resource: Resource, { key, columns, ...options }: Replacement): Change {
-  const parts = toParts(key);
-  if (!resource.key.isKey(parts)) throw new AppError(resource.notFound);
-  const { version, businessUnit, setOnce } = options;
-  // In the order in which faults are told: what can never be before what was only read too early.
-  const expected = {
+  if (!resource.key.isKey(toParts(key))) throw new AppError(resource.notFound);
+  return { key: keyColumns(resource, key), columns, expected: expectedOf(actor, options) };
+}
+
+/** In the order in which faults are told: what can never be before what was only read too early. */
+function expectedOf(actor: Actor, { version, businessUnit, setOnce }: ReplaceOptions): Columns {
+  return {
     ...(businessUnit === undefined ? {} : { owner_bu_id: unitIdOf(actor, businessUnit) }),
     ...setOnce,
     ...(version === undefined ? {} : { version }),
   };
-  return { key: parts, columns, expected };
 }
 
 function onlyRow<Row>([row]: readonly Row[]): Row {

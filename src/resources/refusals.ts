@@ -1,52 +1,47 @@
-/** Why a write of records was refused: told only when a statement has left something out. */
+/** Writes that are refused as a whole: why is told only when a statement has left something out. */
 import { AppError } from '../errors/app-error.ts';
 import { IMMUTABLE_FIELD, OWNER_IMMUTABLE, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import type { Actor } from '../tenancy/actor.ts';
 import type { Role } from '../tenancy/caller.ts';
 import type { Columns } from './body.ts';
 import { columnOf } from './fields.ts';
-import { findRow } from './find-row.ts';
 import { keyOf } from './keys.ts';
 import { requireRecordRole } from './ownership.ts';
 import { type AnyRow, isOwned, type Resource } from './resource.ts';
-import type { Change, Writer } from './statements.ts';
+import { type Change, findRow, type Write, type Writer, writeRows } from './statements.ts';
 
 /**
  * Runs a write that leaves out what it may not write, and tells why it did.
  * @throws AppError notFound, FORBIDDEN, OWNER_IMMUTABLE, IMMUTABLE_FIELD or VERSION_CONFLICT for the first left out.
  */
-export async function allOrNone<Row extends object>(
+export async function writeAllOrNone<Row extends object>(
+  write: Exclude<Write, 'insert'>,
   writer: Writer,
   resource: Resource,
   changes: readonly Change[],
-  write: (writer: Writer) => Promise<Row[]>,
-  role: Role = 'editor',
 ): Promise<Row[]> {
   const run = async (inside: Writer) => {
-    const rows = await write(inside);
-    if (rows.length < changes.length) await refuseFirst(inside, resource, changes, rows, role);
-    return rows;
+    const rows = await writeRows<Row>(write, inside, resource, changes);
+    // Of two first PUTs of one key at once, the later one finds what it is to replace only when the first has ended.
+    if (write === 'save' && rows.length < changes.length)
+      rows.push(...(await writeRows<Row>(write, inside, resource, withoutWritten(resource, changes, rows))));
+    if (rows.length === changes.length) return rows;
+    for (const { key, expected } of withoutWritten(resource, changes, rows)) {
+      const current = await findRow<AnyRow>(inside.db, resource, keyOf(resource, key), false);
+      if (current !== null)
+        refuse(inside.actor, resource, current, expected, write === 'delete' ? 'admin' : 'editor');
+    }
+    // What is there now and may be written was not there, or was not the same, when it should have been.
+    throw new AppError(resource.notFound);
   };
   // One record is one statement; several would leave some written when one is refused.
-  if (changes.length <= 1) return run(writer);
-  return writer.db.transaction((db) => run({ ...writer, db }));
+  return changes.length <= 1 ? run(writer) : writer.db.transaction((db) => run({ ...writer, db }));
 }
 
-async function refuseFirst(
-  { actor, db }: Writer,
-  resource: Resource,
-  changes: readonly Change[],
-  written: readonly object[],
-  role: Role,
-): Promise<never> {
-  const done = new Set(written.map((row) => keyOf(resource, row).join('#')));
-  for (const { key, expected } of changes) {
-    if (done.has(key.join('#'))) continue;
-    const current = await findRow<AnyRow>(db, resource, key, false);
-    if (current !== null) refuse(actor, resource, current, expected, role);
-  }
-  // What is there now and may be written was not there, or was not the same, when it should have been.
-  throw new AppError(resource.notFound);
+function withoutWritten(resource: Resource, changes: readonly Change[], rows: readonly object[]): Change[] {
+  const nameOf = (record: object) => keyOf(resource, record).join('#');
+  const written = new Set(rows.map(nameOf));
+  return changes.filter(({ key }) => !written.has(nameOf(key)));
 }
 
 /** @throws AppError when a record may not be written, or is not as expected. */
@@ -55,7 +50,7 @@ export function refuse(
   resource: Resource,
   row: object,
   expected: Columns = {},
-  role: Role = 'editor',
+  role: Role,
 ): void {
   const current = new Map<string, unknown>(Object.entries(row));
   if (actor.kind === 'member' && isOwned(resource)) {

@@ -1,27 +1,23 @@
 import type { Expression } from 'kysely';
-import Type, { type TUnsafe } from 'typebox';
-import type { ErrorDefinition } from '../errors/app-error.ts';
+import Type, { type TSchema, type TUnsafe } from 'typebox';
+import type { AppError, ErrorDefinition } from '../errors/app-error.ts';
 import type { Caller, Role } from '../tenancy/caller.ts';
-import { bodySchema, ownerOption, versionOption } from './body.ts';
+import { bodySchema, type OwnerOption, ownerOption, type VersionOption, versionOption } from './body.ts';
 import type { EntityType } from './entity-types.ts';
 import type { CreateOf, ReplaceOf, RowOf, ViewOf } from './field-types.ts';
-import { type ColumnKind, columnOf, type Field, type Fields } from './fields.ts';
-import { ofColumn } from './filter-sql.ts';
-import type { FilterType } from './filter-values.ts';
-import {
-  FILTER_OPERATIONS,
-  type FilterDefinition,
-  type FilterField,
-  type FilterOperation,
-} from './filters.ts';
+import { COLUMN_KINDS, type ColumnKind, type Constant, columnOf, type Field, type Fields } from './fields.ts';
+import { FILTER_OPERATIONS, type FilterOperation, ofColumn } from './filter-sql.ts';
+import type { FilterDefinition, FilterField } from './filters.ts';
 import { isChosen, type Key } from './keys.ts';
-import { replySchema, shownPlaces, sqlView, viewOf } from './view.ts';
+import { viewOf } from './view.ts';
 
 /** A record of any resource, as it is stored. */
 export type AnyRow = Readonly<Record<string, unknown>>;
 
 /** What a resource says of itself. */
 export interface Description<F extends Fields> {
+  /** What typed clients call its answers; its bodies are `<title>Create` and `<title>Replace`. */
+  readonly title?: string;
   /** The kind under which history knows the records; absent: they leave none. */
   readonly entityType?: EntityType;
   /** The table; of another schema than `public`: `schema.table`. */
@@ -30,9 +26,11 @@ export interface Description<F extends Fields> {
   readonly notFound: ErrorDefinition;
   readonly fields: F;
   /** The errors of values that another record has, by the name of the unique constraint or index. */
-  readonly taken?: Readonly<Record<string, ErrorDefinition>>;
+  readonly taken?: Readonly<Record<string, ErrorDefinition | (() => AppError)>>;
   /** Totals that another table keeps: the sum of a column, for lists that are narrowed by these filters only. */
   readonly totals?: { readonly table: string; readonly column: string; readonly by: readonly string[] };
+  /** The column that names the unit whose history it is; of what units own: `owner_bu_id`. */
+  readonly historyOwner?: string;
   /** A parent record imposes the owning unit, so bodies do not name it. */
   readonly ownedByParent?: true;
   /** Filters beside those of the fields: by a relation, a member of a JSON column, or something computed. */
@@ -46,36 +44,6 @@ export interface Description<F extends Fields> {
   readonly guard?: (caller: Caller, needed: Role) => void;
 }
 
-/** What every create of a unit's record may say beside the record's own fields. */
-export interface OwnerOption {
-  readonly business_unit?: string | null;
-}
-
-/** What every replace may say beside them. */
-export interface VersionOption {
-  readonly version?: number;
-}
-
-/**
- * A kind of record, with what follows from its description whatever its fields are. What units own has a column
- * `owner_bu_id`, and `shared` where the tenant can share records among its units (decisions section 3); the rest is
- * the tenant's.
- */
-export interface Resource extends Omit<Description<Fields>, 'filters' | 'operations'> {
-  readonly filters: FilterDefinition;
-  /** The kind of each column. */
-  readonly kinds: ReadonlyMap<string, ColumnKind>;
-  readonly columns: readonly string[];
-  /** Whether `version` counts the writes of a record. */
-  readonly isVersioned: boolean;
-  /** What lists read. */
-  readonly listColumns: readonly string[];
-  /** Columns that `search` looks in; none: the list has no search. */
-  readonly search: readonly string[];
-  /** The view in SQL, of the columns of `table`. */
-  readonly sqlView: (table: string) => Expression<unknown>;
-}
-
 /** What the type checker knows of a resource's records and bodies. */
 export interface ResourceTypes {
   readonly row: object;
@@ -85,19 +53,38 @@ export interface ResourceTypes {
 }
 
 /** The types that follow from fields. */
-export interface TypesOf<F extends Fields> extends ResourceTypes {
+interface TypesOf<F extends Fields> extends ResourceTypes {
   readonly row: RowOf<F>;
   readonly view: ViewOf<F> & object;
   readonly create: CreateOf<F> & object;
   readonly replace: ReplaceOf<F> & object;
 }
 
-/** A resource whose fields are known to the type checker. */
-export interface TypedResource<T extends ResourceTypes> extends Resource {
+/**
+ * A kind of record, with what follows from its description. What units own has a column `owner_bu_id`, and `shared` where
+ * the tenant can share records among its units (docs/specification/tenants.md#what-a-call-reaches); the rest
+ * is the tenant's.
+ */
+export interface Resource<T extends ResourceTypes = ResourceTypes>
+  extends Omit<Description<Fields>, 'filters' | 'operations'> {
+  readonly filters: FilterDefinition;
+  /** The kind of each column. */
+  readonly kinds: ReadonlyMap<string, ColumnKind>;
+  readonly columns: readonly string[];
+  /** How those of them are made that no row holds. */
+  readonly computed: ReadonlyMap<string, (table: string) => Expression<unknown>>;
+  /** Whether `version` counts the writes of a record. */
+  readonly isVersioned: boolean;
+  /** What lists read. */
+  readonly listColumns: readonly string[];
+  /** Columns that `search` looks in; none: the list has no search. */
+  readonly search: readonly string[];
   /** The record as its GET shows it; also what history keeps, so it holds no secrets. */
-  readonly view: (row: T['row']) => T['view'];
+  view(row: T['row']): T['view'];
+  /** The same in SQL, of the columns of `table`. */
+  readonly sqlView: (table: string) => Expression<unknown>;
   /** The record as lists show it. */
-  readonly listView: (row: T['row']) => T['view'];
+  listView(row: T['row']): T['view'];
   readonly reply: TUnsafe<T['view']>;
   readonly listReply: TUnsafe<T['view']>;
   readonly createBody: TUnsafe<T['create'] & OwnerOption>;
@@ -105,85 +92,68 @@ export interface TypedResource<T extends ResourceTypes> extends Resource {
 }
 
 /** Makes a resource of its description. @throws Error when history shall keep records that count no versions. */
-export function defineResource<const F extends Fields>(
-  description: Description<F>,
-): TypedResource<TypesOf<F>> {
-  return typed<TypesOf<F>>(description);
-}
-
-function typed<T extends ResourceTypes>(description: Description<Fields>): TypedResource<T> {
-  const { fields } = description;
-  const stored = storedFields(fields);
-  const kinds = new Map(stored.map(([name, field]) => [columnOf(name, field), field.kind]));
-  const isVersioned = stored.some(([, { counts }]) => counts);
+export function defineResource<const F extends Fields>(description: Description<F>): Resource<TypesOf<F>> {
+  type T = TypesOf<F>;
+  const { fields, key, title } = description;
+  const stored = Object.entries<Field | Constant>(fields).flatMap(([name, field]) =>
+    field.kind === 'constant' ? [] : [{ name, column: columnOf(name, field), field }],
+  );
+  const columnsWhere = (isIn: (field: Field) => boolean) =>
+    stored.filter(({ field }) => isIn(field)).map(({ column }) => column);
+  const filtered = stored.filter(({ field }) => field.filter);
+  const kinds = new Map(stored.map(({ column, field }) => [column, field.kind]));
+  const isVersioned = stored.some(({ field }) => field.counts);
   if (description.entityType !== undefined && !isVersioned)
     throw new Error(`${description.table} needs a version: its records leave history.`);
   const owner = kinds.has('owner_bu_id') && !description.ownedByParent ? ownerOption : {};
-  const inView = shownPlaces(fields, false);
-  const inList = shownPlaces(fields, true);
+  const whole = viewOf<T['row'], T['view']>(fields, false);
+  const listed = viewOf<T['row'], T['view']>(fields, true);
   return {
     ...description,
     kinds,
-    columns: ['tenant_id', ...kinds.keys()],
+    columns: [...new Set(['tenant_id', ...kinds.keys()])],
+    computed: new Map(
+      stored.flatMap(({ column, field: { computed } }) => (computed ? [[column, computed]] : [])),
+    ),
     isVersioned,
-    listColumns: listColumns(stored),
-    search: stored.filter(([, { search }]) => search).map(([name, field]) => columnOf(name, field)),
+    // Without what only the whole record shows; what is shown nowhere may be what a list's rows are told apart by.
+    listColumns: [...new Set(['tenant_id', ...columnsWhere(({ listed }) => listed !== false)])],
+    search: columnsWhere(({ search }) => search === true),
     filters: {
-      fields: { ...filterFields(stored), ...description.filters },
+      fields: {
+        ...Object.fromEntries(
+          filtered.map(({ name, column, field }) => [
+            name,
+            { type: COLUMN_KINDS[field.kind].filter, sql: ofColumn(column) },
+          ]),
+        ),
+        ...description.filters,
+      },
       operations: description.operations ?? FILTER_OPERATIONS,
     },
-    sqlView: (table) => sqlView(inView, table),
-    view: viewOf<T['row'], T['view']>(inView),
-    listView: viewOf<T['row'], T['view']>(inList),
-    reply: Type.Unsafe<T['view']>(replySchema(inView)),
-    listReply: Type.Unsafe<T['view']>(replySchema(inList)),
-    createBody: Type.Unsafe<T['create'] & OwnerOption>(bodySchema(fields, 'create', owner)),
-    replaceBody: Type.Unsafe<T['replace'] & OwnerOption & VersionOption>(
+    sqlView: whole.sql,
+    view: whole.of,
+    listView: listed.of,
+    reply: titled<T['view']>(whole.schema, title),
+    listReply: listed.schema,
+    createBody: titled<T['create'] & OwnerOption>(bodySchema(fields, 'create', owner), title, 'Create'),
+    replaceBody: titled<T['replace'] & OwnerOption & VersionOption>(
       bodySchema(
         fields,
-        isChosen(description.key) ? 'create' : 'replace',
+        isChosen(key) ? 'create' : 'replace',
         isVersioned ? { ...owner, ...versionOption } : owner,
       ),
+      title,
+      'Replace',
     ),
   };
+}
+
+function titled<V>(schema: TSchema, title: string | undefined, suffix = ''): TUnsafe<V> {
+  return Type.Unsafe<V>(title === undefined ? schema : { ...schema, title: `${title}${suffix}` });
 }
 
 /** Whether units own the records, rather than the tenant. */
 export function isOwned({ kinds }: Resource): boolean {
   return kinds.has('owner_bu_id');
-}
-
-/** The fields that have a column. */
-function storedFields(fields: Fields): [string, Field][] {
-  return Object.entries(fields).flatMap(([name, field]): [string, Field][] =>
-    field.kind === 'constant' ? [] : [[name, field]],
-  );
-}
-
-/** Without what only the whole record shows; what is shown nowhere may be what a list's rows are told apart by. */
-function listColumns(stored: readonly (readonly [string, Field])[]): string[] {
-  const columns = stored
-    .filter(([, { listed }]) => listed !== false)
-    .map(([name, field]) => columnOf(name, field));
-  return ['tenant_id', ...new Set(columns)];
-}
-
-const FILTER_TYPES: Readonly<Record<ColumnKind, FilterType>> = {
-  text: 'text',
-  uuid: 'id',
-  integer: 'number',
-  number: 'number',
-  boolean: 'boolean',
-  time: 'time',
-  json: 'json',
-};
-
-function filterFields(stored: readonly (readonly [string, Field])[]): Record<string, FilterField> {
-  const filtered = stored.filter(([, { filter }]) => filter);
-  return Object.fromEntries(
-    filtered.map(([name, field]) => [
-      name,
-      { type: FILTER_TYPES[field.kind], sql: ofColumn(columnOf(name, field)) },
-    ]),
-  );
 }

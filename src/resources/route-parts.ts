@@ -1,6 +1,6 @@
 /** The parts of which the routes of a resource are made. */
 import Type from 'typebox';
-import type { ErrorDefinition } from '../errors/app-error.ts';
+import type { ErrorDefinition, Issue } from '../errors/app-error.ts';
 import {
   BUSINESS_UNIT_REQUIRED,
   FORBIDDEN,
@@ -38,6 +38,73 @@ export interface RouteWords {
   readonly errors?: readonly ErrorDefinition[];
 }
 
+/** The kinds of route. */
+const KINDS = {
+  create: { method: 'POST', access: 'editor', limit: 'write', verb: 'Creates' },
+  list: { method: 'POST', access: 'member', limit: 'read', verb: 'Lists' },
+  get: { method: 'GET', access: 'member', limit: 'read', verb: 'Reads' },
+  replace: { method: 'PUT', access: 'editor', limit: 'write', verb: 'Replaces' },
+  delete: { method: 'DELETE', access: 'admin', limit: 'delete', verb: 'Deletes' },
+} as const;
+
+/** The facts of a route that its kind, its family and its own words give. */
+export function factsOf<const K extends keyof typeof KINDS>(
+  kind: K,
+  resource: Resource,
+  family: RouteFamily,
+  words: RouteWords,
+) {
+  const { method, access, limit, verb }: (typeof KINDS)[K] = KINDS[kind];
+  const { id, noun, tag, envelope, invalid, limits } = family;
+  const what = kind === 'list' ? `${noun}s, newest first` : `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+  const path = pathOf(kind, resource, family);
+  return {
+    id: `${id}.${kind}`,
+    method,
+    path,
+    summary: words.summary ?? `${verb} ${what}${kind === 'delete' ? '; its history stays readable' : ''}`,
+    ...(words.description === undefined ? {} : { description: words.description }),
+    tag,
+    access,
+    errors: [...errorsOf(kind, resource), ...(words.errors ?? [])],
+    ...(envelope && { envelope }),
+    ...(invalid && { invalid }),
+    ...(limits && { rateLimit: limits[limit] }),
+    ...parametersOf(path),
+  };
+}
+
+/** Below the family's path; what there is one of is at that path itself. */
+function pathOf(kind: keyof typeof KINDS, { key }: Resource, { path }: RouteFamily): string {
+  if (kind === 'list') return `${path}/list`;
+  const last = key.columns.at(-1);
+  return kind === 'create' || last === undefined || key.suffix !== undefined ? path : `${path}/{${last}}`;
+}
+
+/** The schema of the parameters that a path names, if it names any: without, the route is on no record's path. */
+function parametersOf(path: string) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (names.length === 0) return {};
+  return { params: Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()]))) };
+}
+
+function errorsOf(kind: keyof typeof KINDS, resource: Resource): readonly ErrorDefinition[] {
+  if (kind === 'list') return [];
+  if (kind === 'create') return createErrors(resource);
+  if (kind === 'get') return [resource.notFound];
+  if (kind === 'delete') return [resource.notFound, FORBIDDEN];
+  const isSetOnce = Object.values(resource.fields).some(
+    (field) => field.kind !== 'constant' && field.writes === 'once',
+  );
+  return [
+    resource.notFound,
+    FORBIDDEN,
+    ...(namesOwner(resource) ? [OWNER_IMMUTABLE] : []),
+    ...(isSetOnce ? [IMMUTABLE_FIELD] : []),
+    VERSION_CONFLICT,
+  ];
+}
+
 /** Errors of a create by the rules of ownership. */
 export function createErrors(resource: Resource): ErrorDefinition[] {
   return namesOwner(resource) ? [FORBIDDEN, BUSINESS_UNIT_REQUIRED] : [FORBIDDEN];
@@ -48,76 +115,39 @@ function namesOwner(resource: Resource): boolean {
   return isOwned(resource) && !resource.ownedByParent;
 }
 
-/** Errors of a replace by the rules of ownership and locking. */
-export function replaceErrors(resource: Resource): ErrorDefinition[] {
-  const isSetOnce = Object.values(resource.fields).some(
-    (field) => field.kind !== 'constant' && field.writes === 'once',
-  );
-  return [
-    FORBIDDEN,
-    ...(namesOwner(resource) ? [OWNER_IMMUTABLE] : []),
-    ...(isSetOnce ? [IMMUTABLE_FIELD] : []),
-    VERSION_CONFLICT,
-  ];
-}
-
-/** The facts of a route that its family and its own words give. */
-export function common(
-  { tag, envelope, invalid, limits }: RouteFamily,
-  kind: 'read' | 'write' | 'delete',
-  { description, summary }: RouteWords,
-  usualSummary: string,
-) {
-  return {
-    tag,
-    summary: summary ?? usualSummary,
-    ...(description === undefined ? {} : { description }),
-    ...(envelope ? { envelope } : {}),
-    ...(invalid ? { invalid } : {}),
-    ...(limits ? { rateLimit: limits[kind] } : {}),
-  };
-}
-
-/** `a form`, `an e-mail`. */
-export function withArticle(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
-}
-
-/** The schema of the parameters that a path names, if it names any: without, the route is on no record's path. */
-export function parametersOf(path: string) {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  if (names.length === 0) return {};
-  return { params: Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()]))) };
-}
-
-/** The path of one record; of what there is only one, the family's. */
-export function recordPath({ key }: Resource, { path }: RouteFamily): string {
-  const last = key.columns.at(-1);
-  return last === undefined || key.suffix !== undefined ? path : `${path}/{${last}}`;
-}
-
 /** The parts of a record's key that the path gives. */
 export function keyFrom({ key }: Resource, params: object): string[] {
   const given = new Map<string, unknown>(Object.entries(params));
   return key.columns.flatMap((column) => (given.has(column) ? [String(given.get(column))] : []));
 }
 
-/** The field under which answers give a record's key. */
-export function keyName({ key }: Resource): string {
-  return key.suffix === undefined ? (key.columns.at(-1) ?? 'id') : 'id';
-}
+const Warnings = Type.Optional(
+  Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
+    description: 'What was accepted and yet deserves a word; absent when there is nothing.',
+  }),
+);
 
-/** The schema of an answer that gives a record's key. */
-export function keyReply(resource: Resource, saysSuccess = false) {
-  const key = { [keyName(resource)]: Type.String() };
-  return Type.Unsafe<Readonly<Record<string, string | boolean>>>(
-    Type.Object(saysSuccess ? { success: Type.Boolean(), ...key } : key),
-  );
-}
-
-/** The answer that gives a record's key. */
-export function toKeyReply(resource: Resource, row: object): Record<string, string> {
-  return { [keyName(resource)]: resource.key.suffix ?? keyOf(resource, row).at(-1) ?? '' };
+/**
+ * The answer of a write, with its schema: the record's key, of a replace that says so that it succeeded, and warnings
+ * where there can be some.
+ */
+export function keyReply({ key }: Resource, saysSuccess = false, warns = false) {
+  const name = key.suffix === undefined ? (key.columns.at(-1) ?? 'id') : 'id';
+  const given = { [name]: Type.String() };
+  return {
+    schema: Type.Unsafe<Readonly<Record<string, string | boolean | readonly Issue[]>>>(
+      Type.Object({
+        ...(saysSuccess ? { success: Type.Boolean() } : {}),
+        ...given,
+        ...(warns ? { warnings: Warnings } : {}),
+      }),
+    ),
+    of: (row: object, warnings: readonly Issue[] = []) => ({
+      ...(saysSuccess ? { success: true } : {}),
+      [name]: key.suffix ?? keyOf({ key }, row).at(-1) ?? '',
+      ...(warnings.length > 0 ? { warnings } : {}),
+    }),
+  };
 }
 
 /** What a checked body says of owner and version, as the record functions take it. */

@@ -2,7 +2,7 @@
  * The routes of a resource: create, list, read, replace and delete. `resourceRoutes` makes all five of one description;
  * a feature with something special makes each by itself and says what it adds, or leaves one out and defines its own.
  */
-import { FORBIDDEN } from '../errors/platform-errors.ts';
+import type { Issue } from '../errors/app-error.ts';
 import type { BodyCheck } from '../http/body-checks.ts';
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type Route } from '../http/route.ts';
@@ -18,22 +18,8 @@ import {
   putRecord,
   replaceRecord,
 } from './records.ts';
-import type { ResourceTypes, TypedResource } from './resource.ts';
-import {
-  common,
-  createErrors,
-  keyFrom,
-  keyName,
-  keyReply,
-  optionsOf,
-  parametersOf,
-  type RouteFamily,
-  type RouteWords,
-  recordPath,
-  replaceErrors,
-  toKeyReply,
-  withArticle,
-} from './route-parts.ts';
+import type { Resource, ResourceTypes } from './resource.ts';
+import { factsOf, keyFrom, keyReply, optionsOf, type RouteFamily, type RouteWords } from './route-parts.ts';
 
 /** A body on its way into a record. */
 interface Given<Body, Prepared> {
@@ -41,12 +27,21 @@ interface Given<Body, Prepared> {
   readonly prepared: Prepared;
 }
 
-/** A create with rules of its own. */
-export interface CreateRules<T extends ResourceTypes, Prepared> extends RouteWords {
+/** A write of a body with rules of its own. */
+interface WriteRules<Body, Prepared> extends RouteWords {
   /** Rules of the body beside its schema that need no database. */
-  readonly checks?: readonly BodyCheck<T['create']>[];
-  /** Checks the body and gathers what the write needs, before the transaction; may wait for the world. */
-  readonly prepare?: (ctx: MemberContext, body: T['create']) => Promise<Prepared>;
+  readonly checks?: readonly BodyCheck<Body>[];
+  /** What is accepted and yet deserves a word, which the answer has beside the key. */
+  readonly warnings?: (body: Body) => readonly Issue[];
+  /**
+   * Checks the body and gathers what the write needs, before the transaction; may wait for the world. `key` is what the
+   * path gives of the record's.
+   */
+  readonly prepare?: (ctx: MemberContext, body: Body, key: readonly string[]) => Promise<Prepared>;
+}
+
+/** A create with rules of its own. */
+export interface CreateRules<T extends ResourceTypes, Prepared> extends WriteRules<T['create'], Prepared> {
   /** In the transaction: columns beside those that the body gives by itself. */
   readonly columns?: (ctx: MemberContext, given: Given<T['create'], Prepared>) => Promise<Columns> | Columns;
   /** The key and the owner, when they are not the platform's and the caller's to choose. */
@@ -54,10 +49,7 @@ export interface CreateRules<T extends ResourceTypes, Prepared> extends RouteWor
 }
 
 /** A replace with rules of its own. */
-export interface ReplaceRules<T extends ResourceTypes, Prepared> extends RouteWords {
-  readonly checks?: readonly BodyCheck<T['replace']>[];
-  /** As that of a create; `key` names the record. */
-  readonly prepare?: (ctx: MemberContext, body: T['replace'], key: readonly string[]) => Promise<Prepared>;
+export interface ReplaceRules<T extends ResourceTypes, Prepared> extends WriteRules<T['replace'], Prepared> {
   /** In the transaction, with the record as it is, locked: columns beside those that the body gives by itself. */
   readonly columns?: (
     ctx: MemberContext,
@@ -74,7 +66,7 @@ export interface DeleteRules<T extends ResourceTypes> extends RouteWords {
 
 /** Create, list, read, replace and delete of a resource without rules of its own. */
 export function resourceRoutes<T extends ResourceTypes>(
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   family: RouteFamily,
 ): readonly Route[] {
   return [
@@ -88,53 +80,35 @@ export function resourceRoutes<T extends ResourceTypes>(
 
 /** `POST <path>`: answers the key. */
 export function createRoute<T extends ResourceTypes, Prepared = undefined>(
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   family: RouteFamily,
   rules: CreateRules<T, Prepared> = {},
 ): Route {
-  const { prepare, columns, options } = rules;
+  const { columns, options, warnings } = rules;
+  const reply = keyReply(resource, false, warnings !== undefined);
   return defineRoute({
-    ...common(family, 'write', rules, `Creates ${withArticle(family.noun)}`),
-    id: `${family.id}.create`,
-    method: 'POST',
-    path: family.path,
-    access: 'editor',
-    errors: [...createErrors(resource), ...(rules.errors ?? [])],
-    ...parametersOf(family.path),
+    ...factsOf('create', resource, family, rules),
     body: resource.createBody,
-    ...(rules.checks && { checks: rules.checks }),
-    reply: keyReply(resource),
-    ...(columns ? {} : { oneStatement: true as const }),
-    ...(prepare && {
-      prepare: (ctx: MemberContext, { body }: { body: T['create'] }) => prepare(ctx, body),
-    }),
+    ...rulesOf(resource, rules),
+    reply: reply.schema,
     write: async (ctx, { params, body }, prepared: Prepared) => {
       const given = { body, prepared };
-      const row = await createRecord(
-        ctx,
-        resource,
-        { ...columnsOf(resource.fields, 'create', body), ...(await columns?.(ctx, given)) },
-        { key: keyFrom(resource, params), ...optionsOf(resource, body), ...options?.(given) },
-      );
-      return toKeyReply(resource, row);
+      const all = { ...columnsOf(resource.fields, 'create', body), ...(await columns?.(ctx, given)) };
+      const key = keyFrom(resource, params);
+      const owner = { ...optionsOf(resource, body), ...options?.(given) };
+      return reply.of(await createRecord(ctx, resource, all, { key, ...owner }), warnings?.(body));
     },
   });
 }
 
 /** `GET <path>/{key}`. */
 export function getRoute<T extends ResourceTypes>(
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   family: RouteFamily,
   words: RouteWords = {},
 ): Route {
   return defineRoute({
-    ...common(family, 'read', words, `Reads ${withArticle(family.noun)}`),
-    id: `${family.id}.get`,
-    method: 'GET',
-    path: recordPath(resource, family),
-    access: 'member',
-    errors: [resource.notFound],
-    ...parametersOf(recordPath(resource, family)),
+    ...factsOf('get', resource, family, words),
     reply: resource.reply,
     handler: async (ctx, { params }) =>
       resource.view(await getRecord(ctx.db, resource, keyFrom(resource, params))),
@@ -143,69 +117,67 @@ export function getRoute<T extends ResourceTypes>(
 
 /** `PUT <path>/{key}`; creates a record whose key the caller chooses when there is none. */
 export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   family: RouteFamily,
   rules: ReplaceRules<T, Prepared> = {},
 ): Route {
-  const { prepare, columns } = rules;
-  const path = recordPath(resource, family);
+  const { columns, warnings } = rules;
+  const reply = keyReply(resource, family.saysSuccess, warnings !== undefined);
   return defineRoute({
-    ...common(family, 'write', rules, `Replaces ${withArticle(family.noun)}`),
-    id: `${family.id}.replace`,
-    method: 'PUT',
-    path,
-    access: 'editor',
-    errors: [resource.notFound, ...replaceErrors(resource), ...(rules.errors ?? [])],
-    ...parametersOf(path),
+    ...factsOf('replace', resource, family, rules),
     body: resource.replaceBody,
-    ...(rules.checks && { checks: rules.checks }),
-    reply: keyReply(resource, family.saysSuccess),
-    ...(columns ? {} : { oneStatement: true as const }),
-    ...(prepare && {
-      prepare: (ctx: MemberContext, { params, body }: { params: object; body: T['replace'] }) =>
-        prepare(ctx, body, keyFrom(resource, params)),
-    }),
+    ...rulesOf(resource, rules),
+    reply: reply.schema,
     write: async (ctx, { params, body }, prepared: Prepared) => {
       const key = keyFrom(resource, params);
       const own = columnsOf(resource.fields, 'replace', body);
       const options = { ...optionsOf(resource, body), setOnce: setOnceOf(resource.fields, body) };
       if (columns) {
         // `ctx.db` is the transaction already: a replace with rules is no single statement.
-        await changeRecord(ctx, resource, key, options, async (current) => ({
+        const change = async (current: T['row']) => ({
           ...own,
           ...(await columns(ctx, { body, prepared }, current)),
-        }));
-      } else if (isChosen(resource.key)) {
-        const initial = columnsOf(resource.fields, 'create', body);
-        await putRecord(ctx, resource, key, own, { ...options, initial });
-      } else await replaceRecord(ctx, resource, key, own, options);
-      return { ...(family.saysSuccess ? { success: true } : {}), [keyName(resource)]: key.at(-1) ?? '' };
+        });
+        return reply.of(await changeRecord(ctx, resource, key, options, change), warnings?.(body));
+      }
+      if (!isChosen(resource.key))
+        return reply.of(await replaceRecord(ctx, resource, key, own, options), warnings?.(body));
+      const initial = columnsOf(resource.fields, 'create', body);
+      return reply.of(await putRecord(ctx, resource, key, own, { ...options, initial }), warnings?.(body));
     },
   });
 }
 
 /** `DELETE <path>/{key}`: answers the key. */
 export function deleteRoute<T extends ResourceTypes>(
-  resource: TypedResource<T>,
+  resource: Resource<T>,
   family: RouteFamily,
   rules: DeleteRules<T> = {},
 ): Route {
   const { after } = rules;
-  const path = recordPath(resource, family);
+  const reply = keyReply(resource);
   return defineRoute({
-    ...common(family, 'delete', rules, `Deletes ${withArticle(family.noun)}; its history stays readable`),
-    id: `${family.id}.delete`,
-    method: 'DELETE',
-    path,
-    access: 'admin',
-    errors: [resource.notFound, FORBIDDEN, ...(rules.errors ?? [])],
-    ...parametersOf(path),
-    reply: keyReply(resource),
+    ...factsOf('delete', resource, family, rules),
+    reply: reply.schema,
     ...(after ? {} : { oneStatement: true as const }),
     write: async (ctx, { params }) => {
       const row = await deleteRecord(ctx, resource, keyFrom(resource, params));
       await after?.(ctx, row);
-      return toKeyReply(resource, row);
+      return reply.of(row);
     },
   });
+}
+
+function rulesOf<Body, Prepared>(
+  resource: Resource,
+  { checks, prepare, columns }: WriteRules<Body, Prepared> & { readonly columns?: unknown },
+) {
+  return {
+    ...(checks && { checks }),
+    ...(prepare && {
+      prepare: (ctx: MemberContext, { params, body }: { params: object; body: Body }) =>
+        prepare(ctx, body, keyFrom(resource, params)),
+    }),
+    ...(columns ? {} : { oneStatement: true as const }),
+  };
 }

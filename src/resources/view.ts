@@ -1,43 +1,124 @@
 /** A record as answers and history show it, made from its fields: in JavaScript, in SQL and as a schema. */
 import { type Expression, sql } from 'kysely';
-import Type, { type TSchema } from 'typebox';
-import { columnOf, type Field, type Fields } from './fields.ts';
-import { fold, type Group, placesOf } from './places.ts';
+import Type, { type TObject, type TSchema, type TUnsafe } from 'typebox';
+import { nullable } from '../http/schemas.ts';
+import { columnOf, type Field, type Fields, type Shown } from './fields.ts';
+import { fold, placesOf } from './places.ts';
+import type { Resource } from './resource.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The places of an answer; lists leave some out. */
-export function shownPlaces(fields: Fields, isList: boolean): Group {
-  return placesOf(
-    fields,
-    (field) => field.kind === 'constant' || !(field.hidden || (isList && field.listed === false)),
-  );
+/** What a statement reads of rows of this table or alias: what they hold, and what is computed. */
+export function readColumns(
+  { computed }: Pick<Resource, 'computed'>,
+  columns: readonly string[],
+  table: string,
+) {
+  return columns.map((column) => {
+    const made = computed.get(column)?.(table) ?? sql.ref(`${table}.${column}`);
+    return sql`${made}`.as(column);
+  });
+}
+
+/** A part of an answer. `of` gives undefined for what it leaves out. */
+interface Part {
+  readonly schema: TSchema;
+  readonly of: (row: Row) => unknown;
+  readonly sql: (table: string) => Expression<unknown>;
+  readonly omitsNull?: true | undefined;
+}
+
+/** Records as answers show them; `sql` is the same as JSON made of the columns of `table`. */
+export interface View<Stored extends object, Shown> {
+  readonly schema: TUnsafe<Shown>;
+  readonly of: (row: Stored) => Shown;
+  readonly sql: (table: string) => Expression<unknown>;
 }
 
 /**
- * Makes answers of rows. `Shown` is what the fields say that it is: the places and the types come from the same
- * description.
+ * How records are shown; lists leave some fields out. `Shown` is what the fields say that it is: the places and the
+ * types come from the same description.
  */
-export function viewOf<Stored extends object, Shown>(places: Group): (row: Stored) => Shown {
-  const toValue = fold<(row: Row) => unknown>(
-    places,
-    ({ name, field }) => (field.kind === 'constant' ? () => field.value : columnReader(name, field)),
-    (members) => (row) => {
-      const shown: Record<string, unknown> = {};
-      for (const [name, read] of members) shown[name] = read(row);
-      return shown;
-    },
+export function viewOf<Stored extends object, Shown>(fields: Fields, isList: boolean): View<Stored, Shown> {
+  const places = placesOf(
+    fields,
+    (field) => field.kind === 'constant' || !(field.hidden || (isList && field.listed === false)),
   );
-  return (row) => toValue(row as Row) as Shown;
-}
-
-/** The same as `viewOf` in SQL: JSON made of the columns of `table`. */
-export function sqlView(places: Group, table: string): Expression<unknown> {
-  return fold<Expression<unknown>>(
+  const whole = fold<Part>(
     places,
     ({ name, field }) =>
-      field.kind === 'constant' ? sql`${sql.lit(field.value)}::text` : sqlValue(name, field, table),
-    (members) => jsonObject(members.map(([name, value]) => sql`${sql.lit(name)}, ${value}`)),
+      field.kind === 'constant'
+        ? { schema: Type.String(), of: () => field.value, sql: () => sql`${sql.lit(field.value)}::text` }
+        : partOf(field, columnOf(name, field)),
+    (members) => ({
+      schema: Type.Object(Object.fromEntries(members.map(([name, { schema }]) => [name, schema]))),
+      of: (row) => {
+        const shown: Record<string, unknown> = {};
+        for (const [name, part] of members) {
+          const value = part.of(row);
+          if (value !== undefined) shown[name] = value;
+        }
+        return shown;
+      },
+      sql: (table) => sqlGroup(members, table),
+    }),
+  );
+  return {
+    schema: Type.Unsafe<Shown>(whole.schema),
+    of: (row) => whole.of(row as Row) as Shown,
+    sql: whole.sql,
+  };
+}
+
+function partOf(field: Field, column: string): Part {
+  const shown = field.shown ?? asStored(field);
+  return {
+    schema: shown.schema,
+    of: (row) => shown.of(row[column]),
+    sql: (table) => shown.sql(sql.ref(`${table}.${column}`)),
+    omitsNull: field.omitsNull,
+  };
+}
+
+/** What is stored, shown as it is: in SQL moments are text as JavaScript writes them. */
+function asStored(field: Field): Shown {
+  const { kind, whenNull, omitsNull } = field;
+  return {
+    schema: schemaOf(field),
+    of: whenNull === undefined && !omitsNull ? (stored) => stored : (stored) => stored ?? whenNull,
+    sql: (column) => {
+      if (kind === 'time') return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+      if (whenNull === undefined) return column;
+      return sql`coalesce(${column}, ${sql.lit(JSON.stringify(whenNull))}::json)`;
+    },
+  };
+}
+
+/** Stored JSON leaves as it is: a declared shape would drop what it does not know. */
+function schemaOf({ kind, schema, declared, nullable: takesNull, omitsNull, whenNull }: Field): TSchema {
+  if (kind === 'json' && !declared) return Type.Unknown({ description: 'As it was written.' });
+  if (omitsNull) return Type.Optional(schema);
+  if (!takesNull || whenNull !== undefined) return schema;
+  if (!('type' in schema) || typeof schema.type !== 'string') return nullable(schema);
+  const values = 'enum' in schema && Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
+  return Type.Unsafe<unknown>({ ...schema, ...values, type: [schema.type, 'null'] });
+}
+
+/** The schema of an object with more properties. */
+export function withMore(schema: TSchema, more: Readonly<Record<string, TSchema>>, title?: string): TObject {
+  const own = 'properties' in schema ? Object(schema.properties) : {};
+  return Type.Object({ ...own, ...more }, title === undefined ? {} : { title });
+}
+
+function sqlGroup(members: readonly (readonly [string, Part])[], table: string): Expression<unknown> {
+  const always = members.filter(([, { omitsNull }]) => !omitsNull);
+  return members.reduce(
+    (built, [name, part]) =>
+      part.omitsNull
+        ? sql`(left(${built}::text, -1)
+            || coalesce(${sql.lit(`, ${JSON.stringify(name)}: `)} || to_json(${part.sql(table)})::text, '') || '}')::json`
+        : built,
+    jsonObject(always.map(([name, part]) => sql`${sql.lit(name)}, ${part.sql(table)}`)),
   );
 }
 
@@ -50,45 +131,4 @@ function jsonObject(fields: readonly Expression<unknown>[]): Expression<unknown>
   const first = jsonObject(fields.slice(0, MAX_FIELDS));
   const rest = jsonObject(fields.slice(MAX_FIELDS));
   return sql`(left(${first}::text, -1) || ', ' || substr(${rest}::text, 2))::json`;
-}
-
-/** The schema of answers. */
-export function replySchema(places: Group): TSchema {
-  return fold<TSchema>(
-    places,
-    ({ field }) => (field.kind === 'constant' ? Type.String() : fieldReply(field)),
-    (members) => Type.Object(Object.fromEntries(members)),
-  );
-}
-
-/** A schema that also takes null. */
-export function nullable(schema: TSchema): TSchema {
-  if (!('type' in schema) || typeof schema.type !== 'string') return Type.Union([schema, Type.Null()]);
-  const values = 'enum' in schema && Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
-  return Type.Unsafe<unknown>({ ...schema, ...values, type: [schema.type, 'null'] });
-}
-
-function columnReader(name: string, field: Field): (row: Row) => unknown {
-  const column = columnOf(name, field);
-  const { shown, whenNull } = field;
-  if (shown) return (row) => shown.of(row[column]);
-  if (whenNull !== undefined) return (row) => row[column] ?? whenNull;
-  return (row) => row[column];
-}
-
-function sqlValue(name: string, field: Field, table: string): Expression<unknown> {
-  const column = sql.ref(`${table}.${columnOf(name, field)}`);
-  if (field.shown) return field.shown.sql(column);
-  if (field.kind === 'time') {
-    return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  }
-  if (field.whenNull === undefined) return column;
-  return sql`coalesce(${column}, ${sql.lit(JSON.stringify(field.whenNull))}::json)`;
-}
-
-/** Stored JSON leaves as it is: a declared shape would drop what it does not know. */
-function fieldReply(field: Field): TSchema {
-  if (field.shown) return field.shown.schema;
-  if (field.kind === 'json' && !field.declared) return Type.Unknown({ description: 'As it was written.' });
-  return field.nullable && field.whenNull === undefined ? nullable(field.schema) : field.schema;
 }
