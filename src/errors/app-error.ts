@@ -8,6 +8,14 @@ export interface Issue {
   column?: number;
 }
 
+/** The `field` of an issue at the end of these keys and indexes. */
+export function fieldAt(steps: readonly (string | number)[]): string {
+  return steps.reduce<string>((before, step) => {
+    if (typeof step === 'number') return `${before}[${step}]`;
+    return before === '' ? step : `${before}.${step}`;
+  }, '');
+}
+
 /** A request may be faulty in many places; this many are told. */
 export const MAX_ISSUES = 100;
 

@@ -1,6 +1,9 @@
 import { AppError, defineError, type Issue } from './app-error.ts';
 
-/** The codes every route may give (decisions section 4). Features declare their own beside their routes. */
+/**
+ * The codes every route may give (docs/specification/conventions.md#errors). Features declare their own
+ * beside their routes.
+ */
 export const INVALID_REQUEST = defineError('INVALID_REQUEST', 400, 'The request is not valid.');
 export const BUSINESS_UNIT_REQUIRED = defineError(
   'BUSINESS_UNIT_REQUIRED',

@@ -35,7 +35,7 @@ export async function answerPreflight(
   for (const { cors } of routes) if (cors) allowOrigin(ctx, await cors.origins(ctx, params));
   const headers = {
     'access-control-allow-methods': routes.map(({ method }) => method).join(', '),
-    'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+    'access-control-allow-headers': 'authorization, content-type, idempotency-key, tessera-challenge',
     'access-control-max-age': PREFLIGHT_SECONDS,
   };
   return { status: 204, headers, body: '' };

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 
 /** A client that goes on sending for longer, or more, is cut off without reading its answer. */
 const LONGEST_MS = 5_000;
@@ -10,18 +11,12 @@ const MOST_BYTES = 64 * 1024 * 1024;
  */
 export async function discardBody(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return;
-  await new Promise<void>((resolve) => {
-    let seen = 0;
-    const timer = setTimeout(resolve, LONGEST_MS);
-    const done = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    request.on('data', (chunk: Buffer) => {
-      seen += chunk.length;
-      if (seen > MOST_BYTES) done();
-    });
-    request.once('end', done).once('close', done).once('error', done);
-    request.resume();
+  const tooMuch = new AbortController();
+  let seen = 0;
+  request.on('data', (chunk: Buffer) => {
+    seen += chunk.length;
+    if (seen > MOST_BYTES) tooMuch.abort();
   });
+  const signal = AbortSignal.any([tooMuch.signal, AbortSignal.timeout(LONGEST_MS)]);
+  await finished(request, { signal }).catch(() => {});
 }

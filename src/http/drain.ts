@@ -5,6 +5,7 @@
  */
 import type { Server } from 'node:http';
 import net, { type Socket } from 'node:net';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 
 /** How long nothing may have moved on a connection without a request until it is closed, milliseconds. */
 const IDLE_MS = 2_000;
@@ -13,6 +14,7 @@ const SWEEP_MS = 250;
 const LAST_ACCEPT_MS = 1_000;
 
 interface Connection {
+  requests: number;
   bytes: number;
   quietSweeps: number;
 }
@@ -26,25 +28,24 @@ export interface Drain {
 /** Keeps account of a server's connections and of the requests under way on them. Call it before it listens. */
 export function watchConnections(server: Server): Drain {
   const open = new Map<Socket, Connection>();
-  const busy = new Map<Socket, number>();
   let accepted = 0;
   server.on('connection', (socket: Socket) => {
     accepted += 1;
-    open.set(socket, { bytes: 0, quietSweeps: 0 });
+    open.set(socket, { requests: 0, bytes: 0, quietSweeps: 0 });
     socket.once('close', () => open.delete(socket));
   });
   server.on('request', ({ socket }, response) => {
-    busy.set(socket, (busy.get(socket) ?? 0) + 1);
+    const connection = open.get(socket);
+    if (connection === undefined) return;
+    connection.requests += 1;
     response.once('close', () => {
-      const left = (busy.get(socket) ?? 1) - 1;
-      if (left === 0) busy.delete(socket);
-      else busy.set(socket, left);
+      connection.requests -= 1;
     });
   });
   const sweep = () => {
     for (const [socket, connection] of open) {
       const bytes = socket.bytesRead + socket.bytesWritten;
-      const isQuiet = !busy.has(socket) && bytes === connection.bytes;
+      const isQuiet = connection.requests === 0 && bytes === connection.bytes;
       connection.quietSweeps = isQuiet ? connection.quietSweeps + 1 : 0;
       connection.bytes = bytes;
       if (connection.quietSweeps * SWEEP_MS >= IDLE_MS) socket.destroy();
@@ -74,8 +75,4 @@ export function watchConnections(server: Server): Drain {
       clearTimeout(last);
     },
   };
-}
-
-function turnOfEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import type { FastifyError } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
+import { codeOf } from '../errors/error-code.ts';
 import {
   INTERNAL_ERROR,
   INVALID_REQUEST,
@@ -9,7 +10,8 @@ import {
   UNSUPPORTED_MEDIA_TYPE,
   VALIDATION_ERROR,
 } from '../errors/platform-errors.ts';
-import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
+import type { Platform } from '../platform.ts';
+import type { ErrorEnvelope } from './error-shapes.ts';
 import type { Route } from './route.ts';
 
 /** Maps whatever was thrown to the error to tell; what is not ours becomes an INTERNAL_ERROR without detail. */
@@ -17,30 +19,43 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isAbortedBody(error)) return new AppError(INVALID_REQUEST, { cause: error });
   if (isTooLongText(error)) return new AppError(VALIDATION_ERROR, { message: TOO_LARGE, cause: error });
-  const definition = FRAMEWORK_ERRORS[frameworkCode(error)];
+  const definition = FRAMEWORK_ERRORS[codeOf(error)];
   return definition ? new AppError(definition) : new AppError(INTERNAL_ERROR, { cause: error });
 }
 
+/** The error to tell of what a request threw; what is our fault is observed. */
+export function observedError({ observe }: Platform, thrown: unknown, request: FastifyRequest): AppError {
+  const error = toAppError(thrown);
+  if (error.definition.status >= 500)
+    observe({ event: 'http.failed', route: routeIdOf(request), requestId: request.id, error: thrown });
+  return error;
+}
+
+/** The id of the route that serves a request, for logs and metrics. */
+export function routeIdOf(request: FastifyRequest): string {
+  return request.routeOptions?.config?.route?.id ?? 'unknown';
+}
+
 /**
- * Tells the shape of errors on a path that no route matches: that of the area, such as `/api/templates`, in which it
- * lies, or null.
+ * Tells the shape of errors on a path that no route matches, where the area in which it lies, such as `/api/templates`,
+ * has one of its own.
  */
-export function shapeByPath(routes: readonly Route[]): (path: string) => ErrorShape | null {
+export function envelopeByPath(routes: readonly Route[]): (path: string) => ErrorEnvelope | undefined {
   const areaOf = (path: string) => path.split(/[/?]/, 3).join('/');
-  const shapes = new Map(
-    routes.flatMap(({ path, envelope }) => (envelope ? [[areaOf(path), ERROR_SHAPES[envelope]]] : [])),
+  const envelopes = new Map(
+    routes.flatMap(({ path, envelope }) => (envelope ? [[areaOf(path), envelope]] : [])),
   );
-  return (path) => shapes.get(areaOf(path)) ?? null;
+  return (path) => envelopes.get(areaOf(path));
 }
 
 /** Answers what is no HTTP request, or one whose headers are too large, in the shape of all errors. */
-export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+export function answerBrokenHttp(error: Error, socket: Socket): void {
+  if (codeOf(error) === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+    codeOf(error) === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
   const body = JSON.stringify({ message: 'The request is not valid HTTP.', code: INVALID_REQUEST.code });
   const headers = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`);
@@ -65,13 +80,6 @@ function isTooLongText(error: unknown): boolean {
 
 /** The client went away while it sent its body. Fastify gives that error a status; a database's has none. */
 function isAbortedBody(error: unknown): boolean {
-  return frameworkCode(error) === 'ECONNRESET' && isFastifyError(error) && error.statusCode === 400;
-}
-
-function frameworkCode(error: unknown): string {
-  return isFastifyError(error) ? error.code : '';
-}
-
-function isFastifyError(error: unknown): error is FastifyError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+  const isOfClient = error instanceof Error && 'statusCode' in error && error.statusCode === 400;
+  return isOfClient && codeOf(error) === 'ECONNRESET';
 }

@@ -1,4 +1,4 @@
-/** How errors look on the wire: the usual shape, and that of the areas of document 2. */
+/** How errors look on the wire: the usual shape, and that of templates and e-mail settings. */
 import Type, { type TSchema } from 'typebox';
 import { type AppError, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
 
@@ -61,7 +61,10 @@ const wrapped: ErrorShape = {
   }),
 };
 
-/** The shapes by the word with which a route or a surface chooses one (document 1, Errors; document 2, Errors). */
+/**
+ * The shapes by the word with which a route or a surface chooses one
+ * (docs/specification/conventions.md#errors).
+ */
 export const ERROR_SHAPES = { plain, wrapped } as const;
 
 /** The word for a shape of error bodies. */

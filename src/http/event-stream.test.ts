@@ -11,7 +11,7 @@ import { startOwnApp } from '../../test/harness/test-app.ts';
 import { AppError } from '../errors/app-error.ts';
 import { NOT_FOUND, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import type { ServerEvent } from './event-stream.ts';
-import { defineEventRoute, defineRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 
 const app = await startOwnApp();
 const facts = { summary: 'Tells', tag: 'Test', access: 'public' } as const;
@@ -41,16 +41,16 @@ async function* fail(error: Error): AsyncGenerator<ServerEvent> {
 }
 
 const routes = [
-  defineEventRoute({ ...facts, id: 'numbers', method: 'GET', path: '/numbers', events: () => count(3) }),
-  defineEventRoute({
+  defineRoute({ ...facts, id: 'numbers', method: 'GET', path: '/numbers', events: () => count(3) }),
+  defineRoute({
     ...facts,
     id: 'waiting',
     method: 'GET',
     path: '/waiting',
     events: (_ctx, _input, signal) => wait(signal),
   }),
-  defineEventRoute({ ...facts, id: 'flood', method: 'GET', path: '/flood', events: () => flood() }),
-  defineEventRoute({
+  defineRoute({ ...facts, id: 'flood', method: 'GET', path: '/flood', events: () => flood() }),
+  defineRoute({
     ...facts,
     id: 'failing',
     method: 'GET',

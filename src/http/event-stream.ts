@@ -32,27 +32,24 @@ const openStreams = oncePerPlatform((platform) => {
   return open;
 });
 
-/** Ends when the client goes away or the process drains. */
-export function untilUnread(platform: Platform, reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return AbortSignal.any([gone.signal, platform.drain.signal]);
-}
-
 /**
- * Answers with events until they end or `signal` does. `describe` makes the last event of what fails on the way: by then
- * the status has been sent.
+ * Answers with the events that `open` gives until they end, the client goes away or the process drains. `describe` makes
+ * the last event of what fails on the way: by then the status has been sent.
  */
-export function sendEvents(
+export async function sendEvents(
   platform: Platform,
   reply: FastifyReply,
-  events: EventSource,
-  { signal, describe }: { readonly signal: AbortSignal; readonly describe: (error: unknown) => object },
-): FastifyReply {
+  open: (signal: AbortSignal) => Promise<EventSource> | EventSource,
+  describe: (error: unknown) => object,
+): Promise<FastifyReply> {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const signal = AbortSignal.any([gone.signal, platform.drain.signal]);
+  const events = await open(signal);
   const out = new PassThrough();
-  const open = openStreams(platform);
-  open.add(out);
-  out.once('close', () => open.delete(out));
+  const streams = openStreams(platform);
+  streams.add(out);
+  out.once('close', () => streams.delete(out));
   void pump(events, out, signal, describe);
   return reply.headers(HEADERS).send(out);
 }

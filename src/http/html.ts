@@ -1,6 +1,6 @@
 /** HTML that is safe by construction: what is put into an `html` template is text, unless it is HTML already. */
 
-/** A piece of HTML. Only `html` and `scriptJson` make one. */
+/** A piece of HTML. Only `html`, `scriptJson` and what renders our own Markdown make one. */
 export class Html {
   readonly #text: string;
 

@@ -1,20 +1,22 @@
 /**
- * Idempotency-Key on every POST for 24 h (decisions section 4). A committed marker claims the key; what a member's
- * call writes and its stored answer then commit in one transaction, so that after a crash either both exist or neither
- * does and the marker's lease lets the call be made again. Calls that write nothing, and those of public and operator
- * routes, whose marker belongs to no tenant, have their answer stored after it was made. Answers may hold secrets: they
- * are stored sealed.
+ * Idempotency-Key on every POST for 24 h (docs/specification/conventions.md#repeated-calls). A committed
+ * marker claims the key; what a member's call writes and its stored answer then commit in one transaction, so
+ * that after a crash either both exist or neither does and the marker's lease lets the call be made again.
+ * Calls that write nothing, and those of public and operator routes, whose marker belongs to no tenant, have
+ * their answer stored after it was made. Answers may hold secrets: they are stored sealed.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { NIL } from 'uuid';
+import type { Time } from '../db/tables.ts';
 import { AppError } from '../errors/app-error.ts';
 import { IDEMPOTENCY_CONFLICT, invalidRequest } from '../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
-import { deriveKey } from '../secrets/derived-key.ts';
+import { deriveKeys } from '../secrets/derived-key.ts';
+import type { SealedColumn } from '../secrets/sealed-columns.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { AnyContext, Route, RouteInput } from './route.ts';
-import { type AnswerStore, runRoute } from './run-route.ts';
+import { runRoute } from './run-route.ts';
 import type { Identity } from './surface.ts';
 
 const MAX_KEY_LENGTH = 255;
@@ -25,15 +27,15 @@ const LEASE_MS = 60_000;
 /** Owns the keys of calls that belong to no tenant (operator and public routes). */
 const NO_TENANT = NIL;
 
-export interface IdempotencyKeyRow {
+interface IdempotencyKeyRow {
   tenant_id: string;
   caller: string;
   key: string;
   fingerprint: Buffer;
   status: number | null;
   answer: string | null;
-  leased_until: string | Date;
-  created_at: string | Date;
+  leased_until: Time;
+  created_at: Time;
 }
 
 declare module '../db/tables.ts' {
@@ -42,40 +44,27 @@ declare module '../db/tables.ts' {
   }
 }
 
-interface KeyOwner {
-  readonly tenant_id: string;
-  readonly caller: string;
-  readonly key: string;
-}
-
-/** What makes a call one that is made once. */
-export interface KeyedCall {
-  /** The Idempotency-Key as it was sent. */
-  readonly key: string;
-  /** Method and address. */
-  readonly url: string;
-  readonly identity: Identity;
-}
-
-/** Runs the route once per key and body; a repeat gets the first answer. @throws AppError IDEMPOTENCY_CONFLICT. */
+/**
+ * Runs the route once per key and body; a repeat gets the first answer. `url` is method and address.
+ * @throws AppError IDEMPOTENCY_CONFLICT, INVALID_REQUEST for a key that is too long or empty.
+ */
 export async function runOnce(
   route: Route,
   ctx: AnyContext,
   input: RouteInput,
-  { key, url, identity }: KeyedCall,
+  { key, url, identity }: { readonly key: string; readonly url: string; readonly identity: Identity },
 ): Promise<unknown> {
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
     throw invalidRequest([
       { field: 'Idempotency-Key', message: `must have 1 to ${MAX_KEY_LENGTH} characters` },
     ]);
   }
-  const owner = { tenant_id: identity.tenantId ?? NO_TENANT, caller: identity.caller, key };
-  const marker = new Marker(ctx.platform, owner, ctx.now);
-  const earlier = await marker.claim(fingerprint(ctx.platform, `${url}\n${identity.unit}`, input));
+  const marker = new Marker(ctx, identity, key);
+  const earlier = await marker.claim(fingerprints(ctx.platform, `${url}\n${identity.unit}`, input));
   if (earlier !== null) return JSON.parse(earlier);
   let answer: unknown;
   try {
-    answer = await runRoute(route, ctx, input, marker);
+    answer = await runRoute(route, ctx, input, (tx, made) => marker.store(tx, made));
   } catch (error) {
     await marker.remove();
     throw error;
@@ -86,35 +75,39 @@ export async function runOnce(
 }
 
 /** The claim of one call on its key. It is known by the end of its lease: a call that came later has another. */
-class Marker implements AnswerStore {
+class Marker {
   readonly #platform: Platform;
-  readonly #owner: KeyOwner;
   readonly #keys: ScopedDb;
+  readonly #key: { readonly caller: string; readonly key: string };
   readonly #now: Date;
-  readonly #leasedUntil: Date;
+  readonly #leasedUntil: string;
   #isStored = false;
 
-  constructor(platform: Platform, owner: KeyOwner, now: Date) {
+  constructor({ platform, now }: AnyContext, { tenantId, caller }: Identity, key: string) {
     this.#platform = platform;
-    this.#owner = owner;
-    this.#keys = platform.scoped(wholeTenant(owner.tenant_id));
+    this.#keys = platform.scoped(wholeTenant(tenantId ?? NO_TENANT));
+    this.#key = { caller, key };
     this.#now = now;
-    this.#leasedUntil = new Date(now.getTime() + LEASE_MS);
+    this.#leasedUntil = later(now, LEASE_MS);
   }
 
   /** Takes the key, or returns the answer that an equal call left. @throws AppError IDEMPOTENCY_CONFLICT. */
-  async claim(print: Buffer): Promise<string | null> {
-    const sealed = await claim(this.#keys, this.#owner, print, {
-      now: this.#now,
-      leasedUntil: this.#leasedUntil,
-    });
-    return sealed === null ? null : this.#platform.secrets.open(sealed, this.#sealedUnder);
+  async claim(prints: readonly [Buffer, ...Buffer[]]): Promise<string | null> {
+    if (await this.#take(prints)) return null;
+    const existing = await this.#keys.query
+      .selectFrom('idempotency_keys')
+      .select(['fingerprint', 'answer'])
+      .where((eb) => eb.and(this.#key))
+      .executeTakeFirst();
+    if (!existing?.answer || !prints.some((print) => existing.fingerprint.equals(print)))
+      throw new AppError(IDEMPOTENCY_CONFLICT);
+    return this.#platform.secrets.open(existing.answer, this.#sealedUnder);
   }
 
   /** Stores the answer in the transaction of the call's effects. @throws AppError when the lease was lost. */
   async store(tx: ScopedDb, answer: unknown): Promise<void> {
     // A transaction reaches one tenant's rows, and a visitor's or an operator's marker is of none.
-    if (tx.tenantId !== this.#owner.tenant_id) return;
+    if (tx.tenantId !== this.#keys.tenantId) return;
     if (!(await this.#write(tx, answer))) throw new AppError(IDEMPOTENCY_CONFLICT);
     this.#isStored = true;
   }
@@ -135,12 +128,44 @@ class Marker implements AnswerStore {
   async remove(): Promise<void> {
     await this.#keys.query
       .deleteFrom('idempotency_keys')
-      .where('caller', '=', this.#owner.caller)
-      .where('key', '=', this.#owner.key)
-      .where('leased_until', '=', this.#leasedUntil)
+      .where((eb) => eb.and({ ...this.#key, leased_until: this.#leasedUntil }))
       .where('answer', 'is', null)
       .execute()
       .catch(() => {});
+  }
+
+  /** Whether the key was free, forgotten, or that of an equal call which left no answer in its time. */
+  async #take(prints: readonly [Buffer, ...Buffer[]]): Promise<boolean> {
+    const now = this.#now.toISOString();
+    const forgotten = later(this.#now, -IDEMPOTENCY_LIFETIME_MS);
+    const marker = {
+      fingerprint: prints[0],
+      status: null,
+      answer: null,
+      leased_until: this.#leasedUntil,
+      created_at: now,
+    };
+    const taken = await this.#keys.query
+      .insertInto('idempotency_keys')
+      .values({ tenant_id: this.#keys.tenantId, ...this.#key, ...marker })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['tenant_id', 'caller', 'key'])
+          .doUpdateSet(marker)
+          .where((eb) =>
+            eb.or([
+              eb('idempotency_keys.created_at', '<', forgotten),
+              eb.and([
+                eb('idempotency_keys.status', 'is', null),
+                eb('idempotency_keys.fingerprint', 'in', prints),
+                eb('idempotency_keys.leased_until', '<', now),
+              ]),
+            ]),
+          ),
+      )
+      .returning('key')
+      .executeTakeFirst();
+    return taken !== undefined;
   }
 
   /** False when the lease ended and another call has taken the key. */
@@ -148,72 +173,42 @@ class Marker implements AnswerStore {
     const { numUpdatedRows } = await db.query
       .updateTable('idempotency_keys')
       .set({ status: 200, answer: this.#platform.secrets.seal(JSON.stringify(answer), this.#sealedUnder) })
-      .where('caller', '=', this.#owner.caller)
-      .where('key', '=', this.#owner.key)
-      .where('leased_until', '=', this.#leasedUntil)
+      .where((eb) => eb.and({ ...this.#key, leased_until: this.#leasedUntil }))
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   }
 
   get #sealedUnder(): string {
-    const { tenant_id, caller, key } = this.#owner;
-    return `idempotency ${tenant_id} ${caller} ${key}`;
+    return answerSealedUnder(this.#keys.tenantId, this.#key.caller, this.#key.key);
   }
 }
 
-/** Takes the key, or returns the sealed answer that an equal call left. */
-async function claim(
-  keys: ScopedDb,
-  owner: KeyOwner,
-  print: Buffer,
-  { now, leasedUntil }: { readonly now: Date; readonly leasedUntil: Date },
-): Promise<string | null> {
-  const marker = {
-    fingerprint: print,
-    status: null,
-    answer: null,
-    leased_until: leasedUntil,
-    created_at: now,
-  };
-  const taken = await keys.query
-    .insertInto('idempotency_keys')
-    .values({ ...owner, ...marker })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tenant_id', 'caller', 'key'])
-        .doUpdateSet(marker)
-        .where((eb) =>
-          eb.or([
-            eb('idempotency_keys.created_at', '<', new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS)),
-            eb.and([
-              eb('idempotency_keys.status', 'is', null),
-              eb('idempotency_keys.fingerprint', '=', print),
-              eb('idempotency_keys.leased_until', '<', now),
-            ]),
-          ]),
-        ),
-    )
-    .returning('key')
-    .executeTakeFirst();
-  if (taken) return null;
-  const existing = await keys.query
-    .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'answer'])
-    .where('caller', '=', owner.caller)
-    .where('key', '=', owner.key)
-    .executeTakeFirst();
-  if (!existing?.answer || !existing.fingerprint.equals(print)) throw new AppError(IDEMPOTENCY_CONFLICT);
-  return existing.answer;
+/** Where stored answers are. */
+export const sealedAnswers: SealedColumn = {
+  table: 'idempotency_keys',
+  column: 'answer',
+  type: 'text',
+  key: { caller: 'text', key: 'text' },
+  sealedUnder: ({ tenant_id = '', caller = '', key = '' }) => answerSealedUnder(tenant_id, caller, key),
+};
+
+function answerSealedUnder(tenantId: string, caller: string, key: string): string {
+  return `idempotency ${tenantId} ${caller} ${key}`;
 }
 
-const fingerprintKey = oncePerPlatform(({ config }) => deriveKey(config.secretKey, 'idempotency'));
+const fingerprintKeys = oncePerPlatform(({ config }) => deriveKeys(config, 'idempotency'));
 
 /**
  * What makes two calls the same: address, Active unit and body. Under a key: a body may hold a password, which nobody
- * who reads the database shall be able to guess at.
+ * who reads the database shall be able to guess at. The first is noted; a call of before may have another.
  */
-function fingerprint(platform: Platform, place: string, { body }: RouteInput): Buffer {
-  return createHmac('sha256', fingerprintKey(platform))
-    .update(`${place}\n${JSON.stringify(body ?? null)}`)
-    .digest();
+function fingerprints(platform: Platform, place: string, { body }: RouteInput): [Buffer, ...Buffer[]] {
+  const text = `${place}\n${JSON.stringify(body ?? null)}`;
+  const [key, ...before] = fingerprintKeys(platform);
+  const print = (each: KeyObject) => createHmac('sha256', each).update(text).digest();
+  return [print(key), ...before.map(print)];
+}
+
+function later(moment: Date, milliseconds: number): string {
+  return new Date(moment.getTime() + milliseconds).toISOString();
 }

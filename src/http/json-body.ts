@@ -1,11 +1,12 @@
 /**
  * Reading JSON so that nothing dangerous or silently altered reaches a use case: broken UTF-8, U+0000 and
- * unpaired surrogates (PostgreSQL text cannot hold them, decisions section 4), prototype keys and absurd depth.
+ * unpaired surrogates (PostgreSQL text cannot hold them, docs/specification/conventions.md#bodies), prototype
+ * keys and absurd depth.
  */
-import { AppError, type ErrorDefinition, type Issue } from '../errors/app-error.ts';
+import { AppError, type ErrorDefinition, fieldAt, type Issue } from '../errors/app-error.ts';
 import { INVALID_REQUEST, invalidRequest } from '../errors/platform-errors.ts';
 
-/** The largest body that is read, in bytes (decisions section 4). */
+/** The largest body that is read, in bytes (docs/specification/conventions.md#bodies). */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Deeper JSON than this serves no form or document and would exhaust the stack of whoever walks it. */
 const MAX_DEPTH = 100;
@@ -35,8 +36,8 @@ export function parseJsonBody(bytes: Buffer, invalid: ErrorDefinition = INVALID_
 
 /** Refuses text that PostgreSQL cannot hold; `field` names it in the error. @throws AppError INVALID_REQUEST. */
 export function checkText(text: string, field: string): void {
-  const message = findTextFault(text);
-  if (message !== null) throw invalidRequest([{ field, message }]);
+  const fault = findTextFault(text);
+  if (fault !== null) throw invalidRequest([{ field, message: fault.message }]);
 }
 
 /** What is wrong, and where: keys and indexes from the inside out. */
@@ -45,15 +46,15 @@ interface Fault {
   readonly path: (string | number)[];
 }
 
-function findTextFault(text: string): string | null {
-  if (text.includes('\u0000')) return 'must not contain the character U+0000';
-  if (!text.isWellFormed()) return 'must not contain an unpaired surrogate';
+function findTextFault(text: string): Fault | null {
+  if (text.includes('\u0000')) return { message: 'must not contain the character U+0000', path: [] };
+  if (!text.isWellFormed()) return { message: 'must not contain an unpaired surrogate', path: [] };
   return null;
 }
 
 /** Places are written down only on the way back from a fault: most of a large body has none. */
 function findFault(value: unknown, depth: number): Fault | null {
-  if (typeof value === 'string') return faultOf(findTextFault(value));
+  if (typeof value === 'string') return findTextFault(value);
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return { message: TOO_DEEP, path: [] };
   if (Array.isArray(value)) {
@@ -64,16 +65,12 @@ function findFault(value: unknown, depth: number): Fault | null {
     return null;
   }
   for (const [key, member] of Object.entries(value)) {
-    const fault = faultOf(findTextFault(key)) ?? (key === '__proto__' ? faultOf(NO_PROTO) : null);
+    const fault = key === '__proto__' ? { message: NO_PROTO, path: [] } : findTextFault(key);
     if (fault !== null) return fault;
     const inside = findFault(member, depth + 1);
     if (inside !== null) return within(key, inside);
   }
   return null;
-}
-
-function faultOf(message: string | null): Fault | null {
-  return message === null ? null : { message, path: [] };
 }
 
 function within(step: string | number, fault: Fault): Fault {
@@ -84,10 +81,6 @@ function within(step: string | number, fault: Fault): Fault {
 /** The body itself has no path, and its depth is a matter of the whole. */
 function toIssue({ message, path }: Fault): Issue {
   if (message === TOO_DEEP) return { message };
-  const field = path.reduceRight<string>(
-    (before, step) =>
-      typeof step === 'number' ? `${before}[${step}]` : before === '' ? step : `${before}.${step}`,
-    '',
-  );
+  const field = fieldAt(path.reverse());
   return field === '' ? { message: `The body ${message}.` } : { field, message };
 }

@@ -7,27 +7,21 @@ const PRECISION_MS = 60_000;
 
 /** Notes that a key was used, at most once a minute per key, off the request's path. */
 export const noteKeyUse = oncePerPlatform((platform) => {
-  const writing = new Map<string, Promise<void>>();
+  const writing = new Map<string, Promise<unknown>>();
   platform.onClose(async () => {
     await Promise.all(writing.values());
   });
-  const write = async (tenantId: string, keyId: string, now: Date): Promise<void> => {
-    try {
-      await platform
-        .scoped(wholeTenant(tenantId))
-        .query.updateTable('api_keys')
-        .set({ last_used_at: now.toISOString() })
-        .where('id', '=', keyId)
-        .execute();
-    } catch (error) {
-      platform.observe({ event: 'background.failed', task: 'note key use', error });
-    } finally {
-      writing.delete(keyId);
-    }
-  };
   return ({ caller, keyId, lastUsedAt }: KeyCaller, now: Date): void => {
     const last = lastUsedAt === null ? 0 : Date.parse(lastUsedAt);
     if (now.getTime() - last < PRECISION_MS || writing.has(keyId)) return;
-    writing.set(keyId, write(caller.tenantId, keyId, now));
+    const written = platform
+      .scoped(wholeTenant(caller.tenantId))
+      .query.updateTable('api_keys')
+      .set({ last_used_at: now.toISOString() })
+      .where('id', '=', keyId)
+      .execute()
+      .catch((error) => platform.observe({ event: 'background.failed', task: 'note key use', error }))
+      .finally(() => writing.delete(keyId));
+    writing.set(keyId, written);
   };
 });

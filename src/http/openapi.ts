@@ -10,11 +10,13 @@ import type { Route } from './route.ts';
 import { SURFACES, surfacesOf } from './surfaces.ts';
 
 const DESCRIPTION =
-  'The experience platform. Errors have a stable `code`; `docs/errors.md` lists them all. Lists are newest first. An operation has `x-access`: the least role that it asks for. A list has `x-filters`, the fields it can be filtered by, each with its type, and the operations; and `x-search`, the fields that `search` looks in.';
+  'The experience platform. Errors have a stable `code`; [docs/errors.md](docs/errors) explains them all, [docs/specification](docs/specification/README) what callers can rely on, and [the tour](docs/tour#five-minutes) how to begin. Lists are newest first. An operation has `x-access`: the least role that it asks for. A list has `x-filters`, the fields it can be filtered by, each with its type, and the operations; and `x-search`, the fields that `search` looks in.';
 
 /** The OpenAPI document of all features. @throws when two different schemas have one name. */
 export function buildOpenApi(features: readonly Feature[]): object {
   const routes = features.flatMap((feature) => [...feature.routes]);
+  const examples = new Map(features.flatMap(({ reference }) => Object.entries(reference?.examples ?? {})));
+  const tagTexts = new Map(features.flatMap(({ reference }) => Object.entries(reference?.tags ?? {})));
   const schemas = new NamedSchemas();
   for (const { name, schema } of Object.values(ERROR_SHAPES)) schemas.add(name, schema);
   const paths: Record<string, Record<string, object>> = {};
@@ -23,7 +25,7 @@ export function buildOpenApi(features: readonly Feature[]): object {
     // Where two surfaces have each their own route on one path, the later is told apart by its surface.
     const isTaken = paths[route.path]?.[method] !== undefined;
     const path = isTaken ? `${route.path}#${surfacesOf(route)[0]?.name}` : route.path;
-    paths[path] = { ...paths[path], [method]: operation(route, schemas) };
+    paths[path] = { ...paths[path], [method]: operation(route, schemas, examples.get(route.id)) };
   }
   return {
     openapi: '3.1.0',
@@ -33,7 +35,10 @@ export function buildOpenApi(features: readonly Feature[]): object {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description: DESCRIPTION,
     },
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => {
+      const description = tagTexts.get(name);
+      return description === undefined ? { name } : { name, description };
+    }),
     paths,
     components: {
       schemas: schemas.toJSON(),
@@ -60,14 +65,14 @@ export function errorsOf(route: Route): ErrorDefinition[] {
   return [...new Set([...errors, ...(route.errors ?? [])])];
 }
 
-function operation(route: Route, schemas: NamedSchemas): object {
+function operation(route: Route, schemas: NamedSchemas, example?: object): object {
   const { id, summary, description, tag, access, filters, search } = route;
   const parameters = [
     ...toParameters('path', route.params),
     ...toParameters('query', route.query),
     ...headerParameters(route),
   ];
-  const requestBody = toRequestBody(route, schemas);
+  const requestBody = toRequestBody(route, schemas, example);
   return {
     operationId: id,
     summary,
@@ -91,7 +96,14 @@ function toFilters({ fields, operations }: NonNullable<Route['filters']>): objec
   };
 }
 
-function toRequestBody({ id, body, upload }: Route, schemas: NamedSchemas): object | null {
+/** What a list takes at least, when nothing better is given. */
+const FIRST_PAGE = { page: 1, limit: 20, filters: {} };
+
+function toRequestBody(
+  { id, body, upload, filters }: Route,
+  schemas: NamedSchemas,
+  example: object | undefined = filters && FIRST_PAGE,
+): object | null {
   if (upload) {
     const schema = { type: 'string', format: 'binary' };
     return {
@@ -99,7 +111,9 @@ function toRequestBody({ id, body, upload }: Route, schemas: NamedSchemas): obje
       content: Object.fromEntries(upload.contentTypes.map((type) => [type, { schema }])),
     };
   }
-  return body ? { required: true, content: json(schemas.refer(body, `${id}.body`)) } : null;
+  if (!body) return null;
+  const content = { schema: schemas.refer(body, `${id}.body`), ...(example && { example }) };
+  return { required: true, content: { 'application/json': content } };
 }
 
 function success({ id, raw, reply, events }: Route, schemas: NamedSchemas): object {

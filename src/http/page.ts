@@ -1,29 +1,7 @@
-/** Routes that answer with a page, and pages that tell a visitor one thing. */
-import type { TObject, TSchema } from 'typebox';
+/** Pages as answers: such as tell a visitor one thing, and such as are read. */
 import { type Html, html } from './html.ts';
-import type { Access, AnyContext, RawReply, RawRoute, Route, RouteInput } from './route.ts';
-
-/** A page as an answer. */
-export interface Page {
-  /** Default: 200. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly html: Html;
-}
-
-type PageRoute<A extends Access, P extends TObject, Q extends TObject, B extends TSchema> = Omit<
-  RawRoute<A, P, Q, B>,
-  'raw' | 'handler'
-> & {
-  /** What the page is, for the reference. */
-  readonly page: string;
-  readonly handler: (...args: Parameters<RawRoute<A, P, Q, B>['handler']>) => Promise<Page> | Page;
-};
-
-interface ErasedPageRoute extends Omit<Route, 'handler'> {
-  readonly page: string;
-  handler(ctx: AnyContext, input: RouteInput): Promise<Page> | Page;
-}
+import { iconLink } from './icon.ts';
+import type { RawReply } from './route.ts';
 
 /** A page is nobody's to keep or to guess the type of, unless its own headers say otherwise. */
 const HEADERS = {
@@ -32,49 +10,57 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Declares a route that answers with a page. */
-export function definePage<
-  const A extends Access,
-  P extends TObject = TObject,
-  Q extends TObject = TObject,
-  B extends TSchema = TSchema,
->(route: PageRoute<A, P, Q, B>): Route;
-export function definePage({ page, handler, ...facts }: ErasedPageRoute): Route {
-  return {
-    ...facts,
-    raw: { contentType: 'text/html', description: page },
-    handler: async (ctx, input) => toReply(await handler(ctx, input)),
-  };
+/** Answers with a page. */
+export function pageReply(
+  page: Html,
+  headers: Readonly<Record<string, string>> = {},
+  status = 200,
+): RawReply {
+  return { status, headers: { ...HEADERS, ...headers }, body: page.toString() };
 }
 
-function toReply({ status = 200, headers, html }: Page): RawReply {
-  return { status, headers: { ...HEADERS, ...headers }, body: html.toString() };
-}
+/** Colours of all pages, light and dark: text on each ground has a contrast of 4.5 at least (WCAG 2.2, 1.4.3). */
+const COLORS = html`:root { color-scheme: light dark; --ground: #f5f5f4; --card: #fff; --text: #1c1917; --soft: #57534e;
+    --line: #d6d3d1; --strong: #1c1917; --on-strong: #fff; --hover: #44403c; --link: #0f766e; --focus: #2563eb;
+    --code: #f5f5f4; }
+  @media (prefers-color-scheme: dark) { :root { --ground: #0c0a09; --card: #1c1917; --text: #f5f5f4; --soft: #c4bfba;
+    --line: #44403c; --strong: #f5f5f4; --on-strong: #1c1917; --hover: #d6d3d1; --link: #5eead4; --focus: #93c5fd;
+    --code: #292524; } }
+  :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
+  a { color: var(--link); text-underline-offset: .15em; }`;
 
 /**
  * A whole page with one card: plain HTML that needs no other file, so that it shows wherever mail and sites do.
  * `content`: headings, paragraphs, one picture, one form with a button.
  */
-export function messagePage(title: string, content: Html): Html {
+export function messagePage(
+  title: string,
+  content: Html,
+  language: { readonly tag: string; readonly direction: 'ltr' | 'rtl' } = { tag: 'en', direction: 'ltr' },
+): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language.tag}" dir="${language.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
+${iconLink()}
 <style>
-  body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: #f5f5f4; color: #1c1917;
+  ${COLORS}
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--text);
     font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
   main { box-sizing: border-box; max-width: 30rem; margin: 1.5rem; padding: 2rem; text-align: center;
-    background: #fff; border-radius: 12px; box-shadow: 0 1px 3px rgb(0 0 0 / 12%); overflow-wrap: anywhere; }
-  svg { width: 48px; height: 48px; margin-bottom: .75rem; color: #78716c; }
+    background: var(--card); border-radius: 12px; box-shadow: 0 1px 3px rgb(0 0 0 / 12%); overflow-wrap: anywhere; }
+  svg { width: 48px; height: 48px; margin-bottom: .75rem; color: var(--soft); }
   h1 { margin: 0 0 .5rem; font-size: 1.25rem; line-height: 1.3; }
-  p { margin: 0; color: #57534e; }
-  button { margin-top: 1.5rem; padding: .75rem 1.5rem; border: 0; border-radius: 8px; background: #1c1917;
-    color: #fff; font: inherit; font-weight: 600; cursor: pointer; }
-  button:hover { background: #44403c; }
-  button:focus-visible { outline: 3px solid #2563eb; outline-offset: 2px; }
+  p { margin: 0; color: var(--soft); }
+  p.more { margin-top: 1.5rem; }
+  button { margin-top: 1.5rem; padding: .75rem 1.5rem; border: 1px solid var(--strong); border-radius: 8px;
+    background: var(--strong); color: var(--on-strong); font: inherit; font-weight: 600; cursor: pointer; }
+  button:hover { background: var(--hover); }
+  button.quiet { margin-top: .5rem; background: transparent; color: var(--text); }
+  button.quiet:hover { background: var(--ground); }
 </style>
 </head>
 <body>
@@ -84,4 +70,88 @@ ${content}
 </body>
 </html>
 `;
+}
+
+/** A way on, at the top of a page that is read. */
+export interface PageLink {
+  readonly href: string;
+  readonly text: string;
+  /** Whether it leads to the page itself. */
+  readonly isHere?: boolean;
+}
+
+/** What a page that is read consists of. */
+export interface ReadingPage {
+  readonly title: string;
+  readonly links: readonly PageLink[];
+  readonly content: Html;
+  /** Further elements of its head. */
+  readonly head?: Html;
+  /** Its content brings the main landmark itself. */
+  readonly hasMain?: boolean;
+}
+
+/** The `Content-Security-Policy` of pages that are read: nothing from elsewhere; our own scripts where `script` says so. */
+export function readingPolicy(script = false): Record<string, string> {
+  const scripts = script ? "script-src 'self'; connect-src 'self'; " : '';
+  return {
+    'content-security-policy': `default-src 'none'; ${scripts}style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'referrer-policy': 'no-referrer',
+  };
+}
+
+/** A whole page to read: a line of links, then text with headings, lists, tables and code. Needs no other file. */
+export function readingPage({ title, links, content, head, hasMain = false }: ReadingPage): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${iconLink()}
+${head ?? null}
+<style>
+  ${COLORS}
+  body { margin: 0; background: var(--card); color: var(--text);
+    font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+  .skip { position: absolute; left: -100rem; padding: .5rem 1rem; background: var(--card); }
+  .skip:focus { left: 0; }
+  header nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: .75rem 1.25rem; background: var(--ground);
+    border-bottom: 1px solid var(--line); }
+  header a { display: inline-block; padding: .25rem 0; color: var(--text); }
+  header a[aria-current] { font-weight: 700; }
+  main { display: block; }
+  .text { box-sizing: border-box; max-width: 50rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; overflow-wrap: anywhere; }
+  .text h1, .text h2, .text h3 { line-height: 1.25; }
+  .text h2 { margin-top: 2.25rem; }
+  .text pre { overflow-x: auto; padding: .75rem 1rem; border-radius: 8px; background: var(--code); line-height: 1.45; }
+  .text code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+  .text :not(pre) > code { padding: .1em .3em; border-radius: 4px; background: var(--code); }
+  .text .table { overflow-x: auto; }
+  .text table { border-collapse: collapse; }
+  .text th, .text td { padding: .4rem .75rem; border: 1px solid var(--line); text-align: left; vertical-align: top;
+    overflow-wrap: normal; }
+  .text th:empty { padding: 0; border: 0; }
+  .state { display: inline-block; padding: .1rem .6rem; border: 1px solid currentColor; border-radius: 99px; }
+</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header><nav aria-label="Tessera">${links.map(toLink)}</nav></header>
+${
+  hasMain
+    ? content
+    : html`<main id="content" tabindex="-1">
+${content}
+</main>`
+}
+</body>
+</html>
+`;
+}
+
+function toLink({ href, text, isHere }: PageLink): Html {
+  return isHere
+    ? html`<a href="${href}" aria-current="page">${text}</a>`
+    : html`<a href="${href}">${text}</a>`;
 }

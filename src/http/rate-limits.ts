@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
-import { oncePerPlatform } from '../platform.ts';
+import { oncePerPlatform, type Platform } from '../platform.ts';
 import type { RateLimit } from './route.ts';
 import type { Identity } from './surface.ts';
 
-/** Counts one call against a route's limit. @throws AppError RATE_LIMITED with the seconds to wait. */
-export type CountCall = (routeId: string, limit: RateLimit, call: CountedCall) => Promise<void>;
-
 /** Whose call it is, where it came from, and the decoded parameters of its path. */
-export interface CountedCall {
+interface CountedCall {
   readonly identity: Identity;
   readonly address: string;
   readonly params: unknown;
@@ -21,15 +23,21 @@ export interface CountedCall {
 const COMMAND_TIMEOUT_MS = 2000;
 
 /**
- * Fixed-window counters, shared through Redis when REDIS_URL is set, else of this process. A broken Redis lets
- * calls pass: a limit protects the service, it must not be what takes it down.
+ * Counts one call against a route's limit, and throws AppError RATE_LIMITED with the seconds to wait. Fixed windows,
+ * shared through Redis when REDIS_URL is set, else of this process. A broken Redis lets calls pass: a limit protects the
+ * service, it must not be what takes it down.
  */
-export const rateLimits = oncePerPlatform((platform): CountCall => {
-  if (!platform.config.rateLimits) return async () => {};
-  const limiterFor = limiterFactory(platform.config.redisUrl, platform.onClose);
-  return async (routeId, limit, call) => {
+export const rateLimits = oncePerPlatform((platform) => {
+  const { rateLimits: areCounted, redisUrl } = platform.config;
+  const redis = areCounted && redisUrl !== null ? connect(redisUrl, platform) : null;
+  const limiters = new Map<string, RateLimiterAbstract>();
+  return async (routeId: string, limit: RateLimit, call: CountedCall): Promise<void> => {
+    if (!areCounted) return;
+    const name = limit.group ?? routeId;
+    const limiter = limiters.get(name) ?? createLimiter(name, limit, redis);
+    limiters.set(name, limiter);
     try {
-      await limiterFor(limit.group ?? routeId, limit).consume(keyOf(limit, call));
+      await limiter.consume(keyOf(limit, call));
     } catch (rejection) {
       if (!(rejection instanceof RateLimiterRes)) {
         platform.observe({ event: 'background.failed', task: 'rate limit', error: rejection });
@@ -42,31 +50,18 @@ export const rateLimits = oncePerPlatform((platform): CountCall => {
   };
 });
 
-type Limiter = RateLimiterMemory | RateLimiterRedis;
-
-function limiterFactory(redisUrl: string | null, onClose: (release: () => void) => void) {
-  const limiters = new Map<string, Limiter>();
-  const redis =
-    redisUrl === null
-      ? null
-      : new Redis(redisUrl, {
-          // The first calls after the start wait for the connection instead of passing uncounted.
-          maxRetriesPerRequest: 1,
-          commandTimeout: COMMAND_TIMEOUT_MS,
-        });
+function connect(url: string, { onClose }: Platform): Redis {
+  // With one retry the first calls after the start wait for the connection instead of passing uncounted.
+  const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS });
   // Each failed command is reported where it is used; a listener keeps reconnects from ending the process.
-  redis?.on('error', () => {});
-  onClose(() => redis?.disconnect());
-  return (name: string, { limit, windowSeconds }: RateLimit): Limiter => {
-    const existing = limiters.get(name);
-    if (existing) return existing;
-    const options = { points: limit, duration: windowSeconds, keyPrefix: `tessera:${name}` };
-    const created = redis
-      ? new RateLimiterRedis({ ...options, storeClient: redis })
-      : new RateLimiterMemory(options);
-    limiters.set(name, created);
-    return created;
-  };
+  redis.on('error', () => {});
+  onClose(() => redis.disconnect());
+  return redis;
+}
+
+function createLimiter(name: string, limit: RateLimit, redis: Redis | null): RateLimiterAbstract {
+  const options = { points: limit.limit, duration: limit.windowSeconds, keyPrefix: `tessera:${name}` };
+  return redis ? new RateLimiterRedis({ ...options, storeClient: redis }) : new RateLimiterMemory(options);
 }
 
 function keyOf(limit: RateLimit, { identity, address, params }: CountedCall): string {

@@ -9,7 +9,7 @@ import { type Check, compileBodyCheck, compileParameterCheck } from './validatio
 /** What reads and checks a route's input. @throws AppError 400 with the area's code for what breaks a schema. */
 export function inputReader(route: Route): (request: FastifyRequest, now: Date) => RouteInput {
   const readParams = paramsReader(route);
-  const checkQuery = route.query ? compileParameterCheck(route.query, INVALID_REQUEST) : null;
+  const checkQuery = route.query ? compileParameterCheck(route.query) : null;
   const readBody = bodyReader(route);
   return (request, now) => ({
     params: readParams(request),
@@ -21,7 +21,7 @@ export function inputReader(route: Route): (request: FastifyRequest, now: Date) 
 /** What reads and checks the parameters of a route's path. @throws AppError INVALID_REQUEST. */
 export function paramsReader({ params }: Route): (request: FastifyRequest) => unknown {
   if (!params) return () => ({});
-  const check = compileParameterCheck(params, INVALID_REQUEST);
+  const check = compileParameterCheck(params);
   return (request) => checkStrings(check, request.params);
 }
 

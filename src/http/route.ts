@@ -65,7 +65,7 @@ export interface ListFilters {
   readonly operations: readonly string[];
 }
 
-interface RouteFacts<A extends Access> {
+interface RouteFacts<A extends Access, P extends TObject, Q extends TObject, B extends TSchema> {
   /** Operation id, unique: `forms.create`. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -76,118 +76,80 @@ interface RouteFacts<A extends Access> {
   /** The group in the reference. */
   readonly tag: string;
   readonly access: A;
-  /** Errors beyond those that every route of this access can give. */
-  readonly errors?: readonly ErrorDefinition[];
-  /** The code of a malformed request; INVALID_REQUEST unless the area has its own. */
-  readonly invalid?: ErrorDefinition;
-  readonly rateLimit?: RateLimit;
-  /** The shape of the area's error bodies; the surface's unless it has its own. */
-  readonly envelope?: ErrorEnvelope;
-  /** What a list can be filtered by, and the fields that its search looks in: for the reference and the console. */
-  readonly filters?: ListFilters;
-  readonly search?: readonly string[];
-  /** The surfaces that serve it, when they are others than its access speaks of. */
-  readonly surfaces?: readonly Surface[];
-  /** A body of any type is read and not looked at, instead of being refused for its type. */
-  readonly ignoresBody?: true;
-}
-
-/**
- * What a route does. `handler` answers without a change. What changes has `write`, which runs in a transaction that
- * also stores the answer of an Idempotency-Key, and may have `prepare`, which runs before it, with no transaction
- * open: there, and only there, it may wait for the world. On public and operator routes `prepare` names the tenant.
- */
-type Work<A extends Access, I, R, Prepared> =
-  | {
-      readonly handler: (ctx: ContextFor<A>, input: I) => Promise<R>;
-      readonly prepare?: undefined;
-      readonly write?: undefined;
-      readonly oneStatement?: undefined;
-    }
-  | {
-      readonly handler?: undefined;
-      readonly prepare?: (ctx: ContextFor<A>, input: I) => Promise<Prepared>;
-      readonly write: (ctx: WriteContextFor<A>, input: I, prepared: Prepared) => Promise<R>;
-      /** `write` is a single statement: without an Idempotency-Key no transaction is opened for it. */
-      readonly oneStatement?: true;
-    };
-
-/** A checked request; the body is what the schema says, or one that is still on its way. */
-interface Input<P extends TObject, Q extends TObject, B> {
-  readonly params: Static<P>;
-  readonly query: Static<Q>;
-  readonly body: B;
-}
-
-interface RouteShapes<P extends TObject, Q extends TObject, B extends TSchema> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   /** Rules of the body beside its schema; their faults are told together. */
   readonly checks?: readonly BodyCheck<Static<B>>[];
+  /** A body of any type is read and not looked at, instead of being refused for its type. */
+  readonly ignoresBody?: true;
+  /** Errors beyond those that every route of this access can give. */
+  readonly errors?: readonly ErrorDefinition[];
+  /** The code of a malformed request; INVALID_REQUEST unless the area has its own. */
+  readonly invalid?: ErrorDefinition;
+  /** The shape of the area's error bodies; the surface's unless it has its own. */
+  readonly envelope?: ErrorEnvelope;
+  readonly rateLimit?: RateLimit;
   /** Pages of other origins that may call. */
   readonly cors?: Cors<Static<P>>;
+  /** What a list can be filtered by, and the fields that its search looks in: for the reference and the console. */
+  readonly filters?: ListFilters;
+  readonly search?: readonly string[];
+  /** The surfaces that serve it, when they are others than its access speaks of. */
+  readonly surfaces?: readonly Surface[];
 }
 
-/** A route whose success is 200 with a JSON body of shape `reply`. */
-export type JsonRoute<
-  A extends Access,
-  P extends TObject,
-  Q extends TObject,
-  B extends TSchema,
-  R extends TSchema,
-  Prepared,
-> = RouteFacts<A> &
-  RouteShapes<P, Q, B> &
-  Work<A, Input<P, Q, Static<B>>, Static<R>, Prepared> & {
-    readonly reply: R;
-    /** Answers with events instead, a client that accepts `text/event-stream`. No transaction is opened for it. */
-    readonly events?: EventHandler<A, Input<P, Q, Static<B>>>;
-  };
-
-/** A route that reads its body while it arrives, and answers with JSON. */
-export type UploadRoute<
-  A extends Access,
-  P extends TObject,
-  Q extends TObject,
-  R extends TSchema,
-  Prepared,
-> = RouteFacts<A> &
-  Omit<RouteShapes<P, Q, TSchema>, 'body' | 'checks'> &
-  Work<A, Input<P, Q, Upload>, Static<R>, Prepared> & { readonly reply: R; readonly upload: UploadRules };
-
-/** A route that answers with nothing but events. */
-export interface EventRoute<A extends Access, P extends TObject, Q extends TObject, B extends TSchema>
-  extends RouteFacts<A>,
-    RouteShapes<P, Q, B> {
-  readonly events: EventHandler<A, Input<P, Q, Static<B>>>;
+/** A request after validation. */
+export interface RouteInput<P = unknown, Q = unknown, B = unknown> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
 }
 
-/** What it throws before it gives its events is answered like any error. */
+/** As the schemas say; a body that is uploaded is still on its way. */
+type InputOf<P extends TObject, Q extends TObject, B extends TSchema, U> = RouteInput<
+  Static<P>,
+  Static<Q>,
+  U extends UploadRules ? Upload : Static<B>
+>;
+
+/** Gives the events until `signal` ends. What it throws before it gives any is answered like any error. */
 type EventHandler<A extends Access, I> = (
   ctx: ContextFor<A>,
   input: I,
   signal: AbortSignal,
 ) => Promise<EventSource> | EventSource;
 
-/** A route that answers with a page or a script. */
-export interface RawRoute<A extends Access, P extends TObject, Q extends TObject, B extends TSchema>
-  extends RouteFacts<A>,
-    RouteShapes<P, Q, B> {
-  readonly raw: RawContent;
-  readonly handler: (ctx: ContextFor<A>, input: Input<P, Q, Static<B>>) => Promise<RawReply> | RawReply;
-}
+/**
+ * What a route does. `handler` answers without a change. What changes has `write`, which runs in a transaction that
+ * also stores the answer of an Idempotency-Key, and may have `prepare`, which runs before it, with no transaction
+ * open: there, and only there, it may wait for the world. On public and operator routes `prepare` names the tenant.
+ * What answers with nothing but events has `events` alone.
+ */
+type Work<A extends Access, I, R extends TSchema, Prepared> =
+  | (Without<'prepare' | 'write' | 'oneStatement'> & {
+      readonly handler: (ctx: ContextFor<A>, input: I) => Promise<Static<R>>;
+      readonly reply: R;
+    })
+  | (Without<'handler'> & {
+      readonly prepare?: (ctx: ContextFor<A>, input: I) => Promise<Prepared>;
+      readonly write: (ctx: WriteContextFor<A>, input: I, prepared: Prepared) => Promise<Static<R>>;
+      /** `write` is a single statement: without an Idempotency-Key no transaction is opened for it. */
+      readonly oneStatement?: true;
+      readonly reply: R;
+    })
+  | (Without<'handler' | 'prepare' | 'write' | 'oneStatement' | 'reply'> & {
+      readonly events: EventHandler<A, I>;
+    });
+
+type Without<Names extends string> = { readonly [Name in Names]?: undefined };
 
 /** Any route, as the server and the documents see it: the input is whatever its own schemas let through. */
-export interface Route extends RouteFacts<Access> {
-  readonly params?: TObject;
-  readonly query?: TObject;
-  readonly body?: TSchema;
+export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
+  readonly cors?: Cors<unknown>;
   readonly reply?: TSchema;
   readonly raw?: RawContent;
-  readonly checks?: readonly BodyCheck<unknown>[];
   readonly upload?: UploadRules;
-  readonly cors?: Cors<unknown>;
   /** Each takes a context of the kind that `access` promises. A route has `handler`, `write` or `events`. */
   handler?(ctx: AnyContext, input: RouteInput): unknown;
   prepare?(ctx: AnyContext, input: RouteInput): Promise<unknown>;
@@ -196,20 +158,15 @@ export interface Route extends RouteFacts<Access> {
   readonly oneStatement?: true;
 }
 
-/** A request after validation. */
-export interface RouteInput {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-}
-
 /** The context of a request, tagged by the surface that made it. */
 export type AnyContext = RequestContext | MemberContext | OperatorContext;
 
 /**
- * Declares a JSON route. From here on its exact types are forgotten: this is the one boundary where a checked request
- * becomes a typed one, as the server validates the input against the same schemas and makes the context that `access`
- * names.
+ * Declares a route whose success is 200 with a JSON body of shape `reply`, or a stream of events: for a client that
+ * accepts `text/event-stream`, for any when there is no `reply`. With `upload` it reads its body while that arrives.
+ *
+ * From here on its exact types are forgotten: this is the one boundary where a checked request becomes a typed one, as
+ * the server validates the input against the same schemas and makes the context that `access` names.
  */
 export function defineRoute<
   const A extends Access,
@@ -218,41 +175,32 @@ export function defineRoute<
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
->(route: JsonRoute<A, P, Q, B, R, Prepared>): Route;
+  U extends UploadRules | undefined = undefined,
+>(
+  route: RouteFacts<A, P, Q, B> & {
+    readonly upload?: U;
+    readonly events?: EventHandler<A, InputOf<P, Q, B, U>>;
+  } & Work<A, InputOf<P, Q, B, U>, R, Prepared>,
+): Route;
 export function defineRoute(route: Route): Route {
   return route;
 }
 
-/** Declares a route that answers with a page or a script. */
+/** Declares a route that answers with a page, a script or a file. */
 export function defineRawRoute<
   const A extends Access,
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
->(route: RawRoute<A, P, Q, B>): Route;
+>(
+  route: RouteFacts<A, P, Q, B> & {
+    readonly raw: RawContent;
+    readonly handler: (
+      ctx: ContextFor<A>,
+      input: InputOf<P, Q, B, undefined>,
+    ) => Promise<RawReply> | RawReply;
+  },
+): Route;
 export function defineRawRoute(route: Route): Route {
-  return route;
-}
-
-/** Declares a route that reads its body while it arrives. */
-export function defineUploadRoute<
-  const A extends Access,
-  R extends TSchema,
-  Prepared,
-  P extends TObject = TObject,
-  Q extends TObject = TObject,
->(route: UploadRoute<A, P, Q, R, Prepared>): Route;
-export function defineUploadRoute(route: Route): Route {
-  return route;
-}
-
-/** Declares a route that answers with events. */
-export function defineEventRoute<
-  const A extends Access,
-  P extends TObject = TObject,
-  Q extends TObject = TObject,
-  B extends TSchema = TSchema,
->(route: EventRoute<A, P, Q, B>): Route;
-export function defineEventRoute(route: Route): Route {
   return route;
 }

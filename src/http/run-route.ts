@@ -3,38 +3,35 @@ import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { AnyContext, OfTenant, Route, RouteInput } from './route.ts';
 
-/** Where a write's answer is kept with what it writes. */
-export interface AnswerStore {
-  /** @throws when the answer may not be kept, and so nothing may be written. */
-  store(tx: ScopedDb, answer: unknown): Promise<void>;
-}
+/** Keeps a write's answer with what it writes. It throws when nothing may be written. */
+type StoreAnswer = (tx: ScopedDb, answer: unknown) => Promise<void>;
 
 /**
- * Answers a checked request: by the route's `handler`, or by its `prepare` and then its `write` in a transaction, which
- * also stores the answer in `answers`, if given.
+ * Answers a checked request: by the route's `handler`, or by its `prepare` and then its `write` in a transaction, in which
+ * `store` keeps the answer, if given.
  */
 export function runRoute(
   route: Route,
   ctx: AnyContext,
   input: RouteInput,
-  answers: AnswerStore | null = null,
+  store: StoreAnswer | null = null,
 ): unknown {
-  return route.handler ? route.handler(ctx, input) : prepareAndWrite(route, ctx, input, answers);
+  return route.handler ? route.handler(ctx, input) : prepareAndWrite(route, ctx, input, store);
 }
 
 async function prepareAndWrite(
   { id, prepare, write, oneStatement }: Route,
   ctx: AnyContext,
   input: RouteInput,
-  answers: AnswerStore | null,
+  store: StoreAnswer | null,
 ): Promise<unknown> {
   if (!write) throw new Error(`Route ${id} has neither a handler nor a write.`);
   const prepared = await prepare?.(ctx, input);
   const db = 'db' in ctx ? ctx.db : openTenant(ctx.platform, id, prepared);
-  if (oneStatement && answers === null) return write({ ...ctx, db }, input, prepared);
+  if (oneStatement && store === null) return write({ ...ctx, db }, input, prepared);
   return db.transaction(async (tx) => {
     const answer = await write({ ...ctx, db: tx }, input, prepared);
-    await answers?.store(tx, answer);
+    await store?.(tx, answer);
     return answer;
   });
 }

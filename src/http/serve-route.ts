@@ -1,32 +1,25 @@
 /** One route on one surface, from the credential to the answer. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { INVALID_REQUEST, invalidRequest } from '../errors/platform-errors.ts';
+import { invalidRequest } from '../errors/platform-errors.ts';
 import type { Platform } from '../platform.ts';
 import type { RequestContext } from './context.ts';
 import { allowCall, answerPreflight } from './cors.ts';
-import { toAppError } from './error-reply.ts';
+import { observedError } from './error-reply.ts';
 import { ERROR_SHAPES } from './error-shapes.ts';
-import { sendEvents, untilUnread } from './event-stream.ts';
+import { sendEvents } from './event-stream.ts';
 import { runOnce } from './idempotency.ts';
 import { rateLimits } from './rate-limits.ts';
 import { inputReader, paramsReader } from './request-input.ts';
 import type { AnyContext, RawReply, Route, RouteInput } from './route.ts';
 import { runRoute } from './run-route.ts';
-import type { Demand, Surface } from './surface.ts';
-
-/** What a request that is being answered has become. */
-export interface Served {
-  readonly ctx: AnyContext;
-  readonly surface: Surface;
-}
+import type { Surface } from './surface.ts';
 
 /** How Fastify shall serve a route on a surface. */
 export function serveRoute(platform: Platform, route: Route, surface: Surface): RouteOptions {
-  const { envelope = surface.envelope, invalid = INVALID_REQUEST, ignoresBody = false } = route;
   return {
     method: route.method,
     url: toUrl(route.path),
-    config: { routeId: route.id, invalid, shape: ERROR_SHAPES[envelope], ignoresBody },
+    config: { route, surface },
     exposeHeadRoute: route.method === 'GET' && route.events === undefined,
     // Anybody may call what asks for no credential, whatever the request carries.
     ...(surface.security === null ? {} : { constraints: { surface: surface.name } }),
@@ -44,7 +37,7 @@ export function servePreflight(platform: Platform, routes: readonly [Route, ...R
   return {
     method: 'OPTIONS',
     url: toUrl(first.path),
-    config: { routeId: `${first.id} preflight`, invalid: INVALID_REQUEST, ignoresBody: true },
+    config: { route: { ...first, id: `${first.id} preflight`, ignoresBody: true } },
     handler: async (request, reply) => {
       const ctx = baseContext(platform, request, reply);
       return sendRaw(reply, await answerPreflight(routes, ctx, readParams(request)));
@@ -92,9 +85,8 @@ function answerAtOnce(platform: Platform, route: Route): Pick<RouteOptions, 'han
     handler: (request, reply) => {
       const ctx = baseContext(platform, request, reply);
       const answer = runRoute(route, ctx, readInput(request, ctx.now));
-      if (answer instanceof Promise)
-        return answer.then((later) => (isRawReply(route, later) ? sendRaw(reply, later) : later));
-      if (isRawReply(route, answer)) sendRaw(reply, answer);
+      if (answer instanceof Promise) return answer.then((later) => toAnswer(reply, route, later));
+      toAnswer(reply, route, answer);
     },
   };
 }
@@ -105,34 +97,29 @@ function answerInTurn(
   surface: Surface,
 ): Pick<RouteOptions, 'onRequest' | 'handler'> {
   const { cors, rateLimit } = route;
-  const demand: Demand = { access: route.access, isOnRecord: route.params !== undefined };
   const readParams = paramsReader(route);
   const readInput = inputReader(route);
   const countCall = rateLimits(platform);
   return {
     onRequest: async (request, reply) => {
-      const ctx = await surface.authenticate(request, baseContext(platform, request, reply), demand);
+      const ctx = await surface.authenticate(request, baseContext(platform, request, reply), route);
       if (cors) await allowCall(cors, ctx, readParams(request));
       if (rateLimit) {
         const identity = surface.identify(ctx);
         await countCall(route.id, rateLimit, { identity, address: request.ip, params: request.params });
       }
-      request.tessera = { ctx, surface };
+      request.tessera = ctx;
     },
     handler: async (request, reply) => {
-      if (request.tessera === null) throw new Error(`Route ${route.id} ran without a context.`);
-      const { ctx } = request.tessera;
+      const ctx = request.tessera;
+      if (ctx === null) throw new Error(`Route ${route.id} ran without a context.`);
       const input = readInput(request, ctx.now);
+      if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
       const key = request.headers['idempotency-key'];
-      if (wantsEvents(route, request)) return answerWithEvents(route, ctx, input, request, reply);
-      const isOnce = route.method === 'POST' && key !== undefined && route.reply !== undefined;
-      const call = {
-        key: String(key),
-        url: `${route.method} ${request.url}`,
-        identity: surface.identify(ctx),
-      };
-      const answer = isOnce ? await runOnce(route, ctx, input, call) : await runRoute(route, ctx, input);
-      return isRawReply(route, answer) ? sendRaw(reply, answer) : answer;
+      if (route.method !== 'POST' || key === undefined || route.reply === undefined)
+        return toAnswer(reply, route, await runRoute(route, ctx, input));
+      const call = { key: String(key), url: `POST ${request.url}`, identity: surface.identify(ctx) };
+      return runOnce(route, ctx, input, call);
     },
   };
 }
@@ -146,6 +133,7 @@ function wantsEvents({ events, reply }: Route, { headers }: FastifyRequest): boo
 /** @throws AppError INVALID_REQUEST for a key: what goes on cannot be kept and told again. */
 async function answerWithEvents(
   { id, events, envelope }: Route,
+  surface: Surface,
   ctx: AnyContext,
   input: RouteInput,
   request: FastifyRequest,
@@ -154,15 +142,17 @@ async function answerWithEvents(
   if (!events) throw new Error(`Route ${id} has no events.`);
   if (request.headers['idempotency-key'] !== undefined)
     throw invalidRequest([{ field: 'Idempotency-Key', message: 'is not taken for a stream of events' }]);
-  const { platform, requestId } = ctx;
-  const signal = untilUnread(platform, reply);
-  const describe = (thrown: unknown) => {
-    const error = toAppError(thrown);
-    if (error.definition.status >= 500)
-      platform.observe({ event: 'http.failed', route: id, requestId, error: thrown });
-    return ERROR_SHAPES[envelope ?? 'plain'].toBody(error, requestId);
-  };
-  return sendEvents(platform, reply, await events(ctx, input, signal), { signal, describe });
+  const describe = (thrown: unknown) =>
+    ERROR_SHAPES[envelope ?? surface.envelope].toBody(
+      observedError(ctx.platform, thrown, request),
+      request.id,
+    );
+  return sendEvents(ctx.platform, reply, (signal) => events(ctx, input, signal), describe);
+}
+
+/** Sends what is not JSON as it is; the rest is Fastify's to serialise. */
+function toAnswer(reply: FastifyReply, route: Route, answer: unknown): unknown {
+  return isRawReply(route, answer) ? sendRaw(reply, answer) : answer;
 }
 
 function isRawReply(route: Route, _answer: unknown): _answer is RawReply {

@@ -2,30 +2,27 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { AppError, type ErrorDefinition } from '../errors/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
 import type { Platform } from '../platform.ts';
 import { discardBody } from './discard-body.ts';
-import { answerBrokenHttp, shapeByPath, toAppError } from './error-reply.ts';
+import { answerBrokenHttp, envelopeByPath, observedError, routeIdOf } from './error-reply.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { MAX_BODY_BYTES, parseJsonBody } from './json-body.ts';
-import type { Route } from './route.ts';
-import { baseContext, type Served, servePreflight, serveRoute } from './serve-route.ts';
+import type { AnyContext, Route } from './route.ts';
+import { baseContext, servePreflight, serveRoute } from './serve-route.ts';
 import type { Surface } from './surface.ts';
 import { publicSurface, SURFACES, surfacesOf } from './surfaces.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set once the credential is accepted. */
-    tessera: Served | null;
+    tessera: AnyContext | null;
   }
+  /** Unset on unknown paths. */
   interface FastifyContextConfig {
-    routeId?: string;
-    /** The code of a malformed body. */
-    invalid?: ErrorDefinition;
-    /** How errors look. */
-    shape?: ErrorShape;
-    ignoresBody?: boolean;
+    route?: Route;
+    surface?: Surface;
   }
 }
 
@@ -44,13 +41,11 @@ export function buildServer(
   const { trustProxy } = platform.config;
   const surfaceOf = (request: IncomingMessage) =>
     surfaces.find((surface) => surface.takes(request)) ?? publicSurface;
-  const shapeOf = shapeByPath(routes);
+  const envelopeOf = envelopeByPath(routes);
   const refuse = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const shape =
-      request.routeOptions?.config?.shape ??
-      shapeOf(request.url) ??
-      ERROR_SHAPES[surfaceOf(request.raw).envelope];
-    return answerError(platform, thrown, request, reply, shape);
+    const { route, surface = surfaceOf(request.raw) } = request.routeOptions?.config ?? {};
+    const envelope = (route ? route.envelope : envelopeOf(request.url)) ?? surface.envelope;
+    return answerError(platform, thrown, request, reply, ERROR_SHAPES[envelope]);
   };
   const server = Fastify({
     logger: false,
@@ -134,11 +129,12 @@ function parseBodies(server: FastifyInstance): void {
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => parseJsonBody(body, request.routeOptions.config.invalid),
+    async (request: FastifyRequest, body: Buffer) =>
+      parseJsonBody(body, request.routeOptions.config.route?.invalid),
   );
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     // Clients name a type even when they send nothing.
-    if (body.length > 0 && request.routeOptions.config.ignoresBody !== true)
+    if (body.length > 0 && !request.routeOptions.config.route?.ignoresBody)
       throw new AppError(UNSUPPORTED_MEDIA_TYPE);
   });
 }
@@ -149,8 +145,7 @@ async function authenticateUnknown(
   surface: Surface,
   request: FastifyRequest,
 ): Promise<void> {
-  const demand = { access: 'member', isOnRecord: false } as const;
-  await surface.authenticate(request, baseContext(platform, request), demand);
+  await surface.authenticate(request, baseContext(platform, request), { access: 'member' });
 }
 
 async function answerError(
@@ -160,27 +155,23 @@ async function answerError(
   reply: FastifyReply,
   shape: ErrorShape,
 ): Promise<void> {
-  const error = toAppError(thrown);
+  const error = observedError(platform, thrown, request);
   if (error.definition === PAYLOAD_TOO_LARGE) await discardBody(request.raw);
-  if (error.definition.status >= 500) {
-    const route = request.routeOptions?.config?.routeId ?? 'unknown';
-    platform.observe({ event: 'http.failed', route, requestId: request.id, error: thrown });
-  }
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
   reply.status(error.definition.status).header('content-type', 'application/json; charset=utf-8');
   await reply.send(JSON.stringify(shape.toBody(error, request.id)));
 }
 
 function observeAnswer(platform: Platform, request: FastifyRequest, reply: FastifyReply): void {
-  const served = request.tessera;
-  const tenantId = served?.surface.identify(served.ctx).tenantId ?? null;
+  const { tessera: ctx, id: requestId } = request;
+  const tenantId = ctx && request.routeOptions.config.surface?.identify(ctx).tenantId;
   platform.observe({
     event: 'http.answered',
-    route: request.routeOptions.config.routeId ?? 'unknown',
+    route: routeIdOf(request),
     method: request.method,
     status: reply.statusCode,
     seconds: reply.elapsedTime / 1000,
-    requestId: request.id,
-    ...(tenantId === null ? {} : { tenantId }),
+    requestId,
+    ...(tenantId ? { tenantId } : {}),
   });
 }

@@ -8,14 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { RequestContext } from './context.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
-import type { Access, AnyContext } from './route.ts';
-
-/** What a route asks of its caller before anything is looked up. */
-export interface Demand {
-  readonly access: Access;
-  /** Whether the path names a record: then a role is a matter of the record's unit, and of the use case. */
-  readonly isOnRecord: boolean;
-}
+import type { Access, AnyContext, Route } from './route.ts';
 
 /** Who calls, as far as limits, idempotency keys and logs need to tell callers apart. */
 export interface Identity {
@@ -27,30 +20,32 @@ export interface Identity {
   readonly unit: string;
 }
 
-/** A header that every request of a surface may have. */
-export interface DocumentedHeader {
-  readonly name: string;
-  readonly description: string;
-}
-
 /** A surface, and the context that its routes get. The server hands to `identify` only what `authenticate` has made. */
 export interface Surface<Context extends RequestContext = AnyContext> {
   readonly name: string;
   /** Whether a request is this surface's, told by its path and its credential. */
   takes(request: IncomingMessage): boolean;
-  /** Turns the credential into the context that routes get. @throws AppError 400, 401 or 403. */
-  authenticate(request: FastifyRequest, base: RequestContext, demand: Demand): Promise<Context> | Context;
+  /**
+   * Turns the credential into the context that routes get, if it may call what asks for this; a role on a path with
+   * parameters is a matter of the record's unit, and of the use case. @throws AppError 400, 401 or 403.
+   */
+  authenticate(
+    request: FastifyRequest,
+    base: RequestContext,
+    route: Pick<Route, 'access' | 'params'>,
+  ): Promise<Context> | Context;
   identify(ctx: Context): Identity;
   /** How errors look, on unknown paths too, unless the route's area has a shape of its own. */
   readonly envelope: ErrorEnvelope;
   /** How OpenAPI names and describes the credential; null when none is asked for. */
   readonly security: { readonly name: string; readonly scheme: object } | null;
-  readonly headers: readonly DocumentedHeader[];
+  /** Headers that every request may have. */
+  readonly headers: readonly { readonly name: string; readonly description: string }[];
   /** What every route of this access can answer because it is on this surface. */
   errors(access: Access): readonly ErrorDefinition[];
 }
 
 /** Whether a request's path is `prefix` or lies below it. */
 export function isBelow(prefix: string, { url = '' }: IncomingMessage): boolean {
-  return url.startsWith(prefix) && /^(?:[/?]|$)/.test(url.slice(prefix.length, prefix.length + 1));
+  return url.startsWith(prefix) && /^[/?]?$/.test(url.charAt(prefix.length));
 }

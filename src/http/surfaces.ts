@@ -6,7 +6,6 @@ import {
   INVALID_REQUEST,
   UNAUTHORIZED,
 } from '../errors/platform-errors.ts';
-import type { Platform } from '../platform.ts';
 import { digestsEqual } from '../secrets/api-keys.ts';
 import { withActiveUnit } from '../tenancy/active-unit.ts';
 import { type Caller, holdsAnywhere } from '../tenancy/caller.ts';
@@ -15,7 +14,7 @@ import { scopeOf } from '../tenancy/scope.ts';
 import type { MemberContext, OperatorContext, RequestContext } from './context.ts';
 import { noteKeyUse } from './key-use.ts';
 import type { Route } from './route.ts';
-import { type Demand, isBelow, type Surface } from './surface.ts';
+import { isBelow, type Surface } from './surface.ts';
 
 /** Anybody: pages, pixels, scripts, health. */
 export const publicSurface: Surface<RequestContext> = {
@@ -81,31 +80,27 @@ export function surfacesOf({ access, surfaces }: Pick<Route, 'access' | 'surface
 }
 
 async function authenticateMember(
-  request: FastifyRequest,
+  { headers }: FastifyRequest,
   base: RequestContext,
-  demand: Demand,
+  route: Pick<Route, 'access' | 'params'>,
 ): Promise<MemberContext> {
-  const apiKey = request.headers['x-api-key'];
-  if (apiKey !== undefined && request.headers.authorization !== undefined) {
+  const { platform, now } = base;
+  const { 'x-api-key': apiKey, 'x-business-unit': unit } = headers;
+  if (apiKey !== undefined && headers.authorization !== undefined) {
     const message = 'Send either X-API-Key or Authorization, not both.';
     throw new AppError(INVALID_REQUEST, { message });
   }
-  const found = typeof apiKey === 'string' ? await findCallerByApiKey(base.platform.database, apiKey) : null;
+  const found = typeof apiKey === 'string' ? await findCallerByApiKey(platform.database, apiKey) : null;
   if (!found) throw new AppError(UNAUTHORIZED);
-  noteKeyUse(base.platform)(found, base.now);
-  const caller = inActiveUnit(base.platform, found.caller, request, base.now);
-  if (!isAllowed(caller, demand)) throw new AppError(FORBIDDEN);
-  return { ...base, caller, db: base.platform.scoped(scopeOf(caller)) };
-}
-
-function inActiveUnit(platform: Platform, caller: Caller, request: FastifyRequest, now: Date): Caller {
-  const token = request.headers['x-business-unit'];
-  if (token === undefined) return caller;
-  return withActiveUnit(platform.tokens, caller, String(token), now);
+  noteKeyUse(platform)(found, now);
+  const caller =
+    unit === undefined ? found.caller : withActiveUnit(platform.tokens, found.caller, String(unit), now);
+  if (!isAllowed(caller, route)) throw new AppError(FORBIDDEN);
+  return { ...base, caller, db: platform.scoped(scopeOf(caller)) };
 }
 
 /** On a record's own path only the use case knows whether the caller may know that the record exists. */
-function isAllowed(caller: Caller, { access, isOnRecord }: Demand): boolean {
+function isAllowed(caller: Caller, { access, params }: Pick<Route, 'access' | 'params'>): boolean {
   switch (access) {
     case 'owner':
       return caller.isTenantAdmin;
@@ -113,9 +108,10 @@ function isAllowed(caller: Caller, { access, isOnRecord }: Demand): boolean {
       return holdsAnywhere(caller, access);
     case 'editor':
     case 'admin':
-      return isOnRecord || holdsAnywhere(caller, access);
+      return params !== undefined || holdsAnywhere(caller, access);
     default:
-      // A caller without any grant may read: it sees nothing (document 1, rule 8).
+      // A caller without any grant may read: it sees nothing
+      // (docs/specification/tenants.md#what-a-call-reaches).
       return true;
   }
 }

@@ -9,7 +9,7 @@ import { eventually } from '../../test/harness/poll.ts';
 import { serveRoutes } from '../../test/harness/route-server.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { toAppError } from './error-reply.ts';
-import { defineUploadRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 
 const MIB = 1024 * 1024;
 const app = await startTestApp();
@@ -19,7 +19,7 @@ const tenant = await app.createTenant();
 const seen = { uploads: 0, failures: [] as string[], hold: Promise.withResolvers<void>() };
 
 const { url } = await serveRoutes(app.app.platform, [
-  defineUploadRoute({
+  defineRoute({
     id: 'files.create',
     method: 'POST',
     path: '/api/files',
@@ -47,7 +47,7 @@ const { url } = await serveRoutes(app.app.platform, [
       return { ...file, part: body.contentType };
     },
   }),
-  defineUploadRoute({
+  defineRoute({
     id: 'slow_files.create',
     method: 'POST',
     path: '/slow',

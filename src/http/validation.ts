@@ -2,7 +2,8 @@ import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
-import { AppError, type ErrorDefinition, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
+import { AppError, type ErrorDefinition, fieldAt, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
+import { invalidRequest } from '../errors/platform-errors.ts';
 import { type BodyCheck, runChecks } from './body-checks.ts';
 
 Settings.Set({ maxErrors: MAX_ISSUES });
@@ -15,7 +16,7 @@ export type CheckBody = (value: unknown, now: Date) => unknown;
 
 /**
  * Compiles the check of a JSON body by its schema and by a route's own checks. Unknown fields pass: they are ignored
- * (decisions section 4).
+ * (docs/specification/conventions.md#bodies).
  */
 export function compileBodyCheck(
   schema: TSchema,
@@ -35,14 +36,14 @@ export function compileBodyCheck(
 }
 
 /** Compiles the check of query or path parameters: text becomes numbers and booleans, defaults are filled in. */
-export function compileParameterCheck(schema: TObject, invalid: ErrorDefinition): Check {
+export function compileParameterCheck(schema: TObject): Check {
   const validator = Compile(schema);
   const isText = hasOnlyText(schema);
   return (value) => {
     if (isText && validator.Check(value)) return value;
     const converted = validator.Default(convertText(schema, value));
     if (validator.Check(converted)) return converted;
-    throw new AppError(invalid, { issues: toIssues(validator.Errors(converted)) });
+    throw invalidRequest(toIssues(validator.Errors(converted)));
   };
 }
 
@@ -112,14 +113,12 @@ function describe(error: TLocalizedValidationError): string {
   return error.message;
 }
 
-/** `/pages/0/name` becomes `pages[0].name`. */
+/** `/pages/0/name` becomes `pages[0].name`. What only looks like an index, such as `007`, is a member's name. */
 function toFieldPath(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce(
-      (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`),
-      '',
-    );
+  const steps = pointer.split('/').slice(1);
+  return fieldAt(
+    steps.map((step) =>
+      /^(?:0|[1-9]\d{0,8})$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~'),
+    ),
+  );
 }
