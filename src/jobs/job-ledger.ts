@@ -1,62 +1,133 @@
 /** Runs jobs: a ledger over their rows. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { MAX } from 'uuid';
 import { brokenOutcome, brokenWaitSeconds } from '../ledger/broken-attempts.ts';
 import { FairQueue } from '../ledger/fair-queue.ts';
-import { type Claim, defineLedger, type Ledger, type Outcome } from '../ledger/ledger.ts';
+import { type Claim, defineLedger, type Ledger, type Outcome, type Settlement } from '../ledger/ledger.ts';
+import { settleRows } from '../ledger/ledger-queries.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
-import { isSchedule, JOBS, kindId, loadJobs, planSchedules, type Schedule, settleJobs } from './job-rows.ts';
+import { isSchedule, JOBS, type JobRow, kindId, renewLease } from './job-rows.ts';
 import type { Job } from './jobs.ts';
 
+/** Stands for the tenant of the platform's own jobs. Not the nil uuid: ledgers begin their rounds after that one. */
+const PLATFORM = MAX;
 /** Jobs under way at once in one process. */
 const CONCURRENCY = 4;
 /** How often a process looks for jobs that others enqueued, and for schedules, milliseconds. */
 const POLL_MS = 2000;
-/** What a lease is longer than any job may take, seconds. */
-const LEASE_MARGIN_SECONDS = 60;
+/** How long a job whose process was killed waits at most to be run again. */
+const LEASE_SECONDS = 60;
+/** Three times within a lease, should the database be away for a moment. */
+const RENEW_EVERY_MS = 15_000;
+/** What is left of a lease then is enough for the first renewal. */
+const MAX_WAIT_MS = 30_000;
+
+/** What a schedule's row says of its next time. */
+interface PlanNote {
+  readonly planned_at: Date;
+}
 
 const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY }));
 
 /** The ledger that runs these jobs. A job that was done is forgotten; one that was given up stays to be looked at. */
-export function jobLedger(jobs: readonly Job[]): Ledger {
-  const byName = new Map(jobs.map((job) => [job.name, job]));
-  const schedules = new Map(schedulesOf(jobs).map((schedule) => [kindId(schedule.name), schedule]));
-  const longestSeconds = Math.max(...jobs.map(({ timeoutSeconds }) => timeoutSeconds));
-  return defineLedger<{ readonly name: string; readonly payload: unknown }>({
+export function jobLedger(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): Ledger {
+  const kinds = new Map(jobs.map((job) => [kindId(job.name), job]));
+  return defineLedger<Pick<JobRow, 'name' | 'payload'>, PlanNote, Pick<JobRow, 'name' | 'payload'>>({
     ...JOBS,
+    columns: ['name', 'payload'],
     concurrency: CONCURRENCY,
     concurrencyPerTarget: 1,
     concurrencyPerTenant: CONCURRENCY,
     pollEveryMs: POLL_MS,
     // With it no more rows are claimed than can be run: one that waited would be run again only when its lease ends.
-    gate: { queue, lane: 0, maxWaitMs: LEASE_MARGIN_SECONDS * 500 },
+    gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
     dueTimes: {
       notBefore: sql`l.planned_at`,
       longestWaitSeconds: (_platform, attempts) => brokenWaitSeconds(attempts),
     },
-    leaseSeconds: () => longestSeconds + LEASE_MARGIN_SECONDS,
-    load: async ({ database }, claims) =>
-      new Map((await loadJobs(database.everyTenant('jobs'), claims)).map((row) => [row.id, row])),
+    leaseSeconds: () => LEASE_SECONDS,
+    load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
     attempt: async (platform, claim, { name, payload }) => {
-      const job = byName.get(name);
+      const job = kinds.get(claim.targetId);
       // A newer process may know it.
       if (job === undefined) throw new Error(`There is no job ${name}.`);
-      return runObserved(platform, claim, job, payload);
+      return keepingLease(platform, claim, renewEveryMs, () => runObserved(platform, claim, job, payload));
     },
-    settle: (all, settlements) => settleJobs(all, settlements, schedules),
+    settle: (all, settlements) =>
+      settleRows(
+        all,
+        JOBS.table,
+        settlements.map((settlement) => toNextTime(settlement, kinds)),
+      ),
   });
 }
 
-/** Makes the schedules of these jobs known: before the ledger starts. */
-export function startSchedules({ database, clock }: Platform, jobs: readonly Job[]): Promise<void> {
-  return planSchedules(database.everyTenant('jobs'), schedulesOf(jobs), clock());
+/**
+ * Makes the rows of these jobs' schedules: before the ledger starts. One that is there keeps its time, which may have
+ * passed while no process ran: it is run once then. A time that is later than the next one is not kept: the expression
+ * or the clock was another.
+ */
+export async function startSchedules({ database, clock }: Platform, jobs: readonly Job[]): Promise<void> {
+  const plans = jobs.flatMap(({ name, nextTime }) => (nextTime ? [{ name, at: nextTime(clock()) }] : []));
+  await database.everyTenant('jobs').raw(sql`
+    insert into jobs (tenant_id, id, target_id, state, due_at, attempts, name, payload, planned_at)
+    select ${PLATFORM}::uuid, s.id, s.id, 'pending', s.at, 0, s.name, '{}', s.at
+    from unnest(${plans.map(({ name }) => kindId(name))}::uuid[], ${plans.map(({ name }) => name)}::text[],
+      ${plans.map(({ at }) => at)}::timestamptz[]) as s (id, name, at)
+    on conflict (tenant_id, id) do update
+      set state = 'pending', due_at = excluded.due_at, attempts = 0, faults = 0, planned_at = excluded.planned_at
+      where jobs.state <> 'pending' or jobs.planned_at > excluded.planned_at`);
 }
 
-function schedulesOf(jobs: readonly Job[]): Schedule[] {
-  return jobs.flatMap(({ name, schedule }) => (schedule === undefined ? [] : [{ name, schedule }]));
+/** A schedule that has ended, well or not, waits for its next time. */
+function toNextTime(settlement: Settlement<PlanNote>, kinds: ReadonlyMap<string, Job>): Settlement<PlanNote> {
+  const { claim, outcome, at } = settlement;
+  const nextTime = isSchedule(claim) ? kinds.get(claim.targetId)?.nextTime : undefined;
+  if (nextTime === undefined || outcome.kind === 'retry') return settlement;
+  const dueAt = nextTime(at);
+  const error = 'error' in outcome && outcome.error !== undefined ? { error: outcome.error } : {};
+  return { claim, at, outcome: { kind: 'anew', dueAt, ...error, note: { planned_at: dueAt } } };
 }
 
-async function runObserved(platform: Platform, claim: Claim, job: Job, payload: unknown): Promise<Outcome> {
+/**
+ * Renews the lease while a job runs, so that it may be shorter than the job. The last renewal has ended when this does:
+ * what became of the job is settled by the lease that the row has then.
+ */
+async function keepingLease<T>(
+  platform: Platform,
+  claim: Claim,
+  everyMs: number,
+  run: () => Promise<T>,
+): Promise<T> {
+  let renewal = Promise.resolve();
+  const timer = setInterval(() => {
+    renewal = renewal.then(() => renew(platform, claim));
+  }, everyMs).unref();
+  try {
+    return await run();
+  } finally {
+    clearInterval(timer);
+    await renewal;
+  }
+}
+
+/** Never rejects: the next one may do. */
+async function renew({ database, clock, observe }: Platform, claim: Claim): Promise<void> {
+  const until = new Date(clock().getTime() + LEASE_SECONDS * 1000);
+  try {
+    await renewLease(database.everyTenant('jobs'), claim, until);
+  } catch (error) {
+    observe({ event: 'background.failed', task: 'renew the lease of a job', error });
+  }
+}
+
+async function runObserved(
+  platform: Platform,
+  claim: Claim,
+  job: Job,
+  payload: unknown,
+): Promise<Outcome<PlanNote>> {
   const startedAt = performance.now();
   try {
     await withTimeout(job, job.runChecked(platform, payload));
@@ -66,7 +137,7 @@ async function runObserved(platform: Platform, claim: Claim, job: Job, payload: 
   }
   const seconds = (performance.now() - startedAt) / 1000;
   platform.observe({ event: 'job.finished', job: job.name, seconds });
-  return isSchedule(claim) ? { kind: 'success' } : { kind: 'drop' };
+  return { kind: 'drop' };
 }
 
 async function withTimeout({ timeoutSeconds }: Job, run: Promise<void>): Promise<void> {

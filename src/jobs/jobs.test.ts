@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
+import { sql } from 'kysely';
 import Type from 'typebox';
 import { eventually } from '../../test/harness/poll.ts';
 import { startOwnApp } from '../../test/harness/test-app.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import { jobLedger, startSchedules } from './job-ledger.ts';
-import { defineJob, type Job } from './jobs.ts';
+import { defineJob, type Job, type JobDefinition } from './jobs.ts';
 
 /** How often the ledger tries what breaks. */
 const TRIES = 8;
@@ -16,7 +17,11 @@ const { platform } = app;
 const { tenantId } = await createTenant();
 const db = platform.scoped(wholeTenant(tenantId));
 
-function newJob(name: string, run: Job['runChecked'] = async () => {}, facts: Partial<Job> = {}): Job {
+function newJob(
+  name: string,
+  run: Job['runChecked'] = async () => {},
+  facts: Partial<Pick<JobDefinition, 'timeoutSeconds' | 'schedule'>> = {},
+): Job {
   const payload = Type.Object({ id: Type.Optional(Type.String()) });
   return defineJob({ name, payload, timeoutSeconds: 60, ...facts, run });
 }
@@ -31,8 +36,8 @@ function rowsOf({ name }: Job) {
 }
 
 /** A worker as each process has one. */
-function startWorker(t: TestContext, job: Job) {
-  const worker = jobLedger([job]).createWorker(platform);
+function startWorker(t: TestContext, job: Job, renewEveryMs?: number) {
+  const worker = jobLedger([job], renewEveryMs).createWorker(platform);
   worker.start();
   t.after(() => worker.stop());
   return worker;
@@ -112,6 +117,64 @@ test('a job that takes too long counts as failed', async (t) => {
   await platform.jobs.enqueue(db, job, {});
   startWorker(t, job);
   assert.match((await tried(job, 1)).last_error ?? '', /longer than 0\.05 seconds/);
+});
+
+test('the lease of a job is a minute, and renewed as long as the job runs', async (t) => {
+  let runs = 0;
+  const end = Promise.withResolvers<void>();
+  const job = newJob('test.long', () => {
+    runs += 1;
+    return end.promise;
+  });
+  const leaseLeft = async () => {
+    const [row] = await rowsOf(job);
+    return row === undefined ? 0 : new Date(row.due_at).getTime() - now.getTime();
+  };
+  await platform.jobs.enqueue(db, job, {});
+  startWorker(t, job, 20);
+  await eventually('the run', () => runs === 1);
+  assert.ok((await leaseLeft()) <= 60_000);
+  // Five minutes, while another process looks for work.
+  const other = startWorker(t, job);
+  for (let step = 0; step < 6; step += 1) {
+    now = new Date(now.getTime() + 50_000);
+    await eventually('a longer lease', async () => (await leaseLeft()) > 50_000);
+    other.wake();
+  }
+  end.resolve();
+  await eventually('the end', async () => (await rowsOf(job)).length === 0);
+  assert.equal(runs, 1);
+});
+
+test('a job of a process that was killed is run by another one once its lease has ended', async (t) => {
+  const job = newJob('test.killed');
+  await platform.jobs.enqueue(db, job, {});
+  await platform.database
+    .everyTenant('tests')
+    .query.updateTable('jobs')
+    .set({ due_at: new Date(now.getTime() + 60_000) })
+    .where('name', '=', job.name)
+    .execute();
+  const worker = startWorker(t, job);
+  worker.wake();
+  now = new Date(now.getTime() + 60_000);
+  worker.wake();
+  await eventually('the end', async () => (await rowsOf(job)).length === 0);
+});
+
+for (const schedule of ['every now and then', '61 * * * *', '0 0 30 2 *']) {
+  test(`a job with the schedule ${schedule} is refused where it is defined`, () => {
+    assert.throws(() => newJob('test.unreadable', undefined, { schedule }));
+  });
+}
+
+test('jobs that were given up are found by an index', async () => {
+  const { rows } = await sql<{
+    plan: string;
+  }>`select indexdef as plan from pg_indexes where tablename = 'jobs'`.execute(
+    platform.database.everyTenant('tests').query,
+  );
+  assert.ok(rows.some(({ plan }) => /\(due_at\) WHERE \(state = 'failed'/.test(plan)));
 });
 
 test('a schedule runs once for each time, however many processes, and once after a time without any', async (t) => {

@@ -2,6 +2,7 @@
  * Background jobs and schedules: rows of a ledger, so that a job which a transaction enqueues commits or vanishes with
  * it. Work that must reach the outside world has a ledger of its own instead.
  */
+import { Cron } from 'croner';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { v7 as uuidv7 } from 'uuid';
@@ -25,21 +26,33 @@ export interface JobDefinition<S extends TSchema = TSchema> {
 export interface Job {
   readonly name: string;
   readonly timeoutSeconds: number;
-  readonly schedule?: string;
+  /** The first of its times after a moment; absent: it has no schedule. */
+  readonly nextTime?: (after: Date) => Date;
   /** Throws when the payload does not match the job's schema. */
   readonly runChecked: (platform: Platform, payload: unknown) => Promise<void>;
 }
 
-/** Declares a job for a feature's manifest. */
+/** Declares a job for a feature's manifest. @throws when its schedule is no cron expression, or never comes. */
 export function defineJob<S extends TSchema>(definition: JobDefinition<S>): Job {
   const validator = Compile(definition.payload);
   const { name, timeoutSeconds, schedule, run } = definition;
   return {
     name,
     timeoutSeconds,
-    ...(schedule === undefined ? {} : { schedule }),
+    ...(schedule === undefined ? {} : { nextTime: readSchedule(name, schedule) }),
     runChecked: async (platform, payload) => run(platform, validator.Parse(payload)),
   };
+}
+
+function readSchedule(name: string, schedule: string): (after: Date) => Date {
+  const cron = new Cron(schedule, { timezone: 'UTC' });
+  const nextTime = (after: Date) => {
+    const next = cron.nextRun(after);
+    if (next === null) throw new Error(`The schedule of ${name} never comes.`);
+    return next;
+  };
+  nextTime(new Date());
+  return nextTime;
 }
 
 /** The queue of one process. */

@@ -98,3 +98,39 @@ test('a closed queue lets nobody in until it is opened', async () => {
   queue.open(9);
   assert.equal(await names(), 'a b c');
 });
+
+test('what is large waits for its room and is not overtaken; what is larger than all passes alone', async () => {
+  const { ask, names, leave } = visitors(new FairQueue({ inAll: 10, perTarget: 10 }));
+  ask('small', { size: 6 });
+  ask('large', { size: 99, targetId: 'y' });
+  ask('late', { size: 1, targetId: 'z' });
+  assert.equal(await names(), 'small');
+  leave('small');
+  assert.equal(await names(), 'small large');
+  leave('large');
+  assert.equal(await names(), 'small large late');
+});
+
+test('a target that has its share leaves the rest to others, and one that wants more than a share may have it', async () => {
+  const { ask, names } = visitors(new FairQueue({ inAll: 10, perTarget: 5 }));
+  ask('a1', { size: 4, tenantId: 'a', targetId: 'a' });
+  ask('a2', { size: 4, tenantId: 'a', targetId: 'a' });
+  ask('b1', { size: 6, tenantId: 'b', targetId: 'b' });
+  assert.equal(await names(), 'a1 b1');
+});
+
+test('places that are kept are not given to others, and more are taken without waiting', async () => {
+  const queue = new FairQueue({ inAll: 10, perTarget: 10 });
+  const { ask, names } = visitors(queue);
+  const leave = await queue.enter({ lane: 0, tenantId: 't', targetId: 'x', maxWaitMs: 1000, size: 8 });
+  ask('next', { size: 4 });
+  leave?.(7);
+  assert.equal(await names(), '');
+  leave?.(12);
+  leave?.(6);
+  assert.equal(await names(), 'next');
+  ask('last', { size: 6 });
+  leave?.();
+  leave?.(5);
+  assert.equal(await names(), 'next last');
+});

@@ -1,7 +1,8 @@
 /**
  * Who may go now. So many places, in all and per target: a waiting one gets the next free place, the lowest lane first;
  * within a lane tenants take turns, and within a tenant its targets, so that none is starved by those before it and none
- * waits behind a target that has all its places.
+ * waits behind a target that has all its places. Some take more than one place: those of one size each are attempts or
+ * connections, those of many are bytes.
  */
 
 /** How many may be inside, in all and of one target (of one lane: targets are named so). */
@@ -17,13 +18,19 @@ export interface Entry {
   readonly tenantId: string;
   readonly targetId: string;
   readonly maxWaitMs: number;
+  /** How many places it takes, 1 when absent. What wants more than its target or all may have passes alone. */
+  readonly size?: number;
 }
 
-/** Gives the place back; calling it again does nothing. */
-export type Leave = () => void;
+/**
+ * Keeps so many of the places, none when absent, and gives the others back. More than were held are taken at once:
+ * whoever is inside never waits. What keeps none has left for good.
+ */
+export type Leave = (kept?: number) => void;
 
 interface Waiter {
   readonly entry: Entry;
+  readonly size: number;
   readonly settle: (leave: Leave | null) => void;
 }
 
@@ -76,6 +83,7 @@ export class FairQueue {
     const { promise, resolve } = Promise.withResolvers<Leave | null>();
     const waiter: Waiter = {
       entry,
+      size: Math.min(entry.size ?? 1, this.#places.inAll),
       settle: (leave) => {
         clearTimeout(timer);
         resolve(leave);
@@ -88,22 +96,21 @@ export class FairQueue {
   }
 
   #admit(): void {
-    while (this.#inside < this.#open) {
-      const waiter = this.#takeNext();
-      if (waiter === undefined) return;
-      const { targetId } = waiter.entry;
-      this.#count(targetId, 1);
-      let isInside = true;
-      waiter.settle(() => {
-        if (!isInside) return;
-        isInside = false;
-        this.#count(targetId, -1);
-        this.#admit();
-      });
-    }
+    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) this.#letIn(next);
   }
 
-  #count(targetId: string, change: 1 | -1): void {
+  #letIn({ entry: { targetId }, size, settle }: Waiter): void {
+    let held = size;
+    this.#count(targetId, held);
+    settle((kept = 0) => {
+      if (held === 0 || kept === held) return;
+      this.#count(targetId, kept - held);
+      held = kept;
+      this.#admit();
+    });
+  }
+
+  #count(targetId: string, change: number): void {
     this.#inside += change;
     this.#byTarget.add(targetId, change);
   }
@@ -112,16 +119,24 @@ export class FairQueue {
     for (const [, tenants] of [...this.#lanes].sort(([a], [b]) => a - b)) {
       for (const [tenantId, targets] of tenants) {
         for (const [targetId, line] of targets) {
-          if (this.#byTarget.of(targetId) >= this.#places.perTarget) continue;
-          const waiter = line.shift();
+          const [first] = line;
+          if (first === undefined || !this.#targetHasRoom(targetId, first.size)) continue;
+          // Nobody overtakes one that waits for more room than there is: it would wait for ever.
+          if (this.#inside + first.size > this.#open) return undefined;
+          line.shift();
           // Behind the others.
           moveToEnd(targets, targetId, line.length > 0);
           moveToEnd(tenants, tenantId, targets.size > 0);
-          return waiter;
+          return first;
         }
       }
     }
     return undefined;
+  }
+
+  #targetHasRoom(targetId: string, size: number): boolean {
+    const inside = this.#byTarget.of(targetId);
+    return inside === 0 || inside + size <= this.#places.perTarget;
   }
 
   #lineOf({ lane, tenantId, targetId }: Entry): Waiter[] {

@@ -1,8 +1,9 @@
 /**
  * Ledgers that deliver JSON to URLs that a tenant gave: an attempt, and what its result means. The same rules for every
- * kind of webhook (document 1, Events; decisions sections 5 and 6).
+ * kind of webhook (docs/specification/webhooks.md#delivery).
  */
 import { type RawBuilder, sql } from 'kysely';
+import { retryAfterSeconds } from '../outbound/header-rules.ts';
 import type { OutboundResult } from '../outbound/outbound-client.ts';
 import type { Platform } from '../platform.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../secrets/secret-box.ts';
@@ -15,13 +16,23 @@ import {
   type Outcome,
   type Settlement,
 } from './ledger.ts';
-import { settleCall } from './ledger-queries.ts';
+import { settleRows } from './ledger-queries.ts';
+import { takeMemory } from './memory-budget.ts';
 
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_SECONDS = 3600;
 const GONE = 410;
 /** Beyond the attempt itself: time to load the batch before it and to settle it after. */
 const LEASE_MARGIN_SECONDS = 10;
+/** What is posted is read with that of others up to this size, octets; what is larger alone, when there is memory for it. */
+const LARGEST_TOGETHER = 16 * 1024;
+const NO_BOUND = 2 ** 31 - 1;
+/** As text of the database, as the text that is posted, and as its bytes. */
+const COPIES = 4;
+/** How long an attempt waits for memory, milliseconds: less than the margin of its lease. */
+const MEMORY_WAIT_MS = 3000;
+/** Behind mail, which people wait for. */
+const LANE = 2;
 
 /** A row of such a ledger. */
 export interface HttpLedgerRow extends LedgerRow {
@@ -38,12 +49,22 @@ export interface HttpDelivery {
 }
 
 /** What an attempt found out: the status of the answer; null when there was none. */
-export interface HttpNote {
-  readonly statusCode: number | null;
-}
+export type HttpNote = Readonly<Pick<HttpLedgerRow, 'last_status_code'>>;
+
+const NO_ANSWER: HttpNote = { last_status_code: null };
 
 /** A ledger of HTTP deliveries, and what is its own. */
-export interface HttpLedgerDefinition<Work> extends Pick<LedgerDefinition<Work>, 'name' | 'table' | 'load'> {
+export interface HttpLedgerDefinition<Work> extends Pick<LedgerDefinition<Work>, 'name' | 'table'> {
+  /**
+   * The SQL function that reads what deliveries need, of any tenants in one statement: tenants, ids. A delivery that it
+   * leaves out is dropped: nobody wants it any more.
+   */
+  readonly loadFunction: string;
+  /**
+   * Of a function that takes a third argument, the most octets of what a delivery posts, and leaves out what is larger:
+   * how large that is; null when nothing was left out.
+   */
+  readonly leftOut?: (work: Work) => number | null;
   /** What to post; a SecretBoxError that it throws counts as no answer. */
   readonly toDelivery: (platform: Platform, work: Work) => HttpDelivery;
   /** The SQL function that notes the last attempts on their targets: tenants, targets, moments, statuses. */
@@ -51,10 +72,12 @@ export interface HttpLedgerDefinition<Work> extends Pick<LedgerDefinition<Work>,
 }
 
 /** Declares a ledger whose attempts post JSON. Its table has a column `last_status_code`. */
-export function defineHttpLedger<Work>(definition: HttpLedgerDefinition<Work>): Ledger {
-  const { name, table, load, toDelivery, noteFunction } = definition;
+export function defineHttpLedger<Work extends { readonly delivery_id: string }>(
+  definition: HttpLedgerDefinition<Work>,
+): Ledger {
+  const { name, table, toDelivery, noteFunction, leftOut } = definition;
   return defineLedger<Work, HttpNote>({
-    ...{ name, table, load },
+    ...{ name, table },
     // A receiver that never answers holds 16 places for the time of an attempt: it takes 32 such webhooks, of at
     // least two tenants, until others wait for them.
     concurrency: 512,
@@ -62,15 +85,60 @@ export function defineHttpLedger<Work>(definition: HttpLedgerDefinition<Work>): 
     concurrencyPerTenant: 256,
     dueTimes: {
       longestWaitSeconds: ({ config }, attempts) =>
-        Math.max(MAX_RETRY_AFTER_SECONDS, (config.webhookBackoffSeconds[attempts - 1] ?? 0) * (1 + JITTER)),
+        Math.max(
+          MAX_RETRY_AFTER_SECONDS,
+          ...config.webhookBackoffSeconds.slice(0, attempts).map((wait) => wait * (1 + JITTER)),
+        ),
     },
     leaseSeconds: ({ config }) => config.webhookTimeoutSeconds + LEASE_MARGIN_SECONDS,
-    attempt: (platform, claim, work) => attemptHttp(platform, claim, () => toDelivery(platform, work)),
-    settle: async (all, settlements) => {
-      const rows = settleCall(table, settlements, (note) => ({ last_status_code: note?.statusCode ?? null }));
-      await all.raw(sql`select ${rows}, ${noteCall(noteFunction, settlements)}`);
+    load: async (platform, claims) => {
+      const rows = await loadRows(platform, definition, claims, LARGEST_TOGETHER);
+      return new Map(rows.map((row) => [row.delivery_id, row]));
     },
+    attempt: async (platform, claim, work) => {
+      const bytes = leftOut?.(work) ?? null;
+      return bytes === null
+        ? attemptHttp(platform, claim, () => toDelivery(platform, work))
+        : attemptLarge(platform, definition, claim, bytes);
+    },
+    settle: (all, settlements) =>
+      settleRows(all, table, settlements, NO_ANSWER, noteCall(noteFunction, settlements)),
   });
+}
+
+async function loadRows<Work>(
+  { database }: Platform,
+  { loadFunction, leftOut }: Pick<HttpLedgerDefinition<Work>, 'loadFunction' | 'leftOut'>,
+  claims: readonly Claim[],
+  mostOctets: number,
+): Promise<Work[]> {
+  const tenantIds = claims.map(({ tenantId }) => tenantId);
+  const ids = claims.map(({ id }) => id);
+  const bound = leftOut === undefined ? sql`` : sql`, ${mostOctets}`;
+  const { rows } = await database
+    .everyTenant('ledgers')
+    .raw(sql<Work>`select * from ${sql.raw(loadFunction)}(${tenantIds}, ${ids}${bound})`);
+  return rows;
+}
+
+/** Reads what was left out when there is memory for it, and posts it. */
+async function attemptLarge<Work>(
+  platform: Platform,
+  definition: HttpLedgerDefinition<Work>,
+  claim: Claim,
+  bytes: number,
+): Promise<Outcome<HttpNote>> {
+  const { tenantId } = claim;
+  const request = { tenantId, lane: LANE, bytes: bytes * COPIES, maxWaitMs: MEMORY_WAIT_MS };
+  const leave = await takeMemory(platform, request);
+  if (leave === null) return { kind: 'returned' };
+  try {
+    const [work] = await loadRows(platform, definition, [claim], NO_BOUND);
+    if (work === undefined) return { kind: 'drop' };
+    return await attemptHttp(platform, claim, () => definition.toDelivery(platform, work));
+  } finally {
+    leave();
+  }
 }
 
 /** The last success and the last failure of each target. */
@@ -97,9 +165,7 @@ async function attemptHttp(
   toDelivery: () => HttpDelivery,
 ): Promise<Outcome<HttpNote>> {
   const delivery = openedOrNull(toDelivery);
-  if (delivery === null) {
-    return failed(platform, claim, { statusCode: null, error: SECRET_KEY_CHANGED, askedSeconds: 0 });
-  }
+  if (delivery === null) return failed(platform, claim, SECRET_KEY_CHANGED);
   const { url, headers, body } = delivery;
   const result = await platform.outbound.send({
     url,
@@ -108,7 +174,7 @@ async function attemptHttp(
       ...headers,
       'Content-Type': 'application/json',
       'Tessera-Delivery-Id': claim.id,
-      'Tessera-Attempt': String(claim.attempts + 1),
+      'Tessera-Attempt': String(callsOf(claim) + 1),
     },
     body,
     timeoutMs: platform.config.webhookTimeoutSeconds * 1000,
@@ -117,30 +183,31 @@ async function attemptHttp(
 }
 
 function toOutcome(platform: Platform, claim: Claim, result: OutboundResult): Outcome<HttpNote> {
-  if (!result.ok) return failed(platform, claim, { statusCode: null, error: result.error, askedSeconds: 0 });
-  const { status: statusCode, headers } = result;
-  if (statusCode >= 200 && statusCode < 300) return { kind: 'success', note: { statusCode } };
-  const error = `The receiver answered with status ${statusCode}.`;
-  if (statusCode === GONE) return { kind: 'failed', error, note: { statusCode } };
-  const askedSeconds = platform.outbound.retryAfterSeconds(headers, platform.clock()) ?? 0;
-  return failed(platform, claim, { statusCode, error, askedSeconds });
+  if (!result.ok) return failed(platform, claim, result.error);
+  const { status, headers } = result;
+  const note = { last_status_code: status };
+  if (status >= 200 && status < 300) return { kind: 'success', note };
+  const error = `The receiver answered with status ${status}.`;
+  if (status === GONE) return { kind: 'failed', error, note };
+  return failed(platform, claim, error, note, retryAfterSeconds(headers, platform.clock()));
 }
 
-interface Failure extends HttpNote {
-  readonly error: string;
-  readonly askedSeconds: number;
+/** How often the receiver was asked before. Attempts that broke are none of the five. */
+function callsOf({ attempts, faults }: Claim): number {
+  return attempts - faults;
 }
 
 /** Another attempt after the wait for it, or the end when there is no wait left. */
 function failed(
-  platform: Platform,
+  { config, clock }: Platform,
   claim: Claim,
-  { statusCode, error, askedSeconds }: Failure,
+  error: string,
+  note = NO_ANSWER,
+  askedSeconds: number | null = null,
 ): Outcome<HttpNote> {
-  const note = { statusCode };
-  const backoff = platform.config.webhookBackoffSeconds[claim.attempts];
+  const backoff = config.webhookBackoffSeconds[callsOf(claim)];
   if (backoff === undefined) return { kind: 'failed', error, note };
   const jittered = backoff * (1 + JITTER * (2 * Math.random() - 1));
-  const seconds = Math.max(jittered, Math.min(askedSeconds, MAX_RETRY_AFTER_SECONDS));
-  return { kind: 'retry', error, note, dueAt: new Date(platform.clock().getTime() + seconds * 1000) };
+  const seconds = Math.max(jittered, Math.min(askedSeconds ?? 0, MAX_RETRY_AFTER_SECONDS));
+  return { kind: 'retry', error, note, dueAt: new Date(clock().getTime() + seconds * 1000) };
 }

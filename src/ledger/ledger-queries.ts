@@ -1,27 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
+import { NIL } from 'uuid';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { storable } from '../db/storable.ts';
 import type { Platform } from '../platform.ts';
 import { brokenWaitSeconds } from './broken-attempts.ts';
-import type { Claim, Ledger, Settlement } from './ledger.ts';
+import type { Claim, Ledger, LedgerDefinition, Settlement } from './ledger.ts';
 
 /** After more attempts no ledger lets a row wait longer than after so many. */
 const MOST_WAITS = 20;
 
-/** What rows are worked for: within it concurrency is bounded. */
-export interface Target {
+/** A target with rows that are due now: within it concurrency is bounded. */
+export interface DueTarget {
   readonly tenant_id: string;
   readonly target_id: string;
-}
-
-/** A target with rows that are due now. */
-export interface DueTarget extends Target {
   /** Due rows, counted no further than the places of a target. */
   readonly due: number;
 }
 
 /** How many rows of a target may be claimed. */
-export interface Share extends Target {
+export interface Share extends Pick<DueTarget, 'tenant_id' | 'target_id'> {
   readonly count: number;
 }
 
@@ -48,9 +45,6 @@ export interface TenantPage {
   readonly end: string | null;
 }
 
-/** Comes before every tenant and every target. */
-export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-
 /** Where a look begins and how far it goes. */
 export interface Look {
   /** The tenant after which it begins; null: with the first. */
@@ -70,14 +64,9 @@ export async function listDueTenants(
   now: Date,
   { after, tenants: size, perTarget, perTenant, known }: Look,
 ): Promise<TenantPage> {
-  const { rows } = await all.raw(sql<{
-    tenant_id: string;
-    target_id: string | null;
-    due: number;
-    step: number;
-  }>`
-    select * from tessera_due_targets(${table}, ${now}, ${perTarget}, ${perTenant}, ${after ?? BEFORE_ALL}, ${size},
-      ${known.map((tenant) => tenant.tenant_id)}, ${known.map((tenant) => tenant.after ?? BEFORE_ALL)},
+  const { rows } = await all.raw(sql<{ tenant_id: string; target_id: string | null; due: number }>`
+    select tenant_id, target_id, due from tessera_due_targets(${table}, ${now}, ${perTarget}, ${perTenant}, ${after ?? NIL}, ${size},
+      ${known.map((tenant) => tenant.tenant_id)}, ${known.map((tenant) => tenant.after ?? NIL)},
       ${known.map((tenant) => tenant.places)})`);
   const tenants = [...Map.groupBy(rows, (row) => row.tenant_id)].map(([tenant_id, found]) => ({
     tenant_id,
@@ -89,55 +78,68 @@ export async function listDueTenants(
 }
 
 /** Leases due rows of the given targets to this process. Two workers never get the same row while a lease holds. */
-export async function claimDue(
+export async function claimDue<Row>(
   all: EveryTenantDb,
-  table: string,
+  { table, columns = [] }: Pick<LedgerDefinition<never, never, Row>, 'table' | 'columns'>,
   shares: readonly Share[],
   now: Date,
   leasedUntil: Date,
-): Promise<Claim[]> {
-  const { rows } = await all.raw(sql<Claim>`
-    select tenant_id as "tenantId", id, target_id as "targetId", attempts, due_at as "leasedUntil"
-    from tessera_claim_due(${table}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
+): Promise<Claim<Row>[]> {
+  const { rows } = await all.raw(sql<Claim<Row>>`
+    select tenant_id as "tenantId", id, target_id as "targetId", attempts, faults, due_at as "leasedUntil", "row"
+    from tessera_claim_due(${table}, ${columns}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
       ${shares.map((share) => share.target_id)}, ${shares.map((share) => share.count)})`);
   return rows;
 }
 
-/** Writes the outcomes of a batch; a row whose lease was lost is left as it is. */
-export async function settleRows(
+/**
+ * Writes the outcomes of a batch; a row whose lease was lost is left as it is. Notes are columns of the table: those of
+ * `blank` are written for an outcome without a note, too. `besides` is called in the same statement.
+ */
+export async function settleRows<Note>(
   all: EveryTenantDb,
   table: string,
-  settlements: readonly Settlement<unknown>[],
-): Promise<void> {
-  await all.raw(sql`select ${settleCall(table, settlements, () => ({}))}`);
-}
-
-/**
- * The call that does so, for a ledger whose statement makes another one too. `columnsOf` names what a note changes beside
- * the ledger's own columns.
- */
-export function settleCall<Note>(
-  table: string,
   settlements: readonly Settlement<Note>[],
-  columnsOf: (note: Note | undefined) => Readonly<Record<string, unknown>>,
-): RawBuilder<unknown> {
+  blank: Partial<Note> = {},
+  besides: RawBuilder<unknown> = sql`null`,
+): Promise<void> {
   const rows = settlements.map((settlement) => {
     const { outcome } = settlement;
-    return { ...toRow(settlement), note: 'note' in outcome ? columnsOf(outcome.note) : undefined };
+    return { ...toRow(settlement), note: { ...blank, ...('note' in outcome ? outcome.note : {}) } };
   });
-  return sql`tessera_settle(${table}, ${JSON.stringify(rows)}, ${Object.keys(columnsOf(undefined))})`;
+  const noted = [...new Set(rows.flatMap(({ note }) => Object.keys(note)))];
+  await all.raw(sql`select tessera_settle(${table}, ${JSON.stringify(rows)}, ${noted}), ${besides}`);
+}
+
+/** Ends leases of rows that were not attempted, as if they had not been claimed; a lease that was lost is left as it is. */
+export async function returnRows(
+  all: EveryTenantDb,
+  table: string,
+  claims: readonly Claim[],
+  now: Date,
+): Promise<void> {
+  await all.raw(sql`
+    update ${sql.table(table)} w set due_at = ${now}
+    from unnest(${claims.map(({ tenantId }) => tenantId)}::uuid[], ${claims.map(({ id }) => id)}::uuid[],
+      ${claims.map(({ leasedUntil }) => leasedUntil)}::timestamptz[]) as c (tenant_id, id, leased_until)
+    where w.tenant_id = c.tenant_id and w.id = c.id and w.state = 'pending' and w.due_at = c.leased_until`);
 }
 
 /** What every ledger's statement needs of a settlement: the lease, and the row as it is to be; a null state drops it. */
 export function toRow({ claim, outcome, at }: Settlement<unknown>) {
-  const state = outcome.kind === 'retry' ? 'pending' : outcome.kind;
+  const { kind } = outcome;
+  const isAnew = kind === 'anew';
+  const isPending = isAnew || kind === 'retry';
+  const isFault = 'isFault' in outcome && outcome.isFault === true;
   return {
     tenant_id: claim.tenantId,
     id: claim.id,
     leased_until: claim.leasedUntil,
-    state: state === 'drop' ? null : state,
-    due_at: outcome.kind === 'retry' ? outcome.dueAt : at,
-    error: 'error' in outcome ? storable(outcome.error) : null,
+    state: isPending ? 'pending' : kind === 'drop' ? null : kind,
+    due_at: isPending ? outcome.dueAt : at,
+    attempts: isAnew ? 0 : claim.attempts + 1,
+    faults: isAnew ? 0 : claim.faults + (isFault ? 1 : 0),
+    error: 'error' in outcome && outcome.error !== undefined ? storable(outcome.error) : null,
   };
 }
 
@@ -170,13 +172,9 @@ export async function recallRows(
         when l.attempts = 0 then greatest(${now}::timestamptz, ${notBefore})
         else ${now}::timestamptz + make_interval(secs => (${waits}::float8[])[least(l.attempts, ${MOST_WAITS}::int)])
         end as latest
-      from ${sql.table(table)} l where l.state = 'pending' and l.due_at > ${maxOf(now, endAt)}) late
+      from ${sql.table(table)} l where l.state = 'pending' and l.due_at > ${now > endAt ? now : endAt}) late
     where w.tenant_id = late.tenant_id and w.id = late.id and w.due_at > late.latest
       and w.id <> all (${heldIds}::uuid[])`);
-}
-
-function maxOf(one: Date, other: Date): Date {
-  return one > other ? one : other;
 }
 
 /** Pending rows, counted up to `most`. */

@@ -8,13 +8,13 @@ import { startTestApp } from '../../test/harness/test-app.ts';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { HttpNote } from './http-ledger.ts';
 import type { LedgerDefinition, Outcome as LedgerOutcome, Settlement } from './ledger.ts';
-import { recallRows, settleCall } from './ledger-queries.ts';
+import { recallRows, settleRows as settleAll } from './ledger-queries.ts';
 import { LedgerWorker } from './ledger-worker.ts';
 
 type Outcome = LedgerOutcome<HttpNote>;
 type Definition = LedgerDefinition<true, HttpNote>;
 
-const SUCCESS: Outcome = { kind: 'success', note: { statusCode: 200 } };
+const SUCCESS: Outcome = { kind: 'success', note: { last_status_code: 200 } };
 
 /** A real ledger's table, in a process whose own worker does not run. */
 const app = await startTestApp({ ROLE: 'api' });
@@ -65,9 +65,8 @@ function ledgerOf(part: Partial<Definition>): Definition {
   };
 }
 
-async function settleRows(all: EveryTenantDb, settlements: readonly Settlement<HttpNote>[]) {
-  const columnsOf = (note?: HttpNote) => ({ last_status_code: note?.statusCode ?? null });
-  await all.raw(sql`select ${settleCall('webhook_deliveries', settlements, columnsOf)}`);
+function settleRows(all: EveryTenantDb, settlements: readonly Settlement<HttpNote>[]) {
+  return settleAll(all, 'webhook_deliveries', settlements, { last_status_code: null });
 }
 
 /** Runs workers until `isDone`, then stops them, and leaves an empty table. */
@@ -213,7 +212,7 @@ test('writes the outcomes of a batch: retried with its due time, failed, dropped
   const [retried = '', failed = '', dropped = '', unwanted = ''] = await insertRows(4);
   const dueAt = new Date(Date.now() + 3_600_000);
   const outcomes = new Map<string, Outcome>([
-    [retried, { kind: 'retry', error: 'broken', dueAt, note: { statusCode: 500 } }],
+    [retried, { kind: 'retry', error: 'broken', dueAt, note: { last_status_code: 500 } }],
     [failed, { kind: 'failed', error: 'refused' }],
     [dropped, { kind: 'drop' }],
   ]);
@@ -245,8 +244,16 @@ test('finds the rows that it settles by their keys, also in a large table that w
       date_trunc('second', now()) + n * interval '1 second', 0, now()
     from generate_series(1, 20000) n returning tenant_id, id, due_at`);
   const settlements = rows.slice(0, 300).map(({ tenant_id, id, due_at }) => {
-    const claim = { tenantId: tenant_id, id, targetId: id, attempts: 0, leasedUntil: due_at };
-    return { claim, outcome: { kind: 'success', note: { statusCode: 200 } }, at: new Date() } as const;
+    const claim = {
+      tenantId: tenant_id,
+      id,
+      targetId: id,
+      attempts: 0,
+      faults: 0,
+      row: {},
+      leasedUntil: due_at,
+    };
+    return { claim, outcome: { kind: 'success', note: { last_status_code: 200 } }, at: new Date() } as const;
   });
   const startedAt = performance.now();
   await settleRows(all, settlements);
@@ -405,6 +412,19 @@ test('an attempt that breaks by itself counts, waits longer each time, and fails
     assert.ok(wait <= expected && wait >= expected - 2, `${wait} s after ${index + 1} attempts`);
   }
   assert.equal(waits.length, 7);
+  await removeAll();
+});
+
+test('only attempts that broke count towards the eight, not the others of the row', async () => {
+  const [id = ''] = await insertRows(1);
+  const everyTenant = app.app.platform.database.everyTenant('tests').query;
+  await sql`update webhook_deliveries set attempts = 7 where id = ${id}`.execute(everyTenant);
+  const attempt = () => Promise.reject(new Error('a fault of ours'));
+  await working({ attempt }, async () => (await rowsOf([id]))[0]?.attempts === 8);
+  const [row] = await rowsOf([id]);
+  assert.deepEqual([row?.state, row?.faults], ['pending', 1]);
+  const wait = new Date(row?.due_at ?? 0).getTime() - Date.now();
+  assert.ok(wait <= 5000, `again in ${wait} ms`);
   await removeAll();
 });
 

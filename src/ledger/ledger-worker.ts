@@ -8,7 +8,7 @@ import { brokenOutcome } from './broken-attempts.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { FairQueue, type Leave } from './fair-queue.ts';
 import type { Claim, LedgerDefinition, Outcome } from './ledger.ts';
-import { claimDue, listDueTenants, recallRows, type Share } from './ledger-queries.ts';
+import { claimDue, listDueTenants, recallRows } from './ledger-queries.ts';
 import { Pace } from './pace.ts';
 import { type Finished, Settler } from './settler.ts';
 import { Turns, targetKey } from './turns.ts';
@@ -33,14 +33,14 @@ interface Held {
 }
 
 /** The worker of one ledger. */
-export class LedgerWorker<Work, Note = undefined> {
+export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   readonly #platform: Platform;
-  readonly #ledger: LedgerDefinition<Work, Note>;
+  readonly #ledger: LedgerDefinition<Work, Note, Row>;
   /** Attempts claimed that still have their places. */
   readonly #turns: Turns;
   readonly #queue: FairQueue;
   readonly #pace = new Pace();
-  readonly #settler: Settler<Work, Note>;
+  readonly #settler: Settler<Note>;
   /** Rows that may be claimed and not settled: what cannot be written must not fill the memory. */
   readonly #mostHeld: number;
   /** By row id. */
@@ -58,7 +58,7 @@ export class LedgerWorker<Work, Note = undefined> {
   #nextRetryAt = Number.POSITIVE_INFINITY;
   #loop: Promise<void> = Promise.resolve();
 
-  constructor(platform: Platform, ledger: LedgerDefinition<Work, Note>) {
+  constructor(platform: Platform, ledger: LedgerDefinition<Work, Note, Row>) {
     this.#platform = platform;
     this.#ledger = ledger;
     const { concurrency, concurrencyPerTarget, gate } = ledger;
@@ -135,6 +135,7 @@ export class LedgerWorker<Work, Note = undefined> {
     if (this.#turns.goesOn) this.#isAwake = true;
   }
 
+  /** Claims rows of the next tenants and begins their attempts. */
   async #claimPage(): Promise<void> {
     const all = this.#platform.database.everyTenant('ledgers');
     const { table, concurrencyPerTarget, concurrencyPerTenant } = this.#ledger;
@@ -148,16 +149,15 @@ export class LedgerWorker<Work, Note = undefined> {
       known,
     });
     const shares = this.#turns.deal(page, known);
-    if (shares.length > 0) await this.#claimShares(shares, now);
-  }
-
-  /** Claims rows and begins their attempts. */
-  async #claimShares(shares: readonly Share[], now: Date): Promise<void> {
-    const leasedUntil = new Date(now.getTime() + this.#ledger.leaseSeconds(this.#platform) * 1000);
-    const all = this.#platform.database.everyTenant('ledgers');
-    const claims = await claimDue(all, this.#ledger.table, shares, now, leasedUntil);
+    if (shares.length === 0) return;
+    const leasedUntil = new Date(now.getTime() + this.#leaseMs);
+    const claims = await claimDue<Row>(all, this.#ledger, shares, now, leasedUntil);
     const begun = claims.filter((claim) => !this.#renews(claim));
     if (begun.length > 0) await this.#begin(begun, performance.now());
+  }
+
+  get #leaseMs(): number {
+    return this.#ledger.leaseSeconds(this.#platform) * 1000;
   }
 
   /**
@@ -166,7 +166,7 @@ export class LedgerWorker<Work, Note = undefined> {
    */
   async #mindClock(): Promise<void> {
     const now = this.#platform.clock();
-    const leaseMs = this.#ledger.leaseSeconds(this.#platform) * 1000;
+    const leaseMs = this.#leaseMs;
     const isAlone = this.#platform.database.kind === 'embedded';
     if (this.#clockWatch.sawJumpBack(now)) this.#recallAt = performance.now() + (isAlone ? 0 : leaseMs);
     if (this.#recallAt === null || performance.now() < this.#recallAt) return;
@@ -184,7 +184,7 @@ export class LedgerWorker<Work, Note = undefined> {
     return true;
   }
 
-  async #begin(claims: readonly Claim[], claimedAt: number): Promise<void> {
+  async #begin(claims: readonly Claim<Row>[], claimedAt: number): Promise<void> {
     const work = await this.#load(claims);
     this.#platform.observe({ event: 'ledger.claimed', ledger: this.#ledger.name, count: claims.length });
     for (const claim of claims) {
@@ -196,7 +196,7 @@ export class LedgerWorker<Work, Note = undefined> {
   }
 
   /** What the attempts need. A row for which it cannot be read must not hold the others: its attempt has broken. */
-  async #load(claims: readonly Claim[]): Promise<ReadonlyMap<string, Loaded<Work>>> {
+  async #load(claims: readonly Claim<Row>[]): Promise<ReadonlyMap<string, Loaded<Work>>> {
     try {
       return await this.#loadTogether(claims);
     } catch (error) {
@@ -213,7 +213,7 @@ export class LedgerWorker<Work, Note = undefined> {
     return new Map(apart);
   }
 
-  async #loadTogether(claims: readonly Claim[]): Promise<Map<string, Loaded<Work>>> {
+  async #loadTogether(claims: readonly Claim<Row>[]): Promise<Map<string, Loaded<Work>>> {
     const loaded = await this.#ledger.load(this.#platform, claims);
     return new Map([...loaded].map(([id, work]) => [id, { work }]));
   }
@@ -228,6 +228,7 @@ export class LedgerWorker<Work, Note = undefined> {
       this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
       outcome = brokenOutcome(this.#platform, claim, error);
     }
+    if (loaded !== undefined && 'work' in loaded) this.#ledger.release?.(loaded.work);
     if (this.#ledger.gate === undefined) this.#giveBack(held);
     this.#settler.add({ claim, outcome, at: this.#platform.clock() });
   }

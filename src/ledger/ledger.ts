@@ -4,7 +4,7 @@
  * due again by itself, and settling names the claimed `due_at`, so that a worker that lost its lease changes nothing.
  */
 
-import type { RawBuilder } from 'kysely';
+import type { Generated, RawBuilder } from 'kysely';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Time } from '../db/tables.ts';
 import type { Platform } from '../platform.ts';
@@ -20,40 +20,55 @@ export interface LedgerRow {
   state: LedgerState;
   due_at: Time;
   attempts: number;
+  /** Of these, the tries that count against the row: attempts that broke, and what the ledger makes equal to them. */
+  faults: Generated<number>;
   last_error: string | null;
 }
 
 /** `pending` waits for its due time; the others are final. */
 export type LedgerState = 'pending' | 'success' | 'failed';
 
-/** A row leased to this process. */
-export interface Claim {
+/** A row leased to this process, with the columns that its ledger asks for. */
+export interface Claim<Row = unknown> {
   readonly tenantId: string;
   readonly id: string;
   readonly targetId: string;
   /** Attempts that were made and settled before this one. */
   readonly attempts: number;
+  /** How many of these were faults. */
+  readonly faults: number;
+  readonly row: Row;
   /** Moves when a lease that was over by the clock is taken again by the process that holds it. */
   leasedUntil: string;
 }
 
 /**
  * How an attempt ended, with what it found out as the ledger's own note. An attempt that throws has broken: the ledger
- * makes that a `retry`, and the eighth time `failed`, without a note.
+ * makes that a `retry`, and at the eighth fault `failed`, without a note.
  */
 export type Outcome<Note = undefined> =
   | { readonly kind: 'success'; readonly note?: Note }
-  | { readonly kind: 'failed'; readonly error: string; readonly note?: Note }
-  | { readonly kind: 'retry'; readonly error: string; readonly dueAt: Date; readonly note?: Note }
+  | { readonly kind: 'failed'; readonly error: string; readonly isFault?: true; readonly note?: Note }
+  | {
+      readonly kind: 'retry';
+      readonly error: string;
+      readonly isFault?: true;
+      readonly dueAt: Date;
+      readonly note?: Note;
+    }
+  /** The row begins anew, as if it had never been tried. */
+  | { readonly kind: 'anew'; readonly error?: string; readonly dueAt: Date; readonly note?: Note }
   /** Nobody wants it any more: the row goes. */
   | { readonly kind: 'drop' }
   /** It was not made: the row becomes due again when its lease ends. */
-  | { readonly kind: 'abandoned' };
+  | { readonly kind: 'abandoned' }
+  /** It was not made, for want of memory: the row is due again at once. */
+  | { readonly kind: 'returned' };
 
 /** A claim and what came of it, to be written. */
 export interface Settlement<Note = undefined> {
   readonly claim: Claim;
-  readonly outcome: Exclude<Outcome<Note>, { readonly kind: 'abandoned' }>;
+  readonly outcome: Exclude<Outcome<Note>, { readonly kind: 'abandoned' | 'returned' }>;
   readonly at: Date;
 }
 
@@ -79,10 +94,12 @@ export interface Gate {
 }
 
 /** A kind of outside work; its attempts find out a `Note`. */
-export interface LedgerDefinition<Work, Note = undefined> {
+export interface LedgerDefinition<Work, Note = undefined, Row = unknown> {
   readonly name: string;
   /** A table with the columns of `LedgerRow`, or a view of some of such a table's rows (`security_invoker`). */
   readonly table: string;
+  /** The columns of `Row`, which each claim brings along. */
+  readonly columns?: readonly (keyof Row & string)[];
   /** Attempts under way at once in one process, in all, per target and per tenant; with a gate: rows claimed ahead. */
   readonly concurrency: number | ((platform: Platform) => number);
   readonly concurrencyPerTarget: number;
@@ -94,14 +111,19 @@ export interface LedgerDefinition<Work, Note = undefined> {
   /** How often a quiet ledger looks for rows that others wrote or that became due; absent: 300. Milliseconds. */
   readonly pollEveryMs?: number;
   readonly dueTimes: DueTimes;
-  /** Longer than any attempt can take with its wait for a place, seconds. */
+  /** Longer than any attempt can take with its wait for a place, unless the attempt renews its lease; seconds. */
   readonly leaseSeconds: (platform: Platform) => number;
   /** Reads what the attempts need, in one statement; a claim without an entry is dropped. Keyed by claim id. */
-  readonly load: (platform: Platform, claims: readonly Claim[]) => Promise<ReadonlyMap<string, Work>>;
+  readonly load: (
+    platform: Platform,
+    claims: readonly Claim<Row>[],
+  ) => Promise<ReadonlyMap<string, Work>> | ReadonlyMap<string, Work>;
   /** What is done before the attempt has a place: nothing in the outside world. An outcome ends the attempt. */
   readonly prepare?: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Note> | null>;
   /** Makes one attempt. What the outside world does is an outcome; whatever is thrown is a fault of ours. */
   readonly attempt: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Note>>;
+  /** Lets go of what the work holds: called once when the attempt has ended, or was not made. */
+  readonly release?: (work: Work) => void;
   /**
    * Writes a batch with its notes in one statement of `all`, which commits by itself; absent: `settleRows`. May
    * reject: the batch is written later, or row by row when the database refuses the data.
@@ -119,7 +141,9 @@ export interface Ledger extends Pick<LedgerDefinition<never>, 'name' | 'table' |
 }
 
 /** Declares a ledger for a feature's manifest. */
-export function defineLedger<Work, Note = undefined>(definition: LedgerDefinition<Work, Note>): Ledger {
+export function defineLedger<Work, Note = undefined, Row = unknown>(
+  definition: LedgerDefinition<Work, Note, Row>,
+): Ledger {
   const { name, table, dueTimes } = definition;
   const createWorker = (platform: Platform) => new LedgerWorker(platform, definition);
   return { name, table, dueTimes, createWorker };

@@ -4,7 +4,7 @@ import { isDataRefused } from '../db/sqlstate.ts';
 import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import type { Claim, LedgerDefinition, Outcome, Settlement } from './ledger.ts';
-import { settleRows } from './ledger-queries.ts';
+import { returnRows, settleRows } from './ledger-queries.ts';
 
 /** How long finished attempts wait for others to be settled with, unless they keep places meanwhile, milliseconds. */
 const GATHER_MS = 40;
@@ -18,10 +18,13 @@ export interface Finished<Note> {
   readonly at: Date;
 }
 
+/** What the settler must know of a ledger. */
+type SettledLedger<Note> = Pick<LedgerDefinition<never, Note>, 'name' | 'table' | 'gate' | 'settle'>;
+
 /** The settler of one worker. */
-export class Settler<Work, Note> {
+export class Settler<Note> {
   readonly #platform: Platform;
-  readonly #ledger: LedgerDefinition<Work, Note>;
+  readonly #ledger: SettledLedger<Note>;
   readonly #release: (batch: readonly Finished<Note>[]) => void;
   #finished: Finished<Note>[] = [];
   #isSettling = false;
@@ -30,7 +33,7 @@ export class Settler<Work, Note> {
   /** `release` is told of attempts that are settled, or given up. */
   constructor(
     platform: Platform,
-    ledger: LedgerDefinition<Work, Note>,
+    ledger: SettledLedger<Note>,
     release: (batch: readonly Finished<Note>[]) => void,
   ) {
     this.#platform = platform;
@@ -71,8 +74,10 @@ export class Settler<Work, Note> {
   /** Settles a batch, or leaves what cannot be written now to a later one. */
   async #settle(batch: readonly Finished<Note>[], isRefusal = false): Promise<void> {
     const settlements = batch.flatMap(toSettlement);
+    const returned = batch.filter(({ outcome }) => outcome.kind === 'returned');
     try {
       if (settlements.length > 0) await this.#write(settlements);
+      if (returned.length > 0) await this.#return(returned);
     } catch (error) {
       if (isDataRefused(error) && !isRefusal) return this.#settleApart(batch, error);
       // All are given up when the process stops, and what is refused twice is: their leases bring them back.
@@ -106,6 +111,12 @@ export class Settler<Work, Note> {
     await this.#settle(broken, true);
   }
 
+  #return(returned: readonly Finished<Note>[]): Promise<void> {
+    const all = this.#platform.database.everyTenant('ledgers');
+    const claims = returned.map(({ claim }) => claim);
+    return returnRows(all, this.#ledger.table, claims, this.#platform.clock());
+  }
+
   #write(settlements: readonly Settlement<Note>[]): Promise<void> {
     const { settle, table } = this.#ledger;
     const all = this.#platform.database.everyTenant('ledgers');
@@ -114,5 +125,5 @@ export class Settler<Work, Note> {
 }
 
 function toSettlement<Note>({ claim, outcome, at }: Finished<Note>): Settlement<Note>[] {
-  return outcome.kind === 'abandoned' ? [] : [{ claim, outcome, at }];
+  return outcome.kind === 'abandoned' || outcome.kind === 'returned' ? [] : [{ claim, outcome, at }];
 }

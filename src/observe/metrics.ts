@@ -84,15 +84,9 @@ function keptFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise
   };
 }
 
-async function settledWithin<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const timeout = pause(milliseconds, undefined, { signal: over.signal }).then(() => {
+function settledWithin<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const over = pause(milliseconds, undefined, { ref: false }).then((): never => {
     throw new Error(`not done within ${milliseconds} ms`);
   });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    timeout.catch(() => {});
-    over.abort();
-  }
+  return Promise.race([work, over]);
 }
