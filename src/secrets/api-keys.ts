@@ -1,7 +1,8 @@
 /**
- * API keys: `tsk_<16 base32>_<43 base64url>` (decisions section 3). The first half finds the row and may be shown in
- * lists and logs; of the second only a digest is stored. SHA-256 without salt or stretching is enough, and fast
- * enough for every request, because the secret is 256 random bits rather than something a person chose.
+ * API keys: `tsk_<16 base32>_<43 base64url>` (docs/specification/tenants.md#api-keys). The first half finds
+ * the row and may be shown in lists and logs; of the second only a digest is stored. SHA-256 without salt or
+ * stretching is enough, and fast enough for every request, because the secret is 256 random bits rather than
+ * something a person chose.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 

@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { createSecretBox, SecretBoxError } from './secret-box.ts';
 
-const box = createSecretBox(Buffer.alloc(32, 1));
+const box = createSecretBox({ secretKey: Buffer.alloc(32, 1), secretKeyPrevious: null });
 const text = fc.string({ unit: 'binary' });
 
 test('what was sealed for a record opens for that record', () => {
@@ -46,7 +46,7 @@ test('any text that was not sealed is refused with the same kind of error', () =
 });
 
 test('a value sealed under another SECRET_KEY is recognised as such', () => {
-  const other = createSecretBox(Buffer.alloc(32, 2));
+  const other = createSecretBox({ secretKey: Buffer.alloc(32, 2), secretKeyPrevious: null });
   assert.throws(() => box.open(other.seal('x', 'id'), 'id'), /sealed with another SECRET_KEY/);
 });
 
@@ -58,4 +58,13 @@ test('sealing the same text twice gives different values, and neither shows the 
 
 test('the stored format does not change: an old value still opens', () => {
   assert.equal(box.open('s1.B5-BGfa9.vWy832FbuMv2z4JB69EXIJkDZ73A6NrOS0PGGJLmxJw', 'webhook-1'), 'pa55');
+});
+
+test('while a key is rotated, what either sealed opens, and the new one seals', () => {
+  const [before, after] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const rotating = createSecretBox({ secretKey: after, secretKeyPrevious: before });
+  assert.equal(rotating.open(box.seal('old', 'id'), 'id'), 'old');
+  const rotated = createSecretBox({ secretKey: after, secretKeyPrevious: null });
+  assert.equal(rotated.open(rotating.seal('new', 'id'), 'id'), 'new');
+  assert.throws(() => box.open(rotating.seal('new', 'id'), 'id'), SecretBoxError);
 });

@@ -6,15 +6,22 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { decodeBase64Url } from './base64url.ts';
-import { deriveKey } from './derived-key.ts';
+import { deriveKeys, type SecretKeys } from './derived-key.ts';
 
 const CIPHER = 'aes-256-gcm';
 const FORMAT = 's1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals and opens secrets under one SECRET_KEY. Synchronous: a delivery opens its headers while it is being sent. */
+/**
+ * Seals under SECRET_KEY, and opens what that or SECRET_KEY_PREVIOUS sealed. Synchronous: a delivery opens its headers
+ * while it is being sent.
+ */
 export interface SecretBox {
+  /** Names the key that seals. */
+  readonly keyId: string;
+  /** Names the keys whose values open, that one included. */
+  readonly keyIds: readonly string[];
   /** Encrypts; two calls never give the same text. Lone surrogates become U+FFFD, as in any UTF-8. */
   seal(plaintext: string, recordId: string): string;
   /** @throws SecretBoxError when the value was altered, belongs to another record, or another key sealed it. */
@@ -42,11 +49,15 @@ export function openedOrNull<T>(open: () => T): T | null {
   }
 }
 
-/** A box under `secretKey` (32 bytes). */
-export function createSecretBox(secretKey: Buffer): SecretBox {
-  const key = deriveKey(secretKey, 'secret-box');
+/** A box under these keys. */
+export function createSecretBox(keys: SecretKeys): SecretBox {
+  const derived = deriveKeys(keys, 'secret-box');
+  const [key] = derived;
   const keyId = fingerprint(key);
+  const byId = new Map(derived.map((each) => [fingerprint(each), each]));
   return {
+    keyId,
+    keyIds: [...byId.keys()],
     seal(plaintext, recordId) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(
@@ -58,13 +69,13 @@ export function createSecretBox(secretKey: Buffer): SecretBox {
         cipher.final(),
         cipher.getAuthTag(),
       ]);
-      return `${FORMAT}.${keyId}.${bytes.toString('base64url')}`;
+      return `${sealedWith(keyId)}${bytes.toString('base64url')}`;
     },
     open(sealed, recordId) {
-      const bytes = readSealed(sealed, keyId);
+      const { bytes, key: sealedBy } = readSealed(sealed, byId);
       const nonce = bytes.subarray(0, NONCE_BYTES);
       const ciphertext = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
-      const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+      const decipher = createDecipheriv(CIPHER, sealedBy, nonce, { authTagLength: TAG_BYTES })
         .setAAD(Buffer.from(recordId))
         .setAuthTag(bytes.subarray(-TAG_BYTES));
       try {
@@ -76,19 +87,31 @@ export function createSecretBox(secretKey: Buffer): SecretBox {
   };
 }
 
-function readSealed(sealed: string, keyId: string): Buffer {
-  const [format, sealedWith, payload, ...rest] = sealed.split('.');
+/** How every value begins that the key of this id sealed. */
+export function sealedWith(keyId: string): string {
+  return `${FORMAT}.${keyId}.`;
+}
+
+/** A sealed value, wherever it stands in a text; its first group is the id of its key. */
+export const SEALED_VALUE: RegExp = /s1\.([A-Za-z0-9_-]{8})\.[A-Za-z0-9_-]{38,}/g;
+
+function readSealed(
+  sealed: string,
+  keys: ReadonlyMap<string, KeyObject>,
+): { readonly bytes: Buffer; readonly key: KeyObject } {
+  const [format, sealedBy = '', payload, ...rest] = sealed.split('.');
   if (format !== FORMAT || payload === undefined || rest.length > 0) {
     throw new SecretBoxError('The value is not a sealed one.');
   }
-  if (sealedWith !== keyId) {
+  const key = keys.get(sealedBy);
+  if (key === undefined) {
     throw new SecretBoxError('The value was sealed with another SECRET_KEY.');
   }
   const bytes = decodeBase64Url(payload);
   if (bytes === null || bytes.length < NONCE_BYTES + TAG_BYTES) {
     throw new SecretBoxError('The value is not a sealed one.');
   }
-  return bytes;
+  return { bytes, key };
 }
 
 /** Names a key without telling anything about it. */

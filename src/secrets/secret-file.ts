@@ -7,9 +7,10 @@ import {
   openSync,
   readFileSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../errors/error-code.ts';
 
 /**
  * The one line that the file holds; when there is no file, it is created with what `generate` gives (mode 0600, in a
@@ -19,13 +20,13 @@ import { dirname } from 'node:path';
  * @throws a system error when the folder or file cannot be read or written.
  */
 export function readOrCreateSecretFile(path: string, generate: () => string): string {
-  const existing = readIfPresent(path);
+  const existing = unless('ENOENT', () => readFileSync(path, 'utf8').trim());
   if (existing !== null) return existing;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    writeDurably(aside, `${generate()}\n`);
-    linkUnlessPresent(aside, path);
+    writeFileSync(aside, `${generate()}\n`, { flag: 'wx', mode: 0o600, flush: true });
+    unless('EEXIST', () => linkSync(aside, path));
   } finally {
     rmSync(aside, { force: true });
   }
@@ -33,30 +34,13 @@ export function readOrCreateSecretFile(path: string, generate: () => string): st
   return readFileSync(path, 'utf8').trim();
 }
 
-function readIfPresent(path: string): string | null {
+/** What `work` gives; null when it fails with this code. */
+function unless<T>(code: string, work: () => T): T | null {
   try {
-    return readFileSync(path, 'utf8').trim();
+    return work();
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
+    if (codeOf(error) === code) return null;
     throw error;
-  }
-}
-
-function writeDurably(path: string, text: string): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function linkUnlessPresent(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
   }
 }
 
@@ -67,8 +51,4 @@ function flushFolder(path: string): void {
   } finally {
     closeSync(folder);
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

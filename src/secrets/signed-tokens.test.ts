@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { createTokenSigner } from './signed-tokens.ts';
 
-const signer = createTokenSigner(Buffer.alloc(32, 1));
+const signer = createTokenSigner({ secretKey: Buffer.alloc(32, 1), secretKeyPrevious: null });
 const now = new Date('2026-01-01T00:00:00.000Z');
 const later = new Date('2026-01-01T00:00:00.001Z');
 const text = fc.string({ unit: 'binary' });
@@ -50,7 +50,11 @@ test('a token is refused from its end on', () => {
 });
 
 test('a token signed under another SECRET_KEY is refused', () => {
-  const foreign = createTokenSigner(Buffer.alloc(32, 2)).sign('link', {}, later);
+  const foreign = createTokenSigner({ secretKey: Buffer.alloc(32, 2), secretKeyPrevious: null }).sign(
+    'link',
+    {},
+    later,
+  );
   assert.equal(signer.verify('link', foreign, now), null);
 });
 
@@ -67,4 +71,14 @@ test('the format does not change: a link sent long ago still verifies', () => {
     ),
     { subscriber: '42' },
   );
+});
+
+test('a token of the key before counts while that key is set, and no longer', () => {
+  const [before, after] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const token = signer.sign('link', { a: 'b' }, later);
+  const rotating = createTokenSigner({ secretKey: after, secretKeyPrevious: before });
+  assert.deepEqual({ ...rotating.verify('link', token, now) }, { a: 'b' });
+  assert.equal(signer.verify('link', rotating.sign('link', {}, later), now), null);
+  const rotated = createTokenSigner({ secretKey: after, secretKeyPrevious: null });
+  assert.equal(rotated.verify('link', token, now), null);
 });

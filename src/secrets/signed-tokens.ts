@@ -4,9 +4,10 @@
  * Not JWT: signing and checking happen for every link of every message and on every request, and must be
  * synchronous (jose answers in promises); nobody but this system reads these tokens.
  */
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
+import { digestsEqual } from './api-keys.ts';
 import { decodeBase64Url } from './base64url.ts';
-import { deriveKey } from './derived-key.ts';
+import { deriveKeys, type SecretKeys } from './derived-key.ts';
 
 /** Signs and checks tokens. `purpose` is a word of the code ("business-unit"), never a caller's input. */
 export interface TokenSigner {
@@ -19,29 +20,26 @@ export interface TokenSigner {
   verify(purpose: string, token: string, now: Date): Record<string, string> | null;
 }
 
-/** A signer under `secretKey` (32 bytes). */
-export function createTokenSigner(secretKey: Buffer): TokenSigner {
-  const keys = new Map<string, KeyObject>();
-  const mac = (purpose: string, payload: string): Buffer => {
-    let key = keys.get(purpose);
-    if (key === undefined) {
-      key = deriveKey(secretKey, `token/${purpose}`);
-      keys.set(purpose, key);
-    }
-    return createHmac('sha256', key).update(payload).digest();
+/** A signer under these keys: what the key of before signed stays good while it is set. */
+export function createTokenSigner(secrets: SecretKeys): TokenSigner {
+  const byPurpose = new Map<string, ReturnType<typeof deriveKeys>>();
+  const keysOf = (purpose: string) => {
+    const keys = byPurpose.get(purpose) ?? deriveKeys(secrets, `token/${purpose}`);
+    byPurpose.set(purpose, keys);
+    return keys;
   };
+  const mac = (key: KeyObject, payload: string) => createHmac('sha256', key).update(payload).digest();
   return {
     sign(purpose, claims, expiresAt) {
       if (Number.isNaN(expiresAt.getTime())) throw new RangeError('expiresAt is not a date');
       const payload = Buffer.from(JSON.stringify([expiresAt.getTime(), claims])).toString('base64url');
-      return `${payload}.${mac(purpose, payload).toString('base64url')}`;
+      return `${payload}.${mac(keysOf(purpose)[0], payload).toString('base64url')}`;
     },
     verify(purpose, token, now) {
       const [payload, signature, ...rest] = token.split('.');
       if (payload === undefined || signature === undefined || rest.length > 0) return null;
       const given = decodeBase64Url(signature);
-      const expected = mac(purpose, payload);
-      if (given === null || given.length !== expected.length || !timingSafeEqual(given, expected))
+      if (given === null || !keysOf(purpose).some((key) => digestsEqual(given, mac(key, payload))))
         return null;
       return readPayload(payload, now);
     },

@@ -1,0 +1,125 @@
+/** Where secrets are kept: each feature says which of its columns hold sealed values, so that a key can be rotated. */
+import { type RawBuilder, sql } from 'kysely';
+import type { EveryTenantDb } from '../db/every-tenant.ts';
+import { openedOrNull, SEALED_VALUE, type SecretBox, sealedWith } from './secret-box.ts';
+
+/** A column in which values are sealed: a text that is one, or JSON in which some texts are. */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly type: 'text' | 'json';
+  /** The columns of the primary key after `tenant_id`, and what else the values are sealed under, with their types. */
+  readonly key: Readonly<Record<string, 'uuid' | 'text'>>;
+  /** What a row's values are sealed under, from the tenant and the key. */
+  readonly sealedUnder: (row: Readonly<Record<string, string>>) => string;
+}
+
+type SealedRow = Readonly<Record<string, string>> & { readonly sealed: string };
+
+/** The id of a key that has sealed something; null: nothing is sealed. */
+export async function findSealingKey(
+  all: EveryTenantDb,
+  columns: readonly SealedColumn[],
+): Promise<string | null> {
+  for (const { table, column } of columns) {
+    const text = sql`r.${sql.ref(column)}::text`;
+    const { rows } = await all.raw(
+      sql<{ sealed: string }>`
+        select ${text} as sealed from ${sql.table(table)} r where ${text} ~ ${SEALED_VALUE.source} limit 1`,
+    );
+    const [found] = (rows[0]?.sealed ?? '').matchAll(SEALED_VALUE);
+    if (found?.[1] !== undefined) return found[1];
+  }
+  return null;
+}
+
+/** In how many rows the key has sealed something. */
+export async function countSealed(
+  all: EveryTenantDb,
+  columns: readonly SealedColumn[],
+  keyId: string,
+): Promise<number> {
+  let count = 0;
+  for (const column of columns) {
+    const { rows } = await all.raw(
+      sql<{ count: number }>`
+        select count(*) as count from ${sql.table(column.table)} r where ${holds(column, keyId)}`,
+    );
+    count += rows[0]?.count ?? 0;
+  }
+  return count;
+}
+
+/**
+ * Seals with the present key what that of `keyId` sealed, in statements of `limit` rows. A value that does not open, or
+ * is changed meanwhile, stays for the next time.
+ */
+export async function sealAnew(
+  all: EveryTenantDb,
+  secrets: SecretBox,
+  column: SealedColumn,
+  { keyId, limit }: { readonly keyId: string; readonly limit: number },
+): Promise<void> {
+  for (let last: SealedRow | undefined; ; ) {
+    const rows = await nextRows(all, column, { keyId, limit, last });
+    const changes = rows.map((row) => ({ ...row, anew: anew(secrets, row.sealed, column.sealedUnder(row)) }));
+    await writeRows(all, column, changes);
+    last = rows.at(-1);
+    if (rows.length < limit) return;
+  }
+}
+
+function anew(secrets: SecretBox, text: string, recordId: string): string {
+  // Its characters need no escaping in JSON, so that texts in it are found and replaced as they are.
+  return text.replaceAll(SEALED_VALUE, (sealed) => {
+    const opened = openedOrNull(() => secrets.open(sealed, recordId));
+    return opened === null ? sealed : secrets.seal(opened, recordId);
+  });
+}
+
+function holds({ column }: SealedColumn, keyId: string): RawBuilder<unknown> {
+  return sql`position(${sealedWith(keyId)} in r.${sql.ref(column)}::text) > 0`;
+}
+
+/** `tenant_id` and the key's columns, with their types. */
+function keyOf({ key }: SealedColumn): (readonly [column: string, type: string])[] {
+  return [['tenant_id', 'uuid'], ...Object.entries(key)];
+}
+
+async function nextRows(
+  all: EveryTenantDb,
+  column: SealedColumn,
+  { keyId, limit, last }: { keyId: string; limit: number; last: SealedRow | undefined },
+): Promise<SealedRow[]> {
+  const key = keyOf(column);
+  const names = sql.join(key.map(([name]) => sql.ref(`r.${name}`)));
+  const values = key.map(([name, type]) => sql`${last?.[name] ?? null}::${sql.raw(type)}`);
+  const after = last === undefined ? sql`true` : sql`(${names}) > (${sql.join(values)})`;
+  const { rows } = await all.raw(
+    sql<SealedRow>`
+      select ${sql.join(key.map(([name]) => sql`r.${sql.ref(name)}::text as ${sql.ref(name)}`))},
+        r.${sql.ref(column.column)}::text as sealed
+      from ${sql.table(column.table)} r where ${after} and ${holds(column, keyId)}
+      order by ${names} limit ${limit}`,
+  );
+  return rows;
+}
+
+async function writeRows(
+  all: EveryTenantDb,
+  column: SealedColumn,
+  rows: readonly (SealedRow & { readonly anew: string })[],
+): Promise<void> {
+  const key = keyOf(column);
+  const listOf = (name: string) => rows.map((row) => row[name]);
+  const lists = [...key, ['sealed', 'text'], ['anew', 'text']].map(
+    ([name = '', type = '']) => sql`${listOf(name)}::${sql.raw(type)}[]`,
+  );
+  const names = sql.join([...key.map(([name]) => name), 'sealed', 'anew'].map((name) => sql.ref(name)));
+  const own = sql.ref(column.column);
+  const matches = key.map(([name]) => sql`r.${sql.ref(name)} = v.${sql.ref(name)}`);
+  await all.raw(sql`
+    update ${sql.table(column.table)} r set ${own} = v.anew::${sql.raw(column.type)}
+    from unnest(${sql.join(lists)}) as v (${names})
+    where ${sql.join(matches, sql` and `)} and r.${own}::text = v.sealed`);
+}
