@@ -1,0 +1,127 @@
+import type pg from 'pg';
+import { migrate, readSchemaState } from '../db/migrator.ts';
+import type { SqlPool } from '../db/pool.ts';
+import { readSchemaFiles } from '../db/schema-files.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import { requireKeys } from '../secrets/secret-keys.ts';
+import { BackupError, type BackupHeader, readHeader, readLine, type TableLine } from './backup-format.ts';
+import { type BackupTable, EXACT_TEXTS, listTables, sqlNames } from './tables.ts';
+
+/** What is written by one statement, about. */
+const WRITE_BYTES = 2 * 1024 * 1024;
+const WRITE_ROWS = 2000;
+
+/** What was restored. */
+export interface Restored {
+  readonly header: BackupHeader;
+  readonly rows: number;
+}
+
+/**
+ * Fills a database without tenants from the lines of a backup, in one transaction, and brings it up to date.
+ * @throws BackupError when the lines are none, end early or do not fit the database, SecretKeyError when SECRET_KEY is not
+ * the one of the backup. Nothing is restored then.
+ */
+export async function restoreBackup(
+  database: SqlPool,
+  secrets: SecretBox,
+  lines: AsyncIterable<string>,
+): Promise<Restored> {
+  const source = lines[Symbol.asyncIterator]();
+  try {
+    const first = await source.next();
+    const header = readHeader(first.done ? '' : first.value);
+    requireKeys(secrets, header.keys, 'backup');
+    await makeSchema(database, header);
+    const rows = await fillTables(database, { [Symbol.asyncIterator]: () => source });
+    await migrate(database);
+    return { header, rows };
+  } finally {
+    await source.return?.();
+  }
+}
+
+/** Makes the schema that the backup was written with: migrations that are newer come when its rows are there. */
+async function makeSchema(database: SqlPool, { migrations, version }: BackupHeader): Promise<void> {
+  const files = await readSchemaFiles();
+  const known = files.migrations.slice(0, migrations.length).map(({ name }) => name);
+  if (known.join() !== migrations.join())
+    throw new BackupError(`The backup was written by Tessera ${version}, a newer one. Update Tessera.`);
+  const { applied } = await readSchemaState(database.pool);
+  if (applied.length !== 0 && applied.length !== migrations.length)
+    throw new BackupError(
+      `The database has the schema of another version than the backup (Tessera ${version}). Restore into an empty one.`,
+    );
+  const isOlder = migrations.length < files.migrations.length;
+  await migrate(database, isOlder ? { upTo: migrations.length } : {});
+}
+
+/** One transaction. Returns how many rows there are. */
+async function fillTables(database: SqlPool, lines: AsyncIterable<string>): Promise<number> {
+  const client = await database.pool.connect();
+  try {
+    await client.query('reset role');
+    await client.query('begin');
+    await client.query(EXACT_TEXTS);
+    const tables = await listTables(client);
+    await clear(client, tables);
+    const rows = await fill(client, tables, lines);
+    await client.query('commit');
+    await client.query('analyze');
+    return rows;
+  } finally {
+    // Whatever state it is in.
+    client.release(true);
+  }
+}
+
+/** A start that came before the restore has left its schedules and its key. */
+async function clear(client: pg.PoolClient, tables: readonly BackupTable[]): Promise<void> {
+  const { rows } = await client.query<{ code: string }>('select code from tenants limit 1');
+  if (rows[0] !== undefined)
+    throw new BackupError(
+      `The database has tenants already (${rows[0].code}). Restore into an empty one: another DATABASE_URL, or another DATA_DIR.`,
+    );
+  await client.query(`truncate ${sqlNames(tables.map(({ name }) => name))}`);
+}
+
+async function fill(
+  client: pg.PoolClient,
+  tables: readonly BackupTable[],
+  lines: AsyncIterable<string>,
+): Promise<number> {
+  const known = new Map(tables.map((table) => [table.name, table]));
+  let insert = '';
+  let waiting: string[] = [];
+  let size = 0;
+  let count = 0;
+  const write = async () => {
+    if (waiting.length > 0) await client.query(insert, [`[${waiting.join(',')}]`]);
+    count += waiting.length;
+    [waiting, size] = [[], 0];
+  };
+  for await (const text of lines) {
+    const line = readLine(text);
+    if (typeof line === 'string') {
+      waiting.push(line);
+      size += line.length;
+      if (size >= WRITE_BYTES || waiting.length >= WRITE_ROWS) await write();
+      continue;
+    }
+    await write();
+    if ('table' in line) insert = insertInto(line, known.get(line.table));
+    else if (line.rows === count) return count;
+    else throw new BackupError(`The backup should have ${line.rows} rows and has ${count}.`);
+  }
+  throw new BackupError('The backup is cut off: its end is missing.');
+}
+
+function insertInto({ table, columns }: TableLine, known: BackupTable | undefined): string {
+  const values = columns.map((column, index) => {
+    const type = known?.columns.get(column);
+    if (type === undefined) throw new BackupError(`The database has no column ${table}.${column}.`);
+    return `(r->>${index})::${type}`;
+  });
+  return `insert into ${sqlNames([table])} (${sqlNames(columns)})
+    select ${values.join(', ')} from json_array_elements($1::json) r`;
+}

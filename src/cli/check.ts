@@ -1,0 +1,52 @@
+import { stdout } from 'node:process';
+import { createDatabase, type Database } from '../db/database.ts';
+import { readSchemaState } from '../db/migrator.ts';
+import { probeDatabase } from '../features/operations/index.ts';
+import { sealedColumns } from '../open-platform.ts';
+import { countSealed } from '../secrets/sealed-columns.ts';
+import { createSecretBox, type SecretBox } from '../secrets/secret-box.ts';
+import { listKeys, requireKeys } from '../secrets/secret-keys.ts';
+import type { Command } from './command.ts';
+import { withDatabase } from './with-platform.ts';
+
+/** Tells whether a start would succeed, without changing anything. */
+export const check: Command = {
+  name: 'check',
+  summary: 'Tells whether configuration, database and SECRET_KEY fit together, without changing anything',
+  details: ['While a key is rotated it also tells how much is left to be sealed anew.'],
+  run: () =>
+    withDatabase(async (sqlPool, config) => {
+      tell(`The configuration is right; the database is ${sqlPool.kind}.`);
+      const { applied, missing } = await readSchemaState(sqlPool.pool);
+      if (applied.length === 0) return tell('It is empty: the first start makes the schema.');
+      if (missing > 0)
+        throw new Error(`The schema lacks ${missing} files. Run "tessera migrate", or start the service.`);
+      tell('The schema is up to date.');
+      const database = createDatabase(sqlPool);
+      if (!(await probeDatabase(database)))
+        throw new Error('The role tessera_app lacks rights. Run "tessera migrate", or start the service.');
+      tell('The role tessera_app has its rights.');
+      await checkKeys(database, createSecretBox(config));
+    }),
+};
+
+async function checkKeys(database: Database, secrets: SecretBox): Promise<void> {
+  const all = database.everyTenant('sealed-columns');
+  const known = await listKeys(all);
+  requireKeys(secrets, known, 'database');
+  tell('SECRET_KEY is the one of the database.');
+  const others = known.filter(({ key_id }) => key_id !== secrets.keyId);
+  if (others.length === 0) {
+    if (secrets.keyIds.length > 1) tell('All secrets are sealed anew: SECRET_KEY_PREVIOUS may go.');
+    return;
+  }
+  const left = await Promise.all(others.map(({ key_id }) => countSealed(all, sealedColumns, key_id)));
+  const rows = left.reduce((sum, count) => sum + count, 0);
+  throw new Error(
+    `${rows} rows are still sealed with SECRET_KEY_PREVIOUS: keep it. A process that works seals them anew within five minutes.`,
+  );
+}
+
+function tell(line: string): void {
+  stdout.write(`${line}\n`);
+}

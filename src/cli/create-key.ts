@@ -1,0 +1,32 @@
+import { stdout } from 'node:process';
+import { createKeyByOperator } from '../features/api-keys/index.ts';
+import { type Command, UsageError } from './command.ts';
+import { withPlatform } from './with-platform.ts';
+
+/** Creates an API key, as the operator's route does: the way back in when the last key is lost. */
+export const createKey: Command = {
+  name: 'create-key',
+  summary: 'Creates an API key for a member of a tenant and prints it',
+  details: [
+    'The key is shown only now. Keys of before stay good: an owner lists and revokes them with the new one. On the',
+    'embedded database, stop the service first, or call POST /admin/tenants/CODE/api-keys.',
+  ],
+  options: {
+    tenant: { value: 'CODE', meaning: 'The tenant.', required: true },
+    owner: { meaning: 'For the owner that the tenant has had for the longest time.' },
+    email: { value: 'ADDRESS', meaning: 'For the member with this address instead.' },
+    name: { value: 'NAME', meaning: 'What lists call the key; "Key of the operator" when absent.' },
+  },
+  run: async (input) => {
+    const [email, name] = [input.text('email'), input.text('name')];
+    if (input.has('owner') === (email !== undefined))
+      throw new UsageError('tessera create-key: say either --owner or --email (tessera create-key --help)');
+    const { api_key } = await withPlatform((platform) =>
+      createKeyByOperator(platform, input.text('tenant') ?? '', {
+        ...(email === undefined ? {} : { email }),
+        ...(name === undefined ? {} : { name }),
+      }),
+    );
+    stdout.write(`${api_key}\n`);
+  },
+};

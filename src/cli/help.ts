@@ -1,0 +1,62 @@
+import { CONFIG_VARIABLES } from '../config.ts';
+import type { Command } from './command.ts';
+
+const EXIT_CODES = ['Exit codes: 0 done, 1 failed (one line on standard error says why), 2 called wrongly.'];
+
+/** What `tessera --help` prints. */
+export function describeAll(commands: readonly Command[]): string {
+  return toText([
+    'Usage: tessera COMMAND [OPTIONS]',
+    '',
+    ...toColumns(commands.map(({ name, summary }) => [name, summary])),
+    '',
+    'tessera COMMAND --help tells more of one, tessera --version which version this is.',
+    'Configuration is by environment variables: tessera serve --help has them all.',
+    '',
+    ...EXIT_CODES,
+  ]);
+}
+
+/** What `tessera COMMAND --help` prints. */
+export function describeCommand({ name, summary, details, argument, options = {} }: Command): string {
+  const listed = Object.entries(options).map(([option, { value, meaning, required }]): [string, string] => [
+    value === undefined ? `--${option}` : `--${option} ${value}`,
+    required ? `${meaning} Required.` : meaning,
+  ]);
+  const usage = [
+    'tessera',
+    name,
+    ...(argument ? [argument.name] : []),
+    ...(listed.length > 0 ? ['[OPTIONS]'] : []),
+  ];
+  return toText([
+    `Usage: ${usage.join(' ')}`,
+    '',
+    `${summary}.`,
+    ...details,
+    '',
+    ...toColumns([
+      ...(argument ? [[argument.name, argument.meaning] as const] : []),
+      ...listed,
+      ['--help', 'This text.'],
+    ]),
+    '',
+    ...EXIT_CODES,
+  ]);
+}
+
+/** Every variable with its default, for the help of `serve`. */
+export function describeVariables(): string[] {
+  return CONFIG_VARIABLES.map(
+    (variable) => `  ${variable.name}${variable.default === null ? '' : `=${variable.default}`}`,
+  );
+}
+
+function toColumns(rows: readonly (readonly [left: string, right: string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`);
+}
+
+function toText(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,30 @@
+import { stdout } from 'node:process';
+import { createDatabase } from '../db/database.ts';
+import { migrate as migrateDatabase, readSchemaState } from '../db/migrator.ts';
+import { createSecretBox } from '../secrets/secret-box.ts';
+import { forgetOtherKeys } from '../secrets/secret-keys.ts';
+import type { Command } from './command.ts';
+import { withDatabase } from './with-platform.ts';
+
+/** Brings the schema up to date without serving. */
+export const migrate: Command = {
+  name: 'migrate',
+  summary: 'Brings the schema of the database up to date, which every start does too',
+  details: ['It also makes the role tessera_app and gives it its rights, where they are missing.'],
+  options: {
+    'accept-key': {
+      meaning:
+        'Takes SECRET_KEY for the key of the database from now on. Only when the one before is lost: what it sealed must be set again.',
+    },
+  },
+  run: (input) =>
+    withDatabase(async (sqlPool, config) => {
+      const { missing } = await readSchemaState(sqlPool.pool);
+      await migrateDatabase(sqlPool);
+      stdout.write(missing === 0 ? 'The schema is up to date.\n' : `Applied ${missing} files.\n`);
+      if (!input.has('accept-key')) return;
+      const database = createDatabase(sqlPool);
+      await forgetOtherKeys({ database, secrets: createSecretBox(config), clock: () => new Date() });
+      stdout.write('SECRET_KEY is now the key of this database.\n');
+    }),
+};

@@ -1,0 +1,15 @@
+import { writeFile } from 'node:fs/promises';
+import { features } from '../features/index.ts';
+import { buildOpenApi } from '../http/openapi.ts';
+import type { Command } from './command.ts';
+
+/** Writes the API's description, for contributors. */
+export const openapi: Command = {
+  name: 'openapi',
+  summary: 'Writes the OpenAPI document of this version',
+  details: ['A running service has it at /openapi.json.'],
+  argument: { name: 'FILE', meaning: 'The file to write.' },
+  run: async ({ argument }) => {
+    await writeFile(argument, `${JSON.stringify(buildOpenApi(features), null, 2)}\n`);
+  },
+};

@@ -1,0 +1,60 @@
+import { stderr, stdout } from 'node:process';
+import { AppError } from '../errors/app-error.ts';
+import { version } from '../version.ts';
+import { backup } from './backup.ts';
+import { check } from './check.ts';
+import { type Command, readInput, UsageError } from './command.ts';
+import { createKey } from './create-key.ts';
+import { createTenant } from './create-tenant.ts';
+import { describeAll, describeCommand } from './help.ts';
+import { migrate } from './migrate.ts';
+import { openapi } from './openapi.ts';
+import { restore } from './restore.ts';
+import { serve } from './serve.ts';
+
+/** Every command, one line each. */
+export const commands: readonly Command[] = [
+  serve,
+  migrate,
+  check,
+  createTenant,
+  createKey,
+  backup,
+  restore,
+  openapi,
+];
+
+/**
+ * Runs the command that the arguments name. Returns the exit code; null: the process is to stay. Never rejects: what went
+ * wrong is told in one line on standard error.
+ */
+export async function runCommand([name, ...args]: readonly string[]): Promise<number | null> {
+  try {
+    if (name === '--version') return print(`${version}\n`);
+    if (name === '--help' || name === 'help') return print(describeAll(commands));
+    const command = commands.find((each) => each.name === name);
+    if (command === undefined)
+      throw new UsageError(
+        name === undefined
+          ? describeAll(commands).trimEnd()
+          : `tessera: there is no command ${name} (tessera --help)`,
+      );
+    if (args.includes('--help')) return print(describeCommand(command));
+    await command.run(readInput(command, args));
+    return command === serve ? null : 0;
+  } catch (error) {
+    stderr.write(`${describe(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const issues = error instanceof AppError ? (error.issues ?? []) : [];
+  return [error.message, ...issues.map(({ field, message }) => `${field ?? ''} ${message}.`)].join(' ');
+}
+
+function print(text: string): number {
+  stdout.write(text);
+  return 0;
+}
