@@ -6,9 +6,9 @@
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
+import { plainField } from './header-field.ts';
 
 const signAsync = promisify<string, Buffer, KeyObject, Buffer>(sign);
-const WIDTH = 76;
 
 /** The key that a sending domain's DNS record answers for; `privateKey` in PEM. */
 export interface DkimKey {
@@ -46,7 +46,7 @@ const keys = new LRUCache<string, KeyObject>({ max: 500 });
  * @param mime a whole message, its lines ended by CRLF.
  * @throws when `privateKey` is not an RSA key in PEM.
  */
-export async function signDkim(mime: Buffer, dkim: DkimKey): Promise<Buffer> {
+export async function signDkim(mime: Buffer<ArrayBuffer>, dkim: DkimKey): Promise<Buffer<ArrayBuffer>> {
   const end = mime.indexOf('\r\n\r\n');
   // One character per byte, so that signed and sent bytes are the same.
   const headers = mime.toString('latin1', 0, end);
@@ -54,16 +54,12 @@ export async function signDkim(mime: Buffer, dkim: DkimKey): Promise<Buffer> {
   const fields = headers.split(/\r\n(?![ \t])/).map(relaxedField);
   // From the bottom up, as a verifier takes them (section 5.4.2).
   const signed = fields.filter(({ name }) => SIGNED.has(name)).reverse();
-  const unsignedHeader = fold([
-    'DKIM-Signature: v=1;',
-    'a=rsa-sha256;',
-    'c=relaxed/relaxed;',
-    `d=${dkim.domain};`,
-    `s=${dkim.selector};`,
-    ...`h=${[...signed.map(({ name }) => name), ...SEALED].join(':')};`.split(/(?<=:)/),
-    `bh=${createHash('sha256').update(relaxedBody(body), 'latin1').digest('base64')};`,
-    'b=',
-  ]);
+  const named = [...signed.map(({ name }) => name), ...SEALED].join(': ');
+  const bodyHash = createHash('sha256').update(relaxedBody(body), 'latin1').digest('base64');
+  const unsignedHeader = plainField(
+    'DKIM-Signature',
+    `v=1; a=rsa-sha256; c=relaxed/relaxed; d=${dkim.domain}; s=${dkim.selector}; h=${named}; bh=${bodyHash}; b=`,
+  ).trimEnd();
   const own = relaxedField(unsignedHeader);
   const data = [...signed, own].map(({ name, value }) => `${name}:${value}`).join('\r\n');
   const signature = await signAsync('sha256', Buffer.from(data, 'latin1'), keyOf(dkim.privateKey));
@@ -100,21 +96,4 @@ function relaxedBody(body: string): string {
   let end = reduced.length;
   while (reduced.endsWith('\r\n', end)) end -= 2;
   return end === 0 ? '' : `${reduced.slice(0, end)}\r\n`;
-}
-
-/** Puts the parts into lines; only white space between tags is added. */
-function fold(parts: readonly string[]): string {
-  let text = '';
-  let width = 0;
-  for (const part of parts) {
-    const glue = text === '' || text.endsWith(':') ? '' : ' ';
-    if (width > 0 && width + glue.length + part.length > WIDTH) {
-      text += `\r\n ${part}`;
-      width = part.length + 1;
-    } else {
-      text += glue + part;
-      width += glue.length + part.length;
-    }
-  }
-  return text;
 }

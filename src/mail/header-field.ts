@@ -68,9 +68,8 @@ function words(text: string): string {
 }
 
 function phrase(name: string): string {
-  if (ATOMS.test(name) && name.length <= MAX_QUOTED && !name.includes('=?')) return name;
-  const isQuotable = PRINTABLE.test(name) && name.length <= MAX_QUOTED && !name.includes('=?');
-  return isQuotable ? quoted(name) : encodedWords(name);
+  if (!PRINTABLE.test(name) || name.length > MAX_QUOTED || name.includes('=?')) return encodedWords(name);
+  return ATOMS.test(name) ? name : quoted(name);
 }
 
 function quoted(text: string): string {

@@ -1,9 +1,8 @@
 /**
- * The tags of a message's HTML, read by htmlparser2's tokenizer: positions only, so that nothing is ever written anew
- * that is not changed. What stands in comments, scripts, styles and other raw text is no markup; conditional comments
- * for Outlook are the exception, because what they hold is shown there.
+ * The tags of a message's HTML: positions only, so that nothing is ever written anew that is not changed. What stands in
+ * comments, scripts, styles and other raw text is no markup; conditional comments for Outlook are the exception, because
+ * what they hold is shown there. docs/decisions/0013-templates-are-not-compiled-to-code.md tells why no library does it.
  */
-import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 /** An attribute: where its value stands in the text, quotes included, and the value without them. */
 export interface TagAttribute {
@@ -22,126 +21,126 @@ export interface HtmlTag {
   /** After its `>`. */
   readonly end: number;
   readonly attributes: readonly TagAttribute[];
+  /** Of a start tag: whether it ends in a slash, which is no part of a value. */
+  readonly isSelfClosing?: boolean;
 }
 
-/** The tags of `html` in their order, but one that the text ends in; only those named by `wanted` with attributes. */
-export function findTags(html: string, wanted: (name: string) => boolean): readonly HtmlTag[] {
-  return new TagReader(html, wanted).tags;
+/** What a text ends in the middle of: a tag, a comment, a declaration, a raw element. */
+export interface OpenEnd {
+  readonly start: number;
+  readonly rawElement?: string;
+  /** A start tag, as soon as its name is complete, and where the last of its finished attributes ends. */
+  readonly tag?: { readonly name: string; readonly attributesEnd: number };
+  /** The attribute whose value the text ends in. */
+  readonly attribute?: { readonly name: string; readonly quote: string; readonly valueStart: number };
 }
 
-const CONDITION = /^\[if[^\]>]*\]>/i;
-/** Elements whose content is text: those that the tokenizer knows. */
+// White space is ASCII's here (HTML, tokenization); \s would be more.
+const TAG_NAME = /[a-z][^\t\n\f\r />]*/iy;
+/** A name, which may begin with `=`, and what stands before the text of its value. */
+const ATTRIBUTE = /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)[\t\n\f\r ]*(=[\t\n\f\r ]*(["']?))?/y;
+const UNQUOTED = /[^\t\n\f\r >]*/y;
+const CONDITION = /\[if[^\]>]*\]>/iy;
+/** Elements whose content is text. */
 const RAW_ELEMENTS = new Set(['script', 'style', 'textarea', 'title', 'xmp']);
 
-/** Reads a text from its beginning, and knows what is unfinished at its end. */
-export class TagReader implements TokenizerCallbacks {
-  readonly tags: HtmlTag[] = [];
-  /** The raw element that is open at the end, or ''. */
-  rawElement = '';
-  /** Where what is unfinished begins: a tag, a comment, a declaration. */
-  unfinished = 0;
-  /** The start tag that is unfinished, or '', and where the last of its finished attributes ends. */
-  name = '';
-  attributesEnd = 0;
-  /** The attribute that is being read, and where its value begins; null: it has none yet. */
-  attribute = '';
-  valueStart: number | null = null;
-  readonly #html: string;
-  readonly #offset: number;
-  readonly #wanted: (name: string) => boolean;
-  #isWanted = false;
-  #attributes: TagAttribute[] = [];
-
-  /** @param offset what is added to positions. */
-  constructor(html: string, wanted: (name: string) => boolean, offset = 0) {
-    this.#html = html;
-    this.#wanted = wanted;
-    this.#offset = offset;
-    new Tokenizer({ decodeEntities: false }, this).write(html);
+/**
+ * Reads a text from `from` on, in linear time.
+ * @param wanted names the start tags whose attributes are told.
+ * @returns the tags in their order, and what the text ends in the middle of, or null.
+ */
+export function readTags(
+  html: string,
+  wanted: (name: string) => boolean,
+  from = 0,
+): { readonly tags: readonly HtmlTag[]; readonly open: OpenEnd | null } {
+  const tags: HtmlTag[] = [];
+  for (let at = html.indexOf('<', from); at >= 0; at = html.indexOf('<', at)) {
+    const read = readMarkup(html, at, wanted);
+    if (read === null) at += 1;
+    else if (!('end' in read)) return { tags, open: read };
+    else {
+      tags.push(read);
+      at = read.end;
+      if (read.name === '!') for (const tag of shownInComment(html, read, wanted)) tags.push(tag);
+      else if (RAW_ELEMENTS.has(read.name) && !read.isSelfClosing) {
+        const end = new RegExp(`</${read.name}(?=[\\t\\n\\f\\r />])`, 'gi');
+        end.lastIndex = at;
+        const close = end.exec(html);
+        if (close === null) return { tags, open: { start: at, rawElement: read.name } };
+        at = close.index;
+      }
+    }
   }
+  return { tags, open: null };
+}
 
-  ontext(_start: number, end: number): void {
-    this.unfinished = end;
+/** What begins at a `<`; null when that is text. */
+function readMarkup(
+  html: string,
+  start: number,
+  wanted: (name: string) => boolean,
+): HtmlTag | OpenEnd | null {
+  const isEnd = html[start + 1] === '/';
+  TAG_NAME.lastIndex = start + (isEnd ? 2 : 1);
+  const name = TAG_NAME.exec(html)?.[0].toLowerCase();
+  if (name !== undefined && !isEnd) return readStartTag(html, start, name, wanted);
+  if (start + 1 === html.length) return { start };
+  if (!isEnd && html[start + 1] !== '!' && html[start + 1] !== '?') return null;
+  // The dashes that begin a comment may also end it.
+  const isComment = html.startsWith('<!--', start);
+  const last = isComment ? html.indexOf('-->', start + 2) : html.indexOf('>', start);
+  if (last < 0) return { start };
+  const end = last + (isComment ? 3 : 1);
+  return { name: name === undefined ? '!' : `/${name}`, start, end, attributes: [] };
+}
+
+function readStartTag(
+  html: string,
+  start: number,
+  name: string,
+  wanted: (name: string) => boolean,
+): HtmlTag | OpenEnd {
+  const isWanted = wanted(name);
+  const attributes: TagAttribute[] = [];
+  let at = start + 1 + name.length;
+  if (at === html.length) return { start };
+  for (;;) {
+    ATTRIBUTE.lastIndex = at;
+    const found = ATTRIBUTE.exec(html);
+    if (found === null) break;
+    const [, written = '', assigned, quote = ''] = found;
+    const attribute = { name: written.toLowerCase(), quote, valueStart: ATTRIBUTE.lastIndex };
+    const { valueStart } = attribute;
+    if (valueStart === html.length && quote === '') break;
+    const valueEnd = assigned === undefined ? valueStart : endOfValue(html, valueStart, quote);
+    if (valueEnd < 0) return { start, tag: { name, attributesEnd: at }, attribute };
+    at = valueEnd + quote.length;
+    if (!isWanted) continue;
+    const value = html.slice(valueStart, valueEnd);
+    attributes.push({ name: attribute.name, start: valueStart - quote.length, end: at, value });
   }
+  const close = html.indexOf('>', at);
+  return close < 0
+    ? { start, tag: { name, attributesEnd: at } }
+    : { name, start, end: close + 1, attributes, isSelfClosing: close > at && html[close - 1] === '/' };
+}
 
-  onopentagname(start: number, end: number): void {
-    this.name = this.#html.slice(start, end).toLowerCase();
-    this.attributesEnd = end;
-    this.#isWanted = this.#wanted(this.name);
-    this.#attributes = [];
-  }
+/** Where a value ends; -1 when the text ends before. */
+function endOfValue(html: string, start: number, quote: string): number {
+  if (quote !== '') return html.indexOf(quote, start);
+  UNQUOTED.lastIndex = start;
+  UNQUOTED.exec(html);
+  return UNQUOTED.lastIndex === html.length ? -1 : UNQUOTED.lastIndex;
+}
 
-  onattribname(start: number, end: number): void {
-    this.attribute = this.#isWanted ? this.#html.slice(start, end).toLowerCase() : '';
-  }
-
-  onattribdata(start: number): void {
-    this.valueStart = start;
-  }
-
-  onattribend(quote: QuoteType, end: number): void {
-    if (this.#isWanted && this.valueStart !== null) {
-      const isQuoted = quote === QuoteType.Double || quote === QuoteType.Single;
-      this.#attributes.push({
-        name: this.attribute,
-        start: this.valueStart - (isQuoted ? 1 : 0) + this.#offset,
-        end: end + this.#offset,
-        value: this.#html.slice(this.valueStart, isQuoted ? end - 1 : end),
-      });
-    } else if (this.#isWanted) this.#attributes.push({ name: this.attribute, start: end, end, value: '' });
-    this.valueStart = null;
-    this.attributesEnd = end;
-  }
-
-  onopentagend(end: number): void {
-    if (RAW_ELEMENTS.has(this.name)) this.rawElement = this.name;
-    this.#found(this.name, end + 1, this.#attributes);
-    this.name = '';
-  }
-
-  onselfclosingtag(end: number): void {
-    this.#found(this.name, end + 1, this.#attributes);
-    this.name = '';
-  }
-
-  onclosetag(start: number, nameEnd: number): void {
-    const end = this.#html.indexOf('>', nameEnd);
-    this.rawElement = '';
-    if (end >= 0) this.#found(`/${this.#html.slice(start, nameEnd).toLowerCase()}`, end + 1, []);
-  }
-
-  oncomment(start: number, end: number, endOffset: number): void {
-    const content = this.#html.slice(start, end - endOffset);
-    const condition = CONDITION.exec(content)?.[0];
-    this.#found('!', end + 1, []);
-    if (condition === undefined) return;
-    const offset = this.#offset + start + condition.length;
-    const shown = new TagReader(content.slice(condition.length), this.#wanted, offset);
-    for (const tag of shown.tags) this.tags.push(tag);
-  }
-
-  oncdata(_start: number, end: number): void {
-    this.#found('!', end + 1, []);
-  }
-
-  ondeclaration(_start: number, end: number): void {
-    this.#found('!', end + 1, []);
-  }
-
-  onprocessinginstruction(_start: number, end: number): void {
-    this.#found('!', end + 1, []);
-  }
-
-  onattribentity(): void {}
-
-  ontextentity(): void {}
-
-  onend(): void {}
-
-  /** What is read follows what was read before without a gap. */
-  #found(name: string, end: number, attributes: readonly TagAttribute[]): void {
-    const start = this.unfinished + this.#offset;
-    this.tags.push({ name, start, end: end + this.#offset, attributes });
-    this.unfinished = end;
-  }
+/** The tags in a conditional comment. */
+function shownInComment(
+  html: string,
+  { start, end }: HtmlTag,
+  wanted: (name: string) => boolean,
+): readonly HtmlTag[] {
+  CONDITION.lastIndex = start + 4;
+  const isShown = html.startsWith('<!--', start) && CONDITION.test(html) && CONDITION.lastIndex < end - 3;
+  return isShown ? readTags(html.slice(0, end - 3), wanted, CONDITION.lastIndex).tags : [];
 }

@@ -59,7 +59,7 @@ const MAX_HEADER_TEXT = 64 * 1024;
  * @throws TypeError when an address is none, when a subject or name is longer than any reader shows, or when a further
  * header is reserved or cannot be a header.
  */
-export async function buildMime(message: MailMessage): Promise<Buffer> {
+export async function buildMime(message: MailMessage): Promise<Buffer<ArrayBuffer>> {
   const content = contentOf(message);
   const mime = Buffer.from(`${headerOf(message)}${content}${content.endsWith('\r\n') ? '' : '\r\n'}`);
   return message.dkim === undefined ? mime : signDkim(mime, message.dkim);

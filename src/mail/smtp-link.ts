@@ -23,11 +23,14 @@ export class NothingSentError extends Error {}
 const REFUSALS = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
 /** The library's codes for a lost connection. */
 const LOSSES = new Set<unknown>(['ECONNECTION', 'ESOCKET', 'ETIMEDOUT']);
+const SLICE_BYTES = 64 * 1024;
 /** The relay is about to close the connection. */
 const CLOSING = 421;
 
 /** A connection; it opens with its first message. */
 export class SmtpLink {
+  /** How many it was given so far. */
+  messages = 0;
   readonly #options: LinkOptions;
   readonly #connection: SMTPConnection;
   readonly #idle: NodeJS.Timeout;
@@ -36,7 +39,6 @@ export class SmtpLink {
   /** Null until it is open; then what the next message must wait for. */
   #ready: Promise<void> | null = null;
   #isBusy = false;
-  #messages = 0;
   #message: Readable | null = null;
 
   /** `onEnd` is called once, however it ends. */
@@ -52,11 +54,6 @@ export class SmtpLink {
     this.#idle = setTimeout(() => this.#isBusy || this.quit(), options.idleMs).unref();
   }
 
-  /** How many it was given so far. */
-  get messages(): number {
-    return this.#messages;
-  }
-
   /** Whether any of the latest message, beyond its envelope, was written: the relay may have it, whatever followed. */
   get isBodyBegun(): boolean {
     return this.#message?.readableDidRead ?? false;
@@ -68,9 +65,10 @@ export class SmtpLink {
    */
   async send(envelope: Envelope, mime: Buffer): Promise<string> {
     const isReused = this.#ready !== null;
-    this.#messages += 1;
+    this.messages += 1;
     this.#isBusy = true;
-    const message = streamOf(mime);
+    // A stream tells whether any of it was read.
+    const message = Readable.from(slicesOf(mime), { objectMode: false });
     this.#message = message;
     try {
       await (this.#ready ?? this.#open());
@@ -135,14 +133,9 @@ export class SmtpLink {
   }
 }
 
-/** A stream tells whether any of it was read. */
-function streamOf(bytes: Buffer): Readable {
-  return new Readable({
-    read() {
-      this.push(bytes);
-      this.push(null);
-    },
-  });
+/** The library looks at every octet of what it is handed at once, and nobody else is served meanwhile. */
+function* slicesOf(mime: Buffer): Generator<Buffer> {
+  for (let at = 0; at < mime.length; at += SLICE_BYTES) yield mime.subarray(at, at + SLICE_BYTES);
 }
 
 function isRefusal(error: unknown): boolean {

@@ -1,4 +1,5 @@
 /** A few connections to a relay that many messages share: a message that finds none free waits in line. */
+import { FairQueue } from '../ledger/fair-queue.ts';
 import { type Envelope, type LinkOptions, NothingSentError, SmtpLink } from './smtp-link.ts';
 
 /** How many connections, and how long each is used. */
@@ -18,89 +19,61 @@ export type PoolOutcome =
   | { readonly answer: string }
   | { readonly error: unknown; readonly isBodyBegun: boolean };
 
-/** A message on its way. */
-interface Job {
-  readonly envelope: Envelope;
-  readonly mime: Buffer;
-  /** The connection that has it; null while it waits for one. */
-  link: SmtpLink | null;
-  readonly end: (outcome: PoolOutcome) => void;
-}
-
 /** The pool. Connections open when there is something to send. */
 export class SmtpPool {
   readonly #options: PoolOptions;
+  /** Whoever has a place has a connection to itself. */
+  readonly #places: FairQueue;
   readonly #links = new Set<SmtpLink>();
   /** Those without a message, the one that was used last at the end. */
   #idle: SmtpLink[] = [];
-  readonly #jobs = new Set<Job>();
-  #waiting: Job[] = [];
+  #isClosed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#places = new FairQueue({ inAll: options.connections, perTarget: options.connections });
   }
 
   /** Hands a message over. Never rejects. */
-  send(envelope: Envelope, mime: Buffer, deadlineMs: number): Promise<PoolOutcome> {
-    const { promise, resolve } = Promise.withResolvers<PoolOutcome>();
-    const job: Job = {
-      envelope,
-      mime,
-      link: null,
-      end: (outcome) => {
-        clearTimeout(timer);
-        this.#jobs.delete(job);
-        resolve(outcome);
-      },
-    };
-    const timer = setTimeout(() => this.#giveUp(job, new DeadlineError()), deadlineMs);
-    this.#jobs.add(job);
-    this.#waiting.push(job);
-    this.#serve();
-    return promise;
+  async send(envelope: Envelope, mime: Buffer, deadlineMs: number): Promise<PoolOutcome> {
+    const end = performance.now() + deadlineMs;
+    const leave = await this.#places.enter({ lane: 0, tenantId: '', targetId: '', maxWaitMs: deadlineMs });
+    if (leave === null) return { error: new DeadlineError(), isBodyBegun: false };
+    try {
+      return await this.#handOver(envelope, mime, end);
+    } finally {
+      leave();
+    }
   }
 
   /** Ends all connections; what is under way fails. */
   close(): void {
-    for (const job of [...this.#jobs]) this.#giveUp(job, new Error('The connections were closed'));
+    this.#isClosed = true;
     for (const link of [...this.#idle]) link.quit();
+    for (const link of [...this.#links]) link.close(closed());
   }
 
-  #giveUp(job: Job, error: Error): void {
-    this.#waiting = this.#waiting.filter((each) => each !== job);
-    job.end({ error, isBodyBegun: job.link?.isBodyBegun ?? false });
-    job.link?.close(error);
-  }
-
-  #serve(): void {
-    while (this.#waiting.length > 0) {
+  /** `end` is on the clock of `performance.now`. */
+  async #handOver(envelope: Envelope, mime: Buffer, end: number): Promise<PoolOutcome> {
+    for (;;) {
+      if (this.#isClosed) return { error: closed(), isBodyBegun: false };
       const link = this.#idle.pop() ?? this.#newLink();
-      if (link === null) return;
-      const job = this.#waiting.shift();
-      if (job !== undefined) this.#handOver(job, link);
+      const timer = setTimeout(() => link.close(new DeadlineError()), end - performance.now());
+      try {
+        return { answer: await link.send(envelope, mime) };
+      } catch (error) {
+        if (!(error instanceof NothingSentError)) return { error, isBodyBegun: link.isBodyBegun };
+      } finally {
+        clearTimeout(timer);
+        this.#giveBack(link);
+      }
     }
   }
 
-  /** Never rejects. */
-  async #handOver(job: Job, link: SmtpLink): Promise<void> {
-    job.link = link;
-    try {
-      job.end({ answer: await link.send(job.envelope, job.mime) });
-    } catch (error) {
-      job.link = null;
-      if (error instanceof NothingSentError && this.#jobs.has(job)) this.#waiting.unshift(job);
-      else job.end({ error, isBodyBegun: link.isBodyBegun });
-    }
-    this.#giveBack(link);
-    this.#serve();
-  }
-
-  #newLink(): SmtpLink | null {
-    if (this.#links.size >= this.#options.connections) return null;
+  #newLink(): SmtpLink {
     const link = new SmtpLink(this.#options, () => {
       this.#links.delete(link);
       this.#idle = this.#idle.filter((each) => each !== link);
-      this.#serve();
     });
     this.#links.add(link);
     return link;
@@ -111,4 +84,8 @@ export class SmtpPool {
     if (link.messages < this.#options.messagesPerConnection) this.#idle.push(link);
     else link.quit();
   }
+}
+
+function closed(): Error {
+  return new Error('The connections were closed');
 }

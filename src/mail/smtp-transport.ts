@@ -1,5 +1,6 @@
 /** Hands messages to a relay over pooled connections (RFC 5321). */
 import { BlockList, isIP } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { storable } from '../db/storable.ts';
 import { asciiAddress, isAddress } from './address.ts';
 import { enhancedStatusIn } from './bounces/enhanced-status.ts';
@@ -63,12 +64,7 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
       : resultOf(error, isBodyBegun);
   };
   const drain = async () => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, drainMs);
-    });
-    await Promise.race([Promise.all(underWay), late]);
-    clearTimeout(timer);
+    await Promise.race([Promise.all(underWay), pause(drainMs, undefined, { ref: false })]);
     pool.close();
     await Promise.all(underWay);
   };

@@ -24,10 +24,13 @@ export type SendResult =
     }
   | { readonly kind: 'unavailable'; readonly error: string; readonly isBodyBegun: boolean };
 
+/** What a transport must know of a message beside its bytes. */
+export type HandedOver = Pick<MailMessage, 'envelope' | 'from' | 'subject'>;
+
 /** Hands messages over. */
 export interface MailTransport {
   /** Hands one message over; `mime` is what `buildMime` made of it. Never rejects. */
-  send(tenantId: string, message: MailMessage, mime: Buffer): Promise<SendResult>;
+  send(tenantId: string, message: HandedOver, mime: Buffer): Promise<SendResult>;
   /** Takes no more messages, lets those under way finish, for a few seconds at most, and lets connections go. */
   close(): Promise<void>;
 }

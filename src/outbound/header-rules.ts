@@ -10,6 +10,9 @@ const FORBIDDEN = new Set([
   'transfer-encoding',
   'upgrade',
   'user-agent',
+  'webhook-id',
+  'webhook-signature',
+  'webhook-timestamp',
 ]);
 const FORBIDDEN_PREFIXES = ['proxy-', 'tessera-'];
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

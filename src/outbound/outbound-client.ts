@@ -5,8 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, errors } from 'undici';
-import { ExchangeTimeout, exchange } from './exchange.ts';
-import { checkHeader, retryAfterSeconds } from './header-rules.ts';
+import { type Exchanged, type ExchangeRequest, ExchangeTimeout, exchange } from './exchange.ts';
 import { type SendFailure, timedOut, toSendFailure } from './send-failure.ts';
 import { createTargetPolicy, parseTarget, type TargetPolicy } from './target-policy.ts';
 
@@ -15,63 +14,39 @@ const CONNECTIONS_PER_ORIGIN = 128;
 const CLOSE_MS = 1000;
 const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** A call to make. */
-export interface OutboundRequest {
-  url: string;
-  method: string;
-  /** Sent as they are, but for `User-Agent`, which is always the platform's. */
-  headers: Record<string, string>;
-  body?: string;
+/** A call to make. `User-Agent` is always the platform's. */
+export interface OutboundRequest extends Omit<ExchangeRequest, 'url' | 'timeoutMs' | 'maxResponseBytes'> {
+  readonly url: string;
   /** For the whole call, the answer's body included; the client's own default when absent. */
-  timeoutMs?: number;
+  readonly timeoutMs?: number;
   /** What is read of the answer's body; the rest is cut off with the connection. 64 KiB when absent. */
-  maxResponseBytes?: number;
-}
-
-/** An HTTP answer of any status. */
-export interface OutboundAnswer {
-  ok: true;
-  status: number;
-  /** Names in lower case; repeated headers are joined by a comma. */
-  headers: Record<string, string>;
-  /** Decoded as UTF-8; U+FFFD stands for what is not UTF-8 and for NUL, which PostgreSQL cannot store. */
-  body: string;
-  durationMs: number;
-}
-
-/** A file to fetch. */
-export interface OutboundDownload {
-  url: string;
-  /** What is read at most; the rest is cut off with the connection. */
-  maxBytes: number;
-  /** For the whole call; the client's own default when absent. */
-  timeoutMs?: number;
+  readonly maxResponseBytes?: number;
 }
 
 /** An HTTP answer of any status, its body as it came. */
-export interface OutboundFile extends Omit<OutboundAnswer, 'body'> {
-  bytes: Buffer;
-  /** Whether there was more than `maxBytes`. */
-  isCut: boolean;
+type OutboundFile = Exchanged & { readonly ok: true; readonly durationMs: number };
+
+/** An HTTP answer of any status. */
+interface OutboundAnswer extends Omit<OutboundFile, 'bytes' | 'isCut'> {
+  /** Decoded as UTF-8; U+FFFD stands for what is not UTF-8 and for NUL, which PostgreSQL cannot store. */
+  readonly body: string;
 }
 
+type OutboundFailure = SendFailure & { readonly ok: false; readonly durationMs: number };
+
 /** What became of a call. */
-export type OutboundResult = OutboundAnswer | ({ ok: false; durationMs: number } & SendFailure);
+export type OutboundResult = OutboundAnswer | OutboundFailure;
 
 /** Calls to foreign URLs, and the checks for what they are made of. */
 export interface OutboundClient {
   /** Makes the call. Never rejects: whatever goes wrong is a result. */
   send(request: OutboundRequest): Promise<OutboundResult>;
-  /** Fetches a file with GET. Never rejects, as `send`. */
+  /** Fetches a file with GET, at most `maxBytes` of it. Never rejects, as `send`. */
   download(
-    request: OutboundDownload,
-  ): Promise<OutboundFile | ({ ok: false; durationMs: number } & SendFailure)>;
+    request: Pick<OutboundRequest, 'url' | 'timeoutMs'> & { readonly maxBytes: number },
+  ): Promise<OutboundFile | OutboundFailure>;
   /** What is wrong with a URL as a target ("must begin with ..."), or null. Looks the host up for one second at most. */
   checkTarget(url: string): Promise<string | null>;
-  /** What is wrong with a header that a tenant gives, or null. */
-  checkHeader(name: string, value: string): string | null;
-  /** The wait that an answer asks for, in seconds, or null. */
-  retryAfterSeconds(headers: Readonly<Record<string, string>>, now: Date): number | null;
   /**
    * Fails new calls, lets those in flight end for a second, then fails them too and closes all connections. A second
    * call waits for the first.
@@ -128,8 +103,6 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     download: ({ maxBytes, ...request }) =>
       call({ ...request, method: 'GET', headers: {}, maxResponseBytes: maxBytes }),
     checkTarget: policy.check,
-    checkHeader,
-    retryAfterSeconds,
     close() {
       closing ??= shutDown(agent, policy, inFlight);
       return closing;
@@ -137,7 +110,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
   };
 }
 
-type Outcome = Omit<OutboundFile, 'durationMs'> | ({ ok: false } & SendFailure);
+type Outcome = Omit<OutboundFile, 'durationMs'> | Omit<OutboundFailure, 'durationMs'>;
 
 async function attempt(
   agent: Agent,
@@ -165,10 +138,7 @@ async function shutDown(
   policy: TargetPolicy,
   inFlight: ReadonlySet<Promise<unknown>>,
 ): Promise<void> {
-  const late = new AbortController();
-  const patience = pause(CLOSE_MS, undefined, { signal: late.signal }).catch(() => {});
-  await Promise.race([Promise.all(inFlight), patience]);
-  late.abort();
+  await Promise.race([Promise.all(inFlight), pause(CLOSE_MS, undefined, { ref: false })]);
   // The agent would wait for connections that are being made for nobody any more.
   policy.abandon();
   await agent.destroy();

@@ -1,4 +1,5 @@
 import { errors } from 'undici';
+import { codeOf } from '../errors/error-code.ts';
 import { BlockedTargetError } from './target-policy.ts';
 
 /** Why no HTTP answer arrived. `error` is one plain sentence that may be shown to the tenant. */
@@ -48,8 +49,4 @@ function describeCode(code: string): string {
   if (CERTIFICATE.test(code)) return `The TLS certificate is not valid (${code}).`;
   if (TLS.test(code)) return `The TLS connection could not be made (${code}).`;
   return code === '' ? 'The connection failed.' : `The connection failed (${code}).`;
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
 }

@@ -1,7 +1,7 @@
 /**
- * The address rules of outbound calls (decisions section 5), applied where a connection is made: to every address
- * that a host name resolves to, and to IP literals, for which no lookup happens. A check of the URL alone would be
- * undone by a name that resolves differently a moment later.
+ * The address rules of outbound calls (docs/specification/webhooks.md#outbound-addresses), applied where a
+ * connection is made: to every address that a host name resolves to, and to IP literals, for which no lookup
+ * happens. A check of the URL alone would be undone by a name that resolves differently a moment later.
  */
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction, Socket } from 'node:net';

@@ -14,19 +14,22 @@ export interface Refusal {
   readonly text: string;
 }
 
+const BOUNCE_KINDS = [
+  'invalid_recipient',
+  'mailbox_inactive',
+  'mailbox_full',
+  'too_large',
+  'dns_failure',
+  'timeout',
+  'blocked',
+  'spam_content',
+  'relaying_denied',
+  'transient',
+  'undetermined',
+] as const;
+
 /** The classes that are told apart. */
-export type BounceKind =
-  | 'invalid_recipient'
-  | 'mailbox_inactive'
-  | 'mailbox_full'
-  | 'too_large'
-  | 'dns_failure'
-  | 'timeout'
-  | 'blocked'
-  | 'spam_content'
-  | 'relaying_denied'
-  | 'transient'
-  | 'undetermined';
+export type BounceKind = (typeof BOUNCE_KINDS)[number];
 
 /** A classified refusal. */
 export interface BounceClassification {
@@ -37,29 +40,16 @@ export interface BounceClassification {
 const HARD: ReadonlySet<BounceKind> = new Set(['invalid_recipient', 'mailbox_inactive']);
 
 /** By enhanced status, the first digit aside; what a status leaves open is told by the words. */
-const BY_STATUS: Readonly<Record<string, BounceKind>> = {
-  '1.0': 'invalid_recipient',
-  '1.1': 'invalid_recipient',
-  '1.2': 'invalid_recipient',
-  '1.3': 'invalid_recipient',
-  '1.4': 'invalid_recipient',
-  '1.6': 'invalid_recipient',
-  '1.7': 'blocked',
-  '1.8': 'blocked',
-  '1.10': 'invalid_recipient',
-  '2.1': 'mailbox_inactive',
-  '2.2': 'mailbox_full',
-  '2.3': 'too_large',
-  '3.1': 'transient',
-  '3.2': 'transient',
-  '3.4': 'too_large',
-  '4.1': 'timeout',
-  '4.2': 'timeout',
-  '4.3': 'dns_failure',
-  '4.4': 'dns_failure',
-  '4.5': 'transient',
-  '4.6': 'undetermined',
-  '4.7': 'timeout',
+const STATUSES: Readonly<Partial<Record<BounceKind, readonly string[]>>> = {
+  invalid_recipient: ['1.0', '1.1', '1.2', '1.3', '1.4', '1.6', '1.10'],
+  blocked: ['1.7', '1.8'],
+  mailbox_inactive: ['2.1'],
+  mailbox_full: ['2.2'],
+  too_large: ['2.3', '3.4'],
+  transient: ['3.1', '3.2', '4.5'],
+  timeout: ['4.1', '4.2', '4.7'],
+  dns_failure: ['4.3', '4.4'],
+  undetermined: ['4.6'],
 };
 
 /**
@@ -126,7 +116,7 @@ export function classifyBounce({ code, status, text }: Refusal): BounceClassific
 
 function kindOf(code: number | null, status: string | null, text: string): BounceKind {
   const detail = status?.slice(2) ?? '';
-  const byStatus = BY_STATUS[detail];
+  const byStatus = BOUNCE_KINDS.find((kind) => STATUSES[kind]?.includes(detail));
   if (byStatus !== undefined) return byStatus;
   const byWords = BY_WORDS.find(([, words]) => words.test(text))?.[0];
   // Security and policy (5.7.x) and content (5.6.x) are about the message or its sender, unless the words say more.

@@ -1,0 +1,65 @@
+/**
+ * Tokens that leave with a message and name it: the bytes of its tenant's id and its own, a MAC, and perhaps a text that
+ * the MAC covers too, base64url. They name no row, so reading one needs no database, and they never expire: people read old
+ * mail. One key per purpose, so that no token serves another purpose.
+ */
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { decodeBase64Url } from '../secrets/base64url.ts';
+
+const IDS_BYTES = 32;
+
+/** Names a message. */
+export interface MessageRef {
+  readonly tenantId: string;
+  readonly messageId: string;
+}
+
+/** How tokens of one purpose are signed. */
+export interface TokenSigner {
+  /** The first signs; what any of them signed is read. */
+  readonly keys: readonly [KeyObject, ...KeyObject[]];
+  readonly macBytes: number;
+}
+
+/** How long a token without a text is, in characters. */
+export function tokenLength(macBytes: number): number {
+  return Math.ceil(((IDS_BYTES + macBytes) * 8) / 6);
+}
+
+/** A token for a message; the same facts always give the same. @throws RangeError when an id is not a UUID. */
+export function signMessage(signer: TokenSigner, { tenantId, messageId }: MessageRef, text = ''): string {
+  const ids = Buffer.concat([uuidBytes(tenantId), uuidBytes(messageId)]);
+  const signed = Buffer.from(text);
+  return Buffer.concat([ids, macOf(signer.keys[0], signer, ids, signed), signed]).toString('base64url');
+}
+
+/** What the token tells, or null when it was not made here for this purpose. Never throws. */
+export function readMessageToken(
+  signer: TokenSigner,
+  token: string,
+): { readonly message: MessageRef; readonly text: string } | null {
+  const bytes = decodeBase64Url(token);
+  const macEnd = IDS_BYTES + signer.macBytes;
+  if (bytes === null || bytes.length < macEnd) return null;
+  const ids = bytes.subarray(0, IDS_BYTES);
+  const signed = bytes.subarray(macEnd);
+  const given = bytes.subarray(IDS_BYTES, macEnd);
+  if (!signer.keys.some((key) => timingSafeEqual(given, macOf(key, signer, ids, signed)))) return null;
+  const message = { tenantId: uuidText(ids.subarray(0, 16)), messageId: uuidText(ids.subarray(16)) };
+  return { message, text: signed.toString() };
+}
+
+function macOf(key: KeyObject, { macBytes }: TokenSigner, ids: Buffer, signed: Buffer): Buffer {
+  return createHmac('sha256', key).update(ids).update(signed).digest().subarray(0, macBytes);
+}
+
+function uuidBytes(text: string): Buffer {
+  const bytes = Buffer.from(text.replaceAll('-', ''), 'hex');
+  if (bytes.length !== 16 || text.length !== 36) throw new RangeError(`${text} is not a UUID`);
+  return bytes;
+}
+
+function uuidText(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

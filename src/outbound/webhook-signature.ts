@@ -1,0 +1,51 @@
+/** Signatures of the Standard Webhooks specification (symmetric, `v1`), and the secrets that they are made with. */
+import { createHmac } from 'node:crypto';
+import Type from 'typebox';
+
+const PREFIX = 'whsec_';
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** A secret to sign deliveries with, as bodies give it; no answer shows one. */
+export const SigningSecret = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  minLength: 16,
+  maxLength: 500,
+  description:
+    'Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it.',
+});
+
+/** What is wrong with a given secret beside its length, or null: `whsec_` announces base64. */
+export function signingSecretFault(secret: string | null | undefined): string | null {
+  if (!secret?.startsWith(PREFIX) || encodedKey(secret) !== null) return null;
+  return `must be base64 after ${PREFIX}`;
+}
+
+/** What is signed. */
+export interface SignedDelivery {
+  /** The same for all attempts. */
+  readonly id: string;
+  /** When this attempt is made. */
+  readonly at: Date;
+  readonly body: string;
+}
+
+/**
+ * The headers that let a receiver verify a delivery; none without a secret. One of the form `whsec_<base64>` stands
+ * for the bytes that its base64 encodes, as the specification says; any other for its own UTF-8 bytes.
+ */
+export function signatureHeaders(
+  secret: string | null,
+  { id, at, body }: SignedDelivery,
+): Readonly<Record<string, string>> {
+  if (secret === null) return {};
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const key = encodedKey(secret) ?? Buffer.from(secret);
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+/** The bytes that a secret of the specification's form encodes; null for any other. */
+function encodedKey(secret: string): Buffer | null {
+  const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';
+  return BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : null;
+}
