@@ -156,3 +156,23 @@ test('a key and a bearer token together are 400', async () => {
   const both = api.with({ authorization: 'Bearer x' });
   assert.equal((await both.get(INFO, 400)).body.code, 'INVALID_REQUEST');
 });
+
+test('the operator replaces a lost key: of the oldest owner, or of a member by address', async () => {
+  const tenant = await app.createTenant();
+  const member = await createMember(tenant, []);
+  const path = `/admin/tenants/${tenant.code}/api-keys`;
+  const first = (await app.admin.post(path, {})).body;
+  assert.deepEqual(Object.keys(first), ['id', 'api_key']);
+  const owned = (await withKey(first.api_key).get(PATH)).body.results;
+  assert.equal(owned[0].name, 'Key of the operator');
+  assert.equal(owned[0].membership_id, owned.at(-1).membership_id);
+  const { results } = (await tenant.api.get('/api/client/v1/memberships')).body;
+  const [{ email }] = results.filter(
+    (each: { membership_id: string }) => each.membership_id === member.membershipId,
+  );
+  const second = (await app.admin.post(path, { email: email.toUpperCase(), name: 'Theirs' })).body;
+  assert.equal((await withKey(second.api_key).get(PATH, 403)).body.code, 'FORBIDDEN');
+  await app.admin.post(path, { email: 'nobody@example.com' }, 404);
+  await app.admin.post('/admin/tenants/nobody/api-keys', {}, 404);
+  await tenant.api.post(path, {}, 401);
+});

@@ -1,14 +1,15 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { listKeys } from './queries.ts';
-import { ApiKey, ApiKeyCreate, ApiKeyCreated } from './schema.ts';
-import { createKey, endKey } from './service.ts';
+import { listAllRecords } from '../../resources/lists.ts';
+import { apiKeyResource } from './resource.ts';
+import { ApiKey, ApiKeyCreate, ApiKeyCreated, OperatorKeyCreate } from './schema.ts';
+import { createKey, createOperatorKey, endKey, prepareOperatorKey } from './service.ts';
 
 const tag = 'API keys';
 const path = '/api/client/v1/api-keys';
 
-/** The owner's administration of keys (decisions section 3). */
+/** The owner's administration of keys (docs/specification/tenants.md#api-keys). */
 export const routes: readonly Route[] = [
   defineRoute({
     id: 'api_keys.create',
@@ -20,10 +21,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     body: ApiKeyCreate,
     reply: ApiKeyCreated,
-    write: async (ctx, { body }) => {
-      const { id, apiKey } = await createKey(ctx, body);
-      return { id, api_key: apiKey };
-    },
+    write: (ctx, { body }) => createKey(ctx, body),
   }),
   defineRoute({
     id: 'api_keys.list',
@@ -33,7 +31,9 @@ export const routes: readonly Route[] = [
     tag,
     access: 'owner',
     reply: Type.Object({ results: Type.Array(ApiKey) }),
-    handler: async (ctx) => ({ results: await listKeys(ctx.db) }),
+    handler: async (ctx) => ({
+      results: (await listAllRecords(ctx.db, apiKeyResource, {})).map(apiKeyResource.view),
+    }),
   }),
   defineRoute({
     id: 'api_keys.revoke',
@@ -46,9 +46,20 @@ export const routes: readonly Route[] = [
     params: Type.Object({ id: Type.String() }),
     reply: Type.Object({ id: Type.String() }),
     oneStatement: true,
-    write: async (ctx, { params: { id } }) => {
-      await endKey(ctx, id);
-      return { id };
-    },
+    write: (ctx, { params }) => endKey(ctx, params.id),
+  }),
+  defineRoute({
+    id: 'api_keys.create_for_tenant',
+    method: 'POST',
+    path: '/admin/tenants/{code}/api-keys',
+    summary: 'Creates a key for an owner or member of a tenant, when theirs is lost; it is shown once',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [NOT_FOUND],
+    params: Type.Object({ code: Type.String() }),
+    body: OperatorKeyCreate,
+    reply: ApiKeyCreated,
+    prepare: ({ platform }, { params }) => prepareOperatorKey(platform, params.code),
+    write: (ctx, { body }) => createOperatorKey(ctx, body),
   }),
 ];

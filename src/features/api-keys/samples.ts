@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
 import { membership } from '../memberships/samples.ts';
+import { tenant } from '../tenants/samples.ts';
 
 const body = (name: NameOf) => ({ name: 'Key', membership_id: name(membership) });
 
@@ -14,6 +15,7 @@ export const samples: FeatureSamples = {
   records: [key],
   requests: {
     'api_keys.create': (name) => ({ body: body(name) }),
+    'api_keys.create_for_tenant': (name) => ({ params: { code: name(tenant) }, body: { name: 'Key' } }),
     'api_keys.revoke': (name) => ({ params: { id: name(key) } }),
   },
 };

@@ -1,5 +1,5 @@
-import Type from 'typebox';
-import { nullable } from '../../http/schemas.ts';
+import Type, { type Static } from 'typebox';
+import { apiKeyResource } from './resource.ts';
 
 /** Body of a create. */
 export const ApiKeyCreate = Type.Object(
@@ -10,6 +10,17 @@ export const ApiKeyCreate = Type.Object(
   { title: 'ApiKeyCreate' },
 );
 
+/** Body of the operator's create. */
+export const OperatorKeyCreate = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    email: Type.Optional(
+      Type.String({ description: "The member's e-mail address; the tenant's oldest owner when absent." }),
+    ),
+  },
+  { title: 'OperatorKeyCreate' },
+);
+
 /** A new key: the only time that it is shown. */
 export const ApiKeyCreated = Type.Object(
   { id: Type.String(), api_key: Type.String() },
@@ -17,15 +28,7 @@ export const ApiKeyCreated = Type.Object(
 );
 
 /** A key as lists show it. */
-export const ApiKey = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    prefix: Type.String({ description: 'How the key begins.' }),
-    membership_id: Type.String(),
-    created_at: Type.String(),
-    last_used_at: nullable(Type.String(), { description: 'Exact to a minute.' }),
-    revoked_at: nullable(Type.String()),
-  },
-  { title: 'ApiKey' },
-);
+export const ApiKey = Type.Unsafe<Static<typeof apiKeyResource.reply>>({
+  ...apiKeyResource.reply,
+  title: 'ApiKey',
+});

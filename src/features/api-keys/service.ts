@@ -1,23 +1,82 @@
+import type { Static } from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
-import type { MemberContext } from '../../http/context.ts';
+import type { MemberContext, TenantContext } from '../../http/context.ts';
+import type { Platform } from '../../platform.ts';
 import { isUuid } from '../../resources/keys.ts';
-import { hasMembership } from '../memberships/index.ts';
-import { type IssuedKey, issueKey } from './issue.ts';
+import { createRecord, lockRecord, type WriteContext } from '../../resources/records.ts';
+import { generateApiKey } from '../../secrets/api-keys.ts';
+import { findTenantByCode } from '../../tenancy/find-tenant.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import { listMemberships, membershipResource } from '../memberships/index.ts';
 import { revokeKey } from './queries.ts';
+import { apiKeyResource } from './resource.ts';
+import type { ApiKeyCreate, ApiKeyCreated, OperatorKeyCreate } from './schema.ts';
+
+/** Makes a key of a membership of the writer's tenant: the only time that its text is known. */
+export async function issueKey(
+  writer: WriteContext,
+  membershipId: string,
+  name: string,
+): Promise<Static<typeof ApiKeyCreated>> {
+  const { apiKey, ...stored } = generateApiKey();
+  const columns = { ...stored, membership_id: membershipId, name };
+  const { id } = await createRecord(writer, apiKeyResource, columns);
+  return { id, api_key: apiKey };
+}
 
 /** Makes a key of the named membership, or of the caller's own. @throws AppError NOT_FOUND for a foreign one. */
 export async function createKey(
   ctx: MemberContext,
-  body: { readonly name: string; readonly membership_id?: string },
-): Promise<IssuedKey> {
-  const { name, membership_id: membershipId = ctx.caller.membershipId } = body;
-  if (!isUuid(membershipId)) throw new AppError(NOT_FOUND);
-  if (!(await hasMembership(ctx.db, membershipId))) throw new AppError(NOT_FOUND);
-  return issueKey(ctx.db, ctx.now, membershipId, name);
+  { name, membership_id = ctx.caller.membershipId }: Static<typeof ApiKeyCreate>,
+): Promise<Static<typeof ApiKeyCreated>> {
+  await lockRecord(ctx, membershipResource, membership_id, 'admin');
+  return issueKey(ctx, membership_id, name);
+}
+
+/** The tenant of an operator's call. @throws AppError NOT_FOUND. */
+export async function prepareOperatorKey(
+  { database }: Platform,
+  code: string,
+): Promise<{ tenantId: string }> {
+  const tenant = await findTenantByCode(database, code);
+  if (!tenant) throw new AppError(NOT_FOUND, { message: `There is no tenant ${code}.` });
+  return { tenantId: tenant.tenant_id };
+}
+
+/**
+ * Makes a key of the member with this address, or of the tenant's oldest owner; `db` is a transaction of the tenant.
+ * @throws AppError NOT_FOUND when there is none who is active.
+ */
+export async function createOperatorKey(
+  { db, now }: TenantContext & { readonly now: Date },
+  { name = 'Key of the operator', email }: Static<typeof OperatorKeyCreate>,
+): Promise<Static<typeof ApiKeyCreated>> {
+  const active = (await listMemberships(db)).filter(({ status }) => status === 'active');
+  const member = active.findLast((each) =>
+    email === undefined ? each.is_tenant_admin : each.email.toLowerCase() === email.toLowerCase(),
+  );
+  if (!member)
+    throw new AppError(NOT_FOUND, {
+      message: `The tenant has no active ${email === undefined ? 'owner' : `member ${email}`}.`,
+    });
+  return issueKey({ actor: { kind: 'operator' }, db, now }, member.membership_id, name);
+}
+
+/** As the operator's call, for the command line. @throws AppError NOT_FOUND. */
+export async function createKeyByOperator(
+  platform: Platform,
+  code: string,
+  body: Static<typeof OperatorKeyCreate>,
+): Promise<Static<typeof ApiKeyCreated>> {
+  const { tenantId } = await prepareOperatorKey(platform, code);
+  return platform
+    .scoped(wholeTenant(tenantId))
+    .transaction((db) => createOperatorKey({ db, now: platform.clock() }, body));
 }
 
 /** Ends a key at once; one that has ended stays as it is. @throws AppError NOT_FOUND. */
-export async function endKey(ctx: MemberContext, id: string): Promise<void> {
+export async function endKey(ctx: MemberContext, id: string): Promise<{ id: string }> {
   if (!isUuid(id) || !(await revokeKey(ctx.db, id, ctx.now))) throw new AppError(NOT_FOUND);
+  return { id };
 }

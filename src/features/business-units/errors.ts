@@ -1,6 +1,9 @@
 import { defineError } from '../../errors/app-error.ts';
 
-/** The Default unit is what everything without an owner belongs to (document 1, Business unit rules 1). */
+/**
+ * The Default unit is what everything without an owner belongs to
+ * (docs/specification/tenants.md#business-units).
+ */
 export const DEFAULT_BUSINESS_UNIT = defineError(
   'DEFAULT_BUSINESS_UNIT',
   409,

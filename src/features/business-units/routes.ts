@@ -1,23 +1,17 @@
+import Type from 'typebox';
 import { NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { DEFAULT_BUSINESS_UNIT, DUPLICATE_SLUG } from './errors.ts';
-import { listOwnMemberships } from './own-memberships.ts';
-import { getDefaultUnitId } from './queries.ts';
-import {
-  Activation,
-  AuthorizedUnits,
-  OwnMemberships,
-  UnitCreate,
-  UnitKey,
-  UnitPath,
-  UnitRename,
-} from './schema.ts';
-import { activateUnit, archiveUnit, createUnit, renameUnit } from './service.ts';
+import { getDefaultUnitId, listOwnMemberships } from './queries.ts';
+import { Activation, AuthorizedUnits, OwnMemberships, UnitCreate, UnitKey, UnitRename } from './schema.ts';
+import { activateUnit, changeUnit, createUnit } from './service.ts';
 
 const tag = 'Business units';
 const path = '/api/client/v1/business-units';
+const params = Type.Object({ bu_id: Type.String() });
 
-const reads: readonly Route[] = [
+/** Units, the caller's memberships and the Active unit. */
+export const routes: readonly Route[] = [
   defineRoute({
     id: 'business_units.list',
     method: 'GET',
@@ -45,11 +39,11 @@ const reads: readonly Route[] = [
     tag,
     access: 'member',
     reply: OwnMemberships,
-    handler: async (ctx) => ({ results: await listOwnMemberships(ctx.platform, ctx.caller.userId) }),
+    handler: async ({ platform, caller }) => {
+      const all = platform.database.everyTenant('own-memberships');
+      return { results: await listOwnMemberships(all, caller.userId) };
+    },
   }),
-];
-
-const writes: readonly Route[] = [
   defineRoute({
     id: 'business_units.create',
     method: 'POST',
@@ -70,13 +64,10 @@ const writes: readonly Route[] = [
     tag,
     access: 'owner',
     errors: [NOT_FOUND, DEFAULT_BUSINESS_UNIT, VERSION_CONFLICT],
-    params: UnitPath,
+    params,
     body: UnitRename,
     reply: UnitKey,
-    write: async (ctx, { params: { bu_id }, body }) => {
-      await renameUnit(ctx, bu_id, body);
-      return { bu_id };
-    },
+    write: (ctx, { params, body: { name, version } }) => changeUnit(ctx, params.bu_id, { name }, version),
   }),
   defineRoute({
     id: 'business_units.archive',
@@ -86,12 +77,9 @@ const writes: readonly Route[] = [
     tag,
     access: 'owner',
     errors: [NOT_FOUND, DEFAULT_BUSINESS_UNIT],
-    params: UnitPath,
+    params,
     reply: UnitKey,
-    write: async (ctx, { params: { bu_id } }) => {
-      await archiveUnit(ctx, bu_id);
-      return { bu_id };
-    },
+    write: (ctx, { params }) => changeUnit(ctx, params.bu_id, { archived_at: ctx.now }),
   }),
   defineRoute({
     id: 'business_units.activate',
@@ -101,11 +89,8 @@ const writes: readonly Route[] = [
     tag,
     access: 'member',
     errors: [NOT_FOUND],
-    params: UnitPath,
+    params,
     reply: Activation,
-    handler: async (ctx, { params: { bu_id } }) => ({ ...activateUnit(ctx, bu_id), bu_id }),
+    handler: async (ctx, { params }) => activateUnit(ctx, params.bu_id),
   }),
 ];
-
-/** Units, the caller's memberships and the Active unit. */
-export const routes: readonly Route[] = [...reads, ...writes];

@@ -1,18 +1,15 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import { versionOption } from '../../resources/body.ts';
+import { units } from './resource.ts';
 import { SLUG_PATTERN } from './slug.ts';
 
 const UnitName = Type.String({ minLength: 1, maxLength: 200 });
 
-/** A unit as callers see it (document 1, Business unit). */
-export const BusinessUnit = Type.Object(
-  {
-    bu_id: Type.String(),
-    name: Type.String(),
-    slug: Type.String(),
-    is_default: Type.Boolean(),
-  },
-  { title: 'BusinessUnit' },
-);
+/** A unit as callers see it (docs/specification/tenants.md#business-units). */
+const BusinessUnit = Type.Unsafe<Static<typeof units.listReply>>({
+  ...units.listReply,
+  title: 'BusinessUnit',
+});
 
 /** The caller's authorized active units. */
 export const AuthorizedUnits = Type.Object(
@@ -40,16 +37,7 @@ export const UnitCreate = Type.Object(
 );
 
 /** Body of a rename. */
-export const UnitRename = Type.Object(
-  {
-    name: UnitName,
-    version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
-  },
-  { title: 'UnitRename' },
-);
-
-/** Path of one unit. */
-export const UnitPath = Type.Object({ bu_id: Type.String() });
+export const UnitRename = Type.Object({ name: UnitName, ...versionOption }, { title: 'UnitRename' });
 
 /** What writes answer. */
 export const UnitKey = Type.Object({ bu_id: Type.String() }, { title: 'UnitKey' });
@@ -64,7 +52,7 @@ export const Activation = Type.Object(
   { title: 'Activation' },
 );
 
-/** The caller's memberships in all tenants (document 1, Tenant membership). */
+/** The caller's memberships in all tenants (docs/specification/tenants.md#memberships-and-grants). */
 export const OwnMemberships = Type.Object(
   {
     results: Type.Array(

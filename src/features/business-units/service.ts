@@ -1,82 +1,62 @@
+import type { Static } from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
-import { isUuid } from '../../resources/keys.ts';
-import { writerOf } from '../../resources/records.ts';
+import { changeRecord, createRecord } from '../../resources/records.ts';
+import type { Writer } from '../../resources/statements.ts';
 import { signActiveUnit } from '../../tenancy/active-unit.ts';
 import { roleIn } from '../../tenancy/caller.ts';
-import type { BusinessUnitRow } from '../../tenancy/identity-tables.ts';
+import { lockTenant } from '../../tenancy/find-tenant.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { DEFAULT_BUSINESS_UNIT, DUPLICATE_SLUG } from './errors.ts';
-import { insertUnit, listSlugs, lockActiveUnit, updateUnit } from './queries.ts';
+import { DEFAULT_BUSINESS_UNIT } from './errors.ts';
+import { listSlugs } from './queries.ts';
+import { units } from './resource.ts';
+import type { Activation, UnitCreate } from './schema.ts';
 import { freeSlug, slugOf, stemOf } from './slug.ts';
-import { recordUnit } from './unit-history.ts';
 
-/** Slugs that are tried for a unit without one, while others take them at the same time. */
-const SLUG_TRIES = 20;
-
-/** Creates a unit and returns its id. @throws AppError DUPLICATE_SLUG. */
-export async function createUnit(
-  ctx: MemberContext,
-  body: { readonly name: string; readonly slug?: string },
-): Promise<string> {
-  const { db, now } = ctx;
-  const { name, slug } = body;
-  const unit =
-    slug === undefined
-      ? await insertUnderFreeSlug(db, now, name)
-      : await insertUnit(db, now, { name, slug, isDefault: false });
-  if (unit === null) throw new AppError(DUPLICATE_SLUG);
-  await recordUnit(writerOf(ctx), unit);
+/** Makes the Default unit of a new tenant and returns its id. */
+export async function createDefaultUnit(writer: Writer): Promise<string> {
+  const unit = await createRecord(writer, units, { name: 'Default', slug: 'default', is_default: true });
   return unit.bu_id;
 }
 
-/** Renames a unit; its slug stays. @throws AppError NOT_FOUND, DEFAULT_BUSINESS_UNIT or VERSION_CONFLICT. */
-export async function renameUnit(
-  ctx: MemberContext,
-  buId: string,
-  body: { readonly name: string; readonly version?: number },
-): Promise<void> {
-  await changeUnit(ctx, buId, body.version, { name: body.name });
+/** Creates a unit and returns its id. @throws AppError DUPLICATE_SLUG. */
+export async function createUnit(ctx: MemberContext, body: Static<typeof UnitCreate>): Promise<string> {
+  const { name, slug } = body;
+  // Until this unit has its slug, nobody else takes one that is free now.
+  await lockTenant(ctx.db);
+  const columns = { name, slug: slug ?? (await findFreeSlug(ctx.db, name)), is_default: false };
+  return (await createRecord(ctx, units, columns)).bu_id;
 }
 
 /**
- * Archives a unit: it leaves the authorized sets, and its records leave reads; nothing is deleted.
- * @throws AppError NOT_FOUND or DEFAULT_BUSINESS_UNIT.
+ * Changes a unit: its name, or that it is archived from now on. An archived unit leaves the authorized sets, and its
+ * records leave reads; nothing is deleted.
+ * @throws AppError NOT_FOUND, also for an archived one, DEFAULT_BUSINESS_UNIT or VERSION_CONFLICT.
  */
-export async function archiveUnit(ctx: MemberContext, buId: string): Promise<void> {
-  await changeUnit(ctx, buId, undefined, { archived_at: ctx.now.toISOString() });
+export async function changeUnit(
+  ctx: MemberContext,
+  buId: string,
+  change: { readonly name: string } | { readonly archived_at: Date },
+  version?: number,
+): Promise<{ bu_id: string }> {
+  await changeRecord(ctx, units, buId, {}, (unit) => {
+    if (unit.archived_at !== null) throw new AppError(NOT_FOUND);
+    if (unit.is_default) throw new AppError(DEFAULT_BUSINESS_UNIT);
+    if (version !== undefined && version !== unit.version) throw new AppError(VERSION_CONFLICT);
+    return change;
+  });
+  return { bu_id: buId };
 }
 
 /** Makes the unit the caller's Active one for 12 hours. @throws AppError NOT_FOUND when not authorized there. */
-export function activateUnit(ctx: MemberContext, buId: string): { token: string; expires_at: string } {
+export function activateUnit(ctx: MemberContext, buId: string): Static<typeof Activation> {
   if (roleIn(ctx.caller, buId) === null) throw new AppError(NOT_FOUND);
   const { token, expiresAt } = signActiveUnit(ctx.platform.tokens, ctx.caller, buId, ctx.now);
-  return { token, expires_at: expiresAt.toISOString() };
+  return { token, bu_id: buId, expires_at: expiresAt.toISOString() };
 }
 
-async function changeUnit(
-  ctx: MemberContext,
-  buId: string,
-  version: number | undefined,
-  change: Parameters<typeof updateUnit>[3],
-): Promise<void> {
-  const { db, now } = ctx;
-  if (!isUuid(buId)) throw new AppError(NOT_FOUND);
-  const unit = await lockActiveUnit(db, buId);
-  if (!unit) throw new AppError(NOT_FOUND);
-  if (unit.is_default) throw new AppError(DEFAULT_BUSINESS_UNIT);
-  if (version !== undefined && version !== unit.version) throw new AppError(VERSION_CONFLICT);
-  await recordUnit(writerOf(ctx), await updateUnit(db, now, unit, change));
-}
-
-/** Tries again when a unit made at the same time took the slug first; null when that goes on. */
-async function insertUnderFreeSlug(tx: ScopedDb, now: Date, name: string): Promise<BusinessUnitRow | null> {
+async function findFreeSlug(db: ScopedDb, name: string): Promise<string> {
   const base = slugOf(name);
-  for (let tries = 0; tries < SLUG_TRIES; tries += 1) {
-    const slug = freeSlug(base, await listSlugs(tx, stemOf(base)));
-    const unit = await insertUnit(tx, now, { name, slug, isDefault: false });
-    if (unit !== null) return unit;
-  }
-  return null;
+  return freeSlug(base, await listSlugs(db, stemOf(base)));
 }

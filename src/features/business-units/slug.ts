@@ -4,7 +4,7 @@ const LONGEST_SUFFIX = 10;
 
 /**
  * What a slug looks like. It never looks like an id, because request bodies name a unit by either
- * (decisions section 3).
+ * (docs/specification/tenants.md#business-units).
  */
 export const SLUG_PATTERN =
   '^(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)(?=.{1,60}$)[a-z0-9]+(?:[-_][a-z0-9]+)*$';

@@ -172,6 +172,27 @@ test('a failed delivery is retried with the same ids until it is accepted, and b
   assert.ok(webhook.last_failure < webhook.last_successful);
 });
 
+test('an attempt that broke is none of the five that a receiver counts', async () => {
+  const { tenant, receiver, send } = await connect();
+  receiver.answer = (request, response) => {
+    const isFirst = request.headers['tessera-attempt'] === '1';
+    response.writeHead(503, isFirst ? { 'retry-after': '3600' } : {}).end();
+  };
+  await record(await send(), 'open');
+  const waiting = platform.database
+    .everyTenant('tests')
+    .query.updateTable('email_event_deliveries')
+    .set({ attempts: 4, faults: 3, due_at: new Date() })
+    .where('tenant_id', '=', tenant.tenantId)
+    .where('attempts', '=', 1);
+  await eventually('a wait', async () => (await waiting.executeTakeFirst()).numUpdatedRows > 0n);
+  await arrived(receiver.received, 5);
+  assert.deepEqual(
+    receiver.received.map(({ headers }) => headers['tessera-attempt']),
+    ['1', '2', '3', '4', '5'],
+  );
+});
+
 test('after five attempts, or at 410, a delivery has failed', async () => {
   for (const [status, attempts] of [
     [500, 5],

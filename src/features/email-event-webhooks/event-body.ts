@@ -1,31 +1,12 @@
 import type { LoadedEventDelivery } from './queries.ts';
 
-/** What a receiver is told of an event: document 2, Events; decisions section 6. */
-export interface EventBody {
-  readonly event: string;
-  readonly event_id: string;
-  readonly timestamp: string;
-  /** The address as it was given. */
-  readonly recipient: string;
-  readonly campaign_id: string | null;
-  /** The message's id. */
-  readonly email_id: string;
-  readonly transmission_id: string | null;
-  readonly tags: readonly string[];
-  /** That of the transmission, over it that of the recipient, over both `ip` and `user_agent`. */
-  readonly metadata: Readonly<Record<string, unknown>>;
-  /** Of a click: where it led to. */
-  readonly url?: string;
-  /** Of an open or click that no person made: why it does not count. */
-  readonly machine_reason?: string;
-  /** Of a bounce: hard or soft. */
-  readonly bounce_class?: string;
-  /** Of a bounce: what the other side said. */
-  readonly reason?: string;
-}
-
-/** The body of a delivery. */
-export function toEventBody(loaded: LoadedEventDelivery): EventBody {
+/**
+ * What a receiver is told of an event (docs/specification/email-events.md#event-webhooks). `recipient` is the
+ * address as it was given, `email_id` the message; `metadata` is that of the transmission, over it that of
+ * the recipient, over both `ip` and `user_agent`. A click tells where it led to; an open or click that no
+ * person made, why it does not count; a bounce its class, and as the reason what the other side said.
+ */
+export function toEventBody(loaded: LoadedEventDelivery) {
   const { type, url, machine_reason, bounce_class, detail } = loaded;
   return {
     event: type,

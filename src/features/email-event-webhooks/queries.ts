@@ -1,8 +1,5 @@
-import { sql } from 'kysely';
-import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import type { Time } from '../../db/tables.ts';
 import type { HttpLedgerRow } from '../../ledger/http-ledger.ts';
-import type { Claim } from '../../ledger/ledger.ts';
 
 /** A delivery owed to an event webhook (`target_id`) for an event. */
 export interface EventDeliveryRow extends HttpLedgerRow {
@@ -39,15 +36,4 @@ export interface LoadedEventDelivery {
   readonly transmission_id: string | null;
   readonly campaign_id: string | null;
   readonly transmission_metadata: Readonly<Record<string, unknown>> | null;
-}
-
-/** Reads what deliveries of any tenants need; those of inactive or deleted webhooks are left out. */
-export async function loadEventDeliveries(
-  all: EveryTenantDb,
-  claims: readonly Claim[],
-): Promise<LoadedEventDelivery[]> {
-  const { rows } = await all.raw(sql<LoadedEventDelivery>`
-    select * from tessera_load_event_deliveries(${claims.map(({ tenantId }) => tenantId)},
-      ${claims.map(({ id }) => id)})`);
-  return rows;
 }

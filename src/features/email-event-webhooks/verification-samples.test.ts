@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import test from 'node:test';
 import { readText } from '../../../test/harness/repository.ts';
-import { signatureHeaders } from './signature.ts';
+import { signatureHeaders } from '../../outbound/webhook-signature.ts';
 
 const SECRETS = [`whsec_${Buffer.from('some bytes, not text: \xff').toString('base64')}`, 'plain s3cret ü'];
 const BODY = '{"event":"click","url":"https://x.test/?a&b","name":"Zoë"}';

@@ -1,24 +1,18 @@
-/** What the routes of the e-mail settings have in common (document 2, Errors and Limits). */
-const PER_MINUTE = { windowSeconds: 60, per: 'caller' } as const;
-const area = { tag: 'Email settings', envelope: 'wrapped' } as const;
+/** What the parts of the e-mail settings have in common (docs/specification/email-settings.md#limits). */
+import Type from 'typebox';
+import { time } from '../../resources/fields.ts';
 
 /** All GETs of the area share 100 calls a minute. */
-export const reading = {
-  ...area,
-  access: 'member',
-  rateLimit: { ...PER_MINUTE, limit: 100, group: 'email-settings.read' },
-} as const;
-
+export const reading = routesOf('read', 'member', 100);
 /** All PUTs and POSTs of the area share 20 calls a minute. */
-export const writing = {
-  ...area,
-  access: 'admin',
-  rateLimit: { ...PER_MINUTE, limit: 20, group: 'email-settings.write' },
-} as const;
-
+export const writing = routesOf('write', 'admin', 20);
 /** All DELETEs of the area share 10 calls a minute. */
-export const deleting = {
-  ...area,
-  access: 'admin',
-  rateLimit: { ...PER_MINUTE, limit: 10, group: 'email-settings.delete' },
-} as const;
+export const deleting = routesOf('delete', 'admin', 10);
+
+function routesOf<A extends 'member' | 'admin'>(kind: string, access: A, limit: number) {
+  const rateLimit = { windowSeconds: 60, per: 'caller', limit, group: `email-settings.${kind}` } as const;
+  return { tag: 'Email settings', envelope: 'wrapped', access, rateLimit } as const;
+}
+
+/** When the platform wrote something. */
+export const dateTime = time(Type.String({ format: 'date-time' }), { writes: 'platform' });

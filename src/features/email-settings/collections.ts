@@ -1,27 +1,16 @@
-/** What a submitted body makes of the four collections: their rules beyond shape, and the fields that are kept. */
-import { AppError, type Issue } from '../../errors/app-error.ts';
-import { ruleBroken } from '../../errors/platform-errors.ts';
+/** What a submitted body makes of the four collections: their rules beyond shape, and who they let mail go to. */
+import { AppError, type ErrorDefinition, type Issue } from '../../errors/app-error.ts';
+import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import { type BodyCheck, check, checkEach } from '../../http/body-checks.ts';
 import { domainOf, isAddress, normalizeAddress } from '../../mail/address.ts';
 import { DUPLICATE_SENDER_IDENTITY, invalidSenders } from './errors.ts';
-import type {
-  AdditionalFields,
-  SenderIdentity,
-  SettingsReplace,
-  SubscriptionType,
-  WhitelistRule,
-} from './schema.ts';
+import type { SettingsReplace } from './resource.ts';
+import type { SenderIdentity, WhitelistRule } from './schema.ts';
 import { normalizeDomain } from './sending-domains/domain-name.ts';
+import type { SendingDomainItem } from './sending-domains/resource.ts';
+import { verifiedNames } from './sending-domains/senders.ts';
 
-const MAX_FIELD_NAME = 100;
-
-/** The collections that every replace submits whole. */
-export interface Collections {
-  readonly sender_identities: readonly SenderIdentity[];
-  readonly whitelist_recipient_rules: readonly WhitelistRule[];
-  readonly subscription_types: readonly SubscriptionType[];
-  readonly subscriber_additional_fields: AdditionalFields;
-}
+const FIELD_NAME = /^.{1,100}$/;
 
 /** The rules for the collections beside their schema. */
 export const COLLECTION_CHECKS: readonly BodyCheck<SettingsReplace>[] = [
@@ -33,27 +22,43 @@ export const COLLECTION_CHECKS: readonly BodyCheck<SettingsReplace>[] = [
 ];
 
 /**
- * The collections to store, without unknown fields and white space around addresses.
+ * The body without white space around addresses.
  * @throws AppError DUPLICATE_SENDER_IDENTITY, or VALIDATION_ERROR for a subscription type that is given twice.
  */
-export function readCollections(body: SettingsReplace): Collections {
-  const collections = {
-    sender_identities: body.sender_identities.map(toIdentity),
-    whitelist_recipient_rules: body.whitelist_recipient_rules.map(toRule),
-    subscription_types: body.subscription_types.map(toSubscriptionType),
-    subscriber_additional_fields: Object.fromEntries(
-      Object.entries(body.subscriber_additional_fields).map(([name, field]) => [name, toField(field)]),
+export function readCollections(body: SettingsReplace): SettingsReplace {
+  const addresses = body.sender_identities.map((identity) => normalizeAddress(identity.from_email_address));
+  requireDistinct(addresses, 'sender_identities', 'from_email_address', DUPLICATE_SENDER_IDENTITY);
+  const ids = body.subscription_types.map(({ id }) => id);
+  requireDistinct(ids, 'subscription_types', 'id');
+  return {
+    ...body,
+    sender_identities: body.sender_identities.map((each) => trimmed(each, 'from_email_address', 'reply_to')),
+    whitelist_recipient_rules: body.whitelist_recipient_rules.map((each) =>
+      trimmed(each, 'email_address', 'domain_name'),
     ),
   };
-  refuseDuplicates(collections);
-  return collections;
+}
+
+/** @throws AppError of `error` naming the item of a collection whose value another one before it has. */
+export function requireDistinct(
+  values: readonly string[],
+  collection: string,
+  name: string,
+  error: ErrorDefinition = VALIDATION_ERROR,
+): void {
+  const seen = new Set<string>();
+  const twice = values.findIndex((value) => seen.size === seen.add(value).size);
+  if (twice < 0) return;
+  const field = `${collection}[${twice}].${name}`;
+  throw new AppError(error, { issues: [{ field, message: 'is given twice' }] });
 }
 
 /** @throws AppError INVALID_SENDER_IDENTITY naming every identity whose domain is not among the verified ones. */
 export function requireVerifiedSenders(
   identities: readonly SenderIdentity[],
-  verified: ReadonlySet<string>,
+  domains: readonly SendingDomainItem[],
 ): void {
+  const verified = new Set(verifiedNames(domains));
   const fields = identities.flatMap(({ from_email_address }, index) =>
     verified.has(domainOf(from_email_address)) ? [] : [`sender_identities[${index}].from_email_address`],
   );
@@ -75,25 +80,17 @@ export function isWhitelisted(
   );
 }
 
-function refuseDuplicates({ sender_identities, subscription_types }: Collections): void {
-  const addresses = sender_identities.map((identity) => normalizeAddress(identity.from_email_address));
-  const twice = secondPlace(addresses);
-  if (twice >= 0) {
-    const field = `sender_identities[${twice}].from_email_address`;
-    throw new AppError(DUPLICATE_SENDER_IDENTITY, { issues: [{ field, message: 'is given twice' }] });
-  }
-  const again = secondPlace(subscription_types.map(({ id }) => id));
-  if (again >= 0) throw ruleBroken(`subscription_types[${again}].id`, 'is given twice');
-}
-
-/** Where a value stands for the second time; -1 when all differ. */
-function secondPlace(values: readonly string[]): number {
-  const seen = new Set<string>();
-  return values.findIndex((value) => seen.size === seen.add(value).size);
+/** The same without white space around some of its texts. */
+function trimmed<T extends object>(given: T, ...names: readonly (keyof T)[]): T {
+  const texts = names.flatMap((name) => {
+    const text = given[name];
+    return typeof text === 'string' ? [[name, text.trim()]] : [];
+  });
+  return { ...given, ...Object.fromEntries(texts) };
 }
 
 function identityIssues(given: SenderIdentity, place: string): Issue[] {
-  const { from_email_address, reply_to } = toIdentity(given);
+  const { from_email_address, reply_to } = trimmed(given, 'from_email_address', 'reply_to');
   const message = 'must be an e-mail address';
   const issues: Issue[] = [];
   if (!isAddress(from_email_address)) issues.push({ field: `${place}.from_email_address`, message });
@@ -102,7 +99,7 @@ function identityIssues(given: SenderIdentity, place: string): Issue[] {
 }
 
 function ruleIssues(given: WhitelistRule, place: string): Issue[] {
-  const { email_address, domain_name } = toRule(given);
+  const { email_address, domain_name } = trimmed(given, 'email_address', 'domain_name');
   if ((email_address === undefined) === (domain_name === undefined))
     return [{ field: place, message: 'must have either email_address or domain_name' }];
   if (email_address !== undefined && !isAddress(email_address))
@@ -112,43 +109,8 @@ function ruleIssues(given: WhitelistRule, place: string): Issue[] {
   return [];
 }
 
+/** On one line: the schema of the fields knows no other names. */
 function fieldNameIssues(name: string): Issue[] {
-  if (name !== '' && name.length <= MAX_FIELD_NAME) return [];
-  const message = `must have names of 1 to ${MAX_FIELD_NAME} characters`;
-  return [{ field: 'subscriber_additional_fields', message }];
-}
-
-function toIdentity(given: SenderIdentity): SenderIdentity {
-  const { from_name, from_email_address, reply_to, company_address, city, nickname } = given;
-  return {
-    from_name,
-    from_email_address: from_email_address.trim(),
-    reply_to: reply_to.trim(),
-    ...(company_address === undefined ? {} : { company_address }),
-    ...(city === undefined ? {} : { city }),
-    nickname,
-  };
-}
-
-function toRule({ email_address, domain_name, active }: WhitelistRule): WhitelistRule {
-  return {
-    ...(email_address === undefined ? {} : { email_address: email_address.trim() }),
-    ...(domain_name === undefined ? {} : { domain_name: domain_name.trim() }),
-    active,
-  };
-}
-
-function toSubscriptionType({ id, name, description, active }: SubscriptionType): SubscriptionType {
-  return { id, name, description, active };
-}
-
-function toField(given: AdditionalFields[string]): AdditionalFields[string] {
-  const { label, type, order, group, field_width_percent } = given;
-  return {
-    label,
-    type,
-    order,
-    ...(group === undefined ? {} : { group }),
-    ...(field_width_percent === undefined ? {} : { field_width_percent }),
-  };
+  if (FIELD_NAME.test(name)) return [];
+  return [{ field: 'subscriber_additional_fields', message: 'must have names of 1 to 100 characters' }];
 }

@@ -1,18 +1,96 @@
 /** Event webhooks: how a submitted collection changes the stored one, and how their secrets are kept. */
+import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import type { Issue } from '../../errors/app-error.ts';
-import { invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
+import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import { checkEach } from '../../http/body-checks.ts';
+import type { MemberContext } from '../../http/context.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import { parseTarget } from '../../outbound/target-policy.ts';
+import { SigningSecret, signingSecretFault } from '../../outbound/webhook-signature.ts';
+import { columnsOf } from '../../resources/body.ts';
+import type { ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
+import { boolean, hidden, id, integer, json, text, time } from '../../resources/fields.ts';
+import { uuidKey } from '../../resources/keys.ts';
+import { requireDefaultAdmin } from '../../resources/ownership.ts';
+import { deleteRecords, putRecords } from '../../resources/records.ts';
+import { defineResource } from '../../resources/resource.ts';
+import type { SealedColumn } from '../../secrets/sealed-columns.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
-import type { EventWebhook } from './queries.ts';
-import type { EventWebhookInput, EventWebhookView } from './schema.ts';
+import { requireDistinct } from './collections.ts';
+import { findWebhookSecrets } from './queries.ts';
+import { MailEvent } from './schema.ts';
+
+const Secret = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  minLength: 1,
+  maxLength: 500,
+  description: 'The earlier name of `signing_secret`, for which any length will do. Give one of them.',
+});
+
+const lastTime = (description: string) =>
+  time(Type.String({ format: 'date-time', description }), { nullable: true, writes: 'platform' });
+
+const fields = {
+  id: hidden(id),
+  position: hidden(integer(Type.Integer(), { writes: 'platform' })),
+  name: text(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Unique among the event webhooks.' }),
+    {},
+  ),
+  target: text(
+    Type.String({ minLength: 1, maxLength: 2048, description: 'Where events are posted: http or https.' }),
+    {},
+  ),
+  events: json(Type.Array(MailEvent, { maxItems: 100 }), { declared: true }),
+  active: boolean(Type.Boolean({ description: 'An inactive webhook is told nothing.' }), {}),
+  /** Sealed under the webhook's id. */
+  secret: hidden(text(Secret, { keeps: true })),
+  signing_secret: hidden(text(SigningSecret, { column: 'secret', keeps: true })),
+  last_successful: lastTime('When a delivery last succeeded.'),
+  last_failure: lastTime('When an attempt last failed.'),
+};
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    email_event_webhooks: TableOf<typeof fields>;
+  }
+}
+
+/** An event webhook as it is stored. */
+export type EventWebhook = RowOf<typeof fields>;
+/** An event webhook as it is submitted. */
+export type EventWebhookInput = ReplaceOf<typeof fields>;
+
+/** Targets that are told what happens to messages. */
+export const eventWebhooks = defineResource({
+  title: 'EventWebhook',
+  table: 'email_event_webhooks',
+  key: uuidKey('id'),
+  notFound: NOT_FOUND,
+  guard: requireDefaultAdmin,
+  fields,
+});
+
+/** Where their secrets are. */
+export const sealedSecrets: SealedColumn = {
+  table: 'email_event_webhooks',
+  column: 'secret',
+  type: 'text',
+  key: { id: 'uuid' },
+  sealedUnder: ({ id = '' }) => id,
+};
 
 /** The rules for event webhooks beside their schema: those of their addresses that need no look-up. */
-export const EVENT_WEBHOOK_CHECKS = checkEach('event_webhooks', ({ target }: EventWebhookInput, place) => {
-  const url = parseTarget(target);
-  return typeof url === 'string' ? [{ field: `${place}.target`, message: url }] : [];
+export const EVENT_WEBHOOK_CHECKS = checkEach('event_webhooks', (given: EventWebhookInput, place) => {
+  const url = parseTarget(given.target);
+  const { secret, signing_secret: signingSecret } = given;
+  const isTwice = secret !== undefined && signingSecret !== undefined && secret !== signingSecret;
+  const fault = isTwice ? 'is another name of secret: give one of them' : signingSecretFault(signingSecret);
+  return [
+    ...(typeof url === 'string' ? [{ field: `${place}.target`, message: url }] : []),
+    ...(fault === null ? [] : [{ field: `${place}.signing_secret`, message: fault }]),
+  ];
 });
 
 /**
@@ -24,8 +102,7 @@ export async function checkEventWebhooks(
   given: readonly EventWebhookInput[],
 ): Promise<void> {
   const names = given.map(({ name }) => name);
-  const twice = names.findIndex((name, index) => names.indexOf(name) !== index);
-  if (twice >= 0) throw ruleBroken(`event_webhooks[${twice}].name`, 'is given twice');
+  requireDistinct(names, 'event_webhooks', 'name');
   const refusals = await Promise.all(given.map(({ target }) => outbound.checkTarget(target)));
   const issues = refusals.flatMap((message, index): Issue[] =>
     message === null ? [] : [{ field: `event_webhooks[${index}].target`, message }],
@@ -33,34 +110,28 @@ export async function checkEventWebhooks(
   if (issues.length > 0) throw invalidRequest(issues);
 }
 
-/** What replaces the stored webhooks. One of a stored name stays that webhook: its past and, if none is given, its secret. */
-export function mergeEventWebhooks(
-  secrets: SecretBox,
+/**
+ * Makes these all event webhooks there are, while the settings are locked. One of a stored name stays that webhook: its
+ * past, which deliveries have noted, and, if none is given, its secret.
+ */
+export async function replaceEventWebhooks(
+  ctx: MemberContext,
   given: readonly EventWebhookInput[],
-  stored: readonly EventWebhook[],
-): EventWebhook[] {
-  const byName = new Map(stored.map((webhook) => [webhook.name, webhook]));
-  return given.map(({ name, target, events, active, secret }) => {
-    const known = byName.get(name);
-    const id = known?.id ?? uuidv7();
-    return {
-      id,
-      name,
-      target,
-      events: [...new Set(events)],
-      active,
-      secret:
-        secret === undefined ? (known?.secret ?? null) : secret === null ? null : secrets.seal(secret, id),
-      last_successful: known?.last_successful ?? null,
-      last_failure: known?.last_failure ?? null,
-    };
+): Promise<void> {
+  const stored = await findWebhookSecrets(ctx.db);
+  const replacements = given.map((webhook, position) => {
+    const known = stored.get(webhook.name);
+    const key = known?.id ?? uuidv7();
+    const plain = webhook.signing_secret === undefined ? webhook.secret : webhook.signing_secret;
+    const sealed = plain ? ctx.platform.secrets.seal(plain, key) : null;
+    const secret = plain === undefined ? (known?.secret ?? null) : sealed;
+    const events = [...new Set(webhook.events)];
+    return { key, columns: { ...columnsOf(fields, 'replace', webhook), events, position, secret } };
   });
-}
-
-/** The webhook as it is read: without its secret. */
-export function toEventWebhookView(webhook: EventWebhook): EventWebhookView {
-  const { name, target, events, active, last_successful, last_failure } = webhook;
-  return { name, target, events: [...events], active, last_successful, last_failure };
+  const kept = new Set(replacements.map(({ key }) => key));
+  const gone = [...stored.values()].flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+  await deleteRecords(ctx, eventWebhooks, gone);
+  await putRecords(ctx, eventWebhooks, replacements);
 }
 
 /** The secret in plain text, or null. @throws SecretBoxError when SECRET_KEY has changed since it was sealed. */

@@ -5,29 +5,38 @@ import {
   SENDER_IDENTITY_NOT_FOUND,
   SUPPRESSION_NOT_FOUND,
 } from './errors.ts';
+import { sealedSecrets } from './event-webhooks.ts';
+import { reference } from './reference.ts';
 import { settingsRoutes } from './routes.ts';
+import { sealedDkimKeys } from './sending-domains/dkim-key.ts';
 import { domainRoutes } from './sending-domains/routes.ts';
+import { importRetention } from './suppressions/import.ts';
 import { suppressionRoutes } from './suppressions/routes.ts';
 
+export { writing as settingsWriting } from './area.ts';
 export { isWhitelisted } from './collections.ts';
+export { type DefaultSender, findDefaultSender } from './default-sender.ts';
 export { INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
 export { openEventWebhookSecret } from './event-webhooks.ts';
-export { type EmailSettings, listActiveEventWebhooks } from './queries.ts';
+export type { EmailSettings } from './resource.ts';
 export {
   defaultBounceDomain,
   findBounceDomain,
   findDkimKey,
-  findUsualDomain,
   findVerifiedDomain,
+  usualDomain,
 } from './sending-domains/senders.ts';
 export { getEmailSettings } from './service.ts';
 export { SOFT_BOUNCES, suppressionBy } from './suppressions/causes.ts';
-export { findSuppressions } from './suppressions/service.ts';
+export { findSuppressions, liftUnsubscribe } from './suppressions/service.ts';
 
 /** Who may send, from which domains, and to whom not. */
 export const emailSettings: Feature = {
   name: 'email-settings',
+  reference,
   routes: [...settingsRoutes, ...domainRoutes, ...suppressionRoutes],
+  retentions: [importRetention],
+  sealed: [sealedSecrets, sealedDkimKeys],
   errors: [
     DUPLICATE_SENDER_IDENTITY,
     INVALID_SENDER_IDENTITY,

@@ -1,82 +1,8 @@
-import { type Selectable, sql } from 'kysely';
-import type { Time } from '../../db/tables.ts';
-import type { JsonColumn } from '../../resources/field-types.ts';
+import { sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import type {
-  AdditionalFields,
-  MailEvent,
-  SenderIdentity,
-  SubscriptionType,
-  WhitelistRule,
-} from './schema.ts';
 
-interface EmailSettingsTable {
-  tenant_id: string;
-  version: number;
-  created_at: Time;
-  updated_at: Time;
-  sender_identities: JsonColumn<SenderIdentity[]>;
-  whitelist_recipient_rules: JsonColumn<WhitelistRule[]>;
-  subscription_types: JsonColumn<SubscriptionType[]>;
-  subscriber_additional_fields: JsonColumn<AdditionalFields>;
-  sandbox_mode: boolean;
-}
-
-interface EventWebhookTable {
-  tenant_id: string;
-  id: string;
-  position: number;
-  name: string;
-  target: string;
-  events: JsonColumn<MailEvent[]>;
-  active: boolean;
-  secret: string | null;
-  last_successful: Time | null;
-  last_failure: Time | null;
-}
-
-declare module '../../db/tables.ts' {
-  interface Tables {
-    email_settings: EmailSettingsTable;
-    email_event_webhooks: EventWebhookTable;
-  }
-}
-
-/** The settings as they are stored. */
-export type EmailSettings = Omit<Selectable<EmailSettingsTable>, 'tenant_id'>;
-
-/** An event webhook as it is stored; `secret` is sealed under its id. */
-export type EventWebhook = Omit<Selectable<EventWebhookTable>, 'tenant_id' | 'position'>;
-
-const COLUMNS = [
-  'version',
-  'created_at',
-  'updated_at',
-  'sender_identities',
-  'whitelist_recipient_rules',
-  'subscription_types',
-  'subscriber_additional_fields',
-  'sandbox_mode',
-] as const;
-
-const WEBHOOK_COLUMNS = [
-  'id',
-  'name',
-  'target',
-  'events',
-  'active',
-  'secret',
-  'last_successful',
-  'last_failure',
-] as const;
-
-/** The stored settings; undefined until they are first written. */
-export function findSettings(db: ScopedDb): Promise<EmailSettings | undefined> {
-  return db.query.selectFrom('email_settings').select(COLUMNS).executeTakeFirst();
-}
-
-/** The settings, kept from changing until the transaction ends; made, as version 0, when there are none. */
-export async function lockSettings(tx: ScopedDb, now: Date): Promise<EmailSettings> {
+/** Makes the settings, as version 0, when there are none, so that they can be locked. */
+export async function makeSettings(tx: ScopedDb, now: Date): Promise<void> {
   await tx.query
     .insertInto('email_settings')
     .values({
@@ -92,69 +18,54 @@ export async function lockSettings(tx: ScopedDb, now: Date): Promise<EmailSettin
     })
     .onConflict((conflict) => conflict.column('tenant_id').doNothing())
     .execute();
-  return tx.query.selectFrom('email_settings').select(COLUMNS).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Writes the settings as a new version. */
-export async function updateSettings(
-  tx: ScopedDb,
-  { sender_identities, whitelist_recipient_rules, subscription_types, ...settings }: EmailSettings,
-): Promise<void> {
-  await tx.query
-    .updateTable('email_settings')
-    .set({
-      version: settings.version,
-      updated_at: settings.updated_at,
-      sender_identities: JSON.stringify(sender_identities),
-      whitelist_recipient_rules: JSON.stringify(whitelist_recipient_rules),
-      subscription_types: JSON.stringify(subscription_types),
-      subscriber_additional_fields: JSON.stringify(settings.subscriber_additional_fields),
-      sandbox_mode: settings.sandbox_mode,
-    })
-    .execute();
+/** The event webhooks that there are, by name, with their sealed secrets. */
+export async function findWebhookSecrets(db: ScopedDb) {
+  const stored = await db.query.selectFrom('email_event_webhooks').select(['id', 'name', 'secret']).execute();
+  return new Map(stored.map((webhook) => [webhook.name, webhook]));
 }
 
-/** All event webhooks, in their order. */
-export function listEventWebhooks(db: ScopedDb): Promise<EventWebhook[]> {
-  return db.query.selectFrom('email_event_webhooks').select(WEBHOOK_COLUMNS).orderBy('position').execute();
+/** A suppression to be written, of a recipient in normal form. */
+export interface NewSuppression {
+  readonly recipient: string;
+  readonly type: string;
+  readonly description: string;
 }
 
-/** The event webhooks that are told of events, in their order. */
-export function listActiveEventWebhooks(db: ScopedDb): Promise<EventWebhook[]> {
+/** Suppresses recipients in one statement and returns how many; who is suppressed already stays so as it is. */
+export async function insertSuppressions(
+  db: ScopedDb,
+  suppressions: readonly NewSuppression[],
+  now: Date,
+): Promise<number> {
+  // In one order, as all that write several of them do: two at once never wait for each other.
+  const { numAffectedRows = 0n } = await db.raw(
+    (tenantId) => sql`
+    insert into email_suppressions (tenant_id, recipient, type, description, created_at)
+    select ${tenantId}::uuid, recipient, type, description, ${now}
+    from json_to_recordset(${JSON.stringify(suppressions)}::json)
+      as given (recipient text, type text, description text)
+    order by recipient
+    on conflict do nothing`,
+  );
+  return Number(numAffectedRows);
+}
+
+/** The suppressions of any of these recipients (normal forms). */
+export function findSuppressionsOf(db: ScopedDb, recipients: readonly string[]) {
   return db.query
-    .selectFrom('email_event_webhooks')
-    .select(WEBHOOK_COLUMNS)
-    .where('active', '=', true)
-    .orderBy('position')
+    .selectFrom('email_suppressions')
+    .select(['recipient', 'type'])
+    .where('recipient', '=', sql<string>`any(${recipients}::text[])`)
     .execute();
 }
 
-/** Makes these all event webhooks there are. What deliveries have noted on one that stays is left alone. */
-export async function replaceEventWebhooks(tx: ScopedDb, webhooks: readonly EventWebhook[]): Promise<void> {
-  const ids = webhooks.map(({ id }) => id);
-  await tx.query
-    .deleteFrom('email_event_webhooks')
-    .where('id', '<>', sql<string>`all(${ids}::uuid[])`)
-    .execute();
-  if (webhooks.length === 0) return;
-  await tx.query
-    .insertInto('email_event_webhooks')
-    .values(
-      webhooks.map((webhook, position) => ({
-        ...webhook,
-        tenant_id: tx.tenantId,
-        position,
-        events: JSON.stringify(webhook.events),
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'id']).doUpdateSet((eb) => ({
-        position: eb.ref('excluded.position'),
-        target: eb.ref('excluded.target'),
-        events: sql<string>`excluded.events`,
-        active: eb.ref('excluded.active'),
-        secret: eb.ref('excluded.secret'),
-      })),
-    )
+/** Removes the suppression of a recipient (normal form) who unsubscribed; one of another type stays. */
+export async function deleteUnsubscribe(db: ScopedDb, recipient: string): Promise<void> {
+  await db.query
+    .deleteFrom('email_suppressions')
+    .where('recipient', '=', recipient)
+    .where('type', '=', 'unsubscribe')
     .execute();
 }

@@ -6,7 +6,7 @@ import { createMember, createUnit } from '../../../test/harness/members.ts';
 import { startReceiver } from '../../../test/harness/receiver.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
-import { getEmailSettings, isWhitelisted, listActiveEventWebhooks, openEventWebhookSecret } from './index.ts';
+import { getEmailSettings, isWhitelisted, openEventWebhookSecret } from './index.ts';
 
 const app = await startTestApp();
 const receiver = await startReceiver();
@@ -29,6 +29,12 @@ async function newTenant(): Promise<TestTenant> {
 const tenant = await newTenant();
 const { platform } = app.app;
 const scoped = (of: TestTenant = tenant) => platform.scoped(wholeTenant(of.tenantId));
+
+/** The active event webhooks as they are stored, in their order. */
+function listActiveEventWebhooks({ query }: ReturnType<typeof scoped>) {
+  const active = query.selectFrom('email_event_webhooks').where('active', '=', true);
+  return active.selectAll().orderBy('position').execute();
+}
 
 function identity(from_email_address: string, more: object = {}) {
   return { from_name: 'News', from_email_address, reply_to: 'reply@example.com', nickname: 'news', ...more };
@@ -236,12 +242,15 @@ test('removing a sender where settings were never written leaves them unwritten'
   assert.equal((await read(fresh)).version, 0);
 });
 
+/** The secrets of the active event webhooks, in their order. */
+async function secretsOf(of: TestTenant) {
+  const webhooks = await listActiveEventWebhooks(scoped(of));
+  return webhooks.map((webhook) => openEventWebhookSecret(platform.secrets, webhook));
+}
+
 test('the secret of an event webhook is never read back, sealed at rest and kept when left out', async () => {
   const own = await newTenant();
-  const secrets = async () => {
-    const webhooks = await listActiveEventWebhooks(scoped(own));
-    return webhooks.map((webhook) => openEventWebhookSecret(platform.secrets, webhook));
-  };
+  const secrets = () => secretsOf(own);
   await put({ event_webhooks: [hook({ secret: 'whsec_c2VjcmV0' }), hook({ name: 'Other' })] }, 200, own.api);
   assert.doesNotMatch((await own.api.get(PATH)).text, /whsec|secret/);
   const [stored] = await listActiveEventWebhooks(scoped(own));
@@ -261,6 +270,17 @@ test('the secret of an event webhook is never read back, sealed at rest and kept
   const history = await own.api.get(`/api/entity/versions?${query}`);
   assert.equal(history.body.length, 4);
   assert.doesNotMatch(history.text, /whsec|"secret"/);
+});
+
+test('a signing secret is kept, hidden and removed as a secret of that earlier name is', async () => {
+  const own = await newTenant();
+  await put({ event_webhooks: [hook({ signing_secret: 'sixteen letters!' })] }, 200, own.api);
+  assert.doesNotMatch((await own.api.get(PATH)).text, /sixteen|secret/);
+  assert.deepEqual(await secretsOf(own), ['sixteen letters!']);
+  await put({ event_webhooks: [hook()] }, 200, own.api);
+  assert.deepEqual(await secretsOf(own), ['sixteen letters!']);
+  await put({ event_webhooks: [hook({ signing_secret: null })] }, 200, own.api);
+  assert.deepEqual(await secretsOf(own), [null]);
 });
 
 test('an event webhook of the same name stays the same one: what its deliveries noted is kept', async () => {
@@ -295,6 +315,9 @@ test('an event webhook that cannot work is refused by name', async () => {
     [hook({ events: ['sent'] }), 400, 'event_webhooks[0].events[0]'],
     [hook({ secret: '' }), 400, 'event_webhooks[0].secret'],
     [hook({ secret: 5 }), 400, 'event_webhooks[0].secret'],
+    [hook({ signing_secret: 'fifteen letters' }), 400, 'event_webhooks[0].signing_secret'],
+    [hook({ signing_secret: 'whsec_not base64 at all' }), 400, 'event_webhooks[0].signing_secret'],
+    [hook({ secret: 's', signing_secret: 'sixteen letters!' }), 400, 'event_webhooks[0].signing_secret'],
     [hook({ active: undefined }), 400, 'event_webhooks[0].active'],
   ];
   for (const [webhook, status, field] of bad) {

@@ -1,22 +1,14 @@
+import Type, { type TSchema } from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
 import { deleting, reading, writing } from './area.ts';
 import { DUPLICATE_SENDER_IDENTITY, INVALID_SENDER_IDENTITY, SENDER_IDENTITY_NOT_FOUND } from './errors.ts';
-import {
-  SenderIdentityList,
-  SenderIdentityParams,
-  SenderIdentityReply,
-  Settings,
-  SettingsReplace,
-  SubscriptionType,
-  SubscriptionTypeList,
-  SubscriptionTypeParams,
-} from './schema.ts';
+import { settings } from './resource.ts';
+import { SenderIdentity, SubscriptionType } from './schema.ts';
 import {
   deleteSenderIdentity,
-  listSenderIdentities,
-  listSubscriptionTypes,
+  findVisibleSettings,
   prepareReplace,
   readSettings,
   readSubscriptionType,
@@ -33,7 +25,7 @@ export const settingsRoutes: readonly Route[] = [
     path: '/api/email_settings',
     summary: 'Reads the e-mail settings',
     errors: [NOT_FOUND],
-    reply: Settings,
+    reply: settings.reply,
     handler: (ctx) => readSettings(ctx),
   }),
   defineRoute({
@@ -51,11 +43,11 @@ export const settingsRoutes: readonly Route[] = [
       VALIDATION_ERROR,
       VERSION_CONFLICT,
     ],
-    body: SettingsReplace,
+    body: settings.replaceBody,
     checks: SETTINGS_CHECKS,
     reply: IdReply,
     prepare: (ctx, { body }) => prepareReplace(ctx, body),
-    write: (ctx, { body }, collections) => replaceSettings(ctx, body, collections),
+    write: (ctx, _input, body) => replaceSettings(ctx, body),
   }),
   defineRoute({
     ...reading,
@@ -63,8 +55,8 @@ export const settingsRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/email_settings/subscription_types',
     summary: 'Lists the subscription types',
-    reply: SubscriptionTypeList,
-    handler: async (ctx) => ({ results: await listSubscriptionTypes(ctx) }),
+    reply: listOf(SubscriptionType, 'SubscriptionTypeList'),
+    handler: async (ctx) => ({ results: (await findVisibleSettings(ctx))?.subscription_types ?? [] }),
   }),
   defineRoute({
     ...reading,
@@ -73,7 +65,7 @@ export const settingsRoutes: readonly Route[] = [
     path: '/api/email_settings/subscription_types/{id}',
     summary: 'Reads a subscription type',
     errors: [NOT_FOUND],
-    params: SubscriptionTypeParams,
+    params: Type.Object({ id: Type.String() }),
     reply: SubscriptionType,
     handler: (ctx, { params }) => readSubscriptionType(ctx, params.id),
   }),
@@ -83,8 +75,8 @@ export const settingsRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/email_settings/sender_identities',
     summary: 'Lists the sender identities',
-    reply: SenderIdentityList,
-    handler: async (ctx) => ({ results: await listSenderIdentities(ctx) }),
+    reply: listOf(SenderIdentity, 'SenderIdentityList'),
+    handler: async (ctx) => ({ results: (await findVisibleSettings(ctx))?.sender_identities ?? [] }),
   }),
   defineRoute({
     ...deleting,
@@ -94,8 +86,13 @@ export const settingsRoutes: readonly Route[] = [
     summary: 'Removes a sender identity',
     description: 'Needs the admin role on Default.',
     errors: [FORBIDDEN, SENDER_IDENTITY_NOT_FOUND],
-    params: SenderIdentityParams,
-    reply: SenderIdentityReply,
+    params: Type.Object({ from_email_address: Type.String() }),
+    reply: Type.Object({ from_email_address: Type.String() }, { title: 'SenderIdentityReply' }),
     write: (ctx, { params }) => deleteSenderIdentity(ctx, params.from_email_address),
   }),
 ];
+
+/** All of one collection, which names itself. */
+function listOf<T extends TSchema>(item: T, title: string) {
+  return Type.Object({ results: Type.Array(item) }, { title });
+}

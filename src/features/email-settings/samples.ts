@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type FeatureSamples, type NameOf, newDomain, type Sample } from '../../../test/contract/samples.ts';
 import { tenant } from '../tenants/samples.ts';
 import { receiver } from '../webhooks/samples.ts';
@@ -37,10 +38,24 @@ export const subscriptionType: Sample = {
   },
 };
 
+const CSV = { type: 'text/csv', text: 'recipient,type\nada@example.com,bounce\n' };
+
+/** What came of an import of suppressions. */
+const suppressionImport: Sample = {
+  make: async ({ tenant }) => {
+    const { body } = await tenant.api.post('/api/email_settings/suppressions/import', undefined, 200, {
+      rawBody: CSV.text,
+      headers: { 'content-type': CSV.type },
+    });
+    return body.import_id;
+  },
+  absent: randomUUID,
+};
+
 const domain = (name: NameOf) => ({ domain: name(newSendingDomain) });
 
 export const samples: FeatureSamples = {
-  records: [senderDomain, newSendingDomain, subscriptionType],
+  records: [senderDomain, newSendingDomain, subscriptionType, suppressionImport],
   requests: {
     'email_settings.replace': (name) => ({ body: settings(name) }),
     'subscription_types.get': (name) => ({ params: { id: name(subscriptionType) } }),
@@ -54,6 +69,9 @@ export const samples: FeatureSamples = {
     }),
     'suppressions.list': () => ({ query: { page: '1', pageSize: '10', type: 'bounce' } }),
     'suppressions.get': () => ({ params: { recipient: 'ada@example.com' } }),
+    'suppressions.create': () => ({ body: { recipient: 'bob@example.com', type: 'complaint' } }),
+    'suppressions.import': () => ({ upload: CSV }),
+    'suppressions.get_import': (name) => ({ params: { id: name(suppressionImport) } }),
     'suppressions.delete': () => ({ params: { recipient: 'ada@example.com' } }),
   },
 };

@@ -1,7 +1,7 @@
 import { AppError, defineError, type Issue } from '../../errors/app-error.ts';
 import type { TemplateError } from './rendering/contract.ts';
 
-/** A template, version or preview that is not valid in itself (document 2, Errors). */
+/** A template, version or preview that is not valid in itself (docs/specification/templates.md#errors). */
 export const INVALID_TEMPLATE = defineError('INVALID_TEMPLATE', 400, 'The template is not valid.');
 
 /** No such template. */

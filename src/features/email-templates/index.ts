@@ -3,6 +3,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { Feature } from '../feature.ts';
 import { INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from './errors.ts';
 import { findActiveVersion } from './queries.ts';
+import { reference } from './reference.ts';
 import { type TemplateRow, templates, type VersionRow } from './resource.ts';
 import { routes } from './routes.ts';
 
@@ -21,13 +22,14 @@ export type {
   TemplatePart,
 } from './rendering/contract.ts';
 export { findSnippetNames, renderSource } from './rendering/render-source.ts';
-export { createRenderer, type Renderer, renderer } from './rendering/renderer.ts';
+export { Renderer, renderer } from './rendering/renderer.ts';
 export type { TemplateRow, VersionRow } from './resource.ts';
 export { findSyntaxFault } from './syntax-check.ts';
 
 /** E-mail templates with versions, and what renders them. */
 export const emailTemplates: Feature = {
   name: 'email-templates',
+  reference,
   routes,
   errors: [INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR],
 };

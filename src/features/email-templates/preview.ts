@@ -26,7 +26,7 @@ export async function previewInline(
   const source = renderSource({ subject, html, text, generateText: false, snippets });
   // As transmissions do unless they ask for it.
   const options = { tenantId: ctx.caller.tenantId, inlineCss: false };
-  const result = await renderer(ctx.platform)(source, { ...substitution_data }, options);
+  const result = await renderer(ctx.platform).render(source, substitution_data, options);
   if (!result.ok) {
     const definition = result.error.kind === 'syntax' ? INVALID_TEMPLATE : TEMPLATE_RENDER_ERROR;
     throw new AppError(definition, {

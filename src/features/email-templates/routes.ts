@@ -2,11 +2,10 @@ import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { queryListRoute } from '../../resources/list-routes.ts';
-import { listReply } from '../../resources/paging.ts';
+import { listPage } from '../../resources/paging.ts';
 import { createErrors, optionsOf } from '../../resources/route-parts.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
-import { deleting, previewing, reading, writing } from './area.ts';
-import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from './errors.ts';
+import { INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from './errors.ts';
 import { previewInline } from './preview.ts';
 import { templates, versions } from './resource.ts';
 import {
@@ -30,15 +29,22 @@ import {
   replaceVersion,
 } from './versions.ts';
 
-const family = {
-  path: '/api/templates',
-  id: 'templates',
-  tag: reading.tag,
-  noun: 'template',
-  envelope: reading.envelope,
-  invalid: reading.invalid,
-  limits: { read: reading.rateLimit, write: writing.rateLimit, delete: deleting.rateLimit },
+const area = { tag: 'E-mail templates', envelope: 'wrapped', invalid: INVALID_TEMPLATE } as const;
+const perMinute = { windowSeconds: 60, per: 'caller' } as const;
+/**
+ * Calls of the area together, by what they do (docs/specification/templates.md#limits); previews have a limit
+ * of their own.
+ */
+const limits = {
+  read: { ...perMinute, limit: 100, group: 'templates.read' },
+  write: { ...perMinute, limit: 50, group: 'templates.write' },
+  delete: { ...perMinute, limit: 20, group: 'templates.delete' },
 } as const;
+
+const reading = { ...area, access: 'member', rateLimit: limits.read } as const;
+const writing = { ...area, access: 'editor', rateLimit: limits.write } as const;
+
+const family = { ...area, path: '/api/templates', id: 'templates', noun: 'template', limits } as const;
 
 const templateRoutes: readonly Route[] = [
   createRoute(templates, family, { columns: (ctx, { body }) => newTemplateColumns(ctx, body) }),
@@ -78,7 +84,7 @@ const versionRoutes: readonly Route[] = [
     errors: [TEMPLATE_NOT_FOUND],
     params: VersionsParams,
     query: PageQuery,
-    reply: listReply(versions.reply),
+    reply: listPage(versions.reply),
     handler: (ctx, { params, query }) => listTemplateVersions(ctx, params.template_id, query),
   }),
   defineRoute({
@@ -106,7 +112,9 @@ const versionRoutes: readonly Route[] = [
     write: (ctx, { params, body }) => replaceVersion(ctx, params.template_id, params.id, body),
   }),
   defineRoute({
-    ...deleting,
+    ...area,
+    access: 'admin',
+    rateLimit: limits.delete,
     id: 'templates.delete_version',
     method: 'DELETE',
     path: '/api/templates/{template_id}/versions/{id}',
@@ -118,12 +126,14 @@ const versionRoutes: readonly Route[] = [
   }),
 ];
 
-/** Templates, their versions, previews and copies (document 2, Templates). */
+/** Templates, their versions, previews and copies (docs/specification/templates.md#template). */
 export const routes: readonly Route[] = [
   ...templateRoutes,
   ...versionRoutes,
   defineRoute({
-    ...previewing,
+    ...area,
+    access: 'viewer',
+    rateLimit: { ...perMinute, limit: 30 },
     id: 'templates.preview',
     method: 'POST',
     path: '/api/templates/preview/inline',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ownerOption } from '../../resources/body.ts';
-import { Limit, Page } from '../../resources/paging.ts';
+import { pageOptions } from '../../resources/paging.ts';
 
 /** As many as a transmission may have. */
 const MAX_ATTACHMENTS = 50;
@@ -20,7 +20,7 @@ const Attachment = Type.Object({
 export const Attachments = Type.Array(Attachment, { maxItems: MAX_ATTACHMENTS });
 
 /** A page of versions. */
-export const PageQuery = Type.Object({ page: Type.Optional(Page), limit: Type.Optional(Limit) });
+export const PageQuery = Type.Object(pageOptions);
 
 /** A message to render without storing it. */
 export const PreviewBody = Type.Object({

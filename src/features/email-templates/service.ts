@@ -68,7 +68,10 @@ async function senderColumns(
   return { from_email: sender, reply_to: replyTo };
 }
 
-/** Shared templates are the tenant's: only its owners make them (decisions section 3). */
+/**
+ * Shared templates are the tenant's: only its owners make them
+ * (docs/specification/tenants.md#what-the-tenant-owns).
+ */
 function requireOwner({ caller }: MemberContext): void {
   if (!caller.isTenantAdmin) throw new AppError(FORBIDDEN);
 }

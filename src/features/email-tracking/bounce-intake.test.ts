@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { createSentMessage, readMessageRow, type SentMessage } from '../../../test/harness/email-messages.ts';
 import { SAMPLE_MAILS } from '../../../test/harness/sample-bounces.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
+import { createTestDatabase } from '../../../test/harness/test-database.ts';
 import { startApp } from '../../app.ts';
 import { loadConfig } from '../../config.ts';
 import { bounceAddress } from '../../mail/verp.ts';
@@ -160,10 +161,12 @@ test('it offers neither logging in nor relaying, and a size limit', async () => 
   assert.match(talk, /552/);
 });
 
-test('an API process has no receiver, and a port that is taken stops the start with a clear message', async () => {
+test('an API process has no receiver, and a port that is taken stops the start with a clear message', async (t) => {
   const silent = { log: pino({ level: 'silent' }) };
   const other = await startTestApp({ ROLE: 'api', BOUNCE_SMTP_PORT: String(port) });
   assert.equal(await bounceReceiver(other.app.platform), null);
-  const env = { ...other.env, ROLE: 'all', DATA_DIR: `${other.env.DATA_DIR}-2` };
+  const database = await createTestDatabase();
+  t.after(() => database.remove());
+  const env = { ...other.env, ...database.env, ROLE: 'all' };
   await assert.rejects(startApp(loadConfig(env), silent), /BOUNCE_SMTP_PORT/);
 });

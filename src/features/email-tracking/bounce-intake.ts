@@ -1,7 +1,10 @@
-/** What mail to our own addresses means for the messages it is about (decisions section 6). */
+/**
+ * What mail to our own addresses means for the messages it is about
+ * (docs/specification/email-events.md#bounces-and-complaints).
+ */
 import { type MailReport, readReport } from '../../mail/bounces/read-report.ts';
 import { type BounceReceiver, type ReceivedMail, startBounceReceiver } from '../../mail/bounces/receiver.ts';
-import type { MessageRef } from '../../mail/message-ref.ts';
+import type { MessageRef } from '../../mail/message-token.ts';
 import { parseBounceAddress } from '../../mail/verp.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { UNSUBSCRIBE_START } from './links.ts';

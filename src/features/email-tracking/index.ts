@@ -1,10 +1,14 @@
 import type { Feature } from '../feature.ts';
 import { bounceReceiver } from './bounce-intake.ts';
 import { TOKEN_INVALID } from './errors.ts';
+import { eventBuffer } from './event-buffer.ts';
+import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export { bounceReceiver } from './bounce-intake.ts';
+export { TOKEN_INVALID } from './errors.ts';
 export { unsubscribeLinks } from './links.ts';
+export { type MailNotice, recordMailNotices } from './mail-notices.ts';
 export {
   listMessageEvents,
   type MessageEvent,
@@ -13,13 +17,18 @@ export {
   recordMessageEvents,
 } from './message-events.ts';
 export { trackHtml } from './track-html.ts';
+export { buildTrackedMime } from './tracked-mime.ts';
+export { linkMakers } from './tracking-tokens.ts';
 
 /** What becomes of messages: opens, clicks, bounces, complaints, unsubscribes. */
 export const emailTracking: Feature = {
   name: 'email-tracking',
+  reference,
   routes,
   errors: [TOKEN_INVALID],
   start: async (platform) => {
+    // Its metric is there before the first open.
+    eventBuffer(platform);
     await bounceReceiver(platform);
   },
 };

@@ -15,7 +15,7 @@ import { emailEventDeliveries } from '../email-event-webhooks/index.ts';
 import { SOFT_BOUNCES, suppressionBy } from '../email-settings/index.ts';
 import { BURST_MS, findBursts } from './machine-agents.ts';
 
-/** The kinds of events that document 2 names. */
+/** The kinds of events (docs/specification/email-events.md#kinds). */
 export type MessageEventType = 'delivery' | 'bounce' | 'complaint' | 'open' | 'click' | 'unsubscribe';
 
 /** Something that happened to one message. */

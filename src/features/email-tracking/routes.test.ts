@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { sql } from 'kysely';
 import { pino } from 'pino';
+import { closeConnections } from '../../../test/harness/client.ts';
 import { createSentMessage, readMessageRow, type SentMessage } from '../../../test/harness/email-messages.ts';
 import { eventually } from '../../../test/harness/poll.ts';
 import { startOwnApp, startTestApp } from '../../../test/harness/test-app.ts';
@@ -8,8 +10,9 @@ import { startApp } from '../../app.ts';
 import { loadConfig } from '../../config.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { unsubscribeLinks } from './links.ts';
-import { listMessageEvents } from './message-events.ts';
+import { listMessageEvents, recordMessageEvents } from './message-events.ts';
 import { trackHtml } from './track-html.ts';
+import { linkMakers } from './tracking-tokens.ts';
 
 const app = await startTestApp();
 const { platform } = app.app;
@@ -19,10 +22,8 @@ const { anonymous } = app;
 /** A sent message and the paths of its links, as they stand in its HTML. */
 async function send(href = 'https://shop.test/?utm_source=news&amp;utm_medium=e-mail#top') {
   const message = await createSentMessage(app, tenant, { address: `ada.${crypto.randomUUID()}@example.com` });
-  const html = trackHtml(`<a href="${href}">x</a>`, {
-    ...{ platform, ...message },
-    ...{ openTracking: true, initialOpen: false, clickTracking: true },
-  });
+  const asked = { ...message, openTracking: true, initialOpen: false, clickTracking: true };
+  const html = trackHtml(`<a href="${href}">x</a>`, asked, linkMakers(platform));
   const path = (pattern: RegExp) => new URL(pattern.exec(html)?.[1] ?? '').pathname;
   const unsubscribe = new URL(unsubscribeLinks(platform, message.tenantId, message.messageId).url).pathname;
   return { message, open: path(/src="([^"]+)"/), click: path(/href="([^"]+)"/), unsubscribe };
@@ -84,6 +85,7 @@ test('an altered token answers 404, leads nowhere and records nothing', async ()
     for (const at of [-1, -10, -40, -60]) {
       const answer = await anonymous.get(alter(path, at), 404);
       assert.equal(answer.headers.get('location'), null);
+      if (path === click) assert.match(answer.text, /<h1>This link is not valid<\/h1>/);
     }
     await anonymous.get(path.slice(0, -1), 404);
     await anonymous.get(`${path}A`, 404);
@@ -160,16 +162,68 @@ test('an altered unsubscribe link answers 404 and unsubscribes nobody', async ()
   assert.equal((await readMessageRow(platform, message)).unsubscribed_at, null);
 });
 
+const suppressionOf = (message: SentMessage, status: number) =>
+  tenant.api.get(`/api/email_settings/suppressions/list/${encodeURIComponent(message.address)}`, status);
+
+test('whoever comes back to the link is told that it was used, and may take it back', async () => {
+  const { message, unsubscribe } = await send();
+  const done = (await anonymous.send('POST', unsubscribe)).text;
+  const again = (await anonymous.get(unsubscribe)).text;
+  assert.match(again, /You are unsubscribed/);
+  for (const page of [done, again]) {
+    const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
+    assert.equal(new URL(action, app.url + unsubscribe).pathname, `${unsubscribe}/resubscribe`);
+  }
+  const back = await anonymous.post(`${unsubscribe}/resubscribe`, undefined);
+  assert.match(back.text, /You are subscribed again/);
+  await suppressionOf(message, 404);
+  assert.match((await anonymous.get(unsubscribe)).text, /Unsubscribe\?/);
+  await anonymous.send('POST', unsubscribe);
+  assert.equal((await suppressionOf(message, 200)).body.type, 'unsubscribe');
+});
+
+test('a bounce is not taken back with an unsubscribe, and looking at the way back changes nothing', async () => {
+  const { message, unsubscribe } = await send();
+  await anonymous.send('POST', unsubscribe);
+  await anonymous.get(`${unsubscribe}/resubscribe`, 404);
+  await suppressionOf(message, 200);
+  const bounce = { type: 'bounce', bounceClass: 'hard', occurredAt: new Date() } as const;
+  await recordMessageEvents(platform, [{ ...message, ...bounce }]);
+  const page = (await anonymous.get(unsubscribe)).text;
+  assert.match(page, /You are unsubscribed/);
+  assert.equal(page.includes('Subscribe again'), false);
+  assert.match((await anonymous.post(`${unsubscribe}/resubscribe`, undefined)).text, /You are unsubscribed/);
+  assert.equal((await suppressionOf(message, 200)).body.type, 'bounce');
+  assert.equal(
+    (await anonymous.post(`${alter(unsubscribe, -1)}/resubscribe`, undefined, 404)).body.code,
+    'TOKEN_INVALID',
+  );
+});
+
+test('the page names whom the mail was from: its sender, else the tenant', async () => {
+  const { message, unsubscribe } = await send();
+  const { name } = (await tenant.api.get('/api/tenant/info')).body;
+  assert.ok((await anonymous.get(unsubscribe)).text.includes(`<strong>${name}</strong>`));
+  for (const [from, shown] of [
+    [{ name: 'Ada & Söhne', address: 'news@ada.test' }, '<strong>Ada &amp; Söhne</strong> (news@ada.test)'],
+    [{ name: '{{shop}}', address: 'news@ada.test' }, `<strong>${name}</strong> (news@ada.test)`],
+  ] as const) {
+    await sql`update transmissions set content = ${JSON.stringify({ from })} where id = ${message.transmissionId}`.execute(
+      platform.database.everyTenant('tests').query,
+    );
+    assert.ok((await anonymous.get(unsubscribe)).text.includes(shown));
+  }
+});
+
 test('what was opened just before a process ends is recorded', async () => {
   const own = await startOwnApp();
   const [tenantOfOwn, env] = [await own.createTenant(), own.env];
   const message = await createSentMessage(own, tenantOfOwn);
-  const html = trackHtml('', {
-    ...{ platform: own.app.platform, ...message },
-    ...{ openTracking: true, initialOpen: false, clickTracking: false },
-  });
+  const asked = { ...message, openTracking: true, initialOpen: false, clickTracking: false };
+  const html = trackHtml('', asked, linkMakers(own.app.platform));
   const path = new URL(/src="([^"]+)"/.exec(html)?.[1] ?? '').pathname;
   await Promise.all(Array.from({ length: 50 }, () => own.anonymous.get(path)));
+  await closeConnections();
   await own.app.stop();
   const next = await startApp(loadConfig(env), { log: pino({ level: 'silent' }) });
   try {

@@ -2,12 +2,19 @@ import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { definePage } from '../../http/page.ts';
+import { pageReply } from '../../http/page.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../http/route.ts';
 import { TOKEN_INVALID } from './errors.ts';
-import { findUnsubscribeSubject, noteVisit, unsubscribe } from './service.ts';
-import { readTrackingToken } from './tracking-tokens.ts';
-import { askPage, badLinkPage, donePage, UNSUBSCRIBE_HEADERS } from './unsubscribe-page.ts';
+import { findUnsubscribeSubject, noteVisit, resubscribe, unsubscribe } from './service.ts';
+import {
+  askPage,
+  badLinkPage,
+  badUnsubscribeLinkPage,
+  donePage,
+  NOTICE_HEADERS,
+  welcomeBackPage,
+} from './tracking-pages.ts';
+import { readTrackingToken, type TrackingClaims } from './tracking-tokens.ts';
 
 const tag = 'E-mail tracking';
 const params = Type.Object({ token: Type.String() });
@@ -25,7 +32,10 @@ const PIXEL_REPLY: RawReply = {
   body: PIXEL,
 };
 
-/** What recipients' mail programs ask for: pixels, links, unsubscribing (decisions section 6). */
+/**
+ * What recipients' mail programs ask for: pixels, links, unsubscribing
+ * (docs/specification/email-events.md#tracking).
+ */
 export const routes: readonly Route[] = [
   defineRawRoute({
     id: 'email_tracking.open',
@@ -37,37 +47,48 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params,
     raw: { contentType: 'image/gif', description: 'One transparent pixel.' },
-    handler: (ctx, input) => noteAndAnswer(ctx, 'open', input.params.token, () => PIXEL_REPLY),
+    handler: (ctx, input) => {
+      const claims = readTrackingToken(ctx.platform, 'open', input.params.token);
+      if (claims === null) throw new AppError(NOT_FOUND);
+      return noteAndAnswer(ctx, 'open', claims, PIXEL_REPLY);
+    },
   }),
   defineRawRoute({
     id: 'email_tracking.click',
     method: 'GET',
     path: '/t/c/{token}',
     summary: 'Leads on to where a link of a message goes',
-    description: 'Only to addresses that this system signed itself: an altered token answers 404.',
+    description:
+      'Only to addresses that this system signed itself: an altered token is a friendly page with status 404.',
     tag,
     access: 'public',
-    errors: [NOT_FOUND],
     params,
     raw: { contentType: 'text/html', description: 'To the address of the link.', status: 302 },
-    handler: (ctx, input) => noteAndAnswer(ctx, 'click', input.params.token, redirectTo),
+    handler: (ctx, input) => {
+      const claims = readTrackingToken(ctx.platform, 'click', input.params.token);
+      if (claims === null) return pageReply(badLinkPage(), NOTICE_HEADERS, 404);
+      return noteAndAnswer(ctx, 'click', claims, redirectTo(claims.url));
+    },
   }),
-  definePage({
+  defineRawRoute({
     id: 'email_tracking.unsubscribe_page',
     method: 'GET',
     path: '/u/{token}',
     summary: 'A page with a button that unsubscribes; changes nothing by itself',
+    description: 'Where the address is unsubscribed already, it says so and offers the way back.',
     tag,
     access: 'public',
     params,
-    page: 'The page.',
+    raw: { contentType: 'text/html', description: 'The page.' },
     handler: async (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'unsubscribe', input.params.token);
-      if (claims === null) return { status: 404, headers: UNSUBSCRIBE_HEADERS, html: badLinkPage() };
-      return { headers: UNSUBSCRIBE_HEADERS, html: askPage(await findUnsubscribeSubject(ctx, claims)) };
+      if (claims === null) return pageReply(badUnsubscribeLinkPage(), NOTICE_HEADERS, 404);
+      const subject = await findUnsubscribeSubject(ctx, claims);
+      const page = subject?.isUnsubscribed ? donePage(subject, input.params.token) : askPage(subject);
+      return pageReply(page, NOTICE_HEADERS);
     },
   }),
-  definePage({
+  defineRawRoute({
     id: 'email_tracking.unsubscribe',
     method: 'POST',
     path: '/u/{token}',
@@ -79,27 +100,48 @@ export const routes: readonly Route[] = [
     errors: [TOKEN_INVALID],
     ignoresBody: true,
     params,
-    page: 'A page that confirms.',
+    raw: { contentType: 'text/html', description: 'A page that confirms.' },
     handler: async (ctx, input) => {
-      const claims = readTrackingToken(ctx.platform, 'unsubscribe', input.params.token);
-      if (claims === null) throw new AppError(TOKEN_INVALID);
+      const claims = requireUnsubscribeClaims(ctx, input.params.token);
       await unsubscribe(ctx, claims);
-      return { headers: UNSUBSCRIBE_HEADERS, html: donePage(await findUnsubscribeSubject(ctx, claims)) };
+      const subject = await findUnsubscribeSubject(ctx, claims);
+      return pageReply(donePage(subject, input.params.token), NOTICE_HEADERS);
+    },
+  }),
+  defineRawRoute({
+    id: 'email_tracking.resubscribe',
+    method: 'POST',
+    path: '/u/{token}/resubscribe',
+    summary: 'Takes an unsubscribe back: the button of the page that confirms it',
+    description: 'A bounce or a complaint that suppresses the address stays.',
+    tag,
+    access: 'public',
+    errors: [TOKEN_INVALID],
+    ignoresBody: true,
+    params,
+    raw: { contentType: 'text/html', description: 'A page that confirms.' },
+    handler: async (ctx, input) => {
+      const claims = requireUnsubscribeClaims(ctx, input.params.token);
+      const subject = await resubscribe(ctx, claims);
+      return pageReply(welcomeBackPage(subject, input.params.token), NOTICE_HEADERS);
     },
   }),
 ];
 
-/** @throws AppError NOT_FOUND for a token that is not ours. */
+/** @throws AppError TOKEN_INVALID when the token is none of ours, or of another kind. */
+function requireUnsubscribeClaims({ platform }: RequestContext, token: string) {
+  const claims = readTrackingToken(platform, 'unsubscribe', token);
+  if (claims === null) throw new AppError(TOKEN_INVALID);
+  return claims;
+}
+
 function noteAndAnswer(
   ctx: RequestContext,
   kind: 'open' | 'click',
-  token: string,
-  answer: (url: string) => RawReply,
+  claims: TrackingClaims,
+  answer: RawReply,
 ): RawReply | Promise<RawReply> {
-  const claims = readTrackingToken(ctx.platform, kind, token);
-  if (claims === null) throw new AppError(NOT_FOUND);
-  const noted = noteVisit(ctx, kind, claims);
-  return noted === undefined ? answer(claims.url) : noted.then(() => answer(claims.url));
+  return noteVisit(ctx, kind, claims)?.then(() => answer) ?? answer;
 }
 
 function redirectTo(url: string): RawReply {

@@ -34,5 +34,6 @@ export const samples: FeatureSamples = {
     'email_tracking.click': () => ({ params }),
     'email_tracking.unsubscribe_page': () => ({ params }),
     'email_tracking.unsubscribe': () => ({ params }),
+    'email_tracking.resubscribe': () => ({ params }),
   },
 };

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { RequestContext } from '../../http/context.ts';
+import type { MessageRef } from '../../mail/message-token.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
+import { findSuppressions, liftUnsubscribe } from '../email-settings/index.ts';
 import { eventBuffer } from './event-buffer.ts';
 import { machineReasonOf } from './machine-agents.ts';
 import { recordMessageEvents } from './message-events.ts';
+import type { UnsubscribeSubject } from './tracking-pages.ts';
 import type { TrackingClaims } from './tracking-tokens.ts';
-import type { UnsubscribeSubject } from './unsubscribe-page.ts';
 
 /**
  * Notes an open or a click; it is recorded with others in a moment. There is something to wait for only while more
@@ -29,18 +31,42 @@ export function noteVisit(
   });
 }
 
+interface SubjectRow {
+  readonly address: string;
+  readonly recipient: string;
+  readonly has_unsubscribed: boolean;
+  readonly tenant: string;
+  readonly from_address: string | null;
+  readonly from_name: string | null;
+}
+
 /** Whom an unsubscribe link is about; null when the message is gone. Changes nothing. */
 export async function findUnsubscribeSubject(
   { platform }: RequestContext,
-  { tenantId, messageId }: TrackingClaims,
+  { tenantId, messageId }: MessageRef,
 ): Promise<UnsubscribeSubject | null> {
   const db = platform.scoped(wholeTenant(tenantId));
   const { rows } = await db.raw(
-    (tenant) => sql<UnsubscribeSubject>`
-    select m.address, t.name as sender from email_messages m join tenants t on t.tenant_id = m.tenant_id
+    (tenant) => sql<SubjectRow>`
+    select m.address, m.recipient, m.unsubscribed_at is not null as has_unsubscribed, t.name as tenant,
+      x.content -> 'from' ->> 'address' as from_address, x.content -> 'from' ->> 'name' as from_name
+    from email_messages m
+    join tenants t on t.tenant_id = m.tenant_id
+    join transmissions x on x.tenant_id = m.tenant_id and x.id = m.transmission_id
     where m.tenant_id = ${tenant} and m.id = ${messageId}`,
   );
-  return rows[0] ?? null;
+  const [row] = rows;
+  if (row === undefined) return null;
+  const suppression = (await findSuppressions(db, [row.recipient], false)).get(row.recipient);
+  return {
+    address: row.address,
+    // A name that is a template was different for every recipient.
+    senderName: row.from_name === null || row.from_name.includes('{{') ? row.tenant : row.from_name,
+    senderAddress: row.from_address,
+    isUnsubscribed:
+      suppression?.type === 'unsubscribe' || (suppression !== undefined && row.has_unsubscribed),
+    canReturn: suppression?.type === 'unsubscribe',
+  };
 }
 
 /** Unsubscribes the recipient of a message, at once and however often it is asked for. */
@@ -59,4 +85,18 @@ export async function unsubscribe(
       detail: 'Unsubscribed by the link of a message.',
     },
   ]);
+}
+
+/**
+ * Takes back that the recipient of a message unsubscribed, by whichever message; tells how things stand then. Bounces
+ * and complaints stay.
+ */
+export async function resubscribe(
+  ctx: RequestContext,
+  claims: MessageRef,
+): Promise<UnsubscribeSubject | null> {
+  const subject = await findUnsubscribeSubject(ctx, claims);
+  if (!subject?.canReturn) return subject;
+  await liftUnsubscribe(ctx.platform.scoped(wholeTenant(claims.tenantId)), subject.address);
+  return findUnsubscribeSubject(ctx, claims);
 }

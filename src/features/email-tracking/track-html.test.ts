@@ -5,7 +5,7 @@ import { simpleParser } from 'mailparser';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { buildMime } from '../../mail/message.ts';
 import { trackHtml } from './track-html.ts';
-import { readTrackingToken } from './tracking-tokens.ts';
+import { linkMakers, readTrackingToken } from './tracking-tokens.ts';
 
 const { platform } = (await startTestApp({ PUBLIC_URL: 'https://mail.example.org/base' })).app;
 const subject = {
@@ -15,14 +15,8 @@ const subject = {
 const BASE = 'https://mail.example.org/base';
 
 function track(html: string, options: object = {}) {
-  return trackHtml(html, {
-    platform,
-    ...subject,
-    openTracking: false,
-    initialOpen: false,
-    clickTracking: true,
-    ...options,
-  });
+  const asked = { ...subject, openTracking: false, initialOpen: false, clickTracking: true, ...options };
+  return trackHtml(html, asked, linkMakers(platform));
 }
 
 /** Where the counted links of the HTML lead, in order. */
@@ -88,6 +82,7 @@ const UNTOUCHED = [
   '<!-- <a href="https://x.test/"> -->',
   '<style>/* <a href="https://x.test/"> */</style>',
   '<title><a href="https://x.test/"></title>',
+  '<script src=https://x.test/>"<a href=https://x.test/>"</script>',
   '<a href="https://x.test/',
   '<a href = "https://x.test/',
   '<a href="https://x.test/"',
@@ -147,6 +142,7 @@ test('any text is read in linear time, and without links comes back as it was', 
     '<v:a =',
     '<!--[if ',
     '<!--[if mso]><v:a x>',
+    '<!--[if mso]><v:a x>-->',
   ])
     track(piece.repeat(100_000), { openTracking: true, initialOpen: true });
   track(`<a href="https://x.test/${' '.repeat(500_000)}x">`);

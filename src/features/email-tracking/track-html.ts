@@ -1,17 +1,25 @@
-/** Puts the open pixel and the counted links into a message's HTML (decisions section 6). */
-import { findTags, type HtmlTag } from '../../mail/html-tags.ts';
-import type { MessageRef } from '../../mail/message-ref.ts';
-import type { Platform } from '../../platform.ts';
+/**
+ * Puts the open pixel and the counted links into a message's HTML
+ * (docs/specification/email-events.md#tracking).
+ */
+import { type HtmlTag, readTags } from '../../mail/html-tags.ts';
+import { type MessageRef, signMessage, type TokenSigner } from '../../mail/message-token.ts';
 import { readLinkAddress } from './link-address.ts';
-import { signTrackingToken } from './tracking-tokens.ts';
 
 /** Which message the HTML becomes, and what is to be seen of its reading. */
 export interface TrackOptions extends MessageRef {
-  readonly platform: Platform;
   readonly openTracking: boolean;
   /** The pixel stands at the top instead of the end, where long messages are cut off by mail programs. */
   readonly initialOpen: boolean;
   readonly clickTracking: boolean;
+}
+
+/** What tracked links are made of: data and keys, which a thread can be handed. */
+export interface LinkMakers {
+  /** PUBLIC_URL. */
+  readonly base: string;
+  readonly open: TokenSigner;
+  readonly click: TokenSigner;
 }
 
 /** A link with this attribute is left as it is. */
@@ -22,81 +30,67 @@ const OPT_OUT = 'data-no-track';
  * else keeps its bytes. Links that are no http(s) addresses, that carry `data-no-track`, or that lead to our own
  * unsubscribe and preference pages stay as they are. `initialOpen` without `openTracking` does nothing.
  */
-export function trackHtml(html: string, options: TrackOptions): string {
-  const { openTracking, clickTracking, initialOpen, platform } = options;
+export function trackHtml(html: string, options: TrackOptions, links: LinkMakers): string {
+  const { openTracking, clickTracking, initialOpen } = options;
   if (!openTracking && !clickTracking) return html;
-  const base = platform.publicUrl();
+  const { tags } = readTags(html, isLinkTag);
+  const changes = clickTracking ? countLinks(tags, options, links) : [];
+  if (openTracking) {
+    const place = pixelPlace(html, tags, initialOpen);
+    changes.push({ start: place, end: place, text: pixel(options, links) });
+  }
   let tracked = '';
   let copied = 0;
-  const replace = (start: number, end: number, text: string) => {
+  for (const { start, end, text } of changes.sort((one, other) => one.start - other.start)) {
     tracked += html.slice(copied, start) + text;
     copied = end;
-  };
-  let bodyEnd = -1;
-  let isPixelPlaced = !openTracking;
-  const countedUrl = memoized((url) => `"${base}/t/c/${signTrackingToken(platform, 'click', options, url)}"`);
-  for (const tag of findTags(html, isLinkTag)) {
-    if (tag.name === '/body') bodyEnd = tracked.length + tag.start - copied;
-    else if (tag.name === 'body' && initialOpen && !isPixelPlaced) {
-      replace(tag.end, tag.end, pixel(base, options));
-      isPixelPlaced = true;
-    } else if (clickTracking && isLinkTag(tag.name)) {
-      const link = countedLink(tag, base);
-      if (link) replace(link.start, link.end, countedUrl(link.url));
-    }
   }
-  tracked += html.slice(copied);
-  if (isPixelPlaced) return tracked;
-  const place = initialOpen
-    ? topOf(
-        tracked,
-        findTags(tracked, () => false),
-      )
-    : bodyEnd < 0
-      ? tracked.length
-      : bodyEnd;
-  return tracked.slice(0, place) + pixel(base, options) + tracked.slice(place);
+  return tracked + html.slice(copied);
 }
 
-/** Messages repeat their links: logo, title and button of an article lead to the same place. */
-function memoized(make: (url: string) => string): (url: string) => string {
-  const made = new Map<string, string>();
-  return (url) => {
-    const known = made.get(url) ?? make(url);
-    made.set(url, known);
-    return known;
-  };
-}
-
-/** Elements that lead somewhere, with those that Outlook draws buttons with (VML). */
-function isLinkTag(name: string): boolean {
-  return name === 'a' || name === 'area' || name.startsWith('v:');
-}
-
-interface CountedLink {
-  readonly url: string;
+/** What stands between two places instead of what did. */
+interface Change {
   readonly start: number;
   readonly end: number;
+  readonly text: string;
 }
 
-function countedLink({ attributes }: HtmlTag, base: string): CountedLink | null {
-  // Of a repeated attribute the first counts.
-  const href = attributes.find(({ name }) => name === 'href');
-  if (!href || attributes.some(({ name }) => name === OPT_OUT)) return null;
-  const url = readLinkAddress(href.value);
-  if (url === null || isOwnPage(url, base)) return null;
-  return { url, start: href.start, end: href.end };
+function countLinks(tags: readonly HtmlTag[], message: MessageRef, { base, click }: LinkMakers): Change[] {
+  const changes: Change[] = [];
+  // Messages repeat their links: logo, title and button of an article lead to the same place.
+  const counted = new Map<string, string>();
+  for (const { attributes } of tags) {
+    // Of a repeated attribute the first counts.
+    const href = attributes.find(({ name }) => name === 'href');
+    if (!href || attributes.some(({ name }) => name === OPT_OUT)) continue;
+    const url = readLinkAddress(href.value);
+    if (url === null || isOwnPage(url, base)) continue;
+    const text = counted.get(url) ?? `"${base}/t/c/${signMessage(click, message, url)}"`;
+    counted.set(url, text);
+    changes.push({ start: href.start, end: href.end, text });
+  }
+  return changes;
+}
+
+/** Elements that lead somewhere, whose attributes are read, with those that Outlook draws buttons with (VML). */
+function isLinkTag(name: string): boolean {
+  return name === 'a' || name === 'area' || name.startsWith('v:');
 }
 
 function isOwnPage(url: string, base: string): boolean {
   return ['/u/', '/t/', '/preferences/'].some((path) => url.startsWith(base + path));
 }
 
+function pixelPlace(html: string, tags: readonly HtmlTag[], isInitial: boolean): number {
+  if (!isInitial) return tags.findLast(({ name }) => name === '/body')?.start ?? html.length;
+  return tags.find(({ name }) => name === 'body')?.end ?? endOfPrelude(html, tags);
+}
+
 /** What may come before the content of HTML without a `<body>` tag, and the head with all that it holds. */
 const PRELUDE_TAGS = new Set(['!', 'html', 'head', '/head']);
 
 /** The end of the prelude of HTML without a `<body>` tag. */
-function topOf(html: string, tags: readonly HtmlTag[]): number {
+function endOfPrelude(html: string, tags: readonly HtmlTag[]): number {
   let top = 0;
   let headStart: number | null = null;
   for (const { name, start, end } of tags) {
@@ -108,7 +102,7 @@ function topOf(html: string, tags: readonly HtmlTag[]): number {
   return headStart ?? top;
 }
 
-function pixel(base: string, options: TrackOptions): string {
-  const token = signTrackingToken(options.platform, 'open', options);
+function pixel(message: MessageRef, { base, open }: LinkMakers): string {
+  const token = signMessage(open, message);
   return `<img src="${base}/t/o/${token}" width="1" height="1" alt="" border="0" style="display:block;border:0;width:1px;height:1px">`;
 }

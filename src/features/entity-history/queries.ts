@@ -2,28 +2,17 @@ import { sql } from 'kysely';
 import { AppError } from '../../errors/app-error.ts';
 import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import type { EntityType } from '../../resources/entity-types.ts';
-import type { ActorRecord } from '../../tenancy/actor.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import type { RecordQuery, VersionRecord } from './schema.ts';
 import { isVisibleTo, type Visibility } from './visibility.ts';
 
-/** A stored version. */
-export interface HistoryVersionRow {
-  version: number;
-  recorded_at: string | Date;
-  data: unknown;
-  actor: ActorRecord | null;
-}
-
 /** A deletion, or a version that a deleted record had before its last. */
-export interface DeletedRow extends Omit<HistoryVersionRow, 'actor'> {
+export interface DeletedRow {
   sort_key: string;
+  version: number;
+  timestamp: string;
   deleted: boolean;
-}
-
-/** Which record's history. */
-export interface HistoryKey {
-  readonly entityType: EntityType;
-  readonly sortKey: string;
+  data: unknown;
 }
 
 /** What the entries of one answer may hold together, characters: all of it is in memory at once. */
@@ -38,105 +27,65 @@ const TOO_LARGE =
 export async function listVersions(
   db: ScopedDb,
   visibility: Visibility,
-  key: HistoryKey,
+  { entityType, entitySortKey }: RecordQuery,
   version?: number,
-): Promise<HistoryVersionRow[]> {
+): Promise<VersionRecord[]> {
   const size = sql<number>`sum(octet_length(data::text)) over ()`;
   const all = db.query
     .selectFrom('record_history')
-    .select(['version', 'recorded_at', 'actor'])
+    .select(['version', 'recorded_at as timestamp', 'actor'])
     .select(sql<unknown>`case when ${size} <= ${MAX_CHARACTERS}::int then data end`.as('data'))
     .select(sql<boolean>`${size} > ${MAX_CHARACTERS}::int`.as('is_too_large'))
-    .where('entity_type', '=', key.entityType)
-    .where('sort_key', '=', key.sortKey)
+    .where('entity_type', '=', entityType)
+    .where('sort_key', '=', entitySortKey)
     .where('deleted', '=', false)
     .where(isVisibleTo(sql.ref('owner_bu_id'), visibility))
     .orderBy('version');
   const rows = await (version === undefined ? all : all.where('version', '=', version)).execute();
   if (rows[0]?.is_too_large) throw new AppError(VALIDATION_ERROR, { message: TOO_LARGE });
-  return rows;
+  return rows.map(({ version: number, timestamp, data, actor }) => ({
+    version: number,
+    timestamp,
+    data,
+    actor,
+  }));
 }
 
 /**
- * The keys of the newest `limit` entries among deletions and the superseded versions of deleted records. A version is
- * never newer than its record's deletion, so the newest `limit` deletions lead to all of them.
+ * The newest `limit` entries among deletions and superseded versions of deleted records, or as many of them as one
+ * answer holds. A version is never newer than its record's deletion, so the newest `limit` deletions lead to all of
+ * them. A version from before the record was shared is still its unit's alone.
  */
-function choosing(db: ScopedDb, visibility: Visibility, entityType: EntityType, limit: number) {
-  return db.query
-    .with('deletions', (query) =>
-      query
-        .selectFrom('record_history')
-        .select(['sort_key', 'version', 'recorded_at', 'deleted'])
-        .where('entity_type', '=', entityType)
-        .where('deleted', '=', true)
-        .where(isVisibleTo(sql.ref('owner_bu_id'), visibility))
-        .orderBy('recorded_at', 'desc')
-        .limit(limit),
-    )
-    .with('versions', (query) =>
-      query
-        .selectFrom('deletions')
-        .innerJoinLateral(
-          (eb) =>
-            eb
-              .selectFrom('record_history as earlier')
-              .select(['earlier.version', 'earlier.recorded_at', 'earlier.deleted'])
-              .where('earlier.entity_type', '=', entityType)
-              .whereRef('earlier.sort_key', '=', 'deletions.sort_key')
-              .where('earlier.deleted', '=', false)
-              .whereRef('earlier.version', '<', 'deletions.version')
-              // A version from before the record was shared is still its unit's alone.
-              .where(isVisibleTo(sql.ref('earlier.owner_bu_id'), visibility))
-              .orderBy('earlier.version', 'desc')
-              .limit(limit)
-              .as('earlier'),
-          (join) => join.onTrue(),
-        )
-        .select(['deletions.sort_key', 'earlier.version', 'earlier.recorded_at', 'earlier.deleted']),
-    )
-    .with('chosen', (query) =>
-      query
-        .selectFrom('deletions')
-        .selectAll()
-        .unionAll((eb) => eb.selectFrom('versions').selectAll())
-        .orderBy(sql`recorded_at`, 'desc')
-        .orderBy(sql`sort_key`, 'desc')
-        .orderBy(sql`deleted`, 'desc')
-        .orderBy(sql`version`, 'desc')
-        .limit(limit),
-    );
-}
-
-/** The newest `limit` entries among deletions and superseded versions, or as many of them as one answer holds. */
 export async function listDeleted(
   db: ScopedDb,
   visibility: Visibility,
   entityType: EntityType,
   limit: number,
 ): Promise<DeletedRow[]> {
-  return choosing(db, visibility, entityType, limit)
-    .with('sized', (query) =>
-      query
-        .selectFrom('chosen')
-        .innerJoin('record_history as h', (join) =>
-          join
-            .onRef('h.sort_key', '=', 'chosen.sort_key')
-            .onRef('h.version', '=', 'chosen.version')
-            .onRef('h.deleted', '=', 'chosen.deleted'),
-        )
-        .select(['h.sort_key', 'h.version', 'h.recorded_at', 'h.deleted', 'h.data'])
-        .select(
-          sql<number>`sum(octet_length(h.data::text)) over (
-            order by h.recorded_at desc, h.sort_key desc, h.deleted desc, h.version desc)`.as('size_so_far'),
-        )
-        .where('h.entity_type', '=', entityType),
-    )
-    .selectFrom('sized')
-    .select(['sort_key', 'version', 'recorded_at', 'deleted', 'data'])
-    .where('size_so_far', '<=', MAX_CHARACTERS)
-    .orderBy('recorded_at', 'desc')
-    .orderBy('sort_key', 'desc')
-    .orderBy('deleted', 'desc')
-    .orderBy('version', 'desc')
-    .execute();
+  const newestFirst = sql`recorded_at desc, sort_key desc, deleted desc, version desc`;
+  const { rows } = await db.raw(
+    (tenantId) => sql<DeletedRow>`
+      with deletions as (
+        select sort_key, version, recorded_at, deleted, data from record_history
+        where tenant_id = ${tenantId} and entity_type = ${entityType} and deleted
+          and ${isVisibleTo(sql.ref('owner_bu_id'), visibility)}
+        order by recorded_at desc limit ${limit}
+      ), chosen as (
+        select * from deletions
+        union all
+        select earlier.* from deletions, lateral (
+          select h.sort_key, h.version, h.recorded_at, h.deleted, h.data from record_history h
+          where h.tenant_id = ${tenantId} and h.entity_type = ${entityType} and not h.deleted
+            and h.sort_key = deletions.sort_key and h.version < deletions.version
+            and ${isVisibleTo(sql.ref('h.owner_bu_id'), visibility)}
+          order by h.version desc limit ${limit}
+        ) earlier
+        order by ${newestFirst} limit ${limit}
+      ), sized as (
+        select *, sum(octet_length(data::text)) over (order by ${newestFirst}) as size_so_far from chosen
+      )
+      select sort_key, version, recorded_at as timestamp, deleted, data from sized
+      where size_so_far <= ${MAX_CHARACTERS} order by ${newestFirst}`,
+  );
+  return rows;
 }

@@ -6,7 +6,7 @@ import { readDeleted, readVersion, readVersions } from './service.ts';
 
 const tag = 'Entity history';
 
-/** The history of records (document 1, Entity version history). */
+/** The history of records (docs/specification/history.md#versions-of-a-record). */
 export const routes: readonly Route[] = [
   defineRoute({
     id: 'entity_versions.list',

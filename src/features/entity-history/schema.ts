@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullable } from '../../http/schemas.ts';
 import { ENTITY_TYPES } from '../../resources/entity-types.ts';
 import type { ActorRecord } from '../../tenancy/actor.ts';
 
@@ -22,7 +23,7 @@ export const VersionPath = Type.Object({
   version: Type.String({ pattern: '^-?\\d+$', description: 'An integer.' }),
 });
 
-/** Who made a version (an extension of document 1). */
+/** Who made a version (an extension: docs/specification/history.md#versions-of-a-record). */
 const Actor = Type.Object({
   kind: Type.Enum(['member', 'operator', 'visitor', 'automation']),
   membership_id: Type.Optional(Type.String({ description: 'Of a member.' })),
@@ -34,21 +35,21 @@ const Actor = Type.Object({
   depth: Type.Optional(Type.Integer({ description: 'How many runs deep that chain is.' })),
 });
 
-/** One version of a record (document 1, Entity version record). */
+/** One version of a record (docs/specification/history.md#versions-of-a-record). */
 export const VersionRecord = Type.Object(
   {
     version: Type.Integer(),
     timestamp: Type.String(),
     data: Type.Unknown({ description: 'The record as its GET showed it, secrets left out.' }),
     actor: Type.Unsafe<ActorRecord | null>(
-      Type.Union([Actor, Type.Null()], { description: 'Who made it; null when that was not noted.' }),
+      nullable(Actor, { description: 'Who made it; null when that was not noted.' }),
     ),
   },
   { title: 'VersionRecord' },
 );
 export type VersionRecord = Static<typeof VersionRecord>;
 
-/** A deleted record or one of its superseded versions (document 1, Deleted-record entry). */
+/** A deleted record or one of its superseded versions (docs/specification/history.md#deleted-records). */
 export const DeletedRecord = Type.Object(
   {
     pk: Type.String({ description: '`<tenant_code>#<entity_type>#DELETED`, or `#UPDATED` for a version.' }),

@@ -5,19 +5,18 @@ import type { EntityType } from '../../resources/entity-types.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { type HistoryVersionRow, listDeleted, listVersions } from './queries.ts';
+import { listDeleted, listVersions } from './queries.ts';
 import type { DeletedRecord, RecordQuery, VersionRecord } from './schema.ts';
 import { visibilityOf } from './visibility.ts';
 
-/** Deleted-records shows this many entries at most (decisions section 5). */
+/** Deleted-records shows this many entries at most (docs/specification/history.md#deleted-records). */
 const MAX_DELETED = 1000;
 /** PostgreSQL's integer; no record has a greater version. */
 const MAX_VERSION = 2_147_483_647;
 
 /** All versions of a record in ascending order; none of an unknown one. */
 export async function readVersions(ctx: MemberContext, query: RecordQuery): Promise<VersionRecord[]> {
-  const rows = await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), keyOf(query));
-  return rows.map(toVersion);
+  return listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query);
 }
 
 /** One version. `version` is an integer of any size, as text. @throws AppError NOT_FOUND. */
@@ -29,9 +28,9 @@ export async function readVersion(
   const wanted = Number(version);
   if (wanted < 1 || wanted > MAX_VERSION) throw new AppError(NOT_FOUND);
   const visibility = visibilityOf(ctx.caller, query.entityType);
-  const [row] = await listVersions(historyDb(ctx), visibility, keyOf(query), wanted);
+  const [row] = await listVersions(historyDb(ctx), visibility, query, wanted);
   if (!row) throw new AppError(NOT_FOUND);
-  return toVersion(row);
+  return row;
 }
 
 /** Deleted records and their superseded versions, newest first, 1000 at most. */
@@ -43,23 +42,11 @@ export async function readDeleted(ctx: MemberContext, entityType: EntityType): P
     pk: `${code}#${entityType}#${row.deleted ? 'DELETED' : 'UPDATED'}`,
     sk: row.deleted ? row.sort_key : `${row.sort_key}#VERSION-${row.version}`,
     entity: row.data,
-    timestamp: toIso(row.recorded_at),
+    timestamp: row.timestamp,
   }));
 }
 
 /** History also has entries without an owning unit, which the caller's own scope would hide. */
 function historyDb({ platform, caller }: MemberContext): ScopedDb {
   return platform.scoped(wholeTenant(caller.tenantId));
-}
-
-function keyOf({ entityType, entitySortKey }: RecordQuery): { entityType: EntityType; sortKey: string } {
-  return { entityType, sortKey: entitySortKey };
-}
-
-function toVersion({ version, recorded_at, data, actor }: HistoryVersionRow): VersionRecord {
-  return { version, timestamp: toIso(recorded_at), data, actor };
-}
-
-function toIso(moment: string | Date): string {
-  return moment instanceof Date ? moment.toISOString() : moment;
 }

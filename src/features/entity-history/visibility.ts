@@ -5,12 +5,16 @@ import type { Caller } from '../../tenancy/caller.ts';
 /** Which history of one kind of record a caller may read: none, all of the tenant's, or that of these units. */
 export type Visibility = 'none' | 'all' | readonly string[];
 
-/** Who belongs to the tenant and may act where is the owners' business (decisions section 3). */
+/**
+ * Who belongs to the tenant and may act where is the owners' business
+ * (docs/specification/tenants.md#memberships-and-grants).
+ */
 const OWNERS_ONLY: ReadonlySet<EntityType> = new Set(['tenant_membership', 'business_unit_grant']);
 
 /**
  * The history that `caller` may read follows the records: those of its authorized units and those of the tenant as
- * a whole; nothing without any unit (document 1, Business unit rules 8). Owners, who archive units, also read the history of units that are archived.
+ * a whole; nothing without any unit (docs/specification/tenants.md#what-a-call-reaches). Owners, who archive
+ * units, also read the history of units that are archived.
  */
 export function visibilityOf(caller: Caller, entityType: EntityType): Visibility {
   if (OWNERS_ONLY.has(entityType)) return caller.isTenantAdmin ? 'all' : 'none';

@@ -1,8 +1,10 @@
 import type { Feature } from '../feature.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
+import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
-export { hasMembership } from './queries.ts';
+export { listMemberships } from './queries.ts';
+export { membershipResource } from './resource.ts';
 export { Email, Password, PersonName } from './schema.ts';
 export { addMember } from './service.ts';
 export { type PreparedUser, prepareUser } from './users.ts';
@@ -10,6 +12,7 @@ export { type PreparedUser, prepareUser } from './users.ts';
 /** Memberships of people in a tenant and their grants in its business units. */
 export const memberships: Feature = {
   name: 'memberships',
+  reference,
   routes,
   errors: [DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN],
 };

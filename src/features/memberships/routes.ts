@@ -1,15 +1,20 @@
 import Type from 'typebox';
 import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { writerOf } from '../../resources/records.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
+import { listMemberships } from './queries.ts';
 import { Membership, MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
-import { changeMembership, createMembership, listMemberships } from './service.ts';
+import { addMember, changeMembership } from './service.ts';
 import { prepareUser } from './users.ts';
 
 const tag = 'Memberships';
 const path = '/api/client/v1/memberships';
 
-/** The owner's administration of memberships and grants (decisions section 3). */
+/**
+ * The owner's administration of memberships and grants
+ * (docs/specification/tenants.md#memberships-and-grants).
+ */
 export const routes: readonly Route[] = [
   defineRoute({
     id: 'memberships.create',
@@ -24,7 +29,7 @@ export const routes: readonly Route[] = [
     reply: MembershipCreated,
     // A thread hashes the password.
     prepare: (_ctx, { body }) => prepareUser(body),
-    write: (ctx, { body }, user) => createMembership(ctx, body, user),
+    write: (ctx, { body }, user) => addMember(writerOf(ctx), user, body),
   }),
   defineRoute({
     id: 'memberships.list',
@@ -47,9 +52,6 @@ export const routes: readonly Route[] = [
     params: Type.Object({ membership_id: Type.String() }),
     body: MembershipUpdate,
     reply: Type.Object({ membership_id: Type.String() }),
-    write: async (ctx, { params, body }) => {
-      await changeMembership(ctx, params.membership_id, body);
-      return { membership_id: params.membership_id };
-    },
+    write: (ctx, { params, body }) => changeMembership(ctx, params.membership_id, body),
   }),
 ];

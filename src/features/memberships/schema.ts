@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { versionOption } from '../../resources/body.ts';
+import { grantResource, RoleName, Status } from './resource.ts';
 
 const MAX_GRANTS = 1000;
 
@@ -13,28 +15,15 @@ export const Password = Type.String({
   description: 'Only for a user who does not exist yet; ignored otherwise.',
 });
 
-const RoleName = Type.Enum(['viewer', 'editor', 'admin'], {
-  description: '`viewer` reads, `editor` also writes, `admin` also deletes.',
-});
-const Status = Type.Enum(['active', 'inactive']);
-
 const GrantInput = Type.Object({ bu_id: Type.String(), role: RoleName });
+export type GrantInput = Static<typeof GrantInput>;
 const GrantInputs = Type.Array(GrantInput, {
   maxItems: MAX_GRANTS,
   description: 'The whole set; at most one grant per unit.',
 });
 
-/** A grant as it is read (decisions section 3). */
-export const Grant = Type.Object(
-  {
-    id: Type.String(),
-    membership_id: Type.String(),
-    bu_id: Type.String(),
-    role: RoleName,
-    created_at: Type.String(),
-  },
-  { title: 'Grant' },
-);
+/** A grant as it is read (docs/specification/tenants.md#memberships-and-grants). */
+const Grant = Type.Unsafe<Static<typeof grantResource.reply>>({ ...grantResource.reply, title: 'Grant' });
 export type Grant = Static<typeof Grant>;
 
 /** A membership as its owner's list shows it. */
@@ -78,7 +67,7 @@ export const MembershipUpdate = Type.Object(
     status: Type.Optional(Status),
     is_tenant_admin: Type.Optional(Type.Boolean()),
     grants: Type.Optional(GrantInputs),
-    version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
+    ...versionOption,
   },
   { title: 'MembershipUpdate' },
 );

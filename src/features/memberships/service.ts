@@ -1,69 +1,34 @@
 import { AppError } from '../../errors/app-error.ts';
-import { NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
-import { isUuid } from '../../resources/keys.ts';
-import { writerOf } from '../../resources/records.ts';
+import { recordVersions } from '../../resources/history.ts';
+import { listAllRecords } from '../../resources/lists.ts';
+import { changeRecord, createRecord, writerOf } from '../../resources/records.ts';
 import type { Writer } from '../../resources/statements.ts';
-import type { MembershipRow } from '../../tenancy/identity-tables.ts';
+import { lockTenant } from '../../tenancy/find-tenant.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
+import { LAST_TENANT_ADMIN } from './errors.ts';
 import { replaceGrants } from './grants.ts';
-import { recordMembership, toMembership } from './membership-views.ts';
-import {
-  type GrantFacts,
-  hasOtherOwner,
-  insertMembership,
-  listGrants,
-  listMembers,
-  lockMembership,
-  lockOwnership,
-  updateMembership,
-} from './queries.ts';
-import type { Membership, MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
+import { getMembership } from './queries.ts';
+import { membershipResource } from './resource.ts';
+import type { MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
 import { ensureUser, type PreparedUser } from './users.ts';
 
-/** A membership to be made. */
-export interface NewMember {
-  readonly user: PreparedUser;
-  readonly isTenantAdmin: boolean;
-  readonly grants: readonly GrantFacts[];
-}
-
-/** The ids of a new membership. */
-export interface AddedMember {
-  readonly membershipId: string;
-  readonly userId: string;
-}
-
 /**
- * Adds a person to the tenant of `tx`, as a new user or as the one with that address.
+ * Adds a person to the tenant of the writer, as a new user or as the one with that address.
  * @throws AppError DUPLICATE_MEMBERSHIP, or VALIDATION_ERROR for a grant in an unknown unit.
  */
-export async function addMember(writer: Writer, member: NewMember): Promise<AddedMember> {
-  const { db: tx, now } = writer;
-  const userId = await ensureUser(tx, now, member.user);
-  const membership = await insertMembership(tx, now, { userId, isTenantAdmin: member.isTenantAdmin });
-  if (membership === null) throw new AppError(DUPLICATE_MEMBERSHIP);
-  await replaceGrants(writer, membership.membership_id, member.grants);
-  await recordMembership(writer, membership.membership_id);
-  return { membershipId: membership.membership_id, userId };
-}
-
-/** Creates a membership from a request. @throws as {@link addMember}. */
-export async function createMembership(
-  ctx: MemberContext,
-  { is_tenant_admin: isTenantAdmin = false, grants = [] }: MembershipCreate,
+export async function addMember(
+  writer: Writer,
   user: PreparedUser,
+  { is_tenant_admin = false, grants = [] }: Pick<MembershipCreate, 'is_tenant_admin' | 'grants'>,
 ): Promise<MembershipCreated> {
-  const { membershipId, userId } = await addMember(writerOf(ctx), { user, isTenantAdmin, grants });
-  return { membership_id: membershipId, user_id: userId };
-}
-
-/** All memberships of the tenant with their grants, newest first. */
-export async function listMemberships(db: ScopedDb): Promise<Membership[]> {
-  const members = await listMembers(db);
-  const grants = Map.groupBy(await listGrants(db), (grant) => grant.membership_id);
-  return members.map((member) => toMembership(member, grants.get(member.membership_id) ?? []));
+  await lockTenant(writer.db);
+  const user_id = await ensureUser(writer.db, writer.now, user);
+  const columns = { user_id, is_tenant_admin, status: 'active' };
+  const { membership_id } = await createRecord(writer, membershipResource, columns);
+  await replaceGrants(writer, membership_id, grants);
+  await recordMembership(writer, membership_id);
+  return { membership_id, user_id };
 }
 
 /**
@@ -73,28 +38,38 @@ export async function listMemberships(db: ScopedDb): Promise<Membership[]> {
 export async function changeMembership(
   ctx: MemberContext,
   membershipId: string,
-  body: MembershipUpdate,
-): Promise<void> {
-  const { db, now } = ctx;
-  if (!isUuid(membershipId)) throw new AppError(NOT_FOUND);
-  await lockOwnership(db);
-  const membership = await lockMembership(db, membershipId);
-  if (!membership) throw new AppError(NOT_FOUND);
-  if (body.version !== undefined && body.version !== membership.version) throw new AppError(VERSION_CONFLICT);
-  await requireOwnerRemains(db, membership, body);
-  const { status = membership.status, is_tenant_admin = membership.is_tenant_admin } = body;
-  await updateMembership(db, now, membership, { status, is_tenant_admin });
-  if (body.grants) await replaceGrants(writerOf(ctx), membershipId, body.grants);
+  { grants, version, ...change }: MembershipUpdate,
+): Promise<{ membership_id: string }> {
+  const options = version === undefined ? {} : { version };
+  await lockTenant(ctx.db);
+  await changeRecord(ctx, membershipResource, membershipId, options, async (current, tx) => {
+    const changed = { ...current, ...change };
+    if (isActiveOwner(current) && !isActiveOwner(changed)) await requireOtherOwner(tx, membershipId);
+    return { status: changed.status, is_tenant_admin: changed.is_tenant_admin };
+  });
+  if (grants) await replaceGrants(writerOf(ctx), membershipId, grants);
   await recordMembership(writerOf(ctx), membershipId);
+  return { membership_id: membershipId };
 }
 
-async function requireOwnerRemains(
-  tx: ScopedDb,
-  membership: MembershipRow,
-  change: MembershipUpdate,
-): Promise<void> {
-  const isOwner = membership.is_tenant_admin && membership.status === 'active';
-  const isLost = change.status === 'inactive' || change.is_tenant_admin === false;
-  if (isOwner && isLost && !(await hasOtherOwner(tx, membership.membership_id)))
+function isActiveOwner(membership: { readonly is_tenant_admin: boolean; readonly status: string }): boolean {
+  return membership.is_tenant_admin && membership.status === 'active';
+}
+
+/** Owners who leave at the same time wait for each other by the tenant's lock. @throws AppError LAST_TENANT_ADMIN. */
+async function requireOtherOwner(tx: ScopedDb, membershipId: string): Promise<void> {
+  const filters = {
+    is_tenant_admin: { operation: 'eq', value: true },
+    status: { operation: 'eq', value: 'active' },
+  };
+  const owners = await listAllRecords(tx, membershipResource, { filters });
+  if (owners.every(({ membership_id }) => membership_id === membershipId))
     throw new AppError(LAST_TENANT_ADMIN);
+}
+
+/** Records a membership's present version as the list shows it: with the person and the grants. */
+async function recordMembership(writer: Writer, membershipId: string): Promise<void> {
+  const { version, ...data } = await getMembership(writer.db, membershipId);
+  const recorded = { version, data, recordedAt: writer.now, ownerBuId: null };
+  await recordVersions(writer, [{ entityType: 'tenant_membership', sortKey: membershipId, ...recorded }]);
 }

@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { nullable } from '../../http/schemas.ts';
-import { Limit, listReply, Page } from '../../resources/paging.ts';
+import { listPage, pageOptions } from '../../resources/paging.ts';
 
-const summary = {
+/** What lists and the message itself show. */
+export const summary = {
   id: Type.String(),
   to: Type.String({ description: 'Address that the message was for, in lower case.' }),
   from: Type.String({ description: 'Address of the From field.' }),
@@ -22,7 +23,7 @@ export const OutboxItem = Type.Object(
 );
 
 /** One page of captured messages. */
-export const OutboxList = listReply(OutboxItem);
+export const OutboxList = listPage(OutboxItem);
 
 /** A captured message, taken apart. */
 export const OutboxMessage = Type.Object(
@@ -40,8 +41,7 @@ export const OutboxMessage = Type.Object(
 /** What narrows the list. */
 export const OutboxQuery = Type.Object({
   to: Type.Optional(Type.String({ description: 'Messages to this address only, whatever its case.' })),
-  page: Type.Optional(Page),
-  limit: Type.Optional(Limit),
+  ...pageOptions,
 });
 
 /** Names a captured message. */

@@ -1,37 +1,31 @@
 import { type ParsedMail, simpleParser } from 'mailparser';
-import { AppError } from '../../errors/app-error.ts';
-import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { normalizeAddress } from '../../mail/address.ts';
 import type { Platform } from '../../platform.ts';
-import { type PageRequest, toListPage } from '../../resources/paging.ts';
-import { findOutboxMessage, listOutbox, type OutboxSummaryRow } from './queries.ts';
+import { listViews } from '../../resources/lists.ts';
+import type { PageRequest } from '../../resources/paging.ts';
+import { getRecord } from '../../resources/records.ts';
+import { messages } from './resource.ts';
 
-/** One page of captured messages; `to` narrows it to an address. */
+/** One page of captured messages of all tenants, newest first; `to` narrows it to an address. */
 export async function listMessages(platform: Platform, to: string | undefined, request: PageRequest) {
-  const recipient = to === undefined ? null : normalizeAddress(to);
-  const { rows, total } = await listOutbox(
-    platform.database.everyTenant('operator-outbox'),
-    recipient,
-    request,
-  );
-  const results = rows.map((row) => ({
-    ...toSummary(row),
-    raw_url: `${platform.publicUrl()}/admin/outbox/${row.id}/raw`,
-  }));
-  return toListPage(results, total, request);
+  const filters = to === undefined ? {} : { to: { operation: 'eq', value: normalizeAddress(to) } };
+  const page = await listViews(everyMessage(platform), messages, { ...request, filters });
+  const url = (id: string) => `${platform.publicUrl()}/admin/outbox/${id}/raw`;
+  return { ...page, results: page.results.map((each) => ({ ...each, raw_url: url(each.id) })) };
 }
 
 /** A captured message as a mail program would show it. @throws NOT_FOUND */
 export async function readMessage(platform: Platform, id: string) {
-  const row = await getMessage(platform, id);
-  const parsed = await simpleParser(row.raw, {
+  const row = await getRecord(everyMessage(platform), messages, id);
+  const parsed = await simpleParser(Buffer.from(row.raw), {
     skipHtmlToText: true,
     skipTextToHtml: true,
     skipImageLinks: true,
     skipTextLinks: true,
   });
   return {
-    ...toSummary(row),
+    ...messages.view(row),
     html: parsed.html === false ? null : parsed.html,
     text: parsed.text ?? null,
     headers: toHeaders(parsed),
@@ -40,23 +34,13 @@ export async function readMessage(platform: Platform, id: string) {
 
 /** A captured message as it would have been sent. @throws NOT_FOUND */
 export async function readRawMessage(platform: Platform, id: string): Promise<Buffer> {
-  return (await getMessage(platform, id)).raw;
+  const { raw } = await getRecord(everyMessage(platform), messages, id);
+  // The embedded database gives plain byte arrays.
+  return Buffer.from(raw);
 }
 
-async function getMessage(platform: Platform, id: string) {
-  const row = await findOutboxMessage(platform.database.everyTenant('operator-outbox'), id);
-  if (!row) throw new AppError(NOT_FOUND);
-  return row;
-}
-
-function toSummary(row: OutboxSummaryRow) {
-  return {
-    id: row.id,
-    to: row.recipient,
-    from: row.header_from,
-    subject: row.subject,
-    created_at: row.created_at,
-  };
+function everyMessage({ database }: Platform): EveryTenantDb {
+  return database.everyTenant('operator-outbox');
 }
 
 /** What the parser decoded to a text, and the field itself where it made something else of it. */

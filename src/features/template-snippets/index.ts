@@ -1,6 +1,12 @@
 import type { Feature } from '../feature.ts';
 import { DUPLICATE_SNIPPET } from './errors.ts';
+import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 /** Pieces of HTML that templates include by name. */
-export const templateSnippets: Feature = { name: 'template-snippets', routes, errors: [DUPLICATE_SNIPPET] };
+export const templateSnippets: Feature = {
+  name: 'template-snippets',
+  reference,
+  routes,
+  errors: [DUPLICATE_SNIPPET],
+};

@@ -16,7 +16,7 @@ const family = {
 } as const;
 const errors = [DUPLICATE_SNIPPET, INVALID_TEMPLATE];
 
-/** Template snippets (document 2, Template snippets). */
+/** Template snippets (docs/specification/templates.md#template-snippets). */
 export const routes: readonly Route[] = [
   createRoute(snippets, family, { errors, prepare: (ctx, body) => checkContent(ctx, body.content) }),
   queryListRoute(snippets, family),

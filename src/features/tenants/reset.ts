@@ -4,10 +4,11 @@
  */
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
-import { invalidRequest } from '../../errors/platform-errors.ts';
+import { childrenFirst, type Reference } from '../../db/table-order.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { Platform } from '../../platform.ts';
-import type { TenantRow } from '../../tenancy/identity-tables.ts';
-import { childrenFirst, type Reference } from './deletion-order.ts';
+import { findTenantByCode } from '../../tenancy/find-tenant.ts';
 
 /** Tables of which a reset keeps some rows; they are emptied by statements of their own. */
 const KEPT_IN_PART = new Set([
@@ -19,25 +20,28 @@ const KEPT_IN_PART = new Set([
   'record_history',
 ]);
 
-/** @throws AppError INVALID_REQUEST unless the code is repeated. */
-export function requireConfirmation(code: string, confirm: string): void {
-  if (confirm !== code)
-    throw invalidRequest([{ field: 'confirm', message: "must repeat the tenant's code" }]);
-}
-
 /**
  * Deletes, in one transaction, everything of a tenant but the tenant itself, its owners' memberships and keys, its
  * Default unit and their history. People who belong to no tenant any more are deleted too.
+ * @throws AppError NOT_FOUND, or INVALID_REQUEST unless `confirm` repeats the code.
  */
-export async function resetTenant(platform: Platform, tenant: TenantRow): Promise<void> {
+export async function resetTenant(platform: Platform, code: string, confirm: string) {
+  const tenant = await findTenantByCode(platform.database, code);
+  if (!tenant) throw new AppError(NOT_FOUND);
+  if (confirm !== code)
+    throw invalidRequest([{ field: 'confirm', message: "must repeat the tenant's code" }]);
+  const { tenant_id } = tenant;
   const all = platform.database.everyTenant('tenant-reset');
   const tables = await listDataTables(all);
   await all.transaction(async (tx) => {
+    // Whoever changes memberships locks the tenant first, too: neither has what the other waits for.
+    await tx.raw(sql`select from tenants where tenant_id = ${tenant_id} for no key update`);
     for (const table of tables)
-      await tx.raw(sql`delete from ${sql.table(table)} where tenant_id = ${tenant.tenant_id}`);
-    await resetIdentity(tx, tenant.tenant_id);
+      await tx.raw(sql`delete from ${sql.table(table)} where tenant_id = ${tenant_id}`);
+    await resetIdentity(tx, tenant_id);
   });
-  platform.observe({ event: 'tenant.reset', tenantId: tenant.tenant_id, code: tenant.code });
+  platform.observe({ event: 'tenant.reset', tenantId: tenant_id, code });
+  return { tenant_id, code };
 }
 
 /** The tenant tables that a reset empties, in an order that foreign keys allow. */

@@ -265,3 +265,19 @@ async function tableCounts(tenantId: string): Promise<Record<string, number>> {
   }
   return counts;
 }
+
+test('a reset and additions of the people whom it removes do not stand in each other’s way', async () => {
+  const [tenant, other] = [await app.createTenant(), await app.createTenant()];
+  const people = ['a', 'b', 'c', 'd'].map((name) => ({ email: `${name}@${tenant.code}.test`, name }));
+  for (let round = 0; round < 8; round += 1) {
+    const add = ({ api }: typeof tenant) => people.map((body) => api.send('POST', MEMBERSHIPS, { body }));
+    await Promise.all(add(tenant));
+    const confirmed = { body: { confirm: tenant.code } };
+    const reset = tenant.operator.send('POST', `/admin/tenants/${tenant.code}/reset`, confirmed);
+    const answers = await Promise.all([reset, ...add(tenant), ...add(other), ...add(tenant)]);
+    assert.deepEqual(
+      answers.map(({ status }) => status).filter((status) => status >= 500),
+      [],
+    );
+  }
+});

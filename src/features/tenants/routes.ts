@@ -1,23 +1,15 @@
 import Type from 'typebox';
-import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { listReply, pageOf, USUAL_LIMIT } from '../../resources/paging.ts';
-import { findTenantByCode, getTenant } from '../../tenancy/find-tenant.ts';
+import { listPage, pageOf, pageOptions, USUAL_LIMIT } from '../../resources/paging.ts';
+import { getTenant } from '../../tenancy/find-tenant.ts';
 import { DUPLICATE_TENANT_CODE } from './errors.ts';
-import { requireConfirmation, resetTenant } from './reset.ts';
-import {
-  HealthCheck,
-  TenantCreate,
-  TenantCreated,
-  TenantInfo,
-  TenantItem,
-  TenantListQuery,
-  TenantReset,
-} from './schema.ts';
+import { resetTenant } from './reset.ts';
+import { HealthCheck, TenantCreate, TenantCreated, TenantInfo, TenantItem, TenantReset } from './schema.ts';
 import { checkHealth, createTenant, listTenants, prepareTenant } from './service.ts';
 
-const memberRoutes: readonly Route[] = [
+/** The tenant of a key, and the operator's tenants. */
+export const routes: readonly Route[] = [
   defineRoute({
     id: 'tenant.info',
     method: 'GET',
@@ -38,9 +30,6 @@ const memberRoutes: readonly Route[] = [
     reply: HealthCheck,
     handler: async (ctx) => checkHealth(ctx.platform, ctx.db),
   }),
-];
-
-const operatorRoutes: readonly Route[] = [
   defineRoute({
     id: 'tenants.create',
     method: 'POST',
@@ -52,16 +41,7 @@ const operatorRoutes: readonly Route[] = [
     body: TenantCreate,
     reply: TenantCreated,
     prepare: (_ctx, { body }) => prepareTenant(body),
-    write: async (ctx, { body }, prepared) => {
-      const created = await createTenant(ctx, body, prepared);
-      return {
-        tenant_id: created.tenantId,
-        code: body.code,
-        default_business_unit_id: created.defaultUnitId,
-        owner: { user_id: created.ownerUserId },
-        api_key: created.apiKey,
-      };
-    },
+    write: (ctx, { body }, prepared) => createTenant(ctx, body, prepared),
   }),
   defineRoute({
     id: 'tenants.list',
@@ -71,8 +51,8 @@ const operatorRoutes: readonly Route[] = [
     description: `The first page and ${USUAL_LIMIT} items per page when not said.`,
     tag: 'Operator',
     access: 'operator',
-    query: TenantListQuery,
-    reply: listReply(TenantItem),
+    query: Type.Object(pageOptions),
+    reply: listPage(TenantItem),
     handler: async (ctx, { query }) => listTenants(ctx.platform, pageOf(query)),
   }),
   defineRoute({
@@ -86,15 +66,6 @@ const operatorRoutes: readonly Route[] = [
     params: Type.Object({ code: Type.String() }),
     body: TenantReset,
     reply: Type.Object({ tenant_id: Type.String(), code: Type.String() }),
-    handler: async (ctx, { params: { code }, body }) => {
-      const tenant = await findTenantByCode(ctx.platform.database, code);
-      if (!tenant) throw new AppError(NOT_FOUND);
-      requireConfirmation(code, body.confirm);
-      await resetTenant(ctx.platform, tenant);
-      return { tenant_id: tenant.tenant_id, code };
-    },
+    handler: (ctx, { params, body }) => resetTenant(ctx.platform, params.code, body.confirm),
   }),
 ];
-
-/** The tenant of a key, and the operator's tenants. */
-export const routes: readonly Route[] = [...memberRoutes, ...operatorRoutes];

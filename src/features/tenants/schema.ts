@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Limit, Page } from '../../resources/paging.ts';
 import { Email, Password, PersonName } from '../memberships/index.ts';
+import { tenantResource } from './resource.ts';
 
 const MAX_URL_LENGTH = 2000;
 const MAX_COLOR_LENGTH = 100;
@@ -10,7 +10,7 @@ const Brand = Type.Object({
   primary_color: Type.String({ maxLength: MAX_COLOR_LENGTH }),
 });
 
-/** Body of the operator's create (decisions section 2). */
+/** Body of the operator's create (docs/specification/running.md#operator-surface). */
 export const TenantCreate = Type.Object(
   {
     code: Type.String({ pattern: '^[a-z][a-z0-9_]{1,30}$', description: 'Short, unique, forever.' }),
@@ -35,20 +35,9 @@ export const TenantCreated = Type.Object(
 );
 
 /** A tenant in the operator's list. */
-export const TenantItem = Type.Object(
-  {
-    tenant_id: Type.String(),
-    code: Type.String(),
-    name: Type.String(),
-    created_at: Type.String(),
-  },
-  { title: 'TenantItem' },
-);
-
-/** Query of the operator's list. */
-export const TenantListQuery = Type.Object({
-  page: Type.Optional(Page),
-  limit: Type.Optional(Limit),
+export const TenantItem = Type.Unsafe<Static<typeof tenantResource.reply>>({
+  ...tenantResource.reply,
+  title: 'TenantItem',
 });
 
 /** Body of the reset: the code again, against resetting the wrong tenant. */
@@ -57,7 +46,7 @@ export const TenantReset = Type.Object(
   { title: 'TenantReset' },
 );
 
-/** The tenant of a key (document 1, Tenant). */
+/** The tenant of a key (docs/specification/tenants.md#tenant). */
 export const TenantInfo = Type.Object(
   {
     tenant_id: Type.String(),
@@ -67,7 +56,7 @@ export const TenantInfo = Type.Object(
   { title: 'TenantInfo' },
 );
 
-/** The tenant and how this installation is set up (document 1, Tenant). */
+/** The tenant and how this installation is set up (docs/specification/tenants.md#tenant). */
 export const HealthCheck = Type.Object(
   {
     tenant: Type.Object({

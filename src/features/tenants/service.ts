@@ -1,27 +1,24 @@
+import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
-import { AppError } from '../../errors/app-error.ts';
+import { INVALID_REQUEST } from '../../errors/platform-errors.ts';
 import type { RequestContext, TenantContext } from '../../http/context.ts';
+import { compileBodyCheck } from '../../http/validation.ts';
 import type { Platform } from '../../platform.ts';
-import { type ListPage, type PageRequest, toListPage, totalOf } from '../../resources/paging.ts';
+import { listViews } from '../../resources/lists.ts';
+import type { PageRequest } from '../../resources/paging.ts';
+import { createRecord } from '../../resources/records.ts';
 import type { Writer } from '../../resources/statements.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
-import type { TenantRow } from '../../tenancy/identity-tables.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { issueKey } from '../api-keys/index.ts';
 import { createDefaultUnit } from '../business-units/index.ts';
-import { findUsualDomain, getEmailSettings } from '../email-settings/index.ts';
+import { getEmailSettings, usualDomain } from '../email-settings/index.ts';
 import { addMember, type PreparedUser, prepareUser } from '../memberships/index.ts';
-import { DUPLICATE_TENANT_CODE } from './errors.ts';
-import { countTenants, insertTenant, listTenantRows } from './queries.ts';
-import type { HealthCheck, TenantCreate } from './schema.ts';
+import { tenantResource } from './resource.ts';
+import { type HealthCheck, TenantCreate, type TenantCreated } from './schema.ts';
 
-/** A new tenant and the way in; `apiKey` is shown once. */
-export interface CreatedTenant {
-  readonly tenantId: string;
-  readonly defaultUnitId: string;
-  readonly ownerUserId: string;
-  readonly apiKey: string;
-}
+const checkTenant = compileBodyCheck(TenantCreate, INVALID_REQUEST);
 
 /** A tenant to be made, and its owner. */
 export interface PreparedTenant {
@@ -36,42 +33,55 @@ export async function prepareTenant(body: TenantCreate): Promise<PreparedTenant>
 
 /**
  * Creates a tenant with its Default unit, an owner and the owner's first key; `db` is a transaction of that tenant. An
- * owner who is a user already joins with the password it has (decisions section 3).
+ * owner who is a user already joins with the password it has
+ * (docs/specification/tenants.md#memberships-and-grants).
  * @throws AppError DUPLICATE_TENANT_CODE.
  */
 export async function createTenant(
   { db, now, platform }: Pick<RequestContext, 'now' | 'platform'> & TenantContext,
   { code, name, brand_settings }: TenantCreate,
   { tenantId, owner: user }: PreparedTenant,
-): Promise<CreatedTenant> {
-  const brandSettings = { logo_url: '', primary_color: '', ...brand_settings };
-  const isNew = await insertTenant(db, now, { code, name, brandSettings });
-  if (!isNew) throw new AppError(DUPLICATE_TENANT_CODE);
+): Promise<Static<typeof TenantCreated>> {
   const operator: Writer = { actor: { kind: 'operator' }, db, now };
+  const brand = { logo_url: '', primary_color: '', ...brand_settings };
+  await createRecord(operator, tenantResource, { code, name, brand_settings: brand }, { key: tenantId });
   const defaultUnitId = await createDefaultUnit(operator);
-  const owner = await addMember(operator, { user, isTenantAdmin: true, grants: [] });
-  const { apiKey } = await issueKey(db, now, owner.membershipId, 'First key');
+  const { membership_id, user_id } = await addMember(operator, user, { is_tenant_admin: true });
+  const { api_key } = await issueKey(operator, membership_id, 'First key');
   db.afterCommit(() => platform.observe({ event: 'tenant.created', tenantId, code }));
-  return { tenantId, defaultUnitId, ownerUserId: owner.userId, apiKey };
+  return {
+    tenant_id: tenantId,
+    code,
+    default_business_unit_id: defaultUnitId,
+    owner: { user_id },
+    api_key,
+  };
+}
+
+/** As the operator's call, for the command line. @throws AppError INVALID_REQUEST, DUPLICATE_TENANT_CODE. */
+export async function createTenantByOperator(
+  platform: Platform,
+  { code, name, owner }: TenantCreate,
+): Promise<Static<typeof TenantCreated>> {
+  const body = { code, name, owner };
+  checkTenant(body, platform.clock());
+  const prepared = await prepareTenant(body);
+  return platform
+    .scoped(wholeTenant(prepared.tenantId))
+    .transaction((db) => createTenant({ platform, now: platform.clock(), db }, body, prepared));
 }
 
 /** One page of all tenants, newest first. */
-export async function listTenants(
-  { database }: Platform,
-  request: PageRequest,
-): Promise<ListPage<Pick<TenantRow, 'tenant_id' | 'code' | 'name' | 'created_at'>>> {
-  const all = database.everyTenant('operator-tenants');
-  const rows = await listTenantRows(all, request);
-  const total = await totalOf(request, rows.length, () => countTenants(all));
-  return toListPage(rows, total, request);
+export function listTenants({ database }: Platform, request: PageRequest) {
+  return listViews(database.everyTenant('operator-tenants'), tenantResource, request);
 }
 
 /** The tenant and the set-up it runs in. `sendingDomain` is empty until a sending domain is verified. */
 export async function checkHealth(platform: Platform, db: ScopedDb): Promise<HealthCheck> {
   const { config } = platform;
   const { tenant_id, code, name, brand_settings } = await getTenant(db);
-  const { sandbox_mode } = await getEmailSettings(db);
-  const sendingDomain = (await findUsualDomain(db)) ?? '';
+  const { sandbox_mode, sending_domains } = await getEmailSettings(db);
+  const sendingDomain = usualDomain(sending_domains) ?? '';
   return {
     tenant: { tenant_id, code, name, sandbox_mode, brand_settings },
     environment: config.environment,

@@ -1,6 +1,5 @@
 /** Accepting a transmission: the whole body is checked, then it and all its messages are written in one transaction. */
-import { createHash } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
+import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { invalidRequest } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { domainOf, normalizeAddress } from '../../mail/address.ts';
@@ -11,16 +10,15 @@ import { addTags, insertMessages, insertTransmission, type NewMessage } from './
 import { readAddress } from './request-check.ts';
 import type { TransmissionCreate } from './schema.ts';
 import { ledgerOf } from './sending/ledger.ts';
-import { LANES, type StoredOptions } from './tables.ts';
+import { type FreeData, LANES, type StoredOptions } from './tables.ts';
 import { momentOf } from './wall-clock.ts';
 
-/** Document 1, Limits. */
+/** docs/specification/transmissions.md#limits. */
 const TAGS_PER_TENANT = 100;
 
 /** A transmission that was checked. */
-export interface PreparedTransmission {
+export interface PreparedTransmission extends ResolvedContent {
   readonly ownerBuId: string;
-  readonly resolved: ResolvedContent;
 }
 
 /**
@@ -34,7 +32,7 @@ export async function prepareTransmission(
   const ownerBuId = ownerOfNew({ kind: 'member', caller: ctx.caller }, undefined, undefined);
   await checkAttachmentTargets(ctx, body.content);
   await checkReturnPath(ctx, body.return_path);
-  return { ownerBuId, resolved: await resolveContent(ctx, body) };
+  return { ownerBuId, ...(await resolveContent(ctx, body)) };
 }
 
 /**
@@ -45,26 +43,30 @@ export async function prepareTransmission(
 export async function createTransmission(
   { db, now, platform }: MemberContext,
   body: TransmissionCreate,
-  { ownerBuId, resolved }: PreparedTransmission,
+  { ownerBuId, content, tracking }: PreparedTransmission,
 ): Promise<{ transactionId: string }> {
   const { transactional, scheduled_time: scheduled } = body.options;
   const scheduledAt = scheduled ? momentOf(scheduled.date, scheduled.timezone) : null;
   const id = uuidv7();
   const lane = transactional ? LANES.transactional : LANES.bulk;
   const messages = toMessages(body, lane);
-  await takeTags(db, body);
+  const tags = [...new Set(body.recipients.flatMap((recipient) => recipient.tags ?? []))];
+  await takeTags(db, tags);
   await insertTransmission(db, {
     id,
     owner_bu_id: ownerBuId,
-    createdAt: now,
-    scheduledAt,
+    created_at: now,
+    scheduled_at: scheduledAt,
+    generated_at: now,
+    cancelled_at: null,
     description: body.description ?? null,
     campaign_id: body.campaign_id ?? body.campaign_code ?? null,
     transactional,
-    content: resolved.content,
-    options: toStoredOptions(body.options, resolved.tracking),
-    metadata: body.metadata ?? null,
-    substitutionData: body.substitution_data ?? null,
+    content,
+    options: JSON.stringify(toStoredOptions(body.options, tracking)),
+    tags: JSON.stringify(tags),
+    metadata: jsonOrNull(body.metadata),
+    substitution_data: jsonOrNull(body.substitution_data),
     return_path: body.return_path === undefined ? null : normalizeAddress(body.return_path),
     recipients: messages.length,
   });
@@ -74,9 +76,12 @@ export async function createTransmission(
   return { transactionId: id };
 }
 
-/** Makes the recipients' tags known. @throws AppError INVALID_REQUEST when the tenant has too many with them. */
-async function takeTags(tx: ScopedDb, { recipients }: TransmissionCreate): Promise<void> {
-  const tags = [...new Set(recipients.flatMap((recipient) => recipient.tags ?? []))];
+function jsonOrNull(data: FreeData | undefined): string | null {
+  return data === undefined ? null : JSON.stringify(data);
+}
+
+/** Makes tags of recipients known. @throws AppError INVALID_REQUEST when the tenant has too many with them. */
+async function takeTags(tx: ScopedDb, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return;
   // No statement could name as many as a body can.
   const isTooMany = tags.length > TAGS_PER_TENANT || (await addTags(tx, tags)) > TAGS_PER_TENANT;
@@ -85,7 +90,10 @@ async function takeTags(tx: ScopedDb, { recipients }: TransmissionCreate): Promi
   throw invalidRequest([{ field: 'recipients', message }]);
 }
 
-/** Request over template over false; the initial pixel is one of open tracking (document 1, Options). */
+/**
+ * Request over template over false; the initial pixel is one of open tracking
+ * (docs/specification/transmissions.md#options).
+ */
 function toStoredOptions(
   options: TransmissionCreate['options'],
   tracking: ResolvedContent['tracking'],
@@ -103,31 +111,24 @@ function toStoredOptions(
   };
 }
 
-function toMessages({ recipients }: TransmissionCreate, lane: number): NewMessage[] {
+/** The messages of a transmission in a lane, one for each recipient. */
+export function toMessages(
+  { recipients }: Pick<TransmissionCreate, 'recipients'>,
+  lane: number,
+): NewMessage[] {
   const targets = new Map<string, string>();
   return recipients.map(({ address, tags, metadata, substitution_data }, position) => {
     const { email, name, headerTo } = readAddress(address);
     const recipient = normalizeAddress(email);
     const domain = domainOf(recipient);
-    const target = targets.get(domain) ?? targetId(lane, domain);
-    targets.set(domain, target);
+    // What messages of a lane to one domain share: a ledger's target is a UUID.
+    const target_id = targets.get(domain) ?? uuidv5(`${lane}/${domain}`, uuidv5.DNS);
+    targets.set(domain, target_id);
     return {
-      id: uuidv7(),
-      target_id: target,
-      position,
-      recipient,
-      address: email,
-      name,
-      header_to: headerTo,
+      ...{ id: uuidv7(), target_id, position, recipient, address: email, name, header_to: headerTo },
       tags: tags === undefined ? null : [...new Set(tags)],
       metadata: metadata ?? null,
       substitution_data: substitution_data ?? null,
     };
   });
-}
-
-/** What messages of a lane to one domain share: a ledger's target is a UUID. */
-function targetId(lane: number, domain: string): string {
-  const hex = createHash('sha256').update(`${lane}/${domain}`).digest('hex').slice(0, 32);
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -1,19 +1,13 @@
-import type { Selectable } from 'kysely';
-import type { TransmissionHead } from './queries.ts';
+import type { ToldMessage } from './queries.ts';
+import type { TransmissionHead } from './resource.ts';
 import type { MessageStatus } from './schema.ts';
-import type { EmailMessageRow } from './tables.ts';
-
-type Row = Pick<
-  Selectable<EmailMessageRow>,
-  'status' | 'state' | 'attempts' | 'due_at' | 'last_error' | 'suppressed_by' | 'bounce_reason'
->;
 
 /**
  * A message's status as callers see it. One that a worker has taken up is being sent: its due time has moved to the
  * end of the lease, which costs no write of its own.
  */
 export function shownStatus(
-  { status, attempts, due_at: dueAt }: Row,
+  { status, attempts, due_at: dueAt }: ToldMessage,
   { scheduled_at: scheduledAt, created_at: createdAt }: TransmissionHead,
 ): MessageStatus {
   if (status !== 'queued') return status;
@@ -22,7 +16,7 @@ export function shownStatus(
 }
 
 /** Why a message did not arrive, or has not yet; null when nothing stands against it. */
-export function shownError({ status, last_error: error, ...row }: Row): string | null {
+export function shownError({ status, last_error: error, ...row }: ToldMessage): string | null {
   if (status === 'suppressed') return row.suppressed_by;
   if (status === 'bounced') return row.bounce_reason ?? error;
   return status === 'sent' ? null : error;

@@ -1,36 +1,31 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import {
+  type ExpressionBuilder,
+  expressionBuilder,
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import type { Tables } from '../../db/tables.ts';
 import { offsetOf, type PageRequest } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import type { EmailMessageRow, FreeData, StoredContent, StoredOptions, TransmissionRow } from './tables.ts';
-
-/** A transmission to be written. */
-export interface NewTransmission
-  extends Pick<
-    TransmissionRow,
-    'id' | 'owner_bu_id' | 'description' | 'campaign_id' | 'transactional' | 'return_path' | 'recipients'
-  > {
-  readonly createdAt: Date;
-  /** Null: at once. */
-  readonly scheduledAt: Date | null;
-  readonly content: StoredContent;
-  readonly options: StoredOptions;
-  readonly metadata: FreeData | null;
-  readonly substitutionData: FreeData | null;
-}
+import type { TransmissionHead, TransmissionRow } from './resource.ts';
+import type { TransmissionState } from './schema.ts';
+import { expectedBytes } from './sending/message-bytes.ts';
+import type { EmailMessageRow, StoredContent } from './tables.ts';
 
 /** A message to be written; its transmission says when it is due. */
-export interface NewMessage {
-  readonly id: string;
-  readonly target_id: string;
-  readonly position: number;
-  readonly recipient: string;
-  readonly address: string;
-  readonly name: string | null;
-  readonly header_to: string | null;
-  readonly tags: readonly string[] | null;
-  readonly metadata: FreeData | null;
-  readonly substitution_data: FreeData | null;
-}
+export type NewMessage = Pick<
+  Selectable<EmailMessageRow>,
+  | ('id' | 'target_id' | 'position' | 'recipient' | 'address' | 'name' | 'header_to')
+  | ('tags' | 'metadata' | 'substitution_data')
+>;
+
+/** A transmission to be written. */
+export type NewTransmission = Omit<Insertable<TransmissionRow>, 'tenant_id' | 'content' | 'message_bytes'> & {
+  readonly content: StoredContent;
+};
 
 /** Where messages belong, and when they become due. */
 export interface MessageBatch {
@@ -41,23 +36,22 @@ export interface MessageBatch {
 }
 
 /** Writes a transmission; its messages follow in the same transaction. */
-export async function insertTransmission(tx: ScopedDb, transmission: NewTransmission): Promise<void> {
-  const { createdAt, scheduledAt, content, options, metadata, substitutionData, ...columns } = transmission;
+export async function insertTransmission(
+  tx: ScopedDb,
+  { content, ...transmission }: NewTransmission,
+): Promise<void> {
+  const computed = { content: JSON.stringify(content), message_bytes: expectedBytes(content) };
   await tx.query
     .insertInto('transmissions')
-    .values({
-      ...columns,
-      tenant_id: tx.tenantId,
-      created_at: createdAt,
-      scheduled_at: scheduledAt,
-      generated_at: createdAt,
-      cancelled_at: null,
-      content: JSON.stringify(content),
-      options: JSON.stringify(options),
-      metadata: metadata === null ? null : JSON.stringify(metadata),
-      substitution_data: substitutionData === null ? null : JSON.stringify(substitutionData),
-    })
+    .values({ ...transmission, ...computed, tenant_id: tx.tenantId })
     .execute();
+}
+
+/** Removes transmissions with their messages, whatever became of them. */
+export async function deleteTransmissions(tx: ScopedDb, ids: readonly string[]): Promise<void> {
+  const isOne = sql<string>`any(${ids}::uuid[])`;
+  await tx.query.deleteFrom('email_messages').where('transmission_id', '=', isOne).execute();
+  await tx.query.deleteFrom('transmissions').where('id', '=', isOne).execute();
 }
 
 /** Writes messages in one statement, however many. Wake the lane's ledger once it has committed. */
@@ -100,42 +94,100 @@ export async function addTags(tx: ScopedDb, tags: readonly string[]): Promise<nu
 }
 
 const HEAD_COLUMNS = [
-  'id',
-  'owner_bu_id',
-  'created_at',
-  'scheduled_at',
-  'generated_at',
-  'cancelled_at',
-  'description',
-  'campaign_id',
-  'recipients',
+  ...(['id', 'created_at', 'scheduled_at', 'description', 'campaign_id', 'recipients'] as const),
 ] as const;
 
-/** A transmission without what it sends. */
-export type TransmissionHead = Pick<Selectable<TransmissionRow>, (typeof HEAD_COLUMNS)[number]>;
+/** A transmission, and how far it is. */
+export type ToldTransmission = Pick<Selectable<TransmissionRow>, (typeof HEAD_COLUMNS)[number]> & {
+  readonly state: TransmissionState;
+};
 
-/** A transmission, or undefined when there is none that the scope reads. */
-export function findTransmission(db: ScopedDb, id: string): Promise<TransmissionHead | undefined> {
-  return db.query.selectFrom('transmissions').select(HEAD_COLUMNS).where('id', '=', id).executeTakeFirst();
+/** Which transmissions are wanted: all that fit. */
+export interface TransmissionNarrowing {
+  readonly id?: string | undefined;
+  readonly state?: TransmissionState | undefined;
+  /** One that a recipient of theirs has. */
+  readonly tag?: string | undefined;
+  /** When they were accepted, both ends included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
-/** A transmission, kept from changing until the transaction ends. */
-export function lockTransmission(tx: ScopedDb, id: string): Promise<TransmissionHead | undefined> {
-  return tx.query
-    .selectFrom('transmissions')
+/** One page of transmissions, newest first. */
+export function findTransmissions(
+  db: ScopedDb,
+  narrowing: TransmissionNarrowing,
+  page: PageRequest,
+  now: Date,
+): Promise<ToldTransmission[]> {
+  return narrowed(db, narrowing, now)
     .select(HEAD_COLUMNS)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+    .select((eb) => stateOf(eb, now).as('state'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute();
+}
+
+/** How many transmissions there are. */
+export async function countTransmissions(
+  db: ScopedDb,
+  narrowing: TransmissionNarrowing,
+  now: Date,
+): Promise<number> {
+  const { total } = await narrowed(db, narrowing, now)
+    .select(sql<number>`count(*)`.as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function narrowed(db: ScopedDb, { id, state, tag, from, to }: TransmissionNarrowing, now: Date) {
+  const eb = expressionBuilder<Tables, 'transmissions'>();
+  const conditions = [
+    ...(id === undefined ? [] : [eb('id', '=', id)]),
+    ...(from === undefined ? [] : [eb('created_at', '>=', from)]),
+    ...(to === undefined ? [] : [eb('created_at', '<=', to)]),
+    ...(tag === undefined ? [] : [sql<SqlBool>`tags::jsonb ? ${tag}`]),
+    ...(state === undefined ? [] : [eb(stateOf(eb, now), '=', state)]),
+  ];
+  return db.query.selectFrom('transmissions').where(eb.and(conditions));
+}
+
+/**
+ * How far a transmission is, told by its messages. `generating`: not all messages are written, or none is begun;
+ * `failed`: it has ended, and every message failed. Each case looks for one message and not at all of them.
+ */
+function stateOf(eb: ExpressionBuilder<Tables, 'transmissions'>, now: Date): RawBuilder<TransmissionState> {
+  const hasMessage = (condition: RawBuilder<SqlBool>) =>
+    eb.exists(
+      eb
+        .selectFrom('email_messages')
+        .whereRef('email_messages.transmission_id', '=', 'transmissions.id')
+        .where(condition)
+        .select('email_messages.id'),
+    );
+  const isBegun = hasMessage(
+    sql<SqlBool>`not (${isUntouched(sql`coalesce(transmissions.scheduled_at, transmissions.created_at)`)})`,
+  );
+  const isPending = hasMessage(sql<SqlBool>`email_messages.state = 'pending'`);
+  const isFailed = eb.and([
+    eb('transmissions.recipients', '>', 0),
+    eb.not(hasMessage(sql<SqlBool>`email_messages.status <> 'failed'`)),
+  ]);
+  return sql<TransmissionState>`case
+    when transmissions.cancelled_at is not null then 'cancelled'
+    when transmissions.scheduled_at > ${now} and not ${isBegun} then 'scheduled'
+    when transmissions.generated_at is null then 'generating'
+    when ${isPending} then case when ${isBegun} then 'sending' else 'generating' end
+    when ${isFailed} then 'failed'
+    else 'completed' end`;
 }
 
 /** What became of a transmission's messages so far. */
 export interface MessageCounts {
-  readonly messages: number;
   /** Not ended: waiting, being sent, or to be tried again. */
   readonly pending: number;
-  /** Of the pending ones, those that nobody has begun. */
-  readonly untouched: number;
   readonly sent: number;
   readonly failed: number;
   readonly suppressed: number;
@@ -144,19 +196,20 @@ export interface MessageCounts {
   readonly clicked: number;
 }
 
-/** Counts a transmission's messages, by index. */
-export function countMessages(
+/** Counts the messages of these transmissions, by index; of one that has none nothing is told. */
+export async function countMessages(
   db: ScopedDb,
-  { id, created_at, scheduled_at }: TransmissionHead,
-): Promise<MessageCounts> {
+  transmissionIds: readonly string[],
+): Promise<ReadonlyMap<string, MessageCounts>> {
+  if (transmissionIds.length === 0) return new Map();
   const counted = (condition: RawBuilder<unknown>) => sql<number>`count(*) filter (where ${condition})`;
-  return db.query
+  const rows = await db.query
     .selectFrom('email_messages')
-    .where('transmission_id', '=', id)
+    .where('transmission_id', '=', sql<string>`any(${transmissionIds}::uuid[])`)
+    .groupBy('transmission_id')
     .select([
-      sql<number>`count(*)`.as('messages'),
+      'transmission_id',
       counted(sql`state = 'pending'`).as('pending'),
-      counted(isUntouched(scheduled_at ?? created_at)).as('untouched'),
       counted(sql`status = 'sent'`).as('sent'),
       counted(sql`status = 'failed'`).as('failed'),
       counted(sql`status = 'suppressed'`).as('suppressed'),
@@ -164,60 +217,33 @@ export function countMessages(
       counted(sql`opened_at is not null`).as('opened'),
       counted(sql`clicked_at is not null`).as('clicked'),
     ])
-    .executeTakeFirstOrThrow();
-}
-
-/** One page of a transmission's messages, in the order of its recipients. */
-export function listMessages(db: ScopedDb, transmissionId: string, page: PageRequest) {
-  return db.query
-    .selectFrom('email_messages')
-    .select([
-      ...([
-        'id',
-        'recipient',
-        'status',
-        'state',
-        'attempts',
-        'due_at',
-        'last_error',
-        'suppressed_by',
-      ] as const),
-      ...(['bounce_reason', 'sent_at', 'created_at'] as const),
-    ])
-    .where('transmission_id', '=', transmissionId)
-    .orderBy('position')
-    .limit(page.limit)
-    .offset(offsetOf(page))
     .execute();
+  return new Map(rows.map((row) => [row.transmission_id, row]));
 }
 
-/** A request may name one recipient as often as it has recipients. */
-const MAX_TO_ONE = 100;
-
-/** All that is known of a transmission's first messages to one recipient (normal form). */
-export function listMessagesTo(
-  db: ScopedDb,
-  transmissionId: string,
-  recipient: string,
-): Promise<StoryMessage[]> {
-  return db.query
-    .selectFrom('email_messages')
-    .select(STORY_COLUMNS)
-    .where('recipient', '=', recipient)
-    .where('transmission_id', '=', transmissionId)
-    .orderBy('position')
-    .limit(MAX_TO_ONE)
-    .execute();
-}
-
-const STORY_COLUMNS = [
+const TOLD_COLUMNS = [
   ...(['id', 'status', 'state', 'attempts', 'due_at', 'last_error', 'created_at', 'recipient'] as const),
   ...(['suppressed_by', 'rendered_at', 'render_error', 'sent_at', 'relay_answer', 'ended_at'] as const),
   ...(['bounced_at', 'bounce_class', 'bounce_reason', 'complained_at', 'unsubscribed_at'] as const),
 ] as const;
 
-/** A message as its story needs it. */
-export type StoryMessage = Pick<Selectable<EmailMessageRow>, (typeof STORY_COLUMNS)[number]>;
+/** A message with what became of it. */
+export type ToldMessage = Pick<Selectable<EmailMessageRow>, (typeof TOLD_COLUMNS)[number]>;
+
+/**
+ * One page of a transmission's messages, in the order of its recipients; of those to one recipient (normal form), when
+ * one is named.
+ */
+export function listMessages(
+  db: ScopedDb,
+  transmissionId: string,
+  page: PageRequest,
+  recipient?: string,
+): Promise<ToldMessage[]> {
+  const messages = db.query.selectFrom('email_messages').where('transmission_id', '=', transmissionId);
+  const wanted = recipient === undefined ? messages : messages.where('recipient', '=', recipient);
+  return wanted.select(TOLD_COLUMNS).orderBy('position').limit(page.limit).offset(offsetOf(page)).execute();
+}
 
 /**
  * Marks a transmission as cancelled and ends those of its messages that nobody has begun; returns how many. A worker
@@ -234,12 +260,12 @@ export async function cancelMessages(
     .updateTable('email_messages')
     .set({ state: 'failed', status: 'failed', last_error: reason, ended_at: now })
     .where('transmission_id', '=', id)
-    .where(isUntouched(scheduled_at ?? created_at))
+    .where(isUntouched(sql`${scheduled_at ?? created_at}`))
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 
 /** Of a message that is due at that moment: nobody has begun it. A worker that takes it up moves its due time. */
-function isUntouched(dueAt: string): RawBuilder<SqlBool> {
+function isUntouched(dueAt: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return sql<SqlBool>`state = 'pending' and attempts = 0 and due_at <= ${dueAt}`;
 }

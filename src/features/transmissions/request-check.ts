@@ -7,9 +7,9 @@ import type { TransmissionCreate } from './schema.ts';
 import { momentOf } from './wall-clock.ts';
 
 const KB = 1024;
-/** Document 1, Limits. */
+/** docs/specification/transmissions.md#limits. */
 const MAX_BYTES = { campaignId: 64, description: 1024, metadata: 10 * KB, substitutionData: 100 * KB };
-/** Of all attachments of a message together (document 2, Limits). */
+/** Of all attachments of a message together (docs/specification/templates.md#limits). */
 export const MAX_ATTACHMENT_BYTES = 10 * KB * KB;
 /** Times have years of four digits (RFC 3339 section 5.6). */
 const LAST_MOMENT = new Date('9999-12-31T23:59:59.999Z');
@@ -81,32 +81,32 @@ function reported(find: (body: TransmissionCreate, report: Report) => void) {
 }
 
 function checkLabels(body: TransmissionCreate, report: Report): void {
-  const { campaign_id: id, campaign_code: code, description = '', return_path: returnPath } = body;
-  for (const [field, label = ''] of Object.entries({ campaign_id: id, campaign_code: code })) {
-    if (Buffer.byteLength(label) > MAX_BYTES.campaignId) report(field, 'must not have more than 64 bytes');
-  }
+  const { campaign_id: id, campaign_code: code, description, return_path: returnPath } = body;
+  checkBytes('campaign_id', id, MAX_BYTES.campaignId, report);
+  checkBytes('campaign_code', code, MAX_BYTES.campaignId, report);
   if (id !== undefined && code !== undefined && id !== code)
     report('campaign_code', 'must be the same as campaign_id, or left out');
-  if (Buffer.byteLength(description) > MAX_BYTES.description)
-    report('description', 'must not have more than 1024 bytes');
+  checkBytes('description', description, MAX_BYTES.description, report);
   if (returnPath !== undefined && !isAddress(normalizeAddress(returnPath)))
     report('return_path', 'must be an e-mail address');
 }
 
-/** The size of data is that of its JSON in UTF-8 (decisions section 5). */
+/** The size of data is that of its JSON in UTF-8 (docs/specification/transmissions.md#limits). */
 function checkData(
   { metadata, substitution_data: data }: Pick<Recipient, 'metadata' | 'substitution_data'>,
   root: string,
   report: Report,
 ): void {
-  if (jsonBytes(metadata) > MAX_BYTES.metadata)
-    report(`${root}metadata`, 'must not have more than 10 KB (10240 bytes of JSON)');
-  if (jsonBytes(data) > MAX_BYTES.substitutionData)
-    report(`${root}substitution_data`, 'must not have more than 100 KB (102400 bytes of JSON)');
+  checkBytes(`${root}metadata`, metadata, MAX_BYTES.metadata, report);
+  checkBytes(`${root}substitution_data`, data, MAX_BYTES.substitutionData, report);
 }
 
-function jsonBytes(value: object | undefined): number {
-  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+function checkBytes(field: string, value: object | string | undefined, most: number, report: Report): void {
+  if (value === undefined) return;
+  const isText = typeof value === 'string';
+  if (Buffer.byteLength(isText ? value : JSON.stringify(value)) <= most) return;
+  const words = isText ? `${most} bytes` : `${most / KB} KB (${most} bytes of JSON)`;
+  report(field, `must not have more than ${words}`);
 }
 
 function checkAddress({ address }: Recipient, field: string, report: Report): void {

@@ -19,9 +19,11 @@ import {
   TransmissionCancelled,
   TransmissionCreate,
   TransmissionCreated,
+  TransmissionList,
   TransmissionParams,
+  TransmissionQuery,
 } from './schema.ts';
-import { cancelTransmission, getTransmission, listRecipients } from './service.ts';
+import { cancelTransmission, getTransmission, listRecipients, listTransmissions } from './service.ts';
 import { tellStory } from './story.ts';
 
 const tag = 'Transmissions';
@@ -50,6 +52,18 @@ export const routes: readonly Route[] = [
     // Inline content is read by a rendering thread, hosts of attachments are looked up.
     prepare: (ctx, { body }) => prepareTransmission(ctx, body),
     write: (ctx, { body }, prepared) => createTransmission(ctx, body, prepared),
+  }),
+  defineRoute({
+    id: 'transmissions.list',
+    method: 'GET',
+    path: '/api/transmissions',
+    summary: 'Lists transmissions, newest first',
+    description: '`limit` is 20 unless given; `from` and `to` belong to what they bound.',
+    tag,
+    access: 'member',
+    query: TransmissionQuery,
+    reply: TransmissionList,
+    handler: (ctx, { query }) => listTransmissions(ctx, query),
   }),
   defineRoute({
     id: 'transmissions.get',

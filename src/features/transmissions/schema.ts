@@ -1,13 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../http/schemas.ts';
-import { Limit, listReply, Page } from '../../resources/paging.ts';
+import { listPage, pageOptions } from '../../resources/paging.ts';
 import { ZONES } from './wall-clock.ts';
 
-/** The most recipients of one transmission (document 1, Limits). */
+/** The most recipients of one transmission (docs/specification/transmissions.md#limits). */
 const MAX_RECIPIENTS = 5000;
 const TAGS_PER_RECIPIENT = 10;
 
 const Time = Type.String({ format: 'date-time' });
+
+const OptionalText = (description: string) => Type.Optional(Type.String({ description }));
+const OptionalFlag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 /** Any JSON object; kept as it is. */
 const FreeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
@@ -21,7 +24,7 @@ const Attachment = Type.Object({
       description: 'Fetched once per transmission, when it is sent; three tries.',
     }),
   ),
-  data: Type.Optional(Type.String({ description: 'The file in base64, instead of `url`.' })),
+  data: OptionalText('The file in base64, instead of `url`.'),
 });
 
 const Sender = Type.Union([
@@ -31,9 +34,7 @@ const Sender = Type.Union([
 
 const Content = Type.Object(
   {
-    template_id: Type.Optional(
-      Type.String({ description: 'Its version that is active now is sent, also when that is later.' }),
-    ),
+    template_id: OptionalText('Its version that is active now is sent, also when that is later.'),
     from: Type.Optional(Sender),
     subject: Type.Optional(
       Type.String({
@@ -42,7 +43,7 @@ const Content = Type.Object(
       }),
     ),
     html: Type.Optional(Type.String()),
-    text: Type.Optional(Type.String({ description: 'Derived from the HTML when absent.' })),
+    text: OptionalText('Derived from the HTML when absent.'),
     reply_to: Type.Optional(Type.String()),
     attachments: Type.Optional(
       Type.Array(Attachment, { maxItems: 50, description: 'Beside those of the template.' }),
@@ -65,23 +66,17 @@ const Options = Type.Object({
       timezone: Type.Enum([...ZONES]),
     }),
   ),
-  open_tracking: Type.Optional(Type.Boolean({ description: "Default: the template's, else false." })),
-  click_tracking: Type.Optional(Type.Boolean({ description: "Default: the template's, else false." })),
-  initial_open: Type.Optional(
-    Type.Boolean({
-      description: 'The pixel stands at the top instead of the end. Needs open tracking. Default false.',
-    }),
+  open_tracking: OptionalFlag("Default: the template's, else false."),
+  click_tracking: OptionalFlag("Default: the template's, else false."),
+  initial_open: OptionalFlag(
+    'The pixel stands at the top instead of the end. Needs open tracking. Default false.',
   ),
-  sandbox: Type.Optional(
-    Type.Boolean({ description: "Send from the sandbox domain; the sender's own needs no verification." }),
-  ),
-  skip_suppression: Type.Optional(Type.Boolean({ description: 'Send to suppressed addresses too.' })),
+  sandbox: OptionalFlag("Send from the sandbox domain; the sender's own needs no verification."),
+  skip_suppression: OptionalFlag('Send to suppressed addresses too.'),
   ip_pool: Type.Optional(Type.String({ maxLength: 255, description: 'Kept with the transmission.' })),
-  inline_css: Type.Optional(
-    Type.Boolean({ description: 'Move the rules of style elements into style attributes. Default false.' }),
-  ),
-  perform_substitutions: Type.Optional(
-    Type.Boolean({ description: 'false: content is sent as it is. Only with inline content; default true.' }),
+  inline_css: OptionalFlag('Move the rules of style elements into style attributes. Default false.'),
+  perform_substitutions: OptionalFlag(
+    'false: content is sent as it is. Only with inline content; default true.',
   ),
 });
 
@@ -91,7 +86,7 @@ const Recipient = Type.Object({
     Type.Object({
       email: Type.String(),
       name: Type.Optional(Type.String()),
-      header_to: Type.Optional(Type.String({ description: 'The visible To; the mail goes to `email`.' })),
+      header_to: OptionalText('The visible To; the mail goes to `email`.'),
     }),
   ]),
   tags: Type.Optional(
@@ -107,20 +102,17 @@ export const TransmissionCreate = Type.Object(
     options: Options,
     recipients: Type.Array(Recipient, { maxItems: MAX_RECIPIENTS }),
     content: Content,
-    campaign_id: Type.Optional(Type.String({ description: 'A label of at most 64 bytes.' })),
-    campaign_code: Type.Optional(Type.String({ description: 'Another name of `campaign_id`.' })),
-    description: Type.Optional(Type.String({ description: 'At most 1024 bytes.' })),
+    campaign_id: OptionalText('A label of at most 64 bytes.'),
+    campaign_code: OptionalText('Another name of `campaign_id`.'),
+    description: OptionalText('At most 1024 bytes.'),
     metadata: Type.Optional(
       FreeObject(
         'Reaches templates and event webhooks. At most 10 KB of JSON; a template finds it first of four.',
       ),
     ),
     substitution_data: Type.Optional(FreeObject('Reaches templates. At most 100 KB of JSON.')),
-    return_path: Type.Optional(
-      Type.String({
-        description:
-          'Gives the domain and the start of the local part of envelope senders. A domain verified by CNAME.',
-      }),
+    return_path: OptionalText(
+      'Gives the domain and the start of the local part of envelope senders. A domain verified by CNAME.',
     ),
   },
   { title: 'TransmissionCreate' },
@@ -185,7 +177,7 @@ const RecipientStatus = Type.Object({
 export type RecipientStatus = Static<typeof RecipientStatus>;
 
 /** One page of a transmission's recipients, in the order of the request. */
-export const RecipientList = listReply(RecipientStatus);
+export const RecipientList = listPage(RecipientStatus);
 
 const Step = Type.Object({
   step: Type.Enum([
@@ -207,13 +199,11 @@ const Step = Type.Object({
   detail: nullable(
     Type.String({ description: "The rule, the relay's answer, the error, the link, as the step has it." }),
   ),
-  part: Type.Optional(Type.String({ description: 'Of a template at fault: subject, html or text.' })),
+  part: OptionalText('Of a template at fault: subject, html or text.'),
   variable: Type.Optional(Type.String()),
   line: Type.Optional(Type.Integer()),
   column: Type.Optional(Type.Integer()),
-  machine_reason: Type.Optional(
-    Type.String({ description: 'Why this open or click is not counted as a person’s.' }),
-  ),
+  machine_reason: OptionalText('Why this open or click is not counted as a person’s.'),
 });
 export type Step = Static<typeof Step>;
 
@@ -245,10 +235,25 @@ export const TransmissionCancelled = Type.Object(
   { title: 'TransmissionCancelled' },
 );
 
+/** Which transmissions are listed. */
+export const TransmissionQuery = Type.Object({
+  state: Type.Optional(TransmissionState),
+  tag: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'A tag of one of the recipients.' }),
+  ),
+  from: Type.Optional(Type.String({ description: 'Accepted then or later: an ISO 8601 date or time.' })),
+  to: Type.Optional(Type.String({ description: 'Accepted then or earlier.' })),
+  ...pageOptions,
+});
+export type TransmissionQuery = Static<typeof TransmissionQuery>;
+
+/** One page of transmissions, newest first. */
+export const TransmissionList = listPage(Transmission);
+
 /** Path of one transmission. */
 export const TransmissionParams = Type.Object({ id: Type.String() });
 /** Path of one recipient of a transmission. */
 export const RecipientParams = Type.Object({ id: Type.String(), recipient: Type.String() });
 /** Which recipients are listed. */
-export const RecipientQuery = Type.Object({ page: Type.Optional(Page), limit: Type.Optional(Limit) });
+export const RecipientQuery = Type.Object(pageOptions);
 export type RecipientQuery = Static<typeof RecipientQuery>;

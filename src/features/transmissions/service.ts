@@ -1,41 +1,77 @@
 import { AppError } from '../../errors/app-error.ts';
-import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
+import { readOperands } from '../../resources/filter-values.ts';
 import { isUuid } from '../../resources/keys.ts';
-import { requireRole } from '../../resources/ownership.ts';
-import { type ListPage, pageOf, toListPage } from '../../resources/paging.ts';
+import { type ListPage, pageOf, toListPage, totalOf } from '../../resources/paging.ts';
+import { getRecord, lockRecord } from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { INVALID_STATUS } from './errors.ts';
 import { shownError, shownStatus } from './message-status.ts';
 import {
   cancelMessages,
   countMessages,
-  findTransmission,
+  countTransmissions,
+  findTransmissions,
   listMessages,
-  lockTransmission,
   type MessageCounts,
-  type TransmissionHead,
+  type ToldTransmission,
 } from './queries.ts';
-import type { RecipientQuery, RecipientStatus, Transmission, TransmissionState } from './schema.ts';
+import { transmissionResource } from './resource.ts';
+import type {
+  RecipientQuery,
+  RecipientStatus,
+  Transmission,
+  TransmissionQuery,
+  TransmissionState,
+} from './schema.ts';
+
+/** Of a transmission to nobody. */
+const NO_MESSAGES: MessageCounts = {
+  ...{ pending: 0, sent: 0, failed: 0, suppressed: 0, bounced: 0, opened: 0, clicked: 0 },
+};
 
 /** Tells how far a transmission is. @throws AppError NOT_FOUND. */
-export async function getTransmission(ctx: MemberContext, id: string): Promise<Transmission> {
-  const head = await readTransmission(ctx.db, id);
-  const counts = await countMessages(ctx.db, head);
-  const { pending: queued, sent: delivered, failed, suppressed, bounced, opened, clicked } = counts;
-  const { recipients } = head;
-  return {
-    id,
-    state: stateOf(head, counts, ctx.now),
-    scheduled_at: head.scheduled_at === null ? null : String(head.scheduled_at),
-    created_at: String(head.created_at),
-    description: head.description,
-    campaign_id: head.campaign_id,
-    counts: {
-      ...{ recipients, queued, failed, suppressed, delivered, bounced, opened, clicked },
-      sent: delivered + bounced,
-    },
-  };
+export async function getTransmission({ db, now }: MemberContext, id: string): Promise<Transmission> {
+  const found = isUuid(id) ? await findTransmissions(db, { id }, pageOf({ limit: 1 }), now) : [];
+  const [told] = await withCounts(db, found);
+  if (told === undefined) throw new AppError(NOT_FOUND);
+  return told;
+}
+
+/** One page of transmissions, newest first. @throws AppError INVALID_REQUEST for times that are none. */
+export async function listTransmissions(
+  { db, now }: MemberContext,
+  { state, tag, from, to, ...query }: TransmissionQuery,
+): Promise<ListPage<Transmission>> {
+  const page = pageOf(query);
+  const narrowing = { state, tag, from: readTime('from', from), to: readTime('to', to) };
+  const found = await findTransmissions(db, narrowing, page, now);
+  const total = await totalOf(page, found.length, () => countTransmissions(db, narrowing, now));
+  return toListPage(await withCounts(db, found), total, page);
+}
+
+function readTime(field: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const read = readOperands('time', 'value', text);
+  if ('message' in read) throw invalidRequest([{ field, message: read.message }]);
+  return String(read.operands[0]);
+}
+
+async function withCounts(db: ScopedDb, found: readonly ToldTransmission[]): Promise<Transmission[]> {
+  const counts = await countMessages(
+    db,
+    found.map(({ id }) => id),
+  );
+  return found.map(({ recipients, ...told }) => {
+    const { pending: queued, sent: delivered, ...ended } = counts.get(told.id) ?? NO_MESSAGES;
+    const { failed, suppressed, bounced, opened, clicked } = ended;
+    const sent = delivered + bounced;
+    return {
+      ...told,
+      counts: { recipients, queued, sent, failed, suppressed, delivered, bounced, opened, clicked },
+    };
+  });
 }
 
 /** One page of what became of each recipient, in the order of the request. @throws AppError NOT_FOUND. */
@@ -44,7 +80,7 @@ export async function listRecipients(
   id: string,
   query: RecipientQuery,
 ): Promise<ListPage<RecipientStatus>> {
-  const head = await readTransmission(ctx.db, id);
+  const head = await getRecord(ctx.db, transmissionResource, id);
   const page = pageOf(query);
   const rows = await listMessages(ctx.db, id, page);
   const results = rows.map((row) => ({
@@ -52,7 +88,7 @@ export async function listRecipients(
     status: shownStatus(row, head),
     error: shownError(row),
     message_id: row.id,
-    sent_at: row.sent_at === null ? null : String(row.sent_at),
+    sent_at: row.sent_at,
   }));
   return toListPage(results, head.recipients, page);
 }
@@ -62,15 +98,13 @@ export async function listRecipients(
  * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_STATUS when it has begun, ended or was cancelled.
  */
 export async function cancelTransmission(
-  { caller, db, now }: MemberContext,
+  ctx: MemberContext,
   id: string,
 ): Promise<{ id: string; state: 'cancelled' }> {
-  if (!isUuid(id)) throw new AppError(NOT_FOUND);
-  const head = await lockTransmission(db, id);
-  if (!head) throw new AppError(NOT_FOUND);
-  requireRole(caller, head.owner_bu_id, 'editor');
-  const state = stateOf(head, await countMessages(db, head), now);
-  if (state !== 'scheduled') throw notScheduled(state);
+  const { db, now } = ctx;
+  const head = await lockRecord(ctx, transmissionResource, id, 'editor');
+  const [told] = await findTransmissions(db, { id }, pageOf({ limit: 1 }), now);
+  if (told?.state !== 'scheduled') throw notScheduled(told?.state ?? 'cancelled');
   // All or nothing: it may become due, and be taken up, while this runs.
   const cancelled = await cancelMessages(db, head, now, 'The transmission was cancelled.');
   if (cancelled < head.recipients) throw notScheduled('sending');
@@ -80,24 +114,4 @@ export async function cancelTransmission(
 function notScheduled(state: TransmissionState): AppError {
   const message = `Only a scheduled transmission can be cancelled; this one is ${state}.`;
   return new AppError(INVALID_STATUS, { message });
-}
-
-/** A transmission that the scope reads. @throws AppError NOT_FOUND. */
-export async function readTransmission(db: ScopedDb, id: string): Promise<TransmissionHead> {
-  const head = isUuid(id) ? await findTransmission(db, id) : undefined;
-  if (!head) throw new AppError(NOT_FOUND);
-  return head;
-}
-
-/**
- * How far a transmission is, told by its messages. `generating`: not all messages are written, or none is begun;
- * `failed`: it has ended, and every message failed.
- */
-function stateOf(head: TransmissionHead, counts: MessageCounts, now: Date): TransmissionState {
-  if (head.cancelled_at !== null) return 'cancelled';
-  const isUntouched = counts.untouched === counts.messages;
-  if (isUntouched && head.scheduled_at !== null && new Date(head.scheduled_at) > now) return 'scheduled';
-  if (head.generated_at === null) return 'generating';
-  if (counts.pending > 0) return isUntouched ? 'generating' : 'sending';
-  return counts.messages > 0 && counts.failed === counts.messages ? 'failed' : 'completed';
 }

@@ -4,17 +4,21 @@ import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { normalizeAddress } from '../../mail/address.ts';
+import { getRecord } from '../../resources/records.ts';
 import { listMessageEvents, type MessageEventRow } from '../email-tracking/index.ts';
 import { shownError, shownStatus } from './message-status.ts';
-import { listMessagesTo, type StoryMessage } from './queries.ts';
+import { listMessages, type ToldMessage } from './queries.ts';
+import { transmissionResource } from './resource.ts';
 import type { RecipientStory, Step } from './schema.ts';
-import { readTransmission } from './service.ts';
+
+/** A request may name one recipient as often as it has recipients. */
+const MAX_TO_ONE = 100;
 
 /** The story of a transmission's messages to one address, however it is written. @throws AppError NOT_FOUND. */
 export async function tellStory(ctx: MemberContext, id: string, address: string): Promise<RecipientStory> {
-  const head = await readTransmission(ctx.db, id);
+  const head = await getRecord(ctx.db, transmissionResource, id);
   const recipient = normalizeAddress(address);
-  const messages = await listMessagesTo(ctx.db, id, recipient);
+  const messages = await listMessages(ctx.db, id, { page: 1, limit: MAX_TO_ONE }, recipient);
   if (messages.length === 0) throw new AppError(NOT_FOUND);
   const events = await listMessageEvents(
     ctx.db,
@@ -26,27 +30,21 @@ export async function tellStory(ctx: MemberContext, id: string, address: string)
     status: shownStatus(message, head),
     error: shownError(message),
     attempts: message.attempts,
-    next_attempt_at: message.state === 'pending' ? String(message.due_at) : null,
+    next_attempt_at: message.state === 'pending' ? message.due_at : null,
     steps: [...ownSteps(message, head.cancelled_at), ...(eventsOf.get(message.id) ?? []).flatMap(eventStep)],
   }));
   return { recipient, messages: told };
 }
 
 /** What the message's own columns tell; what was seen of it later follows. */
-function ownSteps(message: StoryMessage, cancelledAt: string | null): Step[] {
+function ownSteps(message: ToldMessage, cancelledAt: string | null): Step[] {
   const { render_error: renderError, ended_at: endedAt, last_error: error } = message;
   const steps = [step('accepted', message.created_at)];
   if (message.suppressed_by !== null) steps.push(step('suppressed', endedAt, message.suppressed_by));
   else if (cancelledAt !== null) steps.push(step('cancelled', cancelledAt, error));
   if (renderError !== null) {
-    const { part, variable, line, column } = renderError;
-    const place = {
-      part,
-      ...(variable === undefined ? {} : { variable }),
-      ...(line === undefined ? {} : { line }),
-      ...(column === undefined ? {} : { column }),
-    };
-    steps.push({ ...step('render_failed', endedAt, renderError.message), ...place });
+    const { message: detail, kind: _kind, ...place } = renderError;
+    steps.push({ ...step('render_failed', endedAt, detail), ...place });
   } else if (message.rendered_at !== null) steps.push(step('rendered', message.rendered_at));
   if (message.state === 'pending' && message.attempts > 0) steps.push(step('deferred', null, error));
   if (message.sent_at !== null) steps.push(step('handed_over', message.sent_at, message.relay_answer));

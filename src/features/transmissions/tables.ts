@@ -39,26 +39,6 @@ export interface StoredOptions {
 /** Free data of a caller. */
 export type FreeData = object;
 
-/** A transmission as it is stored. */
-export interface TransmissionRow {
-  tenant_id: string;
-  id: string;
-  owner_bu_id: string;
-  created_at: Time;
-  scheduled_at: Time | null;
-  generated_at: Time | null;
-  cancelled_at: Time | null;
-  description: string | null;
-  campaign_id: string | null;
-  transactional: boolean;
-  content: JsonColumn<StoredContent>;
-  options: JsonColumn<StoredOptions>;
-  metadata: JsonColumn<FreeData> | null;
-  substitution_data: JsonColumn<FreeData> | null;
-  return_path: string | null;
-  recipients: number;
-}
-
 /** The lanes of messages: transactional overtakes bulk. */
 export const LANES = { transactional: 0, bulk: 1 } as const;
 
@@ -79,8 +59,6 @@ export interface EmailMessageRow extends LedgerRow {
   metadata: JsonColumn<FreeData> | null;
   substitution_data: JsonColumn<FreeData> | null;
   status: StoredStatus;
-  /** How often the relay refused it; of `attempts` the others did not reach the relay. */
-  refusals: number;
   suppressed_by: string | null;
   rendered_at: Time | null;
   render_error: JsonColumn<TemplateError> | null;
@@ -98,7 +76,6 @@ export interface EmailMessageRow extends LedgerRow {
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    transmissions: TransmissionRow;
     email_messages: EmailMessageRow;
     email_tags: { tenant_id: string; tag: string };
   }

@@ -1,9 +1,11 @@
-/** The headers that a webhook sends along, and how the values of secret ones are kept (document 1, Secret headers). */
+/**
+ * The headers that a webhook sends along, and how the values of secret ones are kept
+ * (docs/specification/webhooks.md#secret-headers).
+ */
 
 import Type, { type Static } from 'typebox';
 import type { Issue } from '../../errors/app-error.ts';
 import { checkHeader } from '../../outbound/header-rules.ts';
-import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { HeaderInput, Headers } from './schema.ts';
 
@@ -13,44 +15,39 @@ export const StoredHeaders = Type.Array(
 );
 export type StoredHeader = Static<typeof StoredHeaders>[number];
 
-/** What is needed to check and to seal headers. */
-export interface HeaderTools {
-  readonly outbound: Pick<OutboundClient, 'checkHeader'>;
-  readonly secrets: SecretBox;
-}
-
-/** The headers to store, or what is wrong with the given ones. */
-export type MergedHeaders =
-  | { readonly ok: true; readonly headers: readonly StoredHeader[] }
-  | { readonly ok: false; readonly issues: readonly Issue[] };
-
 /**
- * What the given headers make of the stored ones, which they replace. A header without `is_secret` stays what it
- * was; a secret one without a value keeps the stored value, found by name whatever the case.
+ * What the given headers, which `headerFaults` has passed, make of the stored ones that they replace, and what is wrong
+ * with them. A header without `is_secret` stays what it was; a secret one without a value keeps the stored value, found by
+ * name whatever the case.
  * @param issueRoot where the headers stand in the body, for the issues: `target.headers`.
  */
 export function mergeHeaders(
-  tools: HeaderTools,
+  secrets: SecretBox,
   webhookId: string,
   given: readonly HeaderInput[],
   stored: readonly StoredHeader[],
   issueRoot: string,
-): MergedHeaders {
+): { readonly headers: readonly StoredHeader[]; readonly issues: readonly Issue[] } {
   const issues: Issue[] = [];
-  const headers: StoredHeader[] = [];
-  const names = new Set<string>();
-  for (const [index, header] of given.entries()) {
-    const place = `${issueRoot}[${index}]`;
-    const key = header.name.toLowerCase();
-    const known = stored.find((candidate) => candidate.name.toLowerCase() === key);
-    const merged = names.has(key)
-      ? { field: `${place}.name`, message: 'is given twice' }
-      : mergeHeader(tools, webhookId, header, known, place);
-    names.add(key);
-    if ('message' in merged) issues.push(merged);
-    else headers.push(merged);
-  }
-  return issues.length > 0 ? { ok: false, issues } : { ok: true, headers };
+  const headers = given.flatMap(({ name, value, is_secret }, index): StoredHeader[] => {
+    const known = stored.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+    const isSecret = is_secret ?? known?.is_secret ?? false;
+    const kept = value ?? (isSecret ? known?.value : undefined);
+    if (kept === undefined) {
+      issues.push({ field: `${issueRoot}[${index}].value`, message: missingValue(known, isSecret) });
+      return [];
+    }
+    const isSealed = value === undefined && known?.is_secret === true;
+    return [
+      { name, value: isSecret && !isSealed ? secrets.seal(kept, webhookId) : kept, is_secret: isSecret },
+    ];
+  });
+  return { headers, issues };
+}
+
+function missingValue(known: StoredHeader | undefined, isSecret: boolean): string {
+  if (known === undefined) return 'is required for a new header';
+  return known.is_secret && !isSecret ? 'is required to make a secret header plain' : 'is required';
 }
 
 /** What is wrong with given headers, whatever is stored: names and values that may not be sent, names given twice. */
@@ -101,37 +98,4 @@ export function blotOutSecrets(
     .sort((a, b) => b.length - a.length)
     .map((form) => RegExp.escape(form));
   return patterns.length === 0 ? text : text.replaceAll(new RegExp(patterns.join('|'), 'g'), '[secret]');
-}
-
-function mergeHeader(
-  { outbound, secrets }: HeaderTools,
-  webhookId: string,
-  { name, value, is_secret }: HeaderInput,
-  known: StoredHeader | undefined,
-  place: string,
-): StoredHeader | Issue {
-  const isSecret = is_secret ?? known?.is_secret ?? false;
-  const refusal = outbound.checkHeader(name, '') ?? null;
-  if (refusal !== null) return { field: `${place}.name`, message: refusal };
-  if (value === undefined) return keepValue(secrets, webhookId, name, isSecret, known, place);
-  const fault = outbound.checkHeader(name, value);
-  if (fault !== null) return { field: `${place}.value`, message: fault };
-  return { name, value: isSecret ? secrets.seal(value, webhookId) : value, is_secret: isSecret };
-}
-
-function keepValue(
-  secrets: SecretBox,
-  webhookId: string,
-  name: string,
-  isSecret: boolean,
-  known: StoredHeader | undefined,
-  place: string,
-): StoredHeader | Issue {
-  const field = `${place}.value`;
-  if (known === undefined) return { field, message: 'is required for a new header' };
-  if (!isSecret) {
-    return { field, message: known.is_secret ? 'is required to make a secret header plain' : 'is required' };
-  }
-  const value = known.is_secret ? known.value : secrets.seal(known.value, webhookId);
-  return { name, value, is_secret: true };
 }

@@ -1,16 +1,25 @@
 import type { Feature } from '../feature.ts';
 import { webhookDeliveries } from './delivery.ts';
 import { deliveryLogRetention, dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
+import { reference } from './reference.ts';
+import { sealedWebhookColumns } from './resource.ts';
 import { routes } from './routes.ts';
 
 export { webhookDeliveries } from './delivery.ts';
-export { type DeliverableSubmission, insertDeliveries } from './queries.ts';
+export {
+  type DeliverableSubmission,
+  deleteDeliveriesOf,
+  type GoneSubmission,
+  insertDeliveries,
+} from './queries.ts';
 
 /** Webhooks for form submissions, and their deliveries. */
 export const webhooks: Feature = {
   name: 'webhooks',
+  reference,
   routes,
   jobs: [dropWaitingDeliveries, removeDeliveryLog],
   retentions: [deliveryLogRetention],
+  sealed: sealedWebhookColumns,
   ledgers: [webhookDeliveries],
 };

@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import Type from 'typebox';
 import { firstIdOf } from '../../db/first-id.ts';
 import { deleteRows } from '../../jobs/bounded-deletion.ts';
 import { defineJob } from '../../jobs/jobs.ts';
 import { defineRetention } from '../../jobs/retention.ts';
+import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 
 const TIMEOUT_SECONDS = 900;
@@ -27,13 +28,8 @@ export const dropWaitingDeliveries = defineJob({
   name: 'webhooks.drop-waiting-deliveries',
   payload: Type.Object({ ...WebhookPayload, before: Type.String() }),
   timeoutSeconds: TIMEOUT_SECONDS,
-  run: async ({ config, scoped }, { tenantId, webhookId, before }) => {
-    const where = sql`r.state = 'pending' and r.tenant_id = ${tenantId} and r.target_id = ${webhookId}
-      and r.created_at <= ${new Date(before)}`;
-    const db = scoped(wholeTenant(tenantId));
-    const rows = { table: 'webhook_deliveries', where };
-    await deleteRows((statement) => db.raw(() => statement), rows, config.jobBatchSize);
-  },
+  run: (platform, { before, ...of }) =>
+    removeDeliveries(platform, of, sql`r.state = 'pending' and r.created_at <= ${new Date(before)}`),
 });
 
 /** Removes the delivery log of a deleted webhook, waiting deliveries included. */
@@ -41,10 +37,16 @@ export const removeDeliveryLog = defineJob({
   name: 'webhooks.remove-delivery-log',
   payload: Type.Object(WebhookPayload),
   timeoutSeconds: TIMEOUT_SECONDS,
-  run: async ({ config, scoped }, { tenantId, webhookId }) => {
-    const where = sql`r.tenant_id = ${tenantId} and r.target_id = ${webhookId}`;
-    const db = scoped(wholeTenant(tenantId));
-    const rows = { table: 'webhook_deliveries', where };
-    await deleteRows((statement) => db.raw(() => statement), rows, config.jobBatchSize);
-  },
+  run: (platform, of) => removeDeliveries(platform, of, sql`true`),
 });
+
+async function removeDeliveries(
+  { config, scoped }: Platform,
+  { tenantId, webhookId }: { readonly tenantId: string; readonly webhookId: string },
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  const where = sql`r.tenant_id = ${tenantId} and r.target_id = ${webhookId} and ${which}`;
+  const db = scoped(wholeTenant(tenantId));
+  const rows = { table: 'webhook_deliveries', where };
+  await deleteRows((statement) => db.raw(() => statement), rows, config.jobBatchSize);
+}

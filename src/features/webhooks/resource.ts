@@ -1,6 +1,7 @@
 import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { SigningSecret } from '../../outbound/webhook-signature.ts';
 import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
 import {
   boolean,
@@ -16,6 +17,7 @@ import {
 } from '../../resources/fields.ts';
 import { uuidKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
+import type { SealedColumn } from '../../secrets/sealed-columns.ts';
 import { StoredHeaders, toPublicHeaders } from './headers.ts';
 import { Active, HeaderInputs, Headers, Name, TestData, Url } from './schema.ts';
 
@@ -51,6 +53,8 @@ const fields = {
     default: [],
     shown: shownHeaders,
   }),
+  /** Sealed under the webhook's id. */
+  signing_secret: hidden(text(SigningSecret, { input: SigningSecret, default: null, keeps: true })),
   active: boolean(Active, { default: true, keeps: true }),
   test_data: json(TestData, { default: {}, keeps: true }),
   last_attempt_at: time(
@@ -71,7 +75,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** A webhook as it is stored; the values of its secret headers are sealed. */
+/** A webhook as it is stored; its signing secret and the values of its secret headers are sealed. */
 export type WebhookRow = RowOf<typeof fields>;
 /** A checked body of a create. */
 export type WebhookCreate = CreateOf<typeof fields>;
@@ -87,3 +91,15 @@ export const webhookResource = defineResource({
   ownedByParent: true,
   fields,
 });
+
+const sealedWebhookColumn = {
+  table: 'webhooks',
+  key: { id: 'uuid' },
+  sealedUnder: ({ id = '' }: Readonly<Record<string, string>>) => id,
+} as const;
+
+/** Where secrets are: the values of secret headers, and signing secrets. */
+export const sealedWebhookColumns: readonly SealedColumn[] = [
+  { ...sealedWebhookColumn, column: 'headers', type: 'json' },
+  { ...sealedWebhookColumn, column: 'signing_secret', type: 'text' },
+];

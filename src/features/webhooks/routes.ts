@@ -4,15 +4,9 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
 import { listAllRecords } from '../../resources/lists.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
+import { DeliveryList } from './delivery-log.ts';
 import { webhookResource as webhooks } from './resource.ts';
-import {
-  DeliveryList,
-  DeliveryParams,
-  DeliveryQuery,
-  TestReply,
-  WebhookParams,
-  WebhookQuery,
-} from './schema.ts';
+import { DeliveryParams, DeliveryQuery, TestReply, WebhookParams, WebhookQuery } from './schema.ts';
 import {
   listWebhookDeliveries,
   prepareCreate,
@@ -36,7 +30,7 @@ export const routes: readonly Route[] = [
     errors: [VALIDATION_ERROR],
     checks: WEBHOOK_CHECKS,
     prepare: prepareCreate,
-    columns: (_ctx, { prepared }) => ({ headers: prepared.headers }),
+    columns: (_ctx, { prepared: { headers, signing_secret } }) => ({ headers, signing_secret }),
     options: ({ prepared }) => ({ key: prepared.id, ownerId: prepared.form.owner_bu_id }),
   }),
   defineRoute({

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Limit, listReply, Page } from '../../resources/paging.ts';
+import { pageOptions } from '../../resources/paging.ts';
 
 const MAX_HEADERS = 50;
 
@@ -71,31 +71,8 @@ export const TestReply = Type.Object({
 });
 
 /** A page of a delivery log. */
-export const DeliveryQuery = Type.Object({
-  page: Type.Optional(Page),
-  limit: Type.Optional(Limit),
-});
-
-/** One entry of the delivery log. */
-export const Delivery = Type.Object({
-  id: Type.String({ description: 'Sent as Tessera-Delivery-Id with every attempt.' }),
-  submission_id: Type.String(),
-  status: Type.Enum(['pending', 'success', 'failed']),
-  attempts: Type.Integer({ description: 'Attempts that have ended.' }),
-  last_status_code: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-  last_error: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-  next_attempt_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description:
-      'When a pending delivery is attempted next; while an attempt is under way, when it would be taken as lost.',
-  }),
-  created_at: Type.String(),
-});
-
-/** The delivery log, newest first. Entries that have ended are kept for 30 days. */
-export const DeliveryList = listReply(Delivery);
+export const DeliveryQuery = Type.Object(pageOptions);
 
 export type HeaderInput = Static<typeof HeaderInput>;
 export type TestReply = Static<typeof TestReply>;
-export type Delivery = Static<typeof Delivery>;
 export type DeliveryQuery = Static<typeof DeliveryQuery>;

@@ -4,19 +4,22 @@ import { invalidRequest, NOT_FOUND, ruleBroken } from '../../errors/platform-err
 import { type BodyCheck, check } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { parseTarget } from '../../outbound/target-policy.ts';
+import { signingSecretFault } from '../../outbound/webhook-signature.ts';
 import type { Columns } from '../../resources/body.ts';
 import { isUuid } from '../../resources/keys.ts';
+import { listRecords } from '../../resources/lists.ts';
 import { requireRole } from '../../resources/ownership.ts';
-import { type ListPage, pageOf, toListPage } from '../../resources/paging.ts';
+import { type ListPage, pageOf } from '../../resources/paging.ts';
 import { getRecord } from '../../resources/records.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../../secrets/secret-box.ts';
 import { type FormForSubmission, findFormByCode } from '../forms/index.ts';
-import { webhookDeliveries } from './delivery.ts';
-import { blotOutSecrets, headerFaults, mergeHeaders, openHeaders, type StoredHeader } from './headers.ts';
+import { headersOf, webhookDeliveries } from './delivery.ts';
+import { type Delivery, deliveryLog, toDelivery } from './delivery-log.ts';
+import { blotOutSecrets, headerFaults, mergeHeaders, type StoredHeader } from './headers.ts';
 import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
-import { type DeliveryRow, listDeliveries, makeDeliveryDue } from './queries.ts';
+import { makeDeliveryDue } from './queries.ts';
 import { type WebhookCreate, type WebhookReplace, type WebhookRow, webhookResource } from './resource.ts';
-import type { Delivery, DeliveryQuery, TestReply } from './schema.ts';
+import type { DeliveryQuery, TestReply } from './schema.ts';
 
 const MAX_TEST_DATA_CHARACTERS = 100_000;
 
@@ -27,6 +30,10 @@ export const WEBHOOK_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
     return typeof url === 'string' ? [{ field: 'target.url', message: url }] : [];
   }),
   check(['target.headers'], ({ target }) => headerFaults(target.headers ?? [], 'target.headers')),
+  check(['signing_secret'], ({ signing_secret }) => {
+    const message = signingSecretFault(signing_secret);
+    return message === null ? [] : [{ field: 'signing_secret', message }];
+  }),
   // The list of webhooks has no pages: all of their test data are read at once.
   check(['test_data'], ({ test_data }) => {
     if (test_data === undefined || JSON.stringify(test_data).length <= MAX_TEST_DATA_CHARACTERS) return [];
@@ -43,11 +50,12 @@ export const REPLACE_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
   ),
 ];
 
-/** What is known of a new webhook before it is written: its secret headers are sealed under its id. */
+/** What is known of a new webhook before it is written: its secrets are sealed under its id. */
 export interface PreparedWebhook {
   readonly id: string;
   readonly form: FormForSubmission;
   readonly headers: readonly StoredHeader[];
+  readonly signing_secret: string | null;
 }
 
 /** Checks a new webhook and looks its host up. @throws AppError INVALID_REQUEST, or VALIDATION_ERROR for an unknown form. */
@@ -56,7 +64,7 @@ export async function prepareCreate(ctx: MemberContext, input: WebhookCreate): P
   const headers = await checkTarget(ctx, id, input.target, []);
   const form = await findFormByCode(ctx.db, input.event.form_code);
   if (form === null) throw ruleBroken('event.form_code', 'does not exist');
-  return { id, form, headers };
+  return { id, form, headers, signing_secret: sealSigningSecret(ctx, id, input.signing_secret ?? null) };
 }
 
 /**
@@ -74,17 +82,22 @@ export async function prepareReplace(
   await checkTarget(ctx, id, input.target, current.headers);
 }
 
-/** What replaces the headers that are stored now; deactivating drops the deliveries that wait. */
+/** What replaces the headers and the signing secret that are stored now; deactivating drops the deliveries that wait. */
 export async function replaceColumns(
   ctx: MemberContext,
-  { target, active }: WebhookReplace,
+  { target, active, signing_secret }: WebhookReplace,
   stored: WebhookRow,
 ): Promise<Columns> {
   if (stored.active && active === false) {
     const payload = { tenantId: stored.tenant_id, webhookId: stored.id, before: ctx.now.toISOString() };
     await ctx.platform.jobs.enqueue(ctx.db, dropWaitingDeliveries, payload);
   }
-  return { headers: mergeOrRefuse(ctx, stored.id, target, stored.headers, []) };
+  return {
+    headers: mergeOrRefuse(ctx, stored.id, target, stored.headers, []),
+    ...(signing_secret === undefined
+      ? {}
+      : { signing_secret: sealSigningSecret(ctx, stored.id, signing_secret) }),
+  };
 }
 
 /** Removes, in the background, the delivery log of a webhook that is deleted. */
@@ -92,18 +105,19 @@ export async function removeLog(ctx: MemberContext, { tenant_id, id }: WebhookRo
   await ctx.platform.jobs.enqueue(ctx.db, removeDeliveryLog, { tenantId: tenant_id, webhookId: id });
 }
 
-/** Sends `test_data` to the target once and tells what came of it. It is no delivery and leaves no trace. */
+/** Sends `test_data` to the target once, signed as a delivery is, and tells what came of it. It leaves no trace. */
 export async function testWebhook(ctx: MemberContext, id: string): Promise<TestReply> {
   const { platform } = ctx;
   const webhook = await getRecord(ctx.db, webhookResource, id);
   requireRole(ctx.caller, webhook.owner_bu_id, 'editor');
-  const headers = openedOrNull(() => openHeaders(platform.secrets, webhook.id, webhook.headers));
+  const body = JSON.stringify(webhook.test_data);
+  const headers = openedOrNull(() => headersOf(platform, webhook, { id: uuidv7(), body }));
   if (headers === null) return { success: false, error: SECRET_KEY_CHANGED, duration_ms: 0 };
   const result = await platform.outbound.send({
     url: webhook.url,
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify(webhook.test_data),
+    body,
     timeoutMs: platform.config.webhookTimeoutSeconds * 1000,
   });
   if (!result.ok) return { success: false, error: result.error, duration_ms: result.durationMs };
@@ -122,9 +136,8 @@ export async function listWebhookDeliveries(
   query: DeliveryQuery,
 ): Promise<ListPage<Delivery>> {
   await getRecord(ctx.db, webhookResource, id);
-  const page = pageOf(query);
-  const { rows, total } = await listDeliveries(ctx.db, id, page);
-  return toListPage(rows.map(toDelivery), total, page);
+  const page = await listRecords(ctx.db, deliveryLog, { ...pageOf(query), parent: [id] });
+  return { ...page, results: page.results.map(toDelivery) };
 }
 
 /**
@@ -134,12 +147,16 @@ export async function listWebhookDeliveries(
 export async function redeliver(ctx: MemberContext, id: string, deliveryId: string): Promise<{ id: string }> {
   const webhook = await getRecord(ctx.db, webhookResource, id);
   requireRole(ctx.caller, webhook.owner_bu_id, 'editor');
-  if (!isUuid(deliveryId)) throw new AppError(NOT_FOUND);
-  const isFound = await makeDeliveryDue(ctx.db, id, deliveryId, ctx.now);
+  const isFound = isUuid(deliveryId) && (await makeDeliveryDue(ctx.db, id, deliveryId, ctx.now));
   if (!isFound) throw new AppError(NOT_FOUND);
   if (!webhook.active) throw ruleBroken('active', 'is false: activate the webhook first');
   ctx.db.afterCommit(() => ctx.platform.ledgers.wake(webhookDeliveries));
   return { id: deliveryId };
+}
+
+/** The secret to store. */
+function sealSigningSecret({ platform }: MemberContext, id: string, secret: string | null): string | null {
+  return secret === null ? null : platform.secrets.seal(secret, id);
 }
 
 /** The headers to store. @throws AppError INVALID_REQUEST naming every fault of the target. */
@@ -157,25 +174,12 @@ async function checkTarget(
 function mergeOrRefuse(
   { platform }: MemberContext,
   id: string,
-  { headers = [] }: WebhookCreate['target'],
+  { headers: given = [] }: WebhookCreate['target'],
   stored: readonly StoredHeader[],
   issues: readonly Issue[],
 ): readonly StoredHeader[] {
-  const merged = mergeHeaders(platform, id, headers, stored, 'target.headers');
-  if (!merged.ok) throw invalidRequest([...issues, ...merged.issues]);
-  if (issues.length > 0) throw invalidRequest(issues);
+  const merged = mergeHeaders(platform.secrets, id, given, stored, 'target.headers');
+  const all = [...issues, ...merged.issues];
+  if (all.length > 0) throw invalidRequest(all);
   return merged.headers;
-}
-
-function toDelivery(row: DeliveryRow): Delivery {
-  return {
-    id: row.id,
-    submission_id: row.submission_id,
-    status: row.state,
-    attempts: row.attempts,
-    last_status_code: row.last_status_code,
-    last_error: row.last_error,
-    next_attempt_at: row.state === 'pending' ? row.due_at : null,
-    created_at: row.created_at,
-  };
 }

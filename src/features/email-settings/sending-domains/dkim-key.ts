@@ -1,26 +1,54 @@
+/**
+ * The keys that mail is signed with: each domain of a tenant has one
+ * (docs/specification/email-settings.md#sending-domains).
+ */
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { DkimKey } from '../../../mail/dkim.ts';
 import { shortCode } from '../../../secrets/codes.ts';
+import type { SealedColumn } from '../../../secrets/sealed-columns.ts';
+import type { SecretBox } from '../../../secrets/secret-box.ts';
+import type { SendingDomain } from './resource.ts';
 
 const MODULUS_BITS = 2048;
 const generate = promisify(generateKeyPair);
 
-/** The key pair of a domain. `privateKey` is PKCS #8 in PEM; `publicKey` is what the DNS record's `p` holds. */
-export interface DkimKeyPair {
-  readonly selector: string;
-  readonly privateKey: string;
-  readonly publicKey: string;
+/** A key as its domain's row holds it. */
+export type StoredKey = Pick<
+  SendingDomain,
+  'domain' | 'dkim_selector' | 'dkim_public_key' | 'dkim_private_key'
+>;
+
+/** Where the private keys are. */
+export const sealedDkimKeys: SealedColumn = {
+  table: 'sending_domains',
+  column: 'dkim_private_key',
+  type: 'text',
+  key: { domain: 'text' },
+  sealedUnder: ({ tenant_id = '', domain = '' }) => sealedUnder(tenant_id, domain),
+};
+
+function sealedUnder(tenantId: string, domain: string): string {
+  return `${tenantId}/${domain}`;
 }
 
 /**
- * A new RSA-2048 key (decisions section 6) under a selector that nobody can foresee, so that tenants who sign for the
- * same domain do not get in each other's way. Made on the thread pool: it takes some 100 ms.
+ * A new RSA-2048 key under a selector that nobody can foresee, so that tenants who sign for the same domain do not get in
+ * each other's way. Made on the thread pool: it takes some 100 ms.
  */
-export async function generateDkimKey(): Promise<DkimKeyPair> {
+export async function makeDkimKey(secrets: SecretBox, tenantId: string, domain: string): Promise<StoredKey> {
   const { privateKey, publicKey } = await generate('rsa', { modulusLength: MODULUS_BITS });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return {
-    selector: `t${shortCode()}`,
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    domain,
+    dkim_selector: `t${shortCode()}`,
+    dkim_public_key: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    dkim_private_key: secrets.seal(pem, sealedUnder(tenantId, domain)),
   };
+}
+
+/** The key of a domain. @throws SecretBoxError when SECRET_KEY has changed since it was made. */
+export function openDkimKey(secrets: SecretBox, row: SendingDomain): DkimKey {
+  const { tenant_id, domain, dkim_selector: selector, dkim_private_key: sealed } = row;
+  return { domain, selector, privateKey: secrets.open(sealed, sealedUnder(tenant_id, domain)) };
 }

@@ -11,18 +11,13 @@ test('records are found, and a name without any differs from one that does not e
     { type: 'TXT', name: 'a.example', value: 'x'.repeat(700) },
     { type: 'MX', name: 'a.example', value: '10 mx.example' },
   ];
-  const found = await withDnsLookups(live, async (lookups) => [
-    await lookups.txt('a.example'),
-    await lookups.mx('A.example'),
-    await lookups.cname('a.example'),
-    await lookups.txt('b.example'),
+  const found = await withDnsLookups(live, async (askDns) => [
+    await askDns('TXT', 'a.example'),
+    await askDns('MX', 'A.example'),
+    await askDns('CNAME', 'a.example'),
+    await askDns('TXT', 'b.example'),
   ]);
-  assert.deepEqual(found, [
-    { kind: 'found', records: ['x'.repeat(700)] },
-    { kind: 'found', records: ['mx.example'] },
-    { kind: 'absent' },
-    { kind: 'absent' },
-  ]);
+  assert.deepEqual(found, [['x'.repeat(700)], ['mx.example'], [], []]);
 });
 
 test('a resolver that never answers, or is not there, ends every question as unknown within the deadline', async () => {
@@ -30,25 +25,25 @@ test('a resolver that never answers, or is not there, ends every question as unk
   for (const servers of [live, [{ host: '127.0.0.1', port: 1 }], [{ host: '::1', port: 1 }]]) {
     const answers = await withDnsLookups(
       servers,
-      (lookups) =>
-        Promise.all([lookups.txt('a.example'), lookups.cname('a.example'), lookups.mx('a.example')]),
+      (askDns) =>
+        Promise.all([askDns('TXT', 'a.example'), askDns('CNAME', 'a.example'), askDns('MX', 'a.example')]),
       100,
     );
-    assert.deepEqual(answers, [{ kind: 'unknown' }, { kind: 'unknown' }, { kind: 'unknown' }]);
+    assert.deepEqual(answers, [null, null, null]);
   }
   dns.override = null;
 });
 
 test('a question that cannot be asked is unknown', async () => {
-  const answers = await withDnsLookups(live, (lookups) =>
-    Promise.all(['a..b', 'a'.repeat(70), `${'a.'.repeat(150)}b`].map((name) => lookups.txt(name))),
+  const answers = await withDnsLookups(live, (askDns) =>
+    Promise.all(['a..b', 'a'.repeat(70), `${'a.'.repeat(150)}b`].map((name) => askDns('TXT', name))),
   );
-  for (const { kind } of answers) assert.equal(kind, 'unknown');
+  for (const answer of answers) assert.equal(answer, null);
 });
 
 test('the next resolver is asked when the first one is not there', async () => {
   dns.records = [{ type: 'TXT', name: 'a.example', value: 'here' }];
   const servers = [{ host: '127.0.0.1', port: 1 }, ...live];
-  const answer = await withDnsLookups(servers, (lookups) => lookups.txt('a.example'));
-  assert.deepEqual(answer, { kind: 'found', records: ['here'] });
+  const answer = await withDnsLookups(servers, (askDns) => askDns('TXT', 'a.example'));
+  assert.deepEqual(answer, ['here']);
 });

@@ -5,7 +5,13 @@ import { answerWithCode, startDnsServer, type ZoneRecord } from '../../../../tes
 import { createMember } from '../../../../test/harness/members.ts';
 import { createTenant, startTestApp, type TestTenant } from '../../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { defaultBounceDomain, findBounceDomain, findDkimKey, findVerifiedDomain } from '../index.ts';
+import {
+  defaultBounceDomain,
+  findBounceDomain,
+  findDkimKey,
+  findVerifiedDomain,
+  getEmailSettings,
+} from '../index.ts';
 
 const dns = await startDnsServer();
 const app = await startTestApp({ DNS_SERVERS: dns.address, PUBLIC_URL: 'https://mail.tessera.example' });
@@ -15,6 +21,9 @@ const DNS_CHECKS = ['dkim_status', 'spf_status', 'cname_status', 'mx_status', 'd
 
 const newName = () => `d${randomUUID().slice(0, 8)}.example`;
 const scoped = (of: TestTenant = tenant) => app.app.platform.scoped(wholeTenant(of.tenantId));
+
+const bounceDomainOf = async (of: TestTenant) =>
+  defaultBounceDomain((await getEmailSettings(scoped(of))).sending_domains);
 
 async function add(domain = newName(), api = tenant.api) {
   return (await api.post(PATH, { domain })).body;
@@ -251,7 +260,7 @@ test('a resolver that is dead ends a verification in time, keeps the status and 
 
 test('the first domain whose bounce name leads here is the default bounce domain until it is gone', async () => {
   const other = await app.createTenant();
-  assert.equal(await defaultBounceDomain(scoped(other)), null);
+  assert.equal(await bounceDomainOf(other), null);
   const later = await add(newName(), other.api);
   const first = await addVerified(other);
   dns.records = [...dns.records, ...later.dns_records];
@@ -262,7 +271,7 @@ test('the first domain whose bounce name leads here is the default bounce domain
       .filter((domain: { is_default_bounce_domain: boolean }) => domain.is_default_bounce_domain)
       .map(({ domain }: { domain: string }) => domain);
   assert.deepEqual(await flags(), [first]);
-  assert.equal(await defaultBounceDomain(scoped(other)), `bounces.${first}`);
+  assert.equal(await bounceDomainOf(other), `bounces.${first}`);
   assert.equal(
     (await other.api.get('/api/tenant/healthcheck')).body.config.emailProvider.sendingDomain,
     first,
@@ -278,8 +287,8 @@ test("no domain takes bounces before it has shown to be the tenant's, whoever ha
   const { status, is_default_bounce_domain } = await verify(domain, other.api);
   assert.equal(status.cname_status, 'valid');
   assert.equal(is_default_bounce_domain, false);
-  assert.equal(await defaultBounceDomain(scoped(other)), null);
-  assert.equal(await defaultBounceDomain(scoped(owner)), `bounces.${domain}`);
+  assert.equal(await bounceDomainOf(other), null);
+  assert.equal(await bounceDomainOf(owner), `bounces.${domain}`);
 });
 
 test('an envelope sender is good at a verified domain and at its bounce name, if that leads here', async () => {

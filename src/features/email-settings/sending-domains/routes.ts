@@ -2,14 +2,7 @@ import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { deleting, reading, writing } from '../area.ts';
-import {
-  DomainCreate,
-  DomainParams,
-  DomainReply,
-  DomainVouch,
-  SendingDomain,
-  SendingDomainList,
-} from './schema.ts';
+import { SendingDomainReply } from './resource.ts';
 import {
   createSendingDomain,
   deleteSendingDomain,
@@ -21,6 +14,9 @@ import {
   vouchForDomain,
 } from './service.ts';
 
+const params = Type.Object({ domain: Type.String() });
+const DomainReply = Type.Object({ domain: Type.String() }, { title: 'DomainReply' });
+
 /** The domains that a tenant sends from, and the operator's word for them. */
 export const domainRoutes: readonly Route[] = [
   defineRoute({
@@ -29,7 +25,7 @@ export const domainRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/email_settings/sending_domains',
     summary: 'Lists the sending domains, the oldest first',
-    reply: SendingDomainList,
+    reply: Type.Array(SendingDomainReply),
     handler: (ctx) => listSendingDomains(ctx),
   }),
   defineRoute({
@@ -40,12 +36,15 @@ export const domainRoutes: readonly Route[] = [
     summary: 'Adds a sending domain and makes a DKIM key for it',
     description: 'Publish `dns_records`, then have the domain verified. Needs the admin role on Default.',
     errors: [FORBIDDEN, VALIDATION_ERROR],
-    body: DomainCreate,
-    reply: SendingDomain,
+    body: Type.Object(
+      { domain: Type.String({ description: 'Domain name; an international one in either form.' }) },
+      { title: 'DomainCreate' },
+    ),
+    reply: SendingDomainReply,
     // Making the key takes too long for a transaction.
     prepare: (ctx, { body }) => prepareDomain(ctx, body.domain),
     oneStatement: true,
-    write: (ctx, _input, domain) => createSendingDomain(ctx, domain),
+    write: (ctx, _input, dkim) => createSendingDomain(ctx, dkim),
   }),
   defineRoute({
     ...writing,
@@ -56,8 +55,8 @@ export const domainRoutes: readonly Route[] = [
     description:
       'What no resolver answers within 5 seconds stays as it was. Needs the admin role on Default.',
     errors: [FORBIDDEN, NOT_FOUND],
-    params: DomainParams,
-    reply: SendingDomain,
+    params,
+    reply: SendingDomainReply,
     prepare: (ctx, { params }) => lookDomainUp(ctx, params.domain),
     write: (ctx, _input, looked) => verifySendingDomain(ctx, looked),
   }),
@@ -69,7 +68,7 @@ export const domainRoutes: readonly Route[] = [
     summary: 'Deletes a sending domain and its DKIM key',
     description: 'Needs the admin role on Default.',
     errors: [FORBIDDEN, NOT_FOUND],
-    params: DomainParams,
+    params,
     reply: DomainReply,
     oneStatement: true,
     write: (ctx, { params }) => deleteSendingDomain(ctx, params.domain),
@@ -84,7 +83,16 @@ export const domainRoutes: readonly Route[] = [
     access: 'operator',
     errors: [NOT_FOUND],
     params: Type.Object({ code: Type.String() }),
-    body: DomainVouch,
+    body: Type.Object(
+      {
+        domain: Type.String(),
+        verified: Type.Boolean({
+          description:
+            'Whether the operator vouches for the domain; false takes it back and all checks begin anew.',
+        }),
+      },
+      { title: 'DomainVouch' },
+    ),
     reply: DomainReply,
     prepare: (ctx, { params, body }) => prepareVouch(ctx, params.code, body),
     write: (ctx, _input, prepared) => vouchForDomain(ctx, prepared),

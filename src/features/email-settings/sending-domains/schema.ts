@@ -24,19 +24,6 @@ export const DomainStatus = Type.Object(
   { title: 'DomainStatus' },
 );
 
-const domainFields = {
-  creation_time: Type.String({ format: 'date-time' }),
-  domain: Type.String(),
-  is_default_bounce_domain: Type.Boolean({
-    description:
-      'Whether bounces come back here: of the verified domains whose bounce name leads here, the first.',
-  }),
-  status: DomainStatus,
-};
-
-/** A sending domain as the settings show it. */
-export const SendingDomainItem = Type.Object(domainFields, { title: 'SendingDomainItem' });
-
 /** A record to publish. */
 export const DnsRecord = Type.Object(
   {
@@ -48,45 +35,6 @@ export const DnsRecord = Type.Object(
   { title: 'DnsRecord' },
 );
 
-/** A sending domain with what its owner has to publish. */
-export const SendingDomain = Type.Object(
-  {
-    ...domainFields,
-    dns_records: Type.Array(DnsRecord, { description: 'What to publish in the DNS.' }),
-  },
-  { title: 'SendingDomain' },
-);
-
-/** All sending domains, the oldest first. */
-export const SendingDomainList = Type.Array(SendingDomain);
-
-/** The body of a create. */
-export const DomainCreate = Type.Object(
-  {
-    domain: Type.String({ description: 'Domain name; an international one in either form.' }),
-  },
-  { title: 'DomainCreate' },
-);
-
-/** The body of the operator's create. */
-export const DomainVouch = Type.Object(
-  {
-    domain: Type.String(),
-    verified: Type.Boolean({
-      description:
-        'Whether the operator vouches for the domain; false takes it back and all checks begin anew.',
-    }),
-  },
-  { title: 'DomainVouch' },
-);
-
-/** Names a sending domain. */
-export const DomainParams = Type.Object({ domain: Type.String() });
-/** Acknowledges a write. */
-export const DomainReply = Type.Object({ domain: Type.String() }, { title: 'DomainReply' });
-
 export type CheckStatus = Static<typeof Check>;
 export type DomainStatus = Static<typeof DomainStatus>;
-export type SendingDomainItem = Static<typeof SendingDomainItem>;
-export type SendingDomainView = Static<typeof SendingDomain>;
 export type DnsRecord = Static<typeof DnsRecord>;

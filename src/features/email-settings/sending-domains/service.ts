@@ -1,32 +1,29 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
-import type { MemberContext, OperatorContext, RequestContext, TenantContext } from '../../../http/context.ts';
+import type { MemberContext, OperatorContext, TenantContext } from '../../../http/context.ts';
 import type { Platform } from '../../../platform.ts';
+import { listAllRecords } from '../../../resources/lists.ts';
 import { readsShared, requireDefaultAdmin } from '../../../resources/ownership.ts';
+import {
+  changeRecord,
+  createRecord,
+  deleteRecord,
+  findRecord,
+  getRecord,
+  putRecord,
+} from '../../../resources/records.ts';
 import { findTenantByCode } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { generateDkimKey } from './dkim-key.ts';
+import { makeDkimKey, type StoredKey } from './dkim-key.ts';
+import { checkDomain, dnsRecords, type Findings, initialStatus, toStatus } from './dns-checks.ts';
 import { withDnsLookups } from './dns-lookups.ts';
-import { type DomainFacts, dnsRecords } from './dns-records.ts';
-import { checkDomain, type Findings, initialStatus, toStatus } from './domain-checks.ts';
 import { normalizeDomain } from './domain-name.ts';
-import {
-  deleteDomainRow,
-  findBouncingDomain,
-  findDomain,
-  insertDomain,
-  listDomains,
-  lockDomain,
-  type NewDomain,
-  type SendingDomain,
-  updateDomain,
-} from './queries.ts';
-import type { SendingDomainItem, SendingDomainView } from './schema.ts';
+import { type SendingDomain, type SendingDomainView, sendingDomains } from './resource.ts';
 
-/** The id under which a domain's private key is sealed. */
-export function keyRecordId(tenantId: string, domain: string): string {
-  return `${tenantId}/${domain}`;
+/** All sending domains, the oldest first. */
+export async function listDomains(db: ScopedDb): Promise<SendingDomain[]> {
+  return (await listAllRecords(db, sendingDomains, {})).reverse();
 }
 
 /** All sending domains with their records; none for a caller without any unit. */
@@ -35,37 +32,26 @@ export async function listSendingDomains({
   caller,
   platform,
 }: MemberContext): Promise<SendingDomainView[]> {
-  if (!readsShared(caller)) return [];
-  const bouncing = await findBouncingDomain(db);
-  const domains = await listDomains(db);
-  return domains.map((domain) => toView(platform, domain, bouncing?.domain));
-}
-
-/** The sending domains as the settings show them. */
-export async function listDomainItems(db: ScopedDb): Promise<SendingDomainItem[]> {
-  const bouncing = await findBouncingDomain(db);
-  const domains = await listDomains(db);
-  return domains.map((domain) => toItem(domain, bouncing?.domain));
+  const domains = readsShared(caller) ? await listDomains(db) : [];
+  return domains.map((domain) => toView(platform, domain));
 }
 
 /** Makes a key for a new domain. @throws FORBIDDEN, INVALID_REQUEST, or VALIDATION_ERROR when the domain is there. */
-export async function prepareDomain(ctx: MemberContext, name: string): Promise<NewDomain> {
-  const { caller, db } = ctx;
+export async function prepareDomain(
+  { caller, db, platform }: MemberContext,
+  name: string,
+): Promise<StoredKey> {
   requireDefaultAdmin(caller);
   const domain = readDomain(name);
   // Asked first: a key is dear.
-  if (await findDomain(db, domain)) throw ruleBroken('domain', 'is a sending domain already');
-  return newDomain(ctx, db.tenantId, domain, false);
+  if (await findRecord(db, sendingDomains, domain)) throw ruleBroken('domain', 'is a sending domain already');
+  return makeDkimKey(platform.secrets, db.tenantId, domain);
 }
 
-/** Adds a domain. @throws VALIDATION_ERROR when it is there. */
-export async function createSendingDomain(
-  { db, platform }: MemberContext,
-  domain: NewDomain,
-): Promise<SendingDomainView> {
-  const created = await insertDomain(db, domain);
-  if (!created) throw ruleBroken('domain', 'is a sending domain already');
-  return toView(platform, created, undefined);
+/** Adds the domain of a key. @throws VALIDATION_ERROR when it is there. */
+export async function createSendingDomain(ctx: MemberContext, dkim: StoredKey): Promise<SendingDomainView> {
+  const columns = { ...dkim, vouched: false, status: initialStatus(false), bounces_since: null };
+  return toView(ctx.platform, await createRecord(ctx, sendingDomains, columns, { key: dkim.domain }));
 }
 
 /** A domain and what the DNS says of it. */
@@ -80,33 +66,33 @@ export async function lookDomainUp(
   name: string,
 ): Promise<LookedUpDomain> {
   requireDefaultAdmin(caller);
-  const domain = await getDomain(db, name);
-  const facts = factsOf(platform, domain);
-  const findings = await withDnsLookups(platform.config.dnsServers, (lookups) => checkDomain(lookups, facts));
+  const domain = await getRecord(db, sendingDomains, normalizeDomain(name) ?? '');
+  const findings = await withDnsLookups(platform.config.dnsServers, (askDns) =>
+    checkDomain(askDns, domain, hostOf(platform)),
+  );
   return { domain, findings };
 }
 
 /** Keeps what the DNS says. @throws AppError NOT_FOUND when the domain has gone meanwhile. */
 export async function verifySendingDomain(
-  { db, now, platform }: MemberContext,
+  ctx: MemberContext,
   { domain: { domain, dkim_selector }, findings }: LookedUpDomain,
 ): Promise<SendingDomainView> {
-  const current = await lockDomain(db, domain);
-  // It may have come again with another key.
-  if (current?.dkim_selector !== dkim_selector) throw new AppError(NOT_FOUND);
-  const status = toStatus(current.status, findings, current.vouched);
-  // The CNAME alone could be another tenant's.
-  const bounces = status.ownership_verified && status.cname_status === 'valid';
-  const bounces_since = bounces ? (current.bounces_since ?? now) : null;
-  await updateDomain(db, domain, { status, bounces_since, vouched: current.vouched });
-  return toView(platform, { ...current, status }, (await findBouncingDomain(db))?.domain);
+  await changeRecord(ctx, sendingDomains, domain, {}, (current) => {
+    // It may have come again with another key.
+    if (current.dkim_selector !== dkim_selector) throw new AppError(NOT_FOUND);
+    const status = toStatus(current.status, findings, current.vouched);
+    // The CNAME alone could be another tenant's.
+    const bounces = status.ownership_verified && status.cname_status === 'valid';
+    return { status, bounces_since: bounces ? (current.bounces_since ?? ctx.now) : null };
+  });
+  // Only now is it known which domain is the default one.
+  return toView(ctx.platform, await getRecord(ctx.db, sendingDomains, domain));
 }
 
 /** Deletes a domain and its key. @throws AppError FORBIDDEN or NOT_FOUND. */
 export async function deleteSendingDomain(ctx: MemberContext, name: string): Promise<{ domain: string }> {
-  requireDefaultAdmin(ctx.caller);
-  const domain = normalizeDomain(name);
-  if (domain === null || !(await deleteDomainRow(ctx.db, domain))) throw new AppError(NOT_FOUND);
+  const { domain } = await deleteRecord(ctx, sendingDomains, normalizeDomain(name) ?? '');
   return { domain };
 }
 
@@ -115,51 +101,44 @@ export interface PreparedVouch {
   readonly tenantId: string;
   readonly domain: string;
   readonly verified: boolean;
-  /** The domain to add; null when the tenant has it. */
-  readonly added: NewDomain | null;
+  /** The key of a domain to add; null when the tenant has it. */
+  readonly dkim: StoredKey | null;
 }
 
 /** Makes a key when the tenant does not have the domain. @throws AppError NOT_FOUND for an unknown tenant, INVALID_REQUEST. */
 export async function prepareVouch(
-  ctx: OperatorContext,
+  { platform }: OperatorContext,
   tenantCode: string,
   { domain: name, verified }: { readonly domain: string; readonly verified: boolean },
 ): Promise<PreparedVouch> {
-  const tenant = await findTenantByCode(ctx.platform.database, tenantCode);
+  const tenant = await findTenantByCode(platform.database, tenantCode);
   if (!tenant) throw new AppError(NOT_FOUND);
   const tenantId = tenant.tenant_id;
   const domain = readDomain(name);
-  const isKnown = (await findDomain(ctx.platform.scoped(wholeTenant(tenantId)), domain)) !== undefined;
+  const known = await findRecord(platform.scoped(wholeTenant(tenantId)), sendingDomains, domain);
   return {
     tenantId,
     domain,
     verified,
-    added: isKnown ? null : await newDomain(ctx, tenantId, domain, verified),
+    dkim: known ? null : await makeDkimKey(platform.secrets, tenantId, domain),
   };
 }
 
 /** Vouches for a tenant's domain, or takes that back; the domain is added when it is not there. */
 export async function vouchForDomain(
   { db, now }: OperatorContext & TenantContext,
-  { domain, verified, added }: PreparedVouch,
+  { domain, verified, dkim }: PreparedVouch,
 ): Promise<{ domain: string }> {
-  if (added !== null && (await insertDomain(db, added))) return { domain };
-  const current = await lockDomain(db, domain);
-  const bounces_since = verified ? (current?.bounces_since ?? now) : null;
-  await updateDomain(db, domain, { vouched: verified, status: initialStatus(verified), bounces_since });
+  const operator = { actor: { kind: 'operator' }, db, now } as const;
+  const verdict = (since: string | null = null) => ({
+    vouched: verified,
+    status: initialStatus(verified),
+    bounces_since: verified ? (since ?? now) : null,
+  });
+  if (dkim !== null) await putRecord(operator, sendingDomains, domain, verdict(), { initial: dkim });
+  else
+    await changeRecord(operator, sendingDomains, domain, {}, ({ bounces_since }) => verdict(bounces_since));
   return { domain };
-}
-
-async function newDomain(
-  { platform, now }: RequestContext,
-  tenantId: string,
-  domain: string,
-  vouched: boolean,
-): Promise<NewDomain> {
-  const { selector, publicKey, privateKey } = await generateDkimKey();
-  const sealedPrivateKey = platform.secrets.seal(privateKey, keyRecordId(tenantId, domain));
-  const status = initialStatus(vouched);
-  return { domain, now, vouched, status, selector, publicKey, sealedPrivateKey };
 }
 
 function readDomain(name: string): string {
@@ -168,23 +147,11 @@ function readDomain(name: string): string {
   return domain;
 }
 
-async function getDomain(db: ScopedDb, name: string): Promise<SendingDomain> {
-  const domain = normalizeDomain(name);
-  const found = domain === null ? undefined : await findDomain(db, domain);
-  if (!found) throw new AppError(NOT_FOUND);
-  return found;
+/** The name of this installation. */
+function hostOf(platform: Platform): string {
+  return new URL(platform.publicUrl()).hostname;
 }
 
-function factsOf(platform: Platform, { domain, dkim_selector, dkim_public_key }: SendingDomain): DomainFacts {
-  const host = new URL(platform.publicUrl()).hostname;
-  return { domain, selector: dkim_selector, publicKey: dkim_public_key, host };
-}
-
-function toItem(row: SendingDomain, bouncing: string | undefined): SendingDomainItem {
-  const { domain, created_at, status } = row;
-  return { creation_time: created_at, domain, is_default_bounce_domain: domain === bouncing, status };
-}
-
-function toView(platform: Platform, row: SendingDomain, bouncing: string | undefined): SendingDomainView {
-  return { ...toItem(row, bouncing), dns_records: dnsRecords(factsOf(platform, row)) };
+function toView(platform: Platform, row: SendingDomain): SendingDomainView {
+  return { ...sendingDomains.view(row), dns_records: dnsRecords(row, hostOf(platform)) };
 }

@@ -6,7 +6,7 @@ import { startTestApp, type TestTenant } from '../../../../test/harness/test-app
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { recordMessageEvents } from '../../email-tracking/index.ts';
 import { findSuppressions } from '../index.ts';
-import type { SuppressionType } from './schema.ts';
+import type { SuppressionType } from './resource.ts';
 
 const app = await startTestApp();
 const LIST = '/api/email_settings/suppressions/list';

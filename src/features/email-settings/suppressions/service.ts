@@ -1,21 +1,25 @@
 import { AppError } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
+import { listViews } from '../../../resources/lists.ts';
 import { readsShared, requireDefaultAdmin } from '../../../resources/ownership.ts';
 import { USUAL_LIMIT } from '../../../resources/paging.ts';
+import { getRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
-import { deleteSuppression, findSuppressionsOf, listSuppressions } from './queries.ts';
-import type { Suppression, SuppressionList, SuppressionQuery } from './schema.ts';
+import { deleteUnsubscribe, findSuppressionsOf, insertSuppressions } from '../queries.ts';
+import { type Suppression, type SuppressionCreate, type SuppressionType, suppressions } from './resource.ts';
 
 /** One page of suppressions, newest first; none for a caller without any unit. */
-export async function listAll(
+export async function listSuppressions(
   { caller, db }: MemberContext,
-  { page = 1, pageSize = USUAL_LIMIT, type }: SuppressionQuery,
-): Promise<SuppressionList> {
-  if (!readsShared(caller)) return { results: [], metadata: { total: 0, page, pageSize } };
-  const { rows, total } = await listSuppressions(db, type, { page, limit: pageSize });
-  return { results: rows, metadata: { total, page, pageSize } };
+  { page = 1, pageSize = USUAL_LIMIT, type }: { page?: number; pageSize?: number; type?: SuppressionType },
+) {
+  const filters = type === undefined ? {} : { type: { operation: 'eq', value: type } };
+  const { results, total } = readsShared(caller)
+    ? await listViews(db, suppressions, { page, limit: pageSize, filters })
+    : { results: [], total: 0 };
+  return { results, metadata: { total, page, pageSize } };
 }
 
 /** The suppression of a recipient. @throws AppError SUPPRESSION_NOT_FOUND. */
@@ -23,21 +27,19 @@ export async function readSuppression(
   { caller, db }: MemberContext,
   recipient: string,
 ): Promise<Suppression> {
-  const found = readsShared(caller) ? await findSuppressionsOf(db, [normalizeAddress(recipient)]) : [];
-  const [suppression] = found;
-  if (!suppression) throw new AppError(SUPPRESSION_NOT_FOUND);
-  return suppression;
+  if (!readsShared(caller)) throw new AppError(SUPPRESSION_NOT_FOUND);
+  return getRecord(db, suppressions, normalizeAddress(recipient));
 }
 
-/** Lets a recipient be sent to again. @throws AppError FORBIDDEN or SUPPRESSION_NOT_FOUND. */
-export async function removeSuppression(
-  ctx: MemberContext,
-  recipient: string,
+/** Suppresses a recipient, unless it is already. @throws AppError FORBIDDEN. */
+export async function createSuppression(
+  { caller, db, now }: MemberContext,
+  { type, description = '', ...body }: SuppressionCreate,
 ): Promise<{ recipient: string }> {
-  requireDefaultAdmin(ctx.caller);
-  const normal = normalizeAddress(recipient);
-  if (!(await deleteSuppression(ctx.db, normal))) throw new AppError(SUPPRESSION_NOT_FOUND);
-  return { recipient: normal };
+  requireDefaultAdmin(caller);
+  const recipient = normalizeAddress(body.recipient);
+  await insertSuppressions(db, [{ recipient, type, description }], now);
+  return { recipient };
 }
 
 /**
@@ -48,9 +50,15 @@ export async function findSuppressions(
   db: ScopedDb,
   recipients: readonly string[],
   transactional: boolean,
-): Promise<Map<string, Suppression>> {
+): Promise<Map<string, { readonly type: SuppressionType }>> {
   if (recipients.length === 0) return new Map();
-  const found = await findSuppressionsOf(db, [...new Set(recipients.map(normalizeAddress))]);
+  const normal = [...new Set(recipients.map(normalizeAddress))];
+  const found = await findSuppressionsOf(db, normal);
   const effective = transactional ? found.filter(({ type }) => type !== 'unsubscribe') : found;
   return new Map(effective.map((suppression) => [suppression.recipient, suppression]));
+}
+
+/** Lets a recipient who unsubscribed be sent to again. A bounce or a complaint stays. */
+export async function liftUnsubscribe(db: ScopedDb, recipient: string): Promise<void> {
+  await deleteUnsubscribe(db, normalizeAddress(recipient));
 }

@@ -200,6 +200,8 @@ for (const [template, expected] of [
   ['<a title={{v}}>', '<a title=a&#x20;&amp;&quot;&#x27;b>'],
   ['<a href=?q={{v}}>', '<a href=?q=a%20%26%22%27b>'],
   ['<a href="{{#if v}}?q={{v}}{{else}}{{v}}{{/if}}">', '<a href="?q=a%20%26%22%27b">'],
+  ['<img alt="a"{{#if v}}src="?{{v}}"{{/if}}>', '<img alt="a"src="?a%20%26%22%27b">'],
+  ['<![endif]{{#if v}}>{{v}}{{/if}}', '<![endif]>a &amp;&quot;&#x27;b'],
   ['<!-- <a href="? --><b>{{v}}</b>', '<!-- <a href="? --><b>a &amp;&quot;&#x27;b</b>'],
   ['1 < 2 <b>{{v}}</b>', '1 < 2 <b>a &amp;&quot;&#x27;b</b>'],
 ] as const) {

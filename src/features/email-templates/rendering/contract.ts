@@ -23,10 +23,15 @@ export interface RenderOptions {
   readonly tenantId: string;
   /** Move the rules of `<style>` elements into `style` attributes. Default true. */
   readonly inlineCss?: boolean;
-  /** How long one render may take, milliseconds. Default 1,000 (decisions section 6). */
+  /**
+   * How long one render may take, milliseconds. Default 1,000
+   * (docs/specification/templates.md#template-language).
+   */
   readonly maxMs?: number;
   /** Data of every message, handed over once; a message's own win by top-level key. */
   readonly sharedData?: object;
+  /** Ends a batch that has so many characters: there are fewer results than data then, one at least. */
+  readonly maxCharacters?: number;
 }
 
 /** What is wrong with a template, or with a template and its data. */
@@ -69,7 +74,7 @@ export interface RenderRequest {
 
 /** The results in the order of the data; fewer than data when the thread's turn was over, at least one. */
 export interface RenderReply {
-  /** Why the source cannot be rendered at all. */
+  /** Why the source cannot be read, when only that was asked. */
   readonly error: TemplateError | null;
   readonly results: readonly RenderResult[];
 }

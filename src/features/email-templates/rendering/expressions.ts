@@ -1,5 +1,5 @@
 /** Handlebars expressions compiled into closures that read plain data: own properties only, no calls but ours. */
-import { isCall, isLiteral, isPath, nameOf, placeOf } from './parse-template.ts';
+import { isNode, nameOf, placeOf } from './parse-template.ts';
 import { renderFault, syntaxFault, undefinedVariable } from './template-fault.ts';
 import { ownValue, TEMPLATE_FUNCTIONS } from './template-functions.ts';
 
@@ -37,9 +37,9 @@ export function compileStrict(node: hbs.AST.Node, names: Names): Evaluate {
 
 /** Compiles an expression whose value may be undefined, as a condition's. @throws TemplateFault of kind syntax. */
 export function compileExpression(node: hbs.AST.Node, names: Names): Evaluate {
-  if (isPath(node)) return compilePath(node, names);
-  if (isCall(node)) return compileCall(node, names);
-  if (isLiteral(node)) {
+  if (isNode(node, 'PathExpression')) return compilePath(node, names);
+  if (isNode(node, 'SubExpression', 'MustacheStatement')) return compileCall(node, names);
+  if (isNode(node, 'StringLiteral', 'NumberLiteral', 'BooleanLiteral')) {
     const { value } = node;
     return () => value;
   }

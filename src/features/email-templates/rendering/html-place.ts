@@ -1,5 +1,5 @@
 /** Follows the HTML of a template, which comes in pieces, to know what a value written at its end would be part of. */
-import { TagReader } from '../../../mail/html-tags.ts';
+import { readTags } from '../../../mail/html-tags.ts';
 
 /** Where a value would stand: text, a quoted attribute, an unquoted one, or the query of a link's address. */
 export type ValueContext = 'text' | 'quoted' | 'unquoted' | 'query';
@@ -21,14 +21,14 @@ const ADDRESS_ATTRIBUTES = new Set(['href', 'src']);
 /** The place after `text`. */
 export function afterText(place: HtmlPlace, text: string): HtmlPlace {
   const html = place + text;
-  const { rawElement, unfinished, name, attributesEnd, attribute, valueStart } = read(html);
-  if (rawElement !== '') return `<${rawElement}>`;
-  const tail = html.slice(unfinished);
-  if (tail.startsWith('<!')) return tail.startsWith('<!--') ? '<!--' : '<!';
-  if (name === '') return tail;
-  if (valueStart === null) return `<${name}${html.slice(attributesEnd)}`;
-  const value = html.slice(valueStart);
-  return `<${name} ${attribute}=${quoteBefore(html, valueStart)}${isQuery(value) ? '?' : 'x'}`;
+  const { open } = readTags(html, () => false);
+  if (open === null) return '';
+  const { start, rawElement, tag, attribute } = open;
+  if (rawElement !== undefined) return `<${rawElement}>`;
+  if (tag === undefined) return /^<!(?:--)?/.exec(html.slice(start))?.[0] ?? html.slice(start);
+  if (attribute === undefined) return `<${tag.name} ${html.slice(tag.attributesEnd).trimStart()}`;
+  const { name, quote, valueStart } = attribute;
+  return `<${tag.name} ${name}=${quote}${isQuery(html.slice(valueStart)) ? '?' : 'x'}`;
 }
 
 /** The place after a value: one that begins an unquoted attribute is in it. */
@@ -39,14 +39,11 @@ export function afterValue(place: HtmlPlace): HtmlPlace {
 /** What a value at this place is part of. */
 export function contextAt(place: HtmlPlace): ValueContext {
   if (isText(place)) return 'text';
-  const { attribute, valueStart } = read(`${place}x`);
-  if (valueStart === null) return 'unquoted';
-  if (ADDRESS_ATTRIBUTES.has(attribute) && isQuery(place.slice(valueStart))) return 'query';
-  return quoteBefore(place, valueStart) === '' ? 'unquoted' : 'quoted';
-}
-
-function read(html: string): TagReader {
-  return new TagReader(html, () => true);
+  const attribute = readTags(`${place}x`, () => false).open?.attribute;
+  if (attribute === undefined) return 'unquoted';
+  const { name, quote, valueStart } = attribute;
+  if (ADDRESS_ATTRIBUTES.has(name) && isQuery(place.slice(valueStart))) return 'query';
+  return quote === '' ? 'unquoted' : 'quoted';
 }
 
 function isText(place: HtmlPlace): boolean {
@@ -55,9 +52,4 @@ function isText(place: HtmlPlace): boolean {
 
 function isQuery(value: string): boolean {
   return /[?&]/.test(value);
-}
-
-function quoteBefore(html: string, valueStart: number): string {
-  const before = html[valueStart - 1];
-  return before === '"' || before === "'" ? before : '';
 }

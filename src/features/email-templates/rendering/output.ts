@@ -1,6 +1,9 @@
 import { renderFault, type TemplateFault } from './template-fault.ts';
 
-/** Output of one render at most, in bytes of UTF-8 over all parts (decisions section 6). */
+/**
+ * Output of one render at most, in bytes of UTF-8 over all parts
+ * (docs/specification/templates.md#template-language).
+ */
 const MAX_OUTPUT_BYTES = 10 * 1024 * 1024;
 /** Loops look at the clock once in so many turns. */
 const TURNS_PER_LOOK = 256;

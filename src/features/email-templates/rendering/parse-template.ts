@@ -24,26 +24,26 @@ export function placeOf({ loc }: hbs.AST.Node): Place {
 
 /** A variable, function or literal as the template writes it. */
 export function nameOf(node: hbs.AST.Node): string {
-  if (isPath(node)) return node.original;
-  if (isCall(node)) return nameOf(node.path);
-  return isLiteral(node) ? String(node.value) : node.type;
+  if (isNode(node, 'PathExpression')) return node.original;
+  if (isNode(node, 'SubExpression', 'MustacheStatement')) return nameOf(node.path);
+  return isNode(node, 'StringLiteral', 'NumberLiteral', 'BooleanLiteral') ? String(node.value) : node.type;
 }
 
-/** Whether the node is a variable. */
-export function isPath(node: hbs.AST.Node): node is hbs.AST.PathExpression {
-  return node.type === 'PathExpression';
+/** The nodes that templates are read as, by type. */
+interface Nodes {
+  ContentStatement: hbs.AST.ContentStatement;
+  MustacheStatement: hbs.AST.MustacheStatement;
+  BlockStatement: hbs.AST.BlockStatement;
+  PathExpression: hbs.AST.PathExpression;
+  SubExpression: hbs.AST.SubExpression;
+  StringLiteral: hbs.AST.StringLiteral;
+  NumberLiteral: hbs.AST.NumberLiteral;
+  BooleanLiteral: hbs.AST.BooleanLiteral;
 }
 
-/** Whether the node calls a function. */
-export function isCall(node: hbs.AST.Node): node is hbs.AST.SubExpression | hbs.AST.MustacheStatement {
-  return node.type === 'SubExpression' || node.type === 'MustacheStatement';
-}
-
-/** Whether the node is a text, number or boolean. */
-export function isLiteral(
-  node: hbs.AST.Node,
-): node is hbs.AST.StringLiteral | hbs.AST.NumberLiteral | hbs.AST.BooleanLiteral {
-  return ['StringLiteral', 'NumberLiteral', 'BooleanLiteral'].includes(node.type);
+/** Whether the node is of one of these types. */
+export function isNode<T extends keyof Nodes>(node: hbs.AST.Node, ...types: readonly T[]): node is Nodes[T] {
+  return types.some((type) => type === node.type);
 }
 
 /** The parser tells a place in words only, the AST's own checks also in numbers. */

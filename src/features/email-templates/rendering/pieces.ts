@@ -2,7 +2,7 @@
  * A template as a flat sequence of texts, values and block marks, its snippets put in. Flat, because what is done to
  * the HTML before it is compiled (CSS, plain text) works on text, in which every other piece is a word.
  */
-import { isPath, nameOf, parseTemplate, placeOf } from './parse-template.ts';
+import { isNode, nameOf, parseTemplate, placeOf } from './parse-template.ts';
 import { renderFault, syntaxFault } from './template-fault.ts';
 
 /** The blocks there are: Handlebars' own, and its sections, which depend on the value's type. */
@@ -71,9 +71,9 @@ class PieceReader {
 
   read(program: hbs.AST.Program | undefined | null): void {
     for (const node of program?.body ?? []) {
-      if (isContent(node)) this.#add({ kind: 'text', text: node.value });
-      else if (isMustache(node)) this.#readMustache(node);
-      else if (isBlock(node)) this.#readBlock(node);
+      if (isNode(node, 'ContentStatement')) this.#add({ kind: 'text', text: node.value });
+      else if (isNode(node, 'MustacheStatement')) this.#readMustache(node);
+      else if (isNode(node, 'BlockStatement')) this.#readBlock(node);
       else if (node.type !== 'CommentStatement')
         throw syntaxFault('Partials and decorators are not supported; use a snippet', placeOf(node));
     }
@@ -93,7 +93,7 @@ class PieceReader {
       return;
     }
     const isCall = params.length > 0 || hash !== undefined;
-    if (!isCall && !isPath(path))
+    if (!isCall && !isNode(path, 'PathExpression'))
       throw syntaxFault('A tag must name a variable or a function', placeOf(node));
     this.#add({ kind: 'value', node: isCall ? node : path, raw: !node.escaped });
   }
@@ -137,12 +137,11 @@ class PieceReader {
 function includedName({ params, hash }: hbs.AST.MustacheStatement): string | null {
   if (hash !== undefined) return null;
   const isQuoted = params.length === 1 && params[0]?.type === 'StringLiteral';
-  return isQuoted || params.every(isWord) ? params.map(nameOf).join(' ') : null;
-}
-
-/** Handlebars reads `true` and `2024` as values. */
-function isWord(node: hbs.AST.Expression): boolean {
-  return isPath(node) || ['NumberLiteral', 'BooleanLiteral'].includes(node.type);
+  // Handlebars reads `true` and `2024` as values.
+  const areWords = params.every((param) =>
+    isNode(param, 'PathExpression', 'NumberLiteral', 'BooleanLiteral'),
+  );
+  return isQuoted || areWords ? params.map(nameOf).join(' ') : null;
 }
 
 const NAMED_BLOCKS: ReadonlyMap<string, BlockType> = new Map(
@@ -158,7 +157,7 @@ function openingOf(node: hbs.AST.BlockStatement): OpenPiece {
   const names = (program ?? inverse)?.blockParams ?? [];
   const type = NAMED_BLOCKS.get(name);
   if (argument === undefined) {
-    if (!isPath(path) || type !== undefined || options.length > 0 || names.length > 0)
+    if (!isNode(path, 'PathExpression') || type !== undefined || options.length > 0 || names.length > 0)
       throw refused(`The block "${name}" needs a value`);
     return { kind: 'open', type: 'section', argument: path, names, includeZero: false };
   }
@@ -172,16 +171,4 @@ function openingOf(node: hbs.AST.BlockStatement): OpenPiece {
   if (unknown) throw refused(`The block "${type}" has no option "${unknown.key}"`);
   const includeZero = options.some(({ value }) => nameOf(value) === 'true');
   return { kind: 'open', type, argument, names, includeZero };
-}
-
-function isContent(node: hbs.AST.Statement): node is hbs.AST.ContentStatement {
-  return node.type === 'ContentStatement';
-}
-
-function isMustache(node: hbs.AST.Statement): node is hbs.AST.MustacheStatement {
-  return node.type === 'MustacheStatement';
-}
-
-function isBlock(node: hbs.AST.Statement): node is hbs.AST.BlockStatement {
-  return node.type === 'BlockStatement';
 }

@@ -121,7 +121,10 @@ function inSequence(programs: readonly Program[]): Program {
   };
 }
 
-/** Conditions may ask for what no data defines (decisions section 6); every other block needs its value. */
+/**
+ * Conditions may ask for what no data defines (docs/specification/templates.md#template-language); every
+ * other block needs its value.
+ */
 function compileBlock(open: OpenPiece, names: Names, inner: Program, otherwise: Program): Program {
   const { type, argument, includeZero } = open;
   if (type === 'if' || type === 'unless') {

@@ -28,20 +28,13 @@ const progress = new Int32Array(
   workerData instanceof SharedArrayBuffer ? workerData : new SharedArrayBuffer(8),
 );
 
-const compiled = new LRUCache<
-  string,
-  { readonly template: CompiledTemplate } | { readonly error: TemplateError }
->({
-  max: MAX_SOURCES,
-  maxSize: MAX_COMPILED_BYTES,
-});
+const compiled = new LRUCache<string, CompiledTemplate>({ max: MAX_SOURCES, maxSize: MAX_COMPILED_BYTES });
 
-serveThread((request: RenderRequest): RenderReply => {
+serveThread(({ source, inlineCss, maxMs, data }: RenderRequest): RenderReply => {
   step(STAGES.readingSource);
-  if (request.data === null) return { error: check(request), results: [] };
-  const found = find(request);
-  if ('error' in found) return { error: found.error, results: [] };
-  return { error: null, results: renderTurn(found.template, request.data, request.maxMs) };
+  return data === null
+    ? { error: check(source), results: [] }
+    : { error: null, results: renderTurn(compiledOf(source, inlineCss), data, maxMs) };
 });
 
 function renderTurn(
@@ -65,18 +58,23 @@ function renderTurn(
   return results;
 }
 
-function find({
-  source,
-  inlineCss,
-}: RenderRequest): { template: CompiledTemplate } | { error: TemplateError } {
+/** Of a source that cannot be read, one that says so. */
+function compiledOf(source: RenderSource, inlineCss: boolean): CompiledTemplate {
   const key = `${inlineCss} ${source.key}`;
   const existing = compiled.get(key);
   if (existing !== undefined) return existing;
-  const made = attempt(() => ({
-    template: compileTemplate(source, inlineCss, () => step(STAGES.readingSource)),
-  }));
+  const made = compile(source, inlineCss);
   compiled.set(key, made, { size: compiledBytes(source) });
   return made;
+}
+
+function compile(source: RenderSource, inlineCss: boolean): CompiledTemplate {
+  try {
+    return compileTemplate(source, inlineCss, () => step(STAGES.readingSource));
+  } catch (thrown) {
+    const error = toTemplateError(thrown, 'html');
+    return { render: () => ({ ok: false, error }) };
+  }
 }
 
 /** At least 1, as the cache wants it. */
@@ -85,19 +83,12 @@ function compiledBytes({ subject, html, text, snippets }: RenderSource): number 
   return texts.reduce((sum, each) => sum + each.length + (each.split('{{').length - 1) * BYTES_PER_TAG, 1);
 }
 
-function check({ source }: RenderRequest): TemplateError | null {
-  const outcome = attempt(() => {
-    checkTemplate(source);
-    return { error: null };
-  });
-  return outcome.error;
-}
-
-function attempt<T>(work: () => T): T | { error: TemplateError } {
+function check(source: RenderSource): TemplateError | null {
   try {
-    return work();
+    checkTemplate(source);
+    return null;
   } catch (thrown) {
-    return { error: toTemplateError(thrown, 'html') };
+    return toTemplateError(thrown, 'html');
   }
 }
 

@@ -9,7 +9,6 @@ import { oncePerPlatform } from '../../../platform.ts';
 import { GuardedThread, type ThreadOutcome } from '../../../threads/guarded-thread.ts';
 import {
   PROGRESS,
-  type RenderData,
   type RenderOptions,
   type RenderReply,
   type RenderRequest,
@@ -18,24 +17,6 @@ import {
   STAGES,
   type TemplateError,
 } from './contract.ts';
-
-/**
- * Renders one message; call `renderBatch` for many. Nothing in template or data makes a call reject: only that no thread
- * could begin with it, which says nothing about them.
- */
-export interface Renderer {
-  (source: RenderSource, data: Record<string, unknown>, options: RenderOptions): Promise<RenderResult>;
-  /** Renders a message for each of the data, in their order, with one message to the thread and one back. */
-  renderBatch(
-    source: RenderSource,
-    dataList: readonly Record<string, unknown>[],
-    options: RenderOptions,
-  ): Promise<RenderResult[]>;
-  /** Why the parts of a source cannot be read, or null; the snippets that they include are not looked at. */
-  check(source: RenderSource, options: RenderOptions): Promise<TemplateError | null>;
-  /** Ends the threads; what waits is answered with an error. */
-  close(): Promise<void>;
-}
 
 /** How a renderer is set up. */
 export interface RendererOptions {
@@ -47,39 +28,10 @@ export interface RendererOptions {
 
 /** The renderer of a process. */
 export const renderer = oncePerPlatform((platform): Renderer => {
-  const created = createRenderer();
+  const created = new Renderer();
   platform.onClose(() => created.close());
   return created;
 });
-
-/** Creates a renderer; its threads start when first needed. */
-export function createRenderer(options: RendererOptions = {}): Renderer {
-  const { threads = Math.min(4, Math.max(2, availableParallelism())), heapMb = HEAP_MB } = options;
-  const pool = new RenderPool(threads, heapMb);
-  const renderBatch: Renderer['renderBatch'] = async (source, dataList, batchOptions) => {
-    if (dataList.length === 0) return [];
-    const { error, results } = await pool.render(source, dataList, batchOptions);
-    return dataList.map((_data, index) => results[index] ?? { ok: false, error: error ?? UNKNOWN });
-  };
-  const render = async (
-    source: RenderSource,
-    data: Record<string, unknown>,
-    renderOptions: RenderOptions,
-  ) => {
-    const [result = { ok: false, error: UNKNOWN } as const] = await renderBatch(
-      source,
-      [data],
-      renderOptions,
-    );
-    return result;
-  };
-  return Object.assign(render, {
-    renderBatch,
-    check: async (source: RenderSource, checkOptions: RenderOptions) =>
-      (await pool.render(source, [], checkOptions)).error,
-    close: () => pool.close(),
-  });
-}
 
 const DEFAULT_MAX_MS = 1000;
 const HEAP_MB = 256;
@@ -103,9 +55,11 @@ interface Task {
   readonly dataList: readonly object[];
   /** Results by index into the data, as far as there are any. */
   readonly results: RenderResult[];
+  /** Of the results together. */
+  characters: number;
   /** Why what has no result has none. */
   error: TemplateError | null;
-  /** Indexes without a result, in order; none when nothing of the task is left to do. */
+  /** Indexes without a result, in order; none when nothing is left to do. What comes before the first has one. */
   waiting: number[];
   /** How many of them to hand over in the next turn, and in any. */
   turnSize: number;
@@ -121,7 +75,11 @@ interface Seat {
 
 type ThreadFailure = Extract<ThreadOutcome<RenderReply>, { ok: false }>;
 
-class RenderPool {
+/**
+ * Renders templates; its threads start when first needed. Nothing in template or data makes a call reject: only that no
+ * thread could begin with it, which says nothing about them.
+ */
+export class Renderer {
   readonly #seats: readonly Seat[];
   /** Whoever has a place takes a seat from here and puts it back. */
   readonly #freeSeats: Seat[];
@@ -129,29 +87,65 @@ class RenderPool {
   readonly #overwhelming = new LRUCache<string, TemplateError>({ max: 1000, ttl: REMEMBER_MS });
   #isClosed = false;
 
-  constructor(threads: number, heapMb: number) {
+  constructor({
+    threads = Math.min(4, Math.max(2, availableParallelism())),
+    heapMb = HEAP_MB,
+  }: RendererOptions = {}) {
     this.#seats = Array.from({ length: threads }, () => createSeat(heapMb));
     this.#freeSeats = [...this.#seats];
     // One thread is always left to the other tenants.
     this.#places = new FairQueue({ inAll: threads, perTarget: Math.max(1, threads - 1) });
   }
 
-  /** @throws Error when no thread could begin. */
-  async render(
+  /** Renders one message; call `renderBatch` for many. */
+  async render(source: RenderSource, data: object, options: RenderOptions): Promise<RenderResult> {
+    const [result = { ok: false, error: UNKNOWN }] = await this.renderBatch(source, [data], options);
+    return result;
+  }
+
+  /**
+   * Renders a message for each of the data, in their order, with few messages to and from the thread; for fewer when
+   * `maxCharacters` were reached.
+   */
+  async renderBatch(
     source: RenderSource,
     dataList: readonly object[],
     options: RenderOptions,
-  ): Promise<RenderReply> {
+  ): Promise<RenderResult[]> {
+    if (dataList.length === 0) return [];
+    const { error, results, waiting } = await this.#run(source, dataList, options);
+    return dataList
+      .slice(0, waiting[0])
+      .map((_data, index) => results[index] ?? { ok: false, error: error ?? UNKNOWN });
+  }
+
+  /** Why the parts of a source cannot be read, or null; the snippets that they include are not looked at. */
+  async check(source: RenderSource, options: RenderOptions): Promise<TemplateError | null> {
+    return (await this.#run(source, [], options)).error;
+  }
+
+  /** Ends the threads; what waits is answered with an error. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#seats.map(({ thread }) => thread.close()));
+  }
+
+  async #run(
+    source: RenderSource,
+    dataList: readonly object[],
+    options: RenderOptions,
+  ): Promise<Pick<Task, 'error' | 'results' | 'waiting'>> {
     const known = this.#overwhelming.get(source.key);
-    if (known !== undefined) return { error: known, results: [] };
-    const { inlineCss = true, maxMs = DEFAULT_MAX_MS, tenantId, sharedData = {} } = options;
+    if (known !== undefined) return { error: known, results: [], waiting: [] };
+    const { inlineCss = true, maxMs = DEFAULT_MAX_MS, tenantId, sharedData = {}, maxCharacters } = options;
     const task: Task = {
       request: { source, inlineCss, maxMs },
       sharedJson: JSON.stringify(sharedData),
       dataList,
       results: [],
+      characters: 0,
       error: null,
-      waiting: dataList.map((_data, index) => index),
+      waiting: [...dataList.keys()],
       turnSize: MAX_TURN,
       maxTurn: MAX_TURN,
       isSecondTry: false,
@@ -164,13 +158,8 @@ class RenderPool {
       } finally {
         leave?.();
       }
-    } while (task.waiting.length > 0);
+    } while (task.waiting.length > 0 && (maxCharacters === undefined || task.characters < maxCharacters));
     return task;
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.all(this.#seats.map(({ thread }) => thread.close()));
   }
 
   /** One turn of a task in one thread. */
@@ -181,9 +170,10 @@ class RenderPool {
       return;
     }
     Atomics.store(seat.progress, PROGRESS.index, STAGES.notBegun);
-    const { turn, data } = takeTurn(task);
+    const turn = nextTurn(task);
+    const ownJson = `[${turn.join(',')}]`;
     const outcome = await seat.thread.run(
-      { ...task.request, data },
+      { ...task.request, data: turn.length === 0 ? null : { sharedJson: task.sharedJson, ownJson } },
       { ms: task.request.maxMs, progress: () => Atomics.load(seat.progress, PROGRESS.steps) },
     );
     const position = Atomics.load(seat.progress, PROGRESS.index);
@@ -193,25 +183,25 @@ class RenderPool {
       // The thread may have been full of other sources: one that has none decides.
       task.isSecondTry = true;
       await this.#serve(task);
-    } else this.#takeFailure(task, turn, outcome, position);
+    } else this.#takeFailure(task, turn.length, outcome, position);
   }
 
   /**
    * The thread is gone, and with it this turn's results: the message it was at fails, the others are rendered again. A
    * thread that the data of many were too much for is handed fewer.
    */
-  #takeFailure(task: Task, turn: readonly number[], { reason }: ThreadFailure, position: number): void {
+  #takeFailure(task: Task, handedOver: number, { reason }: ThreadFailure, position: number): void {
     const message =
       reason === 'ended'
         ? 'Rendering needed too much memory.'
         : `Rendering took longer than ${task.request.maxMs} ms.`;
     const error: TemplateError = { kind: 'render', message, part: 'html' };
-    const index = position === STAGES.readingData ? turn[0] : turn[position];
+    const index = task.waiting[position === STAGES.readingData ? 0 : position];
     if (this.#isClosed) fail(task, UNKNOWN);
     else if (position === STAGES.notBegun && reason !== 'ended')
       throw new Error('A rendering thread could not begin in time.');
-    else if (position === STAGES.readingData && turn.length > 1) {
-      task.maxTurn = Math.ceil(turn.length / 2);
+    else if (position === STAGES.readingData && handedOver > 1) {
+      task.maxTurn = Math.ceil(handedOver / 2);
       task.turnSize = task.maxTurn;
     } else if (index !== undefined) {
       task.results[index] = { ok: false, error };
@@ -230,6 +220,7 @@ function take(task: Task, { error, results }: RenderReply): void {
   for (const result of results) {
     const index = task.waiting.shift();
     if (index !== undefined) task.results[index] = result;
+    if (result.ok) task.characters += result.html.length + (result.text?.length ?? 0);
   }
 }
 
@@ -243,22 +234,17 @@ function mayHaveBeenFull({ reason }: ThreadFailure, position: number): boolean {
   return reason === 'ended' || position === STAGES.readingSource;
 }
 
-/** What a thread is handed next: as many waiting messages as fit into a turn. */
-function takeTurn({ dataList, waiting, turnSize, sharedJson }: Task): {
-  turn: readonly number[];
-  data: RenderData | null;
-} {
-  const turn: number[] = [];
-  const own: string[] = [];
+/** What a thread is handed next, as JSON: the data of as many waiting messages as fit into a turn. */
+function nextTurn({ dataList, waiting, turnSize }: Task): readonly string[] {
+  const turn: string[] = [];
   let length = 0;
   for (const index of waiting.slice(0, turnSize)) {
     const json = JSON.stringify(dataList[index]);
-    if (turn.length > 0 && length + json.length > MAX_TURN_CHARS) break;
-    turn.push(index);
-    own.push(json);
     length += json.length;
+    if (turn.length > 0 && length > MAX_TURN_CHARS) break;
+    turn.push(json);
   }
-  return { turn, data: turn.length === 0 ? null : { sharedJson, ownJson: `[${own.join(',')}]` } };
+  return turn;
 }
 
 function createSeat(heapMb: number): Seat {

@@ -9,18 +9,6 @@ import juice from 'juice';
 import { afterText, afterValue, HTML_START, type HtmlPlace, IN_STYLE } from './html-place.ts';
 import type { Piece } from './pieces.ts';
 
-/** HTML with words, and what each word stands for. */
-export interface Skeleton {
-  readonly html: string;
-  readonly restore: (text: string) => readonly Piece[];
-  /** Whether a text has all words that stand outside of style sheets, as often as the HTML. */
-  readonly isWhole: (text: string) => boolean;
-  /** As Handlebars does: a line that holds nothing but block marks is not a line of the result. */
-  readonly joinMarkLines: (text: string) => string;
-  /** Whether the style sheets depend on blocks, and so hold only where they are. */
-  readonly hasConditionalStyles: boolean;
-}
-
 interface Word {
   readonly pieces: readonly Piece[];
   readonly isInStyle: boolean;
@@ -28,47 +16,68 @@ interface Word {
   readonly isMark: boolean;
 }
 
-/** Puts words in place of values and block marks. */
-export function toSkeleton(pieces: readonly Piece[]): Skeleton {
+/** HTML with words in place of values and block marks, and what each word stands for. */
+class Skeleton {
+  html = '';
+  /** Whether the style sheets depend on blocks, and so hold only where they are. */
+  hasConditionalStyles = false;
   // Lower-case letters and digits pass unchanged through HTML and CSS parsers; nobody can guess the word.
-  const nonce = `t${randomBytes(8).toString('hex')}`;
-  const words: Word[] = [];
-  let html = '';
-  let place = HTML_START;
-  let depth = 0;
-  let hasConditionalStyles = false;
-  for (let index = 0; index < pieces.length; ) {
-    const piece = pieces[index];
-    if (piece?.kind === 'text') {
-      html += piece.text;
-      place = afterText(place, piece.text);
-      index += 1;
-      continue;
+  readonly #nonce = `t${randomBytes(8).toString('hex')}`;
+  readonly #word = new RegExp(`${this.#nonce}x(\\d+)x`, 'g');
+  readonly #words: Word[] = [];
+
+  constructor(pieces: readonly Piece[]) {
+    let place = HTML_START;
+    let depth = 0;
+    for (let index = 0; index < pieces.length; ) {
+      const piece = pieces[index];
+      const isWhole = piece?.kind === 'open' && place !== HTML_START;
+      const end = isWhole ? endOfBlock(pieces, index) : index + 1;
+      const replaced = pieces.slice(index, end);
+      if (piece?.kind === 'text') this.html += piece.text;
+      else {
+        const isInStyle = place === IN_STYLE;
+        const isMark = piece?.kind !== 'value' && !isWhole;
+        this.hasConditionalStyles ||= isInStyle && (depth > 0 || piece?.kind !== 'value');
+        if (isMark) depth += piece?.kind === 'open' ? 1 : piece?.kind === 'close' ? -1 : 0;
+        this.html += `${this.#nonce}x${this.#words.length}x`;
+        this.#words.push({ pieces: isInStyle ? replaced.map(toRoot) : replaced, isInStyle, isMark });
+      }
+      place = afterPieces(place, replaced);
+      index = end;
     }
-    const end = piece?.kind === 'open' && place !== HTML_START ? endOfBlock(pieces, index) : index + 1;
-    html += `${nonce}x${words.length}x`;
-    const replaced = pieces.slice(index, end);
-    const isMark = piece?.kind !== 'value' && replaced.length === 1;
-    const isInStyle = place === IN_STYLE;
-    hasConditionalStyles ||= isInStyle && (depth > 0 || piece?.kind !== 'value');
-    if (isMark) depth += piece?.kind === 'open' ? 1 : piece?.kind === 'close' ? -1 : 0;
-    words.push({ pieces: isInStyle ? replaced.map(toRoot) : replaced, isInStyle, isMark });
-    place = afterPieces(place, replaced);
-    index = end;
   }
-  const wordPattern = new RegExp(`${nonce}x(\\d+)x`, 'g');
-  return {
-    html,
-    hasConditionalStyles,
-    restore: (text) => restore(text, wordPattern, words),
-    isWhole: (text) => isWhole(text, wordPattern, words),
-    joinMarkLines: (text) =>
-      text.replaceAll(new RegExp(`^[ \\t]*(?:${nonce}x\\d+x[ \\t]*)+(?:\\n|$)`, 'gm'), (line) =>
-        [...line.matchAll(wordPattern)].every(([, index]) => words[Number(index)]?.isMark)
-          ? line.trim()
-          : line,
-      ),
-  };
+
+  /** A text with the pieces in place of their words. */
+  restore(text: string): readonly Piece[] {
+    const pieces: Piece[] = [];
+    let from = 0;
+    for (const match of text.matchAll(this.#word)) {
+      if (match.index > from) pieces.push({ kind: 'text', text: text.slice(from, match.index) });
+      pieces.push(...(this.#words[Number(match[1])]?.pieces ?? []));
+      from = match.index + match[0].length;
+    }
+    if (from < text.length) pieces.push({ kind: 'text', text: text.slice(from) });
+    return pieces;
+  }
+
+  /** Whether a text has all words that stand outside of style sheets, as often as the HTML. */
+  isWhole(text: string): boolean {
+    const found = Map.groupBy(text.matchAll(this.#word), ([, index]) => Number(index));
+    return (
+      this.#words.every(({ isInStyle }, index) => isInStyle || found.get(index)?.length === 1) &&
+      isBalanced(this.restore(text))
+    );
+  }
+
+  /** As Handlebars does: a line that holds nothing but block marks is not a line of the result. */
+  joinMarkLines(text: string): string {
+    const words = new RegExp(`^[ \\t]*(?:${this.#nonce}x\\d+x[ \\t]*)+(?:\\n|$)`, 'gm');
+    const isMark = ([, index]: RegExpExecArray) => this.#words[Number(index)]?.isMark;
+    return text.replaceAll(words, (line) =>
+      [...line.matchAll(this.#word)].every(isMark) ? line.trim() : line,
+    );
+  }
 }
 
 /**
@@ -76,7 +85,7 @@ export function toSkeleton(pieces: readonly Piece[]): Skeleton {
  * loss, such as values in odd places, stays as it is.
  */
 export function inlineStyles(pieces: readonly Piece[]): readonly Piece[] {
-  const skeleton = toSkeleton(pieces);
+  const skeleton = new Skeleton(pieces);
   if (!/<style/i.test(skeleton.html) || skeleton.hasConditionalStyles) return pieces;
   try {
     const inlined = juice(skeleton.html);
@@ -88,7 +97,7 @@ export function inlineStyles(pieces: readonly Piece[]): readonly Piece[] {
 
 /** The pieces of the plain text that says what the HTML says; null when its blocks do not survive that. */
 export function toPlainText(pieces: readonly Piece[]): readonly Piece[] | null {
-  const skeleton = toSkeleton(pieces);
+  const skeleton = new Skeleton(pieces);
   const restored = skeleton.restore(skeleton.joinMarkLines(htmlToText(skeleton.html)));
   return isBalanced(restored) ? restored : null;
 }
@@ -114,28 +123,6 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
 /** A value of a style sheet keeps its meaning wherever its rule goes. */
 function toRoot(piece: Piece): Piece {
   return piece.kind === 'value' ? { ...piece, isOfRoot: true } : piece;
-}
-
-function restore(text: string, pattern: RegExp, words: readonly Word[]): readonly Piece[] {
-  const pieces: Piece[] = [];
-  let from = 0;
-  for (const match of text.matchAll(pattern)) {
-    if (match.index > from) pieces.push({ kind: 'text', text: text.slice(from, match.index) });
-    pieces.push(...(words[Number(match[1])]?.pieces ?? []));
-    from = match.index + match[0].length;
-  }
-  if (from < text.length) pieces.push({ kind: 'text', text: text.slice(from) });
-  return pieces;
-}
-
-function isWhole(text: string, pattern: RegExp, words: readonly Word[]): boolean {
-  const counts = new Map<number, number>();
-  for (const [, index] of text.matchAll(pattern))
-    counts.set(Number(index), (counts.get(Number(index)) ?? 0) + 1);
-  return (
-    words.every(({ isInStyle }, index) => isInStyle || counts.get(index) === 1) &&
-    isBalanced(restore(text, pattern, words))
-  );
 }
 
 /** Whether every block that begins also ends, and the other way round. */

@@ -1,4 +1,7 @@
-/** The functions that templates may call (document 2, Template version). They throw Errors that say what is wrong. */
+/**
+ * The functions that templates may call (docs/specification/templates.md#template-language). They throw
+ * Errors that say what is wrong.
+ */
 
 /** A function of templates: arguments are values of the data, literals or other calls. */
 export interface TemplateFunction {
@@ -35,8 +38,9 @@ const FORMAT_TOKENS = /YYYY|MMM|MM|DD|HH|mm|ss/g;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * A moment in UTC by a format of `YYYY MMM MM DD HH mm ss` (decisions section 6); other characters stay. The value
- * is an ISO 8601 date or time (UTC when it names no zone) or a number of milliseconds since 1970.
+ * A moment in UTC by a format of `YYYY MMM MM DD HH mm ss`
+ * (docs/specification/templates.md#template-language); other characters stay. The value is an ISO 8601 date
+ * or time (UTC when it names no zone) or a number of milliseconds since 1970.
  * @throws Error when it is neither.
  */
 export function formatDate(value: unknown, format: unknown): string {

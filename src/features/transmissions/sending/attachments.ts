@@ -21,7 +21,12 @@ const MAX_CACHED_TRANSMISSIONS = 20;
 const KEEP_MS = 15 * 60_000;
 
 const fetched = oncePerPlatform(
-  () => new LRUCache<string, Promise<Attachments>>({ max: MAX_CACHED_TRANSMISSIONS, ttl: KEEP_MS }),
+  (platform) =>
+    new LRUCache<string, Promise<Attachments>, readonly StoredAttachment[]>({
+      max: MAX_CACHED_TRANSMISSIONS,
+      ttl: KEEP_MS,
+      memoMethod: (_key, _stale, { context }) => collect(platform, context),
+    }),
 );
 
 /** The files of a transmission. What could not be fetched in three tries is not tried again for other messages. */
@@ -30,13 +35,7 @@ export function attachmentsOf(
   { tenant_id, id, content: { attachments } }: LoadedTransmission,
 ): Promise<Attachments> {
   if (attachments.length === 0) return Promise.resolve(NONE);
-  const cache = fetched(platform);
-  const key = `${tenant_id}/${id}`;
-  const known = cache.get(key);
-  if (known) return known;
-  const files = collect(platform, attachments);
-  cache.set(key, files);
-  return files;
+  return fetched(platform).memo(`${tenant_id}/${id}`, { context: attachments });
 }
 
 async function collect(platform: Platform, attachments: readonly StoredAttachment[]): Promise<Attachments> {

@@ -1,11 +1,14 @@
-/** A rendered message with its headers, ready to be put on the wire (decisions section 5). */
+/**
+ * A rendered message with its headers (docs/specification/transmissions.md#messages); links and pixel are put in when it
+ * is built.
+ */
 import { domainOf } from '../../../mail/address.ts';
 import type { DkimKey } from '../../../mail/dkim.ts';
 import type { MailAttachment, MailMessage } from '../../../mail/message.ts';
 import { bounceAddress } from '../../../mail/verp.ts';
 import type { Platform } from '../../../platform.ts';
 import type { RenderResult } from '../../email-templates/index.ts';
-import { trackHtml, unsubscribeLinks } from '../../email-tracking/index.ts';
+import { unsubscribeLinks } from '../../email-tracking/index.ts';
 import type { LoadedMessage, LoadedTransmission } from './queries.ts';
 
 /** What a tenant's domains add to a message. */
@@ -28,15 +31,14 @@ export function composeMessage(
   platform: Platform,
   { message, transmission, rendered, sender, files }: MessageParts,
 ): MailMessage {
-  const { content, options } = transmission;
-  const subject = { tenantId: message.tenant_id, messageId: message.id };
+  const { content } = transmission;
   const name = message.name ?? '';
   return {
     from: content.from,
     to: { address: message.header_to ?? message.address, ...(name === '' ? {} : { name }) },
     ...(content.replyTo === null ? {} : { replyTo: content.replyTo }),
     subject: rendered.subject,
-    html: trackHtml(rendered.html, { ...options, ...subject, platform }),
+    html: rendered.html,
     ...(rendered.text === null ? {} : { text: rendered.text }),
     headers: {
       'X-Tessera-Message': message.id,

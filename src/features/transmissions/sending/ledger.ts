@@ -1,9 +1,9 @@
 /**
- * The ledgers of messages, one for each lane: what one attempt does, and what its result means (decisions section 5).
- * Messages are claimed and rendered in batches ahead of their hand-over. Both lanes share one queue for it: as many
- * places as there are connections to the relay, kept until the message is settled in the database, so that a process
- * that dies leaves at most that many messages of which it is not known whether they left; no recipient domain of a lane
- * takes all of them.
+ * The ledgers of messages, one for each lane: what one attempt does, and what its result means
+ * (docs/specification/transmissions.md#progress). Messages are claimed and made in batches ahead of their
+ * hand-over, as far as there is memory. Both lanes share one queue for it: as many places as there are connections to the relay, kept
+ * until the message is settled in the database, so that a process that dies leaves at most that many messages
+ * of which it is not known whether they left; no recipient domain of a lane takes all of them.
  */
 import { sql } from 'kysely';
 import { FairQueue } from '../../../ledger/fair-queue.ts';
@@ -13,8 +13,7 @@ import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { emailEventDeliveries } from '../../email-event-webhooks/index.ts';
 import { LANES } from '../tables.ts';
 import { loadWork, type Work } from './load.ts';
-import { writeMime } from './make-message.ts';
-import { type MessageNote, settleMessages } from './queries.ts';
+import { type LoadedMessage, MESSAGE_COLUMNS, type MessageNote, settleMessages } from './queries.ts';
 import { RelayWatch } from './relay-watch.ts';
 import { judge, judgeFault, longestWaitSeconds } from './verdict.ts';
 
@@ -52,9 +51,10 @@ export function ledgerOf(lane: number): Ledger {
 }
 
 function messageLedger(name: string, table: string, lane: number): Ledger {
-  return defineLedger<Work, MessageNote>({
+  return defineLedger<Work, MessageNote, LoadedMessage>({
     name,
     table,
+    columns: MESSAGE_COLUMNS,
     // What may be claimed ahead.
     concurrency: ({ config }) => config.transmissionBatchSize,
     concurrencyPerTarget: 128,
@@ -69,6 +69,7 @@ function messageLedger(name: string, table: string, lane: number): Ledger {
     load: loadWork,
     prepare: prepareMessage,
     attempt: sendMessage,
+    release: (work) => work.release(),
     settle: async (query, settlements, platform) => {
       const deliveries = await settleMessages(query, settlements, platform.clock());
       if (deliveries > 0) platform.ledgers.wake(emailEventDeliveries);
@@ -80,50 +81,39 @@ function messageLedger(name: string, table: string, lane: number): Ledger {
 async function prepareMessage(
   platform: Platform,
   claim: Claim,
-  work: Work,
+  { made, transmission }: Work,
 ): Promise<Outcome<MessageNote> | null> {
-  const at = platform.clock();
-  if (work.kind === 'suppressed') {
-    const note = { status: 'suppressed', suppressedBy: work.by, endedAt: at } as const;
-    return { kind: 'failed', error: `Suppressed: ${work.by}.`, note };
-  }
   try {
-    const made = await work.made;
-    if (!('kind' in made)) return null;
+    const result = await made();
+    if (!('kind' in result)) return null;
     // What a process that stops takes away from a message is no fault of it.
-    return platform.drain.started ? { kind: 'abandoned' } : made;
+    return platform.drain.started && result.kind !== 'returned' ? { kind: 'abandoned' } : result;
   } catch (error) {
     if (platform.drain.started) return { kind: 'abandoned' };
     platform.observe({ event: 'background.failed', task: 'make a message', error });
     const words = error instanceof Error ? error.message : String(error);
-    return judgeFault({ ...work, claim, at }, `The message could not be made: ${words}`);
+    const failed = { transmission, claim, at: platform.clock() };
+    return judgeFault(failed, `The message could not be made: ${words}`);
   }
 }
 
-async function sendMessage(platform: Platform, claim: Claim, work: Work): Promise<Outcome<MessageNote>> {
-  const made = work.kind === 'send' && (await work.made);
-  if (!made || 'kind' in made) throw new TypeError('Only a message that was made can be sent.');
-  const { message, renderedAt } = made;
-  // Files are large, and hundreds of messages wait for their turn: those that have some are written in it.
-  const mime = made.mime ?? (await writeMime(message, renderedAt));
-  if (!Buffer.isBuffer(mime)) return mime;
+async function sendMessage(
+  platform: Platform,
+  claim: Claim,
+  { made, transmission, tellsDelivery }: Work,
+): Promise<Outcome<MessageNote>> {
+  const result = await made();
+  if ('kind' in result) return result;
+  const { message, renderedAt, mime } = result;
   const sent = await platform.mail.send(claim.tenantId, message, mime);
   handOver(platform).watch.report(sent.kind !== 'unavailable' || platform.drain.started);
   const at = platform.clock();
-  if (sent.kind === 'sent') {
-    const { answer } = sent;
-    const event = work.tellsDelivery && ({ type: 'delivery', occurredAt: at, detail: answer } as const);
-    const note = {
-      status: 'sent',
-      renderedAt,
-      sentAt: at,
-      answer,
-      endedAt: at,
-      ...(event && { event }),
-    } as const;
-    return { kind: 'success', note };
-  }
   // The process let its connections go; another one sends it.
   if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
-  return judge({ ...work, claim, renderedAt, at }, sent);
+  if (sent.kind !== 'sent') return judge({ transmission, claim, renderedAt, at }, sent);
+  const { answer } = sent;
+  const event = tellsDelivery && ({ type: 'delivery', occurredAt: at, detail: answer } as const);
+  const times = { rendered_at: renderedAt, sent_at: at, ended_at: at };
+  const note = { status: 'sent', ...times, relay_answer: answer } as const;
+  return { kind: 'success', note: { ...note, ...(event && { event }) } };
 }

@@ -1,4 +1,4 @@
-/** From claims to rendered messages: what keeps a message back is decided, and the rest rendered, batch by batch. */
+/** From claims to messages: what keeps one back is decided, and the others are rendered and made when they are asked for. */
 import { LRUCache } from 'lru-cache';
 import type { Claim } from '../../../ledger/ledger.ts';
 import { domainOf } from '../../../mail/address.ts';
@@ -13,31 +13,30 @@ import {
   findSuppressions,
   getEmailSettings,
   isWhitelisted,
-  listActiveEventWebhooks,
 } from '../../email-settings/index.ts';
-import { type RenderResult, renderer, renderSource } from '../../email-templates/index.ts';
+import { type RenderResult, type RenderSource, renderer, renderSource } from '../../email-templates/index.ts';
 import { unsubscribeLinks } from '../../email-tracking/index.ts';
-import { attachmentsOf } from './attachments.ts';
-import { makeMessage } from './make-message.ts';
+import type { StoredContent } from '../tables.ts';
+import { type Made, Making } from './making.ts';
 import {
+  findTransmissions,
   findWholeTransmission,
   type LoadedMessage,
   type LoadedTransmission,
-  loadMessages,
+  type TransmissionHead,
 } from './queries.ts';
+import type { FailedTry } from './verdict.ts';
 
 /** What an attempt has to work with. */
-export type Work =
-  | { readonly kind: 'suppressed'; readonly by: string }
-  | {
-      readonly kind: 'send';
-      readonly message: LoadedMessage;
-      readonly transmission: LoadedTransmission;
-      /** The message as it goes out, or the end of this attempt. */
-      readonly made: ReturnType<typeof makeMessage>;
-      /** Whether somebody wants to be told of deliveries: without listeners none is recorded apart. */
-      readonly tellsDelivery: boolean;
-    };
+export interface Work {
+  readonly transmission: FailedTry['transmission'];
+  /** Makes the message. Rejects when it cannot be made by a fault of ours. */
+  readonly made: () => Promise<Made>;
+  /** Whether somebody wants to be told of deliveries: without listeners none is recorded apart. */
+  readonly tellsDelivery: boolean;
+  /** Lets go of the message's memory. */
+  readonly release: () => void;
+}
 
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 /** How long a new key may take to sign messages, milliseconds. */
@@ -55,46 +54,69 @@ const dkimKeys = oncePerPlatform(
   () => new LRUCache<string, Promise<DkimKey | null>>({ max: 1000, ttl: KEY_TTL_MS }),
 );
 
-const NOT_RENDERED: RenderResult = {
-  ok: false,
-  error: { kind: 'render', part: 'html', message: 'The template could not be rendered.' },
-};
+const sources = new WeakMap<StoredContent, RenderSource>();
 const AS_IT_IS = { subject: '{{{subject}}}', html: '{{{html}}}', text: '{{{text}}}', snippets: {} };
 
-/** Reads what attempts need and begins to render; messages whose transmission is gone are left out. */
+/** Reads what attempts need; messages whose transmission is gone are left out. */
 export async function loadWork(
   platform: Platform,
-  claims: readonly Claim[],
+  claims: readonly Claim<LoadedMessage>[],
 ): Promise<ReadonlyMap<string, Work>> {
-  const messages = await loadMessages(platform.database.everyTenant('sending'), claims);
   const work = new Map<string, Work>();
+  const messages = claims.map(({ row }) => row);
   for (const [tenantId, ofTenant] of Map.groupBy(messages, (message) => message.tenant_id)) {
     const db = platform.scoped(wholeTenant(tenantId));
     const tenant = await tenantFacts(db);
-    for (const [id, batch] of Map.groupBy(ofTenant, (message) => message.transmission_id)) {
-      const transmission = await readTransmission(platform, db, id);
-      if (transmission === undefined) continue;
-      const rules = await keptBackBy(db, tenant.settings, transmission, batch);
-      for (const [messageId, by] of rules) work.set(messageId, { kind: 'suppressed', by });
-      const kept = batch.filter(({ id: messageId }) => !rules.has(messageId));
-      // Nothing is rendered or fetched for nobody.
-      if (kept.length === 0) continue;
-      const rendered = renderAll(platform, transmission, kept, tenant.bounceDomain);
-      const shared = {
-        sender: { dkim: dkimKey(platform, db, transmission), bounceDomain: tenant.bounceDomain },
-        attachments: attachmentsOf(platform, transmission),
-      };
-      const { tellsDelivery } = tenant;
-      for (const [index, message] of kept.entries()) {
-        const own = rendered.then((results) => results[index] ?? NOT_RENDERED);
-        const made = makeMessage(platform, { ...shared, message, transmission, rendered: own });
-        // Its attempt, which may begin later, deals with a failure.
-        made.catch(() => {});
-        work.set(message.id, { kind: 'send', message, transmission, tellsDelivery, made });
-      }
+    const batches = Map.groupBy(ofTenant, (message) => message.transmission_id);
+    const heads = await readHeads(platform, db, [...batches.keys()]);
+    for (const [id, batch] of batches) {
+      const head = heads.get(id);
+      if (head === undefined) continue;
+      for (const [messageId, each] of await workOf(platform, db, tenant, head, batch))
+        work.set(messageId, each);
     }
   }
   return work;
+}
+
+/** What is to be done for messages of a transmission: nothing for those that a rule keeps back. */
+async function workOf(
+  platform: Platform,
+  db: ScopedDb,
+  { settings, bounceDomain, tellsDelivery }: TenantFacts,
+  head: TransmissionHead,
+  messages: readonly LoadedMessage[],
+): Promise<Map<string, Work>> {
+  const rules = await keptBackBy(db, settings, head, messages);
+  const { created_at, scheduled_at } = head;
+  const making = new Making({
+    platform,
+    head,
+    messages: messages.filter(({ id }) => !rules.has(id)),
+    read: () => readTransmission(platform, db, head.id),
+    sender: (transmission) => ({ dkim: dkimKey(platform, db, transmission), bounceDomain }),
+    render: (transmission, group, maxCharacters) =>
+      renderAll(platform, transmission, group, bounceDomain, maxCharacters),
+  });
+  return new Map(
+    messages.map(({ id }) => {
+      const by = rules.get(id);
+      return [
+        id,
+        {
+          transmission: { created_at, scheduled_at },
+          tellsDelivery,
+          made: () => (by === undefined ? making.made(id) : Promise.resolve(keptBack(by, platform.clock()))),
+          release: () => making.release(id),
+        },
+      ];
+    }),
+  );
+}
+
+function keptBack(by: string, at: Date): Made {
+  const note = { status: 'suppressed', suppressed_by: by, ended_at: at } as const;
+  return { kind: 'failed', error: `Suppressed: ${by}.`, note };
 }
 
 interface TenantFacts {
@@ -104,12 +126,33 @@ interface TenantFacts {
 }
 
 async function tenantFacts(db: ScopedDb): Promise<TenantFacts> {
-  const webhooks = await listActiveEventWebhooks(db);
+  const settings = await getEmailSettings(db);
   return {
-    settings: await getEmailSettings(db),
-    bounceDomain: await defaultBounceDomain(db),
-    tellsDelivery: webhooks.some(({ events }) => events.includes('delivery')),
+    settings,
+    bounceDomain: defaultBounceDomain(settings.sending_domains),
+    tellsDelivery: settings.event_webhooks.some(
+      ({ active, events }) => active && events.includes('delivery'),
+    ),
   };
+}
+
+/** Transmissions by id; what large ones send is read when there is memory for it. */
+async function readHeads(
+  platform: Platform,
+  db: ScopedDb,
+  ids: readonly string[],
+): Promise<Map<string, TransmissionHead>> {
+  const cache = transmissions(platform);
+  const known = ids.map((id) => cache.get(cacheKey(db, id))).filter((each) => each !== undefined);
+  const heads = new Map<string, TransmissionHead>(known.map((each) => [each.id, each]));
+  const unknown = ids.filter((id) => !heads.has(id));
+  const found = unknown.length === 0 ? [] : await findTransmissions(db, unknown);
+  for (const head of found) {
+    const { content, ...rest } = head;
+    heads.set(head.id, rest);
+    if (content !== null) cache.set(cacheKey(db, head.id), { ...rest, content });
+  }
+  return heads;
 }
 
 async function readTransmission(
@@ -118,19 +161,25 @@ async function readTransmission(
   id: string,
 ): Promise<LoadedTransmission | undefined> {
   const cache = transmissions(platform);
-  const key = `${db.tenantId}/${id}`;
-  const known = cache.get(key);
+  const known = cache.get(cacheKey(db, id));
   if (known !== undefined) return known;
   const transmission = await findWholeTransmission(db, id);
-  if (transmission !== undefined) cache.set(key, transmission);
+  if (transmission !== undefined) cache.set(cacheKey(db, id), transmission);
   return transmission;
 }
 
-/** The rule that keeps each message back that is not to be sent, by message id (decisions section 6). */
+function cacheKey({ tenantId }: ScopedDb, id: string): string {
+  return `${tenantId}/${id}`;
+}
+
+/**
+ * The rule that keeps each message back that is not to be sent, by message id
+ * (docs/specification/email-settings.md#suppressions).
+ */
 async function keptBackBy(
   db: ScopedDb,
   settings: EmailSettings,
-  { options, transactional }: LoadedTransmission,
+  { options, transactional }: TransmissionHead,
   messages: readonly LoadedMessage[],
 ): Promise<Map<string, string>> {
   const recipients = options.skipSuppression ? [] : messages.map(({ recipient }) => recipient);
@@ -149,29 +198,37 @@ function renderAll(
   transmission: LoadedTransmission,
   messages: readonly LoadedMessage[],
   bounceDomain: string | null,
+  maxCharacters: number,
 ): Promise<readonly RenderResult[]> {
   const { content, options, tenant_id: tenantId } = transmission;
-  const { renderBatch } = renderer(platform);
+  const threads = renderer(platform);
   const renderOptions = { tenantId, inlineCss: options.inlineCss };
   if (options.performSubstitutions) {
     const { metadata, substitution_data, transactional } = transmission;
     const sharedData = { ...metadata, ...substitution_data };
     const data = messages.map((message) => ownData(platform, transactional, message, bounceDomain));
-    return renderBatch(renderSource(content), data, { ...renderOptions, sharedData });
+    return threads.renderBatch(sourceOf(content), data, { ...renderOptions, sharedData, maxCharacters });
   }
   // The content is data of a template that only repeats it, the same for every recipient.
   const { subject, html, text, generateText } = content;
-  const once = renderBatch(
+  const once = threads.renderBatch(
     renderSource({ ...AS_IT_IS, generateText }),
     [{ subject, html, text }],
     renderOptions,
   );
-  return once.then(([result = NOT_RENDERED]) => messages.map(() => result));
+  return once.then(([result]) => messages.flatMap(() => result ?? []));
+}
+
+/** Naming a source takes a hash of all its texts: once for as long as the content is kept. */
+function sourceOf(content: StoredContent): RenderSource {
+  const source = sources.get(content) ?? renderSource(content);
+  sources.set(content, source);
+  return source;
 }
 
 /**
- * What a message adds to the data of its transmission: one flat object, the later winning by top-level key (decisions
- * section 5); what is ours cannot be overridden.
+ * What a message adds to the data of its transmission: one flat object, the later winning by top-level key
+ * (docs/specification/transmissions.md#content); what is ours cannot be overridden.
  */
 function ownData(
   platform: Platform,

@@ -4,69 +4,63 @@ import { storable } from '../../../db/storable.ts';
 import type { Settlement } from '../../../ledger/ledger.ts';
 import { toRow } from '../../../ledger/ledger-queries.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { TemplateError } from '../../email-templates/index.ts';
 import { type MessageEvent, messageEventsCall } from '../../email-tracking/index.ts';
-import type { EmailMessageRow, FreeData, StoredStatus, TransmissionRow } from '../tables.ts';
+import type { TransmissionRow } from '../resource.ts';
+import type { EmailMessageRow, StoredContent, StoredStatus } from '../tables.ts';
 
-/** A message as the sender needs it. */
-export type LoadedMessage = Pick<
-  Selectable<EmailMessageRow>,
-  'tenant_id' | 'id' | 'transmission_id' | 'recipient' | 'address' | 'name' | 'header_to' | 'refusals'
-> & { readonly metadata: FreeData | null; readonly substitution_data: FreeData | null };
+/** What claims of messages bring along: a message as the sender needs it. */
+export const MESSAGE_COLUMNS = [
+  ...(['tenant_id', 'id', 'transmission_id', 'recipient', 'address', 'name', 'header_to'] as const),
+  ...(['metadata', 'substitution_data'] as const),
+];
+export type LoadedMessage = Pick<Selectable<EmailMessageRow>, (typeof MESSAGE_COLUMNS)[number]>;
 
-/** Reads messages of any tenants in one statement. */
-export async function loadMessages(
-  all: EveryTenantDb,
-  messages: readonly { readonly tenantId: string; readonly id: string }[],
-): Promise<LoadedMessage[]> {
-  const tenantIds = messages.map(({ tenantId }) => tenantId);
-  const ids = messages.map(({ id }) => id);
-  const { rows } = await all.raw(
-    sql<LoadedMessage>`select * from tessera_load_messages(${tenantIds}, ${ids})`,
-  );
-  return rows;
-}
+const TRANSMISSION_COLUMNS = [
+  ...(['tenant_id', 'id', 'created_at', 'scheduled_at', 'transactional', 'content'] as const),
+  ...(['options', 'metadata', 'substitution_data', 'return_path', 'message_bytes'] as const),
+];
+const HEAD_COLUMNS = TRANSMISSION_COLUMNS.filter((column) => column !== 'content');
+/** What messages of a transmission may take at most for what it sends to be read with many others. */
+const SMALL_MESSAGE_BYTES = 256 * 1024;
 
 /** A transmission with everything that it sends. */
-export type LoadedTransmission = Pick<
-  Selectable<TransmissionRow>,
-  | 'tenant_id'
-  | 'id'
-  | 'created_at'
-  | 'scheduled_at'
-  | 'transactional'
-  | 'content'
-  | 'options'
-  | 'metadata'
-  | 'substitution_data'
-  | 'return_path'
->;
+export type LoadedTransmission = Pick<Selectable<TransmissionRow>, (typeof TRANSMISSION_COLUMNS)[number]>;
+
+/** A transmission without what it sends. */
+export type TransmissionHead = Omit<LoadedTransmission, 'content'>;
+
+/** Reads transmissions; of those whose messages are large, not what they send. */
+export function findTransmissions(
+  db: ScopedDb,
+  ids: readonly string[],
+): Promise<(TransmissionHead & { readonly content: StoredContent | null })[]> {
+  const content = sql<StoredContent | null>`case when message_bytes <= ${SMALL_MESSAGE_BYTES}::int then content end`;
+  return db.query
+    .selectFrom('transmissions')
+    .select(HEAD_COLUMNS)
+    .select(content.as('content'))
+    .where('id', 'in', ids)
+    .execute();
+}
 
 /** Reads a transmission. Nothing of it changes while it is sent. */
 export function findWholeTransmission(db: ScopedDb, id: string): Promise<LoadedTransmission | undefined> {
   return db.query
     .selectFrom('transmissions')
-    .select([
-      ...(['tenant_id', 'id', 'created_at', 'scheduled_at', 'transactional', 'content'] as const),
-      ...(['options', 'metadata', 'substitution_data', 'return_path'] as const),
-    ])
+    .select(TRANSMISSION_COLUMNS)
     .where('id', '=', id)
     .executeTakeFirst();
 }
 
-/** What an attempt found out about its message. */
-export interface MessageNote {
+type NotedColumns = 'render_error' | 'suppressed_by' | 'relay_answer';
+
+/** What an attempt found out about its message: columns, and what is to be recorded as having happened to it. */
+export interface MessageNote extends Partial<Pick<Selectable<EmailMessageRow>, NotedColumns>> {
   readonly status: StoredStatus;
-  readonly renderedAt?: Date | undefined;
-  readonly renderError?: TemplateError;
-  readonly suppressedBy?: string;
-  /** When the relay took it over, and with what words. */
-  readonly sentAt?: Date;
-  readonly answer?: string;
-  readonly endedAt?: Date;
-  /** How often the relay has refused it for now, this time included. */
-  readonly refusals?: number;
-  /** What is to be recorded as having happened to it. */
+  readonly rendered_at?: Date | undefined;
+  /** When the relay took it over. */
+  readonly sent_at?: Date;
+  readonly ended_at?: Date;
   readonly event?: Omit<MessageEvent, 'tenantId' | 'messageId'>;
 }
 
@@ -94,23 +88,14 @@ export async function settleMessages(
 
 function toSettledRow(settlement: Settlement<MessageNote>) {
   const row = toRow(settlement);
-  // An attempt that broke has no note.
-  const broken =
-    row.state === 'failed'
-      ? ({ status: 'failed', endedAt: settlement.at } as const)
-      : ({ status: 'queued' } as const);
-  const note: MessageNote = ('note' in settlement.outcome ? settlement.outcome.note : undefined) ?? broken;
-  return {
-    ...row,
-    status: note.status,
-    rendered_at: note.renderedAt,
-    render_error: note.renderError,
-    suppressed_by: note.suppressedBy,
-    sent_at: note.sentAt,
-    relay_answer: note.answer,
-    ended_at: note.endedAt,
-    refusals: note.refusals,
-  };
+  const note = 'note' in settlement.outcome ? settlement.outcome.note : undefined;
+  const { event: _event, ...columns } = note ?? brokenNote(settlement);
+  return { ...row, ...columns };
+}
+
+/** An attempt that broke has no note. */
+function brokenNote({ outcome, at }: Settlement<MessageNote>): MessageNote {
+  return outcome.kind === 'failed' ? { status: 'failed', ended_at: at } : { status: 'queued' };
 }
 
 function keyOf({ tenant_id, id }: { readonly tenant_id: string; readonly id: string }): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { sql } from 'kysely';
 import {
   createMailTenant,
   mailsTo,
@@ -106,6 +107,35 @@ test('an attempt that breaks by itself is told and made again, and the eighth fa
   const ended = await story(body.transactionId, address);
   assert.deepEqual([ended.status, ended.attempts], ['failed', 8]);
   assert.match(ended.error ?? '', /a fault of ours/);
+});
+
+test('an attempt that breaks after seven tries of an outage is the first that counts', async () => {
+  const address = person();
+  const { platform } = app.app;
+  const { mail } = platform;
+  const { send } = mail;
+  let sends = 0;
+  const breaks: typeof send = async () => {
+    sends += 1;
+    if (sends === 1) return { kind: 'unavailable', error: 'gone', isBodyBegun: false };
+    throw new Error('a fault of ours');
+  };
+  Object.assign(mail, { send: breaks });
+  const { id, told } = await tryOnce(address);
+  await sql`update email_messages set attempts = 7 where id = ${told.message_id}`.execute(
+    platform.database.everyTenant('tests').query,
+  );
+  await makeMessageDue(platform, told.message_id);
+  const broken = await eventually('the broken attempt', async () => {
+    const now = await story(id, address);
+    return now.attempts === 8 ? now : null;
+  });
+  Object.assign(mail, { send });
+  assert.equal(broken.status, 'sending');
+  assert.match(broken.error ?? '', /a fault of ours/);
+  await makeMessageDue(platform, told.message_id);
+  await waitUntilEnded(tenant, id);
+  assert.equal((await mailsTo(relay, address)).length, 1);
 });
 
 /** The first try of a message to a relay that goes away, and how long the second is off, milliseconds. */

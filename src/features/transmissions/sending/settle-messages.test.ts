@@ -29,16 +29,23 @@ async function leasedMessage(status = 'queued'): Promise<SentMessage> {
   return message;
 }
 
-type Written = Exclude<Outcome<MessageNote>, { kind: 'abandoned' }>;
+type Written = Exclude<Outcome<MessageNote>, { kind: 'abandoned' | 'returned' }>;
 
 const SENT: Written = {
   kind: 'success',
-  note: { status: 'sent', renderedAt, sentAt, answer: '250 ok', endedAt: sentAt },
+  note: {
+    status: 'sent',
+    rendered_at: renderedAt,
+    sent_at: sentAt,
+    relay_answer: '250 ok',
+    ended_at: sentAt,
+  },
 };
 
 function settle(messages: readonly SentMessage[], { leasedUntil = LEASE, outcome = SENT } = {}) {
   const settlements = messages.map(({ tenantId, messageId: id }) => {
-    return { claim: { tenantId, id, targetId: id, attempts: 2, leasedUntil }, outcome, at: sentAt };
+    const claim = { tenantId, id, targetId: id, attempts: 2, faults: 0, row: {}, leasedUntil };
+    return { claim, outcome, at: sentAt };
   });
   return settleMessages(platform.database.everyTenant('tests'), settlements, new Date());
 }
@@ -75,8 +82,9 @@ test('what a later attempt of a message came to changes nothing once it is sent'
   const message = await leasedMessage();
   await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
   const sent = await readMessageRow(platform, message);
-  const later = { status: 'queued', renderedAt: new Date(), refusals: 1 } as const;
-  await settle([message], { outcome: { kind: 'retry', error: 'later', dueAt: new Date(), note: later } });
+  const later = { status: 'queued', rendered_at: new Date() } as const;
+  const outcome = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date(), note: later } as const;
+  await settle([message], { outcome });
   assert.deepEqual(await readMessageRow(platform, message), sent);
 });
 

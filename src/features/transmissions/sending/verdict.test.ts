@@ -13,11 +13,10 @@ const outage = { kind: 'unavailable', error: 'gone', isBodyBegun: false } as con
 const lostAnswer = { ...outage, isBodyBegun: true };
 
 /** The try of a message after so many others, first due so many hours before. */
-function failedTry({ attempts = 0, refusals = 0, hours = 0, scheduled = false } = {}): FailedTry {
+function failedTry({ attempts = 0, faults = 0, hours = 0, scheduled = false } = {}): FailedTry {
   const due = new Date(at.getTime() - hours * 3_600_000);
   return {
-    claim: { attempts },
-    message: { refusals },
+    claim: { attempts, faults },
     transmission: scheduled
       ? { created_at: new Date(0).toISOString(), scheduled_at: due.toISOString() }
       : { created_at: due.toISOString(), scheduled_at: null },
@@ -33,6 +32,11 @@ function waitOf(outcome: Outcome<MessageNote>): number {
 function noteOf(outcome: Outcome<MessageNote>): MessageNote {
   assert.ok('note' in outcome && outcome.note);
   return outcome.note;
+}
+
+/** Whether the try counts against the message. */
+function isFault(outcome: Outcome<MessageNote>): boolean {
+  return 'isFault' in outcome && outcome.isFault === true;
 }
 
 test('while the relay is away a message is tried again after 30 seconds, doubling to half an hour', () => {
@@ -53,34 +57,34 @@ test('an outage of the relay takes nothing from the tries of a message that is t
   const outcome = judge(failedTry({ attempts: 12, hours: 20 }), refusal);
   assert.equal(outcome.kind, 'retry');
   assert.equal(waitOf(outcome), 300);
-  assert.equal(noteOf(outcome).refusals, 1);
-  const last = judge(failedTry({ attempts: 19, refusals: 7, hours: 30 }), refusal);
+  assert.ok(isFault(outcome));
+  const last = judge(failedTry({ attempts: 19, faults: 7, hours: 30 }), refusal);
   const { event } = noteOf(last);
   assert.deepEqual([last.kind, event?.type, event?.bounceClass], ['failed', 'bounce', 'soft']);
 });
 
 test('a message that was on its way when the relay fell silent is tried as often as one that is refused', () => {
-  const waits = Array.from({ length: 7 }, (_, refusals) =>
-    waitOf(judge(failedTry({ attempts: refusals + 3, refusals }), lostAnswer)),
+  const waits = Array.from({ length: 7 }, (_, faults) =>
+    waitOf(judge(failedTry({ attempts: faults + 3, faults }), lostAnswer)),
   );
   assert.deepEqual(waits, [300, 600, 1200, 2400, 4800, 9600, 19_200]);
-  const outcome = judge(failedTry({ attempts: 10, refusals: 7 }), lostAnswer);
-  const { status, refusals, event } = noteOf(outcome);
-  assert.deepEqual([outcome.kind, status, refusals, event], ['failed', 'failed', 8, undefined]);
+  const outcome = judge(failedTry({ attempts: 10, faults: 7 }), lostAnswer);
+  const { status, event } = noteOf(outcome);
+  assert.deepEqual([outcome.kind, status, isFault(outcome), event], ['failed', 'failed', true, undefined]);
 });
 
 test('a message that cannot be made by a fault of ours is tried as often, and then has failed', () => {
   const first = judgeFault(failedTry({ attempts: 12 }), 'broken');
-  assert.deepEqual([waitOf(first), noteOf(first).refusals, noteOf(first).status], [300, 1, 'queued']);
-  const last = judgeFault(failedTry({ attempts: 12, refusals: 7 }), 'broken');
-  assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).endedAt], ['failed', 'failed', at]);
+  assert.deepEqual([waitOf(first), isFault(first), noteOf(first).status], [300, true, 'queued']);
+  const last = judgeFault(failedTry({ attempts: 12, faults: 7 }), 'broken');
+  assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).ended_at], ['failed', 'failed', at]);
 });
 
 test('no try is further off than the longest wait after so many', () => {
   for (let attempts = 0; attempts < 30; attempts += 1) {
     assert.ok(waitOf(judge(failedTry({ attempts }), outage)) <= longestWaitSeconds(attempts + 1));
-    const refusals = Math.min(attempts, 6);
-    assert.ok(waitOf(judge(failedTry({ attempts, refusals }), refusal)) <= longestWaitSeconds(attempts + 1));
+    const faults = Math.min(attempts, 6);
+    assert.ok(waitOf(judge(failedTry({ attempts, faults }), refusal)) <= longestWaitSeconds(attempts + 1));
   }
 });
 

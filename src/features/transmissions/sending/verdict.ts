@@ -1,14 +1,14 @@
 /** What it means for a message that the relay did not take it. */
+import { MOST_FAULTS as TRIES } from '../../../ledger/broken-attempts.ts';
 import type { Claim, Outcome } from '../../../ledger/ledger.ts';
 import { classifyBounce } from '../../../mail/bounces/classify.ts';
 import { enhancedStatusIn } from '../../../mail/bounces/enhanced-status.ts';
 import type { SendResult } from '../../../mail/transport.ts';
-import type { LoadedMessage, LoadedTransmission, MessageNote } from './queries.ts';
+import type { LoadedTransmission, MessageNote } from './queries.ts';
 
 /** A try that has come to nothing. */
 export interface FailedTry {
-  readonly claim: Pick<Claim, 'attempts'>;
-  readonly message: Pick<LoadedMessage, 'refusals'>;
+  readonly claim: Pick<Claim, 'attempts' | 'faults'>;
   readonly transmission: Pick<LoadedTransmission, 'created_at' | 'scheduled_at'>;
   readonly renderedAt?: Date | undefined;
   readonly at: Date;
@@ -17,8 +17,6 @@ export interface FailedTry {
 type NotSent = Exclude<SendResult, { kind: 'sent' }>;
 type Refusal = Extract<SendResult, { kind: 'rejected' }>;
 
-/** Of a message that is refused for now or left without an answer, and at least of one that could not be begun. */
-const TRIES = 8;
 /** Before the second try of a message that was refused for now or left unanswered; doubled for each further one. */
 const DEFERRED_SECONDS = 300;
 /** The same, when the relay could not be reached: that says nothing against the message. */
@@ -44,42 +42,51 @@ function waitSeconds(firstSeconds: number, tries: number): number {
   return firstSeconds * 2 ** (tries - 1);
 }
 
-/** Something went wrong with the message, and nobody said no to it: this counts as a refusal for now. */
-export function judgeFault({ message, renderedAt, at }: FailedTry, error: string): Outcome<MessageNote> {
-  const refusals = message.refusals + 1;
-  if (refusals >= TRIES)
-    return { kind: 'failed', error, note: { status: 'failed', renderedAt, endedAt: at, refusals } };
-  const dueAt = secondsAfter(at, waitSeconds(DEFERRED_SECONDS, refusals));
-  return { kind: 'retry', error, dueAt, note: { status: 'queued', renderedAt, refusals } };
+/** Something went wrong with the message, and nobody said no to it. */
+export function judgeFault({ claim, renderedAt, at }: FailedTry, error: string): Outcome<MessageNote> {
+  const faults = claim.faults + 1;
+  if (faults >= TRIES) return givenUp(error, { status: 'failed', rendered_at: renderedAt, ended_at: at });
+  const dueAt = secondsAfter(at, waitSeconds(DEFERRED_SECONDS, faults));
+  return { kind: 'retry', error, isFault: true, dueAt, note: { status: 'queued', rendered_at: renderedAt } };
 }
 
-/** The relay could not be reached. */
-function judgeOutage(failed: FailedTry, cause: string): Outcome<MessageNote> {
-  const { claim, message, transmission, renderedAt, at } = failed;
+/** The relay could not be reached: no fault of the message. */
+function judgeOutage(
+  { claim, transmission, renderedAt, at }: FailedTry,
+  cause: string,
+): Outcome<MessageNote> {
   const error = `The relay could not be reached: ${cause}`;
-  const tries = claim.attempts - message.refusals + 1;
+  const tries = claim.attempts - claim.faults + 1;
   const firstDue = new Date(transmission.scheduled_at ?? transmission.created_at);
   if (tries >= TRIES && at.getTime() - firstDue.getTime() >= GIVE_UP_SECONDS * 1000)
-    return { kind: 'failed', error, note: { status: 'failed', renderedAt, endedAt: at } };
+    return { kind: 'failed', error, note: { status: 'failed', rendered_at: renderedAt, ended_at: at } };
   const seconds = Math.min(waitSeconds(UNREACHED_SECONDS, tries), LONGEST_UNREACHED_SECONDS);
-  return { kind: 'retry', error, dueAt: secondsAfter(at, seconds), note: { status: 'queued', renderedAt } };
+  return {
+    kind: 'retry',
+    error,
+    dueAt: secondsAfter(at, seconds),
+    note: { status: 'queued', rendered_at: renderedAt },
+  };
 }
 
 /** The relay said no to the message, for good or for now. */
 function judgeRefusal(failed: FailedTry, refusal: Refusal): Outcome<MessageNote> {
-  const { message, renderedAt, at } = failed;
+  const { claim, renderedAt, at } = failed;
   const { answer: error } = refusal;
-  const refusals = message.refusals + 1;
-  if (!refusal.permanent && refusals < TRIES) return judgeFault(failed, error);
+  if (!refusal.permanent && claim.faults + 1 < TRIES) return judgeFault(failed, error);
   // The relay will not have this sender: no word about the recipient, so the message has failed and not bounced.
   if (refusal.refused === 'sender')
-    return { kind: 'failed', error, note: { status: 'failed', renderedAt, endedAt: at, refusals } };
+    return givenUp(error, { status: 'failed', rendered_at: renderedAt, ended_at: at });
   // The event makes it bounced, and suppresses the address where that is due.
   const event = {
     ...({ type: 'bounce', occurredAt: at } as const),
     ...{ bounceClass: bounceClassOf(refusal), detail: error },
   };
-  return { kind: 'failed', error, note: { status: 'queued', renderedAt, endedAt: at, refusals, event } };
+  return givenUp(error, { status: 'queued', rendered_at: renderedAt, ended_at: at, event });
+}
+
+function givenUp(error: string, note: MessageNote): Outcome<MessageNote> {
+  return { kind: 'failed', error, isFault: true, note };
 }
 
 /**

@@ -1,8 +1,11 @@
 -- planner: by keys
--- What the attempts of webhook deliveries need. A submission's key becomes text before it meets the history: with
--- the cast inside the condition, tenant isolation would keep the index from being used.
-create function tessera_load_deliveries(tenants uuid[], ids uuid[])
-returns table (delivery_id uuid, webhook_id uuid, url text, headers json, record text)
+-- What the attempts of webhook deliveries need; those of inactive or deleted webhooks, and of submissions that are gone, are
+-- left out. A submission of more than `most_octets` is told by its size alone. Its key becomes text before it meets the
+-- history: with the cast inside the condition, tenant isolation would keep the index from being used.
+create function tessera_load_deliveries(tenants uuid[], ids uuid[], most_octets int)
+returns table (
+  delivery_id uuid, webhook_id uuid, url text, headers json, signing_secret text, record text, record_bytes int
+)
 language plpgsql stable as $$ begin
   return query execute $query$
     with wanted as materialized (
@@ -12,10 +15,11 @@ language plpgsql stable as $$ begin
         select d.tenant_id, d.id, d.target_id, d.submission_id from webhook_deliveries d
         where d.tenant_id = claimed.tenant_id and d.id = claimed.id limit 1) d
     )
-    select wanted.id, w.id, w.url, w.headers, latest.data::text
+    select wanted.id, w.id, w.url, w.headers, w.signing_secret,
+      case when octet_length(latest.data::text) <= $3 then latest.data::text end, octet_length(latest.data::text)
     from wanted
     cross join lateral (
-      select w.id, w.url, w.headers, w.active from webhooks w
+      select w.id, w.url, w.headers, w.signing_secret, w.active from webhooks w
       where w.tenant_id = wanted.tenant_id and w.id = wanted.target_id limit 1) w
     cross join lateral (
       select h.data, h.deleted from record_history h
@@ -23,5 +27,5 @@ language plpgsql stable as $$ begin
         and h.sort_key = wanted.submission_key
       order by h.version desc, h.deleted desc limit 1) latest
     where w.active and not latest.deleted$query$
-  using tenants, ids;
+  using tenants, ids, most_octets;
 end $$;

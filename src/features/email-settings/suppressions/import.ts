@@ -1,0 +1,145 @@
+/** Suppressions from a file, such as those of a system that was used before: applied while it arrives, row by row. */
+import { sql } from 'kysely';
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../errors/app-error.ts';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { type CsvRow, readCsvRows } from '../../../http/csv-rows.ts';
+import type { Upload, UploadRules } from '../../../http/upload.ts';
+import { defineRetention } from '../../../jobs/retention.ts';
+import { isAddress, normalizeAddress } from '../../../mail/address.ts';
+import type { TableOf } from '../../../resources/field-types.ts';
+import { id, integer, json, moment } from '../../../resources/fields.ts';
+import { uuidKey } from '../../../resources/keys.ts';
+import { readsShared, requireDefaultAdmin } from '../../../resources/ownership.ts';
+import { createRecord, getRecord } from '../../../resources/records.ts';
+import { defineResource } from '../../../resources/resource.ts';
+import { insertSuppressions, type NewSuppression } from '../queries.ts';
+import { MAX_DESCRIPTION, SuppressionType } from './resource.ts';
+
+/** As large as any import (docs/specification/subscribers.md#import). */
+export const IMPORT_UPLOAD: UploadRules = { contentTypes: ['text/csv'], maxBytes: 4 * 1024 ** 3 };
+/** Of the faults of a file, the first so many are told. */
+const MAX_ERRORS = 1000;
+
+const ImportErrors = Type.Array(
+  Type.Object({
+    line: Type.Integer({ description: 'Where the row begins in the file; the header is line 1.' }),
+    message: Type.String(),
+  }),
+  { description: `The first ${MAX_ERRORS}.` },
+);
+
+const count = integer(Type.Integer(), {});
+
+const fields = {
+  id,
+  created_at: moment,
+  total: count,
+  created: count,
+  failed: count,
+  errors: json(ImportErrors, { declared: true }),
+};
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    suppression_imports: TableOf<typeof fields>;
+  }
+}
+
+const imports = defineResource({
+  table: 'suppression_imports',
+  key: uuidKey('id'),
+  notFound: NOT_FOUND,
+  guard: requireDefaultAdmin,
+  fields,
+});
+
+/** What came of an import. */
+export const SuppressionImport = Type.Object(
+  {
+    status: Type.Literal('completed', { description: 'The answer to the upload comes when all is done.' }),
+    total: Type.Integer({ description: 'Rows below the header.' }),
+    created: Type.Integer(),
+    updated: Type.Literal(0, { description: 'Who is suppressed already stays so as it is.' }),
+    unchanged: Type.Integer({ description: 'Rows of recipients that were suppressed already.' }),
+    failed: Type.Integer(),
+    errors: ImportErrors,
+  },
+  { title: 'SuppressionImport' },
+);
+
+/** What a file has come to so far. */
+interface Tally {
+  total: number;
+  created: number;
+  failed: number;
+  readonly errors: Static<typeof ImportErrors>;
+}
+
+/**
+ * Suppresses the recipients of a file, so many in a statement: what an upload that breaks off has brought so far is kept,
+ * and sending it again changes nothing of that.
+ * @throws AppError FORBIDDEN; INVALID_REQUEST for a header without `recipient`; as reading an upload does.
+ */
+export async function readImport(ctx: MemberContext, { bytes }: Upload): Promise<Tally> {
+  requireDefaultAdmin(ctx.caller);
+  const { jobBatchSize } = ctx.platform.config;
+  const tally: Tally = { total: 0, created: 0, failed: 0, errors: [] };
+  const batch = new Map<string, NewSuppression>();
+  const write = async () => {
+    tally.created += await insertSuppressions(ctx.db, [...batch.values()], ctx.now);
+    batch.clear();
+  };
+  for await (const row of readCsvRows(bytes, ['recipient'])) {
+    tally.total += 1;
+    const read = readRow(row);
+    if (typeof read === 'string') {
+      tally.failed += 1;
+      if (tally.errors.length < MAX_ERRORS) tally.errors.push({ line: row.line, message: read });
+    } else if (!batch.has(read.recipient)) batch.set(read.recipient, read);
+    if (batch.size >= jobBatchSize) await write();
+  }
+  await write();
+  return tally;
+}
+
+/** Keeps what came of an import. */
+export async function storeImport(ctx: MemberContext, tally: Tally): Promise<{ import_id: string }> {
+  const { id: importId } = await createRecord(ctx, imports, { ...tally });
+  return { import_id: importId };
+}
+
+/** What came of an import. @throws AppError NOT_FOUND. */
+export async function getImport(
+  { caller, db }: MemberContext,
+  importId: string,
+): Promise<Static<typeof SuppressionImport>> {
+  if (!readsShared(caller)) throw new AppError(NOT_FOUND);
+  const { total, created, failed, errors } = await getRecord(db, imports, importId);
+  const unchanged = total - created - failed;
+  return { status: 'completed', total, created, updated: 0, unchanged, failed, errors };
+}
+
+/** The suppression of a row, or what is wrong with it. */
+function readRow(row: CsvRow): NewSuppression | string {
+  if ('fault' in row) return row.fault;
+  const recipient = normalizeAddress(row.cell('recipient'));
+  const type = row.cell('type').trim() || 'unsubscribe';
+  const description = row.cell('description');
+  if (!isAddress(recipient)) return 'recipient is not an e-mail address';
+  if (!SuppressionType.enum.some((known) => known === type))
+    return `type must be one of ${SuppressionType.enum.join(', ')}`;
+  if (description.length > MAX_DESCRIPTION) return `description is longer than ${MAX_DESCRIPTION} characters`;
+  if (description.includes('\0')) return 'description must not contain the character U+0000';
+  return { recipient, type, description };
+}
+
+/** What came of imports. */
+export const importRetention = defineRetention({
+  what: 'results of imports of suppressions',
+  keptHours: 30 * 24,
+  table: 'suppression_imports',
+  isOld: (before) => sql`r.created_at < ${before}`,
+  byTenant: true,
+});

@@ -1,0 +1,90 @@
+/** What others than the recipient's mail server tell of mail: recorded once, however often it is told. */
+import { sql } from 'kysely';
+import { normalizeAddress } from '../../mail/address.ts';
+import type { Platform } from '../../platform.ts';
+import { isUuid } from '../../resources/keys.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { type MessageEvent, recordMessageEvents } from './message-events.ts';
+
+/** A bounce or a complaint, as somebody who carries mail for us tells it. */
+export interface MailNotice {
+  readonly recipient: string;
+  /**
+   * The message: its id, or the Message-ID that we gave it. Null when who tells it knows neither: then it is the last
+   * message to the recipient before that. One that is none of ours is left out.
+   */
+  readonly messageId: string | null;
+  /** When it happened; an invalid date is now. */
+  readonly occurredAt: Date;
+  readonly event: Pick<MessageEvent, 'bounceClass' | 'detail'> & { readonly type: 'bounce' | 'complaint' };
+}
+
+/** A message that a notice is about, and what is known of it already. */
+interface NoticedMessage {
+  readonly place: number;
+  readonly id: string;
+  readonly bounce_class: 'hard' | 'soft' | null;
+  readonly has_complained: boolean;
+}
+
+/** Nothing is told so late; such a time is a fault of a clock. */
+const LATEST_MS = 90 * 24 * 60 * 60 * 1000;
+
+/**
+ * Records notices about messages of a tenant, by the rules for bounces that come by mail, and returns how many told
+ * something new. A notice that comes again does not even suppress an address again that was let free meanwhile.
+ */
+export async function recordMailNotices(
+  platform: Platform,
+  tenantId: string,
+  notices: readonly MailNotice[],
+): Promise<number> {
+  if (notices.length === 0) return 0;
+  const now = platform.clock();
+  const timed = notices.map((notice) => ({ ...notice, occurredAt: timeOf(notice, now) }));
+  const messages = await findNoticed(platform.scoped(wholeTenant(tenantId)), timed);
+  const events = messages.flatMap((message): MessageEvent[] => {
+    const notice = timed[message.place];
+    if (notice === undefined || isKnown(message, notice)) return [];
+    return [{ ...notice.event, tenantId, messageId: message.id, occurredAt: notice.occurredAt }];
+  });
+  await recordMessageEvents(platform, events);
+  return events.length;
+}
+
+function timeOf({ occurredAt }: MailNotice, now: Date): Date {
+  const age = now.getTime() - occurredAt.getTime();
+  return age >= 0 && age < LATEST_MS ? occurredAt : now;
+}
+
+function isKnown({ bounce_class: known, has_complained }: NoticedMessage, { event }: MailNotice): boolean {
+  if (event.type === 'complaint') return has_complained;
+  return known === 'hard' || known === event.bounceClass;
+}
+
+async function findNoticed(db: ScopedDb, notices: readonly MailNotice[]): Promise<NoticedMessage[]> {
+  const wanted = notices.flatMap(({ messageId, recipient, occurredAt }, place) => {
+    const id = messageId === null ? null : idIn(messageId);
+    return id === '' ? [] : [{ place, id, recipient: normalizeAddress(recipient), before: occurredAt }];
+  });
+  const { rows } = await db.raw(
+    (tenantId) => sql<NoticedMessage>`
+    select n.place, m.id, m.bounce_class, m.complained_at is not null as has_complained
+    from json_to_recordset(${JSON.stringify(wanted)}::json)
+      as n (place int, id uuid, recipient text, before timestamptz)
+    cross join lateral (
+      (select m.* from email_messages m where m.tenant_id = ${tenantId} and m.id = n.id limit 1)
+      union all
+      (select m.* from email_messages m
+        where n.id is null and m.tenant_id = ${tenantId} and m.recipient = n.recipient and m.created_at <= n.before
+        order by m.created_at desc limit 1)) m`,
+  );
+  return rows;
+}
+
+/** The message's id in a Message-ID of ours; empty when it is none. */
+function idIn(messageId: string): string {
+  const [id = ''] = messageId.trim().replace(/^</, '').split('@', 1);
+  return isUuid(id) ? id : '';
+}

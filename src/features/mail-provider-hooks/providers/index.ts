@@ -1,0 +1,13 @@
+import { mailgun } from './mailgun.ts';
+import { postmark } from './postmark.ts';
+import type { MailProvider } from './provider.ts';
+import { sendgrid } from './sendgrid.ts';
+import { ses } from './ses.ts';
+
+/** THE list of mail providers, by their names in addresses. */
+export const PROVIDERS = { ses, mailgun, sendgrid, postmark } as const satisfies Readonly<
+  Record<string, MailProvider>
+>;
+
+/** The name of a mail provider. */
+export type ProviderName = keyof typeof PROVIDERS;

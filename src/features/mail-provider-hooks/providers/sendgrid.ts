@@ -1,0 +1,66 @@
+/** SendGrid: a JSON array of events, signed by ECDSA over a time and the bytes of the body. */
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import Type from 'typebox';
+import type { MailNotice } from '../../email-tracking/index.ts';
+import { bounceOf, type MailProvider, requireSigned, shapeReader } from './provider.ts';
+
+const SendGridEvent = Type.Object({
+  event: Type.String(),
+  email: Type.String(),
+  timestamp: Type.Number({ description: 'Seconds.' }),
+  /** The Message-ID; of an event before the mail was taken there may be none. */
+  'smtp-id': Type.Optional(Type.String()),
+  type: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+  status: Type.Optional(Type.String()),
+});
+const readEvents = shapeReader(Type.Array(SendGridEvent));
+
+/** Its key is the verification key of the event webhook: base64, as SendGrid shows it. */
+export const sendgrid: MailProvider = {
+  checkKey(key) {
+    const isKey = key !== undefined && publicKey(key) !== null;
+    return isKey ? null : 'must be the verification key of the signed event webhook, as SendGrid shows it';
+  },
+  read(_platform, { headers, bytes, body, signingKey }) {
+    const key = publicKey(signingKey ?? '');
+    const time = String(headers['x-twilio-email-event-webhook-timestamp'] ?? '');
+    const signature = String(headers['x-twilio-email-event-webhook-signature'] ?? '');
+    const signed = Buffer.concat([Buffer.from(time), bytes]);
+    requireSigned(key !== null && verify('sha256', signed, key, Buffer.from(signature, 'base64')));
+    return readEvents(body).flatMap((event): MailNotice[] => {
+      const meaning = meaningOf(event);
+      const occurredAt = new Date(event.timestamp * 1000);
+      const { email: recipient, 'smtp-id': messageId = null } = event;
+      return meaning === null ? [] : [{ recipient, messageId, occurredAt, event: meaning }];
+    });
+  },
+};
+
+/** A key on an elliptic curve; null for any other text. */
+function publicKey(text: string): KeyObject | null {
+  try {
+    const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ec' ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+function meaningOf({
+  event,
+  type,
+  reason = '',
+  status = '',
+}: ReturnType<typeof readEvents>[number]): MailNotice['event'] | null {
+  if (event === 'spamreport') return { type: 'complaint' };
+  if (event === 'bounce' && type === 'blocked')
+    return { type: 'bounce', bounceClass: 'soft', detail: reason };
+  if (event === 'bounce') return bounceOf(`${status} ${reason}`.trim(), null, 'hard');
+  // Kept back, because the address bounced or complained before.
+  if (event === 'dropped' && /^(?:bounced address|invalid)/i.test(reason))
+    return { type: 'bounce', bounceClass: 'hard', detail: reason };
+  if (event === 'dropped' && /^spam reporting address/i.test(reason))
+    return { type: 'complaint', detail: reason };
+  return null;
+}

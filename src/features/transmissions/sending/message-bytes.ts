@@ -1,0 +1,26 @@
+/** How much memory one message takes while it is made: its texts and files, encoded, in the copies that signing takes. */
+import { MAX_ATTACHMENT_BYTES } from '../request-check.ts';
+import type { StoredContent } from '../tables.ts';
+
+/** What every message takes, however small. */
+export const BYTES_PER_MESSAGE = 4096;
+/** Of a text, with links that lead through us. */
+const PER_CHARACTER = 8;
+/** Of a built message, files included. */
+const PER_MIME_BYTE = 5;
+/** Of a file in base64. */
+const PER_DATA_CHARACTER = 6;
+
+/** Judged by the content alone, before any message was made. Files that are to be fetched may be as large as any. */
+export function expectedBytes({ subject, html, text, snippets, attachments }: StoredContent): number {
+  const texts = [subject, html, text ?? '', ...Object.values(snippets)];
+  const characters = texts.reduce((sum, each) => sum + each.length, 0);
+  const data = attachments.reduce((sum, each) => sum + (each.data?.length ?? 0), 0);
+  const files = attachments.some(({ url }) => url !== undefined) ? (MAX_ATTACHMENT_BYTES * 4) / 3 : data;
+  return Math.ceil(BYTES_PER_MESSAGE + characters * PER_CHARACTER + files * PER_DATA_CHARACTER);
+}
+
+/** What a message took that was built of so many bytes. */
+export function madeBytes(mimeBytes: number): number {
+  return BYTES_PER_MESSAGE + mimeBytes * PER_MIME_BYTE;
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import test from 'node:test';
+import { eventually } from '../../../test/harness/poll.ts';
+import { startReceiver } from '../../../test/harness/receiver.ts';
+import { createForm, submit } from '../../../test/harness/sample-forms.ts';
+import { startTestApp } from '../../../test/harness/test-app.ts';
+
+/** As long as an answer may be, and as many of them as make 5 MB. */
+const ANSWER = 'x'.repeat(100_000);
+const NAMES = Array.from({ length: 52 }, (_, n) => `q${n}`);
+const SUBMISSIONS = 10;
+/** A quarter of the half of the budget that one tenant may have, for each copy that an attempt makes: three of 5 MB. */
+const MOST_AT_ONCE = 3;
+
+// An attempt that is given up would make room while the receiver still has it.
+const app = await startTestApp({ WEBHOOK_TIMEOUT_SECONDS: '60' });
+
+test('large submissions are read when there is memory for them, and all are delivered whole', async () => {
+  const { api } = await app.createTenant();
+  const definition = { pages: [{ elements: NAMES.map((name) => ({ type: 'comment', name })) }] };
+  const form = await createForm(api, { formBuilderOptions: definition });
+  const receiver = await startReceiver();
+  const waiting: ServerResponse[] = [];
+  let most = 0;
+  receiver.answer = (_request, response) => {
+    most = Math.max(most, waiting.push(response));
+  };
+  await api.post('/api/webhooks', {
+    event: { event_type: 'form.submission', form_code: form },
+    name: 'Receiver',
+    target: { url: receiver.url },
+  });
+  const answers = Object.fromEntries(NAMES.map((name) => [name, ANSWER]));
+  for (let n = 0; n < SUBMISSIONS; n += 1) await submit(api, form, { ...answers, q0: `submission ${n}` });
+  await eventually('all to arrive', () => {
+    // Slowly, so that as many come as may be under way at once.
+    if (receiver.received.length >= MOST_AT_ONCE) setTimeout(() => waiting.shift()?.end('ok'), 100);
+    return receiver.received.length >= SUBMISSIONS && waiting.length === 0;
+  });
+  assert.ok(most <= MOST_AT_ONCE, `${most} at once`);
+  const stories = new Set(receiver.received.map(({ body }) => body.data.form_data.q0));
+  assert.equal(stories.size, SUBMISSIONS);
+});
