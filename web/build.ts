@@ -2,20 +2,18 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 /**
- * Bundles what a visitor's browser runs into `web/dist/`: `embed-page.js` and `embed-page.css` for the form page, and
- * `embed.js` for the pages that show it. Each file also lies there compressed, so that no request pays for it.
+ * Bundles what a visitor's browser runs into `web/dist/`: `embed-page.js` and `embed-page.css` for the form page,
+ * `locale-….js` with SurveyJS's texts in each language, and `embed.js` for the pages that show a form. Each file also
+ * lies there compressed, so that no request pays for it.
  */
 const outputFolder = new URL('./dist/', import.meta.url);
-const entryPoints = ['embed-page.ts', 'embed.ts'].map((name) =>
-  fileURLToPath(new URL(name, import.meta.url)),
-);
+const languageFolder = new URL('../node_modules/survey-core/fesm/i18n/', import.meta.url);
+const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-await rm(outputFolder, { recursive: true, force: true });
-await build({
-  entryPoints,
+const options: BuildOptions = {
   outdir: fileURLToPath(outputFolder),
   bundle: true,
   minify: true,
@@ -25,10 +23,32 @@ await build({
   // The licences of the bundled libraries ask that their notices travel along.
   legalComments: 'eof',
   logLevel: 'warning',
-});
+};
 
-for (const name of await readdir(outputFolder)) {
+/** SurveyJS's files of texts by its name of their language; English is in SurveyJS itself. */
+async function listLanguages(): Promise<{ in: string; out: string }[]> {
+  const entries: { in: string; out: string }[] = [];
+  for (const file of await readdir(languageFolder)) {
+    const text = await readFile(new URL(file, languageFolder), 'utf8');
+    const [, name] = /localeCode: "([\w-]+)"/.exec(text) ?? [];
+    if (name !== undefined && name !== 'en')
+      entries.push({ in: fileURLToPath(new URL(file, languageFolder)), out: `locale-${name}` });
+  }
+  return entries;
+}
+
+async function compress(name: string): Promise<void> {
   const body = await readFile(new URL(name, outputFolder));
   await writeFile(new URL(`${name}.gz`, outputFolder), await promisify(gzip)(body, { level: 9 }));
   await writeFile(new URL(`${name}.br`, outputFolder), await promisify(brotliCompress)(body));
 }
+
+await rm(outputFolder, { recursive: true, force: true });
+await build({ ...options, entryPoints: ['embed-page.ts', 'embed-absent.ts', 'embed.ts'].map(pathOf) });
+await build({
+  ...options,
+  entryPoints: await listLanguages(),
+  // The files hand their texts to SurveyJS; here they leave them for the page, which brings SurveyJS itself.
+  alias: { 'survey-core': pathOf('embed-page/survey-locale.ts') },
+});
+for (const name of await readdir(outputFolder)) await compress(name);

@@ -1,4 +1,4 @@
-/** What follows a submission (decisions section 7, `post_submit_actions`); unknown types travel along untouched. */
+/** What follows a submission (docs/specification/forms.md#form); unknown types travel along untouched. */
 export interface PostSubmitAction {
   readonly type: string;
   readonly url?: string;
@@ -29,12 +29,8 @@ function isAction(value: unknown): value is PostSubmitAction {
 }
 
 function isReceipt(value: unknown): value is SubmissionReceipt {
-  return (
-    isRecord(value) &&
-    typeof value.submission_id === 'string' &&
-    Array.isArray(value.actions) &&
-    value.actions.every(isAction)
-  );
+  if (!isRecord(value) || typeof value.submission_id !== 'string') return false;
+  return Array.isArray(value.actions) && value.actions.every(isAction);
 }
 
 /** Reads the body of an accepted submission; null when it is none, for example a login page of a network. */
@@ -44,28 +40,19 @@ export function parseReceipt(value: unknown): SubmissionReceipt | null {
 
 /** Reads a message from a frame; null for anything that is not one of ours. */
 export function parseEmbedMessage(data: unknown): EmbedMessage | null {
-  if (!isRecord(data) || typeof data.publicCode !== 'string') {
-    return null;
-  }
+  if (!isRecord(data) || typeof data.publicCode !== 'string') return null;
   const { type, publicCode, title, height, result } = data;
-  if (type === 'tessera:ready' && typeof title === 'string') {
-    return { type, publicCode, title };
-  }
-  if (type === 'tessera:resize' && typeof height === 'number' && height >= 0 && Number.isFinite(height)) {
+  if (type === 'tessera:ready' && typeof title === 'string') return { type, publicCode, title };
+  if (type === 'tessera:resize' && typeof height === 'number' && height >= 0 && Number.isFinite(height))
     return { type, publicCode, height };
-  }
-  if (type === 'tessera:complete' && isReceipt(result)) {
-    return { type, publicCode, result };
-  }
+  if (type === 'tessera:complete' && isReceipt(result)) return { type, publicCode, result };
   return null;
 }
 
 /** Where the first redirect action leads, or null. Only `http` and `https` pass: `javascript:` would run as us. */
 export function redirectTarget(actions: readonly PostSubmitAction[]): string | null {
   const url = actions.find((action) => action.type === 'redirect')?.url;
-  if (typeof url !== 'string' || !URL.canParse(url)) {
-    return null;
-  }
+  if (typeof url !== 'string' || !URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);
   return protocol === 'https:' || protocol === 'http:' ? href : null;
 }

@@ -1,9 +1,12 @@
 import { parseEmbedMessage, redirectTarget, type SubmissionReceipt } from './embed-protocol.ts';
+import { watchForRefusal } from './embed-refusal.ts';
 
 /** What `Tessera.mount` needs to show a form. */
 export interface MountOptions {
   readonly publicCode: string;
   readonly themeCode?: string;
+  /** A language tag such as `de`; goes before the form's own language. */
+  readonly locale?: string;
   /** Called once per accepted submission, before a redirect action is followed. */
   readonly onComplete?: (result: SubmissionReceipt) => void;
 }
@@ -13,7 +16,7 @@ export interface MountedForm {
   unmount(): void;
 }
 
-/** The global `Tessera` (decisions section 7). */
+/** The global `Tessera` (docs/specification/forms.md#embedding). */
 export interface TesseraEmbed {
   /**
    * Puts a form at the end of an element.
@@ -47,17 +50,14 @@ const permissions = [
 
 function findElement(target: Element | string): Element {
   const element = typeof target === 'string' ? document.querySelector(target) : target;
-  if (element === null) {
-    throw new Error(`Tessera.mount: no element matches "${target}".`);
-  }
+  if (element === null) throw new Error(`Tessera.mount: no element matches "${target}".`);
   return element;
 }
 
-function createFrame(base: string, { publicCode, themeCode }: MountOptions): HTMLIFrameElement {
+function createFrame(base: string, { publicCode, themeCode, locale }: MountOptions): HTMLIFrameElement {
   const url = new URL(`embed/${encodeURIComponent(publicCode)}`, base);
-  if (themeCode !== undefined && themeCode !== '') {
-    url.searchParams.set('theme', themeCode);
-  }
+  if (themeCode !== undefined && themeCode !== '') url.searchParams.set('theme', themeCode);
+  if (locale !== undefined && locale !== '') url.searchParams.set('locale', locale);
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', permissions);
   frame.setAttribute('allow', '');
@@ -74,51 +74,42 @@ function finish(result: SubmissionReceipt, onComplete: MountOptions['onComplete'
     onComplete?.(result);
   } finally {
     const target = redirectTarget(result.actions);
-    if (target !== null) {
-      window.location.assign(target);
-    }
+    if (target !== null) window.location.assign(target);
   }
 }
 
 /** Handles the messages of one frame; those of any other window or origin are not for it. */
 function listenTo(frame: HTMLIFrameElement, options: MountOptions): () => void {
   const { origin } = new URL(frame.src);
+  const confirm = watchForRefusal(frame, options.locale ?? document.documentElement.lang);
   const receive = (event: MessageEvent<unknown>): void => {
-    if (event.source !== frame.contentWindow || event.origin !== origin) {
-      return;
-    }
+    if (event.source !== frame.contentWindow || event.origin !== origin) return;
     const message = parseEmbedMessage(event.data);
-    if (message === null || message.publicCode !== options.publicCode) {
-      return;
-    }
-    if (message.type === 'tessera:resize') {
+    if (message === null || message.publicCode !== options.publicCode) return;
+    confirm();
+    if (message.type === 'tessera:resize')
       frame.style.height = `${Math.min(Math.ceil(message.height), maximalHeight)}px`;
-    } else if (message.type === 'tessera:ready') {
-      frame.title = message.title;
-    } else {
-      finish(message.result, options.onComplete);
-    }
+    else if (message.type === 'tessera:ready') frame.title = message.title;
+    else finish(message.result, options.onComplete);
   };
   window.addEventListener('message', receive);
-  return () => window.removeEventListener('message', receive);
+  return () => {
+    window.removeEventListener('message', receive);
+    confirm();
+  };
 }
 
-function createEmbed(base: string): TesseraEmbed {
+function mount(base: string, target: Element | string, options: MountOptions): MountedForm {
+  if (typeof options?.publicCode !== 'string' || options.publicCode === '')
+    throw new Error('Tessera.mount: give the publicCode of a form.');
+  const element = findElement(target);
+  const frame = createFrame(base, options);
+  const stopListening = listenTo(frame, options);
+  element.append(frame);
   return {
-    mount(target, options) {
-      if (typeof options?.publicCode !== 'string' || options.publicCode === '') {
-        throw new Error('Tessera.mount: give the publicCode of a form.');
-      }
-      const element = findElement(target);
-      const frame = createFrame(base, options);
-      const stopListening = listenTo(frame, options);
-      element.append(frame);
-      return {
-        unmount() {
-          stopListening();
-          frame.remove();
-        },
-      };
+    unmount() {
+      stopListening();
+      frame.remove();
     },
   };
 }
@@ -126,26 +117,26 @@ function createEmbed(base: string): TesseraEmbed {
 /** Mounts the elements that ask for a form by `data-tessera-form="<public code>"`. */
 function mountMarked(embed: TesseraEmbed): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-tessera-form]')) {
-    const { tesseraForm, tesseraTheme } = element.dataset;
-    if (tesseraForm !== undefined && tesseraForm !== '') {
-      embed.mount(element, { publicCode: tesseraForm, ...(tesseraTheme && { themeCode: tesseraTheme }) });
-    }
+    const { tesseraForm, tesseraTheme, tesseraLocale } = element.dataset;
+    if (tesseraForm)
+      embed.mount(element, {
+        publicCode: tesseraForm,
+        ...(tesseraTheme && { themeCode: tesseraTheme }),
+        ...(tesseraLocale && { locale: tesseraLocale }),
+      });
   }
 }
 
 function start(): void {
   const script = document.currentScript;
   // A page may include the script once per form; the first one serves them all.
-  if (!(script instanceof HTMLScriptElement) || window.Tessera !== undefined) {
-    return;
-  }
-  const embed = createEmbed(new URL('.', script.src).href);
+  if (!(script instanceof HTMLScriptElement) || window.Tessera !== undefined) return;
+  const base = new URL('.', script.src).href;
+  const embed: TesseraEmbed = { mount: (target, options) => mount(base, target, options) };
   window.Tessera = embed;
-  if (document.readyState === 'loading') {
+  if (document.readyState === 'loading')
     document.addEventListener('DOMContentLoaded', () => mountMarked(embed), { once: true });
-  } else {
-    mountMarked(embed);
-  }
+  else mountMarked(embed);
 }
 
 start();

@@ -5,10 +5,8 @@ import { collectAnswers } from './answers.ts';
 import { prepareDefinition } from './form-definition.ts';
 
 function fill(elements: readonly object[], answers: object, emailQuestion: string | null) {
-  const definition = prepareDefinition({
-    formBuilderOptions: { pages: [{ elements }] },
-    email_question: emailQuestion,
-  });
+  const form = { formBuilderOptions: { pages: [{ elements }] }, email_question: emailQuestion };
+  const definition = prepareDefinition(form, 'E-mail address');
   const survey = new Model(definition);
   survey.data = answers;
   return { survey, collected: collectAnswers(survey, definition, emailQuestion) };

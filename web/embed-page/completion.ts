@@ -1,10 +1,10 @@
 import type { Model } from 'survey-core';
+import type { PageTexts } from '../../src/features/embed/page-texts.ts';
 import { redirectTarget, type SubmissionReceipt } from '../embed-protocol.ts';
 import { showIssues } from './issues.ts';
 import type { Notices } from './notices.ts';
 import type { ParentWindow } from './parent-window.ts';
 import type { SubmissionOutcome } from './submission.ts';
-import * as texts from './texts.ts';
 
 /** What completing a form acts on. */
 export interface CompletionContext {
@@ -12,6 +12,7 @@ export interface CompletionContext {
   /** Where the survey is drawn. */
   readonly container: HTMLElement;
   readonly notices: Notices;
+  readonly texts: PageTexts;
   /** Null when the form is opened by itself. */
   readonly parent: ParentWindow | null;
   readonly emailQuestion: string | null;
@@ -23,7 +24,7 @@ function showRefusal(
   context: CompletionContext,
   outcome: Exclude<SubmissionOutcome, { kind: 'accepted' }>,
 ): void {
-  const { survey, notices } = context;
+  const { survey, notices, texts } = context;
   if (outcome.kind === 'failed' || outcome.issues.length === 0) {
     notices.alert([outcome.message]);
     notices.focusAlert();
@@ -31,12 +32,9 @@ function showRefusal(
   }
   const { first, unplaced } = showIssues(survey, outcome.issues, context.emailQuestion);
   notices.alert(first === null ? unplaced : [texts.checkAnswers, ...unplaced]);
-  if (first === null) {
-    notices.focusAlert();
-  } else {
-    // Opens the page of the question, too.
-    first.focus(true);
-  }
+  // Opens the page of the question, too.
+  if (first !== null) first.focus(true);
+  else notices.focusAlert();
 }
 
 /** Puts the messages of the post-submit actions in the place of the form's own closing text. */
@@ -52,20 +50,15 @@ function showActionMessages(survey: Model, receipt: SubmissionReceipt): void {
 }
 
 /** What happens once the closing page is drawn: say so, tell the parent, follow a redirect. */
-function leave({ container, notices, parent }: CompletionContext, receipt: SubmissionReceipt): void {
+function leave({ container, notices, parent, texts }: CompletionContext, receipt: SubmissionReceipt): void {
   notices.announce(texts.sent);
   container.focus();
   parent?.complete(receipt);
   const target = redirectTarget(receipt.actions);
-  if (target === null) {
-    return;
-  }
-  if (parent === null) {
-    window.location.assign(target);
-  } else {
-    // The script around the frame leads on; a plain frame has none, and leaves it to the visitor.
-    notices.offerLink(target, texts.continueLink);
-  }
+  if (target === null) return;
+  if (parent === null) window.location.assign(target);
+  // The script around the frame leads on; a plain frame has none, and leaves it to the visitor.
+  else notices.offerLink(target, texts.continueLink);
 }
 
 /**
@@ -73,7 +66,7 @@ function leave({ container, notices, parent }: CompletionContext, receipt: Submi
  * their way, so that they are neither lost nor sent twice.
  */
 export function submitOnCompletion(context: CompletionContext): void {
-  const { survey, container, notices, send } = context;
+  const { survey, container, notices, texts, send } = context;
   let isSending = false;
 
   const submit = async (): Promise<SubmissionOutcome> => {
@@ -92,9 +85,7 @@ export function submitOnCompletion(context: CompletionContext): void {
   survey.onCompleting.add(async (_survey, options) => {
     options.allow = false;
     // A timer or a trigger can complete the form again while its answers are on their way.
-    if (isSending) {
-      return;
-    }
+    if (isSending) return;
     const outcome = await submit();
     if (outcome.kind !== 'accepted') {
       showRefusal(context, outcome);

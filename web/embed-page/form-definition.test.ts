@@ -6,7 +6,7 @@ function prepare(
   formBuilderOptions: Record<string, unknown>,
   email_question: string | null = 'mail',
 ): unknown {
-  return prepareDefinition({ formBuilderOptions, email_question });
+  return prepareDefinition({ formBuilderOptions, email_question }, 'E-mail address');
 }
 
 const mail = { type: 'text', name: 'mail' };

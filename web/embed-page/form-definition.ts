@@ -3,7 +3,10 @@ import { isRecord } from '../embed-protocol.ts';
 
 type Definition = EmbeddedForm['formBuilderOptions'];
 
-/** The name of the question that the page adds: to a form without one (decisions section 7), or beside its own. */
+/**
+ * The name of the question that the page adds: to a form without one (docs/specification/forms.md#embedding),
+ * or beside its own.
+ */
 export function addedEmailQuestion(emailQuestion: string | null): string {
   return emailQuestion === null ? 'email_address' : 'tessera_email_address';
 }
@@ -23,12 +26,8 @@ const withheld: ReadonlySet<string> = new Set([
 ]);
 
 function withoutWithheld(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(withoutWithheld);
-  }
-  if (!isRecord(value)) {
-    return value;
-  }
+  if (Array.isArray(value)) return value.map(withoutWithheld);
+  if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([key]) => !withheld.has(key));
   return Object.fromEntries(kept.map(([key, child]) => [key, withoutWithheld(child)]));
 }
@@ -73,11 +72,14 @@ function findHiddenIf(definition: Definition, emailQuestion: string): string | n
 }
 
 /** Adds a question for the visitor's address, shown under `condition`. */
-function withEmailQuestion(definition: Definition, name: string, condition: string | null): Definition {
+function withEmailQuestion(
+  definition: Definition,
+  { name, title, condition }: { name: string; title: string; condition: string | null },
+): Definition {
   const question = {
     type: 'text',
     name,
-    title: 'E-mail address',
+    title,
     inputType: 'email',
     autocomplete: 'email',
     isRequired: true,
@@ -95,14 +97,21 @@ function withEmailQuestion(definition: Definition, name: string, condition: stri
   };
 }
 
-/** The definition as the page shows it: without what is withheld, and with an e-mail question in any case. */
+/**
+ * The definition as the page shows it: without what is withheld, and with an e-mail question in any case.
+ *
+ * @param emailTitle title of the question, where the page adds it
+ */
 export function prepareDefinition(
   form: Pick<EmbeddedForm, 'formBuilderOptions' | 'email_question'>,
+  emailTitle: string,
 ): Definition {
   const cleaned = withoutWithheld(form.formBuilderOptions);
   const definition = isRecord(cleaned) ? cleaned : {};
   const { email_question } = form;
   const hiddenIf = email_question === null ? null : findHiddenIf(definition, email_question);
   const isAsked = email_question !== null && hiddenIf === null;
-  return isAsked ? definition : withEmailQuestion(definition, addedEmailQuestion(email_question), hiddenIf);
+  if (isAsked) return definition;
+  const added = { name: addedEmailQuestion(email_question), title: emailTitle, condition: hiddenIf };
+  return withEmailQuestion(definition, added);
 }

@@ -4,18 +4,9 @@ import type { AnswerIssue } from './submission.ts';
 
 /** The question a field path points at, or the one that holds it: a name itself may contain dots and brackets. */
 function findQuestion(survey: Model, field: string): Question | null {
-  for (
-    let path = field;
-    path !== '';
-    path = path.slice(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('[')))
-  ) {
+  for (let path = field; path !== ''; path = path.replace(/(?:^|[.[])[^.[]*$/, '')) {
     const question = survey.getQuestionByName(path);
-    if (question) {
-      return question;
-    }
-    if (!/[.[]/.test(path)) {
-      return null;
-    }
+    if (question) return question;
   }
   return null;
 }
@@ -46,9 +37,7 @@ export function showIssues(
   issues: readonly AnswerIssue[],
   emailQuestion: string | null,
 ): ShownIssues {
-  if (survey.state === 'preview') {
-    survey.cancelPreview();
-  }
+  if (survey.state === 'preview') survey.cancelPreview();
   const faulty = new Set<Question>();
   const unplaced: string[] = [];
   for (const { field, message } of issues) {

@@ -15,9 +15,7 @@ export interface Notices {
 /** Finds an element of the page by id. The page and this script are built together: a missing one is a fault. */
 export function requireElement(id: string): HTMLElement {
   const element = document.getElementById(id);
-  if (element === null) {
-    throw new Error(`The form page has no element #${id}.`);
-  }
+  if (element === null) throw new Error(`The form page has no element #${id}.`);
   return element;
 }
 
@@ -26,15 +24,13 @@ export function createNotices(): Notices {
   const statusPlace = requireElement('tessera-status');
   const alertPlace = requireElement('tessera-alert');
   const linkPlace = requireElement('tessera-continue');
+  const say = (text: string, isSeen: boolean): void => {
+    statusPlace.classList.toggle('tessera-unseen', !isSeen);
+    statusPlace.textContent = text;
+  };
   return {
-    status(text) {
-      statusPlace.classList.remove('tessera-unseen');
-      statusPlace.textContent = text;
-    },
-    announce(text) {
-      statusPlace.classList.add('tessera-unseen');
-      statusPlace.textContent = text;
-    },
+    status: (text) => say(text, true),
+    announce: (text) => say(text, false),
     alert(lines) {
       const paragraphs = lines.map((line) => {
         const paragraph = document.createElement('p');

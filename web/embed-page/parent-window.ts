@@ -28,9 +28,7 @@ function reportHeight(publicCode: string): void {
 
 /** The page around the form, or null when the form is opened by itself. */
 export function findParent(publicCode: string): ParentWindow | null {
-  if (window.parent === window) {
-    return null;
-  }
+  if (window.parent === window) return null;
   return {
     ready() {
       post({ type: 'tessera:ready', publicCode, title: document.title });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import test from 'node:test';
+import { englishTexts } from '../../src/features/embed/page-texts.ts';
 import { type SubmissionOutcome, sendAnswers } from './submission.ts';
 
 const answers = { email_address: 'a@b.no', form_data: { q: 1 } };
@@ -16,7 +17,7 @@ async function sendTo(
   const address = server.address();
   assert.ok(typeof address === 'object' && address !== null);
   try {
-    return await sendAnswers(`http://127.0.0.1:${address.port}/`, answers, 'trap');
+    return await sendAnswers(`http://127.0.0.1:${address.port}/`, answers, 'trap', englishTexts);
   } finally {
     server.closeAllConnections();
     server.close();

@@ -1,6 +1,7 @@
+import type { PageTexts } from '../../src/features/embed/page-texts.ts';
 import { isRecord, parseReceipt, type SubmissionReceipt } from '../embed-protocol.ts';
 import type { CollectedAnswers } from './answers.ts';
-import * as texts from './texts.ts';
+import { proveWork } from './challenge.ts';
 
 /** One fault the service found: `field` names a question, perhaps one inside another (`panel[0].question`). */
 export interface AnswerIssue {
@@ -17,44 +18,33 @@ export type SubmissionOutcome =
 /** After this time a visitor may try again; a connection that hangs must not lock the form. */
 const timeoutMs = 30_000;
 
-async function readBody(response: Response): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch {
-    return null;
-  }
-}
-
 function parseIssues(body: unknown): AnswerIssue[] {
   const issues: readonly unknown[] = isRecord(body) && Array.isArray(body.issues) ? body.issues : [];
   return issues.flatMap((issue) => {
-    if (!isRecord(issue) || typeof issue.message !== 'string') {
-      return [];
-    }
+    if (!isRecord(issue) || typeof issue.message !== 'string') return [];
     return [{ field: typeof issue.field === 'string' ? issue.field : '', message: issue.message }];
   });
 }
 
-async function readOutcome(response: Response): Promise<SubmissionOutcome> {
-  const body = await readBody(response);
-  if (response.ok) {
-    const receipt = parseReceipt(body);
-    return receipt === null ? { kind: 'failed', message: texts.notSent } : { kind: 'accepted', receipt };
-  }
-  if (response.status === 429) {
-    return { kind: 'failed', message: texts.tooMany(Number(response.headers.get('retry-after'))) };
-  }
-  if (response.status === 404) {
-    return { kind: 'failed', message: texts.formClosed };
-  }
-  if (response.status === 413) {
-    return { kind: 'failed', message: texts.tooLarge };
-  }
-  if (response.status >= 400 && response.status < 500) {
-    const message = isRecord(body) && typeof body.message === 'string' ? body.message : texts.refused;
-    return { kind: 'refused', message, issues: parseIssues(body) };
-  }
-  return { kind: 'failed', message: texts.notSent };
+/** What a visitor is told of an answer by its status, where that says more than its body. */
+const failures: Readonly<Record<number, (response: Response, texts: PageTexts) => string>> = {
+  404: (_response, texts) => texts.formClosed,
+  413: (_response, texts) => texts.tooLarge,
+  429: ({ headers }, texts) => {
+    const seconds = Number(headers.get('retry-after'));
+    return texts.tooMany.replace('{seconds}', String(seconds > 0 ? Math.ceil(seconds) : 60));
+  },
+};
+
+async function readOutcome(response: Response, texts: PageTexts): Promise<SubmissionOutcome> {
+  const failure = failures[response.status]?.(response, texts);
+  if (failure !== undefined) return { kind: 'failed', message: failure };
+  const body: unknown = await response.json().catch(() => null);
+  const receipt = response.ok ? parseReceipt(body) : null;
+  if (receipt !== null) return { kind: 'accepted', receipt };
+  if (response.status < 400 || response.status >= 500) return { kind: 'failed', message: texts.notSent };
+  const message = isRecord(body) && typeof body.message === 'string' ? body.message : texts.refused;
+  return { kind: 'refused', message, issues: parseIssues(body) };
 }
 
 /** What this page last sent, and under which key: the same answers sent again must not be stored twice. */
@@ -74,26 +64,33 @@ function keyFor(body: string): string {
  *
  * @param url address of the form's submissions
  * @param trap content of the field that only programs fill in
+ * @param texts in the visitor's language
+ * @param challengeUrl where a challenge is to be had, when the form asks for one
  */
 export async function sendAnswers(
   url: string,
   answers: CollectedAnswers,
   trap: string,
+  texts: PageTexts,
+  challengeUrl: string | null = null,
 ): Promise<SubmissionOutcome> {
   const body = JSON.stringify({ ...answers, website: trap });
   try {
+    const proof: Record<string, string> =
+      challengeUrl === null ? {} : { 'tessera-challenge': await proveWork(challengeUrl) };
     const response = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
         'idempotency-key': keyFor(body),
+        ...proof,
       },
       body,
       credentials: 'omit',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return await readOutcome(response);
+    return await readOutcome(response, texts);
   } catch {
     return { kind: 'failed', message: texts.notSent };
   }

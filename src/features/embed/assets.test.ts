@@ -6,7 +6,7 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { loadEmbedAssets } from './assets.ts';
 
-const names = ['embed-page.js', 'embed-page.css', 'embed.js'];
+const names = ['embed-absent.js', 'embed-page.css', 'embed-page.js', 'embed.js', 'locale-de.js'];
 
 async function withFolder(use: (folder: string, url: URL) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tessera-assets-'));
@@ -55,4 +55,13 @@ test('files that were not built are reported with the command that builds them',
   await withFolder(async (_folder, url) => {
     await assert.rejects(loadEmbedAssets(url), /run npm run build:web/);
   });
+});
+
+test('what a form page loads does not grow unnoticed', async () => {
+  const assets = await loadEmbedAssets();
+  const sizeOf = (name: string): number => assets.get(name)?.brotli.length ?? Number.POSITIVE_INFINITY;
+  assert.ok(sizeOf('embed-page.css') < 30_000, 'styles');
+  assert.ok(sizeOf('embed-page.js') < 290_000, 'SurveyJS and the page');
+  assert.ok(sizeOf('locale-de.js') < 5_000, 'one language');
+  assert.ok(sizeOf('embed.js') < 2_500, 'the script of the site');
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 
 /** One file that visitors' browsers load, ready to be sent in any of three encodings. */
 export interface EmbedAsset {
@@ -12,38 +13,45 @@ export interface EmbedAsset {
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
-  'embed-page.js': 'text/javascript; charset=utf-8',
-  'embed-page.css': 'text/css; charset=utf-8',
-  'embed.js': 'text/javascript; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
 };
+
+/** Without these there is no form page; the other files are SurveyJS's languages. */
+const required = ['embed-page.js', 'embed-page.css', 'embed-absent.js', 'embed.js'];
 
 const builtFiles = new URL('../../../web/dist/', import.meta.url);
 
-async function readBuiltFile(folder: URL, name: string): Promise<Buffer> {
-  try {
-    return await readFile(new URL(name, folder));
-  } catch (cause) {
-    throw new Error(`The browser file ${name} is missing: run npm run build:web.`, { cause });
-  }
+function missing(name: string, cause?: unknown): Error {
+  return new Error(`The browser file ${name} is missing: run npm run build:web.`, { cause });
+}
+
+async function readAsset(folder: URL, name: string): Promise<[string, EmbedAsset]> {
+  const read = (file: string): Promise<Buffer> =>
+    readFile(new URL(file, folder)).catch((cause) => Promise.reject(missing(file, cause)));
+  const [body, gzip, brotli] = await Promise.all([read(name), read(`${name}.gz`), read(`${name}.br`)]);
+  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
+  const contentType = contentTypes[extname(name)] ?? 'application/octet-stream';
+  return [name, { body, gzip, brotli, contentType, etag: `W/"${digest}"` }];
 }
 
 /**
- * Reads the built browser files (`embed-page.js`, `embed-page.css`, `embed.js`) by name.
+ * Reads the built browser files by name: `embed-page.js`, `embed-page.css`, `embed-absent.js`, `embed.js` and a `locale-….js` for each
+ * language that SurveyJS speaks besides English.
  *
  * @param folder where they were built, with a trailing slash; the project's `web/dist/` by default
  * @throws Error that names the command to run, when one of them was not built
  */
 export async function loadEmbedAssets(folder: URL = builtFiles): Promise<Map<string, EmbedAsset>> {
-  const assets = Object.entries(contentTypes).map(
-    async ([name, contentType]): Promise<[string, EmbedAsset]> => {
-      const [body, gzip, brotli] = await Promise.all([
-        readBuiltFile(folder, name),
-        readBuiltFile(folder, `${name}.gz`),
-        readBuiltFile(folder, `${name}.br`),
-      ]);
-      const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-      return [name, { body, gzip, brotli, contentType, etag: `W/"${digest}"` }];
-    },
-  );
-  return new Map(await Promise.all(assets));
+  const found = await readdir(folder).catch((): string[] => []);
+  const absent = required.find((name) => !found.includes(name));
+  if (absent !== undefined) throw missing(absent);
+  const names = found.filter((name) => extname(name) in contentTypes).sort();
+  return new Map(await Promise.all(names.map((name) => readAsset(folder, name))));
+}
+
+/** SurveyJS's names of the languages that were built. */
+export function localesOf(assets: ReadonlyMap<string, EmbedAsset>): ReadonlySet<string> {
+  const names = [...assets.keys()].map((name) => /^locale-(.+)\.js$/.exec(name)?.[1]);
+  return new Set(names.filter((name) => name !== undefined));
 }

@@ -3,6 +3,8 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { embedContentSecurityPolicy, renderEmbedPage, renderFormNotFoundPage } from './page.ts';
 import type { EmbedPageData } from './page-data.ts';
+import { englishTexts } from './page-texts.ts';
+import { toSurveyTheme } from './theme.ts';
 
 const plainForm: EmbedPageData = {
   public_code: 'abc',
@@ -10,6 +12,8 @@ const plainForm: EmbedPageData = {
   formBuilderOptions: { pages: [{ elements: [{ type: 'text', name: 'q' }] }] },
   email_question: null,
   theme: null,
+  language: { tag: 'en', locale: 'en', textsFile: null, direction: 'ltr' },
+  challenge: false,
   assetBase: '',
 };
 
@@ -22,8 +26,9 @@ function dataOf(html: string): unknown {
 
 const textOf = (data: EmbedPageData) => renderEmbedPage(data).toString();
 
-function formOf({ assetBase: _, name: __, ...form }: EmbedPageData): unknown {
-  return form;
+function formOf({ assetBase: _, name: __, language, ...form }: EmbedPageData): unknown {
+  const { cssVariables: _variables, ...theme } = toSurveyTheme(form.theme?.formBuilderThemeOptions ?? null);
+  return { ...form, theme, locale: language.locale, texts: englishTexts };
 }
 
 test('the page carries the form, its question and its theme', () => {
@@ -64,12 +69,12 @@ test('the document title is the escaped title of the form, else its name', () =>
   assert.match(textOf(plainForm), /<title>Contact<\/title>/);
 });
 
-test('the language of the page is the locale of the form when it is one', () => {
-  const languageWith = (locale: unknown): string | undefined =>
-    /<html lang="([^"]*)">/.exec(textOf({ ...plainForm, formBuilderOptions: { locale, pages: [] } }))?.[1];
-  assert.equal(languageWith('pt-br'), 'pt-br');
-  assert.equal(languageWith('"><script>'), 'en');
-  assert.equal(languageWith(7), 'en');
+test('the page says its language and direction, and brings the texts of that language alone', () => {
+  const language = { tag: 'ar-EG', locale: 'ar', textsFile: 'ar', direction: 'rtl' } as const;
+  const page = textOf({ ...plainForm, language });
+  assert.match(page, /<html lang="ar-EG" dir="rtl" /);
+  assert.match(page, /<script src="\/embed\/assets\/locale-ar\.js" defer>/);
+  assert.doesNotMatch(textOf(plainForm), /locale-/);
 });
 
 test('assets are linked below the path under which the service is reached', () => {
@@ -85,10 +90,12 @@ test('the trap field is hidden from people and assistive software', () => {
   assert.match(page, /name="website" type="text" tabindex="-1" autocomplete="off"/);
 });
 
-test('the page of a missing form needs no other file', () => {
-  const page = renderFormNotFoundPage().toString();
+test('the page of a missing form needs only the file that says it is there', () => {
+  const page = renderFormNotFoundPage(plainForm.language, '/forms').toString();
   assert.match(page, /This form is not available/);
-  assert.doesNotMatch(page, /\b(?:src|href)=/);
+  assert.deepEqual(page.match(/\b(?:src|href)=(?!"data:)"[^"]*"/g), [
+    'src="/forms/embed/assets/embed-absent.js"',
+  ]);
 });
 
 test('only valid origins of the list may frame the form', () => {

@@ -1,13 +1,12 @@
 import { type Html, html, scriptJson } from '../../http/html.ts';
 import { messagePage } from '../../http/page.ts';
 import { originsOf } from '../forms/index.ts';
+import { isDark } from './color.ts';
+import { renderFirstPage } from './first-page.ts';
+import type { PageLanguage } from './language.ts';
 import type { EmbeddedForm, EmbedPageData } from './page-data.ts';
-
-/** The language of the form's own texts; SurveyJS reads `locale` the same way. */
-function languageOf(definition: EmbeddedForm['formBuilderOptions']): string {
-  const { locale } = definition;
-  return typeof locale === 'string' && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(locale) ? locale : 'en';
-}
+import { toSurveyTheme } from './theme.ts';
+import { textsIn } from './translations.ts';
 
 /** What a visitor knows the form by: its title, else the name its owner gave it. */
 function titleOf(data: EmbedPageData): string {
@@ -16,42 +15,71 @@ function titleOf(data: EmbedPageData): string {
 }
 
 /**
- * The complete HTML document of `GET /embed/{public_code}` (decisions section 7). It holds no inline script and fits
- * under `embedContentSecurityPolicy`; the script `embed-page.js` reads the form from `#tessera-form`. No text of the
- * form can break out of its place.
+ * The colours of a theme for the whole page. Browsers draw their own parts, such as the button of a date, for a light
+ * page unless they are told.
+ */
+function styleOf(variables: Readonly<Record<string, string>>): string {
+  const scheme = isDark(variables['--sjs-general-backcolor'] ?? '#ffffff') ? 'dark' : 'light';
+  const declarations = Object.entries(variables).map(([name, value]) => `${name}:${value}`);
+  return [`color-scheme:${scheme}`, ...declarations].join(';');
+}
+
+/**
+ * The complete HTML document of `GET /embed/{public_code}` (docs/specification/forms.md#embedding). It holds
+ * no inline script and fits under `embedContentSecurityPolicy`; the script `embed-page.js` reads the form
+ * from `#tessera-form`. No text of the form can break out of its place.
  */
 export function renderEmbedPage(data: EmbedPageData): Html {
   const assets = `${data.assetBase}/embed/assets`;
+  const { public_code, formBuilderOptions, email_question, challenge, language } = data;
+  const texts = textsIn(language.tag);
+  const { cssVariables = {}, ...theme } = toSurveyTheme(data.theme?.formBuilderThemeOptions ?? null);
   const form: EmbeddedForm = {
-    public_code: data.public_code,
-    formBuilderOptions: data.formBuilderOptions,
-    email_question: data.email_question,
-    theme: data.theme,
+    public_code,
+    formBuilderOptions,
+    email_question,
+    theme,
+    challenge,
+    locale: language.locale,
+    texts,
   };
+  const languageFile =
+    language.textsFile === null
+      ? null
+      : html`<script src="${assets}/locale-${language.textsFile}.js" defer></script>
+`;
+  const firstPage = renderFirstPage({
+    definition: formBuilderOptions,
+    locale: language.locale,
+    addedQuestion: email_question === null ? texts.emailAddress : null,
+  });
   // The field "website" is a trap for programs that fill in everything: people neither see nor reach it, and the
   // data attributes keep password managers from filling it.
   return html`<!doctype html>
-<html lang="${languageOf(data.formBuilderOptions)}">
+<html lang="${language.tag}" dir="${language.direction}" class="${theme.isPanelless ? 'tessera-panelless' : ''}" style="${styleOf(cssVariables)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${titleOf(data)}</title>
 <link rel="stylesheet" href="${assets}/embed-page.css">
-<script src="${assets}/embed-page.js" defer></script>
+${languageFile}<script src="${assets}/embed-page.js" defer></script>
 </head>
 <body>
-<main id="tessera-survey" tabindex="-1"></main>
+<main>
+<h1 id="tessera-title" class="tessera-unseen">${titleOf(data)}</h1>
+<div id="tessera-survey" tabindex="-1">${firstPage}</div>
 <div id="tessera-notices">
 <p id="tessera-status" role="status"></p>
 <div id="tessera-alert" role="alert" tabindex="-1"></div>
 <p id="tessera-continue"></p>
 </div>
+</main>
 <div class="tessera-website" aria-hidden="true">
 <label for="tessera-website">Website</label>
 <input id="tessera-website" name="website" type="text" tabindex="-1" autocomplete="off" data-1p-ignore data-lpignore="true">
 </div>
-<noscript><p class="tessera-noscript">This form needs JavaScript. Please turn it on and load the page again.</p></noscript>
+<noscript><p class="tessera-noscript">${texts.needsScript}</p></noscript>
 <script type="application/json" id="tessera-form">${scriptJson(form)}</script>
 </body>
 </html>
@@ -60,16 +88,19 @@ export function renderEmbedPage(data: EmbedPageData): Html {
 
 /**
  * The page of an unknown or inactive form: answered with status 404 and `embedContentSecurityPolicy(['*'])`, so that
- * it also shows inside a frame. It needs no other file.
+ * it also shows inside a frame. Its only file tells the page around the frame that it is there.
  */
-export function renderFormNotFoundPage(): Html {
+export function renderFormNotFoundPage(language: PageLanguage, assetBase: string): Html {
+  const { absentTitle, absentText } = textsIn(language.tag);
   return messagePage(
-    'Form not available',
+    absentTitle,
     html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" aria-hidden="true">
 <path d="M6 3h8l4 4v14H6zM14 3v4h4M9.5 12.5l5 5M14.5 12.5l-5 5"/>
 </svg>
-<h1>This form is not available</h1>
-<p>It may have been closed, or the address may be wrong. Please ask the site that led you here.</p>`,
+<h1>${absentTitle}</h1>
+<p>${absentText}</p>
+<script src="${assetBase}/embed/assets/embed-absent.js" defer></script>`,
+    language,
   );
 }
 

@@ -2,23 +2,35 @@ import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { definePage } from '../../http/page.ts';
+import { pageReply } from '../../http/page.ts';
 import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../http/route.ts';
+import { compressedReply, fileReply } from '../../http/static-file.ts';
 import { oncePerPlatform } from '../../platform.ts';
-import { INVALID_SUBMISSION, RespondentAddress } from '../form-submissions/index.ts';
+import { INVALID_SUBMISSION, SubmissionInput } from '../form-submissions/index.ts';
 import { FORM_NOT_FOUND, findFormOfPage, PostSubmitAction } from '../forms/index.ts';
-import { loadEmbedAssets } from './assets.ts';
+import { loadEmbedAssets, localesOf } from './assets.ts';
+import { Challenge, newChallenge } from './challenge.ts';
+import { CHALLENGE_REQUIRED } from './errors.ts';
+import { chooseLanguage } from './language.ts';
 import { embedContentSecurityPolicy, renderEmbedPage, renderFormNotFoundPage } from './page.ts';
-import { openForm, originsOfForm, prepareVisit, submitEmbedded, viewForm } from './service.ts';
+import {
+  assetBase,
+  openForm,
+  originsOfForm,
+  prepareVisit,
+  requireForm,
+  submitEmbedded,
+  viewForm,
+} from './service.ts';
 
 const tag = 'Embedding';
 const params = Type.Object({ public_code: Type.String() });
 const assets = oncePerPlatform(() => loadEmbedAssets());
 
-/** Per network address and form (decisions section 7). */
+/** Per network address and form (docs/specification/forms.md#embedding). */
 const SUBMISSIONS_PER_MINUTE = 60;
 
-/** What a visitor's browser asks for (document 3, Embedding; decisions section 7). */
+/** What a visitor's browser asks for (docs/specification/forms.md#embedding). */
 export const routes: readonly Route[] = [
   defineRawRoute({
     id: 'embed.script',
@@ -42,7 +54,7 @@ export const routes: readonly Route[] = [
     raw: { contentType: 'text/javascript', description: 'The file.' },
     handler: async (ctx, input) => sendAsset(ctx, input.params.file),
   }),
-  definePage({
+  defineRawRoute({
     id: 'embed.page',
     method: 'GET',
     path: '/embed/{public_code}',
@@ -52,15 +64,48 @@ export const routes: readonly Route[] = [
     tag,
     access: 'public',
     params,
-    query: Type.Object({ theme: Type.Optional(Type.String()) }),
-    page: 'The page.',
+    query: Type.Object({
+      theme: Type.Optional(Type.String()),
+      locale: Type.Optional(
+        Type.String({ description: "A language tag, such as `de`: goes before the form's own language." }),
+      ),
+    }),
+    raw: { contentType: 'text/html', description: 'The page.' },
     handler: async (ctx, input) => {
       const access = await openForm(ctx.platform, input.params.public_code, findFormOfPage);
+      const wishes = {
+        asked: input.query.locale,
+        form: access?.form.formBuilderOptions.locale,
+        accepted: String(ctx.headers['accept-language'] ?? ''),
+      };
+      const language = chooseLanguage(wishes, localesOf(await assets(ctx.platform)));
       if (access === null) {
-        return { status: 404, headers: pageHeaders(['*']), html: renderFormNotFoundPage() };
+        const page = renderFormNotFoundPage(language, assetBase(ctx.platform));
+        return pageReply(page, pageHeaders(['*']), 404);
       }
-      const page = renderEmbedPage(await viewForm(ctx, access, input.query.theme));
-      return { headers: pageHeaders(access.form.allowed_origins), html: page };
+      const data = await viewForm(ctx, access, input.query.theme);
+      const page = renderEmbedPage({ ...data, language });
+      return compressedReply(ctx, pageReply(page, pageHeaders(access.form.allowed_origins)));
+    },
+  }),
+  defineRoute({
+    id: 'embed.challenge',
+    method: 'GET',
+    path: '/embed/{public_code}/challenge',
+    summary: 'Gives a challenge, for a form that asks for one',
+    description:
+      'Find the number and send `<token>.<number>` in the header `Tessera-Challenge` of one submission, within ten minutes.',
+    tag,
+    access: 'public',
+    errors: [FORM_NOT_FOUND, FORBIDDEN],
+    rateLimit: { limit: SUBMISSIONS_PER_MINUTE, windowSeconds: 60, per: 'address-and-path' },
+    params,
+    reply: Challenge,
+    cors: { origins: (ctx, { public_code }) => originsOfForm(ctx, public_code) },
+    handler: async (ctx, { params: { public_code } }) => {
+      await requireForm(ctx, public_code);
+      ctx.setHeader('cache-control', 'no-store');
+      return newChallenge(ctx, public_code);
     },
   }),
   defineRoute({
@@ -68,15 +113,16 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: '/embed/{public_code}/submissions',
     summary: 'Submits an embedded form; the visitor needs no key',
+    description:
+      'A form with `challenge` wants a challenge solved in the header `Tessera-Challenge`; each serves one submission that is accepted.',
     tag,
     access: 'public',
     invalid: INVALID_SUBMISSION,
-    errors: [FORM_NOT_FOUND, FORBIDDEN],
+    errors: [FORM_NOT_FOUND, FORBIDDEN, CHALLENGE_REQUIRED],
     rateLimit: { limit: SUBMISSIONS_PER_MINUTE, windowSeconds: 60, per: 'address-and-path' },
     params,
     body: Type.Object({
-      email_address: RespondentAddress,
-      form_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by question.' }),
+      ...SubmissionInput.properties,
       website: Type.Optional(Type.String({ description: 'Stays empty: people do not see it.' })),
     }),
     reply: Type.Object({ submission_id: Type.String(), actions: Type.Array(PostSubmitAction) }),
@@ -90,42 +136,13 @@ export const routes: readonly Route[] = [
 async function sendAsset(ctx: RequestContext, name: string): Promise<RawReply> {
   const asset = (await assets(ctx.platform)).get(name);
   if (!asset) throw new AppError(NOT_FOUND);
-  const headers = {
-    'content-type': asset.contentType,
-    'cache-control': 'public, max-age=3600',
-    etag: asset.etag,
-    vary: 'Accept-Encoding',
-    'x-content-type-options': 'nosniff',
-  };
-  if (ctx.headers['if-none-match'] === asset.etag) return { status: 304, headers, body: '' };
-  const encoding = chooseEncoding(String(ctx.headers['accept-encoding'] ?? ''));
-  if (encoding === null) return { status: 200, headers, body: asset.body };
-  return {
-    status: 200,
-    headers: { ...headers, 'content-encoding': encoding.name },
-    body: asset[encoding.file],
-  };
-}
-
-const ENCODINGS = [
-  { name: 'br', file: 'brotli' },
-  { name: 'gzip', file: 'gzip' },
-] as const;
-
-/** The smallest of our encodings that the client names; one named with `q=0` is refused (RFC 9110, 12.5.3). */
-function chooseEncoding(acceptEncoding: string): (typeof ENCODINGS)[number] | null {
-  const accepted = acceptEncoding
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim().split(/\s*;\s*/))
-    .filter(([, quality]) => quality === undefined || !/^q=0(?:\.0*)?$/.test(quality))
-    .map(([coding]) => coding);
-  return ENCODINGS.find(({ name }) => accepted.includes(name)) ?? null;
+  return fileReply(ctx, asset);
 }
 
 function pageHeaders(allowedOrigins: readonly string[]): Record<string, string> {
   return {
     'content-security-policy': embedContentSecurityPolicy(allowedOrigins),
     'referrer-policy': 'strict-origin-when-cross-origin',
+    vary: 'Accept-Language',
   };
 }

@@ -4,7 +4,12 @@ import type { RequestContext, TenantContext } from '../../http/context.ts';
 import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { type CheckedSubmission, checkSubmission, storeSubmission } from '../form-submissions/index.ts';
+import {
+  type CheckedSubmission,
+  checkSubmission,
+  type SubmissionInput,
+  storeSubmission,
+} from '../form-submissions/index.ts';
 import { findEmbeddedTheme } from '../form-themes/index.ts';
 import {
   countUp,
@@ -16,26 +21,14 @@ import {
   originsOf,
   type PostSubmitActionJson,
 } from '../forms/index.ts';
+import { requireSolved } from './challenge.ts';
 import type { EmbedPageData } from './page-data.ts';
+import { spendChallenge } from './used-challenges.ts';
 
 /** An active form and the rows of its tenant. */
 export interface FormAccess<Form> {
   readonly form: Form;
   readonly db: ScopedDb;
-}
-
-/** What a visitor's browser sends. */
-export interface VisitorSubmission {
-  readonly email_address: string;
-  readonly form_data: Readonly<Record<string, unknown>>;
-  /** A field that people do not see. */
-  readonly website?: string;
-}
-
-/** What a visitor's browser is told. */
-export interface VisitorAnswer {
-  submission_id: string;
-  actions: PostSubmitActionJson[];
 }
 
 /** The active form that a visitor names, read by `find`; null when there is none. */
@@ -51,12 +44,17 @@ export async function openForm<Form>(
   return form === null ? null : { form, db };
 }
 
+/** Path under which the service is reached, without a trailing slash. */
+export function assetBase(platform: Platform): string {
+  return new URL(platform.publicUrl()).pathname.replace(/\/+$/, '');
+}
+
 /** What the embed page shows; counts the view. A `themeCode` of no theme of the form's unit is ignored. */
 export async function viewForm(
   ctx: RequestContext,
   { form, db }: FormAccess<FormOfPage>,
   themeCode: string | undefined,
-): Promise<EmbedPageData> {
+): Promise<Omit<EmbedPageData, 'language'>> {
   const asked = themeCode === undefined ? null : await findEmbeddedTheme(db, themeCode, form.owner_bu_id);
   const theme = asked ?? (form.theme_code === null ? null : await findEmbeddedTheme(db, form.theme_code));
   if (ctx.method === 'GET') await db.raw((tenantId) => countUp(tenantId, form, 'views'));
@@ -66,15 +64,22 @@ export async function viewForm(
     formBuilderOptions: form.formBuilderOptions,
     email_question: findEmailQuestion(form.formBuilderOptions, form.email_question ?? undefined),
     theme,
-    assetBase: new URL(ctx.platform.publicUrl()).pathname.replace(/\/+$/, ''),
+    challenge: form.challenge,
+    assetBase: assetBase(ctx.platform),
   };
 }
 
-/** The origins whose pages may submit a form. @throws AppError FORM_NOT_FOUND. */
-export async function originsOfForm({ platform }: RequestContext, publicCode: string): Promise<string[]> {
+/** The active form that a visitor names. @throws AppError FORM_NOT_FOUND. */
+export async function requireForm({ platform }: RequestContext, publicCode: string) {
   const access = await openForm(platform, publicCode, findEmbeddedForm);
   if (access === null) throw new AppError(FORM_NOT_FOUND);
-  return originsOf(access.form.allowed_origins);
+  return access;
+}
+
+/** The origins whose pages may submit a form. @throws AppError FORM_NOT_FOUND. */
+export async function originsOfForm(ctx: RequestContext, publicCode: string): Promise<string[]> {
+  const { form } = await requireForm(ctx, publicCode);
+  return originsOf(form.allowed_origins);
 }
 
 /** A visitor's submission as it was checked, and what follows it. */
@@ -83,30 +88,33 @@ export interface CheckedVisit {
   /** Null for a program that filled in the hidden field: it is told the same, and nothing is stored. */
   readonly submission: CheckedSubmission | null;
   readonly actions: PostSubmitActionJson[];
+  /** The challenge that is used up with it; null when the form asks for none. */
+  readonly challenge: string | null;
 }
 
-/** Checks a visitor's submission. @throws AppError FORM_NOT_FOUND, or as `checkSubmission`. */
+/** Checks a visitor's submission; `website` is a field that people do not see. @throws AppError FORM_NOT_FOUND, CHALLENGE_REQUIRED, or as `checkSubmission`. */
 export async function prepareVisit(
   ctx: RequestContext,
   publicCode: string,
-  input: VisitorSubmission,
+  input: SubmissionInput & { readonly website?: string },
 ): Promise<CheckedVisit> {
-  const access = await openForm(ctx.platform, publicCode, findEmbeddedForm);
-  if (access === null) throw new AppError(FORM_NOT_FOUND);
-  const { form, db } = access;
-  const isProgram = input.website !== undefined && input.website !== '';
-  return {
-    tenantId: db.tenantId,
-    submission: isProgram ? null : await checkSubmission(ctx, db, form, input),
-    actions: form.post_submit_actions ?? [],
-  };
+  const { form, db } = await requireForm(ctx, publicCode);
+  const found = { tenantId: db.tenantId, actions: form.post_submit_actions ?? [] };
+  if (input.website) return { ...found, submission: null, challenge: null };
+  // Before the answers, which cost more to check.
+  const challenge = form.challenge ? requireSolved(ctx, publicCode) : null;
+  return { ...found, submission: await checkSubmission(ctx, db, form, input), challenge };
 }
 
-/** Accepts a visitor's submission. */
+/** Accepts a visitor's submission; gives what the visitor's browser is told. @throws AppError CHALLENGE_REQUIRED. */
 export async function submitEmbedded(
   ctx: RequestContext & TenantContext,
-  { submission, actions }: CheckedVisit,
-): Promise<VisitorAnswer> {
-  const id = submission === null ? uuidv7() : await storeSubmission(ctx, submission);
-  return { submission_id: id, actions };
+  { submission, actions, challenge }: CheckedVisit,
+) {
+  if (submission === null) return { submission_id: uuidv7(), actions };
+  if (challenge === null) return { submission_id: await storeSubmission(ctx, submission), actions };
+  return ctx.db.transaction(async (tx) => {
+    await spendChallenge(tx, challenge, ctx.now);
+    return { submission_id: await storeSubmission({ ...ctx, db: tx }, submission), actions };
+  });
 }

@@ -1,10 +1,18 @@
 import type { Feature } from '../feature.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
+import { eraseExpiredSubmissions } from './jobs.ts';
+import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export { INVALID_SUBMISSION } from './errors.ts';
-export { RespondentAddress } from './schema.ts';
+export { SubmissionInput } from './schema.ts';
 export { type CheckedSubmission, checkSubmission, storeSubmission } from './service.ts';
 
 /** What visitors submit. */
-export const formSubmissions: Feature = { name: 'form-submissions', routes, errors: [INVALID_SUBMISSION] };
+export const formSubmissions: Feature = {
+  name: 'form-submissions',
+  reference,
+  routes,
+  jobs: [eraseExpiredSubmissions],
+  errors: [INVALID_SUBMISSION],
+};

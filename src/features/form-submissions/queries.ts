@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Actor, toActorRecord } from '../../tenancy/actor.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { countUp, type FormForSubmission } from '../forms/index.ts';
-import { insertDeliveries } from '../webhooks/index.ts';
+import { type GoneSubmission, insertDeliveries } from '../webhooks/index.ts';
 import type { SubmissionRecord } from './resource.ts';
 
 /**
@@ -35,4 +35,56 @@ export async function insertSubmission(
     )
     select 1`,
   );
+}
+
+/** A submission that was deleted, as far as its traces are found by it. */
+export type ErasedSubmission = GoneSubmission & { readonly owner_bu_id: string };
+
+/** Deletes up to `limit` submissions that fulfil a condition on their columns. */
+export async function deleteSubmissions(
+  tx: ScopedDb,
+  condition: RawBuilder<SqlBool>,
+  limit: number,
+): Promise<ErasedSubmission[]> {
+  const found = await tx.query
+    .selectFrom('form_submissions')
+    .select(['id', 'form_code', 'owner_bu_id', 'created_at'])
+    .where(condition)
+    .limit(limit)
+    .forUpdate()
+    .execute();
+  const ids = found.map(({ id }) => id);
+  if (ids.length > 0)
+    await tx.query
+      .deleteFrom('form_submissions')
+      .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+      .execute();
+  return found;
+}
+
+/** Up to `limit` submissions that were deleted before, and of which history fulfils a condition on its columns. */
+export function listDeletedSubmissions(
+  tx: ScopedDb,
+  condition: RawBuilder<SqlBool>,
+  limit: number,
+): Promise<GoneSubmission[]> {
+  return tx.query
+    .selectFrom('record_history')
+    .select('sort_key as id')
+    .select(sql<string>`data->>'form_code'`.as('form_code'))
+    .select(sql<string>`data->>'created_at'`.as('created_at'))
+    .where('entity_type', '=', 'form_submission')
+    .where('deleted', '=', true)
+    .where(condition)
+    .limit(limit)
+    .execute();
+}
+
+/** Removes all versions of submissions from history. */
+export async function deleteHistory(tx: ScopedDb, ids: readonly string[]): Promise<void> {
+  await tx.query
+    .deleteFrom('record_history')
+    .where('entity_type', '=', 'form_submission')
+    .where('sort_key', '=', sql<string>`any(${ids}::text[])`)
+    .execute();
 }

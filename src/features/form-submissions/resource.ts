@@ -12,7 +12,7 @@ const Text = Type.String();
 const Flag = Type.Boolean();
 const platform = { writes: 'platform' } as const;
 
-/** The union of document 3's table and document 1's delivery body, without its owning unit. */
+/** What is read of one, without its owning unit (docs/specification/forms.md#submissions). */
 const fields = {
   id,
   version: integer(Type.Integer(), { ...platform, counts: true }),

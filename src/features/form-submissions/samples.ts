@@ -28,5 +28,7 @@ export const samples: FeatureSamples = {
       body: { page: 1, limit: 10, filters: { form_code: { operation: 'eq', value: name(form) } } },
     }),
     'form_submissions.get': (name) => ({ params: { id: name(submission) } }),
+    'form_submissions.delete': (name) => ({ params: { id: name(submission) } }),
+    'form_submissions.erase': () => ({ body: { email_address: 'nobody@example.com' } }),
   },
 };

@@ -1,19 +1,28 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 
 /** Answers by question name. Which are accepted is the form's matter, not this schema's. */
 export const FormData = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Unknown({ description: 'Answers by question.' }),
 );
 
-/** The respondent's address, by the rule of mail: `checkSubmission` checks it together with the answers. */
-export const RespondentAddress = Type.String({ maxLength: 320, description: 'An e-mail address.' });
-
-/** What callers send (document 3, Form submissions). */
-export const SubmissionBody = Type.Object({
-  form_code: Type.String(),
-  email_address: RespondentAddress,
+/** Answers to a form and who gave them; `checkSubmission` checks the address, by the rule of mail, together with the answers. */
+export const SubmissionInput = Type.Object({
+  email_address: Type.String({ maxLength: 320, description: 'An e-mail address.' }),
   form_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by question.' }),
 });
+/** The same, read. */
+export type SubmissionInput = Static<typeof SubmissionInput>;
+
+/** What callers send (docs/specification/forms.md#submissions). */
+export const SubmissionBody = Type.Object({ form_code: Type.String(), ...SubmissionInput.properties });
+
+/** Whose submissions are erased. */
+export const ErasureBody = Type.Object({
+  email_address: Type.String({ maxLength: 320, description: 'The address that was submitted.' }),
+});
+
+/** How an erasure went. */
+export const Erased = Type.Object({ erased: Type.Integer({ description: 'How many submissions went.' }) });
 
 /** A step of a submission's own processing. */
 export const SubmissionEvent = Type.Object({

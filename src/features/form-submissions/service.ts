@@ -6,21 +6,20 @@ import { requireRole } from '../../resources/ownership.ts';
 import type { Actor } from '../../tenancy/actor.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { checkAnswers, FORM_NOT_FOUND, type FormForSubmission, findFormByCode } from '../forms/index.ts';
+import { acceptOwnMail, type OwnMail } from '../transmissions/index.ts';
 import { webhookDeliveries } from '../webhooks/index.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
+import { writeNotification } from './notification.ts';
 import { insertSubmission } from './queries.ts';
 import type { SubmissionRecord } from './resource.ts';
-
-/** Answers to a form and who gave them. */
-export interface SubmissionInput {
-  readonly email_address: string;
-  readonly form_data: Readonly<Record<string, unknown>>;
-}
+import type { SubmissionInput } from './schema.ts';
 
 /** A submission that its form accepts. */
 export interface CheckedSubmission {
   readonly form: FormForSubmission;
   readonly record: SubmissionRecord;
+  /** The mail that tells of it; null when its form asks for none, or nobody could send it. */
+  readonly notification: OwnMail | null;
 }
 
 /**
@@ -50,26 +49,47 @@ export async function checkSubmission(
   input: SubmissionInput,
 ): Promise<CheckedSubmission> {
   const checked = await checkAnswers(ctx.platform, db, form, input.form_data);
-  const issues = [...addressIssues(input.email_address), ...(checked.ok ? [] : checked.issues)];
+  const ofAddress: Issue[] = [{ field: 'email_address', message: 'must be an e-mail address' }];
+  const issues = [
+    ...(isAddress(input.email_address) ? [] : ofAddress),
+    ...(checked.ok ? [] : checked.issues),
+  ];
   if (!checked.ok || issues.length > 0) throw new AppError(INVALID_SUBMISSION, { issues });
-  return { form, record: toRecord(ctx, form, input.email_address, checked.answers) };
+  const record = toRecord(ctx, form, input.email_address, checked.answers);
+  const { notify } = form;
+  if (notify === null) return { form, record, notification: null };
+  const notification = await writeNotification(db, form, notify, record);
+  const events = [...record.events, notificationEvent(notification, record.created_at)];
+  return { form, record: { ...record, events }, notification };
 }
 
-/** Stores a submission with everything that must follow, in one statement; returns its id. */
+/** Stores a submission with everything that must follow, in one statement unless there is mail; returns its id. */
 export async function storeSubmission(
   ctx: (RequestContext & TenantContext) | MemberContext,
-  { form, record }: CheckedSubmission,
+  { form, record, notification }: CheckedSubmission,
 ): Promise<string> {
   const { platform, db } = ctx;
   const actor: Actor =
     'caller' in ctx ? { kind: 'member', caller: ctx.caller } : { kind: 'visitor', formCode: form.code };
-  await insertSubmission(db, actor, form, record);
+  if (notification === null) await insertSubmission(db, actor, form, record);
+  else
+    await db.transaction(async (tx) => {
+      await insertSubmission(tx, actor, form, record);
+      await acceptOwnMail(tx, ctx, notification);
+    });
   db.afterCommit(() => platform.ledgers.wake(webhookDeliveries));
   return record.id;
 }
 
-function addressIssues(address: string): Issue[] {
-  return isAddress(address) ? [] : [{ field: 'email_address', message: 'must be an e-mail address' }];
+function notificationEvent(
+  notification: OwnMail | null,
+  timestamp: string,
+): SubmissionRecord['events'][number] {
+  const type = 'notification';
+  if (notification === null)
+    return { type, message: 'No mail: the tenant has no default sender.', isError: true, timestamp };
+  const message = `A mail to ${notification.to.length} addresses was accepted.`;
+  return { type, message, isError: false, timestamp };
 }
 
 function toRecord(

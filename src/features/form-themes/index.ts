@@ -2,14 +2,15 @@ import type { Static } from 'typebox';
 import { findRecord } from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { Feature } from '../feature.ts';
+import { reference } from './reference.ts';
 import { themes } from './resource.ts';
 import { routes } from './routes.ts';
-import { ThemeForRendering, type ThemeOptions } from './schema.ts';
+import type { ThemeForRendering, ThemeOptions } from './schema.ts';
 
-export { ThemeForRendering };
+export { ThemeForRendering } from './schema.ts';
 
 /** Looks and colours for forms. */
-export const formThemes: Feature = { name: 'form-themes', routes };
+export const formThemes: Feature = { name: 'form-themes', reference, routes };
 
 /** The theme a form is shown in, or null when there is none by that code. */
 export async function findThemeForRendering(
@@ -17,13 +18,13 @@ export async function findThemeForRendering(
   code: string,
 ): Promise<Static<typeof ThemeForRendering> | null> {
   const row = await findRecord(db, themes, code);
-  if (row === null) return null;
-  return { code: row.code, name: row.name, formBuilderThemeOptions: row.formBuilderThemeOptions };
+  return row && { code: row.code, name: row.name, formBuilderThemeOptions: row.formBuilderThemeOptions };
 }
 
 /**
  * The theme of an embedded form, or null when there is none by that code, or none of that unit when one is given. `db`
- * reaches the whole tenant: themes of archived units, gone from reads (decisions section 3), are left out here.
+ * reaches the whole tenant: themes of archived units, gone from reads
+ * (docs/specification/tenants.md#business-units), are left out here.
  */
 export async function findEmbeddedTheme(
   db: ScopedDb,
@@ -36,9 +37,7 @@ export async function findEmbeddedTheme(
     .select('form_themes.formBuilderThemeOptions')
     .where('form_themes.code', '=', code)
     .where('business_units.archived_at', 'is', null);
-  const row = await (ownerUnit === undefined
-    ? themesByCode
-    : themesByCode.where('form_themes.owner_bu_id', '=', ownerUnit)
-  ).executeTakeFirst();
-  return row ?? null;
+  const theme =
+    ownerUnit === undefined ? themesByCode : themesByCode.where('form_themes.owner_bu_id', '=', ownerUnit);
+  return (await theme.executeTakeFirst()) ?? null;
 }

@@ -1,14 +1,15 @@
+import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { TableOf } from '../../resources/field-types.ts';
 import { json, recordFields, shortCode, text } from '../../resources/fields.ts';
 import { FORM_OPERATIONS } from '../../resources/filters.ts';
 import { shortCodeKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
-import { ThemeName, ThemeOptions } from './schema.ts';
+import { ThemeOptions } from './schema.ts';
 
 const fields = {
   code: shortCode,
-  name: text(ThemeName, { filter: true, search: true }),
+  name: text(Type.String({ minLength: 1 }), { filter: true, search: true }),
   formBuilderThemeOptions: json(ThemeOptions, {}),
   ...recordFields,
 };

@@ -22,7 +22,11 @@ const body = (more: object = {}) => ({ name: 'Dark', formBuilderThemeOptions: op
 
 test('a theme is created, read, replaced and deleted, and every version stays readable', async () => {
   const created = await api.post('/api/form_themes', body());
-  assert.deepEqual(Object.keys(created.body), ['code']);
+  const warning = {
+    field: 'formBuilderThemeOptions.unknownOption',
+    message: 'is no option of a theme: it is kept and changes nothing',
+  };
+  assert.deepEqual(created.body, { code: created.body.code, warnings: [warning] });
   const path = `/api/form_themes/${created.body.code}`;
   const read = (await api.get(path)).body;
   assert.deepEqual(read.formBuilderThemeOptions, options);
@@ -48,6 +52,22 @@ test('a theme is created, read, replaced and deleted, and every version stays re
       [`${tenantCode}#form_theme#UPDATED`, `${created.body.code}#VERSION-1`],
     ],
   );
+});
+
+test('options that nothing reads are named in a warning, those of the header too', async () => {
+  const misspelt = {
+    primaryColour: '#19b394',
+    headerView: 'advanced',
+    header: { hight: 100, mobileHeight: 50 },
+  };
+  const { code, warnings } = (await api.post('/api/form_themes', body({ formBuilderThemeOptions: misspelt })))
+    .body;
+  const fields = (list: { field: string }[]) => list.map(({ field }) => field);
+  const expected = ['formBuilderThemeOptions.primaryColour', 'formBuilderThemeOptions.header.hight'];
+  assert.deepEqual(fields(warnings), expected);
+  const again = await api.put(`/api/form_themes/${code}`, body({ formBuilderThemeOptions: misspelt }));
+  assert.deepEqual(fields(again.body.warnings), expected);
+  await api.delete(`/api/form_themes/${code}`);
 });
 
 test('a list filters by name and time, searches names, and takes no filters at all', async () => {

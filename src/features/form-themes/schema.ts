@@ -16,7 +16,10 @@ const Header = Type.Object({
   backgroundImageOpacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
 });
 
-/** A theme's options (document 3, Form theme); kept and returned verbatim, further ones included. */
+/**
+ * A theme's options (docs/specification/forms.md#form-themes); kept and returned verbatim, further ones
+ * included.
+ */
 export const ThemeOptions = Type.Object({
   themeName: Type.Optional(Type.String()),
   colorPalette: Type.Optional(Type.Enum(['light', 'dark'])),
@@ -31,9 +34,6 @@ export const ThemeOptions = Type.Object({
     Type.Record(Type.String(), Type.String(), { description: 'Values by CSS variable.' }),
   ),
 });
-
-/** What a theme is called. */
-export const ThemeName = Type.String({ minLength: 1 });
 
 /** What a page needs of a theme to show a form in it. */
 export const ThemeForRendering = Type.Object({

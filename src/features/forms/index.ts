@@ -1,24 +1,27 @@
 import type { Feature } from '../feature.ts';
 import { FORM_NOT_FOUND } from './errors.ts';
+import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export { FORM_NOT_FOUND } from './errors.ts';
 export { checkAnswers } from './form-checks.ts';
 export { originsOf } from './origins.ts';
 export {
+  countDown,
   countUp,
   type EmbeddedForm,
   type FormForSubmission,
-  type FormIdentity,
   type FormOfPage,
   findEmbeddedForm,
   findFormByCode,
   findFormOfPage,
   findTenantOfPublicCode,
+  formsWithRetention,
   SUBMISSION_TOTALS,
 } from './queries.ts';
+export { getQuestionTitles } from './question-titles.ts';
 export { findEmailQuestion } from './rules/email-question.ts';
 export { PostSubmitAction, type PostSubmitActionJson } from './schema.ts';
 
 /** Forms, and the engine that checks answers to them. */
-export const forms: Feature = { name: 'forms', routes, errors: [FORM_NOT_FOUND] };
+export const forms: Feature = { name: 'forms', reference, routes, errors: [FORM_NOT_FOUND] };

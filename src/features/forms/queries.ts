@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { NIL } from 'uuid';
 import type { Database } from '../../db/database.ts';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { FormRow } from './resource.ts';
 import type { FormDefinition } from './rules/definition.ts';
@@ -19,6 +21,8 @@ export const SUBMISSION_TOTALS = {
 
 /** How many rows the counts of one form are spread over. */
 const SLOTS = 16;
+/** Forms that one statement looks for. */
+const FORMS_AT_ONCE = 1000;
 
 /** The counts of each form that has any. */
 export async function sumCounts(db: ScopedDb, codes: readonly string[]): Promise<Map<string, FormCounts>> {
@@ -46,6 +50,50 @@ export function countUp(tenantId: string, form: FormIdentity, column: keyof Form
       submissions = form_counts.submissions + excluded.submissions, views = form_counts.views + excluded.views`;
 }
 
+/** Takes submissions that are gone from the counts of their forms: each form is named as often as it lost one. */
+export async function countDown(tx: ScopedDb, forms: readonly FormIdentity[]): Promise<void> {
+  if (forms.length === 0) return;
+  const owners = new Map(forms.map(({ code, owner_bu_id }) => [code, owner_bu_id]));
+  const lost = [...owners].map(([form_code, owner_bu_id]) => {
+    const submissions = -forms.filter(({ code }) => code === form_code).length;
+    return { form_code, owner_bu_id, submissions };
+  });
+  // In one order, so that two of them never wait for each other.
+  await tx.raw(
+    (tenantId) => sql`insert into form_counts (tenant_id, form_code, slot, owner_bu_id, submissions, views)
+    select ${tenantId}::uuid, form_code, 0, owner_bu_id, submissions, 0
+    from json_to_recordset(${JSON.stringify(lost)}::json) as lost (form_code text, owner_bu_id uuid, submissions bigint)
+    order by form_code
+    on conflict (tenant_id, form_code, slot) do update set
+      submissions = form_counts.submissions + excluded.submissions`,
+  );
+}
+
+/** How long the submissions of a form are kept. */
+export interface FormRetention {
+  readonly tenant_id: string;
+  readonly code: string;
+  readonly retention_days: number;
+}
+
+/** Forms that do not keep their submissions for ever, in all tenants; of a deleted one what it said last still holds. */
+export async function* formsWithRetention(all: EveryTenantDb): AsyncGenerator<FormRetention> {
+  let last: Pick<FormRetention, 'tenant_id' | 'code'> | undefined = { tenant_id: NIL, code: '' };
+  while (last !== undefined) {
+    const { rows }: { rows: FormRetention[] } = await all.raw(sql<FormRetention>`
+      select tenant_id, code, retention_days from (
+        select tenant_id, code, retention_days from forms where retention_days is not null
+        union all
+        select tenant_id, sort_key, (data->>'retention_days')::int from record_history
+        where entity_type = 'form' and deleted and data->>'retention_days' is not null
+      ) kept
+      where (tenant_id, code) > (${last.tenant_id}::uuid, ${last.code})
+      order by tenant_id, code limit ${FORMS_AT_ONCE}`);
+    yield* rows;
+    last = rows.at(-1);
+  }
+}
+
 /** What names a form and its owner. */
 export interface FormIdentity {
   readonly code: string;
@@ -53,16 +101,24 @@ export interface FormIdentity {
 }
 
 /** What accepting a submission needs of a form; the definition is read apart, since it is cached by version. */
-export type FormForSubmission = Pick<FormRow, 'code' | 'owner_bu_id' | 'name' | 'version' | 'active'>;
+export type FormForSubmission = Pick<
+  FormRow,
+  'code' | 'owner_bu_id' | 'name' | 'version' | 'active' | 'notify'
+>;
+
+const FOR_SUBMISSION = [
+  'forms.code',
+  'forms.owner_bu_id',
+  'forms.name',
+  'forms.version',
+  'forms.active',
+  'forms.notify',
+] as const;
 
 /** The form by its code, without its definition; null when there is none to see. */
 export async function findFormByCode(db: ScopedDb, code: string): Promise<FormForSubmission | null> {
-  const row = await db.query
-    .selectFrom('forms')
-    .select(['code', 'owner_bu_id', 'name', 'version', 'active'])
-    .where('code', '=', code)
-    .executeTakeFirst();
-  return row ?? null;
+  const form = db.query.selectFrom('forms').select(FOR_SUBMISSION).where('forms.code', '=', code);
+  return (await form.executeTakeFirst()) ?? null;
 }
 
 /** The definition of the version that `form` was read at: from history, as the form may have changed meanwhile. */
@@ -88,17 +144,8 @@ export async function findTenantOfPublicCode(database: Database, publicCode: str
 }
 
 /** What a visitor's submission needs of a form. */
-export type EmbeddedForm = FormForSubmission & Pick<FormRow, 'allowed_origins' | 'post_submit_actions'>;
-
-const EMBEDDED = [
-  'forms.code',
-  'forms.owner_bu_id',
-  'forms.name',
-  'forms.version',
-  'forms.active',
-  'forms.allowed_origins',
-  'forms.post_submit_actions',
-] as const;
+export type EmbeddedForm = FormForSubmission &
+  Pick<FormRow, 'allowed_origins' | 'post_submit_actions' | 'challenge'>;
 
 /** What the page of a form needs besides: its definition may have megabytes. */
 export type FormOfPage = EmbeddedForm &
@@ -106,23 +153,32 @@ export type FormOfPage = EmbeddedForm &
 
 /** An active form by its public code; null when there is none. */
 export async function findEmbeddedForm(db: ScopedDb, publicCode: string): Promise<EmbeddedForm | null> {
-  return (await activeForm(db, publicCode).select(EMBEDDED).executeTakeFirst()) ?? null;
+  return (await activeForm(db, publicCode).executeTakeFirst()) ?? null;
 }
 
 /** An active form by its public code, with all that its page needs; null when there is none. */
 export async function findFormOfPage(db: ScopedDb, publicCode: string): Promise<FormOfPage | null> {
-  const row = await activeForm(db, publicCode)
-    .select(EMBEDDED)
-    .select(['forms.public_code', 'forms.formBuilderOptions', 'forms.theme_code', 'forms.email_question'])
-    .executeTakeFirst();
-  return row ?? null;
+  const form = activeForm(db, publicCode).select([
+    'forms.public_code',
+    'forms.formBuilderOptions',
+    'forms.theme_code',
+    'forms.email_question',
+  ]);
+  return (await form.executeTakeFirst()) ?? null;
 }
 
-/** `db` reaches the whole tenant: records of archived units, gone from reads (decisions section 3), are left out here. */
+/**
+ * `db` reaches the whole tenant: records of archived units, gone from reads
+ * (docs/specification/tenants.md#business-units), are left out here.
+ */
 function activeForm(db: ScopedDb, publicCode: string) {
   return db.query
     .selectFrom('forms')
     .innerJoin('business_units', 'business_units.bu_id', 'forms.owner_bu_id')
+    .select([
+      ...FOR_SUBMISSION,
+      ...(['forms.allowed_origins', 'forms.post_submit_actions', 'forms.challenge'] as const),
+    ])
     .where('forms.public_code', '=', publicCode)
     .where('forms.active', '=', true)
     .where('business_units.archived_at', 'is', null);

@@ -1,11 +1,19 @@
 import Type from 'typebox';
 import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
-import { boolean, json, recordFields, shortCode, text } from '../../resources/fields.ts';
+import { boolean, integer, json, recordFields, shortCode, text } from '../../resources/fields.ts';
 import { FORM_OPERATIONS } from '../../resources/filters.ts';
 import { shortCodeKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
 import { FORM_NOT_FOUND } from './errors.ts';
-import { AllowedOrigins, FormDefinitionJson, PostSubmitAction, SubscriberMapping } from './schema.ts';
+import {
+  AllowedOrigins,
+  Challenge,
+  FormDefinitionJson,
+  Notify,
+  PostSubmitAction,
+  RetentionDays,
+  SubscriberMapping,
+} from './schema.ts';
 
 const Text = Type.String();
 
@@ -21,6 +29,9 @@ const fields = {
   email_question: text(Text, { nullable: true }),
   post_submit_actions: json(Type.Array(PostSubmitAction), { default: [], whenNull: [] }),
   subscriber_mapping: json(SubscriberMapping, { nullable: true }),
+  challenge: boolean(Challenge, { default: false }),
+  notify: json(Notify, { nullable: true }),
+  retention_days: integer(RetentionDays, { nullable: true }),
   ...recordFields,
 };
 

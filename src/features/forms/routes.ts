@@ -1,20 +1,27 @@
 import Type from 'typebox';
 import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { nullable } from '../../http/schemas.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
 import { ThemeForRendering } from '../form-themes/index.ts';
 import { FORM_NOT_FOUND } from './errors.ts';
 import { forms } from './resource.ts';
 import { FormFigures, FormForRendering, SettingsEntry } from './schema.ts';
-import { FORM_CHECKS, figuresOf, getFormForRendering, newFormColumns, requireNewTheme } from './service.ts';
+import {
+  FORM_CHECKS,
+  figuresOf,
+  getFormForRendering,
+  newFormColumns,
+  replacedFormColumns,
+} from './service.ts';
 import { formSettings } from './settings.ts';
 
 const tag = 'Forms';
 const params = Type.Object({ code: Type.String() });
 const family = { path: '/api/forms', id: 'forms', tag, noun: 'form', saysSuccess: true } as const;
 
-/** Forms (document 3, Forms; decisions section 7). */
+/** Forms (docs/specification/forms.md#form). */
 export const routes: readonly Route[] = [
   defineRoute({
     id: 'forms.settings',
@@ -48,17 +55,14 @@ export const routes: readonly Route[] = [
     params,
     reply: Type.Object({
       form: FormForRendering,
-      theme: Type.Union([ThemeForRendering, Type.Null()]),
+      theme: nullable(ThemeForRendering),
     }),
     handler: async (ctx, input) => getFormForRendering(ctx, input.params.code),
   }),
   replaceRoute(forms, family, {
     errors: [VALIDATION_ERROR],
     checks: FORM_CHECKS,
-    columns: async (ctx, { body }, stored) => {
-      await requireNewTheme(ctx, body, stored);
-      return {};
-    },
+    columns: (ctx, { body }, stored) => replacedFormColumns(ctx, body, stored),
   }),
   deleteRoute(forms, family, { summary: 'Deletes a form; its submissions and history stay readable' }),
 ];

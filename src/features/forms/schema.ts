@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox';
 
-/** What happens in the visitor's browser, or after it, once a submission is accepted (decisions section 7). */
+/**
+ * What happens in the visitor's browser, or after it, once a submission is accepted
+ * (docs/specification/forms.md#form).
+ */
 export const PostSubmitAction = Type.Object({
   type: Type.Enum(['redirect', 'show_message', 'trigger_journey']),
   url: Type.Optional(Type.String({ description: 'Where `redirect` leads: http or https.' })),
@@ -16,6 +19,33 @@ export const SubscriberMapping = Type.Object({
   lists: Type.Optional(Type.Array(Type.String())),
   audiences: Type.Optional(Type.Array(Type.String())),
   subscription_type_ids: Type.Optional(Type.Array(Type.String())),
+});
+
+/** Whether visitors' browsers prove work. */
+export const Challenge = Type.Boolean({
+  description: 'Submissions of the embedded form need a solved challenge, against programs. Default false.',
+});
+
+/** Whom each submission is mailed to. */
+export const Notify = Type.Object(
+  {
+    emails: Type.Array(Type.String({ maxLength: 320 }), { minItems: 1, maxItems: 20 }),
+    reply_to_respondent: Type.Optional(
+      Type.Boolean({ description: 'Replies go to the address that was submitted. Default false.' }),
+    ),
+  },
+  {
+    description:
+      "The answers of each submission are mailed to these addresses, as transactional mail from the tenant's default sender.",
+  },
+);
+
+/** How long submissions are kept. */
+export const RetentionDays = Type.Integer({
+  minimum: 1,
+  maximum: 36_500,
+  description:
+    'Submissions older than so many days are erased, daily, with their history and deliveries. Absent or null: they stay.',
 });
 
 /** A SurveyJS definition: any JSON object here, checked by the engine itself on save; kept verbatim. */

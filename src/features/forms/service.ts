@@ -3,10 +3,12 @@ import type { Issue } from '../../errors/app-error.ts';
 import { ruleBroken } from '../../errors/platform-errors.ts';
 import { type BodyCheck, check, checkEach } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
+import { isAddress, sendableAddress } from '../../mail/address.ts';
 import type { Columns } from '../../resources/body.ts';
 import { getRecord } from '../../resources/records.ts';
 import { shortCode } from '../../secrets/codes.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { findDefaultSender } from '../email-settings/index.ts';
 import { findThemeForRendering } from '../form-themes/index.ts';
 import { parseAllowedOrigin } from './origins.ts';
 import { sumCounts } from './queries.ts';
@@ -21,22 +23,35 @@ const PUBLIC_CODE_LENGTH = 22;
 export const FORM_CHECKS: readonly BodyCheck<FormReplace>[] = [
   checkEach('allowed_origins', checkOrigin),
   checkEach('post_submit_actions', checkAction),
+  check(['notify'], ({ notify }) =>
+    (notify?.emails ?? []).flatMap((email, index): Issue[] =>
+      isAddress(sendableAddress(email))
+        ? []
+        : [{ field: `notify.emails[${index}]`, message: 'must be an e-mail address' }],
+    ),
+  ),
   check(['formBuilderOptions'], ({ formBuilderOptions }) => checkDefinition(formBuilderOptions)),
 ];
 
-/** The code that names a new form in embeds. @throws AppError VALIDATION_ERROR for an unknown theme. */
-export async function newFormColumns(ctx: MemberContext, { theme_code }: FormCreate): Promise<Columns> {
+/** The code that names a new form in embeds. @throws AppError VALIDATION_ERROR for an unknown theme, or mail that nobody could send. */
+export async function newFormColumns(
+  ctx: MemberContext,
+  { theme_code, notify }: FormCreate,
+): Promise<Columns> {
   await requireTheme(ctx.db, theme_code);
+  if (notify) await requireSender(ctx.db);
   return { public_code: shortCode(PUBLIC_CODE_LENGTH) };
 }
 
-/** @throws AppError VALIDATION_ERROR for an unknown theme; one deleted since the form took it does not keep the form from being saved. */
-export async function requireNewTheme(
+/** @throws AppError VALIDATION_ERROR as for a new form; a theme deleted since the form took it does not keep the form from being saved. */
+export async function replacedFormColumns(
   ctx: MemberContext,
-  { theme_code }: FormReplace,
+  { theme_code, notify }: FormReplace,
   stored: FormRow,
-): Promise<void> {
+): Promise<Columns> {
   if (theme_code !== stored.theme_code) await requireTheme(ctx.db, theme_code);
+  if (notify) await requireSender(ctx.db);
+  return {};
 }
 
 /** What lists show of forms beside the forms themselves, in the order of `rows`. */
@@ -44,12 +59,10 @@ export async function figuresOf(
   { db }: MemberContext,
   rows: readonly FormRow[],
 ): Promise<Static<typeof FormFigures>[]> {
-  const counts = await sumCounts(
-    db,
-    rows.map((row) => row.code),
-  );
-  return rows.map((row) => {
-    const { submissions, views } = counts.get(row.code) ?? { submissions: 0, views: 0 };
+  const codes = rows.map(({ code }) => code);
+  const counts = await sumCounts(db, codes);
+  return codes.map((code) => {
+    const { submissions, views } = counts.get(code) ?? { submissions: 0, views: 0 };
     return { submission_count: submissions, conversion_rate: views === 0 ? 0 : submissions / views };
   });
 }
@@ -58,31 +71,29 @@ export async function figuresOf(
 export async function getFormForRendering(ctx: MemberContext, code: string) {
   const row = await getRecord(ctx.db, forms, code);
   const theme = row.theme_code === null ? null : await findThemeForRendering(ctx.db, row.theme_code);
-  const { public_code, name, formBuilderOptions } = row;
-  return { form: { code: row.code, public_code, name, formBuilderOptions }, theme };
+  return { form: row, theme };
 }
 
-async function requireTheme(tx: ScopedDb, code: string | null | undefined): Promise<void> {
-  if (code === null || code === undefined) return;
-  if ((await findThemeForRendering(tx, code)) === null)
+async function requireTheme(db: ScopedDb, code: string | null = null): Promise<void> {
+  if (code !== null && (await findThemeForRendering(db, code)) === null)
     throw ruleBroken('theme_code', 'There is no theme with this code.');
 }
 
-/** @throws AppError INVALID_REQUEST naming all that the engine cannot read. */
-export function checkOrigin(entry: string, field: string): Issue[] {
+async function requireSender(db: ScopedDb): Promise<void> {
+  if ((await findDefaultSender(db)) === null)
+    throw ruleBroken('notify', 'needs a default sender: verify a sending domain first');
+}
+
+function checkOrigin(entry: string, field: string): Issue[] {
   if (parseAllowedOrigin(entry) !== null) return [];
   return [{ field, message: 'must be "*" or an origin such as https://example.com' }];
 }
 
 function checkAction(action: PostSubmitActionJson, at: string): Issue[] {
-  switch (action.type) {
-    case 'redirect':
-      return isWebUrl(action.url) ? [] : [{ field: `${at}.url`, message: 'must be an http or https URL' }];
-    case 'show_message':
-      return action.html !== undefined ? [] : [{ field: `${at}.html`, message: 'is required' }];
-    case 'trigger_journey':
-      return action.journey_id !== undefined ? [] : [{ field: `${at}.journey_id`, message: 'is required' }];
-  }
+  if (action.type === 'redirect')
+    return isWebUrl(action.url) ? [] : [{ field: `${at}.url`, message: 'must be an http or https URL' }];
+  const needed = action.type === 'show_message' ? 'html' : 'journey_id';
+  return action[needed] === undefined ? [{ field: `${at}.${needed}`, message: 'is required' }] : [];
 }
 
 function isWebUrl(text: string | undefined): boolean {

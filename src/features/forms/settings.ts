@@ -1,4 +1,7 @@
-/** The choices a form builder offers (document 3, Form settings lists). No builder licence comes with Tessera. */
+/**
+ * The choices a form builder offers (docs/specification/forms.md#settings-lists). No builder licence comes
+ * with Tessera.
+ */
 export const formSettings = {
   formTypes: [
     {

@@ -1,7 +1,7 @@
 /** Pages, panels and questions compiled into conditions and checks over the answers. */
 
 import type { Issue } from '../../../errors/app-error.ts';
-import { COMMENT_SUFFIX, isEmptyAnswer, isObject, Part } from './definition.ts';
+import { isEmptyAnswer, isObject, Part } from './definition.ts';
 import type { AnswerRule } from './elements/element-type.ts';
 import { elementTypeOf, itemsOf } from './elements/index.ts';
 import type { Condition, ExpressionValues } from './expressions.ts';
@@ -11,15 +11,11 @@ import { compileValidators } from './validators.ts';
 
 /** A page, panel or question. A condition that is absent is the usual case and costs nothing. */
 export interface CompiledNode extends OutlineNode {
-  readonly name: string;
-  readonly key: string;
-  readonly commentKey: string;
   /** `visibleIf` overrides `visible`. Absent: visible. */
   readonly isVisible: Condition | undefined;
   /** `enableIf` overrides `readOnly`. Absent: can be answered. */
   readonly isReadOnly: Condition | undefined;
   readonly clear: ClearMoment;
-  readonly isComputed: boolean;
   /** Adds an issue per broken rule of a question; `value` is undefined when the answer is missing. */
   readonly check: AnswerCheck;
   /** Says that a page or panel needs an answer and has none. */
@@ -40,21 +36,15 @@ export function compileNodes({ form, nodes }: Outline, expressions: FormExpressi
   const isFormReadOnly = form.flag('readOnly') || form.text('mode') === 'display';
   return nodes.map((node) => {
     const { element, isQuestion } = node;
-    const { name, key } = element;
-    const condition = (property: string, holds?: (result: unknown) => boolean) =>
-      expressions.condition(element, property, { holds });
+    const isDisabled = expressions.condition(element, 'enableIf', { holds: (result) => result === false });
     return {
       ...node,
-      name,
-      key,
-      commentKey: `${key}${COMMENT_SUFFIX}`,
-      isVisible: condition('visibleIf') ?? (element.read('visible') === false ? never : undefined),
-      isReadOnly: isFormReadOnly
-        ? always
-        : (condition('enableIf', (result) => result === false) ??
-          (element.flag('readOnly') ? always : undefined)),
-      clear: clearMoment(element, form),
-      isComputed: isQuestion && isComputed(element),
+      isVisible:
+        expressions.condition(element, 'visibleIf') ??
+        (element.read('visible') === false ? never : undefined),
+      isReadOnly: isFormReadOnly ? always : (isDisabled ?? (element.flag('readOnly') ? always : undefined)),
+      // What the form computes is `ComputedValue`'s to drop.
+      clear: isComputed(element) ? 'none' : clearMoment(element, form),
       check: isQuestion ? compileCheck(element, expressions) : () => undefined,
       required: isQuestion ? undefined : requiredRule(element, expressions, 'needs at least one answer'),
     };
@@ -97,22 +87,18 @@ function compileCheck(element: Part, expressions: FormExpressions): AnswerCheck 
  * when everything else holds, and an expression validator runs for a missing answer too.
  */
 function compileOwnCheck(element: Part, field: string, expressions: FormExpressions): AnswerCheck {
-  const { compileRules } = elementTypeOf(element);
   const required = isComputed(element) ? undefined : requiredRule(element, expressions, 'is required');
-  const basic = [
-    ...(required === undefined ? [] : [required]),
-    ...(compileRules?.(element, expressions) ?? []),
-  ];
+  const rules = elementTypeOf(element).compileRules?.(element, expressions) ?? [];
+  const basic = required === undefined ? rules : [required, ...rules];
   const validators = compileValidators(element, expressions);
   return (value, values, issues) => {
-    const collect = (rules: readonly AnswerRule[]): boolean => {
-      const before = issues.length;
-      for (const rule of rules) {
+    const before = issues.length;
+    for (const group of [basic, validators]) {
+      if (issues.length > before) return;
+      for (const rule of group) {
         const message = rule(value, values);
         if (message !== null) issues.push({ field, message });
       }
-      return issues.length > before;
-    };
-    if (!collect(basic)) collect(validators);
+    }
   };
 }

@@ -1,8 +1,8 @@
 /** Values a form computes itself: calculated values and `expression` questions. What a caller sends for them is ignored. */
 
 import { Helpers } from 'survey-core';
-import { isEmptyAnswer, type Part } from './definition.ts';
-import { type ExpressionValues, NotCompilableError } from './expressions.ts';
+import { isEmptyAnswer } from './definition.ts';
+import { type Expression, type ExpressionValues, NotCompilableError } from './expressions.ts';
 import type { FormExpressions } from './form-expressions.ts';
 import { isComputed, type Outline } from './outline.ts';
 
@@ -16,50 +16,41 @@ export interface ComputedValue {
   readonly question?: number;
   /** Whether it belongs into the accepted answers. */
   readonly isResult: boolean;
-  /** The lower-case names that it reads. */
-  readonly reads: readonly string[];
-  readonly compute: (values: ExpressionValues) => unknown;
+  readonly expression: Expression;
+  /** Digits after the point. */
+  readonly precision?: number | undefined;
 }
 
 /**
  * Compiles a form's computed values, each after those it reads. Throws NotCompilableError when they read each other in
  * a circle or an expression needs the full model.
  */
-export function compileComputedValues(outline: Outline, expressions: FormExpressions): ComputedValue[] {
-  const calculated = outline.form.parts('calculatedValues').flatMap((value) => {
-    const isResult = value.flag('includeIntoResult');
-    return computedBy(value, expressions, { key: value.name, isResult });
-  });
-  const asked = outline.questions
+export function compileComputedValues(
+  { form, questions }: Outline,
+  expressions: FormExpressions,
+): ComputedValue[] {
+  const calculated = form
+    .parts('calculatedValues')
+    .map((part) => ({ part, key: part.name, isResult: part.flag('includeIntoResult') }));
+  const asked = questions
     .filter(({ element }) => isComputed(element))
-    .flatMap(({ element, at }) =>
-      computedBy(element, expressions, { key: element.key, isResult: true, question: at }),
-    );
-  return inOrder([...calculated, ...asked]);
+    .map(({ element: part, key, at: question }) => {
+      return { part, key, isResult: true, question, precision: part.number('precision') };
+    });
+  const computed = [...calculated, ...asked].flatMap(({ part, ...value }) => {
+    const text = part.text('expression');
+    return text === undefined ? [] : [{ ...value, expression: expressions.compile(text) }];
+  });
+  return inOrder(computed);
 }
 
 /** Computes all of them into `values`, in order. */
 export function computeInto(values: ExpressionValues, computed: readonly ComputedValue[]): void {
-  for (const { key, compute } of computed) {
-    const value = compute(values);
+  for (const { key, expression, precision } of computed) {
+    const value = toAnswer(expression(values), precision);
     if (isEmptyAnswer(value)) delete values[key];
     else values[key] = value;
   }
-}
-
-/** The value of a part's `expression`; none without one. */
-function computedBy(
-  part: Part,
-  expressions: FormExpressions,
-  value: Pick<ComputedValue, 'key' | 'isResult' | 'question'>,
-): ComputedValue[] {
-  const text = part.text('expression');
-  if (text === undefined) return [];
-  const expression = expressions.compile(text);
-  const precision = value.question === undefined ? undefined : part.number('precision');
-  return [
-    { ...value, reads: expression.variables, compute: (values) => toAnswer(expression(values), precision) },
-  ];
 }
 
 /** Each after those it reads. */
@@ -71,7 +62,7 @@ function inOrder(computed: readonly ComputedValue[]): ComputedValue[] {
     if (ordered.has(value)) return;
     if (open.has(value)) throw new NotCompilableError('computed values read each other in a circle');
     open.add(value);
-    for (const name of value.reads) {
+    for (const name of value.expression.variables) {
       const source = byName.get(name);
       if (source !== undefined) add(source);
     }

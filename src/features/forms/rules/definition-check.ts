@@ -1,13 +1,13 @@
 /**
- * Whether the engine can read a form (decisions, section 7: a definition it cannot read is refused on save, with the
- * path). Looks at the JSON and at survey-core's own description of its classes; never builds a model, which could
- * fetch choices, allocate what a hostile definition asks for, or run its regular expressions.
+ * Whether the engine can read a form (docs/specification/forms.md#form-definition: a definition it cannot
+ * read is refused on save, with the path). Looks at the JSON and at survey-core's own description of its
+ * classes; never builds a model, which could fetch choices, allocate what a hostile definition asks for, or
+ * run its regular expressions.
  */
 
 import { Serializer } from 'survey-core';
 import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
 import { effectiveName, isObject, Part } from './definition.ts';
-import { type DefinitionNode, expressionsOf, OBJECT_LISTS, walkDefinition } from './definition-walk.ts';
 import { elementTypeOf, elementTypes } from './elements/index.ts';
 import { findExpressionFault } from './expressions.ts';
 import { compileLinearRegex } from './linear-regex.ts';
@@ -32,9 +32,65 @@ const MAX_COUNT = 500;
 const COUNTS = [...elementTypes.values()].flatMap(({ counts = [] }) => counts);
 /** What the number of elements bounds. */
 const COUNTED: readonly string[] = ['page', 'element', 'column', 'item'];
-
 /** What needs a name, panels aside. */
 const NAMED: readonly string[] = ['element', 'column', 'item', 'calculated value'];
+
+/** One object of a definition. */
+interface DefinitionNode {
+  readonly part: Part;
+  /** Such as `formBuilderOptions.pages[0].elements[2]`. */
+  readonly path: string;
+  /** What it stands for in the form. */
+  readonly role: string;
+  /** Levels of elements around it. */
+  readonly depth: number;
+  readonly scope: Scope;
+}
+
+/**
+ * The names of one scope, which must differ: the form's questions share one, each repeated panel or matrix has its own.
+ * Panels have no answers, so only other panels' names matter to theirs.
+ */
+class Scope {
+  readonly questions = new Set<string>();
+  readonly panels = new Set<string>();
+}
+
+/** An array property that survey-core reads as objects, whatever has it: another type would break its reader. */
+interface ObjectList {
+  readonly role: string;
+  /** Whether its entries' names are a scope of their own. */
+  readonly hasScope?: boolean;
+  /** Whether plain values may stand among its entries, of which a form has a limited number. */
+  readonly takesValues?: boolean;
+}
+
+/** By the property's name. */
+const OBJECT_LISTS: Readonly<Record<string, ObjectList>> = {
+  pages: { role: 'page' },
+  elements: { role: 'element' },
+  questions: { role: 'element' },
+  templateElements: { role: 'element', hasScope: true },
+  detailElements: { role: 'element', hasScope: true },
+  columns: { role: 'column', hasScope: true, takesValues: true },
+  items: { role: 'item', hasScope: true },
+  choices: { role: 'choice', takesValues: true },
+  rateValues: { role: 'choice', takesValues: true },
+  rows: { role: 'choice', takesValues: true },
+  validators: { role: 'validator' },
+  triggers: { role: 'trigger' },
+  calculatedValues: { role: 'calculated value' },
+  completedHtmlOnCondition: { role: 'condition' },
+  navigateToUrlOnCondition: { role: 'condition' },
+};
+
+/** The properties that hold expressions in some class of survey-core; none of these names means something else in another. */
+const EXPRESSION_PROPERTIES = new Set(
+  Serializer.getAllClasses()
+    .flatMap((name) => Serializer.getProperties(name))
+    .filter(({ type }) => type === 'expression' || type === 'condition')
+    .map(({ name }) => name),
+);
 
 /** Lists one issue per fault of a form definition; empty when the engine can read it. Never throws. */
 export function checkDefinition(definition: unknown): Issue[] {
@@ -46,16 +102,13 @@ export function checkDefinition(definition: unknown): Issue[] {
   const pages = form.read('pages') ?? [];
   if (Array.isArray(pages) && pages.length === 0)
     issues.push({ field: `${ROOT}.pages`, message: 'must be a list of at least one page' });
-  const check = new DefinitionCheck(issues);
-  walkDefinition(definition, ROOT, (node) => check.visit(node));
+  new DefinitionCheck(issues).visit({ part: form, path: ROOT, role: 'survey', depth: 0, scope: new Scope() });
   return issues.slice(0, MAX_ISSUES);
 }
 
-/** One pass over a definition; counts what a form may have only so much of. */
+/** One pass over a definition, depth first; counts what a form may have only so much of. */
 class DefinitionCheck {
   readonly #issues: Issue[];
-  readonly #names = new Map<object, Set<string>>();
-  readonly #panelNames = new Map<object, Set<string>>();
   #elements = 0;
   #choices = 0;
   #expressionChars = 0;
@@ -66,16 +119,28 @@ class DefinitionCheck {
     this.#issues = issues;
   }
 
-  /** Checks one object; false ends the descent. */
-  visit(node: DefinitionNode): boolean {
-    if (this.#isStopped || this.#issues.length >= MAX_ISSUES) return false;
+  /** Checks one object and those inside of it. */
+  visit(node: DefinitionNode): void {
+    if (this.#isStopped || this.#issues.length >= MAX_ISSUES) return;
     this.#count(node);
-    if (this.#isStopped) return false;
+    if (this.#isStopped) return;
     this.#checkLists(node);
     this.#checkRole(node);
-    for (const [property, text] of expressionsOf(node))
-      this.#checkExpression(`${node.path}.${property}`, text);
-    return true;
+    this.#checkExpressions(node);
+    const depth = node.depth + (node.role === 'element' ? 1 : 0);
+    for (const [property, { role, hasScope = false }] of Object.entries(OBJECT_LISTS)) {
+      if (isPlainList(node, property)) continue;
+      const scope = hasScope ? new Scope() : node.scope;
+      for (const [index, entry] of node.part.list(property).entries())
+        if (isObject(entry))
+          this.visit({
+            part: new Part(entry),
+            path: `${node.path}.${property}[${index}]`,
+            role,
+            depth,
+            scope,
+          });
+    }
   }
 
   #fault(field: string, message: string): void {
@@ -90,7 +155,8 @@ class DefinitionCheck {
 
   #count({ role, part, path, depth }: DefinitionNode): void {
     if (COUNTED.includes(role)) this.#elements += 1;
-    for (const list of ['choices', 'rows', 'rateValues', 'columns']) this.#choices += part.list(list).length;
+    for (const [list, { takesValues }] of Object.entries(OBJECT_LISTS))
+      if (takesValues) this.#choices += part.list(list).length;
     if (this.#elements > MAX_ELEMENTS)
       this.#stop(path, `is one element too many: a form has at most ${MAX_ELEMENTS}`);
     else if (this.#choices > MAX_CHOICES)
@@ -125,7 +191,8 @@ class DefinitionCheck {
       const noun = role === 'element' ? 'an element' : `a ${role}`;
       this.#fault(`${path}.type`, type === '' ? 'is required' : `"${type.slice(0, 50)}" is not ${noun} type`);
     }
-    if (NAMED.includes(role) && (name !== '' || !isPanel(node))) this.#checkName(node);
+    const isPanel = role === 'element' && elementTypeOf(part).role === 'panel';
+    if (NAMED.includes(role) && (name !== '' || !isPanel)) this.#checkName(node, isPanel);
     const valueName = role === 'element' ? part.text('valueName') : undefined;
     if (valueName !== undefined) this.#checkNameText(`${path}.valueName`, effectiveName(valueName));
     if (role === 'choice' && typeof (part.read('value') ?? '') === 'object')
@@ -133,16 +200,11 @@ class DefinitionCheck {
     if (role === 'validator') this.#checkPattern(`${path}.regex`, part.read('regex') ?? '');
   }
 
-  /** Panels have no answers, so only other panels' names matter to theirs. */
-  #checkName(node: DefinitionNode): void {
-    const { name } = node.part;
-    const path = `${node.path}.name`;
-    const byScope = isPanel(node) ? this.#panelNames : this.#names;
-    const names = byScope.get(node.scope) ?? new Set();
-    byScope.set(node.scope, names);
-    if (name === '') this.#fault(path, 'is required');
-    this.#checkNameText(path, name);
-    if (names.has(name)) this.#fault(path, `"${name.slice(0, MAX_NAME_CHARS)}" is used twice`);
+  #checkName({ part: { name }, path, scope }: DefinitionNode, isPanel: boolean): void {
+    const names = isPanel ? scope.panels : scope.questions;
+    if (name === '') this.#fault(`${path}.name`, 'is required');
+    this.#checkNameText(`${path}.name`, name);
+    if (names.has(name)) this.#fault(`${path}.name`, `"${name.slice(0, MAX_NAME_CHARS)}" is used twice`);
     if (name !== '') names.add(name);
   }
 
@@ -161,19 +223,30 @@ class DefinitionCheck {
       this.#stop(path, 'is one too many: the regular expressions of the form are too large together');
   }
 
+  #checkExpressions({ part, path, role }: DefinitionNode): void {
+    for (const property of EXPRESSION_PROPERTIES) {
+      const text = part.read(property) ?? '';
+      if (text !== '') this.#checkExpression(`${path}.${property}`, text);
+    }
+    for (const property of role === 'choice' ? [] : ['min', 'max']) {
+      const text = part.inlineExpression(property);
+      if (text !== undefined) this.#checkExpression(`${path}.${property}`, text);
+    }
+  }
+
   #checkExpression(path: string, text: unknown): void {
     this.#expressionChars += typeof text === 'string' ? text.length : 0;
-    if (this.#expressionChars > MAX_EXPRESSION_CHARS_TOTAL) {
-      this.#stop(path, `exceeds ${MAX_EXPRESSION_CHARS_TOTAL} characters of expressions in one form`);
-      return;
-    }
     const fault = typeof text === 'string' ? findExpressionFault(text) : 'must be a text';
-    if (fault !== null) this.#fault(path, fault);
+    if (this.#expressionChars > MAX_EXPRESSION_CHARS_TOTAL)
+      this.#stop(path, `exceeds ${MAX_EXPRESSION_CHARS_TOTAL} characters of expressions in one form`);
+    else if (fault !== null) this.#fault(path, fault);
   }
 }
 
-function isPanel({ role, part }: DefinitionNode): boolean {
-  return role === 'element' && elementTypeOf(part).role === 'panel';
+/** A form's own `elements` are not read beside its pages. */
+function isPlainList({ role, part }: DefinitionNode, property: string): boolean {
+  if (role === 'survey') return property === 'elements' || property === 'questions';
+  return role === 'element' && elementTypeOf(part).plainLists?.includes(property) === true;
 }
 
 /** The types that a node of a role may have, in lower case; of a class, survey-core writes them without its suffix. */

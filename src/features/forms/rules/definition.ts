@@ -1,6 +1,6 @@
 /**
- * Reading a form definition (document 3, `formBuilderOptions`), which is the caller's JSON kept verbatim: every
- * property may be absent or of a wrong type, so it is only ever read through `Part`.
+ * Reading a form definition (docs/specification/forms.md#form-definition), which is the caller's JSON kept
+ * verbatim: every property may be absent or of a wrong type, so it is only ever read through `Part`.
  */
 
 /** An object that came out of JSON. */
@@ -45,6 +45,12 @@ export class Part {
   positive(...names: string[]): number | undefined {
     const value = this.number(...names);
     return value !== undefined && value > 0 ? value : undefined;
+  }
+
+  /** The expression after `=` in a property that is else a value, such as `min`; undefined when it is none. */
+  inlineExpression(property: string): string | undefined {
+    const value = this.text(property);
+    return value?.startsWith('=') ? value.slice(1) : undefined;
   }
 
   /** True only for the JSON value `true`. */

@@ -4,7 +4,7 @@
  */
 
 import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
-import { type CompiledNode, compileNodes } from './compiled-node.ts';
+import { type ClearMoment, type CompiledNode, compileNodes } from './compiled-node.ts';
 import { type ComputedValue, compileComputedValues, computeInto } from './computed-values.ts';
 import type { FormDefinition } from './definition.ts';
 import { elementTypeOf, itemsOf } from './elements/index.ts';
@@ -20,15 +20,6 @@ import { type Outline, outlineForm } from './outline.ts';
  */
 export type CheckResult = { ok: true; answers: Record<string, unknown> } | { ok: false; issues: Issue[] };
 
-/** Checks submissions against one version of a form. Safe to share: a check leaves nothing behind. */
-export interface FormChecker {
-  /**
-   * Whatever `answers` holds, throws nothing but NotCompilableError, for answers so large that the form's expressions
-   * would hold up the process. `field` of an issue is the question's name (`panel[0].question`).
-   */
-  check(answers: Record<string, unknown>): CheckResult;
-}
-
 /**
  * Compiles a definition that `checkDefinition` found no fault in. Throws NotCompilableError, naming the first reason,
  * when only survey-core's full model can check it (matrices, repeated panels, files, expressions on the survey's own state).
@@ -36,7 +27,7 @@ export interface FormChecker {
 export function compileForm(definition: FormDefinition): FormChecker {
   const outline = outlineForm(definition);
   requireCompilable(outline);
-  return new CompiledForm(outline);
+  return new FormChecker(outline);
 }
 
 function requireCompilable({ form, questions }: Outline): void {
@@ -50,31 +41,33 @@ function requireCompilable({ form, questions }: Outline): void {
     }
   }
   // Expressions find values without regard to case; two of one name would need survey-core's order of search.
-  const keys = questions.map(({ element }) => element.key);
-  const names = [...keys, ...form.parts('calculatedValues').map(({ name }) => name)];
-  const different = new Set(names.map((name) => name.toLowerCase()));
-  if (different.size < names.length) throw new NotCompilableError('two values of one name');
+  const computed = form.parts('calculatedValues').map(({ name }) => name);
+  const names = [...questions.map(({ key }) => key), ...computed];
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
+    throw new NotCompilableError('two values of one name');
 }
 
 /** A quarter of a second; what costs more goes to the full model, which has a thread and a deadline. */
 const MAX_COST = 5_000_000;
 /** Bounds the chains of conditions that clearing on hiding follows; they are rarely longer than three. */
 const MAX_ROUNDS = 10;
+const NONE: readonly Issue[] = [];
 
 /** What applies to each node of the outline, by its index. */
 type Flags = readonly boolean[];
 
-class CompiledForm implements FormChecker {
+/** Checks submissions against one version of a form. Safe to share: a check leaves nothing behind. */
+export class FormChecker {
   readonly #intake: (answers: unknown) => Intake;
   readonly #expressions: FormExpressions;
   readonly #computed: readonly ComputedValue[];
   readonly #nodes: readonly CompiledNode[];
   readonly #questions: readonly CompiledNode[];
-  /** Pages and panels of which a question must have an answer, at times. */
   readonly #requiring: readonly CompiledNode[];
   readonly #skipped: SkippedPages;
   readonly #dropsEarly: boolean;
 
+  /** Throws NotCompilableError on an expression that needs more than the answers. */
   constructor(outline: Outline) {
     this.#expressions = new FormExpressions(outline);
     this.#intake = compileIntake(outline);
@@ -86,6 +79,10 @@ class CompiledForm implements FormChecker {
     this.#dropsEarly = this.#questions.some(({ clear }) => clear === 'onHidden');
   }
 
+  /**
+   * Whatever `answers` holds, throws nothing but NotCompilableError, for answers so large that the form's expressions
+   * would hold up the process. `field` of an issue is the question's name (`panel[0].question`).
+   */
   check(answers: Record<string, unknown>): CheckResult {
     const { values, issues, malformed } = this.#intake(answers);
     // An issue without a field refuses the answers as a whole; others are told together with what follows.
@@ -93,43 +90,36 @@ class CompiledForm implements FormChecker {
     const visible = this.#settle(values);
     this.#findFaults(values, visible, malformed, issues);
     if (issues.length > 0) return { ok: false, issues: issues.slice(0, MAX_ISSUES) };
-    this.#drop(values, visible, ({ clear }) => clear !== 'none');
-    for (const { key, question, isResult } of this.#computed) {
+    this.#drop(values, visible, ['onHidden', 'onComplete']);
+    for (const { key, question, isResult } of this.#computed)
       if (!isResult || (question !== undefined && !visible[question])) delete values[key];
-    }
     return { ok: true, answers: values };
   }
 
   /**
-   * Computes what the form computes and says what is visible; drops answers that the form clears on hiding until nothing
-   * more gets hidden. Every round may cost as much as the first.
+   * Computes what the form computes and says what is visible, each node itself and all that it is in; drops answers that
+   * the form clears on hiding until nothing more gets hidden. Every round may cost as much as the first.
    */
   #settle(values: ExpressionValues): Flags {
     const cost = this.#expressions.costOver(values);
     for (let round = 1; ; round += 1) {
       if (cost * round > MAX_COST) throw new NotCompilableError('expressions over large answers');
       computeInto(values, this.#computed);
-      const visible = this.#findVisible(values);
+      const visible: boolean[] = [];
+      for (const { within, isVisible } of this.#nodes)
+        visible.push(visible[within.at(-1) ?? -1] !== false && isVisible?.(values) !== false);
       const isSettled = !this.#dropsEarly || round > MAX_ROUNDS;
-      if (isSettled || !this.#drop(values, visible, ({ clear }) => clear === 'onHidden')) return visible;
+      if (isSettled || !this.#drop(values, visible, ['onHidden'])) return visible;
     }
   }
 
-  /** Whether each node is visible, itself and all that it is in. */
-  #findVisible(values: ExpressionValues): Flags {
-    const visible: boolean[] = [];
-    for (const { within, isVisible } of this.#nodes)
-      visible.push(visible[within.at(-1) ?? -1] !== false && isVisible?.(values) !== false);
-    return visible;
-  }
-
   /**
-   * Drops the answers of hidden questions that `drops` selects; says whether there were any. What else these answers
-   * made visible stays so: survey-core evaluates no conditions either while it completes.
+   * Drops the answers of hidden questions that are cleared at `moments`; says whether there were any. What else these
+   * answers made visible stays so: survey-core evaluates no conditions either while it completes.
    */
-  #drop(values: ExpressionValues, visible: Flags, drops: (node: CompiledNode) => boolean): boolean {
+  #drop(values: ExpressionValues, visible: Flags, moments: readonly ClearMoment[]): boolean {
     const dropped = this.#questions.filter(
-      (node) => !visible[node.at] && !node.isComputed && values[node.key] !== undefined && drops(node),
+      ({ at, key, clear }) => !visible[at] && values[key] !== undefined && moments.includes(clear),
     );
     for (const { key, commentKey } of dropped) {
       delete values[key];
@@ -165,5 +155,3 @@ class CompiledForm implements FormChecker {
     }
   }
 }
-
-const NONE: readonly Issue[] = [];

@@ -40,14 +40,14 @@ export class FormExpressions {
   readonly #reads = { once: new Map<string, number>(), perChoice: new Map<string, number>() };
 
   constructor({ form, questions }: Outline) {
-    const names = questions.flatMap(({ element }) => [
-      element.key,
-      ...itemsOf(element).map((item) => `${element.key}.${item.name}`),
+    const names = questions.flatMap(({ element, key }) => [
+      key,
+      ...itemsOf(element).map(({ name }) => `${key}.${name}`),
     ]);
     const computed = form.parts('calculatedValues').map(({ name }) => name);
     this.#known = new Set([...names, ...computed].map((name) => name.toLowerCase()));
-    for (const { element } of questions)
-      if (!isComputed(element)) this.#keys.set(element.key.toLowerCase(), element.key);
+    for (const { element, key } of questions)
+      if (!isComputed(element)) this.#keys.set(key.toLowerCase(), key);
   }
 
   /** Compiles an expression over the answers. Throws NotCompilableError when it needs more. */

@@ -5,12 +5,11 @@
 
 import { Model, PanelModel, type Question, type SurveyError } from 'survey-core';
 import type { Issue } from '../../../errors/app-error.ts';
-import { COMMENT_SUFFIX, type FormDefinition, isEmptyAnswer, isObject, TOTAL_SUFFIX } from './definition.ts';
-import { isShown } from './elements/element-type.ts';
+import { type FormDefinition, isEmptyAnswer, isObject, TOTAL_SUFFIX } from './definition.ts';
 import { elementTypeOf } from './elements/index.ts';
-import { dropTotals, writeTotals } from './elements/matrixdropdown.ts';
+import { dropTotals, writeTotals } from './elements/matrices.ts';
 import { FormExpressions } from './form-expressions.ts';
-import { hasUnknownChoices, toModelDefinition } from './model-definition.ts';
+import { toModelDefinition } from './model-definition.ts';
 import { compileSkippedPages } from './navigation.ts';
 import { type Outline, outlineForm } from './outline.ts';
 
@@ -25,9 +24,10 @@ export interface ModelVerdict {
 /** Builds the model of a form, gives it the answers and asks for its verdict. Throws when survey-core does. */
 export function runFullModel(definition: FormDefinition, answers: Record<string, unknown>): ModelVerdict {
   const outline = outlineForm(definition);
-  const model = new Model(toModelDefinition(definition));
+  const { json, hasUnknownChoices } = toModelDefinition(definition);
+  const model = new Model(json);
   // survey-core removes a value that is in no list of choices, also from lists that only a browser knows.
-  model.keepIncorrectValues = hasUnknownChoices(definition);
+  model.keepIncorrectValues = hasUnknownChoices;
   model.data = answers;
   model.validate(true, false);
   const questions = model.getAllQuestions();
@@ -39,11 +39,9 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
   // survey-core keeps the answers of questions inside of choices that are not selected.
   const kept = new Set([...questions, ...visible].map((question) => question.getValueName()));
   const accepted = toJson(model.data);
-  for (const { element } of outline.questions) {
-    if (kept.has(element.key)) continue;
-    const keys = ['', COMMENT_SUFFIX, TOTAL_SUFFIX].map((suffix) => `${element.key}${suffix}`);
-    for (const key of keys) if (!kept.has(key)) delete accepted[key];
-  }
+  const unselected = outline.questions.filter(({ key }) => !kept.has(key));
+  for (const key of unselected.flatMap(({ key, commentKey }) => [key, commentKey, `${key}${TOTAL_SUFFIX}`]))
+    if (!kept.has(key)) delete accepted[key];
   return { shown, answers: accepted };
 }
 
@@ -54,10 +52,8 @@ function findFaults(
   outline: Outline,
   answers: Record<string, unknown>,
 ): ModelVerdict['shown'] {
-  const skipped = compileSkippedPages(
-    outline,
-    new FormExpressions(outline),
-  )({ ...answers, ...model.getFilteredValues() });
+  const skippedPages = compileSkippedPages(outline, new FormExpressions(outline));
+  const skipped = skippedPages({ ...answers, ...model.getFilteredValues() });
   const pages = new Map<unknown, number>(model.pages.map((page, index) => [page, index]));
   const isSkipped = (element: Question | PanelModel) => skipped.has(pages.get(element.page) ?? -1);
   const ofQuestions = visible.map((question) => {
@@ -70,10 +66,7 @@ function findFaults(
   const ofPanels = model
     .getAllPanels()
     .filter((panel) => panel instanceof PanelModel)
-    .map((panel) => ({
-      name: panel.name,
-      issues: isSkipped(panel) ? [] : blocking(panel.errors, panel.name),
-    }));
+    .map((panel) => ({ issues: isSkipped(panel) ? [] : blocking(panel.errors, panel.name) }));
   return [...ofQuestions, ...ofPanels];
 }
 
@@ -86,11 +79,16 @@ function shownWithin(question: Question): Question[] {
 
 /** The faults of a question and of those inside it, each under its path: `panel[0].question`, `matrix.row.column`. */
 function collectIssues(question: Question, field: string): Issue[] {
-  const inside = typeOf(question).inside?.(question, field) ?? [];
+  const inside = (typeOf(question).inside?.(question) ?? []).filter(([inner]) => isShown(inner));
   return [
     ...blocking(question.errors, field),
-    ...inside.flatMap(([inner, path]) => collectIssues(inner, path)),
+    ...inside.flatMap(([inner, path]) => collectIssues(inner, `${field}${path}`)),
   ];
+}
+
+/** Whether a question is visible, itself and what it is in. */
+function isShown(question: Question): boolean {
+  return question.isVisible && question.isParentVisible;
 }
 
 function typeOf(question: Question) {

@@ -3,7 +3,7 @@
 import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
 import { COMMENT_SUFFIX, isEmptyAnswer, isObject, type Part, TOTAL_SUFFIX } from './definition.ts';
 import { elementTypeOf } from './elements/index.ts';
-import { type AnswerShape, commentShape, Findings, opaque } from './elements/shapes.ts';
+import { type AnswerShape, commentShape, Findings, opaque, type ShapeContext } from './elements/shapes.ts';
 import type { ExpressionValues } from './expressions.ts';
 import { isComputed, type Outline } from './outline.ts';
 import { withPatterns } from './validators.ts';
@@ -52,10 +52,13 @@ export function compileIntake(outline: Outline): (answers: unknown) => Intake {
       const value = answers[key];
       if (slot.shape === undefined || isEmptyAnswer(value)) continue;
       slot.shape(value, slot.field, found);
-      const faults = found.take();
-      if (faults.length === 0) values[key] = value;
-      else if (slot.isExtra) issues.push(...faults);
-      else malformed.set(key, faults);
+      if (found.issues.length === 0) {
+        values[key] = value;
+        continue;
+      }
+      if (slot.isExtra) issues.push(...found.issues);
+      else malformed.set(key, found.issues);
+      found.issues = [];
     }
     return { values, issues, malformed };
   };
@@ -80,44 +83,30 @@ function compileSlots({ form, questions }: Outline): Map<string, Slot> {
     if (hasComment) add(`${element.key}${COMMENT_SUFFIX}`, { shape: commentShape(form) });
   }
   for (const element of elements.filter(isComputed)) add(element.key, {});
-  const shapes = new Shapes(form);
-  const byKey = Map.groupBy(
-    elements.filter((element) => !isComputed(element)),
-    ({ key }) => key,
-  );
-  for (const [key, [first, ...others]] of byKey) {
-    const shape = first !== undefined && others.length === 0 ? shapes.shapeOf(first) : opaque;
+  const { shapeOf } = compileShapes(form);
+  const answered = elements.filter((element) => !isComputed(element));
+  for (const [key, [first, ...others]] of Map.groupBy(answered, (element) => element.key)) {
+    const shape = first !== undefined && others.length === 0 ? shapeOf(first) : opaque;
     slots.set(key, { field: first?.name ?? key, shape });
   }
   return slots;
 }
 
 /** Compiles the shapes of a form's answers. */
-class Shapes {
-  readonly form: Part;
-
-  constructor(form: Part) {
-    this.form = form;
-  }
-
-  shapeOf = (element: Part): AnswerShape => {
-    const shape = elementTypeOf(element).compileShape?.(element, this) ?? opaque;
-    return withPatterns(shape, element);
-  };
-
-  /** Of elements that lie in one object, by key: panels inside are flattened, totals are the model's. */
-  membersOf = (elements: readonly Part[]): Map<string, AnswerShape> => {
-    const members = new Map<string, AnswerShape>();
-    for (const element of elements) {
-      const { role, hasTotals } = elementTypeOf(element);
-      if (role === 'panel') {
-        for (const [key, shape] of this.membersOf(element.children)) members.set(key, shape);
-        continue;
-      }
-      members.set(element.key, this.shapeOf(element));
-      members.set(`${element.key}${COMMENT_SUFFIX}`, commentShape(this.form));
-      if (hasTotals) members.set(`${element.key}${TOTAL_SUFFIX}`, opaque);
-    }
-    return members;
-  };
+function compileShapes(form: Part): ShapeContext {
+  const shapeOf = (element: Part): AnswerShape =>
+    withPatterns(elementTypeOf(element).compileShape?.(element, context) ?? opaque, element);
+  // Panels inside are flattened, totals are the model's.
+  const membersOf = (elements: readonly Part[]): Map<string, AnswerShape> =>
+    new Map(
+      elements.flatMap((element): [string, AnswerShape][] => {
+        const { role, hasTotals } = elementTypeOf(element);
+        if (role === 'panel') return [...membersOf(element.children)];
+        const totals: [string, AnswerShape][] = hasTotals ? [[`${element.key}${TOTAL_SUFFIX}`, opaque]] : [];
+        const comment = commentShape(form);
+        return [[element.key, shapeOf(element)], [`${element.key}${COMMENT_SUFFIX}`, comment], ...totals];
+      }),
+    );
+  const context = { form, shapeOf, membersOf };
+  return context;
 }

@@ -15,7 +15,7 @@ const NONE: ReadonlySet<number> = new Set();
 
 /** Compiles a form's `complete` and `skip` triggers; a trigger whose expression needs the survey's state is ignored. */
 export function compileSkippedPages(outline: Outline, expressions: FormExpressions): SkippedPages {
-  const pageOf = new Map(outline.questions.map(({ element, page }) => [element.key.toLowerCase(), page]));
+  const pageOf = new Map(outline.questions.map(({ key, page }) => [key.toLowerCase(), page]));
   const jumps = outline.form.parts('triggers').flatMap((trigger) => {
     const to = targetPage(trigger, outline);
     const text = trigger.text('expression');
@@ -44,5 +44,5 @@ function targetPage(trigger: Part, { form, questions }: Outline): number | undef
   const type = trigger.type.replace(/trigger$/, '');
   if (type === 'complete') return form.parts('pages').length;
   const name = type === 'skip' ? trigger.text('gotoName') : undefined;
-  return questions.find(({ element }) => name === element.name || name === element.key)?.page;
+  return questions.find((question) => name === question.name || name === question.key)?.page;
 }

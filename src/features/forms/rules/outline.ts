@@ -1,12 +1,15 @@
 /** A form flattened: its pages, panels and questions. */
 
-import { type FormDefinition, Part } from './definition.ts';
+import { COMMENT_SUFFIX, type FormDefinition, Part } from './definition.ts';
 import { elementTypeOf } from './elements/index.ts';
-import { panel } from './elements/panel.ts';
 
 /** A page, panel or question. It comes after the page or panel it is in. */
 export interface OutlineNode {
   readonly element: Part;
+  readonly name: string;
+  /** Of its answer and of the comment beside it. */
+  readonly key: string;
+  readonly commentKey: string;
   readonly isQuestion: boolean;
   /** Its index. */
   readonly at: number;
@@ -30,12 +33,13 @@ export function outlineForm(definition: FormDefinition): Outline {
   const form = new Part(definition);
   const nodes: OutlineNode[] = [];
   const add = (element: Part, within: readonly number[], page: number): void => {
+    const { role, inChoices } = elementTypeOf(element);
     // A page is a panel, whatever it says itself.
-    const { role, inChoices } = within.length === 0 ? panel : elementTypeOf(element);
-    if (role === 'display') return;
-    const isQuestion = role !== 'panel';
+    const isQuestion = within.length > 0 && role !== 'panel';
+    if (isQuestion && role === 'display') return;
     const at = nodes.length;
-    nodes.push({ element, isQuestion, at, within, page });
+    const { name, key } = element;
+    nodes.push({ element, name, key, commentKey: `${key}${COMMENT_SUFFIX}`, isQuestion, at, within, page });
     const inside = isQuestion ? (inChoices?.(element) ?? []) : element.children;
     for (const child of inside) add(child, isQuestion ? within : [...within, at], page);
   };

@@ -2,10 +2,9 @@
 
 import { Helpers } from 'survey-core';
 import { isEmptyAnswer, type Part } from './definition.ts';
-import { findCountFault } from './elements/bounds.ts';
 import type { AnswerRule } from './elements/element-type.ts';
 import { isEmail } from './elements/input-types.ts';
-import type { AnswerShape } from './elements/shapes.ts';
+import { type AnswerShape, findCountFault } from './elements/shapes.ts';
 import { isTrueLoosely } from './expressions.ts';
 import type { FormExpressions } from './form-expressions.ts';
 import { compileLinearRegex } from './linear-regex.ts';
@@ -14,10 +13,9 @@ import { compileLinearRegex } from './linear-regex.ts';
 export function compileValidators(element: Part, expressions: FormExpressions): AnswerRule[] {
   return blockingValidators(element).flatMap((validator) => {
     const rule = RULES.get(kindOf(validator))?.(validator, expressions);
-    if (rule === undefined) return [];
     const text = validator.text('text');
-    if (text === undefined) return [rule];
-    return [(value, values) => (rule(value, values) === null ? null : text)];
+    if (rule === undefined || text === undefined) return rule ?? [];
+    return (value, values) => (rule(value, values) === null ? null : text);
   });
 }
 

@@ -9,7 +9,7 @@ import { commentShape, type Findings } from './shapes.ts';
 
 /** The values a choice question offers. */
 export interface ChoiceSet {
-  /** Whether a value is offered at all; conditions on choices are `choiceRules`. */
+  /** Whether a value is offered at all, whatever the conditions on choices say. */
   has(value: unknown): boolean;
   /** Whether a value excludes all others (`none` and its like). */
   isExclusive(value: unknown): boolean;

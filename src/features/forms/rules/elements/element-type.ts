@@ -7,8 +7,8 @@ import type { AnswerShape, ShapeContext } from './shapes.ts';
 /** Says what is wrong with an answer (undefined when missing), given all of them, or null. */
 export type AnswerRule = (value: unknown, values: ExpressionValues) => string | null;
 
-/** A question of survey-core's model that lies inside of another, and its path in issues. */
-export type InnerQuestion = readonly [question: Question, field: string];
+/** A question of survey-core's model that lies inside of another, and what issues add to the other's path. */
+export type InnerQuestion = readonly [question: Question, path: string];
 
 /** All that the engine knows of one type of element. What is absent does not apply to it. */
 export interface ElementType {
@@ -29,14 +29,9 @@ export interface ElementType {
   /** Whether totals stand beside its answer. */
   readonly hasTotals?: boolean;
   /** The questions inside of one of survey-core's model, for the faults that it finds there. */
-  readonly inside?: (question: Question, field: string) => readonly InnerQuestion[];
+  readonly inside?: (question: Question) => readonly InnerQuestion[];
   /** Properties of which survey-core creates as many things as they say, as soon as it reads a form. */
   readonly counts?: readonly string[];
   /** Properties that hold plain values here and objects of their own in other types. */
   readonly plainLists?: readonly string[];
-}
-
-/** Whether a question of survey-core's model is visible, itself and what it is in. */
-export function isShown(question: Question): boolean {
-  return question.isVisible && question.isParentVisible;
 }

@@ -1,24 +1,24 @@
 /** The element types that the engine knows, as survey-core spells them in lower case: one line each. */
 
 import type { Part } from '../definition.ts';
+import { file, signaturepad } from './attachments.ts';
 import { boolean } from './boolean.ts';
-import { comment } from './comment.ts';
-import { display } from './display.ts';
+import {
+  buttongroup,
+  checkbox,
+  dropdown,
+  imagemap,
+  imagepicker,
+  radiogroup,
+  severalChoices,
+} from './choice-types.ts';
 import type { ElementType } from './element-type.ts';
-import { expression } from './expression.ts';
-import { file } from './file.ts';
-import { imagemap, imagepicker } from './image-choice.ts';
-import { matrix } from './matrix.ts';
-import { matrixdropdown, matrixdynamic } from './matrixdropdown.ts';
-import { checkbox, severalChoices } from './multiple-choice.ts';
+import { matrix, matrixdropdown, matrixdynamic } from './matrices.ts';
 import { multipletext } from './multipletext.ts';
-import { panel } from './panel.ts';
 import { paneldynamic } from './paneldynamic.ts';
 import { rating } from './rating.ts';
-import { signaturepad } from './signaturepad.ts';
-import { buttongroup, dropdown, radiogroup } from './single-choice.ts';
 import { slider } from './slider.ts';
-import { text } from './text.ts';
+import { comment, text } from './text.ts';
 
 /** All of them. */
 export const elementTypes: ReadonlyMap<string, ElementType> = new Map(
@@ -28,17 +28,17 @@ export const elementTypes: ReadonlyMap<string, ElementType> = new Map(
     checkbox,
     comment,
     dropdown,
-    expression,
+    expression: { role: 'computed', findObstacle: () => null },
     file,
-    html: display,
-    image: display,
+    html: { role: 'display' },
+    image: { role: 'display' },
     imagemap,
     imagepicker,
     matrix,
     matrixdropdown,
     matrixdynamic,
     multipletext,
-    panel,
+    panel: { role: 'panel' },
     paneldynamic,
     radiogroup,
     ranking: severalChoices,

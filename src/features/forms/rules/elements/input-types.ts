@@ -1,6 +1,6 @@
 /**
  * What a browser's `<input>` of a type delivers. survey-core itself takes any text for number, date, url and the like
- * (decisions, section 7: input types are validated on the server).
+ * (docs/specification/forms.md#validation: input types are validated on the server).
  */
 
 /** One type of `<input>`. */

@@ -9,9 +9,9 @@ export const multipletext: ElementType = {
   findObstacle: () => null,
   compileShape: (element, { shapeOf }) =>
     record(new Map(itemsOf(element).map((item) => [item.name, shapeOf(item)]))),
-  inside: (question, field) =>
+  inside: (question) =>
     question instanceof QuestionMultipleTextModel
-      ? question.items.map((item): InnerQuestion => [item.editor, `${field}.${item.name}`])
+      ? question.items.map((item): InnerQuestion => [item.editor, `.${item.name}`])
       : [],
   counts: ['itemCount'],
 };

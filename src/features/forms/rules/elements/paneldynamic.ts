@@ -1,16 +1,14 @@
 import { QuestionPanelDynamicModel } from 'survey-core';
-import { type ElementType, type InnerQuestion, isShown } from './element-type.ts';
+import type { ElementType, InnerQuestion } from './element-type.ts';
 import { listOf, record } from './shapes.ts';
 
 /** A panel that repeats: a list of objects with the answers of its elements. */
 export const paneldynamic: ElementType = {
   compileShape: (element, { membersOf }) => listOf(record(membersOf(element.parts('templateElements')))),
-  inside: (question, field) =>
+  inside: (question) =>
     question instanceof QuestionPanelDynamicModel
-      ? question.panels.flatMap((panel, index) =>
-          panel.questions
-            .filter(isShown)
-            .map((inner): InnerQuestion => [inner, `${field}[${index}].${inner.name}`]),
+      ? question.panels.flatMap(({ questions }, index) =>
+          questions.map((inner): InnerQuestion => [inner, `[${index}].${inner.name}`]),
         )
       : [],
   counts: ['panelCount', 'minPanelCount'],

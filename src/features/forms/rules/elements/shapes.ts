@@ -2,30 +2,25 @@
 
 import type { Issue } from '../../../../errors/app-error.ts';
 import { isEmptyAnswer, isObject, type Part } from '../definition.ts';
-import { findCountFault } from './bounds.ts';
 
 /** Steps that the patterns of a form may take in one check, a fifth of a second at worst. */
 const MAX_PATTERN_STEPS = 20_000_000;
 /** Rows, panels or files of one answer; 20,000 rows keep the full model busy for 10 seconds. */
 const MAX_ENTRIES = 500;
+/** One text. */
+const MAX_TEXT_CHARS = 100_000;
 /** A drawing or an unknown element's answer as text. */
 const MAX_OPAQUE_CHARS = 2_000_000;
 
 /** What looking at the shapes of one submission's answers finds and may still take. */
 export class Findings {
-  #issues: Issue[] = [];
+  /** The faults of the answer at hand. */
+  issues: Issue[] = [];
   #steps = MAX_PATTERN_STEPS;
 
   /** Notes a fault; `field` is the path of what has it. */
   add(field: string, message: string): void {
-    this.#issues.push({ field, message });
-  }
-
-  /** The faults found since the last call. */
-  take(): Issue[] {
-    const taken = this.#issues;
-    if (taken.length > 0) this.#issues = [];
-    return taken;
+    this.issues.push({ field, message });
   }
 
   /** Takes steps from what patterns may still take; false when that is too little. */
@@ -45,6 +40,23 @@ export interface ShapeContext {
   shapeOf(element: Part): AnswerShape;
   /** The shapes of the answers of elements that lie in one object, by their keys. */
   membersOf(elements: readonly Part[]): Map<string, AnswerShape>;
+}
+
+/** What bounds a count, both inclusive; undefined is no bound. */
+interface Bounds {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
+/** Says that there are too few or too many of something, or null. */
+export function findCountFault(count: number, { min, max }: Bounds, noun: string): string | null {
+  if (min !== undefined && count < min) return `must have at least ${min} ${noun}`;
+  return max !== undefined && count > max ? `must have at most ${max} ${noun}` : null;
+}
+
+/** Says that a text is longer than `limit`, which is undefined where a form sets none, or than any text may be. */
+export function findLengthFault(value: unknown, limit = MAX_TEXT_CHARS): string | null {
+  return findCountFault(String(value).length, { max: Math.min(limit, MAX_TEXT_CHARS) }, 'characters');
 }
 
 /** A scalar in which `findFault` finds nothing. */

@@ -2,10 +2,9 @@ import { Helpers } from 'survey-core';
 import { isEmptyAnswer, isObject, Part } from '../definition.ts';
 import type { ExpressionValues } from '../expressions.ts';
 import type { FormExpressions } from '../form-expressions.ts';
-import { findLengthFault } from './bounds.ts';
 import type { AnswerRule, ElementType } from './element-type.ts';
 import { inputTypeOf } from './input-types.ts';
-import { scalar } from './shapes.ts';
+import { findLengthFault, scalar } from './shapes.ts';
 
 /** One line of text, or what an `<input>` of another type delivers. */
 export const text: ElementType = {
@@ -23,8 +22,17 @@ export const text: ElementType = {
   compileRules: (element, expressions) => [...boundRules(element, expressions), ...stepRules(element)],
 };
 
+/** Several lines of text. */
+export const comment: ElementType = {
+  findObstacle: () => null,
+  compileShape(element, { form }) {
+    const limit = lengthLimit(element, form);
+    return scalar((value) => (typeof value === 'string' ? findLengthFault(value, limit) : 'must be a text'));
+  },
+};
+
 /** What bounds the length of an element's text: its own `maxLength`, else the form's; undefined when there is none. */
-export function lengthLimit(element: Part, form: Part): number | undefined {
+function lengthLimit(element: Part, form: Part): number | undefined {
   const own = element.number('maxLength') ?? -1;
   return own >= 0 ? element.positive('maxLength') : form.positive('maxTextLength');
 }
@@ -59,9 +67,8 @@ function compileBound(
   expressions: FormExpressions,
 ): ((values: ExpressionValues) => unknown) | undefined {
   const value = element.read(property);
-  const inline = typeof value === 'string' && value.startsWith('=') ? value.slice(1) : '';
-  const source = element.text(`${property}ValueExpression`) ?? inline;
-  if (source === '') return isEmptyAnswer(value) ? undefined : () => value;
+  const source = element.text(`${property}ValueExpression`) ?? element.inlineExpression(property);
+  if (!source) return isEmptyAnswer(value) ? undefined : () => value;
   const expression = expressions.compile(source);
   const type = inputTypeName(element);
   return (values) => {

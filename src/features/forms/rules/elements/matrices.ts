@@ -1,29 +1,46 @@
-import { type Model, type Question, QuestionMatrixDropdownModelBase } from 'survey-core';
+import {
+  type Model,
+  type Question,
+  QuestionMatrixDropdownModelBase,
+  QuestionMatrixDynamicModel,
+} from 'survey-core';
 import { isObject, itemValue, Part, TOTAL_SUFFIX } from '../definition.ts';
 import { scalarKey } from './choices.ts';
-import { type ElementType, type InnerQuestion, isShown } from './element-type.ts';
+import type { ElementType, InnerQuestion } from './element-type.ts';
 import { type AnswerShape, listOf, record, type ShapeContext } from './shapes.ts';
 
 /** What survey-core offers in a matrix that lists no choices. */
 const DEFAULT_CHOICES = [1, 2, 3, 4, 5];
 
+/** One of the columns per row, several when cells are checkboxes; a matrix without rows is a single choice. */
+export const matrix: ElementType = {
+  compileShape(element, { shapeOf }) {
+    const type = element.text('cellType') === 'checkbox' ? 'checkbox' : 'dropdown';
+    const cell = shapeOf(new Part({ type, choices: element.list('columns') }));
+    return element.list('rows').length === 0 ? cell : perRow(element, cell);
+  },
+  hasTotals: true,
+  plainLists: ['columns'],
+};
+
 /** A question per column in each of the form's rows. */
 export const matrixdropdown: ElementType = {
-  compileShape(element, context) {
-    const row = rowShape(element, context);
-    return record(new Map(element.list('rows').map((entry) => [scalarKey(itemValue(entry)), row])));
-  },
-  inside: (question, field) => cells(question, (_index, row) => `${field}.${row}`),
+  compileShape: (element, context) => perRow(element, rowShape(element, context)),
+  inside: cells,
   hasTotals: true,
 };
 
 /** A question per column in each row that the visitor adds. */
 export const matrixdynamic: ElementType = {
   compileShape: (element, context) => listOf(rowShape(element, context)),
-  inside: (question, field) => cells(question, (index) => `${field}[${index}]`),
+  inside: cells,
   hasTotals: true,
   counts: ['rowCount', 'minRowCount'],
 };
+
+function perRow(matrix: Part, shape: AnswerShape): AnswerShape {
+  return record(new Map(matrix.list('rows').map((row) => [scalarKey(itemValue(row)), shape])));
+}
 
 function rowShape(matrix: Part, { membersOf }: ShapeContext): AnswerShape {
   const columns = matrix.list('columns').map((entry) => columnElement(entry, matrix));
@@ -39,20 +56,19 @@ function columnElement(entry: unknown, matrix: Part): Part {
   return column.with({ type, choices: lists.find((list) => list.length > 0), valueName: undefined });
 }
 
-function cells(question: Question, pathOf: (index: number, row: string) => string): InnerQuestion[] {
+/** Rows that a visitor adds have a number, those of the form a name. */
+function cells(question: Question): InnerQuestion[] {
   if (!(question instanceof QuestionMatrixDropdownModelBase)) return [];
-  return (question.visibleRows ?? []).flatMap((row, index) =>
-    row.questions
-      .filter(isShown)
-      .map((inner): InnerQuestion => [inner, `${pathOf(index, row.rowName)}.${inner.name}`]),
-  );
+  const isDynamic = question instanceof QuestionMatrixDynamicModel;
+  return (question.visibleRows ?? []).flatMap((row, index) => {
+    const path = isDynamic ? `[${index}]` : `.${row.rowName}`;
+    return row.questions.map((inner): InnerQuestion => [inner, `${path}.${inner.name}`]);
+  });
 }
 
 /** A browser sends the totals of matrices inside of panels; the model computes them, but writes them only on a change. */
 export function writeTotals(model: Model): void {
-  for (const matrix of matricesWithTotals(model)) {
-    if (!matrix.isEmpty()) setTotals(matrix, matrix.totalValue);
-  }
+  for (const matrix of matricesWithTotals(model)) if (!matrix.isEmpty()) setTotals(matrix, matrix.totalValue);
 }
 
 /** Removes the totals of matrices without an answer, which survey-core leaves when it clears a hidden one. */

@@ -1,6 +1,6 @@
 import { isObject } from '../definition.ts';
 import type { ElementType } from './element-type.ts';
-import { listOf } from './shapes.ts';
+import { listOf, opaque } from './shapes.ts';
 
 /** Files, each with its content or the address of it. */
 export const file: ElementType = {
@@ -9,4 +9,12 @@ export const file: ElementType = {
       const isFile = isObject(value) && Object.values(value).every((part) => typeof part !== 'object');
       if (!isFile) found.add(field, 'must be a file: {name, type, content}');
     }),
+};
+
+/** A drawing, as a data URL. */
+export const signaturepad: ElementType = {
+  compileShape: () => (value, field, found) => {
+    if (typeof value === 'string') opaque(value, field, found);
+    else found.add(field, 'must be a drawing as text');
+  },
 };

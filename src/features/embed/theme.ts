@@ -1,20 +1,15 @@
 import type { ITheme } from 'survey-core';
-import predefinedThemes from 'survey-core/themes';
-import { isRecord } from '../embed-protocol.ts';
+import * as predefinedThemes from 'survey-core/themes';
 import { isColor, readableOn } from './color.ts';
+import { isRecord } from './page-data.ts';
+import { withReadableColors } from './readable-theme.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 type Variables = Record<string, string>;
 type Check = (value: unknown) => unknown;
 
-/** The look of a form without a theme: SurveyJS's own, with an accent and greys of enough contrast (WCAG 2.2, 1.4.3). */
-const defaultOptions = {
-  primaryColor: '#0f766e',
-  cssVariables: {
-    '--sjs-general-forecolor-light': 'rgba(0, 0, 0, 0.6)',
-    '--sjs-general-dim-forecolor-light': 'rgba(0, 0, 0, 0.6)',
-  },
-};
+/** The look of a form without a theme: SurveyJS's own with an accent of ours. */
+const defaultOptions = { primaryColor: '#0f766e' };
 
 const maximalValueLength = 300;
 /** Anything that ends a declaration, opens a block, starts an escape or loads something. */
@@ -32,9 +27,7 @@ const flag: Check = (value) => (typeof value === 'boolean' ? value : undefined);
 
 /** An image address that cannot end the `url(...)` it is put into. */
 const imageUrl: Check = (value) => {
-  if (typeof value !== 'string' || !URL.canParse(value)) {
-    return undefined;
-  }
+  if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
   const { protocol, href } = new URL(value);
   const isImage = protocol === 'https:' || protocol === 'http:' || /^data:image\//i.test(href);
   return isImage
@@ -45,7 +38,7 @@ const imageUrl: Check = (value) => {
 const horizontal = oneOf('left', 'center', 'right');
 const vertical = oneOf('top', 'middle', 'bottom');
 
-/** The fields of `header` (document 3, "Form theme", with those SurveyJS adds). */
+/** The fields of `header` (docs/specification/forms.md#form-themes, with those SurveyJS adds). */
 const headerFields: Readonly<Record<string, Check>> = {
   height: numberUpTo(2000),
   mobileHeight: numberUpTo(2000),
@@ -83,9 +76,8 @@ function safeVariables(candidates: unknown): Variables {
   for (const [name, value] of Object.entries(isRecord(candidates) ? candidates : {})) {
     const text = typeof value === 'number' ? String(value) : value;
     const isName = /^--[a-z0-9_-]{1,100}$/i.test(name);
-    if (isName && typeof text === 'string' && text.length <= maximalValueLength && !unsafeValue.test(text)) {
+    if (isName && typeof text === 'string' && text.length <= maximalValueLength && !unsafeValue.test(text))
       variables[name] = text;
-    }
   }
   return variables;
 }
@@ -106,7 +98,7 @@ function predefinedVariables(options: Options): Variables {
   const palette = options.colorPalette === 'dark' ? 'dark' : 'light';
   const wanted = typeof options.themeName === 'string' ? options.themeName.toLowerCase() : 'default';
   const candidates = Object.values(predefinedThemes)
-    .filter((theme) => typeof theme === 'object')
+    .filter((theme) => typeof theme === 'object' && 'themeName' in theme)
     .filter(
       (theme) => theme.colorPalette === palette && theme.isPanelless === (options.isPanelless === true),
     );
@@ -115,9 +107,10 @@ function predefinedVariables(options: Options): Variables {
 }
 
 /**
- * Maps the options of a form theme (document 3, "Form theme") to a SurveyJS theme. Options that are unknown, of the
- * wrong type or unsafe are left out, so a faulty theme still shows a usable form. `cssVariables` refine the
- * predefined theme, and `primaryColor` wins over both, because it is the one colour an owner sets by hand.
+ * Maps the options of a form theme (docs/specification/forms.md#form-themes) to a SurveyJS theme. Options
+ * that are unknown, of the wrong type or unsafe are left out, so a faulty theme still shows a usable form.
+ * `cssVariables` refine the predefined theme, and `primaryColor` wins over both, because it is the one colour
+ * an owner sets by hand. Colours that could not be read are moved to where they can (`withReadableColors`).
  *
  * @param options null for a form without a theme
  */
@@ -127,10 +120,10 @@ export function toSurveyTheme(options: Options | null): ITheme {
   return {
     ...pick(owned, themeFields),
     ...(isRecord(header) && { header: pick(header, headerFields) }),
-    cssVariables: {
+    cssVariables: withReadableColors({
       ...predefinedVariables(owned),
       ...safeVariables(cssVariables),
       ...(typeof primaryColor === 'string' && isColor(primaryColor) ? primaryVariables(primaryColor) : {}),
-    },
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { withContrast } from './color.ts';
 import { toSurveyTheme } from './theme.ts';
 
 function variable(options: Record<string, unknown> | null, name: string): string | undefined {
@@ -16,11 +17,32 @@ test('the primary colour becomes the accent, over the variables of the theme', (
 });
 
 test('text on the primary colour can be read', () => {
-  const foreground = (primaryColor: string): string | undefined =>
-    variable({ primaryColor }, '--sjs-primary-forecolor');
-  assert.equal(foreground('#0f766e'), '#ffffff');
-  assert.equal(foreground('#fc0'), '#000000');
-  assert.equal(foreground('rgb(255, 204, 0)'), '#000000');
+  const foreground = (primaryColor: string, colorPalette: string): string | undefined =>
+    variable({ primaryColor, colorPalette }, '--sjs-primary-forecolor');
+  assert.equal(foreground('#0f766e', 'light'), '#ffffff');
+  assert.equal(foreground('#fc0', 'dark'), '#000000');
+  assert.equal(foreground('rgb(255, 204, 0)', 'dark'), '#000000');
+});
+
+test('a primary colour that could not be read on its background is moved until it can', () => {
+  assert.notEqual(variable({ primaryColor: '#fc0' }, '--sjs-primary-backcolor'), '#fc0');
+  assert.equal(variable({ primaryColor: '#fc0' }, '--sjs-primary-forecolor'), '#ffffff');
+});
+
+test('a theme of its own keeps hints, errors and borders that can be read', () => {
+  for (const options of [
+    {},
+    { colorPalette: 'dark' },
+    { cssVariables: { '--sjs-general-backcolor': '#fff7e0' } },
+  ]) {
+    const { cssVariables = {} } = toSurveyTheme(options);
+    const of = (name: string): string => cssVariables[name] ?? '';
+    const background = of('--sjs-general-backcolor');
+    for (const name of ['--sjs-general-forecolor-light', '--sjs-special-red', '--sjs-primary-backcolor'])
+      assert.equal(withContrast(of(name), [background], 4.5), of(name), name);
+    assert.equal(withContrast(of('--tessera-border'), [background], 3), of('--tessera-border'));
+    assert.match(of('--sjs-shadow-inner'), /^inset 0 0 0 1px /);
+  }
 });
 
 test('values that could load something or leave their declaration are left out', () => {

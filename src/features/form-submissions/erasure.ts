@@ -1,0 +1,94 @@
+/** Submissions that go for good: with their history, their deliveries, the mails about them and their count. */
+import { domainToUnicode } from 'node:url';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { MemberContext } from '../../http/context.ts';
+import { normalizeAddress } from '../../mail/address.ts';
+import type { Platform } from '../../platform.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { countDown } from '../forms/index.ts';
+import { deleteTransmissions } from '../transmissions/index.ts';
+import { deleteDeliveriesOf, type GoneSubmission } from '../webhooks/index.ts';
+import { deleteHistory, deleteSubmissions, listDeletedSubmissions } from './queries.ts';
+
+/**
+ * Erases the submissions of an address in all units in which the caller may delete, also those that were deleted
+ * before and of which history still tells. Upper and lower case make no difference, nor how the domain is written.
+ * In transactions of their own: a call that is cut off may be repeated.
+ */
+export async function eraseByAddress(
+  { platform, db }: Pick<MemberContext, 'platform' | 'db'>,
+  address: string,
+): Promise<{ erased: number }> {
+  const { scope } = db;
+  const removable = platform.scoped({ ...scope, read: scope.remove });
+  const spellings = spellingsOf(address);
+  const isOfAddress = (stored: string) =>
+    sql<SqlBool>`lower(${sql.raw(stored)}) in (${sql.join(spellings.map((each) => sql`lower(${each})`))})`;
+  const limit = platform.config.jobBatchSize;
+  const stored = await eraseInBatches(removable, limit, (tx) =>
+    deleteCounted(tx, isOfAddress('email_address'), limit),
+  );
+  const deleted = await eraseInBatches(removable, limit, (tx) =>
+    listDeletedSubmissions(tx, isOfAddress("data->>'email_address'"), limit),
+  );
+  return { erased: stored + deleted };
+}
+
+/** Erases the submissions of a form that were made before a moment. */
+export async function eraseBefore(
+  { config, scoped }: Platform,
+  { tenantId, formCode }: { readonly tenantId: string; readonly formCode: string },
+  before: Date,
+): Promise<void> {
+  const limit = config.jobBatchSize;
+  const isOld = sql<SqlBool>`form_code = ${formCode} and created_at < ${before}`;
+  await eraseInBatches(scoped(wholeTenant(tenantId)), limit, (tx) => deleteCounted(tx, isOld, limit));
+}
+
+/** One transaction after the other, so that requests have the embedded database's one connection in between. */
+async function eraseInBatches(
+  db: ScopedDb,
+  limit: number,
+  take: (tx: ScopedDb) => Promise<GoneSubmission[]>,
+): Promise<number> {
+  for (let total = 0; ; ) {
+    const batch = await db.transaction(async (tx) => {
+      const taken = await take(tx);
+      if (taken.length > 0) await deleteTraces(tx, taken);
+      return taken.length;
+    });
+    total += batch;
+    if (batch < limit) return total;
+  }
+}
+
+async function deleteCounted(
+  tx: ScopedDb,
+  condition: RawBuilder<SqlBool>,
+  limit: number,
+): Promise<GoneSubmission[]> {
+  const deleted = await deleteSubmissions(tx, condition, limit);
+  await countDown(
+    tx,
+    deleted.map(({ form_code, owner_bu_id }) => ({ code: form_code, owner_bu_id })),
+  );
+  return deleted;
+}
+
+/** Removes what is left of submissions elsewhere. */
+async function deleteTraces(tx: ScopedDb, submissions: readonly GoneSubmission[]): Promise<void> {
+  const ids = submissions.map(({ id }) => id);
+  await deleteHistory(tx, ids);
+  await deleteDeliveriesOf(tx, submissions);
+  // The mails that told of them.
+  await deleteTransmissions(tx, ids);
+}
+
+/** The ways in which an address may have been given. */
+function spellingsOf(address: string): string[] {
+  const normal = normalizeAddress(address);
+  const at = normal.lastIndexOf('@') + 1;
+  const international = `${normal.slice(0, at)}${domainToUnicode(normal.slice(at))}`;
+  return [...new Set([address.trim(), normal, international])];
+}

@@ -1,0 +1,119 @@
+/** The element types whose answer is one of several choices, or several of them. */
+
+import { isEmptyAnswer, type Part } from '../definition.ts';
+import {
+  compileChoiceRules,
+  compileChoices,
+  compileEntry,
+  elementsInChoices,
+  exclusiveChoices,
+  findChoicesObstacle,
+  scalarKey,
+  shownInChoices,
+} from './choices.ts';
+import type { AnswerRule, ElementType } from './element-type.ts';
+import { type AnswerShape, findCountFault, findLengthFault, type ShapeContext, scalar } from './shapes.ts';
+
+/** Selections of one answer; keeps comparisons of two lists in expressions affordable. */
+const MAX_SELECTIONS = 1000;
+
+/** One of several choices. */
+export const buttongroup: ElementType = {
+  findObstacle: findChoicesObstacle,
+  compileShape: (element, context) => choiceShape(element, context),
+  compileRules: compileChoiceRules,
+};
+
+/** One of several choices, which may hold elements. */
+export const radiogroup: ElementType = { ...buttongroup, inChoices: elementsInChoices, shownInChoices };
+
+/** One of several choices, or a number from `choicesMin` to `choicesMax` by `choicesStep`. */
+export const dropdown: ElementType = {
+  ...buttongroup,
+  compileShape(element, context) {
+    const min = element.number('choicesMin') ?? 0;
+    const max = element.number('choicesMax') ?? 0;
+    const step = element.number('choicesStep') || 1;
+    if (max <= min) return choiceShape(element, context);
+    return choiceShape(element, context, (value) => {
+      const key = scalarKey(value);
+      const number = Number(key);
+      return number >= min && number <= max && (number - min) % step === 0 && String(number) === key;
+    });
+  },
+};
+
+/** Several choices, as a list: `tagbox`, `ranking`. */
+export const severalChoices: ElementType = {
+  findObstacle: findChoicesObstacle,
+  compileShape: selectionShape,
+  compileRules: (element, expressions) => [...compileChoiceRules(element, expressions), countRule(element)],
+};
+
+/** Several choices, which may hold elements. */
+export const checkbox: ElementType = { ...severalChoices, inChoices: elementsInChoices, shownInChoices };
+
+/** One of several pictures, or several with `multiSelect`. */
+export const imagepicker: ElementType = {
+  ...buttongroup,
+  compileShape: (element, context) =>
+    element.flag('multiSelect') ? selectionShape(element, context) : choiceShape(element, context),
+};
+
+/** Several areas of a picture, or one without `multiSelect`. */
+export const imagemap: ElementType = {
+  compileShape(element, context) {
+    const map =
+      element.list('choices').length > 0 ? element : element.with({ choices: element.read('areas') });
+    return element.read('multiSelect') === false ? choiceShape(map, context) : selectionShape(map, context);
+  },
+};
+
+/** A choice of the element's, or another value that `isOffered` takes. */
+function choiceShape(
+  element: Part,
+  { form }: ShapeContext,
+  isOffered: (value: unknown) => boolean = () => false,
+): AnswerShape {
+  const choices = compileChoices(element, form);
+  const shape = scalar((value) =>
+    choices.has(value) || isOffered(value) ? findLengthFault(value) : 'must be one of the choices',
+  );
+  const choiceIn = compileEntry(element, form);
+  return (value, field, found) => shape(choiceIn(value, field, found), field, found);
+}
+
+/** A list without repetitions; `none` and the like stand alone. */
+function selectionShape(element: Part, { form }: ShapeContext): AnswerShape {
+  const choices = compileChoices(element, form);
+  const choiceIn = compileEntry(element, form, element.text('valuePropertyName'));
+  const findFault = (choice: unknown, seen: Set<string>, count: number): string | null => {
+    if (typeof choice === 'object' || isEmptyAnswer(choice)) return 'must be a single value';
+    if (!choices.has(choice)) return 'must be one of the choices';
+    const key = scalarKey(choice);
+    if (seen.has(key)) return 'is repeated';
+    seen.add(key);
+    return count > 1 && choices.isExclusive(choice) ? 'cannot be combined with other choices' : null;
+  };
+  return (value, field, found) => {
+    if (!Array.isArray(value)) return found.add(field, 'must be a list of choices');
+    if (value.length > MAX_SELECTIONS) return found.add(field, `must have at most ${MAX_SELECTIONS} entries`);
+    const seen = new Set<string>();
+    for (const [index, entry] of value.entries()) {
+      const at = `${field}[${index}]`;
+      const fault = findFault(choiceIn(entry, at, found), seen, value.length);
+      if (fault !== null) found.add(at, fault);
+    }
+  };
+}
+
+/** Between `minSelectedChoices` and `maxSelectedChoices`; a choice that stands alone is enough. */
+function countRule(element: Part): AnswerRule {
+  const bounds = { min: element.positive('minSelectedChoices'), max: element.positive('maxSelectedChoices') };
+  const exclusive = exclusiveChoices(element);
+  return (value) => {
+    const chosen = Array.isArray(value) ? value : [];
+    const isAlone = chosen.length === 1 && exclusive.has(scalarKey(chosen[0]));
+    return isAlone ? null : findCountFault(chosen.length, bounds, 'choices');
+  };
+}

@@ -1,0 +1,43 @@
+/** Solves the proof of work that a form may ask of whoever submits it. */
+import { isRecord } from '../embed-protocol.ts';
+import { digestStart } from './sha256.ts';
+
+/** The page draws and reacts after so long, whatever is left to do. */
+const sliceMs = 12;
+/** Digests between two looks at the clock. */
+const digestsPerLook = 500;
+const timeoutMs = 30_000;
+
+/** What the service wants solved: a number so that SHA-256 of `<seed>.<number>` begins with `bits` zero bits. */
+export interface Challenge {
+  readonly token: string;
+  readonly seed: string;
+  readonly bits: number;
+}
+
+function parseChallenge(value: unknown): Challenge | null {
+  if (!isRecord(value)) return null;
+  const { token, seed, bits } = value;
+  const isWhole = typeof token === 'string' && typeof seed === 'string' && typeof bits === 'number';
+  return isWhole ? { token, seed, bits } : null;
+}
+
+/** Finds the number, in slices between which the page can draw; gives the proof as the service reads it. */
+export async function solveChallenge({ token, seed, bits }: Challenge): Promise<string> {
+  let sliceEnd = performance.now() + sliceMs;
+  for (let number = 0; ; number += 1) {
+    if (Math.clz32(digestStart(`${seed}.${number}`)) >= bits) return `${token}.${number}`;
+    if (number % digestsPerLook === 0 && performance.now() >= sliceEnd) {
+      await new Promise((resume) => setTimeout(resume));
+      sliceEnd = performance.now() + sliceMs;
+    }
+  }
+}
+
+/** Asks for a challenge and solves it. @throws when there is none to be had: the network or the service failed. */
+export async function proveWork(url: string): Promise<string> {
+  const response = await fetch(url, { credentials: 'omit', signal: AbortSignal.timeout(timeoutMs) });
+  const challenge = response.ok ? parseChallenge(await response.json()) : null;
+  if (challenge === null) throw new Error(`There is no challenge: status ${response.status}.`);
+  return solveChallenge(challenge);
+}

@@ -1,0 +1,39 @@
+import type { Model } from 'survey-core';
+
+/** What a visitor typed before the form was drawn, and where the keyboard was. */
+export interface EarlyAnswers {
+  readonly values: ReadonlyMap<string, string | readonly string[]>;
+  readonly focused: string | null;
+}
+
+/** Reads the first page as the service sent it, and takes it away. */
+export function takeEarlyAnswers(container: HTMLElement): EarlyAnswers {
+  const values = new Map<string, string | readonly string[]>();
+  for (const field of container.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[data-early]'))
+    if (field.value !== '') values.set(field.dataset.early ?? '', field.value);
+  for (const { type, name, value } of container.querySelectorAll<HTMLInputElement>('input[name]:checked')) {
+    const others = values.get(name);
+    values.set(name, type === 'radio' ? value : [...(Array.isArray(others) ? others : []), value]);
+  }
+  const { activeElement } = document;
+  const focused =
+    activeElement instanceof HTMLElement && container.contains(activeElement)
+      ? (activeElement.dataset.early ?? activeElement.getAttribute('name'))
+      : null;
+  container.replaceChildren();
+  return { values, focused };
+}
+
+/** Gives early answers to their questions, those of choices as the form writes them: a number may be one. */
+export function giveAnswers(survey: Model, { values, focused }: EarlyAnswers): void {
+  for (const [name, value] of values) {
+    const question = survey.getQuestionByName(name);
+    if (!question) continue;
+    const written = (text: string): unknown => {
+      const choices: readonly { value: unknown }[] = question.visibleChoices ?? [];
+      return choices.find((choice) => String(choice.value) === text)?.value ?? text;
+    };
+    question.value = typeof value === 'string' ? written(value) : value.map(written);
+  }
+  if (focused !== null) setTimeout(() => survey.focusQuestion(focused), 0);
+}
