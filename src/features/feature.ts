@@ -4,15 +4,27 @@ import type { Job } from '../jobs/jobs.ts';
 import type { Retention } from '../jobs/retention.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Platform } from '../platform.ts';
+import type { SealedColumn } from '../secrets/sealed-columns.ts';
+
+/** What the reference says beside what routes say themselves. */
+export interface ReferenceTexts {
+  /** What a group of operations is about, by its name; the feature that stands for the group says it. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** A body to begin with, by operation id. */
+  readonly examples?: Readonly<Record<string, object>>;
+}
 
 /** What a resource area brings to the process. Its `index.ts` exports one of these. */
 export interface Feature {
   /** The folder's name. */
   readonly name: string;
   readonly routes: readonly Route[];
+  readonly reference?: ReferenceTexts;
   readonly jobs?: readonly Job[];
   /** What is removed when. */
   readonly retentions?: readonly Retention[];
+  /** The columns in which it keeps secrets: every `secrets.seal` has one here. */
+  readonly sealed?: readonly SealedColumn[];
   readonly ledgers?: readonly Ledger[];
   /** The error codes that this feature declares. */
   readonly errors?: readonly ErrorDefinition[];

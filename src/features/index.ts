@@ -10,6 +10,7 @@ import type { Feature } from './feature.ts';
 import { formSubmissions } from './form-submissions/index.ts';
 import { formThemes } from './form-themes/index.ts';
 import { forms } from './forms/index.ts';
+import { mailProviderHooks } from './mail-provider-hooks/index.ts';
 import { memberships } from './memberships/index.ts';
 import { operations } from './operations/index.ts';
 import { outbox } from './outbox/index.ts';
@@ -32,6 +33,7 @@ export const features: readonly Feature[] = [
   templateSnippets,
   emailTracking,
   emailEventWebhooks,
+  mailProviderHooks,
   embed,
   formSubmissions,
   formThemes,

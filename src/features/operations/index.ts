@@ -1,12 +1,19 @@
+import { sealedAnswers } from '../../http/idempotency.ts';
 import type { Feature } from '../feature.ts';
 import { failedJobRetention, idempotencyRetention, vacuumEmbedded } from './jobs.ts';
+import { pageRoutes } from './page-routes.ts';
+import { reference } from './reference-texts.ts';
 import { NOT_READY, routes } from './routes.ts';
 
-/** Health, metrics, the API's own description, and housekeeping. */
+export { probeDatabase } from './readiness.ts';
+
+/** Health, metrics, the front page, the API's own description, and housekeeping. */
 export const operations: Feature = {
   name: 'operations',
-  routes,
+  reference,
+  routes: [...routes, ...pageRoutes],
   jobs: [vacuumEmbedded],
   retentions: [idempotencyRetention, failedJobRetention],
+  sealed: [sealedAnswers],
   errors: [NOT_READY],
 };

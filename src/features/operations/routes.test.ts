@@ -11,9 +11,73 @@ test('health, metrics and the reference need no credential', async () => {
   assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
   assert.match(metrics.text, /^tessera_http_request_seconds_count\{route="operations\.health",/m);
   assert.match(metrics.text, /^tessera_ledger_webhook_deliveries_pending 0$/m);
+  assert.match(metrics.text, /^tessera_tracking_events_lost 0$/m);
   assert.equal((await anonymous.get('/openapi.json')).body.openapi, '3.1.0');
-  const page = (await anonymous.get('/docs')).text;
-  for (const [, path = ''] of page.matchAll(/(?:src|href)="([^"]+)"/g)) await anonymous.get(path);
+});
+
+/** The addresses that a page loads or links to, of ours and without those inside itself. */
+function addressesIn(page: string, at: string): Set<string> {
+  const named = [...page.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = '']) => address);
+  const own = named.filter((address) => !/^(?:data|https?):/.test(address));
+  return new Set(own.map((address) => new URL(address, anonymous.url + at).pathname));
+}
+
+test('from the front page everything that is served leads on, and nothing leads nowhere', async () => {
+  const seen = new Set(['/']);
+  for (const path of seen) {
+    const { text, headers } = await anonymous.get(path);
+    if (!headers.get('content-type')?.startsWith('text/html')) continue;
+    for (const address of addressesIn(text, path)) seen.add(address);
+  }
+  for (const path of [
+    '/docs',
+    '/docs/tour',
+    '/docs/errors',
+    '/docs/specification/forms',
+    '/readyz',
+    '/openapi.json',
+  ])
+    assert.ok(seen.has(path), path);
+});
+
+test('the front page tells the version, and whether the service is ready', async () => {
+  const stopping = await startOwnApp();
+  assert.match((await stopping.anonymous.get('/')).text, /Version \d.*State: .*>ready</);
+  stopping.app.platform.drain.start();
+  assert.match((await stopping.anonymous.get('/')).text, />not ready</);
+});
+
+test('the reference is sent compressed, and not again while it is unchanged', async () => {
+  const raw = await fetch(`${anonymous.url}/docs/assets/swagger-ui-bundle.js`, {
+    headers: { 'accept-encoding': 'br' },
+  });
+  assert.equal(raw.headers.get('content-encoding'), 'br');
+  const etag = raw.headers.get('etag') ?? '';
+  await raw.arrayBuffer();
+  for (const path of ['/docs/assets/swagger-ui-bundle.js', '/openapi.json', '/docs/errors']) {
+    const first = await anonymous.get(path);
+    const known = { 'if-none-match': first.headers.get('etag') ?? '' };
+    assert.equal((await anonymous.get(path, 304, { headers: known })).text, '', path);
+  }
+  const plain = await anonymous.get('/docs/assets/swagger-ui-bundle.js', 200, {
+    headers: { 'accept-encoding': 'identity' },
+  });
+  assert.deepEqual([plain.headers.get('content-encoding'), plain.headers.get('etag')], [null, etag]);
+});
+
+test('browsers get an icon, whatever page they are on', async () => {
+  const icon = await anonymous.get('/favicon.ico');
+  assert.deepEqual([icon.headers.get('content-type'), icon.text.startsWith('<svg')], ['image/svg+xml', true]);
+});
+
+test('a guide that does not exist is not found', async () => {
+  for (const path of [
+    '/docs/nothing',
+    '/docs/specification/nothing',
+    '/docs/..%2FLICENSE',
+    '/docs/decisions',
+  ])
+    assert.equal((await anonymous.get(path, 404)).body.code, 'NOT_FOUND');
 });
 
 test('the reference serves its own files only', async () => {

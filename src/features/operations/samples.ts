@@ -2,5 +2,9 @@ import type { FeatureSamples } from '../../../test/contract/samples.ts';
 
 export const samples: FeatureSamples = {
   records: [],
-  requests: { 'operations.reference_asset': () => ({ params: { file: 'reference.js' } }) },
+  requests: {
+    'operations.reference_asset': () => ({ params: { file: 'reference.js' } }),
+    'operations.guide': () => ({ params: { page: 'errors' } }),
+    'operations.specification': () => ({ params: { page: 'forms' } }),
+  },
 };

@@ -1,0 +1,58 @@
+/** The guides and the specification, served by the process that they are about. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { html } from '../../http/html.ts';
+import { type PageLink, readingPage } from '../../http/page.ts';
+import { compressFile, type StaticFile } from '../../http/static-file.ts';
+import { fileOfLink, renderMarkdown } from './markdown.ts';
+
+const TOP = join(import.meta.dirname, '../../..');
+/** Where pages lie in the repository and, by the same name, on the server. */
+const FOLDERS = ['docs', 'docs/specification'];
+const TOUR = { file: 'README.md', url: 'docs/tour' };
+
+/** What leads on, at the top of every page; `here` and what it returns are addresses from the top of the service. */
+export function pageLinks(here: string): readonly PageLink[] {
+  const links = [
+    { url: '', text: 'Tessera' },
+    { url: 'docs', text: 'API reference' },
+    { url: TOUR.url, text: 'Tour' },
+    { url: 'docs/errors', text: 'Errors' },
+    { url: 'docs/specification/README', text: 'Specification' },
+  ];
+  return links.map(({ url, text }) => ({ href: relativeUrl(here, url), text, isHere: url === here }));
+}
+
+/** The guides by their address from the top of the service (`docs/errors`), as whole pages. */
+export async function loadGuides(): Promise<ReadonlyMap<string, StaticFile>> {
+  const urls = new Map([[TOUR.file, TOUR.url]]);
+  for (const folder of FOLDERS) {
+    for (const name of await readdir(join(TOP, folder)))
+      if (name.endsWith('.md')) urls.set(`${folder}/${name}`, `${folder}/${name.slice(0, -3)}`);
+  }
+  const pages = [...urls].map(async ([file, url]) => [url, await guideOf(file, url, urls)] as const);
+  return new Map(await Promise.all(pages));
+}
+
+async function guideOf(file: string, url: string, urls: ReadonlyMap<string, string>): Promise<StaticFile> {
+  const text = await readFile(join(TOP, file), 'utf8');
+  const content = renderMarkdown(text, (href) => {
+    const named = fileOfLink(file, href);
+    if (named === null) return href;
+    if (named.file === file) return named.anchor;
+    const target = named.file === 'openapi.json' ? named.file : urls.get(named.file);
+    return target === undefined ? null : relativeUrl(url, target) + named.anchor;
+  });
+  const page = readingPage({
+    title: `${/^# (.+)$/m.exec(text)?.[1] ?? url} - Tessera`,
+    links: pageLinks(url),
+    content: html`<article class="text">${content}</article>`,
+  });
+  return compressFile('text/html; charset=utf-8', page.toString());
+}
+
+/** From one address to another, wherever the service is mounted. */
+function relativeUrl(from: string, to: string): string {
+  const folder = posix.relative(posix.dirname(`/${from}`), posix.dirname(`/${to}`));
+  return posix.join(folder, posix.basename(to)) || '.';
+}

@@ -1,0 +1,45 @@
+import { type Html, html } from '../../http/html.ts';
+import { readingPage } from '../../http/page.ts';
+import { version } from '../../version.ts';
+import { pageLinks } from './guides.ts';
+
+/** What the page at the top of the service says. */
+export interface HomeFacts {
+  readonly publicUrl: string;
+  readonly isReady: boolean;
+}
+
+/** The page at the top: what this is, where to begin, and whether it is well. */
+export function homePage({ publicUrl, isReady }: HomeFacts): Html {
+  const content = html`<div class="text">
+<h1>Tessera</h1>
+<p>You have reached a Tessera service: forms, webhooks and e-mail for many tenants, behind one HTTP API. Programs call it
+with an API key; there is nothing to sign in to here.</p>
+<p>Version ${version}. State: <strong class="state">${isReady ? 'ready' : 'not ready'}</strong></p>
+
+<h2>Begin</h2>
+<ul>
+<li><a href="docs/tour#five-minutes">The tour</a>: in five minutes from a form to a delivered message.</li>
+<li><a href="docs">The API reference</a>: every call, with examples, to be tried out in the page.</li>
+<li>Guides: <a href="docs/forms">forms</a>, <a href="docs/embedding">embedding</a>,
+<a href="docs/webhooks">webhooks</a>, <a href="docs/email">e-mail</a>,
+<a href="docs/deliverability">deliverability</a>, <a href="docs/tracking-and-bounces">tracking and bounces</a>,
+<a href="docs/tenants-and-business-units">tenants and business units</a>, <a href="docs/operating">operating</a>.</li>
+<li><a href="docs/errors">Errors</a>: what each code means.</li>
+<li><a href="docs/specification/README">The specification</a>: what callers can rely on;
+<a href="openapi.json">openapi.json</a> has it for programs.</li>
+</ul>
+
+<h2>A first call</h2>
+<p>The first start on an empty embedded database prints an API key. With it:</p>
+<pre tabindex="0"><code>curl -H "X-API-Key: $TESSERA_KEY" ${publicUrl}/api/tenant/info</code></pre>
+
+<h2>Health</h2>
+<ul>
+<li><a href="healthz">/healthz</a>: the process is alive.</li>
+<li><a href="readyz">/readyz</a>: the database and the queue answer.</li>
+<li><a href="metrics">/metrics</a>: figures for Prometheus.</li>
+</ul>
+</div>`;
+  return readingPage({ title: 'Tessera', links: pageLinks(''), content });
+}
