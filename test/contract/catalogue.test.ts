@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Kysely, sql } from 'kysely';
-import { APP_ROLE } from '../../src/db/migrator.ts';
+import { APP_ROLE } from '../../src/db/app-role.ts';
 import type { Tables } from '../../src/db/tables.ts';
 import { wholeTenant } from '../../src/tenancy/scope.ts';
 import { startReceiver } from '../harness/receiver.ts';
@@ -32,6 +32,7 @@ const GLOBAL_KEYS: Readonly<Record<string, string>> = {
   users_pkey: 'a person may belong to several tenants',
   users_email: 'a person may belong to several tenants',
   memberships_user_id_fkey: 'refers to the person',
+  secret_keys_pkey: 'SECRET_KEY is one for all tenants',
   schema_migrations_pkey: 'the schema is one for all tenants',
   schema_functions_pkey: 'the schema is one for all tenants',
 };
@@ -101,7 +102,7 @@ test('the tenant comes first in every primary key, unique key and foreign key', 
 
 test('every table belongs to tenants, save the named directories', () => {
   const global = tables.filter((table) => !table.has_tenant).map(({ name }) => name);
-  assert.deepEqual(global, ['schema_functions', 'schema_migrations', 'users']);
+  assert.deepEqual(global, ['schema_functions', 'schema_migrations', 'secret_keys', 'users']);
 });
 
 test('every table with a tenant is under row-level security with a policy', () => {

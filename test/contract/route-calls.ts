@@ -22,8 +22,10 @@ export async function callRoute(
   request: RouteRequest = {},
   options: CallOptions = {},
 ): Promise<Answer> {
-  const body = request.body === undefined ? {} : { body: request.body };
-  const answer = await client.send(route.method, targetOf(route, request), { ...body, ...options });
+  const { body, upload } = request;
+  const headers = { ...(upload ? { 'content-type': upload.type } : {}), ...options.headers };
+  const sent = upload ? { rawBody: upload.text } : body && { body };
+  const answer = await client.send(route.method, targetOf(route, request), { ...sent, ...options, headers });
   assertDeclared(route, answer);
   return answer;
 }
@@ -45,7 +47,7 @@ export function assertDeclared(route: Route, answer: Answer): void {
   assert.ok(isPage || isDeclared, `${told}, which is not declared`);
 }
 
-/** Fails unless the answer is this error in the route's shape (document 1, Errors; document 2, Errors). */
+/** Fails unless the answer is this error in the route's shape (docs/specification/conventions.md#errors). */
 export function assertError(
   route: Pick<Route, 'id' | 'envelope'>,
   answer: Answer,

@@ -28,7 +28,10 @@ function clientOf(route: Route): Client {
   return route.access === 'operator' ? app.admin : tenant.api;
 }
 
-/** The code of a malformed body (decisions section 4: the area's own, else INVALID_REQUEST). */
+/**
+ * The code of a malformed body (docs/specification/conventions.md#errors: the area's own, else
+ * INVALID_REQUEST).
+ */
 const codeOf = (route: Route) => route.invalid?.code ?? 'INVALID_REQUEST';
 
 /** Sends this as the body of a request that is otherwise right. */
@@ -92,7 +95,7 @@ test('a body of another content type, or of none, answers 415', async () => {
 });
 
 test('a body of 11 MiB answers 413', async () => {
-  const large = JSON.stringify({ name: 'x'.repeat(11 * MIB) });
+  const large = Buffer.from(JSON.stringify({ name: 'x'.repeat(11 * MIB) }));
   for (const route of bodyRoutes) assertError(route, await sendBody(route, large), 413, 'PAYLOAD_TOO_LARGE');
 });
 

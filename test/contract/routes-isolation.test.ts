@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { publicForm } from '../../src/features/forms/samples.ts';
+import { webhook } from '../../src/features/webhooks/samples.ts';
 import type { Route } from '../../src/http/route.ts';
 import type { Client } from '../harness/client.ts';
 import { createMember, createUnit } from '../harness/members.ts';
+import { eventually } from '../harness/poll.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { assertError, callRoute, targetOf } from './route-calls.ts';
@@ -17,6 +19,11 @@ const receiver = await startReceiver();
 const tenant = await app.createTenant();
 const other = await app.createTenant();
 const names = await createWorld(tenant, receiver.url);
+// One that is under way would change what the owner reads.
+await eventually('the deliveries to end', async () => {
+  const { results } = (await tenant.api.get(`/api/webhooks/${names(webhook)}/deliveries`)).body;
+  return results.every(({ status }: { status: string }) => status === 'success');
+});
 
 const absent = absentNames(names);
 /** Routes that need a key, and whose requests name records in path, query or body. */
@@ -25,7 +32,10 @@ const naming = allRoutes.filter(
     !['public', 'operator'].includes(route.access) &&
     JSON.stringify(requestTo(route, names)) !== JSON.stringify(requestTo(route, absent)),
 );
-/** Those whose records belong to a unit, not to the tenant as a whole (decisions section 3, Tenant-owned kinds). */
+/**
+ * Those whose records belong to a unit, not to the tenant as a whole
+ * (docs/specification/tenants.md#what-the-tenant-owns).
+ */
 const ofUnits = naming.filter(({ path }) => !path.startsWith('/api/email_settings/'));
 const directories = allRoutes.filter(({ id }) => ['business_units.list', 'memberships.list'].includes(id));
 const posts = allRoutes.filter(({ method, reply }) => method === 'POST' && reply !== undefined);

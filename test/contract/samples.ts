@@ -31,6 +31,8 @@ export interface RouteRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
+  /** The body of a route that reads it while it arrives. */
+  readonly upload?: { readonly type: string; readonly text: string };
 }
 
 /** Valid requests by operation id. */
@@ -40,7 +42,7 @@ export type Requests = Readonly<Record<string, (name: NameOf) => RouteRequest>>;
 export interface FeatureSamples {
   /** A record for each kind, so that every table has a row. */
   readonly records: readonly Sample[];
-  /** For every route with parameters, a query or a body. */
+  /** For every route with parameters, a query, a body or an upload. */
   readonly requests: Requests;
 }
 

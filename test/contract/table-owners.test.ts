@@ -8,7 +8,6 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tenants: {
     'features/tenants': 'makes tenants and lists them for the operator',
     'features/business-units': "shows a person's memberships with the names of their tenants",
-    'features/memberships': 'locks the tenant while who owns it changes',
     'features/email-tracking': 'tells whom a mail came from',
     jobs: 'goes through tenants one after the other',
   },
@@ -17,28 +16,29 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/tenants': 'deletes people with their last membership',
   },
   business_units: {
-    'features/business-units': 'is the feature of these records',
+    'tenancy/sql/find-caller.sql': 'tells whose a key is and where it may act, in one statement',
     'features/tenants': 'deletes all units but the Default one',
     'features/forms': 'hides embedded forms of archived units',
     'features/form-themes': 'hides embedded themes of archived units',
   },
   memberships: {
-    'features/memberships': 'is the feature of these records',
+    'tenancy/sql/find-caller.sql': 'tells whose a key is and where it may act, in one statement',
     'features/business-units': "shows a person's memberships in every tenant",
     'features/tenants': 'deletes the memberships of those who are no owners',
   },
   business_unit_grants: {
-    'features/memberships': 'is the feature of these records',
+    'tenancy/sql/find-caller.sql': 'tells whose a key is and where it may act, in one statement',
     'features/tenants': 'deletes the grants of a tenant',
   },
   api_keys: {
-    'features/api-keys': 'is the feature of these records',
+    'tenancy/sql/find-caller.sql': 'tells whose a key is and where it may act, in one statement',
     http: 'notes when a key was used',
   },
   record_history: {
     'features/entity-history': 'is the feature of these records',
-    'features/form-submissions': 'writes a submission with its history in one statement',
-    'features/forms': 'reads the definition of the version that an answer is checked against',
+    'features/form-submissions': 'writes a submission with its history in one statement, and erases both',
+    'features/forms':
+      'reads the definition of the version that an answer is checked against, and what deleted forms said',
     'features/webhooks/sql/load-deliveries.sql': 'sends a submission as its GET shows it',
     'features/tenants': 'keeps the history of what a reset keeps',
   },
@@ -58,6 +58,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'reads what an attempt needs in one statement',
   },
   transmissions: {
+    'features/email-tracking': 'tells whom a mail came from',
     'features/email-event-webhooks/sql/load-event-deliveries.sql':
       'reads what an attempt needs in one statement',
   },

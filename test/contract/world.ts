@@ -57,7 +57,7 @@ export function requestTo(route: Route, name: NameOf): RouteRequest {
 
 /** Whether a request to the route must say something. */
 export function takesInput(route: Route): boolean {
-  return Boolean(route.params || route.body || route.query);
+  return Boolean(route.params || route.body || route.query || route.upload);
 }
 
 /** What to write where. */

@@ -203,9 +203,10 @@ test('templates without end and of endless length fail only the messages that th
   const other = await createMailTenant(app);
   const from = `shop@${tenant.domain}`;
   const endless = '{{#each rows}}{{#each ../rows}}{{#each ../../rows}}{{/each}}{{/each}}{{/each}}';
-  const huge = '{{#each rows}}{{#each ../rows}}{{this}} is much too long, over and over{{/each}}{{/each}}';
+  const line = `{{this}} is much too long${', over and over'.repeat(50)}`;
+  const huge = `{{#each rows}}{{#each ../rows}}${line}{{/each}}{{/each}}`;
   const rows = Array.from({ length: 3000 }, (_row, index) => index);
-  const [good = '', ...bad] = persons(5);
+  const [good = '', ...bad] = persons(3);
   const recipients = [
     ...bad.map((address) => ({ address, substitution_data: { rows } })),
     { address: good, substitution_data: { rows: [] } },
@@ -217,7 +218,7 @@ test('templates without end and of endless length fail only the messages that th
   assert.equal(fine.counts.delivered, 5);
   for (const id of bombs) {
     const ended = await waitUntilEnded(tenant, id);
-    assert.deepEqual([ended.counts.failed, ended.counts.delivered], [4, 1]);
+    assert.deepEqual([ended.counts.failed, ended.counts.delivered], [2, 1]);
   }
   const [one, another] = await Promise.all(
     bombs.map((id) => tenant.api.get(`/api/transmissions/${id}/recipients`)),

@@ -22,9 +22,10 @@ test('while the relay is away only few tries are used up, and when it is back ev
   const { body } = await tenant.api.post('/api/transmissions', transmissionBody(tenant, { recipients }));
   const id = body.transactionId;
   const everyTenant = app.app.platform.database.everyTenant('tests').query;
+  /** Tries that failed: the one that sent a message does not count. */
   const tries = async () => {
     const { rows } = await sql<{ tries: number }>`
-      select sum(attempts)::int as tries from email_messages`.execute(everyTenant);
+      select sum(attempts - (state = 'success')::int)::int as tries from email_messages`.execute(everyTenant);
     return rows[0]?.tries ?? 0;
   };
   await eventually('the gate to close', async () => (await tries()) >= CONNECTIONS);

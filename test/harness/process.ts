@@ -23,6 +23,7 @@ export interface ProcessEnd {
 /** A real process of the product, as an operator runs it. */
 export interface TestProcess {
   readonly url: string;
+  readonly pid: number;
   /** Everything it has printed. */
   output(): string;
   /** Sends a signal and waits for the end. */
@@ -43,12 +44,13 @@ interface Spawned {
  * after the file's tests. @throws with its output when it ends instead.
  */
 export async function startProcess(env: Readonly<Record<string, string>>): Promise<TestProcess> {
-  const spawned = spawnServe(env);
+  const spawned = spawnTessera(['serve'], env);
   const { child, ended, output } = spawned;
   const url = await eventually('the process to listen', () => startedUrl(spawned), START_BOUND_MS);
   await eventually('the process to be ready', () => isReady(url), START_BOUND_MS);
   return {
     url,
+    pid: child.pid ?? 0,
     output,
     ended,
     signal: (signal) => {
@@ -77,12 +79,21 @@ export async function killProcesses(): Promise<void> {
 export async function runRefusedProcess(
   env: Readonly<Record<string, string>>,
 ): Promise<ProcessEnd & { readonly output: string }> {
-  const { ended, output } = spawnServe(env);
+  const { ended, output } = spawnTessera(['serve'], env);
   return { ...(await ended), output: output() };
 }
 
-function spawnServe(env: Readonly<Record<string, string>>): Spawned {
-  const child = spawn(process.execPath, ['--no-warnings', 'src/main.ts', 'serve'], {
+/** Runs a command of `tessera` with exactly `env`, and returns how it ended and all that it said. */
+export async function runTessera(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const { ended, output } = spawnTessera(args, env);
+  return { code: (await ended).code, output: output() };
+}
+
+function spawnTessera(args: readonly string[], env: Readonly<Record<string, string>>): Spawned {
+  const child = spawn(process.execPath, ['--no-warnings', 'src/main.ts', ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH ?? '',

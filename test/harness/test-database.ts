@@ -4,9 +4,10 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { migrate } from '../../src/db/migrator.ts';
 import { openEmbeddedPool, openServerPool } from '../../src/db/pool.ts';
@@ -20,6 +21,11 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
+/** Makes what databases are copied from, so that processes which start together do not each make it. */
+export async function prepareTestDatabases(): Promise<void> {
+  if (!process.env.TEST_DATABASE_URL) await embeddedTemplate();
+}
+
 /** Makes an empty, migrated database of the kind under test. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const dataDir = join(tmpdir(), `tessera-test-${randomUUID()}`);
@@ -29,10 +35,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function createEmbedded(dataDir: string): Promise<TestDatabase> {
-  const template = join(tmpdir(), `tessera-template-${await schemaHash()}`);
-  if (!(await exists(template))) await buildEmbeddedTemplate(template);
-  // A thousand small files: the asynchronous copy takes seven times as long.
-  cpSync(template, dataDir, { recursive: true });
+  // Hundreds of small files: the asynchronous copy takes seven times as long.
+  cpSync(await embeddedTemplate(), dataDir, { recursive: true });
   return {
     kind: 'embedded',
     env: { DATA_DIR: dataDir },
@@ -40,12 +44,27 @@ async function createEmbedded(dataDir: string): Promise<TestDatabase> {
   };
 }
 
+/** The folder of the template, which is made when there is none. */
+async function embeddedTemplate(): Promise<string> {
+  const template = join(tmpdir(), `tessera-template-${await schemaHash()}`);
+  if (!(await exists(template))) await buildEmbeddedTemplate(template);
+  return template;
+}
+
 async function buildEmbeddedTemplate(template: string): Promise<void> {
   const draft = `${template}-${randomUUID()}`;
+  await mkdir(draft);
+  const seed = await PGlite.create({ dataDir: join(draft, 'db'), initDbStartParams: ['--wal-segsize=1'] });
+  // Tests need little memory, and the buffers are cleared page by page at every start.
+  await seed.exec("alter system set shared_buffers = '16MB'");
+  await seed.exec("alter system set min_wal_size = '2MB'");
+  await seed.close();
   const pool = await openEmbeddedPool(draft);
   await migrate(pool);
-  // Tests need little memory, and the buffers are cleared page by page at every start.
-  await pool.pool.query("alter system set shared_buffers = '16MB'");
+  // What nobody connects to is two thirds of the files, and the copying of files is most of an app's start.
+  await pool.pool.query('update pg_database set datistemplate = false');
+  await pool.pool.query('drop database template0');
+  await pool.pool.query('drop database template1');
   await pool.close();
   // Several test files may build it at once; the first to rename wins and the others use its.
   await rename(draft, template).catch(() => rm(draft, { recursive: true, force: true }));
@@ -90,9 +109,9 @@ function databaseUrl(serverUrl: string, name: string): string {
   return url.href;
 }
 
-/** Changes whenever a migration or an SQL function changes, so that an old template is never used. */
+/** Changes whenever a migration, an SQL function or this file changes, so that an old template is never used. */
 async function schemaHash(): Promise<string> {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(await readFile(import.meta.filename));
   const { migrations, functions } = await readSchemaFiles();
   for (const { name, checksum } of [...migrations, ...functions]) hash.update(`${name} ${checksum}\n`);
   return hash.digest('hex').slice(0, 16);

@@ -7,6 +7,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listFiles } from '../harness/repository.ts';
+import { prepareTestDatabases } from '../harness/test-database.ts';
 
 /** Where the processes of one run note which files are taken. */
 const FOLDER = 'TESSERA_TEST_CLAIMS';
@@ -14,7 +15,8 @@ const FOLDER = 'TESSERA_TEST_CLAIMS';
 const FOLDERS = ['test', 'src', 'web'];
 
 /** Called by the test runner before its processes start; they inherit the environment. */
-export function globalSetup(): void {
+export async function globalSetup(): Promise<void> {
+  await prepareTestDatabases();
   process.env[FOLDER] = mkdtempSync(join(tmpdir(), 'tessera-claims-'));
 }
 

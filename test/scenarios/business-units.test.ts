@@ -1,4 +1,4 @@
-/** The business unit rules of document 1 and section 3 of the decisions, end to end. */
+/** The business unit rules (docs/specification/tenants.md#what-a-call-reaches), end to end. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';

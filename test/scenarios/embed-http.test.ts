@@ -62,13 +62,14 @@ suite('embedding over HTTP', async () => {
     const west = await newUnit('West');
     const [own, foreign] = [await newTheme('#111111'), await newTheme('#222222', west)];
     const { page } = await newForm({ theme_code: foreign });
-    const themeOf = async (path: string) => (await readPage(path)).theme;
-    const look = (primaryColor: string) => ({ formBuilderThemeOptions: { primaryColor } });
-    assert.deepEqual(await themeOf(`${page}?theme=${own}`), look('#111111'));
-    assert.deepEqual(await themeOf(page), look('#222222'));
-    assert.equal(await themeOf(`${form.page}?theme=${foreign}`), null);
+    const accentOf = async (path: string) =>
+      /--sjs-primary-backcolor:(#\w+)/.exec((await app.anonymous.get(path)).text)?.[1];
+    const withoutTheme = await accentOf(form.page);
+    assert.equal(await accentOf(`${page}?theme=${own}`), '#111111');
+    assert.equal(await accentOf(page), '#222222');
+    assert.equal(await accentOf(`${form.page}?theme=${foreign}`), withoutTheme);
     await api.post(`/api/client/v1/business-units/${west}/archive`, undefined);
-    assert.equal(await themeOf(page), null);
+    assert.equal(await accentOf(page), withoutTheme);
   });
 
   test('the page tells nothing of the form but what it shows', async () => {
@@ -179,6 +180,16 @@ suite('embedding over HTTP', async () => {
     assert.equal(await questionOf([text('a'), text('email_address'), typed]), 'email_address');
     assert.equal(await questionOf([text('a'), typed], 'a'), 'a');
     assert.equal(await questionOf([text('a')]), null);
+  });
+
+  test('the page travels compressed where the browser takes brotli', async () => {
+    const asked = (accepted: string) =>
+      app.anonymous.get(form.page, 200, { headers: { 'accept-encoding': accepted } });
+    const [packed, plain] = [await asked('gzip, deflate, br'), await asked('gzip')];
+    assert.equal(packed.headers.get('content-encoding'), 'br');
+    assert.equal(plain.headers.get('content-encoding'), null);
+    assert.equal(packed.headers.get('vary'), 'Accept-Language, Accept-Encoding');
+    assert.equal(packed.text, plain.text);
   });
 
   test('assets travel compressed, and not again while unchanged', async () => {

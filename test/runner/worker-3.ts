@@ -1,0 +1,4 @@
+import test from 'node:test';
+import { runFiles } from './work.ts';
+
+test('worker 3', runFiles);

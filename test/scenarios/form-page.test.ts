@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import test, { suite } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowser, withoutBrowser } from '../harness/browser.ts';
+import { startHostSite } from '../harness/host-page.ts';
+import { eventually } from '../harness/poll.ts';
+import { createForm, twoPageDefinition } from '../harness/sample-forms.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+const app = await startTestApp();
+const stranger = await startHostSite(app.url);
+const browser = await startBrowser();
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** A form of one page whose choices stand below an address. */
+const choiceDefinition = {
+  title: 'Visit',
+  pages: [
+    {
+      elements: [
+        { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', isRequired: true },
+        {
+          type: 'radiogroup',
+          name: 'day',
+          title: 'Which day?',
+          choices: ['monday', 'tuesday'],
+          isRequired: true,
+        },
+        { type: 'text', name: 'reason', title: 'Why?', visibleIf: "{email} contains 'ada'" },
+        { type: 'checkbox', name: 'with', title: 'With whom?', choices: ['one', 'two'] },
+      ],
+    },
+  ],
+};
+
+/** One element of most kinds, with hints and texts below. */
+const wideDefinition = {
+  title: 'Everything',
+  description: 'One of each',
+  pages: [
+    {
+      title: 'Words',
+      description: 'A few words',
+      elements: [
+        { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', isRequired: true },
+        { type: 'text', name: 'date', title: 'A date', inputType: 'date' },
+        {
+          type: 'text',
+          name: 'hint',
+          title: 'With a hint',
+          placeholder: 'Like this',
+          description: 'Some help',
+        },
+        { type: 'comment', name: 'long', title: 'More', maxLength: 100 },
+      ],
+    },
+    {
+      title: 'Choices',
+      elements: [
+        { type: 'radiogroup', name: 'one', title: 'One of', choices: ['a', 'b'], showOtherItem: true },
+        { type: 'checkbox', name: 'some', title: 'Some of', choices: ['a', 'b'], defaultValue: ['a'] },
+        { type: 'dropdown', name: 'drop', title: 'From a list', choices: ['a', 'b'] },
+        { type: 'boolean', name: 'bool', title: 'Yes or no' },
+        { type: 'rating', name: 'rate', title: 'How good?' },
+        { type: 'file', name: 'file', title: 'A file' },
+      ],
+    },
+  ],
+};
+
+async function openPage(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  assert.ok(browser);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  await page.goto(url);
+  return page;
+}
+
+async function drawn(page: Page): Promise<Page> {
+  await page.waitForSelector('.sd-page');
+  return page;
+}
+
+/** What axe finds against WCAG 2.2 A and AA and its own best practices. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate('document.getAnimations().forEach((animation) => animation.finish())');
+  await page.addScriptTag({ path: axe }).catch(() => page.evaluate('0'));
+  const { violations } = await page.evaluate<{
+    violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
+  }>('axe.run(document)');
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+  );
+}
+
+suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
+  const { api } = await app.createTenant();
+  const urlOf = async (definition: object, more: object = {}) => {
+    const code = await createForm(api, { formBuilderOptions: definition, ...more });
+    return `${app.url}/embed/${(await api.get(`/api/forms/${code}`)).body.public_code}`;
+  };
+
+  test('a choice pressed right after an answer was put right is not lost, by mouse and by touch', async () => {
+    const url = await urlOf(choiceDefinition);
+    for (const isTouch of [false, true]) {
+      const page = await drawn(await openPage(url, isTouch ? { hasTouch: true, isMobile: true } : {}));
+      const press = async (text: string): Promise<void> => {
+        const box = await page.getByText(text, { exact: true }).boundingBox();
+        assert.ok(box);
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        if (isTouch) await page.touchscreen.tap(x, y);
+        else await page.mouse.click(x, y);
+      };
+      await page.getByLabel('Your e-mail').fill('nobody');
+      await page.getByRole('button', { name: 'Complete' }).click();
+      await page.locator('.sd-error').first().waitFor();
+      await page.getByLabel('Your e-mail').click();
+      await page.keyboard.type('@example.com');
+      assert.equal(await page.locator('.sd-error').count(), 1, 'the error went while typing');
+      await press('tuesday');
+      assert.equal(await page.getByLabel('Your e-mail').inputValue(), 'nobody@example.com');
+      assert.equal(await page.getByLabel('tuesday').isChecked(), true, 'after an error');
+      // A question that comes when the address is taken over moves the choices below it.
+      await page.getByLabel('Your e-mail').fill('ada@example.com');
+      await press('two');
+      assert.equal(await page.getByLabel('two', { exact: true }).isChecked(), true, 'after a question came');
+      await page.context().close();
+    }
+  });
+
+  test('a page that is opened has the focus, and says which of how many it is', async () => {
+    const page = await drawn(await openPage(await urlOf(twoPageDefinition)));
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Ada');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('ada@example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Satisfied?').waitFor();
+    const focused = await eventually('the focus on the page', () =>
+      page.evaluate<string | null>("document.activeElement.getAttribute('aria-label')"),
+    );
+    assert.equal(focused, 'Page 2 of 2: Your opinion');
+    assert.equal(await page.getByRole('heading', { level: 1, name: 'Feedback' }).count(), 1);
+    assert.equal(await page.getByRole('heading', { level: 2, name: 'Your opinion' }).count(), 1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    assert.equal(await page.getByLabel('yes').isChecked(), true);
+    for (let step = 0; step < 12; step += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate("document.activeElement.value === 'Complete'")) break;
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Thank you. Your answers were sent.' }).waitFor();
+    await page.context().close();
+  });
+
+  test('axe finds nothing in any theme, at any width, before, after an error and at the end', async () => {
+    const themes = {
+      default: null,
+      dark: { colorPalette: 'dark' },
+      custom: { primaryColor: '#ffcc00', cssVariables: { '--sjs-general-backcolor': '#fff7e0' } },
+    };
+    const found: string[] = [];
+    for (const [name, formBuilderThemeOptions] of Object.entries(themes)) {
+      const theme_code =
+        formBuilderThemeOptions === null
+          ? null
+          : (await api.post('/api/form_themes', { name, formBuilderThemeOptions })).body.code;
+      const url = await urlOf(wideDefinition, { theme_code });
+      for (const width of [390, 1280]) {
+        const page = await drawn(await openPage(url, { viewport: { width, height: 900 }, bypassCSP: true }));
+        const look = async (state: string): Promise<void> => {
+          if (process.env.SCREENSHOTS)
+            await page.screenshot({
+              path: `${process.env.SCREENSHOTS}/${name}-${width}-${state}.png`,
+              fullPage: true,
+            });
+          found.push(...(await faultsOf(page)).map((fault) => `${name} ${width} ${state}: ${fault}`));
+        };
+        await look('first');
+        await page.getByRole('button', { name: 'Next' }).click();
+        await page.locator('.sd-error').first().waitFor();
+        await look('error');
+        await page.getByLabel('Your e-mail').fill('ada@example.com');
+        await page.getByRole('button', { name: 'Next' }).click();
+        await page.getByRole('heading', { name: 'Choices' }).waitFor();
+        await look('second');
+        await page.getByRole('button', { name: 'Complete' }).click();
+        await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+        await look('end');
+        await page.context().close();
+      }
+    }
+    assert.deepEqual(found, []);
+  });
+
+  test('the first page is there before the script, keeps what is typed, and does not move when the form is drawn', async () => {
+    const url = await urlOf(choiceDefinition);
+    for (const width of [390, 1280]) {
+      assert.ok(browser);
+      const page = await browser.newPage({ viewport: { width, height: 900 } });
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route('**/embed-page.js', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.addInitScript(`window.shift = 0; new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.shift += entry.hadRecentInput ? 0 : entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });`);
+      await page.goto(url, { waitUntil: 'commit' });
+      await page.getByRole('heading', { name: 'Visit' }).waitFor();
+      await page.getByLabel('Your e-mail').fill('mary');
+      await page.getByText('tuesday').click();
+      await page.getByLabel('Your e-mail').focus();
+      if (process.env.SCREENSHOTS)
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/early-${width}.png`, fullPage: true });
+      release();
+      await page.locator('.sd-navigation__complete-btn').waitFor();
+      await page.keyboard.type('@example.com');
+      assert.equal(await page.getByLabel('Your e-mail').inputValue(), 'mary@example.com');
+      assert.equal(await page.getByLabel('tuesday').isChecked(), true);
+      if (process.env.SCREENSHOTS)
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/late-${width}.png`, fullPage: true });
+      const shift = await page.evaluate<number>('window.shift');
+      assert.ok(shift < 0.05, `moved by ${shift} at ${width} px`);
+      await page.close();
+    }
+  });
+
+  test('a form speaks the language of its address, its own or the browser', async () => {
+    const own = await urlOf({ ...choiceDefinition, locale: 'de' });
+    const open = await urlOf(choiceDefinition);
+    const buttonAt = async (url: string, locale: string): Promise<string | null> => {
+      const page = await drawn(await openPage(url, { locale }));
+      const label = await page.locator('.sd-navigation__complete-btn').getAttribute('value');
+      await page.context().close();
+      return label;
+    };
+    assert.equal(await buttonAt(own, 'fr-FR'), 'Abschließen');
+    assert.equal(await buttonAt(`${own}?locale=fr`, 'en-US'), 'Terminer');
+    assert.equal(await buttonAt(open, 'es-MX'), 'Completar');
+    assert.equal(await buttonAt(open, 'en-GB'), 'Complete');
+    const page = await drawn(await openPage(`${open}?locale=ar`));
+    const button = await page.locator('.sd-navigation__complete-btn').boundingBox();
+    assert.equal(await page.evaluate('document.documentElement.dir'), 'rtl');
+    assert.ok(button);
+    await page.locator('.sd-navigation__complete-btn').click();
+    await page.locator('.sd-error').first().waitFor();
+    assert.match((await page.locator('.sd-error').first().textContent()) ?? '', /[\u0600-\u06ff]/);
+    await page.context().close();
+  });
+
+  test('a site that may not show the form says so, with a link, and a missing form is no refusal', async () => {
+    const url = await urlOf(choiceDefinition, { allowed_origins: ['https://elsewhere.example'] });
+    const publicCode = url.split('/').at(-1) ?? '';
+    const page = await openPage(stranger.pageFor(publicCode));
+    await page.getByText('This form cannot be shown on this page.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Open the form' }).getAttribute('href'), url);
+    assert.equal(await page.locator('iframe').isVisible(), false);
+    await page.goto(stranger.pageFor('nothing'));
+    await page.frameLocator('iframe').getByRole('heading', { name: 'This form is not available' }).waitFor();
+    await eventually('the frame to name the page', async () => {
+      return (await page.locator('iframe').getAttribute('title')) === 'This form is not available';
+    });
+    await page.context().close();
+  });
+});

@@ -1,0 +1,123 @@
+/** The pages that are no forms, in a browser: nothing for axe to find, and everything within reach of the keyboard. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import test, { suite } from 'node:test';
+import type { Page } from 'playwright-core';
+import { unsubscribeLinks } from '../../src/features/email-tracking/index.ts';
+import { startBrowser, withoutBrowser } from '../harness/browser.ts';
+import { createSentMessage } from '../harness/email-messages.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const app = await startTestApp();
+const browser = await startBrowser();
+const tenant = await app.createTenant();
+
+/** The path of an unsubscribe link of a message of its own. */
+async function unsubscribeLink(): Promise<string> {
+  const { tenantId, messageId } = await createSentMessage(app, tenant);
+  return new URL(unsubscribeLinks(app.app.platform, tenantId, messageId).url).pathname;
+}
+
+const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
+  'the front page': () => '/',
+  'the reference': () => '/docs',
+  'the tour': () => '/docs/tour',
+  'the specification': () => '/docs/specification/webhooks',
+  'the unsubscribe page': unsubscribeLink,
+  'the page of a link that was used': async () => {
+    const link = await unsubscribeLink();
+    await app.anonymous.send('POST', link);
+    return link;
+  },
+  'the page of an altered link': () => '/t/c/altered',
+  'the page of an altered unsubscribe link': () => '/u/altered',
+  'the page of a form that is not there': () => '/embed/nothing',
+};
+
+/** Opens a page, the reference with one of its operations; gives what the console said of it. */
+async function open(page: Page, path: string): Promise<string[]> {
+  const said: string[] = [];
+  page.on('console', (message) => {
+    // That the page itself is "not found" is what it says.
+    if (message.type() === 'error' && !message.text().includes('404')) said.push(message.text());
+  });
+  page.on('requestfailed', (request) => said.push(`not loaded: ${request.url()}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400 && new URL(response.url()).pathname !== path) said.push(response.url());
+  });
+  await page.goto(app.url + path);
+  if (path !== '/docs') return said;
+  await page.locator('[data-tag=Transmissions]').click();
+  await page.locator('.opblock-post .opblock-summary-control').first().click();
+  await page.locator('.responses-wrapper').first().waitFor();
+  return said;
+}
+
+/** What axe finds, one line each. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`,
+  );
+  return Array.isArray(found) ? found.map(String) : ['axe did not run'];
+}
+
+suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () => {
+  for (const [name, pathOf] of Object.entries(PAGES)) {
+    test(`axe finds nothing on ${name}, in light and dark, on a phone and a desk, and the console is quiet`, async () => {
+      assert.ok(browser);
+      const path = await pathOf();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const width of [390, 1280]) {
+          // Drawing the reference takes seconds: each colour and each width once.
+          if (path === '/docs' && (width === 390) === (colorScheme === 'dark')) continue;
+          const viewport = { width, height: 900 };
+          const context = await browser.newContext({ colorScheme, viewport });
+          const page = await context.newPage();
+          assert.deepEqual(await open(page, path), [], `${colorScheme}, ${width}`);
+          assert.deepEqual(await findings(page), [], `${colorScheme}, ${width}`);
+          const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          assert.ok(Number(wide) <= 0, `${name} scrolls sideways at ${width}`);
+          await context.close();
+        }
+      }
+    });
+  }
+
+  test('a recipient unsubscribes and comes back by keyboard alone', async () => {
+    assert.ok(browser);
+    const page = await browser.newPage();
+    await page.goto(app.url + (await unsubscribeLink()));
+    const press = async (button: string, key: string, heading: string) => {
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate('document.activeElement.textContent'), button);
+      await page.keyboard.press(key);
+      await page.getByRole('heading', { name: heading }).waitFor();
+    };
+    await press('Unsubscribe', 'Enter', 'You are unsubscribed');
+    await press('Subscribe again', 'Space', 'You are subscribed again');
+    await press('Unsubscribe', 'Enter', 'Unsubscribe?');
+    await page.close();
+  });
+
+  test('the front page is walked by keyboard: past the links to the content, or along them', async () => {
+    assert.ok(browser);
+    const page = await browser.newPage();
+    await page.goto(`${app.url}/`);
+    const focused = () => page.evaluate('document.activeElement.textContent.trim()');
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(), 'Skip to the content');
+    const walked: unknown[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      await page.keyboard.press('Tab');
+      walked.push(await focused());
+    }
+    assert.deepEqual(walked, ['Tessera', 'API reference', 'Tour', 'Errors', 'Specification', 'The tour']);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/docs\/tour#five-minutes$/);
+    await page.close();
+  });
+});

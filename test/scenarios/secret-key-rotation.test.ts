@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import test from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { type App, startApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { sealedColumns } from '../../src/open-platform.ts';
+import { SEALED_VALUE } from '../../src/secrets/secret-box.ts';
+import { createWorld } from '../contract/world.ts';
+import { createClient } from '../harness/client.ts';
+import { eventually } from '../harness/poll.ts';
+import { runTessera } from '../harness/process.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { startOwnApp } from '../harness/test-app.ts';
+
+const SECRET = 'a secret of sixteen characters';
+const receiver = await startReceiver();
+
+/** The columns in which something is sealed, with the ids of the keys. */
+async function findSealed({ platform }: App): Promise<Map<string, Set<string>>> {
+  const all = platform.database.everyTenant('tests');
+  const { rows: columns } = await all.raw(sql<{ table: string; column: string }>`
+    select c.table_name as table, c.column_name as column from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type in ('text', 'json')
+      and c.table_name not like 'schema\\_%'`);
+  const found = new Map<string, Set<string>>();
+  for (const { table, column } of columns) {
+    const text = sql`${sql.ref(column)}::text`;
+    const { rows } = await all.raw(
+      sql<{
+        text: string;
+      }>`select ${text} as text from ${sql.table(table)} where ${text} ~ ${SEALED_VALUE.source}`,
+    );
+    const keys = rows.flatMap((row) => [...row.text.matchAll(SEALED_VALUE)].map(([, keyId = '']) => keyId));
+    if (keys.length > 0) found.set(`${table}.${column}`, new Set(keys));
+  }
+  return found;
+}
+
+test('a SECRET_KEY is replaced: all that was sealed opens, is sealed anew, and the old key may go', async () => {
+  const first = await startOwnApp();
+  const tenant = await first.createTenant();
+  const name = await createWorld(tenant, receiver.url);
+  assert.ok(name);
+  const form = (await tenant.api.post('/api/forms/list', { page: 1, limit: 1, filters: {} })).body.results[0];
+  const hook = {
+    name: 'Secret',
+    event: { event_type: 'form.submission', form_code: form.code },
+    target: { url: receiver.url, headers: [{ name: 'X-Secret', value: SECRET, is_secret: true }] },
+    signing_secret: SECRET,
+  };
+  const again = { 'idempotency-key': 'once' };
+  const { id } = (await tenant.api.with(again).post('/api/webhooks', hook)).body;
+  const settings = (await tenant.api.get('/api/email_settings')).body;
+  const events = {
+    name: 'Events',
+    target: receiver.url,
+    events: ['open'],
+    active: true,
+    signing_secret: SECRET,
+  };
+  await tenant.api.put('/api/email_settings', { ...settings, event_webhooks: [events] });
+  await tenant.api.post('/api/email_settings/provider_hooks', { provider: 'mailgun', signing_key: SECRET });
+  const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+  const sealed = [...(await findSealed(first.app)).keys()].filter(
+    (place) => !place.startsWith('secret_keys.'),
+  );
+  assert.deepEqual(
+    sealed.sort(),
+    listed.sort(),
+    'every column with secrets is in the `sealed` of its feature',
+  );
+  await first.app.stop();
+
+  const { SECRET_KEY: old = '', ...rest } = first.env;
+  const replaced = { ...rest, SECRET_KEY: randomBytes(32).toString('base64') };
+  const rotating = { ...replaced, SECRET_KEY_PREVIOUS: old };
+  const app = await startApp(loadConfig(rotating), { log: pino({ level: 'fatal' }) });
+  const api = createClient(app.platform.publicUrl().replace('localhost', '127.0.0.1'), {
+    'x-api-key': tenant.apiKey,
+  });
+  assert.equal((await api.with(again).post('/api/webhooks', hook)).body.id, id, 'a repeat is known');
+  await api.post(`/api/webhooks/${id}/test`, {});
+  assert.equal(receiver.received.at(-1)?.headers['x-secret'], SECRET);
+  const { database } = app.platform;
+  await sql`update jobs set due_at = now(), planned_at = now() where name = 'secrets.seal-anew'`.execute(
+    database.everyTenant('tests').query,
+  );
+  await eventually('all to be sealed anew', async () => {
+    const keys = [...(await findSealed(app)).values()].flatMap((ids) => [...ids]);
+    return keys.every((keyId) => keyId === app.platform.secrets.keyId);
+  });
+  await api.post(`/api/webhooks/${id}/test`, {});
+  assert.equal(receiver.received.at(-1)?.headers['x-secret'], SECRET);
+  await app.stop();
+
+  const told = await runTessera(['check'], rotating);
+  assert.deepEqual([told.code, /SECRET_KEY_PREVIOUS may go/.test(told.output)], [0, true], told.output);
+  assert.equal((await runTessera(['check'], replaced)).code, 0);
+  const before = await runTessera(['check'], first.env);
+  assert.match(before.output, /^SECRET_KEY is not the one of this database/m);
+});
+
+test('while something is sealed with the key before, a start without it is refused', async () => {
+  const first = await startOwnApp();
+  await first.app.stop();
+  const { SECRET_KEY: old = '', ...rest } = first.env;
+  const replaced = { ...rest, SECRET_KEY: randomBytes(32).toString('base64') };
+  const app = await startApp(loadConfig({ ...replaced, SECRET_KEY_PREVIOUS: old }), {
+    log: pino({ level: 'fatal' }),
+  });
+  await app.stop();
+  await assert.rejects(
+    startApp(loadConfig(replaced), { log: pino({ level: 'fatal' }) }),
+    /^SecretKeyError: SECRET_KEY_PREVIOUS is missing or wrong/,
+  );
+  const accepted = await runTessera(['migrate', '--accept-key'], replaced);
+  assert.equal(accepted.code, 0, accepted.output);
+  const last = await startApp(loadConfig(replaced), { log: pino({ level: 'fatal' }) });
+  await last.stop();
+});
