@@ -5,7 +5,7 @@
  */
 
 import Handlebars from 'handlebars';
-import { createRenderer, type RenderOptions, renderSource } from '../src/features/email-templates/index.ts';
+import { Renderer, type RenderOptions, renderSource } from '../src/features/email-templates/index.ts';
 
 const AIM = 0.5;
 const BATCH = 500;
@@ -65,7 +65,7 @@ function best(rounds: readonly Round[]): Round {
 
 const people = Array.from({ length: BATCH }, (_, index) => person(index));
 const options: RenderOptions = { tenantId: 'bench', inlineCss: false };
-const renderer = createRenderer({ threads: 1 });
+const renderer = new Renderer({ threads: 1 });
 
 for (const kilobytes of [2, 10, 40]) {
   const html = template(kilobytes);
