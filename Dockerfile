@@ -11,10 +11,11 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/web/dist ./web/dist
-COPY package.json openapi.json LICENSE ./
+COPY package.json openapi.json LICENSE README.md ./
+COPY docs ./docs
 COPY migrations ./migrations
 COPY src ./src
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data && chown node:node /data && chmod +x src/main.ts && ln -s /app/src/main.ts /usr/local/bin/tessera
 USER node
 VOLUME /data
 EXPOSE 3000
