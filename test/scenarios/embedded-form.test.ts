@@ -23,12 +23,12 @@ async function openPage(url: string, width = 1200): Promise<Page> {
   return page;
 }
 
-/** The frame that `Tessera.mount` made, once its form is drawn. */
+/** The frame that `Tessera.mount` made, once the live form stands where its first page was drawn in advance. */
 async function formFrame(page: Page): Promise<Frame> {
   const element = await page.waitForSelector('#form iframe');
   const frame = await element.contentFrame();
   assert.ok(frame);
-  await frame.waitForSelector('.sd-page');
+  await frame.waitForSelector('.sd-root-modern:not(.tessera-first) .sd-page');
   return frame;
 }
 
@@ -147,13 +147,10 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
       const page = await openPage(site.pageFor(form.publicCode, themeCode));
       const frame = await formFrame(page);
       const styleOf = (selector: string, property: string) =>
-        frame
-          .locator(selector)
-          .first()
-          .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+        frame.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
       const colours = {
         accent: await styleOf('.sd-navigation__next-btn', 'color'),
-        background: await styleOf('body', 'background-color'),
+        background: await styleOf('body', 'backgroundColor'),
       };
       await page.close();
       return colours;
