@@ -27,8 +27,8 @@ async function post(path: string, posted: Posted, status = 200) {
   return (await app.anonymous.post(path, undefined, status, posted)).body;
 }
 
-function byMailgun(key: string, event: object): Posted {
-  const [timestamp, token] = [String(Math.floor(Date.now() / 1000)), randomUUID()];
+function byMailgun(key: string, event: object, ageSeconds = 0): Posted {
+  const [timestamp, token] = [String(Math.floor(nowSeconds() - ageSeconds)), randomUUID()];
   const signature = createHmac('sha256', key)
     .update(timestamp + token)
     .digest('hex');
@@ -166,6 +166,8 @@ test('what no provider signed is refused and changes nothing', async () => {
   const mailgunPath = await hook('mailgun', KEY);
   await post(mailgunPath, byMailgun('another key', bounce), 401);
   await post(mailgunPath, byMailgun('', bounce), 401);
+  for (const age of [2 * 86_400, -2 * 86_400, Number.NaN])
+    await post(mailgunPath, byMailgun(KEY, bounce, age), 401);
   const sendgridPath = await hook('sendgrid', sendgridKey);
   const { rawBody, headers = {} } = bySendGrid([sendgridEvent(message, { event: 'spamreport' })]);
   await post(sendgridPath, { rawBody: `${rawBody} `, headers }, 401);

@@ -9,7 +9,7 @@ import { CERTIFICATE, CERTIFICATE_KEY, CERTIFIED_HOST } from '../../../test/harn
 import { createSentMessage, readMessageRow, type SentMessage } from '../../../test/harness/email-messages.ts';
 import { startOwnApp } from '../../../test/harness/test-app.ts';
 import { bounceAddress } from '../../mail/verp.ts';
-import { isSnsUrl } from './providers/sns-message.ts';
+import { isCertificateUrl, isSnsUrl } from './providers/sns-message.ts';
 
 /** What the host that stands for SNS is asked for, and whether it answers. */
 const sns = { asked: [] as string[], status: 200 };
@@ -41,6 +41,7 @@ after(() => {
 const app = await startOwnApp();
 const { platform } = app.app;
 const tenant = await app.createTenant();
+const PEM = '/SimpleNotificationService-1.pem';
 const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:mail';
 
 async function hook(key?: string): Promise<string> {
@@ -57,7 +58,7 @@ function message(facts: Readonly<Record<string, string>>, names: readonly string
   };
   const text = names.map((name) => `${name}\n${whole[name]}\n`).join('');
   const signature = sign(version === '1' ? 'sha1' : 'sha256', Buffer.from(text), CERTIFICATE_KEY);
-  const url = `${HOST}/SimpleNotificationService-1.pem`;
+  const url = `${HOST}${PEM}`;
   return {
     SigningCertURL: url,
     ...whole,
@@ -151,6 +152,9 @@ test('a certificate is fetched from hosts of SNS alone, over TLS, and kept', asy
     'https://sns-eu-west-1.s3.amazonaws.com/a.pem',
     'https://evil.test/sns.eu-west-1.amazonaws.com/a.pem',
     'https://evil.test#@sns.eu-west-1.amazonaws.com/a.pem',
+    // Buckets of the name `sns`, which a customer has.
+    'https://sns.s3.amazonaws.com/SimpleNotificationService-1.pem',
+    'https://sns.s3-us-west-2.amazonaws.com/SimpleNotificationService-1.pem',
     'file:///etc/passwd',
     '',
   ];
@@ -158,16 +162,32 @@ test('a certificate is fetched from hosts of SNS alone, over TLS, and kept', asy
     assert.equal(isSnsUrl(url), false, url);
     await post(path, { ...good, SigningCertURL: url }, 401);
   }
-  assert.ok(isSnsUrl('https://sns.cn-north-1.amazonaws.com.cn/a.pem'));
-  const fresh = { ...good, SigningCertURL: `${HOST}/another.pem` };
+  // What its API answers may quote a certificate of anybody's.
+  for (const place of [
+    '/',
+    '/a.pem',
+    '/?SimpleNotificationService-1.pem',
+    `${PEM}?Action=ListTagsForResource`,
+  ]) {
+    assert.equal(isCertificateUrl(`${HOST}${place}`), false, place);
+    await post(path, { ...good, SigningCertURL: `${HOST}${place}` }, 401);
+  }
+  assert.deepEqual(sns.asked, []);
+  assert.ok(isCertificateUrl(`https://sns.cn-north-1.amazonaws.com.cn${PEM}`));
+  assert.ok(isCertificateUrl(`https://sns.us-gov-west-1.amazonaws.com${PEM}`));
+  const fresh = { ...good, SigningCertURL: `${HOST}/SimpleNotificationService-2.pem` };
   await post(path, fresh);
   await post(path, fresh);
-  assert.deepEqual(sns.asked, ['/another.pem']);
+  assert.deepEqual(sns.asked, ['/SimpleNotificationService-2.pem']);
   sns.status = 503;
-  const { code } = await post(path, { ...good, SigningCertURL: `${HOST}/third.pem` }, 503);
+  const { code } = await post(
+    path,
+    { ...good, SigningCertURL: `${HOST}/SimpleNotificationService-3.pem` },
+    503,
+  );
   assert.equal(code, 'PROVIDER_UNREACHABLE');
   sns.status = 404;
-  await post(path, { ...good, SigningCertURL: `${HOST}/third.pem` }, 401);
+  await post(path, { ...good, SigningCertURL: `${HOST}/SimpleNotificationService-3.pem` }, 401);
   sns.status = 200;
 });
 

@@ -34,15 +34,19 @@ const readEvent = shapeReader(
 );
 type MailgunEvent = ReturnType<typeof readEvent>['event-data'];
 
+/** It tells again for eight hours. What it signed is a time alone, so that anybody's words could follow an old one. */
+const SIGNED_WITHIN_MS = 24 * 60 * 60 * 1000;
+
 /** Its key is the HTTP webhook signing key of the account. */
 export const mailgun: MailProvider = {
   checkKey: (key) => (key === undefined ? 'is required: the HTTP webhook signing key of the account' : null),
-  read(_platform, { body, signingKey }) {
+  read({ clock }, { body, signingKey }) {
     const { timestamp, token, signature } = readSignature(body).signature;
     const expected = createHmac('sha256', signingKey ?? '')
       .update(timestamp + token)
       .digest('hex');
     requireSigned(signingKey !== null && digestsEqual(Buffer.from(expected), Buffer.from(signature)));
+    requireSigned(Math.abs(clock().getTime() - Number(timestamp) * 1000) < SIGNED_WITHIN_MS);
     const { 'event-data': event } = readEvent(body);
     const meaning = meaningOf(event);
     if (meaning === null) return [];

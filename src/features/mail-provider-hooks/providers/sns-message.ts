@@ -8,8 +8,10 @@ import { PROVIDER_UNREACHABLE } from '../errors.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const MAX_CERTIFICATE_BYTES = 64 * 1024;
-/** Not any name of Amazon's: customers choose some of those. */
-const SNS_HOST = /^sns\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?$/;
+/** Of a region, such as `us-east-1`. Not any name of Amazon's: `sns.s3.amazonaws.com` is a customer's bucket. */
+const SNS_HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d+\.amazonaws\.com(?:\.cn)?$/;
+/** Not any path: what the API of SNS answers quotes texts of whoever calls it. */
+const CERTIFICATE_PATH = /^\/SimpleNotificationService-[A-Za-z0-9]+\.pem$/;
 
 /** A message as SNS posts it. */
 export const SnsMessage = Type.Object({
@@ -42,10 +44,16 @@ export function isSnsUrl(text: string): boolean {
   return url?.protocol === 'https:' && SNS_HOST.test(url.hostname);
 }
 
+/** Whether an address is that of a certificate of SNS. */
+export function isCertificateUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return isSnsUrl(text) && url?.search === '' && CERTIFICATE_PATH.test(url.pathname);
+}
+
 /** Whether SNS signed the message. @throws AppError PROVIDER_UNREACHABLE when its certificate cannot be fetched. */
 export async function isSignedBySns(platform: Platform, message: SnsMessage): Promise<boolean> {
   const { SigningCertURL: url, SignatureVersion: version, Signature: signature } = message;
-  if (!isSnsUrl(url)) return false;
+  if (!isCertificateUrl(url)) return false;
   const certificate = await findCertificate(platform, url);
   const now = platform.clock();
   if (certificate === null || now < certificate.validFromDate || now > certificate.validToDate) return false;
