@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../db/sqlstate.ts';
 import type { Time } from '../db/tables.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import { normalizeAddress } from './address.ts';
@@ -8,6 +9,8 @@ import type { MailTransport, MailTransportParts } from './transport.ts';
 export interface OutboxTable {
   tenant_id: string;
   id: string;
+  /** The copy goes with it. Null for a message that has no row. */
+  message_id: string | null;
   created_at: Time;
   envelope_from: string;
   recipient: string;
@@ -33,6 +36,7 @@ export function createOutboxTransport({ clock, scoped }: MailTransportParts): Ma
           .values({
             tenant_id: tenantId,
             id,
+            message_id: message.id ?? null,
             created_at: clock().toISOString(),
             envelope_from: message.envelope.from,
             recipient: normalizeAddress(message.envelope.to),
@@ -42,6 +46,8 @@ export function createOutboxTransport({ clock, scoped }: MailTransportParts): Ma
           })
           .execute();
       } catch (error) {
+        if (isSqlState(error, FOREIGN_KEY_VIOLATION, 'email_outbox_message'))
+          return { kind: 'sent', answer: '250 2.0.0 not captured: the message was erased' };
         return {
           kind: 'unavailable',
           error: `the outbox: ${error instanceof Error ? error.message : error}`,

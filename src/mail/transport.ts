@@ -25,7 +25,10 @@ export type SendResult =
   | { readonly kind: 'unavailable'; readonly error: string; readonly isBodyBegun: boolean };
 
 /** What a transport must know of a message beside its bytes. */
-export type HandedOver = Pick<MailMessage, 'envelope' | 'from' | 'subject'>;
+export interface HandedOver extends Pick<MailMessage, 'envelope' | 'from' | 'subject'> {
+  /** Of the row in `email_messages`; absent when the message has none. */
+  readonly id?: string;
+}
 
 /** Hands messages over. */
 export interface MailTransport {

@@ -10,6 +10,7 @@ export { TOKEN_INVALID } from './errors.ts';
 export { unsubscribeLinks } from './links.ts';
 export { type MailNotice, recordMailNotices } from './mail-notices.ts';
 export {
+  deleteMessageEvents,
   listMessageEvents,
   type MessageEvent,
   type MessageEventRow,

@@ -132,6 +132,14 @@ export function listMessageEvents(db: ScopedDb, messageIds: readonly string[]): 
     .execute();
 }
 
+/** Removes what was seen of messages that are gone; of deliveries that are owed for it none is made any more. */
+export async function deleteMessageEvents(tx: ScopedDb, messageIds: readonly string[]): Promise<void> {
+  await tx.query
+    .deleteFrom('email_message_events')
+    .where('message_id', '=', sql<string>`any(${messageIds}::uuid[])`)
+    .execute();
+}
+
 interface RecentClick {
   readonly tenantId: string;
   readonly messageId: string;

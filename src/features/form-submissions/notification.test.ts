@@ -168,11 +168,17 @@ for (const [what, notify, field] of [
 }
 
 test('an erasure removes the mail about a submission too', async () => {
-  const form = await createForm(tenant.api, { notify: { emails: [newAddress()] } });
+  const email = newAddress();
+  const form = await createForm(tenant.api, { notify: { emails: [email] } });
   const address = newAddress();
   const body = { form_code: form, email_address: address, form_data: goodAnswers };
   const { submission_id } = (await tenant.api.post('/api/form_submissions', body)).body;
+  await submit(tenant.api, form);
   await waitUntilEnded(tenant, submission_id);
+  await mailsTo(email, 2);
   await tenant.api.post('/api/form_submissions/erase', { email_address: address });
   await tenant.api.get(`/api/transmissions/${submission_id}`, 404);
+  const left = await mailsTo(email);
+  assert.equal(left.length, 1);
+  assert.ok(!left[0].text.includes(address));
 });

@@ -14,7 +14,7 @@ const other = await app.createTenant();
 
 async function capture(
   address: string,
-  parts: Partial<MailMessage> = {},
+  parts: Partial<MailMessage> & { readonly id?: string } = {},
   to: TestApp = app,
   tenantId = tenant.tenantId,
   raw: Buffer | null = null,
@@ -54,6 +54,13 @@ test('without a relay a message is captured and shown as a mail program would', 
   assert.equal(headers['list-unsubscribe'], '<https://x.example/u>, <mailto:u@x.example>');
   assert.equal(headers.subject, 'Grüße 👋');
   assert.equal(headers['message-id'], '<m1@sender.example>');
+});
+
+test('nothing is captured of a message that was erased meanwhile', async () => {
+  const to = address();
+  const { result } = await capture(to, { id: randomUUID() });
+  assert.equal(result.kind, 'sent');
+  assert.equal((await app.admin.get(`/admin/outbox?to=${to}`)).body.total, 0);
 });
 
 test('the raw message is what would have been sent, octet by octet', async () => {

@@ -47,7 +47,7 @@ export async function makeMessage(
     if (!Buffer.isBuffer(mime)) return mime;
     // Its texts are in the bytes.
     const { envelope, from, subject } = message;
-    return { message: { envelope, from, subject }, renderedAt, mime };
+    return { message: { id: parts.message.id, envelope, from, subject }, renderedAt, mime };
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error;
     return failed(renderedAt, 'The key of the sending domain cannot be opened: SECRET_KEY has changed.');
