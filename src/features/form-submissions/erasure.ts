@@ -35,15 +35,19 @@ export async function eraseByAddress(
   return { erased: stored + deleted };
 }
 
-/** Erases the submissions of a form that were made before a moment. */
+/** Erases the submissions of a form that were made before a moment, also those that were deleted since. */
 export async function eraseBefore(
   { config, scoped }: Platform,
   { tenantId, formCode }: { readonly tenantId: string; readonly formCode: string },
   before: Date,
 ): Promise<void> {
   const limit = config.jobBatchSize;
+  const db = scoped(wholeTenant(tenantId));
   const isOld = sql<SqlBool>`form_code = ${formCode} and created_at < ${before}`;
-  await eraseInBatches(scoped(wholeTenant(tenantId)), limit, (tx) => deleteCounted(tx, isOld, limit));
+  await eraseInBatches(db, limit, (tx) => deleteCounted(tx, isOld, limit));
+  const wasOld = sql<SqlBool>`data->>'form_code' = ${formCode}
+    and (data->>'created_at')::timestamptz < ${before}`;
+  await eraseInBatches(db, limit, (tx) => listDeletedSubmissions(tx, wasOld, limit));
 }
 
 /** One transaction after the other, so that requests have the embedded database's one connection in between. */
