@@ -61,7 +61,7 @@ function start(): void {
     emailQuestion: form.email_question,
     send: () =>
       sendAnswers(
-        urlOf('submissions'),
+        `${urlOf('submissions')}?${new URLSearchParams({ locale: form.locale })}`,
         collectAnswers(survey, definition, form.email_question),
         trap instanceof HTMLInputElement ? trap.value : '',
         texts,

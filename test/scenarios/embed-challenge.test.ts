@@ -24,7 +24,7 @@ suite('an embedded form that asks for a challenge, in a browser', { skip: withou
     const page = await browser.newPage();
     const proofs: (string | undefined)[] = [];
     let isFirst = true;
-    await page.route('**/submissions', async (route) => {
+    await page.route('**/submissions?*', async (route) => {
       proofs.push(route.request().headers()['tessera-challenge']);
       if (!isFirst) return route.continue();
       isFirst = false;

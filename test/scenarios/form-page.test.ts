@@ -255,6 +255,25 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     await page.context().close();
   });
 
+  test('what only the service finds is said in the language of the page', async () => {
+    const site = { type: 'text', name: 'site', title: 'Where?', inputType: 'url' };
+    const email = { type: 'text', name: 'email', title: 'E-Mail', inputType: 'email' };
+    const url = await urlOf({ pages: [{ elements: [email, site] }] });
+    const said = {
+      de: 'Bitte geben Sie eine vollständige Webadresse wie https://example.com ein.',
+      ar: 'يرجى إدخال عنوان ويب كامل مثل https://example.com.',
+      da: 'Please enter a full web address such as https://example.com.',
+    };
+    for (const [locale, text] of Object.entries(said)) {
+      const page = await drawn(await openPage(url, { locale }));
+      await page.getByLabel('E-Mail').fill('ada@example.com');
+      await page.getByLabel('Where?').fill('nowhere');
+      await page.locator('.sd-navigation__complete-btn').click();
+      await page.locator('.sd-error', { hasText: text }).waitFor();
+      await page.context().close();
+    }
+  });
+
   test('a site that may not show the form says so, with a link, and a missing form is no refusal', async () => {
     const url = await urlOf(choiceDefinition, { allowed_origins: ['https://elsewhere.example'] });
     const publicCode = url.split('/').at(-1) ?? '';

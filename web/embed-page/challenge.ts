@@ -34,10 +34,11 @@ export async function solveChallenge({ token, seed, bits }: Challenge): Promise<
   }
 }
 
-/** Asks for a challenge and solves it. @throws when there is none to be had: the network or the service failed. */
-export async function proveWork(url: string): Promise<string> {
+/** Asks for a challenge and solves it; gives the service's answer where that is none. @throws when the network failed. */
+export async function proveWork(url: string): Promise<string | Response> {
   const response = await fetch(url, { credentials: 'omit', signal: AbortSignal.timeout(timeoutMs) });
-  const challenge = response.ok ? parseChallenge(await response.json()) : null;
-  if (challenge === null) throw new Error(`There is no challenge: status ${response.status}.`);
+  if (!response.ok) return response;
+  const challenge = parseChallenge(await response.json());
+  if (challenge === null) throw new Error('The service gave no challenge.');
   return solveChallenge(challenge);
 }

@@ -54,7 +54,7 @@ test('a refusal gives its issues, without those that cannot be read', async () =
   );
   assert.deepEqual(outcome, {
     kind: 'refused',
-    message: 'Not valid.',
+    message: englishTexts.refused,
     issues: [
       { field: 'q', message: 'No.' },
       { field: '', message: 'Nowhere.' },
@@ -77,4 +77,11 @@ test('a limit says how long to wait', async () => {
   const outcome = await answerWith(429, '{}', { 'retry-after': '42' });
   assert.ok(outcome.kind === 'failed');
   assert.match(outcome.message, /about 42 seconds/);
+});
+
+test('what the service says itself is not shown, as it is not in the language of the page', async () => {
+  const late = await answerWith(403, '{"code":"CHALLENGE_REQUIRED","message":"None."}');
+  assert.deepEqual(late, { kind: 'refused', message: englishTexts.unproved, issues: [] });
+  const refused = await answerWith(403, '{"code":"FORBIDDEN","message":"None."}');
+  assert.deepEqual(refused, { kind: 'refused', message: englishTexts.refused, issues: [] });
 });

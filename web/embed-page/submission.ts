@@ -43,7 +43,8 @@ async function readOutcome(response: Response, texts: PageTexts): Promise<Submis
   const receipt = response.ok ? parseReceipt(body) : null;
   if (receipt !== null) return { kind: 'accepted', receipt };
   if (response.status < 400 || response.status >= 500) return { kind: 'failed', message: texts.notSent };
-  const message = isRecord(body) && typeof body.message === 'string' ? body.message : texts.refused;
+  const isUnproved = isRecord(body) && body.code === 'CHALLENGE_REQUIRED';
+  const message = isUnproved ? texts.unproved : texts.refused;
   return { kind: 'refused', message, issues: parseIssues(body) };
 }
 
@@ -62,7 +63,7 @@ function keyFor(body: string): string {
  * Sends the answers; never rejects. After a failed attempt (a timeout may hide a success) the same answers go out
  * under the same Idempotency-Key.
  *
- * @param url address of the form's submissions
+ * @param url address of the form's submissions, which names the language to answer in
  * @param trap content of the field that only programs fill in
  * @param texts in the visitor's language
  * @param challengeUrl where a challenge is to be had, when the form asks for one
@@ -76,15 +77,15 @@ export async function sendAnswers(
 ): Promise<SubmissionOutcome> {
   const body = JSON.stringify({ ...answers, website: trap });
   try {
-    const proof: Record<string, string> =
-      challengeUrl === null ? {} : { 'tessera-challenge': await proveWork(challengeUrl) };
+    const proof = challengeUrl === null ? null : await proveWork(challengeUrl);
+    if (proof instanceof Response) return await readOutcome(proof, texts);
     const response = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
         'idempotency-key': keyFor(body),
-        ...proof,
+        ...(proof !== null && { 'tessera-challenge': proof }),
       },
       body,
       credentials: 'omit',

@@ -8,6 +8,8 @@ export interface PageTexts {
   readonly notSent: string;
   /** The service refused the answers and gave no reason of its own. */
   readonly refused: string;
+  /** The challenge was solved too late for the service; another is solved with the next attempt. */
+  readonly unproved: string;
   /** Questions on the page show what is wrong with them. */
   readonly checkAnswers: string;
   /** The form was switched off while the visitor filled it in. */
@@ -36,6 +38,7 @@ export const englishTexts: PageTexts = {
   notSent:
     'Your answers could not be sent. They are still here: check your connection, then press the button again.',
   refused: 'Your answers were not accepted. Please check them and press the button again.',
+  unproved: 'Sending took too long. Your answers are still here: please press the button again.',
   checkAnswers: 'Please check the marked answers and press the button again.',
   formClosed: 'This form no longer accepts answers. Yours are still here if you want to copy them.',
   tooLarge: 'Your answers are too large to be sent. Please choose smaller files.',

@@ -121,13 +121,23 @@ export const routes: readonly Route[] = [
     errors: [FORM_NOT_FOUND, FORBIDDEN, CHALLENGE_REQUIRED],
     rateLimit: { limit: SUBMISSIONS_PER_MINUTE, windowSeconds: 60, per: 'address-and-path' },
     params,
+    query: Type.Object({
+      locale: Type.Optional(
+        Type.String({
+          maxLength: 35,
+          description: 'A language tag: faults of answers are then told as a page tells them to its visitor.',
+        }),
+      ),
+    }),
     body: Type.Object({
       ...SubmissionInput.properties,
+      // Without the bound of the API, so that an address that is too long is told like any other that is none.
+      email_address: Type.String({ description: 'An e-mail address.' }),
       website: Type.Optional(Type.String({ description: 'Stays empty: people do not see it.' })),
     }),
     reply: Type.Object({ submission_id: Type.String(), actions: Type.Array(PostSubmitAction) }),
     cors: { origins: (ctx, { public_code }) => originsOfForm(ctx, public_code) },
-    prepare: (ctx, input) => prepareVisit(ctx, input.params.public_code, input.body),
+    prepare: (ctx, input) => prepareVisit(ctx, input.params.public_code, input.body, input.query.locale),
     oneStatement: true,
     write: (ctx, _input, visit) => submitEmbedded(ctx, visit),
   }),

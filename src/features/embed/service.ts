@@ -92,18 +92,19 @@ export interface CheckedVisit {
   readonly challenge: string | null;
 }
 
-/** Checks a visitor's submission; `website` is a field that people do not see. @throws AppError FORM_NOT_FOUND, CHALLENGE_REQUIRED, or as `checkSubmission`. */
+/** Checks a visitor's submission, in whose `locale` faults are told; `website` is a field that people do not see. @throws AppError FORM_NOT_FOUND, CHALLENGE_REQUIRED, or as `checkSubmission`. */
 export async function prepareVisit(
   ctx: RequestContext,
   publicCode: string,
   input: SubmissionInput & { readonly website?: string },
+  locale?: string,
 ): Promise<CheckedVisit> {
   const { form, db } = await requireForm(ctx, publicCode);
   const found = { tenantId: db.tenantId, actions: form.post_submit_actions ?? [] };
   if (input.website) return { ...found, submission: null, challenge: null };
   // Before the answers, which cost more to check.
   const challenge = form.challenge ? requireSolved(ctx, publicCode) : null;
-  return { ...found, submission: await checkSubmission(ctx, db, form, input), challenge };
+  return { ...found, submission: await checkSubmission(ctx, db, form, input, locale), challenge };
 }
 
 /** Accepts a visitor's submission; gives what the visitor's browser is told. @throws AppError CHALLENGE_REQUIRED. */

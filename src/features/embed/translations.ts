@@ -10,6 +10,8 @@ const translations: Readonly<Record<string, PageTexts>> = {
       'Ihre Antworten konnten nicht gesendet werden. Sie sind noch da: Prüfen Sie die Verbindung und drücken Sie die Schaltfläche noch einmal.',
     refused:
       'Ihre Antworten wurden nicht angenommen. Bitte prüfen Sie sie und drücken Sie die Schaltfläche noch einmal.',
+    unproved:
+      'Das Senden hat zu lange gedauert. Ihre Antworten sind noch da: Bitte drücken Sie die Schaltfläche noch einmal.',
     checkAnswers: 'Bitte prüfen Sie die markierten Antworten und drücken Sie die Schaltfläche noch einmal.',
     formClosed:
       'Dieses Formular nimmt keine Antworten mehr an. Ihre sind noch da, falls Sie sie kopieren möchten.',
@@ -31,6 +33,8 @@ const translations: Readonly<Record<string, PageTexts>> = {
       'Vos réponses n’ont pas pu être envoyées. Elles sont toujours là : vérifiez votre connexion, puis appuyez de nouveau sur le bouton.',
     refused:
       'Vos réponses n’ont pas été acceptées. Veuillez les vérifier et appuyer de nouveau sur le bouton.',
+    unproved:
+      'L’envoi a pris trop de temps. Vos réponses sont toujours là : veuillez appuyer de nouveau sur le bouton.',
     checkAnswers: 'Veuillez vérifier les réponses signalées et appuyer de nouveau sur le bouton.',
     formClosed:
       'Ce formulaire n’accepte plus de réponses. Les vôtres sont toujours là si vous souhaitez les copier.',
@@ -51,6 +55,7 @@ const translations: Readonly<Record<string, PageTexts>> = {
     notSent:
       'No se han podido enviar sus respuestas. Siguen aquí: compruebe la conexión y pulse el botón de nuevo.',
     refused: 'Sus respuestas no se han aceptado. Revíselas y pulse el botón de nuevo.',
+    unproved: 'El envío ha tardado demasiado. Sus respuestas siguen aquí: pulse el botón de nuevo.',
     checkAnswers: 'Revise las respuestas marcadas y pulse el botón de nuevo.',
     formClosed: 'Este formulario ya no acepta respuestas. Las suyas siguen aquí por si desea copiarlas.',
     tooLarge: 'Sus respuestas ocupan demasiado para enviarse. Elija archivos más pequeños.',
@@ -70,6 +75,7 @@ const translations: Readonly<Record<string, PageTexts>> = {
     notSent:
       'Non è stato possibile inviare le risposte. Sono ancora qui: controlli la connessione e prema di nuovo il pulsante.',
     refused: 'Le risposte non sono state accettate. Le controlli e prema di nuovo il pulsante.',
+    unproved: 'L’invio ha richiesto troppo tempo. Le risposte sono ancora qui: prema di nuovo il pulsante.',
     checkAnswers: 'Controlli le risposte evidenziate e prema di nuovo il pulsante.',
     formClosed: 'Questo modulo non accetta più risposte. Le sue sono ancora qui, se desidera copiarle.',
     tooLarge: 'Le risposte sono troppo grandi per essere inviate. Scelga file più piccoli.',
@@ -89,6 +95,7 @@ const translations: Readonly<Record<string, PageTexts>> = {
     notSent:
       'Uw antwoorden konden niet worden verzonden. Ze staan er nog: controleer de verbinding en druk nogmaals op de knop.',
     refused: 'Uw antwoorden zijn niet geaccepteerd. Controleer ze en druk nogmaals op de knop.',
+    unproved: 'Het verzenden duurde te lang. Uw antwoorden staan er nog: druk nogmaals op de knop.',
     checkAnswers: 'Controleer de gemarkeerde antwoorden en druk nogmaals op de knop.',
     formClosed: 'Dit formulier accepteert geen antwoorden meer. De uwe staan er nog als u ze wilt kopiëren.',
     tooLarge: 'Uw antwoorden zijn te groot om te verzenden. Kies kleinere bestanden.',
@@ -108,6 +115,7 @@ const translations: Readonly<Record<string, PageTexts>> = {
     notSent:
       'Não foi possível enviar as suas respostas. Elas continuam aqui: verifique a ligação e prima o botão de novo.',
     refused: 'As suas respostas não foram aceites. Verifique-as e prima o botão de novo.',
+    unproved: 'O envio demorou demasiado. As suas respostas continuam aqui: prima o botão de novo.',
     checkAnswers: 'Verifique as respostas assinaladas e prima o botão de novo.',
     formClosed: 'Este formulário já não aceita respostas. As suas continuam aqui, caso as queira copiar.',
     tooLarge: 'As suas respostas são demasiado grandes para enviar. Escolha ficheiros mais pequenos.',
@@ -126,6 +134,7 @@ const translations: Readonly<Record<string, PageTexts>> = {
     sent: 'Dziękujemy. Odpowiedzi zostały wysłane.',
     notSent: 'Nie udało się wysłać odpowiedzi. Nadal tu są: sprawdź połączenie i naciśnij przycisk ponownie.',
     refused: 'Odpowiedzi nie zostały przyjęte. Sprawdź je i naciśnij przycisk ponownie.',
+    unproved: 'Wysyłanie trwało zbyt długo. Odpowiedzi nadal tu są: naciśnij przycisk ponownie.',
     checkAnswers: 'Sprawdź zaznaczone odpowiedzi i naciśnij przycisk ponownie.',
     formClosed: 'Ten formularz nie przyjmuje już odpowiedzi. Twoje nadal tu są, możesz je skopiować.',
     tooLarge: 'Odpowiedzi są zbyt duże, aby je wysłać. Wybierz mniejsze pliki.',
@@ -144,6 +153,7 @@ const translations: Readonly<Record<string, PageTexts>> = {
     notSent:
       '回答を送信できませんでした。入力内容は残っています。接続を確認して、もう一度ボタンを押してください。',
     refused: '回答を受け付けられませんでした。内容を確認して、もう一度ボタンを押してください。',
+    unproved: '送信に時間がかかりすぎました。入力内容は残っています。もう一度ボタンを押してください。',
     checkAnswers: '印の付いた回答を確認して、もう一度ボタンを押してください。',
     formClosed: 'このフォームの受付は終了しました。入力内容は残っているので、コピーできます。',
     tooLarge: '回答のサイズが大きすぎて送信できません。小さいファイルを選んでください。',
@@ -162,6 +172,7 @@ const translations: Readonly<Record<string, PageTexts>> = {
     sent: 'شكرًا لك. تم إرسال إجاباتك.',
     notSent: 'تعذّر إرسال إجاباتك. ما زالت هنا: تحقق من الاتصال ثم اضغط الزر مرة أخرى.',
     refused: 'لم تُقبل إجاباتك. يرجى مراجعتها ثم الضغط على الزر مرة أخرى.',
+    unproved: 'استغرق الإرسال وقتًا أطول من اللازم. ما زالت إجاباتك هنا: يرجى الضغط على الزر مرة أخرى.',
     checkAnswers: 'يرجى مراجعة الإجابات المحددة ثم الضغط على الزر مرة أخرى.',
     formClosed: 'لم يعد هذا النموذج يقبل إجابات. ما زالت إجاباتك هنا إن أردت نسخها.',
     tooLarge: 'إجاباتك أكبر من أن تُرسل. يرجى اختيار ملفات أصغر.',

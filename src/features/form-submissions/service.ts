@@ -1,11 +1,18 @@
 import { v7 as uuidv7 } from 'uuid';
-import { AppError, type Issue } from '../../errors/app-error.ts';
+import { AppError } from '../../errors/app-error.ts';
 import type { MemberContext, RequestContext, TenantContext } from '../../http/context.ts';
 import { isAddress } from '../../mail/address.ts';
 import { requireRole } from '../../resources/ownership.ts';
 import type { Actor } from '../../tenancy/actor.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { checkAnswers, FORM_NOT_FOUND, type FormForSubmission, findFormByCode } from '../forms/index.ts';
+import {
+  ADDRESS_FAULT,
+  checkAnswers,
+  FORM_NOT_FOUND,
+  type FormForSubmission,
+  findFormByCode,
+  toIssue,
+} from '../forms/index.ts';
 import { acceptOwnMail, type OwnMail } from '../transmissions/index.ts';
 import { webhookDeliveries } from '../webhooks/index.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
@@ -39,7 +46,7 @@ export async function prepareSubmission(
 
 /**
  * Checks answers against an active form. Waits for a thread where a form's rules ask for one: never inside a
- * transaction.
+ * transaction. Faults are told in the language of `locale`, or as callers of the API read them.
  * @throws AppError INVALID_SUBMISSION naming each fault, or RATE_LIMITED when too many wait to be checked.
  */
 export async function checkSubmission(
@@ -47,11 +54,12 @@ export async function checkSubmission(
   db: ScopedDb,
   form: FormForSubmission,
   input: SubmissionInput,
+  locale?: string,
 ): Promise<CheckedSubmission> {
-  const checked = await checkAnswers(ctx.platform, db, form, input.form_data);
-  const ofAddress: Issue[] = [{ field: 'email_address', message: 'must be an e-mail address' }];
+  const checked = await checkAnswers(ctx.platform, db, form, input.form_data, locale);
+  const ofAddress = toIssue({ field: 'email_address', fault: ADDRESS_FAULT }, locale);
   const issues = [
-    ...(isAddress(input.email_address) ? [] : ofAddress),
+    ...(isAddress(input.email_address) ? [] : [ofAddress]),
     ...(checked.ok ? [] : checked.issues),
   ];
   if (!checked.ok || issues.length > 0) throw new AppError(INVALID_SUBMISSION, { issues });

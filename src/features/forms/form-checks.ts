@@ -19,7 +19,7 @@ const RETRY_SECONDS = 10;
 
 /**
  * Checks answers against the form as it is now, with the engine that renders it. The result's answers lack what
- * the visitor could not see.
+ * the visitor could not see; its issues are in the language of `locale`, or as callers of the API read them.
  * @throws AppError RATE_LIMITED when the form needs the full model and too many submissions wait for it.
  */
 export async function checkAnswers(
@@ -27,11 +27,13 @@ export async function checkAnswers(
   db: ScopedDb,
   form: FormForSubmission,
   answers: Readonly<Record<string, unknown>>,
+  locale?: string,
 ): Promise<CheckResult> {
   const { code, version } = form;
   try {
     const load = () => getDefinition(db, form);
-    return await formEngine(platform).check({ tenantId: db.tenantId, code, version }, load, answers);
+    const named = { tenantId: db.tenantId, code, version };
+    return await formEngine(platform).check(named, load, answers, locale);
   } catch (error) {
     if (!(error instanceof ThreadBusyError)) throw error;
     throw new AppError(RATE_LIMITED, {

@@ -21,6 +21,7 @@ export {
 } from './queries.ts';
 export { getQuestionTitles } from './question-titles.ts';
 export { findEmailQuestion } from './rules/email-question.ts';
+export { ADDRESS_FAULT, toIssue } from './rules/fault.ts';
 export { PostSubmitAction, type PostSubmitActionJson } from './schema.ts';
 
 /** Forms, and the engine that checks answers to them. */

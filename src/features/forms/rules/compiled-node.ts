@@ -1,10 +1,10 @@
 /** Pages, panels and questions compiled into conditions and checks over the answers. */
 
-import type { Issue } from '../../../errors/app-error.ts';
 import { isEmptyAnswer, isObject, Part } from './definition.ts';
 import type { AnswerRule } from './elements/element-type.ts';
 import { elementTypeOf, itemsOf } from './elements/index.ts';
 import type { Condition, ExpressionValues } from './expressions.ts';
+import { type Fault, type FoundFault, fault, ownFault } from './fault.ts';
 import type { FormExpressions } from './form-expressions.ts';
 import { isComputed, type Outline, type OutlineNode } from './outline.ts';
 import { compileValidators } from './validators.ts';
@@ -16,7 +16,7 @@ export interface CompiledNode extends OutlineNode {
   /** `enableIf` overrides `readOnly`. Absent: can be answered. */
   readonly isReadOnly: Condition | undefined;
   readonly clear: ClearMoment;
-  /** Adds an issue per broken rule of a question; `value` is undefined when the answer is missing. */
+  /** Adds a fault per broken rule of a question; `value` is undefined when the answer is missing. */
   readonly check: AnswerCheck;
   /** Says that a page or panel needs an answer and has none. */
   readonly required: AnswerRule | undefined;
@@ -26,7 +26,10 @@ export interface CompiledNode extends OutlineNode {
 export type ClearMoment = 'onHidden' | 'onComplete' | 'none';
 
 /** Notes each fault of an answer. */
-type AnswerCheck = (value: unknown, values: ExpressionValues, issues: Issue[]) => void;
+type AnswerCheck = (value: unknown, values: ExpressionValues, found: FoundFault[]) => void;
+
+const MISSING = fault('is required', 'required');
+const NO_ANSWER = fault('needs at least one answer', 'requiredGroup');
 
 const always: Condition = () => true;
 const never: Condition = () => false;
@@ -46,7 +49,7 @@ export function compileNodes({ form, nodes }: Outline, expressions: FormExpressi
       // What the form computes is `ComputedValue`'s to drop.
       clear: isComputed(element) ? 'none' : clearMoment(element, form),
       check: isQuestion ? compileCheck(element, expressions) : () => undefined,
-      required: isQuestion ? undefined : requiredRule(element, expressions, 'needs at least one answer'),
+      required: isQuestion ? undefined : requiredRule(element, expressions, NO_ANSWER),
     };
   });
 }
@@ -60,11 +63,11 @@ function clearMoment(element: Part, form: Part): ClearMoment {
 }
 
 /** `requiredIf` overrides `isRequired`. */
-function requiredRule(element: Part, expressions: FormExpressions, usual: string): AnswerRule | undefined {
+function requiredRule(element: Part, expressions: FormExpressions, usual: Fault): AnswerRule | undefined {
   const condition = expressions.condition(element, 'requiredIf');
   if (condition === undefined && !element.flag('isRequired')) return undefined;
-  const message = element.text('requiredErrorText') ?? usual;
-  return (value, values) => (isEmptyAnswer(value) && (condition?.(values) ?? true) ? message : null);
+  const broken = ownFault(element, 'requiredErrorText') ?? usual;
+  return (value, values) => (isEmptyAnswer(value) && (condition?.(values) ?? true) ? broken : null);
 }
 
 /** Faults of the items of an answer come before those of the whole. */
@@ -75,10 +78,10 @@ function compileCheck(element: Part, expressions: FormExpressions): AnswerCheck 
     check: compileOwnCheck(item, `${element.name}.${item.name}`, expressions),
   }));
   if (items.length === 0) return own;
-  return (value, values, issues) => {
+  return (value, values, found) => {
     const parts = new Part(isObject(value) ? value : {});
-    for (const { name, check } of items) check(parts.read(name), values, issues);
-    own(value, values, issues);
+    for (const { name, check } of items) check(parts.read(name), values, found);
+    own(value, values, found);
   };
 }
 
@@ -87,17 +90,17 @@ function compileCheck(element: Part, expressions: FormExpressions): AnswerCheck 
  * when everything else holds, and an expression validator runs for a missing answer too.
  */
 function compileOwnCheck(element: Part, field: string, expressions: FormExpressions): AnswerCheck {
-  const required = isComputed(element) ? undefined : requiredRule(element, expressions, 'is required');
+  const required = isComputed(element) ? undefined : requiredRule(element, expressions, MISSING);
   const rules = elementTypeOf(element).compileRules?.(element, expressions) ?? [];
   const basic = required === undefined ? rules : [required, ...rules];
   const validators = compileValidators(element, expressions);
-  return (value, values, issues) => {
-    const before = issues.length;
+  return (value, values, found) => {
+    const before = found.length;
     for (const group of [basic, validators]) {
-      if (issues.length > before) return;
+      if (found.length > before) return;
       for (const rule of group) {
-        const message = rule(value, values);
-        if (message !== null) issues.push({ field, message });
+        const broken = rule(value, values);
+        if (broken !== null) found.push({ field, fault: broken });
       }
     }
   };

@@ -9,6 +9,7 @@ import { type ComputedValue, compileComputedValues, computeInto } from './comput
 import type { FormDefinition } from './definition.ts';
 import { elementTypeOf, itemsOf } from './elements/index.ts';
 import { type ExpressionValues, NotCompilableError } from './expressions.ts';
+import { type FoundFault, toIssue } from './fault.ts';
 import { FormExpressions } from './form-expressions.ts';
 import { compileIntake, type Intake } from './intake.ts';
 import { compileSkippedPages, type SkippedPages } from './navigation.ts';
@@ -51,7 +52,12 @@ function requireCompilable({ form, questions }: Outline): void {
 const MAX_COST = 5_000_000;
 /** Bounds the chains of conditions that clearing on hiding follows; they are rarely longer than three. */
 const MAX_ROUNDS = 10;
-const NONE: readonly Issue[] = [];
+const NONE: readonly FoundFault[] = [];
+
+/** A refusal that tells as many faults as are told at once. */
+export function refuse(faults: readonly FoundFault[], locale: string | undefined): CheckResult {
+  return { ok: false, issues: faults.slice(0, MAX_ISSUES).map((found) => toIssue(found, locale)) };
+}
 
 /** What applies to each node of the outline, by its index. */
 type Flags = readonly boolean[];
@@ -81,15 +87,16 @@ export class FormChecker {
 
   /**
    * Whatever `answers` holds, throws nothing but NotCompilableError, for answers so large that the form's expressions
-   * would hold up the process. `field` of an issue is the question's name (`panel[0].question`).
+   * would hold up the process. `field` of an issue is the question's name (`panel[0].question`), its message
+   * in the language of `locale`, or as callers of the API read it.
    */
-  check(answers: Record<string, unknown>): CheckResult {
-    const { values, issues, malformed } = this.#intake(answers);
-    // An issue without a field refuses the answers as a whole; others are told together with what follows.
-    if (issues.some((issue) => issue.field === undefined)) return { ok: false, issues };
+  check(answers: Record<string, unknown>, locale?: string): CheckResult {
+    const { values, faults, malformed } = this.#intake(answers);
+    // A fault without a field refuses the answers as a whole; others are told together with what follows.
+    if (faults.some(({ field }) => field === undefined)) return refuse(faults, locale);
     const visible = this.#settle(values);
-    this.#findFaults(values, visible, malformed, issues);
-    if (issues.length > 0) return { ok: false, issues: issues.slice(0, MAX_ISSUES) };
+    this.#findFaults(values, visible, malformed, faults);
+    if (faults.length > 0) return refuse(faults, locale);
     this.#drop(values, visible, ['onHidden', 'onComplete']);
     for (const { key, question, isResult } of this.#computed)
       if (!isResult || (question !== undefined && !visible[question])) delete values[key];
@@ -131,8 +138,8 @@ export class FormChecker {
   #findFaults(
     values: ExpressionValues,
     visible: Flags,
-    malformed: ReadonlyMap<string, Issue[]>,
-    issues: Issue[],
+    malformed: ReadonlyMap<string, FoundFault[]>,
+    faults: FoundFault[],
   ): void {
     const skipped = this.#skipped(values);
     const readOnly: boolean[] = [];
@@ -141,17 +148,17 @@ export class FormChecker {
       const isReadOnly = readOnly[node.within.at(-1) ?? -1] === true || node.isReadOnly?.(values) === true;
       readOnly.push(isReadOnly);
       if (!node.isQuestion || !visible[node.at]) continue;
-      issues.push(...(malformed.get(node.key) ?? NONE), ...(malformed.get(node.commentKey) ?? NONE));
+      faults.push(...(malformed.get(node.key) ?? NONE), ...(malformed.get(node.commentKey) ?? NONE));
       if (malformed.has(node.key) || isReadOnly) continue;
       const value = values[node.key];
-      if (value !== undefined || !skipped.has(node.page)) node.check(value, values, issues);
+      if (value !== undefined || !skipped.has(node.page)) node.check(value, values, faults);
     }
     for (const node of this.#requiring) {
       const inside = this.#questions.filter(({ at, within }) => visible[at] && within.includes(node.at));
       const isAnswered = inside.some(({ key }) => values[key] !== undefined || malformed.has(key));
       if (inside.length === 0 || isAnswered || skipped.has(node.page)) continue;
-      const message = node.required?.(undefined, values) ?? null;
-      if (message !== null) issues.push({ field: node.name, message });
+      const fault = node.required?.(undefined, values) ?? null;
+      if (fault !== null) faults.push({ field: node.name, fault });
     }
   }
 }

@@ -43,7 +43,8 @@ export class FormEngine {
   }
 
   /**
-   * Checks answers against a form version. `loadDefinition` is called only when that version is not compiled yet;
+   * Checks answers against a form version; faults are told in the language of `locale`, or as callers of the API read
+   * them. `loadDefinition` is called only when that version is not compiled yet;
    * what it rejects with is passed on and not remembered. A check never waits for the load of another. Rejects with
    * ThreadBusyError when the full model is needed and has no time.
    */
@@ -51,6 +52,7 @@ export class FormEngine {
     { tenantId, code, version }: FormVersion,
     loadDefinition: () => Promise<FormDefinition>,
     answers: Record<string, unknown>,
+    locale?: string,
   ): Promise<CheckResult> {
     const key = `${tenantId}/${code}@${version}`;
     let checker = this.#checkers.get(key);
@@ -62,7 +64,7 @@ export class FormEngine {
       const size = Math.ceil(Math.min(sizeOf(definition), this.#maxSize * MAX_CACHE_SHARE));
       this.#checkers.set(key, checker, { size });
     }
-    return checker(answers);
+    return checker(answers, locale);
   }
 
   /** Ends the full model's thread. Checks that still wait for it are rejected. */
@@ -75,11 +77,11 @@ export class FormEngine {
 function createChecker(tenantId: string, definition: FormDefinition, model: FullModel): ModelChecker {
   const compiled = ifCompilable(() => compileForm(definition));
   let byModel: ModelChecker | undefined;
-  return async (answers) => {
-    const result = ifCompilable(() => compiled?.check(answers));
+  return async (answers, locale) => {
+    const result = ifCompilable(() => compiled?.check(answers, locale));
     if (result !== undefined) return result;
     byModel ??= createModelChecker(tenantId, definition, model);
-    return byModel(answers);
+    return byModel(answers, locale);
   };
 }
 

@@ -3,29 +3,37 @@
  * or submission may keep it busy for as long as the deadline allows, or fill its memory.
  */
 
-import { Model, PanelModel, type Question, type SurveyError } from 'survey-core';
-import type { Issue } from '../../../errors/app-error.ts';
-import { type FormDefinition, isEmptyAnswer, isObject, TOTAL_SUFFIX } from './definition.ts';
+import { Model, PanelModel, type Question, type SurveyError, surveyLocalization } from 'survey-core';
+import 'survey-core/i18n';
+import { isEmptyAnswer, isObject, TOTAL_SUFFIX } from './definition.ts';
 import { elementTypeOf } from './elements/index.ts';
 import { dropTotals, writeTotals } from './elements/matrices.ts';
+import { type FoundFault, fault } from './fault.ts';
 import { FormExpressions } from './form-expressions.ts';
+import type { FullModelRequest } from './full-model.ts';
 import { toModelDefinition } from './model-definition.ts';
 import { compileSkippedPages } from './navigation.ts';
 import { type Outline, outlineForm } from './outline.ts';
 
+/** survey-core's own words: callers of the API read them in English, whatever the form's language. */
+const translated = surveyLocalization.locales;
+const english = { en: translated.en };
+
 /** What the model makes of a submission. */
 export interface ModelVerdict {
   /** What is wrong with each question that is visible, itself and all that it is in, and with each panel (without key). */
-  readonly shown: readonly { readonly key?: string; readonly issues: readonly Issue[] }[];
+  readonly shown: readonly { readonly key?: string; readonly faults: readonly FoundFault[] }[];
   /** The answers a browser would send: without those of hidden questions, with computed values. */
   readonly answers: Record<string, unknown>;
 }
 
 /** Builds the model of a form, gives it the answers and asks for its verdict. Throws when survey-core does. */
-export function runFullModel(definition: FormDefinition, answers: Record<string, unknown>): ModelVerdict {
+export function runFullModel({ definition, answers, locale }: FullModelRequest): ModelVerdict {
   const outline = outlineForm(definition);
   const { json, hasUnknownChoices } = toModelDefinition(definition);
+  surveyLocalization.locales = locale === undefined ? english : translated;
   const model = new Model(json);
+  if (locale !== undefined) model.locale = locale;
   // survey-core removes a value that is in no list of choices, also from lists that only a browser knows.
   model.keepIncorrectValues = hasUnknownChoices;
   model.data = answers;
@@ -45,6 +53,8 @@ export function runFullModel(definition: FormDefinition, answers: Record<string,
   return { shown, answers: accepted };
 }
 
+const LOST = fault('is not one of the values offered', 'notOffered');
+
 /** What has no answer is no fault when its page was never shown. */
 function findFaults(
   model: Model,
@@ -59,14 +69,13 @@ function findFaults(
   const ofQuestions = visible.map((question) => {
     const { name } = question;
     const key = question.getValueName();
-    if (isLost(question, answers[key]))
-      return { key, issues: [{ field: name, message: 'is not one of the values offered' }] };
-    return { key, issues: question.isEmpty() && isSkipped(question) ? [] : collectIssues(question, name) };
+    if (isLost(question, answers[key])) return { key, faults: [{ field: name, fault: LOST }] };
+    return { key, faults: question.isEmpty() && isSkipped(question) ? [] : collectFaults(question, name) };
   });
   const ofPanels = model
     .getAllPanels()
     .filter((panel) => panel instanceof PanelModel)
-    .map((panel) => ({ issues: isSkipped(panel) ? [] : blocking(panel.errors, panel.name) }));
+    .map((panel) => ({ faults: isSkipped(panel) ? [] : blocking(panel.errors, panel.name) }));
   return [...ofQuestions, ...ofPanels];
 }
 
@@ -78,11 +87,11 @@ function shownWithin(question: Question): Question[] {
 }
 
 /** The faults of a question and of those inside it, each under its path: `panel[0].question`, `matrix.row.column`. */
-function collectIssues(question: Question, field: string): Issue[] {
+function collectFaults(question: Question, field: string): FoundFault[] {
   const inside = (typeOf(question).inside?.(question) ?? []).filter(([inner]) => isShown(inner));
   return [
     ...blocking(question.errors, field),
-    ...inside.flatMap(([inner, path]) => collectIssues(inner, `${field}${path}`)),
+    ...inside.flatMap(([inner, path]) => collectFaults(inner, `${field}${path}`)),
   ];
 }
 
@@ -95,10 +104,10 @@ function typeOf(question: Question) {
   return elementTypeOf({ type: question.getType() });
 }
 
-function blocking(errors: readonly SurveyError[], field: string): Issue[] {
+function blocking(errors: readonly SurveyError[], field: string): FoundFault[] {
   return errors
     .filter(({ notificationType }) => notificationType !== 'warning' && notificationType !== 'info')
-    .map((error) => ({ field, message: error.getText() }));
+    .map((error) => ({ field, fault: { own: error.getText() } }));
 }
 
 /** survey-core silently removes what is no choice at present, such as one that another question did not offer. */

@@ -8,9 +8,9 @@ import { runFullModel } from './full-model-run.ts';
 // has this thread.
 Reflect.deleteProperty(globalThis, 'fetch');
 
-serveThread(({ definition, answers }: FullModelRequest): FullModelReply => {
+serveThread((request: FullModelRequest): FullModelReply => {
   try {
-    return runFullModel(definition, answers);
+    return runFullModel(request);
   } catch {
     return 'could not be checked';
   }

@@ -11,7 +11,7 @@ function request(rows: number) {
 }
 
 function createModel(t: TestContext, options: Partial<SharedThreadOptions> = {}) {
-  const model = createFullModel({ deadlineMs: 10_000, ...options });
+  const model = createFullModel({ deadlineMs: 10_000, maxWaitMs: 60_000, ...options });
   t.after(() => model.close());
   return model;
 }

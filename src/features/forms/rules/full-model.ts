@@ -4,10 +4,10 @@
  * deadline: a run that exceeds it is ended together with the thread, and the next one starts a new thread.
  */
 
-import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
 import { SharedThread, type SharedThreadOptions } from '../../../threads/shared-thread.ts';
 import { COMMENT_SUFFIX, type FormDefinition } from './definition.ts';
-import type { CheckResult } from './form-checker.ts';
+import { type FoundFault, fault } from './fault.ts';
+import { type CheckResult, refuse } from './form-checker.ts';
 import type { ModelVerdict } from './full-model-run.ts';
 import { compileIntake } from './intake.ts';
 import { outlineForm } from './outline.ts';
@@ -16,6 +16,8 @@ import { outlineForm } from './outline.ts';
 export interface FullModelRequest {
   readonly definition: FormDefinition;
   readonly answers: Record<string, unknown>;
+  /** The language that survey-core is to speak; absent for callers of the API. */
+  readonly locale?: string | undefined;
 }
 
 /** What it answers: a verdict, unless survey-core failed. */
@@ -33,7 +35,7 @@ export function createFullModel(options: Partial<SharedThreadOptions> = {}): Ful
 }
 
 /** Checks submissions against one version of a form by the full model. Rejects with ThreadBusyError only. */
-export type ModelChecker = (answers: Record<string, unknown>) => Promise<CheckResult>;
+export type ModelChecker = (answers: Record<string, unknown>, locale?: string) => Promise<CheckResult>;
 
 /**
  * Checks by the full model what `compileForm` cannot. Sizes, keys and the shape of every answer are checked before
@@ -45,20 +47,18 @@ export function createModelChecker(
   model: Pick<FullModel, 'run'>,
 ): ModelChecker {
   const intake = compileIntake(outlineForm(definition));
-  return async (answers) => {
-    const { values, issues, malformed } = intake(answers);
-    if (issues.length > 0) return { ok: false, issues };
-    const verdict = await model.run(tenantId, { definition, answers: { ...values } });
+  return async (answers, locale) => {
+    const { values, faults, malformed } = intake(answers);
+    if (faults.length > 0) return refuse(faults, locale);
+    const verdict = await model.run(tenantId, { definition, answers: { ...values }, locale });
     if (typeof verdict === 'string') {
       const reason = verdict === 'ended' ? 'could not be checked' : verdict;
-      return { ok: false, issues: [{ message: `form_data ${reason}` }] };
+      return refuse([{ fault: fault(`form_data ${reason}`, 'unchecked') }], locale);
     }
-    const found = verdict.shown.flatMap(({ key, issues: ofModel }): readonly Issue[] => {
+    const found = verdict.shown.flatMap(({ key, faults: ofModel }): readonly FoundFault[] => {
       if (key === undefined) return ofModel;
       return [...(malformed.get(key) ?? ofModel), ...(malformed.get(`${key}${COMMENT_SUFFIX}`) ?? [])];
     });
-    return found.length > 0
-      ? { ok: false, issues: found.slice(0, MAX_ISSUES) }
-      : { ok: true, answers: verdict.answers };
+    return found.length > 0 ? refuse(found, locale) : { ok: true, answers: verdict.answers };
   };
 }

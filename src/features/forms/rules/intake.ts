@@ -1,10 +1,11 @@
 /** The first reading of an answers object from outside: its size, its keys, the shape of every answer. */
 
-import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
+import { MAX_ISSUES } from '../../../errors/app-error.ts';
 import { COMMENT_SUFFIX, isEmptyAnswer, isObject, type Part, TOTAL_SUFFIX } from './definition.ts';
 import { elementTypeOf } from './elements/index.ts';
 import { type AnswerShape, commentShape, Findings, opaque, type ShapeContext } from './elements/shapes.ts';
 import type { ExpressionValues } from './expressions.ts';
+import { type FoundFault, fault } from './fault.ts';
 import { isComputed, type Outline } from './outline.ts';
 import { withPatterns } from './validators.ts';
 import { findExcess } from './value-bounds.ts';
@@ -14,11 +15,12 @@ export interface Intake {
   /** Well-formed, non-empty answers by key; without values that the form computes itself. Fresh, the caller's to change. */
   readonly values: ExpressionValues;
   /** Faults of the answers object as such: it cannot be accepted whatever the form's state. */
-  readonly issues: Issue[];
+  readonly faults: FoundFault[];
   /** Faults by key of an answer: they count only when its question is visible. */
-  readonly malformed: ReadonlyMap<string, Issue[]>;
+  readonly malformed: ReadonlyMap<string, FoundFault[]>;
 }
 
+const UNKNOWN = fault('is not a question of this form', 'unknownQuestion');
 const BOUNDS = { maxDepth: 10, maxNodes: 50_000, maxArrayLength: 1000 };
 
 /** What one key of the answers takes. */
@@ -36,31 +38,31 @@ export function compileIntake(outline: Outline): (answers: unknown) => Intake {
   const slots = compileSlots(outline);
   return (answers) => {
     const values: ExpressionValues = {};
-    const issues: Issue[] = [];
-    const malformed = new Map<string, Issue[]>();
+    const faults: FoundFault[] = [];
+    const malformed = new Map<string, FoundFault[]>();
     const excess = isObject(answers) ? findExcess(answers, BOUNDS) : 'must be an object';
     if (!isObject(answers) || excess !== null)
-      return { values, issues: [{ message: `form_data ${excess}` }], malformed };
+      return { values, faults: [{ fault: fault(`form_data ${excess}`, 'tooMuch') }], malformed };
     const found = new Findings();
     for (const key of Object.keys(answers)) {
       const slot = slots.get(key);
       if (slot === undefined) {
-        issues.push({ field: key.slice(0, 200), message: 'is not a question of this form' });
-        if (issues.length === MAX_ISSUES) break;
+        faults.push({ field: key.slice(0, 200), fault: UNKNOWN });
+        if (faults.length === MAX_ISSUES) break;
         continue;
       }
       const value = answers[key];
       if (slot.shape === undefined || isEmptyAnswer(value)) continue;
       slot.shape(value, slot.field, found);
-      if (found.issues.length === 0) {
+      if (found.faults.length === 0) {
         values[key] = value;
         continue;
       }
-      if (slot.isExtra) issues.push(...found.issues);
-      else malformed.set(key, found.issues);
-      found.issues = [];
+      if (slot.isExtra) faults.push(...found.faults);
+      else malformed.set(key, found.faults);
+      found.faults = [];
     }
-    return { values, issues, malformed };
+    return { values, faults, malformed };
   };
 }
 

@@ -6,6 +6,7 @@ import type { AnswerRule } from './elements/element-type.ts';
 import { isEmail } from './elements/input-types.ts';
 import { type AnswerShape, findCountFault } from './elements/shapes.ts';
 import { isTrueLoosely } from './expressions.ts';
+import { ADDRESS_FAULT, fault, ownFault } from './fault.ts';
 import type { FormExpressions } from './form-expressions.ts';
 import { compileLinearRegex } from './linear-regex.ts';
 
@@ -13,9 +14,9 @@ import { compileLinearRegex } from './linear-regex.ts';
 export function compileValidators(element: Part, expressions: FormExpressions): AnswerRule[] {
   return blockingValidators(element).flatMap((validator) => {
     const rule = RULES.get(kindOf(validator))?.(validator, expressions);
-    const text = validator.text('text');
-    if (rule === undefined || text === undefined) return rule ?? [];
-    return (value, values) => (rule(value, values) === null ? null : text);
+    const own = ownFault(validator, 'text');
+    if (rule === undefined || own === undefined) return rule ?? [];
+    return (value, values) => (rule(value, values) === null ? null : own);
   });
 }
 
@@ -25,8 +26,8 @@ export function withPatterns(shape: AnswerShape, element: Part): AnswerShape {
     const pattern = kindOf(validator) === 'regex' ? validator.text('regex') : undefined;
     if (pattern === undefined) return [];
     const regex = compileLinearRegex(pattern, validator.flag('caseInsensitive', 'insensitive'));
-    const message = validator.text('text') ?? 'does not have the required format';
-    return regex === null ? [] : [{ regex, message }];
+    const broken = ownFault(validator, 'text') ?? fault('does not have the required format', 'wrongFormat');
+    return regex === null ? [] : [{ regex, broken }];
   });
   if (patterns.length === 0) return shape;
   return (value, field, found) => {
@@ -34,9 +35,10 @@ export function withPatterns(shape: AnswerShape, element: Part): AnswerShape {
     for (const entry of Array.isArray(value) ? value : [value]) {
       if (typeof entry === 'object') continue;
       const text = String(entry);
-      for (const { regex, message } of patterns) {
-        if (!found.spend(regex.size * text.length)) found.add(field, 'takes too long to check');
-        else if (!regex.test(text)) found.add(field, message);
+      for (const { regex, broken } of patterns) {
+        if (!found.spend(regex.size * text.length))
+          found.add(field, fault('takes too long to check', 'unchecked'));
+        else if (!regex.test(text)) found.add(field, broken);
       }
     }
   };
@@ -58,7 +60,7 @@ function blockingValidators(element: Part): Part[] {
 type RuleCompiler = (validator: Part, expressions: FormExpressions) => AnswerRule | undefined;
 
 const RULES: ReadonlyMap<string, RuleCompiler> = new Map<string, RuleCompiler>([
-  ['email', () => (value) => (!value || isEmail(String(value)) ? null : 'must be an e-mail address')],
+  ['email', () => (value) => (!value || isEmail(String(value)) ? null : ADDRESS_FAULT)],
   ['numeric', numericRule],
   ['text', textRule],
   ['answercount', answerCountRule],
@@ -70,9 +72,9 @@ function numericRule(validator: Part): AnswerRule {
   const max = validator.number('maxValue') ?? Number.POSITIVE_INFINITY;
   return (value) => {
     if (isEmptyAnswer(value)) return null;
-    if (!Helpers.isNumber(value)) return 'must be a number';
-    if (Number(value) < min) return `must be at least ${min}`;
-    return Number(value) > max ? `must be at most ${max}` : null;
+    if (!Helpers.isNumber(value)) return fault('must be a number', 'number');
+    if (Number(value) < min) return fault(`must be at least ${min}`, 'tooSmall', { limit: min });
+    return Number(value) > max ? fault(`must be at most ${max}`, 'tooLarge', { limit: max }) : null;
   };
 }
 
@@ -82,7 +84,8 @@ function textRule(validator: Part): AnswerRule {
   const allowsDigits = validator.read('allowDigits') !== false;
   return (value) => {
     if (isEmptyAnswer(value)) return null;
-    if (!allowsDigits && /[0-9]/.test(String(value).slice(-1))) return 'must not contain digits';
+    if (!allowsDigits && /[0-9]/.test(String(value).slice(-1)))
+      return fault('must not contain digits', 'digits');
     const isMeasured = typeof value === 'string' || Array.isArray(value);
     return isMeasured ? findCountFault(value.length, bounds, 'characters') : null;
   };
@@ -97,5 +100,6 @@ function answerCountRule(validator: Part): AnswerRule {
 function expressionRule(validator: Part, expressions: FormExpressions): AnswerRule | undefined {
   const condition = expressions.condition(validator, 'expression', { holds: isTrueLoosely });
   if (condition === undefined) return undefined;
-  return (_, values) => (condition(values) ? null : 'does not satisfy a condition of the form');
+  const broken = fault('does not satisfy a condition of the form', 'condition');
+  return (_, values) => (condition(values) ? null : broken);
 }

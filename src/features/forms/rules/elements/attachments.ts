@@ -1,4 +1,5 @@
 import { isObject } from '../definition.ts';
+import { fault } from '../fault.ts';
 import type { ElementType } from './element-type.ts';
 import { listOf, opaque } from './shapes.ts';
 
@@ -7,7 +8,7 @@ export const file: ElementType = {
   compileShape: () =>
     listOf((value, field, found) => {
       const isFile = isObject(value) && Object.values(value).every((part) => typeof part !== 'object');
-      if (!isFile) found.add(field, 'must be a file: {name, type, content}');
+      if (!isFile) found.add(field, fault('must be a file: {name, type, content}', 'file'));
     }),
 };
 
@@ -15,6 +16,6 @@ export const file: ElementType = {
 export const signaturepad: ElementType = {
   compileShape: () => (value, field, found) => {
     if (typeof value === 'string') opaque(value, field, found);
-    else found.add(field, 'must be a drawing as text');
+    else found.add(field, fault('must be a drawing as text', 'malformed'));
   },
 };

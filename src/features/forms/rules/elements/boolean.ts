@@ -1,3 +1,4 @@
+import { fault } from '../fault.ts';
 import type { ElementType } from './element-type.ts';
 import { scalar } from './shapes.ts';
 
@@ -6,6 +7,8 @@ export const boolean: ElementType = {
   findObstacle: () => null,
   compileShape(element) {
     const values: unknown[] = [element.read('valueTrue') ?? true, element.read('valueFalse') ?? false];
-    return scalar((value) => (values.includes(value) ? null : `must be one of ${values.join(', ')}`));
+    return scalar((value) =>
+      values.includes(value) ? null : fault(`must be one of ${values.join(', ')}`, 'notOffered'),
+    );
   },
 };

@@ -1,6 +1,7 @@
 /** The element types whose answer is one of several choices, or several of them. */
 
 import { isEmptyAnswer, type Part } from '../definition.ts';
+import { type Fault, fault } from '../fault.ts';
 import {
   compileChoiceRules,
   compileChoices,
@@ -8,6 +9,7 @@ import {
   elementsInChoices,
   exclusiveChoices,
   findChoicesObstacle,
+  NOT_OFFERED,
   scalarKey,
   shownInChoices,
 } from './choices.ts';
@@ -77,7 +79,7 @@ function choiceShape(
 ): AnswerShape {
   const choices = compileChoices(element, form);
   const shape = scalar((value) =>
-    choices.has(value) || isOffered(value) ? findLengthFault(value) : 'must be one of the choices',
+    choices.has(value) || isOffered(value) ? findLengthFault(value) : NOT_OFFERED,
   );
   const choiceIn = compileEntry(element, form);
   return (value, field, found) => shape(choiceIn(value, field, found), field, found);
@@ -87,22 +89,26 @@ function choiceShape(
 function selectionShape(element: Part, { form }: ShapeContext): AnswerShape {
   const choices = compileChoices(element, form);
   const choiceIn = compileEntry(element, form, element.text('valuePropertyName'));
-  const findFault = (choice: unknown, seen: Set<string>, count: number): string | null => {
-    if (typeof choice === 'object' || isEmptyAnswer(choice)) return 'must be a single value';
-    if (!choices.has(choice)) return 'must be one of the choices';
+  const findFault = (choice: unknown, seen: Set<string>, count: number): Fault | null => {
+    if (typeof choice === 'object' || isEmptyAnswer(choice))
+      return fault('must be a single value', 'malformed');
+    if (!choices.has(choice)) return NOT_OFFERED;
     const key = scalarKey(choice);
-    if (seen.has(key)) return 'is repeated';
+    if (seen.has(key)) return fault('is repeated', 'repeated');
     seen.add(key);
-    return count > 1 && choices.isExclusive(choice) ? 'cannot be combined with other choices' : null;
+    return count > 1 && choices.isExclusive(choice)
+      ? fault('cannot be combined with other choices', 'exclusive')
+      : null;
   };
   return (value, field, found) => {
-    if (!Array.isArray(value)) return found.add(field, 'must be a list of choices');
-    if (value.length > MAX_SELECTIONS) return found.add(field, `must have at most ${MAX_SELECTIONS} entries`);
+    if (!Array.isArray(value)) return found.add(field, fault('must be a list of choices', 'malformed'));
+    const tooMany = findCountFault(value.length, { max: MAX_SELECTIONS }, 'entries');
+    if (tooMany !== null) return found.add(field, tooMany);
     const seen = new Set<string>();
     for (const [index, entry] of value.entries()) {
       const at = `${field}[${index}]`;
-      const fault = findFault(choiceIn(entry, at, found), seen, value.length);
-      if (fault !== null) found.add(at, fault);
+      const broken = findFault(choiceIn(entry, at, found), seen, value.length);
+      if (broken !== null) found.add(at, broken);
     }
   };
 }

@@ -3,6 +3,7 @@
 import { type Question, QuestionCheckboxModel, QuestionRadiogroupModel, settings } from 'survey-core';
 import { COMMENT_SUFFIX, isEmptyAnswer, isObject, itemValue, Part } from '../definition.ts';
 import { type Condition, type ExpressionValues, isTrueLoosely } from '../expressions.ts';
+import { fault, ownFault } from '../fault.ts';
 import type { FormExpressions } from '../form-expressions.ts';
 import type { AnswerRule } from './element-type.ts';
 import { commentShape, type Findings } from './shapes.ts';
@@ -14,6 +15,9 @@ export interface ChoiceSet {
   /** Whether a value excludes all others (`none` and its like). */
   isExclusive(value: unknown): boolean;
 }
+
+/** Said of an answer that is no choice, or none at present. */
+export const NOT_OFFERED = fault('must be one of the choices', 'notOffered');
 
 /** The value that stands for an entered text. */
 const OTHER_VALUE = 'other';
@@ -99,7 +103,8 @@ export function compileEntry(element: Part, form: Part, valueProperty?: string) 
     if (!isObject(entry) || property === undefined) return entry;
     for (const [key, part] of hasBoxes ? Object.entries(entry) : []) {
       if (key === 'comment') comment(part, `${field}.comment`, found);
-      else if (key !== 'value') found.add(`${field}.${key}`, 'is not part of this question');
+      else if (key !== 'value')
+        found.add(`${field}.${key}`, fault('is not part of this question', 'unknownQuestion'));
     }
     return new Part(entry).read(property);
   };
@@ -145,7 +150,7 @@ function conditionRules(element: Part, expressions: FormExpressions): AnswerRule
   return [
     (value, values) => {
       const chosen = Array.isArray(value) ? value : isEmptyAnswer(value) ? [] : [value];
-      return chosen.every((choice) => isShown(choice, values)) ? null : 'must be one of the choices';
+      return chosen.every((choice) => isShown(choice, values)) ? null : NOT_OFFERED;
     },
   ];
 }
@@ -154,11 +159,12 @@ function conditionRules(element: Part, expressions: FormExpressions): AnswerRule
 function otherRules(element: Part): AnswerRule[] {
   if (!offersOther(element)) return [];
   const key = `${element.key}${COMMENT_SUFFIX}`;
-  const message = element.text('otherErrorText') ?? 'needs the text of the other choice';
+  const missing =
+    ownFault(element, 'otherErrorText') ?? fault('needs the text of the other choice', 'otherText');
   return [
     (value, values) => {
       const isOther = Array.isArray(value) ? value.includes(OTHER_VALUE) : value === OTHER_VALUE;
-      return isOther && isEmptyAnswer(values[key]) ? message : null;
+      return isOther && isEmptyAnswer(values[key]) ? missing : null;
     },
   ];
 }

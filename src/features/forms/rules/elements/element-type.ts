@@ -1,11 +1,12 @@
 import type { Question } from 'survey-core';
 import type { Part } from '../definition.ts';
 import type { ExpressionValues } from '../expressions.ts';
+import type { Fault } from '../fault.ts';
 import type { FormExpressions } from '../form-expressions.ts';
 import type { AnswerShape, ShapeContext } from './shapes.ts';
 
 /** Says what is wrong with an answer (undefined when missing), given all of them, or null. */
-export type AnswerRule = (value: unknown, values: ExpressionValues) => string | null;
+export type AnswerRule = (value: unknown, values: ExpressionValues) => Fault | null;
 
 /** A question of survey-core's model that lies inside of another, and what issues add to the other's path. */
 export type InnerQuestion = readonly [question: Question, path: string];

@@ -3,10 +3,13 @@
  * (docs/specification/forms.md#validation: input types are validated on the server).
  */
 
+import { type Fault, fault } from '../fault.ts';
+import type { SentenceCode } from '../sentences/index.ts';
+
 /** One type of `<input>`. */
 export interface InputType {
   /** Says why a non-empty answer is none that such an input delivers, or null when it is. */
-  readonly findFault: (value: unknown) => string | null;
+  readonly findFault: (value: unknown) => Fault | null;
   /** What two of its values are compared by, where it has bounds. */
   readonly toComparable?: (value: unknown) => unknown;
   /** Whether `maxLength` bounds it. */
@@ -36,10 +39,11 @@ export function isEmail(text: string): boolean {
 
 /** Expressions and masks may leave a number in a text. */
 const free: InputType = {
-  findFault: (value) => (typeof value === 'string' || typeof value === 'number' ? null : 'must be a text'),
+  findFault: (value) =>
+    typeof value === 'string' || typeof value === 'number' ? null : fault('must be a text', 'text'),
 };
 const number: InputType = {
-  findFault: (value) => (isNumeric(value) ? null : 'must be a number'),
+  findFault: (value) => (isNumeric(value) ? null : fault('must be a number', 'number')),
   toComparable: Number,
 };
 
@@ -47,11 +51,12 @@ const number: InputType = {
 function formatted(
   accepts: (text: string) => boolean,
   format: string,
+  sentence: SentenceCode,
   more: Partial<InputType> = { toComparable: (value) => value },
 ): InputType {
-  const findFault = (value: unknown): string | null => {
-    if (typeof value !== 'string') return 'must be a text';
-    return accepts(value) ? null : `must be ${format}`;
+  const findFault = (value: unknown): Fault | null => {
+    if (typeof value !== 'string') return fault('must be a text', 'text');
+    return accepts(value) ? null : fault(`must be ${format}`, sentence);
   };
   return { findFault, ...more };
 }
@@ -65,20 +70,23 @@ const INPUT_TYPES: ReadonlyMap<string, InputType> = new Map([
   ['tel', { ...free, ...asText }],
   ['password', { ...free, ...asText }],
   ['hidden', free],
-  ['email', formatted(isEmail, 'an e-mail address', asText)],
-  ['url', formatted(isUrl, 'an absolute http, https or ftp URL', asText)],
+  ['email', formatted(isEmail, 'an e-mail address', 'email', asText)],
+  ['url', formatted(isUrl, 'an absolute http, https or ftp URL', 'url', asText)],
   ['number', number],
   ['range', number],
-  ['date', formatted(isDate, 'a date in the form YYYY-MM-DD', asInstant)],
-  ['datetime-local', formatted(isDateTime, 'a date and time in the form YYYY-MM-DDTHH:mm', asInstant)],
-  ['time', formatted((text) => TIME.test(text), 'a time in the form HH:mm')],
-  ['month', formatted((text) => MONTH.test(text), 'a month in the form YYYY-MM')],
-  ['week', formatted((text) => WEEK.test(text), 'a week in the form YYYY-Www')],
-  ['color', formatted((text) => COLOR.test(text), 'a colour in the form #rrggbb', {})],
+  ['date', formatted(isDate, 'a date in the form YYYY-MM-DD', 'date', asInstant)],
+  [
+    'datetime-local',
+    formatted(isDateTime, 'a date and time in the form YYYY-MM-DDTHH:mm', 'dateTime', asInstant),
+  ],
+  ['time', formatted((text) => TIME.test(text), 'a time in the form HH:mm', 'time')],
+  ['month', formatted((text) => MONTH.test(text), 'a month in the form YYYY-MM', 'month')],
+  ['week', formatted((text) => WEEK.test(text), 'a week in the form YYYY-Www', 'week')],
+  ['color', formatted((text) => COLOR.test(text), 'a colour in the form #rrggbb', 'color', {})],
 ]);
 
 /** An input of a type that the server does not know. */
-const UNKNOWN = formatted(() => true, 'a text', {});
+const UNKNOWN = formatted(() => true, 'a text', 'text', {});
 
 /** The input type of a name in lower case. */
 export function inputTypeOf(name: string): InputType {

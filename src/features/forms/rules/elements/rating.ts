@@ -1,4 +1,5 @@
 import { itemValue, type Part } from '../definition.ts';
+import { fault } from '../fault.ts';
 import { scalarKey } from './choices.ts';
 import type { ElementType } from './element-type.ts';
 import { type AnswerShape, scalar } from './shapes.ts';
@@ -10,7 +11,9 @@ export const rating: ElementType = {
   compileShape(element) {
     const listed = new Set(element.list('rateValues').map((item) => scalarKey(itemValue(item))));
     if (listed.size > 0 && element.read('autoGenerate') !== true)
-      return scalar((value) => (listed.has(scalarKey(value)) ? null : 'must be one of the rates'));
+      return scalar((value) =>
+        listed.has(scalarKey(value)) ? null : fault('must be one of the rates', 'notOffered'),
+      );
     return scaleShape(element);
   },
 };
@@ -24,9 +27,11 @@ function scaleShape(element: Part): AnswerShape {
   const min = givenMin ?? (givenMax !== undefined && span !== undefined ? givenMax - span : 1);
   const max = givenMax ?? (span === undefined ? 5 : min + span);
   return scalar((value) => {
-    if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+    if (typeof value !== 'number' || !Number.isFinite(value)) return fault('must be a number', 'number');
     const steps = (value - min) / step;
     const isOnStep = Math.abs(steps - Math.round(steps)) < 1e-9;
-    return value >= min && value <= max && isOnStep ? null : `must be a rate from ${min} to ${max}`;
+    return value >= min && value <= max && isOnStep
+      ? null
+      : fault(`must be a rate from ${min} to ${max}`, 'outOfRange', { min, max });
   });
 }

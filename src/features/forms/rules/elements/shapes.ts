@@ -1,7 +1,8 @@
 /** What answers look like whatever the state of the form, and the shapes that types of elements are made of. */
 
-import type { Issue } from '../../../../errors/app-error.ts';
 import { isEmptyAnswer, isObject, type Part } from '../definition.ts';
+import { type Fault, type FoundFault, fault } from '../fault.ts';
+import type { SentenceCode } from '../sentences/index.ts';
 
 /** Steps that the patterns of a form may take in one check, a fifth of a second at worst. */
 const MAX_PATTERN_STEPS = 20_000_000;
@@ -15,12 +16,12 @@ const MAX_OPAQUE_CHARS = 2_000_000;
 /** What looking at the shapes of one submission's answers finds and may still take. */
 export class Findings {
   /** The faults of the answer at hand. */
-  issues: Issue[] = [];
+  faults: FoundFault[] = [];
   #steps = MAX_PATTERN_STEPS;
 
   /** Notes a fault; `field` is the path of what has it. */
-  add(field: string, message: string): void {
-    this.issues.push({ field, message });
+  add(field: string, fault: Fault): void {
+    this.faults.push({ field, fault });
   }
 
   /** Takes steps from what patterns may still take; false when that is too little. */
@@ -48,47 +49,67 @@ interface Bounds {
   readonly max?: number | undefined;
 }
 
+/** What is counted, with what is said of too few and too many. */
+const COUNTED = {
+  characters: ['fewCharacters', 'manyCharacters'],
+  entries: ['fewEntries', 'manyEntries'],
+  choices: ['fewChoices', 'manyChoices'],
+} as const satisfies Record<string, readonly [SentenceCode, SentenceCode]>;
+
 /** Says that there are too few or too many of something, or null. */
-export function findCountFault(count: number, { min, max }: Bounds, noun: string): string | null {
-  if (min !== undefined && count < min) return `must have at least ${min} ${noun}`;
-  return max !== undefined && count > max ? `must have at most ${max} ${noun}` : null;
+export function findCountFault(
+  count: number,
+  { min, max }: Bounds,
+  noun: keyof typeof COUNTED,
+): Fault | null {
+  const [few, many] = COUNTED[noun];
+  if (min !== undefined && count < min)
+    return fault(`must have at least ${min} ${noun}`, few, { limit: min });
+  return max !== undefined && count > max
+    ? fault(`must have at most ${max} ${noun}`, many, { limit: max })
+    : null;
 }
 
 /** Says that a text is longer than `limit`, which is undefined where a form sets none, or than any text may be. */
-export function findLengthFault(value: unknown, limit = MAX_TEXT_CHARS): string | null {
+export function findLengthFault(value: unknown, limit = MAX_TEXT_CHARS): Fault | null {
   return findCountFault(String(value).length, { max: Math.min(limit, MAX_TEXT_CHARS) }, 'characters');
 }
 
 /** A scalar in which `findFault` finds nothing. */
-export function scalar(findFault: (value: unknown) => string | null): AnswerShape {
+export function scalar(findFault: (value: unknown) => Fault | null): AnswerShape {
   return (value, field, found) => {
-    const message = typeof value === 'object' ? 'must be a single value' : findFault(value);
-    if (message !== null) found.add(field, message);
+    const broken =
+      typeof value === 'object' ? fault('must be a single value', 'malformed') : findFault(value);
+    if (broken !== null) found.add(field, broken);
   };
 }
 
 /** Anything of a sensible size; for elements whose answers only the full model knows. */
 export const opaque: AnswerShape = (value, field, found) => {
-  if (typeof value === 'string' && value.length > MAX_OPAQUE_CHARS) found.add(field, 'is too long');
+  if (typeof value === 'string' && value.length > MAX_OPAQUE_CHARS)
+    found.add(field, fault('is too long', 'tooLong'));
 };
 
 /** A comment beside an answer: a text within the form's `maxCommentLength`. */
 export function commentShape(form: Part): AnswerShape {
   const max = form.positive('maxCommentLength', 'maxOthersLength');
   return (value, field, found) => {
-    const fault =
-      typeof value === 'string' ? findCountFault(value.length, { max }, 'characters') : 'must be a text';
-    if (fault !== null) found.add(field, fault);
+    const broken =
+      typeof value === 'string'
+        ? findCountFault(value.length, { max }, 'characters')
+        : fault('must be a text', 'text');
+    if (broken !== null) found.add(field, broken);
   };
 }
 
 /** An object whose keys are all known. */
 export function record(members: ReadonlyMap<string, AnswerShape>): AnswerShape {
   return (value, field, found) => {
-    if (!isObject(value)) return found.add(field, 'must be an object');
+    if (!isObject(value)) return found.add(field, fault('must be an object', 'malformed'));
     for (const [key, entry] of Object.entries(value)) {
       const shape = members.get(key);
-      if (shape === undefined) found.add(`${field}.${key}`, 'is not part of this question');
+      if (shape === undefined)
+        found.add(`${field}.${key}`, fault('is not part of this question', 'unknownQuestion'));
       else if (!isEmptyAnswer(entry)) shape(entry, `${field}.${key}`, found);
     }
   };
@@ -97,8 +118,9 @@ export function record(members: ReadonlyMap<string, AnswerShape>): AnswerShape {
 /** A list of which every entry has a shape. */
 export function listOf(entryShape: AnswerShape): AnswerShape {
   return (value, field, found) => {
-    if (!Array.isArray(value)) return found.add(field, 'must be a list');
-    if (value.length > MAX_ENTRIES) return found.add(field, `must have at most ${MAX_ENTRIES} entries`);
+    if (!Array.isArray(value)) return found.add(field, fault('must be a list', 'malformed'));
+    const tooMany = findCountFault(value.length, { max: MAX_ENTRIES }, 'entries');
+    if (tooMany !== null) return found.add(field, tooMany);
     for (const [index, entry] of value.entries()) entryShape(entry ?? {}, `${field}[${index}]`, found);
   };
 }

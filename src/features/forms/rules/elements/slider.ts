@@ -1,4 +1,5 @@
 import type { Part } from '../definition.ts';
+import { fault } from '../fault.ts';
 import type { ElementType } from './element-type.ts';
 import { scalar } from './shapes.ts';
 
@@ -10,13 +11,15 @@ export const slider: ElementType = {
     const min = boundOf(element, 'min') ?? Number.NEGATIVE_INFINITY;
     const max = boundOf(element, 'max') ?? Number.POSITIVE_INFINITY;
     const thumb = scalar((value) => {
-      if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
-      return (value >= min && value <= max) || min >= max ? null : `must be a number from ${min} to ${max}`;
+      if (typeof value !== 'number' || !Number.isFinite(value)) return fault('must be a number', 'number');
+      return (value >= min && value <= max) || min >= max
+        ? null
+        : fault(`must be a number from ${min} to ${max}`, 'outOfRange', { min, max });
     });
     if (element.text('sliderType') !== 'range') return thumb;
     return (value, field, found) => {
       if (!Array.isArray(value) || value.length > MAX_THUMBS)
-        return found.add(field, 'must be a short list of numbers');
+        return found.add(field, fault('must be a short list of numbers', 'malformed'));
       for (const [index, entry] of value.entries()) thumb(entry, `${field}[${index}]`, found);
     };
   },

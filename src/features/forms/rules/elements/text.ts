@@ -1,6 +1,7 @@
 import { Helpers } from 'survey-core';
 import { isEmptyAnswer, isObject, Part } from '../definition.ts';
 import type { ExpressionValues } from '../expressions.ts';
+import { fault } from '../fault.ts';
 import type { FormExpressions } from '../form-expressions.ts';
 import type { AnswerRule, ElementType } from './element-type.ts';
 import { inputTypeOf } from './input-types.ts';
@@ -15,7 +16,9 @@ export const text: ElementType = {
   compileShape(element, { form }) {
     const input = inputTypeOf(inputTypeName(element));
     if ((element.text('maskType') ?? 'none') !== 'none')
-      return scalar((value) => (typeof value === 'boolean' ? 'must be a text or number' : null));
+      return scalar((value) =>
+        typeof value === 'boolean' ? fault('must be a text or number', 'text') : null,
+      );
     const limit = input.hasLength ? lengthLimit(element, form) : undefined;
     return scalar((value) => input.findFault(value) ?? findLengthFault(value, limit));
   },
@@ -27,7 +30,9 @@ export const comment: ElementType = {
   findObstacle: () => null,
   compileShape(element, { form }) {
     const limit = lengthLimit(element, form);
-    return scalar((value) => (typeof value === 'string' ? findLengthFault(value, limit) : 'must be a text'));
+    return scalar((value) =>
+      typeof value === 'string' ? findLengthFault(value, limit) : fault('must be a text', 'text'),
+    );
   },
 };
 
@@ -43,8 +48,13 @@ function inputTypeName(element: Part): string {
   return name === 'datetime' || name === 'datetime_local' ? 'datetime-local' : name;
 }
 
+/** What is said of a value beyond its bounds. */
+const NUMBERS = ['tooSmall', 'tooLarge'] as const;
+const MOMENTS = ['tooEarly', 'tooLate'] as const;
+
 function boundRules(element: Part, expressions: FormExpressions): AnswerRule[] {
   const { toComparable } = inputTypeOf(inputTypeName(element));
+  const [below, above] = toComparable === Number ? NUMBERS : MOMENTS;
   if (toComparable === undefined) return [];
   return (['min', 'max'] as const).flatMap((property) => {
     const bound = compileBound(element, property, expressions);
@@ -53,8 +63,9 @@ function boundRules(element: Part, expressions: FormExpressions): AnswerRule[] {
       const limit = bound(values);
       if (isEmptyAnswer(limit) || isEmptyAnswer(value)) return null;
       const [one, other] = [toComparable(value), toComparable(limit)];
-      if (property === 'min') return isLess(one, other) ? `must be at least ${limit}` : null;
-      return isLess(other, one) ? `must be at most ${limit}` : null;
+      if (property === 'min')
+        return isLess(one, other) ? fault(`must be at least ${limit}`, below, { limit }) : null;
+      return isLess(other, one) ? fault(`must be at most ${limit}`, above, { limit }) : null;
     };
     return [rule];
   });
@@ -91,7 +102,9 @@ function stepRules(element: Part): AnswerRule[] {
     (value) => {
       const quotient = Number(value) / step;
       const isMultiple = Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
-      return isEmptyAnswer(value) || isMultiple ? null : `must be a multiple of ${step}`;
+      return isEmptyAnswer(value) || isMultiple
+        ? null
+        : fault(`must be a multiple of ${step}`, 'offStep', { step });
     },
   ];
 }
