@@ -1,4 +1,5 @@
 import type { Kysely, QueryResult, RawBuilder } from 'kysely';
+import { retryDeadlocks } from './deadlock.ts';
 import type { Tables } from './tables.ts';
 
 /** Why work goes across tenants, and in which files of `src`; a contract test holds this list and its callers equal. */
@@ -98,8 +99,11 @@ export class EveryTenantDb {
     return statement.execute(this.query);
   }
 
-  /** Runs `work` in a transaction. Never await outside work inside: the embedded database has one connection. */
+  /**
+   * Runs `work` in a transaction, again after a deadlock. Never await outside work inside: the embedded database has one
+   * connection.
+   */
   transaction<T>(work: (tx: EveryTenantDb) => Promise<T>): Promise<T> {
-    return this.query.transaction().execute((query) => work(new EveryTenantDb(query)));
+    return retryDeadlocks(() => this.query.transaction().execute((query) => work(new EveryTenantDb(query))));
   }
 }

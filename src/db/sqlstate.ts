@@ -3,6 +3,7 @@ import { codeOf } from '../errors/error-code.ts';
 /** SQLSTATE codes that the code reacts to (PostgreSQL manual, appendix A). */
 export const UNIQUE_VIOLATION = '23505';
 export const FOREIGN_KEY_VIOLATION = '23503';
+export const DEADLOCK_DETECTED = '40P01';
 export const UNDEFINED_TABLE = '42P01';
 export const UNDEFINED_COLUMN = '42703';
 /** Among others "cached plan must not change result type". */

@@ -111,6 +111,16 @@ test('what is large waits for its room and is not overtaken; what is larger than
   assert.equal(await names(), 'small large late');
 });
 
+test('who waited behind something large goes when that gives up', async () => {
+  const queue = new FairQueue({ inAll: 10, perTarget: 10 });
+  const { ask, names } = visitors(queue);
+  ask('inside', { size: 6 });
+  const large = queue.enter({ lane: 1, tenantId: 't', targetId: 'y', maxWaitMs: 5, size: 9 });
+  ask('small', { size: 1, targetId: 'z' });
+  assert.equal(await large, null);
+  assert.equal(await names(), 'inside small');
+});
+
 test('a target that has its share leaves the rest to others, and one that wants more than a share may have it', async () => {
   const { ask, names } = visitors(new FairQueue({ inAll: 10, perTarget: 5 }));
   ask('a1', { size: 4, tenantId: 'a', targetId: 'a' });

@@ -154,6 +154,8 @@ export class FairQueue {
     if (line?.length === 0) targets?.delete(targetId);
     if (targets?.size === 0) tenants?.delete(tenantId);
     waiter.settle(null);
+    // Others may have waited behind it for less room than it wanted.
+    this.#admit();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Kysely, QueryResult, RawBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
+import { retryDeadlocks } from '../db/deadlock.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Scope } from './scope.ts';
 import { scopePlugin } from './scope-plugin.ts';
@@ -54,16 +55,18 @@ export class ScopedDb {
   }
 
   /**
-   * Runs `work` in a transaction, or in the one that is already open. Never await outside work inside: the
-   * embedded database has one connection.
+   * Runs `work` in a transaction, or in the one that is already open; again after a deadlock, so that it changes nothing but
+   * the database. Never await outside work inside: the embedded database has one connection.
    */
   async transaction<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
     if (this.#afterCommit) return work(this);
-    const afterCommit: (() => void)[] = [];
-    const result = await this.query
-      .transaction()
-      .execute((query) => work(new ScopedDb(this.scope, query, afterCommit)));
-    for (const hook of afterCommit) hook();
+    const { hooks, result } = await retryDeadlocks(async () => {
+      const afterCommit: (() => void)[] = [];
+      const transaction = this.query.transaction();
+      const done = await transaction.execute((query) => work(new ScopedDb(this.scope, query, afterCommit)));
+      return { hooks: afterCommit, result: done };
+    });
+    for (const hook of hooks) hook();
     return result;
   }
 
