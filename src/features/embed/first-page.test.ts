@@ -24,6 +24,12 @@ test('the first page shows its title, questions and choices in the language of t
   assert.doesNotMatch(page, /data-early="hidden"/);
 });
 
+test('what depends on answers is left out, and braces that never close cost no time', () => {
+  assert.ok(render({ title: 'Dear {name}, {of {town}' }).includes('>Dear , {of<'));
+  const title = '{'.repeat(500_000);
+  assert.ok(render({ title }).includes(title));
+});
+
 test('a form that asks for no address shows the added question on its only page', () => {
   const pages = [{ elements: [{ type: 'text', name: 'q' }] }];
   assert.match(render({ pages }, 'en', 'E-mail address'), /E-mail address/);

@@ -43,7 +43,8 @@ function speaker(locale: string): Say {
     const chosen = isRecord(text)
       ? (text[locale] ?? text[primary] ?? text.default ?? Object.values(text)[0])
       : text;
-    return typeof chosen === 'string' ? chosen.replace(/\{[^}]*\}/g, '').trim() : '';
+    // As SurveyJS reads them, from the last brace that opens: each letter is looked at once, however many open.
+    return typeof chosen === 'string' ? chosen.replace(/\{[^{}]*\}/g, '').trim() : '';
   };
 }
 
