@@ -77,6 +77,8 @@ async function fillTables(database: SqlPool, lines: AsyncIterable<string>): Prom
 
 /** A start that came before the restore has left its schedules and its key. */
 async function clear(client: pg.PoolClient, tables: readonly BackupTable[]): Promise<void> {
+  // Nobody makes one between this look and the end.
+  await client.query('lock table tenants in access exclusive mode');
   const { rows } = await client.query<{ code: string }>('select code from tenants limit 1');
   if (rows[0] !== undefined)
     throw new BackupError(

@@ -48,7 +48,8 @@ export function sqlNames(names: Iterable<string>): string {
   return [...names].map((name) => pg.escapeIdentifier(name)).join(', ');
 }
 
-/** The texts of values are the same in every session. */
+/** The texts of values are the same in every session, and a table is read in the same order twice. */
 export const EXACT_TEXTS = `
+  set local synchronize_seqscans = off;
   set local datestyle = 'ISO'; set local timezone = 'UTC'; set local intervalstyle = 'postgres';
   set local bytea_output = 'hex'; set local extra_float_digits = 1`;

@@ -13,10 +13,9 @@ import {
 } from './backup-format.ts';
 import { type BackupTable, EXACT_TEXTS, listTables, sqlNames } from './tables.ts';
 
-/** About how much is read at once: memory holds a few times that, however large the tables are. */
+/** How much is read at once, or one row: memory holds a few times that, however large the tables are. */
 const READ_BYTES = 2 * 1024 * 1024;
-const FIRST_ROWS = 16;
-const MOST_ROWS = 2000;
+const READ_ROWS = 2000;
 
 /**
  * The lines of a backup, many at a time, as the database was at one moment; others may go on writing.
@@ -34,7 +33,7 @@ export async function* writeBackup(
     if (applied.length === 0) throw new BackupError('The database is empty.');
     await client.query('begin transaction isolation level repeatable read read only');
     await client.query(EXACT_TEXTS);
-    const header = { ...(await readHeader(client, now)), migrations: [...applied] };
+    const header = await readHeader(client, now);
     requireKeys(secrets, header.keys, 'database');
     yield toLine(header);
     let rows = 0;
@@ -56,7 +55,11 @@ function toLine(line: BackupHeader | TableLine | EndLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-async function readHeader(client: pg.PoolClient, now: Date): Promise<Omit<BackupHeader, 'migrations'>> {
+/** The migrations are those of the moment that the rows are of: a start may be applying others meanwhile. */
+async function readHeader(client: pg.PoolClient, now: Date): Promise<BackupHeader> {
+  const { rows: applied } = await client.query<{ name: string }>(
+    'select name from schema_migrations order by number',
+  );
   const { rows } = await client.query<{ is_there: boolean }>(
     "select to_regclass('secret_keys') is not null as is_there",
   );
@@ -68,25 +71,44 @@ async function readHeader(client: pg.PoolClient, now: Date): Promise<Omit<Backup
     version,
     created_at: now.toISOString(),
     keys,
+    migrations: applied.map(({ name }) => name),
   };
 }
 
-/** The rows of a table as lines, in lots of about the same size. */
+/**
+ * The rows of a table as lines, in lots that memory has room for. A second cursor goes ahead and tells how long they
+ * are: rows without any text may stand beside such of many megabytes.
+ */
 async function* readRows(
   client: pg.PoolClient,
   { name, columns }: BackupTable,
 ): AsyncGenerator<string[], void> {
   const texts = [...columns.keys()].map((column) => `${sqlNames([column])}::text`);
-  await client.query(
-    `declare backup no scroll cursor for select json_build_array(${texts.join(', ')})::text as line from ${sqlNames([name])}`,
-  );
-  for (let count = FIRST_ROWS; ; ) {
-    const { rows } = await client.query<{ line: string }>(`fetch ${count} from backup`);
-    if (rows.length === 0) break;
-    const lines = rows.map(({ line }) => line);
-    yield lines;
-    const size = lines.reduce((sum, line) => sum + line.length, 0) / lines.length;
-    count = Math.ceil(Math.min(MOST_ROWS, count * 4, READ_BYTES / size));
+  const rows = `from (select json_build_array(${texts.join(', ')})::text as line from ${sqlNames([name])}) r`;
+  await client.query(`declare sizes no scroll cursor for select octet_length(line) as size ${rows}`);
+  await client.query(`declare lines no scroll cursor for select line ${rows}`);
+  for (;;) {
+    const ahead = await client.query<{ size: number }>(`fetch ${READ_ROWS} from sizes`);
+    if (ahead.rows.length === 0) break;
+    for (const count of lotsOf(ahead.rows.map(({ size }) => size))) {
+      const lot = await client.query<{ line: string }>(`fetch ${count} from lines`);
+      yield lot.rows.map(({ line }) => line);
+    }
   }
-  await client.query('close backup');
+  await client.query('close sizes; close lines');
+}
+
+/** How many rows of these sizes are read at once, one lot after the other. */
+function lotsOf(sizes: readonly number[]): number[] {
+  const lots: number[] = [];
+  let room = 0;
+  for (const size of sizes) {
+    room -= size;
+    if (room < 0) {
+      room = READ_BYTES - size;
+      lots.push(0);
+    }
+    lots.push((lots.pop() ?? 0) + 1);
+  }
+  return lots;
 }
