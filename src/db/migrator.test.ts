@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { createTestDatabase } from '../../test/harness/test-database.ts';
-import { migrate } from './migrator.ts';
+import { migrate, readSchemaState } from './migrator.ts';
 import { openEmbeddedPool, openServerPool, type SqlPool } from './pool.ts';
 import { readSchemaFiles } from './schema-files.ts';
 
@@ -42,9 +42,16 @@ test('a database from before checksums is given them', async (t) => {
   await database.pool.query(
     'alter table schema_migrations drop column checksum; drop table schema_functions',
   );
+  const { migrations, functions } = await readSchemaFiles();
+  const state = await readSchemaState(database.pool);
+  assert.deepEqual(
+    [...state.applied],
+    migrations.map(({ name }) => name),
+    'it is not empty',
+  );
+  assert.equal(state.missing, migrations.length + functions.length);
   await migrate(database);
   assert.equal(await countOf(database, 'schema_migrations where checksum is null'), 0);
-  const { functions } = await readSchemaFiles();
   assert.equal(await countOf(database, 'schema_functions'), functions.length);
 });
 

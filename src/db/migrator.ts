@@ -75,16 +75,25 @@ export async function readSchemaState(client: SqlExecutor): Promise<SchemaState>
 type Applied = ReadonlyMap<string, string | null>;
 
 async function readApplied(client: SqlExecutor): Promise<Applied> {
-  try {
-    const { rows } = await client.query(
+  const rows =
+    (await rowsIfThere(
+      client,
       'select name, checksum from schema_migrations union all select name, checksum from schema_functions',
-    );
-    return new Map(
-      rows.map(({ name, checksum }) => [String(name), checksum === null ? null : String(checksum)]),
-    );
+    )) ??
+    // From before checksums.
+    (await rowsIfThere(client, 'select name, null as checksum from schema_migrations')) ??
+    [];
+  return new Map(
+    rows.map(({ name, checksum }) => [String(name), checksum === null ? null : String(checksum)]),
+  );
+}
+
+/** Null when a table or column is not there. */
+async function rowsIfThere(client: SqlExecutor, text: string): Promise<Record<string, unknown>[] | null> {
+  try {
+    return (await client.query(text)).rows;
   } catch (error) {
-    // A new database, or one from before checksums.
-    if (isSqlState(error, UNDEFINED_TABLE) || isSqlState(error, UNDEFINED_COLUMN)) return new Map();
+    if (isSqlState(error, UNDEFINED_TABLE) || isSqlState(error, UNDEFINED_COLUMN)) return null;
     throw error;
   }
 }
