@@ -1,6 +1,6 @@
 /**
  * Every operation of the document, called by a hostile client: wrong types, deep and cut-off bodies, broken encodings,
- * injections, foreign ids, tricks with headers and framing. FUZZ_SECONDS says how long, FUZZ_SEED repeats a run.
+ * injections, foreign ids, tricks with headers and framing. FUZZ_SECONDS says how long, FUZZ_SEED with which attacks.
  */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -16,7 +16,8 @@ import { type Attack, attackOn, choicesOf } from './attacks.ts';
 import { acceptBefore } from './survivors.ts';
 
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 8);
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+/** The same each time: a change is judged by what it changes. Other seeds are for whoever goes looking. */
+const SEED = Number(process.env.FUZZ_SEED ?? 20_260);
 /** Calls under way at once: what one leaves behind must not meet the next alone. */
 const AT_ONCE = 8;
 /** What no answer may hold: how we work, or where. */
@@ -85,7 +86,8 @@ test(`hostile calls to every operation for ${SECONDS} s, seed ${SEED}`, async ()
   const end = performance.now() + SECONDS * 1000;
   let calls = 0;
   const callOn = async () => {
-    while (performance.now() < end) {
+    // However slow the machine is, every operation has its turn.
+    while (performance.now() < end || calls < attacked.length) {
       const route = attacked[calls % attacked.length];
       assert.ok(route);
       calls += 1;
@@ -104,7 +106,6 @@ test(`hostile calls to every operation for ${SECONDS} s, seed ${SEED}`, async ()
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, callOn));
-  assert.ok(calls > attacked.length, `only ${calls} calls`);
   assert.deepEqual(await readForeign(), before);
   await checkSurvivors();
 });

@@ -20,7 +20,7 @@ const WATCHED = 40;
 /** Above what the process takes before: the budget, threads and their heaps, and what collectors leave for a while. */
 const MOST_MIB_MORE = 700;
 /** For another tenant's message to arrive and for its call to be answered, on a machine that does much else. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** A megabyte, with a link of its own in every line. */
 const html = Array.from(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../harness/poll.ts';
 import { createForm, goodAnswers, submit } from '../harness/sample-forms.ts';
 import type { TestApp, TestTenant } from '../harness/test-app.ts';
 
@@ -11,7 +12,10 @@ export async function acceptBefore(app: TestApp, tenant: TestTenant): Promise<()
   const before = (await tenant.api.get(`/api/forms/${form}`)).text;
   return async () => {
     await app.anonymous.get('/healthz');
-    await app.anonymous.get('/readyz');
+    // Whoever is still busy with what came says so.
+    await eventually('the process to be ready', async () => {
+      return (await app.anonymous.send('GET', '/readyz')).status === 200;
+    });
     assert.equal((await tenant.api.get(`/api/forms/${form}`)).text, before);
     const stored = (await tenant.api.get(`/api/form_submissions/${submission}`)).body;
     assert.deepEqual(stored.form_data, goodAnswers);

@@ -62,7 +62,9 @@ async function requireService(env: Readonly<Record<string, string>>): Promise<vo
   const count = receiver.received.length;
   const { results } = (await api.get(`/api/webhooks?form_code=${formCode}`)).body;
   await api.post(`/api/webhooks/${results[0].id}/test`, {});
-  assert.equal(receiver.received[count]?.headers['x-secret'], 'correct horse');
+  // Deliveries that the source still owed come here, too.
+  const secrets = receiver.received.slice(count).map(({ headers }) => headers['x-secret']);
+  assert.ok(secrets.includes('correct horse'), `the receiver got ${secrets}`);
   await restored.kill('SIGTERM');
 }
 

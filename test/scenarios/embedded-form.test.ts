@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { suite } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
-import { startBrowser, withoutBrowser } from '../harness/browser.ts';
+import { LIVE_FORM, startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { startHostSite } from '../harness/host-page.ts';
 import { eventually } from '../harness/poll.ts';
 import { type Received, startReceiver } from '../harness/receiver.ts';
@@ -28,7 +28,7 @@ async function formFrame(page: Page): Promise<Frame> {
   const element = await page.waitForSelector('#form iframe');
   const frame = await element.contentFrame();
   assert.ok(frame);
-  await frame.waitForSelector('.sd-root-modern:not(.tessera-first) .sd-page');
+  await frame.waitForSelector(LIVE_FORM);
   return frame;
 }
 
@@ -67,7 +67,8 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     const frame = await formFrame(page);
 
     await frame.getByRole('button', { name: 'Next' }).click();
-    assert.equal(await frame.getByText('Response required').count(), 2);
+    const faults = frame.getByText('Response required');
+    await eventually('both faults to be shown', async () => (await faults.count()) === 2);
     await frame.getByLabel('Your name').fill('Ada Lovelace');
     await frame.getByLabel('Your e-mail').fill('ada@example.com');
     await frame.getByRole('button', { name: 'Next' }).click();
@@ -140,27 +141,27 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
         name: primaryColor,
         formBuilderThemeOptions: { primaryColor, ...more },
       });
-    const own = (await theme('#aa0044', {})).body.code;
-    const other = (await theme('#0044aa', { colorPalette: 'dark' })).body.code;
-    const form = await newForm({ theme_code: own });
-    const look = async (themeCode?: string) => {
+    const ownTheme = (await theme('#aa0044', {})).body.code;
+    const otherTheme = (await theme('#0044aa', { colorPalette: 'dark' })).body.code;
+    const form = await newForm({ theme_code: ownTheme });
+    /** The colours once the accent has its own: SurveyJS lets them change slowly. */
+    const look = async (accent: RegExp, themeCode?: string) => {
       const page = await openPage(site.pageFor(form.publicCode, themeCode));
       const frame = await formFrame(page);
       const styleOf = (selector: string, property: string) =>
         frame.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
-      const colours = {
-        accent: await styleOf('.sd-navigation__next-btn', 'color'),
-        background: await styleOf('body', 'backgroundColor'),
-      };
+      const colours = await eventually(`an accent of ${accent}`, async () => {
+        const shown = await styleOf('.sd-navigation__next-btn', 'color');
+        return accent.test(shown) && { accent: shown, background: await styleOf('body', 'backgroundColor') };
+      });
       await page.close();
       return colours;
     };
-    const plain = await look();
-    assert.equal(plain.accent, 'rgb(170, 0, 68)');
-    assert.deepEqual(await look('no-such-theme'), plain);
-    const dark = await look(other);
+    const own = /^rgb\(170, 0, 68\)$/;
+    const plain = await look(own);
+    assert.deepEqual(await look(own, 'no-such-theme'), plain);
     // A blue that could not be read on the dark page is lighter there.
-    assert.match(dark.accent, /^rgb\(\d+, 1\d\d, 2\d\d\)$/);
+    const dark = await look(/^rgb\(\d+, 1\d\d, 2\d\d\)$/, otherTheme);
     assert.notEqual(dark.background, plain.background);
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import test, { suite } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowser, withoutBrowser } from '../harness/browser.ts';
+import { findFaults } from '../harness/axe.ts';
+import { LIVE_FORM, startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { startHostSite } from '../harness/host-page.ts';
 import { eventually } from '../harness/poll.ts';
 import { createForm, twoPageDefinition } from '../harness/sample-forms.ts';
@@ -11,7 +11,6 @@ import { startTestApp } from '../harness/test-app.ts';
 const app = await startTestApp();
 const stranger = await startHostSite(app.url);
 const browser = await startBrowser();
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** A form of one page whose choices stand below an address. */
 const choiceDefinition = {
@@ -78,20 +77,8 @@ async function openPage(url: string, options: BrowserContextOptions = {}): Promi
 }
 
 async function drawn(page: Page): Promise<Page> {
-  await page.waitForSelector('.sd-page');
+  await page.waitForSelector(LIVE_FORM);
   return page;
-}
-
-/** What axe finds against WCAG 2.2 A and AA and its own best practices. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate('document.getAnimations().forEach((animation) => animation.finish())');
-  await page.addScriptTag({ path: axe }).catch(() => page.evaluate('0'));
-  const { violations } = await page.evaluate<{
-    violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
-  }>('axe.run(document)');
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
-  );
 }
 
 suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
@@ -117,14 +104,18 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
       await page.locator('.sd-error').first().waitFor();
       await page.getByLabel('Your e-mail').click();
       await page.keyboard.type('@example.com');
-      assert.equal(await page.locator('.sd-error').count(), 1, 'the error went while typing');
+      await eventually('the error to go while typing', async () => {
+        return (await page.locator('.sd-error').count()) === 1;
+      });
       await press('tuesday');
       assert.equal(await page.getByLabel('Your e-mail').inputValue(), 'nobody@example.com');
-      assert.equal(await page.getByLabel('tuesday').isChecked(), true, 'after an error');
+      await eventually('the choice to be taken after an error', () => page.getByLabel('tuesday').isChecked());
       // A question that comes when the address is taken over moves the choices below it.
       await page.getByLabel('Your e-mail').fill('ada@example.com');
       await press('two');
-      assert.equal(await page.getByLabel('two', { exact: true }).isChecked(), true, 'after a question came');
+      await eventually('the choice to be taken after a question came', () =>
+        page.getByLabel('two', { exact: true }).isChecked(),
+      );
       await page.context().close();
     }
   });
@@ -138,15 +129,15 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Satisfied?').waitFor();
-    const focused = await eventually('the focus on the page', () =>
-      page.evaluate<string | null>("document.activeElement.getAttribute('aria-label')"),
-    );
-    assert.equal(focused, 'Page 2 of 2: Your opinion');
+    await eventually('the focus on the page', async () => {
+      const focused = await page.evaluate("document.activeElement.getAttribute('aria-label')");
+      return focused === 'Page 2 of 2: Your opinion';
+    });
     assert.equal(await page.getByRole('heading', { level: 1, name: 'Feedback' }).count(), 1);
     assert.equal(await page.getByRole('heading', { level: 2, name: 'Your opinion' }).count(), 1);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
-    assert.equal(await page.getByLabel('yes').isChecked(), true);
+    await eventually('the first choice', () => page.getByLabel('yes').isChecked());
     for (let step = 0; step < 12; step += 1) {
       await page.keyboard.press('Tab');
       if (await page.evaluate("document.activeElement.value === 'Complete'")) break;
@@ -170,14 +161,14 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
           : (await api.post('/api/form_themes', { name, formBuilderThemeOptions })).body.code;
       const url = await urlOf(wideDefinition, { theme_code });
       for (const width of [390, 1280]) {
-        const page = await drawn(await openPage(url, { viewport: { width, height: 900 }, bypassCSP: true }));
+        const page = await drawn(await openPage(url, { viewport: { width, height: 900 } }));
         const look = async (state: string): Promise<void> => {
           if (process.env.SCREENSHOTS)
             await page.screenshot({
               path: `${process.env.SCREENSHOTS}/${name}-${width}-${state}.png`,
               fullPage: true,
             });
-          found.push(...(await faultsOf(page)).map((fault) => `${name} ${width} ${state}: ${fault}`));
+          found.push(...(await findFaults(page)).map((fault) => `${name} ${width} ${state}: ${fault}`));
         };
         await look('first');
         await page.getByRole('button', { name: 'Next' }).click();
@@ -221,9 +212,12 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/early-${width}.png`, fullPage: true });
       release();
       await page.locator('.sd-navigation__complete-btn').waitFor();
+      await eventually('the focus to be where it was', () =>
+        page.evaluate(`document.activeElement.closest('${LIVE_FORM}') !== null`),
+      );
       await page.keyboard.type('@example.com');
       assert.equal(await page.getByLabel('Your e-mail').inputValue(), 'mary@example.com');
-      assert.equal(await page.getByLabel('tuesday').isChecked(), true);
+      await eventually('the early choice', () => page.getByLabel('tuesday').isChecked());
       if (process.env.SCREENSHOTS)
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/late-${width}.png`, fullPage: true });
       const shift = await page.evaluate<number>('window.shift');

@@ -1,15 +1,13 @@
 /** The pages that are no forms, in a browser: nothing for axe to find, and everything within reach of the keyboard. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import test, { suite } from 'node:test';
 import type { Page } from 'playwright-core';
 import { unsubscribeLinks } from '../../src/features/email-tracking/index.ts';
+import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { createSentMessage } from '../harness/email-messages.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const app = await startTestApp();
 const browser = await startBrowser();
 const tenant = await app.createTenant();
@@ -55,16 +53,6 @@ async function open(page: Page, path: string): Promise<string[]> {
   return said;
 }
 
-/** What axe finds, one line each. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const found = await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`,
-  );
-  return Array.isArray(found) ? found.map(String) : ['axe did not run'];
-}
-
 suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () => {
   for (const [name, pathOf] of Object.entries(PAGES)) {
     test(`axe finds nothing on ${name}, in light and dark, on a phone and a desk, and the console is quiet`, async () => {
@@ -78,7 +66,7 @@ suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () =>
           const context = await browser.newContext({ colorScheme, viewport });
           const page = await context.newPage();
           assert.deepEqual(await open(page, path), [], `${colorScheme}, ${width}`);
-          assert.deepEqual(await findings(page), [], `${colorScheme}, ${width}`);
+          assert.deepEqual(await findFaults(page), [], `${colorScheme}, ${width}`);
           const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
           assert.ok(Number(wide) <= 0, `${name} scrolls sideways at ${width}`);
           await context.close();
@@ -96,6 +84,8 @@ suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () =>
       assert.equal(await page.evaluate('document.activeElement.textContent'), button);
       await page.keyboard.press(key);
       await page.getByRole('heading', { name: heading }).waitFor();
+      // The buttons stand below the heading, and come after it.
+      await page.waitForLoadState();
     };
     await press('Unsubscribe', 'Enter', 'You are unsubscribed');
     await press('Subscribe again', 'Space', 'You are subscribed again');

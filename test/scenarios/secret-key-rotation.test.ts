@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config.ts';
 import { sealedColumns } from '../../src/open-platform.ts';
 import { SEALED_VALUE } from '../../src/secrets/secret-box.ts';
 import { createWorld } from '../contract/world.ts';
-import { createClient } from '../harness/client.ts';
+import { type Client, createClient } from '../harness/client.ts';
 import { eventually } from '../harness/poll.ts';
 import { runTessera } from '../harness/process.ts';
 import { startReceiver } from '../harness/receiver.ts';
@@ -37,6 +37,14 @@ async function findSealed({ platform }: App): Promise<Map<string, Set<string>>> 
     if (keys.length > 0) found.set(`${table}.${column}`, new Set(keys));
   }
   return found;
+}
+
+/** A test delivery of the webhook has its secret. Others may come meanwhile. */
+async function requireSecret(api: Client, webhookId: string): Promise<void> {
+  const count = receiver.received.length;
+  await api.post(`/api/webhooks/${webhookId}/test`, {});
+  const secrets = receiver.received.slice(count).map(({ headers }) => headers['x-secret']);
+  assert.ok(secrets.includes(SECRET), `the receiver got ${secrets}`);
 }
 
 test('a SECRET_KEY is replaced: all that was sealed opens, is sealed anew, and the old key may go', async () => {
@@ -82,8 +90,7 @@ test('a SECRET_KEY is replaced: all that was sealed opens, is sealed anew, and t
     'x-api-key': tenant.apiKey,
   });
   assert.equal((await api.with(again).post('/api/webhooks', hook)).body.id, id, 'a repeat is known');
-  await api.post(`/api/webhooks/${id}/test`, {});
-  assert.equal(receiver.received.at(-1)?.headers['x-secret'], SECRET);
+  await requireSecret(api, id);
   const { database } = app.platform;
   await sql`update jobs set due_at = now(), planned_at = now() where name = 'secrets.seal-anew'`.execute(
     database.everyTenant('tests').query,
@@ -92,8 +99,7 @@ test('a SECRET_KEY is replaced: all that was sealed opens, is sealed anew, and t
     const keys = [...(await findSealed(app)).values()].flatMap((ids) => [...ids]);
     return keys.every((keyId) => keyId === app.platform.secrets.keyId);
   });
-  await api.post(`/api/webhooks/${id}/test`, {});
-  assert.equal(receiver.received.at(-1)?.headers['x-secret'], SECRET);
+  await requireSecret(api, id);
   await app.stop();
 
   const told = await runTessera(['check'], rotating);
