@@ -134,8 +134,9 @@ export async function seedSubmissions(
 ): Promise<void> {
   await client.query(
     `insert into form_submissions (tenant_id, id, form_code, form_name, owner_bu_id, version, created_at, email_address,
-       form_data, subscriber_created, journey_triggered, ip_address, user_agent, events)
-     select $3::uuid, id, form_code, 'Visit', $4::uuid, 1, at, email_address, form_data, false, false,
+       address_key, form_data, subscriber_created, journey_triggered, ip_address, user_agent, events)
+     select $3::uuid, id, form_code, 'Visit', $4::uuid, 1, at, email_address,
+       lower(email_address), form_data, false, false,
        '192.0.2.' || n % 255, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', events
      from (${SUBMISSIONS}) submitted`,
     [tenant.formCodes, count, tenant.tenantId, tenant.unitId],

@@ -76,8 +76,8 @@ server.post<{ Body: SubmissionRequest }>(
       name: 'submission',
       text: `with submission as (
           insert into form_submissions (tenant_id, id, form_code, form_name, owner_bu_id, version, created_at,
-            email_address, form_data, subscriber_created, journey_triggered, ip_address, user_agent, events)
-          values ($1, $2, $3, $4, $5, 1, $6, $7, $8, false, false, $9, $10, $11)
+            email_address, address_key, form_data, subscriber_created, journey_triggered, ip_address, user_agent, events)
+          values ($1, $2, $3, $4, $5, 1, $6, $7, lower($7), $8, false, false, $9, $10, $11)
         ), history as (
           insert into record_history (tenant_id, entity_type, sort_key, version, deleted, owner_bu_id, recorded_at, data)
           values ($1, 'form_submission', $12, 1, false, $5, $6, $13)

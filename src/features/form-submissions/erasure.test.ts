@@ -118,6 +118,14 @@ test('an address is found however its domain is written', async () => {
   }
 });
 
+test('an address is found whatever its case and however its letters are composed', async () => {
+  const { api } = await app.createTenant();
+  const form = await createForm(api);
+  const decomposed = 'jörg@bücher.example'.normalize('NFD');
+  for (const address of ['JÖRG@BÜCHER.example', decomposed]) await submitFrom(api, form, address);
+  assert.equal(await erase(api, 'Jörg@Bücher.example'), 2);
+});
+
 test('more submissions than one transaction takes are all erased', async () => {
   const { api, tenantId } = await app.createTenant();
   const form = await createForm(api);

@@ -23,14 +23,12 @@ export async function eraseByAddress(
   const { scope } = db;
   const removable = platform.scoped({ ...scope, read: scope.remove });
   const spellings = spellingsOf(address);
-  const isOfAddress = (stored: string) =>
-    sql<SqlBool>`lower(${sql.raw(stored)}) in (${sql.join(spellings.map((each) => sql`lower(${each})`))})`;
+  const isOfPerson = sql<SqlBool>`address_key = any(${spellings}::text[])`;
+  const wasOfPerson = sql<SqlBool>`lower(data->>'email_address') = any(${spellings}::text[])`;
   const limit = platform.config.jobBatchSize;
-  const stored = await eraseInBatches(removable, limit, (tx) =>
-    deleteCounted(tx, isOfAddress('email_address'), limit),
-  );
+  const stored = await eraseInBatches(removable, limit, (tx) => deleteCounted(tx, isOfPerson, limit));
   const deleted = await eraseInBatches(removable, limit, (tx) =>
-    listDeletedSubmissions(tx, isOfAddress("data->>'email_address'"), limit),
+    listDeletedSubmissions(tx, wasOfPerson, limit),
   );
   return { erased: stored + deleted };
 }
@@ -89,10 +87,10 @@ async function deleteTraces(tx: ScopedDb, submissions: readonly GoneSubmission[]
   await deleteTransmissions(tx, ids);
 }
 
-/** The ways in which an address may have been given. */
+/** The ways in which an address may have been given, in lower case. */
 function spellingsOf(address: string): string[] {
   const normal = normalizeAddress(address);
   const at = normal.lastIndexOf('@') + 1;
   const international = `${normal.slice(0, at)}${domainToUnicode(normal.slice(at))}`;
-  return [...new Set([address.trim(), normal, international])];
+  return [...new Set([address.trim().toLowerCase(), normal, international])];
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { normalizeAddress } from '../../mail/address.ts';
 import { type Actor, toActorRecord } from '../../tenancy/actor.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { countUp, type FormForSubmission } from '../forms/index.ts';
@@ -19,9 +20,10 @@ export async function insertSubmission(
     (tenantId) => sql`
     with submission as (
       insert into form_submissions (tenant_id, id, form_code, form_name, owner_bu_id, version, created_at,
-        email_address, form_data, subscriber_created, journey_triggered, ip_address, user_agent, events)
+        email_address, address_key, form_data, subscriber_created, journey_triggered, ip_address, user_agent, events)
       values (${tenantId}, ${record.id}, ${form.code}, ${form.name}, ${form.owner_bu_id}, ${record.version},
-        ${record.created_at}, ${record.email_address}, ${JSON.stringify(record.form_data)},
+        ${record.created_at}, ${record.email_address},
+        ${normalizeAddress(record.email_address)}, ${JSON.stringify(record.form_data)},
         ${record.subscriber_created}, ${record.journey_triggered}, ${record.ip_address}, ${record.user_agent},
         ${JSON.stringify(record.events)})
     ), history as (

@@ -33,7 +33,8 @@ const fields = {
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    form_submissions: TableOf<typeof fields>;
+    /** `address_key`: the normal form of the address. */
+    form_submissions: TableOf<typeof fields> & { address_key: string };
   }
 }
 
