@@ -2,15 +2,18 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { plainStyles } from './plain-styles.ts';
 
 /**
- * Bundles what a visitor's browser runs into `web/dist/`: `embed-page.js` and `embed-page.css` for the form page,
- * `locale-….js` with SurveyJS's texts in each language, and `embed.js` for the pages that show a form. Each file also
+ * Bundles what a visitor's browser runs into `web/dist/`: `plain-form.js` and `plain-form.css` for the page of a plain
+ * form, with `sanitize-html.js` for those that show HTML; `embed-page.js` and `embed-page.css` for any other, `locale-….js`
+ * with SurveyJS's texts in each language; and `embed.js` for the pages that show a form. Each file also
  * lies there compressed, so that no request pays for it.
  */
 const outputFolder = new URL('./dist/', import.meta.url);
 const languageFolder = new URL('../node_modules/survey-core/fesm/i18n/', import.meta.url);
+const surveySheet = new URL('../node_modules/survey-core/survey-core.fontless.min.css', import.meta.url);
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 const options: BuildOptions = {
@@ -37,6 +40,18 @@ async function listLanguages(): Promise<{ in: string; out: string }[]> {
   return entries;
 }
 
+/** Stands in for SurveyJS's sheet where `plain-survey.css` is imported. */
+const plainSurveyStyles: Plugin = {
+  name: 'plain-survey-styles',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^plain-survey\.css$/ }, ({ path }) => ({ path, namespace: 'plain-survey' }));
+    bundle.onLoad({ filter: /.*/, namespace: 'plain-survey' }, async () => ({
+      contents: await plainStyles(await readFile(surveySheet, 'utf8')),
+      loader: 'css',
+    }));
+  },
+};
+
 async function compress(name: string): Promise<void> {
   const body = await readFile(new URL(name, outputFolder));
   await writeFile(new URL(`${name}.gz`, outputFolder), await promisify(gzip)(body, { level: 9 }));
@@ -45,6 +60,15 @@ async function compress(name: string): Promise<void> {
 
 await rm(outputFolder, { recursive: true, force: true });
 await build({ ...options, entryPoints: ['embed-page.ts', 'embed-absent.ts', 'embed.ts'].map(pathOf) });
+await build({
+  ...options,
+  entryPoints: [pathOf('plain-form.ts')],
+  // The script that is loaded later keeps its name, which an older page may still ask for.
+  format: 'esm',
+  splitting: true,
+  chunkNames: '[name]',
+  plugins: [plainSurveyStyles],
+});
 await build({
   ...options,
   entryPoints: await listLanguages(),

@@ -7,22 +7,20 @@ import { giveAnswers, takeEarlyAnswers } from './embed-page/early-answers.ts';
 import './embed-page/embed-page.css';
 import { prepareDefinition } from './embed-page/form-definition.ts';
 import { createFormModel, type FormModel } from './embed-page/form-model.ts';
-import { createNotices, requireElement } from './embed-page/notices.ts';
+import { showIssues } from './embed-page/issues.ts';
+import { createNotices } from './embed-page/notices.ts';
 import { followPages } from './embed-page/page-changes.ts';
+import {
+  challengeUrl,
+  markLive,
+  readPageData,
+  requireElement,
+  submissionsUrl,
+  trapContent,
+} from './embed-page/page-parts.ts';
 import { findParent } from './embed-page/parent-window.ts';
 import { keepPresses } from './embed-page/presses.ts';
 import { sendAnswers } from './embed-page/submission.ts';
-
-/** The form that the service wrote into this page; it comes from the same build, so its shape is known. */
-function readForm(): EmbeddedForm {
-  const form: EmbeddedForm = JSON.parse(requireElement('tessera-form').textContent ?? '');
-  return form;
-}
-
-/** What belongs to this form lies below the page itself, whatever path a proxy puts before it. */
-function urlOf(name: 'submissions' | 'challenge'): string {
-  return `${window.location.pathname.replace(/\/+$/, '')}/${name}`;
-}
 
 /** Keeps one heading for the whole page, whatever the form shows: its title, when SurveyJS shows none. */
 function showTitle(survey: FormModel): void {
@@ -38,41 +36,42 @@ function showTitle(survey: FormModel): void {
 const mobileWidth = 600;
 
 function start(): void {
-  const form = readForm();
+  const form = readPageData<EmbeddedForm>();
   const { texts } = form;
   if (window.tesseraLocale !== undefined) setupLocale(window.tesseraLocale);
   const definition = prepareDefinition(form, texts.emailAddress);
   const survey = createFormModel(definition, form);
   const container = requireElement('tessera-survey');
-  const trap = requireElement('tessera-website');
   const parent = findParent(form.public_code);
-  document.documentElement.classList.add(parent === null ? 'tessera-standalone' : 'tessera-framed');
   followPages(survey, (page, pages) =>
     texts.pageOf.replace('{page}', String(page)).replace('{pages}', String(pages)),
   );
   keepPresses(container);
   showTitle(survey);
-  submitOnCompletion({
-    survey,
+  submitOnCompletion(survey, {
     texts,
     container,
     parent,
     notices: createNotices(),
-    emailQuestion: form.email_question,
     send: () =>
       sendAnswers(
-        `${urlOf('submissions')}?${new URLSearchParams({ locale: form.locale })}`,
+        submissionsUrl(form),
         collectAnswers(survey, definition, form.email_question),
-        trap instanceof HTMLInputElement ? trap.value : '',
+        trapContent(),
         texts,
-        form.challenge ? urlOf('challenge') : null,
+        challengeUrl(form),
       ),
+    showIssues: (issues) => {
+      const { first, unplaced } = showIssues(survey, issues, form.email_question);
+      return { first: first && { focus: () => first.focus(true) }, unplaced };
+    },
   });
   // SurveyJS measures after it has drawn, and would draw a phone's page wide at first.
   survey.setIsMobile(container.clientWidth < mobileWidth);
   const early = takeEarlyAnswers(container);
   giveAnswers(survey, early);
   renderSurvey(survey, container);
+  markLive(container);
   parent?.ready();
 }
 

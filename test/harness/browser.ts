@@ -26,8 +26,8 @@ export function withoutBrowser(): string | false {
   return reason;
 }
 
-/** The live form, which takes the place of its first page as the service drew it: what is done before may be done twice. */
-export const LIVE_FORM = '.sd-root-modern:not(.tessera-first) .sd-page';
+/** The form once its script answers: SurveyJS draws it anew then, and what is done before may be done twice. */
+export const LIVE_FORM = '#tessera-survey[data-live]';
 
 /** Starts Chromium, or returns null where there is none; it is closed after the file's tests. */
 export async function startBrowser(): Promise<Browser | null> {

@@ -76,6 +76,7 @@ async function openPage(url: string, options: BrowserContextOptions = {}): Promi
   return page;
 }
 
+/** The form answers to its visitor, whoever plays it. */
 async function drawn(page: Page): Promise<Page> {
   await page.waitForSelector(LIVE_FORM);
   return page;

@@ -1,12 +1,7 @@
 import { Model } from 'survey-core';
 import type { EmbeddedForm } from '../../src/features/embed/page-data.ts';
 import { addedEmailQuestion } from './form-definition.ts';
-
-/** The body of `POST /embed/{public_code}/submissions` but for the trap field. */
-export interface CollectedAnswers {
-  readonly email_address: string;
-  readonly form_data: Readonly<Record<string, unknown>>;
-}
+import type { CollectedAnswers } from './submission.ts';
 
 /**
  * The answers as SurveyJS gives them on completion: without those of hidden questions and of comments nobody sees.

@@ -1,3 +1,5 @@
+import { requireElement } from './page-parts.ts';
+
 /** The page's own messages, below the form; both places are announced by screen readers when they change. */
 export interface Notices {
   /** A passing state, such as "sending". An empty text clears it. */
@@ -10,13 +12,6 @@ export interface Notices {
   focusAlert(): void;
   /** Offers a way on for a page that may not be left by itself. */
   offerLink(url: string, text: string): void;
-}
-
-/** Finds an element of the page by id. The page and this script are built together: a missing one is a fault. */
-export function requireElement(id: string): HTMLElement {
-  const element = document.getElementById(id);
-  if (element === null) throw new Error(`The form page has no element #${id}.`);
-  return element;
 }
 
 /** Connects the notices with their places in the page. */

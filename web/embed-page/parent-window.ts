@@ -26,9 +26,11 @@ function reportHeight(publicCode: string): void {
   report();
 }
 
-/** The page around the form, or null when the form is opened by itself. */
+/** The page around the form, or null when the form is opened by itself; styles depend on which it is. */
 export function findParent(publicCode: string): ParentWindow | null {
-  if (window.parent === window) return null;
+  const isFramed = window.parent !== window;
+  document.documentElement.classList.add(isFramed ? 'tessera-framed' : 'tessera-standalone');
+  if (!isFramed) return null;
   return {
     ready() {
       post({ type: 'tessera:ready', publicCode, title: document.title });

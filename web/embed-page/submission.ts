@@ -1,7 +1,12 @@
 import type { PageTexts } from '../../src/features/embed/page-texts.ts';
 import { isRecord, parseReceipt, type SubmissionReceipt } from '../embed-protocol.ts';
-import type { CollectedAnswers } from './answers.ts';
 import { proveWork } from './challenge.ts';
+
+/** The body of `POST /embed/{public_code}/submissions` but for the trap field. */
+export interface CollectedAnswers {
+  readonly email_address: string;
+  readonly form_data: Readonly<Record<string, unknown>>;
+}
 
 /** One fault the service found: `field` names a question, perhaps one inside another (`panel[0].question`). */
 export interface AnswerIssue {

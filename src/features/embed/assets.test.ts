@@ -6,7 +6,16 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { loadEmbedAssets } from './assets.ts';
 
-const names = ['embed-absent.js', 'embed-page.css', 'embed-page.js', 'embed.js', 'locale-de.js'];
+const names = [
+  'embed-absent.js',
+  'embed-page.css',
+  'embed-page.js',
+  'embed.js',
+  'locale-de.js',
+  'plain-form.css',
+  'plain-form.js',
+  'sanitize-html.js',
+];
 
 async function withFolder(use: (folder: string, url: URL) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tessera-assets-'));
@@ -60,6 +69,9 @@ test('files that were not built are reported with the command that builds them',
 test('what a form page loads does not grow unnoticed', async () => {
   const assets = await loadEmbedAssets();
   const sizeOf = (name: string): number => assets.get(name)?.brotli.length ?? Number.POSITIVE_INFINITY;
+  assert.ok(sizeOf('plain-form.css') < 6_000, 'styles of plain forms');
+  assert.ok(sizeOf('plain-form.js') < 6_000, 'the script of plain forms');
+  assert.ok(sizeOf('sanitize-html.js') < 12_000, 'what makes HTML safe');
   assert.ok(sizeOf('embed-page.css') < 30_000, 'styles');
   assert.ok(sizeOf('embed-page.js') < 290_000, 'SurveyJS and the page');
   assert.ok(sizeOf('locale-de.js') < 5_000, 'one language');

@@ -18,7 +18,15 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** Without these there is no form page; the other files are SurveyJS's languages. */
-const required = ['embed-page.js', 'embed-page.css', 'embed-absent.js', 'embed.js'];
+const required = [
+  'embed-page.js',
+  'embed-page.css',
+  'plain-form.js',
+  'plain-form.css',
+  'sanitize-html.js',
+  'embed-absent.js',
+  'embed.js',
+];
 
 const builtFiles = new URL('../../../web/dist/', import.meta.url);
 
@@ -36,7 +44,7 @@ async function readAsset(folder: URL, name: string): Promise<[string, EmbedAsset
 }
 
 /**
- * Reads the built browser files by name: `embed-page.js`, `embed-page.css`, `embed-absent.js`, `embed.js` and a `locale-….js` for each
+ * Reads the built browser files by name: those that are `required`, and a `locale-….js` for each
  * language that SurveyJS speaks besides English.
  *
  * @param folder where they were built, with a trailing slash; the project's `web/dist/` by default

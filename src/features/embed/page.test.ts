@@ -6,10 +6,10 @@ import type { EmbedPageData } from './page-data.ts';
 import { englishTexts } from './page-texts.ts';
 import { toSurveyTheme } from './theme.ts';
 
-const plainForm: EmbedPageData = {
+const surveyForm: EmbedPageData = {
   public_code: 'abc',
   name: 'Contact',
-  formBuilderOptions: { pages: [{ elements: [{ type: 'text', name: 'q' }] }] },
+  formBuilderOptions: { pages: [{ elements: [{ type: 'text', name: 'q', visibleIf: '{a} = 1' }] }] },
   email_question: null,
   theme: null,
   language: { tag: 'en', locale: 'en', textsFile: null, direction: 'ltr' },
@@ -33,7 +33,7 @@ function formOf({ assetBase: _, name: __, language, ...form }: EmbedPageData): u
 
 test('the page carries the form, its question and its theme', () => {
   const data = {
-    ...plainForm,
+    ...surveyForm,
     theme: { formBuilderThemeOptions: { colorPalette: 'dark' } },
   };
   assert.deepEqual(dataOf(textOf(data)), formOf(data));
@@ -47,7 +47,7 @@ test('no text of a form ends the data element or opens another', () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, (name, title, html) => {
       const data = {
-        ...plainForm,
+        ...surveyForm,
         name,
         formBuilderOptions: { title, pages: [{ elements: [{ type: 'html', html }] }] },
       };
@@ -62,36 +62,36 @@ test('no text of a form ends the data element or opens another', () => {
 
 test('the document title is the escaped title of the form, else its name', () => {
   const titled = textOf({
-    ...plainForm,
+    ...surveyForm,
     formBuilderOptions: { title: 'A </title><b> & "co"', pages: [] },
   });
   assert.match(titled, /<title>A &lt;\/title&gt;&lt;b&gt; &amp; &quot;co&quot;<\/title>/);
-  assert.match(textOf(plainForm), /<title>Contact<\/title>/);
+  assert.match(textOf(surveyForm), /<title>Contact<\/title>/);
 });
 
 test('the page says its language and direction, and brings the texts of that language alone', () => {
   const language = { tag: 'ar-EG', locale: 'ar', textsFile: 'ar', direction: 'rtl' } as const;
-  const page = textOf({ ...plainForm, language });
+  const page = textOf({ ...surveyForm, language });
   assert.match(page, /<html lang="ar-EG" dir="rtl" /);
   assert.match(page, /<script src="\/embed\/assets\/locale-ar\.js" defer>/);
-  assert.doesNotMatch(textOf(plainForm), /locale-/);
+  assert.doesNotMatch(textOf(surveyForm), /locale-/);
 });
 
 test('assets are linked below the path under which the service is reached', () => {
-  const page = textOf({ ...plainForm, assetBase: '/forms' });
+  const page = textOf({ ...surveyForm, assetBase: '/forms' });
   assert.match(page, /<script src="\/forms\/embed\/assets\/embed-page\.js" defer>/);
   assert.match(page, /<link rel="stylesheet" href="\/forms\/embed\/assets\/embed-page\.css">/);
-  assert.match(textOf(plainForm), /src="\/embed\/assets\/embed-page\.js"/);
+  assert.match(textOf(surveyForm), /src="\/embed\/assets\/embed-page\.js"/);
 });
 
 test('the trap field is hidden from people and assistive software', () => {
-  const page = textOf(plainForm);
+  const page = textOf(surveyForm);
   assert.match(page, /<div class="tessera-website" aria-hidden="true">/);
   assert.match(page, /name="website" type="text" tabindex="-1" autocomplete="off"/);
 });
 
 test('the page of a missing form needs only the file that says it is there', () => {
-  const page = renderFormNotFoundPage(plainForm.language, '/forms').toString();
+  const page = renderFormNotFoundPage(surveyForm.language, '/forms').toString();
   assert.match(page, /This form is not available/);
   assert.deepEqual(page.match(/\b(?:src|href)=(?!"data:)"[^"]*"/g), [
     'src="/forms/embed/assets/embed-absent.js"',

@@ -1,10 +1,13 @@
+import type { ITheme } from 'survey-core';
 import { type Html, html, scriptJson } from '../../http/html.ts';
 import { messagePage } from '../../http/page.ts';
 import { originsOf } from '../forms/index.ts';
 import { isDark } from './color.ts';
 import { renderFirstPage } from './first-page.ts';
 import type { PageLanguage } from './language.ts';
-import type { EmbeddedForm, EmbedPageData } from './page-data.ts';
+import type { EmbeddedForm, EmbedPageData, PlainEmbeddedForm } from './page-data.ts';
+import { drawPlainForm } from './plain-form/draw-form.ts';
+import { type PlainForm, readPlainForm, toPlayedForm } from './plain-form/read-plain-form.ts';
 import { toSurveyTheme } from './theme.ts';
 import { textsIn } from './translations.ts';
 
@@ -24,35 +27,77 @@ function styleOf(variables: Readonly<Record<string, string>>): string {
   return [`color-scheme:${scheme}`, ...declarations].join(';');
 }
 
+/** The form as it stands on the page, and what the page needs to show and play it. */
+interface ShownForm {
+  /** The files that the page loads. */
+  readonly files: Html;
+  readonly content: Html;
+  /** Whether the title of the form stands on the page as its heading. */
+  readonly hasHeading: boolean;
+  readonly told: PlainEmbeddedForm | EmbeddedForm;
+}
+
+function assetsOf({ assetBase }: EmbedPageData): string {
+  return `${assetBase}/embed/assets`;
+}
+
+/** A form as SurveyJS shows it: its first page is drawn in advance. */
+function showWithSurvey(data: EmbedPageData, theme: ITheme): ShownForm {
+  const { public_code, formBuilderOptions, email_question, challenge, language } = data;
+  const assets = assetsOf(data);
+  const { locale, textsFile } = language;
+  const texts = textsIn(language.tag);
+  const addedQuestion = email_question === null ? texts.emailAddress : null;
+  return {
+    files: html`<link rel="stylesheet" href="${assets}/embed-page.css">
+${textsFile === null ? null : html`<script src="${assets}/locale-${textsFile}.js" defer></script>\n`}<script src="${assets}/embed-page.js" defer></script>`,
+    content: renderFirstPage({ definition: formBuilderOptions, locale, addedQuestion }),
+    hasHeading: false,
+    told: { public_code, formBuilderOptions, email_question, theme, challenge, locale, texts },
+  };
+}
+
+/** A plain form, drawn as a whole. */
+function showPlain(data: EmbedPageData, form: PlainForm, isPanelless: boolean): ShownForm {
+  const { public_code, challenge, language } = data;
+  const assets = assetsOf(data);
+  const texts = textsIn(language.tag);
+  return {
+    // A module, which may load another script for the few forms that need it.
+    files: html`<link rel="stylesheet" href="${assets}/plain-form.css">
+<script src="${assets}/plain-form.js" type="module"></script>`,
+    content: drawPlainForm(form, { pageOf: texts.pageOf, isPanelless }),
+    hasHeading: form.title !== '',
+    told: { public_code, locale: language.locale, texts, challenge, plain: toPlayedForm(form) },
+  };
+}
+
+/** A plain form under a theme of colours and sizes alone is shown without SurveyJS, all others by it. */
+function showForm(data: EmbedPageData, theme: ITheme): ShownForm {
+  const { isPanelless = false, ...others } = theme;
+  const plain =
+    Object.keys(others).length > 0
+      ? null
+      : readPlainForm({
+          definition: data.formBuilderOptions,
+          locale: data.language.locale,
+          emailQuestion: data.email_question,
+          emailTitle: textsIn(data.language.tag).emailAddress,
+        });
+  return plain === null ? showWithSurvey(data, theme) : showPlain(data, plain, isPanelless);
+}
+
 /**
  * The complete HTML document of `GET /embed/{public_code}` (docs/specification/forms.md#embedding). It holds
- * no inline script and fits under `embedContentSecurityPolicy`; the script `embed-page.js` reads the form
+ * no inline script and fits under `embedContentSecurityPolicy`; its script reads the form
  * from `#tessera-form`. No text of the form can break out of its place.
  */
 export function renderEmbedPage(data: EmbedPageData): Html {
-  const assets = `${data.assetBase}/embed/assets`;
-  const { public_code, formBuilderOptions, email_question, challenge, language } = data;
-  const texts = textsIn(language.tag);
+  const { language } = data;
   const { cssVariables = {}, ...theme } = toSurveyTheme(data.theme?.formBuilderThemeOptions ?? null);
-  const form: EmbeddedForm = {
-    public_code,
-    formBuilderOptions,
-    email_question,
-    theme,
-    challenge,
-    locale: language.locale,
-    texts,
-  };
-  const languageFile =
-    language.textsFile === null
-      ? null
-      : html`<script src="${assets}/locale-${language.textsFile}.js" defer></script>
+  const { files, content, hasHeading, told } = showForm(data, theme);
+  const heading = html`<h1 id="tessera-title" class="tessera-unseen">${titleOf(data)}</h1>
 `;
-  const firstPage = renderFirstPage({
-    definition: formBuilderOptions,
-    locale: language.locale,
-    addedQuestion: email_question === null ? texts.emailAddress : null,
-  });
   // The field "website" is a trap for programs that fill in everything: people neither see nor reach it, and the
   // data attributes keep password managers from filling it.
   return html`<!doctype html>
@@ -62,13 +107,11 @@ export function renderEmbedPage(data: EmbedPageData): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${titleOf(data)}</title>
-<link rel="stylesheet" href="${assets}/embed-page.css">
-${languageFile}<script src="${assets}/embed-page.js" defer></script>
+${files}
 </head>
 <body>
 <main>
-<h1 id="tessera-title" class="tessera-unseen">${titleOf(data)}</h1>
-<div id="tessera-survey" tabindex="-1">${firstPage}</div>
+${hasHeading ? null : heading}<div id="tessera-survey" tabindex="-1">${content}</div>
 <div id="tessera-notices">
 <p id="tessera-status" role="status"></p>
 <div id="tessera-alert" role="alert" tabindex="-1"></div>
@@ -79,8 +122,8 @@ ${languageFile}<script src="${assets}/embed-page.js" defer></script>
 <label for="tessera-website">Website</label>
 <input id="tessera-website" name="website" type="text" tabindex="-1" autocomplete="off" data-1p-ignore data-lpignore="true">
 </div>
-<noscript><p class="tessera-noscript">${texts.needsScript}</p></noscript>
-<script type="application/json" id="tessera-form">${scriptJson(form)}</script>
+<noscript><p class="tessera-noscript">${textsIn(language.tag).needsScript}</p></noscript>
+<script type="application/json" id="tessera-form">${scriptJson(told)}</script>
 </body>
 </html>
 `;

@@ -30,11 +30,11 @@ const URL_SCHEMES = new Set(['http:', 'https:', 'ftp:']);
  */
 const EMAIL_NAME = String.raw`[^<>()[\].,;:\s@"]+(?:\.[^<>()[\].,;:\s@"]+)*|".+"`;
 const EMAIL_DOMAIN = String.raw`(?:[^<>()[\].,;:\s@"=]+\.)+[^<>()[\].,;:\s@"=]{2,}`;
-const EMAIL = new RegExp(`^(?:${EMAIL_NAME})@${EMAIL_DOMAIN}$`, 'i');
+export const EMAIL_PATTERN = new RegExp(`^(?:${EMAIL_NAME})@${EMAIL_DOMAIN}$`, 'i');
 
 /** Whether survey-core's e-mail rule accepts a text. */
 export function isEmail(text: string): boolean {
-  return EMAIL.test(text);
+  return EMAIL_PATTERN.test(text);
 }
 
 /** Expressions and masks may leave a number in a text. */

@@ -1,0 +1,140 @@
+import { EMAIL_PATTERN } from '../../forms/index.ts';
+import { type Members, NotPlain } from './members.ts';
+import type { PlainCheck } from './played-form.ts';
+import type { SurveyTexts } from './survey-texts.ts';
+
+/** What the checks of a question are read with. */
+export interface CheckContext {
+  readonly say: SurveyTexts;
+  /** What errors call the question. */
+  readonly title: string;
+  readonly inputType: string;
+}
+
+type ReadValidator = (members: Members, text: string, context: CheckContext) => PlainCheck[];
+
+/** A check that is only there when its setting is. */
+function bound(
+  kind: 'min' | 'max' | 'fewest' | 'most',
+  limit: number | undefined,
+  message: string,
+): PlainCheck[] {
+  return limit === undefined ? [] : [{ kind, limit, message }];
+}
+
+function numberOf(members: Members, name: string): number | undefined {
+  const value = members.take(name);
+  if (value !== undefined && typeof value !== 'number') throw new NotPlain();
+  return value;
+}
+
+const readNumeric: ReadValidator = (members, text, { say, title, inputType }) => {
+  // What is typed into a text is a number to this validator where it looks like one.
+  if (inputType !== 'number') throw new NotPlain();
+  const [min, max] = [numberOf(members, 'minValue'), numberOf(members, 'maxValue')];
+  const both = min === undefined || max === undefined ? '' : say('numericMinMax', title, min, max);
+  return [
+    ...bound('min', min, text || both || say('numericMin', title, min ?? 0)),
+    ...bound('max', max, text || both || say('numericMax', title, max ?? 0)),
+  ];
+};
+
+const readText: ReadValidator = (members, text, { say }) => {
+  const [min, max] = [members.count('minLength'), members.count('maxLength')];
+  members.allow('allowDigits', true);
+  const both = min === undefined || max === undefined ? '' : say('textMinMaxLength', min, max);
+  return [
+    ...bound('fewest', min, text || both || say('textMinLength', min ?? 0)),
+    ...bound('most', max, text || both || say('textMaxLength', max ?? 0)),
+  ];
+};
+
+const readAnswerCount: ReadValidator = (members, text, { say }) => {
+  const [min, max] = [members.count('minCount'), members.count('maxCount')];
+  return [
+    ...bound('fewest', min, text || say('minSelectError', min ?? 0)),
+    ...bound('most', max, text || say('maxSelectError', max ?? 0)),
+  ];
+};
+
+const readPattern: ReadValidator = (members, message) => {
+  const source = members.word('regex');
+  if (source === undefined || message === '') throw new NotPlain();
+  return [{ kind: 'pattern', source, ignoresCase: members.flag('caseInsensitive'), message }];
+};
+
+/** The rule of the service itself for addresses. */
+export function emailCheck(message: string): PlainCheck {
+  return { kind: 'pattern', source: EMAIL_PATTERN.source, ignoresCase: EMAIL_PATTERN.ignoreCase, message };
+}
+
+const readEmail: ReadValidator = (_members, text, { say }) => [emailCheck(text || say('invalidEmail'))];
+
+/** The validators that questions of a kind take. */
+export const textValidators: Readonly<Record<string, ReadValidator>> = {
+  email: readEmail,
+  numeric: readNumeric,
+  regex: readPattern,
+  text: readText,
+};
+export const choicesValidators: Readonly<Record<string, ReadValidator>> = { answercount: readAnswerCount };
+
+/** Reads `validators` of a question. @throws NotPlain for any other than those given. */
+export function readValidators(
+  members: Members,
+  known: Readonly<Record<string, ReadValidator>>,
+  context: CheckContext,
+): PlainCheck[] {
+  return members.optionalList('validators').flatMap((validator) => {
+    const type = validator.word('type')?.replace(/validator$/, '') ?? '';
+    const read = Object.hasOwn(known, type) ? known[type] : undefined;
+    if (read === undefined) throw new NotPlain();
+    const checks = read(validator, validator.text('text'), context);
+    validator.end();
+    return checks;
+  });
+}
+
+/** The limit that `min` or `max` of a question names. @throws NotPlain for an expression. */
+function limitOf(members: Members, name: string, inputType: string): number | string | undefined {
+  const value = members.take(name);
+  if (value === undefined || value === '') return undefined;
+  const wanted = inputType === 'number' ? 'number' : 'string';
+  if (wanted === 'number' && typeof value === 'number') return value;
+  if (wanted === 'string' && typeof value === 'string' && !value.startsWith('=')) return value;
+  throw new NotPlain();
+}
+
+/** Where nothing else bounds a date, as SurveyJS has it: browsers would take years of six digits. */
+const lastDate = '2999-12-31';
+
+/** The bounds of an input that has some. */
+export interface Bounds {
+  readonly min: number | string | undefined;
+  readonly max: number | string | undefined;
+  readonly step: number | undefined;
+  readonly checks: readonly PlainCheck[];
+}
+
+/** Reads `min`, `max` and `step` of a text question. */
+export function readBounds(members: Members, { say, inputType }: CheckContext): Bounds {
+  const min = limitOf(members, 'min', inputType);
+  const max = limitOf(members, 'max', inputType) ?? (inputType === 'date' ? lastDate : undefined);
+  const step = inputType === 'number' ? members.count('step') : undefined;
+  const messages = {
+    min: members.text('minErrorText') || say('minError', min ?? ''),
+    max: members.text('maxErrorText') || say('maxError', max ?? ''),
+  };
+  return {
+    min,
+    max,
+    step,
+    checks: [
+      ...(min === undefined ? [] : [{ kind: 'min', limit: min, message: messages.min } as const]),
+      ...(max === undefined ? [] : [{ kind: 'max', limit: max, message: messages.max } as const]),
+      ...(step === undefined
+        ? []
+        : [{ kind: 'step', limit: step, message: say('stepError', step) } as const]),
+    ],
+  };
+}

@@ -1,0 +1,125 @@
+import { Members, NotPlain } from './members.ts';
+import type { PlayedForm } from './played-form.ts';
+import { type PlainQuestion, readQuestion } from './read-question.ts';
+import { surveyTextsIn } from './survey-texts.ts';
+
+export interface PlainPage {
+  readonly title: string;
+  readonly description: string;
+  readonly questions: readonly PlainQuestion[];
+}
+
+/** A form that the page shows and plays by itself, all its texts in one language. */
+export interface PlainForm {
+  readonly title: string;
+  readonly description: string;
+  readonly pages: readonly PlainPage[];
+  readonly buttons: { readonly previous: string; readonly next: string; readonly complete: string };
+  /** What its owner says at the end, as HTML; null leaves it to the page. */
+  readonly completedHtml: string | null;
+  readonly emailQuestion: string;
+  readonly isEmailAdded: boolean;
+}
+
+/** What a form is read with. */
+export interface PlainFormInput {
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly locale: string;
+  /** The form's own question for the visitor's address; null lets the page add one. */
+  readonly emailQuestion: string | null;
+  /** The title of the question that the page adds. */
+  readonly emailTitle: string;
+}
+
+/** Settings of a form that change nothing as long as they say this. */
+const harmless: Readonly<Record<string, readonly unknown[]>> = {
+  logoPosition: ['left', 'right', 'top', 'bottom', 'none'],
+  showProgressBar: [false, 'off', 'none'],
+  showQuestionNumbers: [false, 'off'],
+  showTitle: [true],
+  showPageTitles: [true],
+  showPrevButton: [true],
+  checkErrorsMode: ['onNextPage'],
+  textUpdateMode: ['onBlur'],
+  questionErrorLocation: ['top'],
+  widthMode: ['auto'],
+};
+
+function addedQuestion(input: PlainFormInput): Record<string, unknown> {
+  return {
+    type: 'text',
+    name: 'email_address',
+    title: input.emailTitle,
+    inputType: 'email',
+    autocomplete: 'email',
+    isRequired: true,
+  };
+}
+
+function read(input: PlainFormInput): PlainForm {
+  const { definition, locale, emailQuestion } = input;
+  const say = surveyTextsIn(locale);
+  const members = new Members(definition, locale);
+  members.word('locale');
+  for (const [name, values] of Object.entries(harmless)) members.allow(name, ...values);
+  const pages = members.list('pages').map((page): PlainPage => {
+    page.word('name');
+    page.allow('visible', true);
+    const [title, description] = [page.text('title'), page.text('description')];
+    const questions = page.list('elements').map((element) => readQuestion(element, { say, emailQuestion }));
+    page.end();
+    return { title, description, questions };
+  });
+  const added =
+    emailQuestion === null
+      ? [readQuestion(members.inside(addedQuestion(input)), { say, emailQuestion })]
+      : [];
+  const last = pages.length - 1;
+  const form: PlainForm = {
+    title: members.text('title'),
+    description: members.text('description'),
+    pages: pages.map((page, place) =>
+      place === last ? { ...page, questions: [...page.questions, ...added] } : page,
+    ),
+    buttons: {
+      previous: members.text('pagePrevText') || say('pagePrevText'),
+      next: members.text('pageNextText') || say('pageNextText'),
+      complete: members.text('completeText') || say('completeText'),
+    },
+    completedHtml: members.text('completedHtml') || null,
+    emailQuestion: emailQuestion ?? 'email_address',
+    isEmailAdded: emailQuestion === null,
+  };
+  members.end();
+  const questions = form.pages.flatMap((page) => page.questions);
+  const names = new Set(questions.map(({ name }) => name));
+  const address = questions.find(({ name }) => name === form.emailQuestion);
+  // Questions of one name share their answer; an address is a text.
+  if (names.size < questions.length || address?.kind !== 'text') throw new NotPlain();
+  return form;
+}
+
+/**
+ * Reads a definition as a plain form: questions without conditions, expressions and special looks, of the types that
+ * need no SurveyJS. Null when there is anything else in it, known or not: SurveyJS shows it then.
+ */
+export function readPlainForm(input: PlainFormInput): PlainForm | null {
+  try {
+    return read(input);
+  } catch (error) {
+    if (error instanceof NotPlain) return null;
+    throw error;
+  }
+}
+
+/** What the script needs to know of a form that the page shows already. */
+export function toPlayedForm({ pages, emailQuestion, isEmailAdded, completedHtml }: PlainForm): PlayedForm {
+  return {
+    pages: pages.map(({ questions }) =>
+      questions.map(({ name, kind, values, checks }) => ({ name, kind, values, checks })),
+    ),
+    emailQuestion,
+    isEmailAdded,
+    completedHtml,
+  };
+}

@@ -1,0 +1,219 @@
+import { type Members, NotPlain } from './members.ts';
+import type { ChoiceValue, PlainCheck, PlayedQuestion } from './played-form.ts';
+import { choicesValidators, emailCheck, readBounds, readValidators, textValidators } from './read-checks.ts';
+import type { SurveyTexts } from './survey-texts.ts';
+
+/** What a question is drawn as. */
+export type PlainField =
+  | {
+      readonly type: 'text';
+      readonly inputType: string;
+      readonly placeholder: string;
+      readonly autocomplete: string | undefined;
+      readonly maxLength: number | undefined;
+      readonly min: number | string | undefined;
+      readonly max: number | string | undefined;
+      readonly step: number | undefined;
+    }
+  | {
+      readonly type: 'comment';
+      readonly placeholder: string;
+      readonly rows: number;
+      readonly maxLength: number | undefined;
+    }
+  | { readonly type: 'radiogroup' | 'checkbox'; readonly choices: readonly Choice[] }
+  | { readonly type: 'dropdown'; readonly placeholder: string; readonly choices: readonly Choice[] }
+  | { readonly type: 'boolean'; readonly label: string };
+
+export interface Choice {
+  readonly value: ChoiceValue;
+  readonly text: string;
+}
+
+/** One question of a plain form. */
+export interface PlainQuestion extends PlayedQuestion {
+  readonly title: string;
+  /** Whether its title stands above it; else only those hear it who do not see. */
+  readonly hasHeader: boolean;
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly field: PlainField;
+  readonly defaults: readonly ChoiceValue[];
+}
+
+/** What questions are read with. */
+export interface QuestionContext {
+  readonly say: SurveyTexts;
+  /** The form's own question for the visitor's address, which must be answered. */
+  readonly emailQuestion: string | null;
+}
+
+type Head = Pick<PlainQuestion, 'name' | 'title' | 'hasHeader' | 'description' | 'isRequired'> & {
+  readonly required: readonly PlainCheck[];
+};
+type Body = Pick<PlainQuestion, 'kind' | 'values' | 'checks' | 'field' | 'defaults'>;
+type ReadBody = (members: Members, head: Head, say: SurveyTexts) => Body;
+
+/** Types of `<input>` that show alike in every browser and give their content as they show it. */
+const textInputs: ReadonlySet<string> = new Set(['text', 'email', 'tel', 'url', 'password', 'search']);
+const boundInputs: ReadonlySet<string> = new Set(['number', 'date', 'time']);
+
+function readHead(members: Members, { say, emailQuestion }: QuestionContext): Head {
+  const name = members.word('name') ?? '';
+  if (name === '' || name !== name.trim()) throw new NotPlain();
+  const location = members.word('titleLocation') ?? 'default';
+  if (!['default', 'top', 'hidden'].includes(location)) throw new NotPlain();
+  const isRequired = members.flag('isRequired') || name === emailQuestion;
+  const message = members.text('requiredErrorText') || say('requiredError');
+  members.allow('visible', true);
+  members.allow('startWithNewLine', true);
+  return {
+    name,
+    title: members.text('title') || name,
+    hasHeader: location !== 'hidden',
+    description: members.text('description'),
+    isRequired,
+    required: isRequired ? [{ kind: 'required', message }] : [],
+  };
+}
+
+/** The values of `defaultValue` among those that can be given. */
+function readDefaults(members: Members, canBe: (value: unknown) => value is ChoiceValue): ChoiceValue[] {
+  const value = members.take('defaultValue');
+  if (value === undefined) return [];
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((one) => {
+    if (!canBe(one)) throw new NotPlain();
+    return one;
+  });
+}
+
+const readText: ReadBody = (members, { title, required }, say) => {
+  const inputType = members.word('inputType') ?? 'text';
+  const isText = textInputs.has(inputType);
+  if (!isText && !boundInputs.has(inputType)) throw new NotPlain();
+  const context = { say, title, inputType };
+  const maxLength = isText ? members.count('maxLength') : undefined;
+  const bounds = isText ? null : readBounds(members, context);
+  const validators = readValidators(members, textValidators, context);
+  const kind = inputType === 'number' ? 'number' : 'text';
+  const wanted = kind === 'number' ? 'number' : 'string';
+  return {
+    kind,
+    values: [],
+    checks: [
+      ...required,
+      ...validators,
+      ...(isText ? [] : [{ kind: 'readable', message: say('invalidInputError') } as const]),
+      ...(bounds?.checks ?? []),
+      ...(inputType === 'email' ? [emailCheck(say('invalidEmail'))] : []),
+    ],
+    field: {
+      type: 'text',
+      inputType,
+      placeholder: members.text('placeholder'),
+      autocomplete: members.word('autocomplete'),
+      maxLength,
+      min: bounds?.min,
+      max: bounds?.max,
+      step: bounds?.step,
+    },
+    defaults: readDefaults(members, (value): value is ChoiceValue => typeof value === wanted).slice(0, 1),
+  };
+};
+
+const readComment: ReadBody = (members, { title, required }, say) => ({
+  kind: 'text',
+  values: [],
+  checks: [...required, ...readValidators(members, textValidators, { say, title, inputType: 'text' })],
+  field: {
+    type: 'comment',
+    placeholder: members.text('placeholder'),
+    rows: members.count('rows') ?? 4,
+    maxLength: members.count('maxLength'),
+  },
+  defaults: readDefaults(members, (value): value is ChoiceValue => typeof value === 'string').slice(0, 1),
+});
+
+/** SurveyJS reads a value and a text out of `"1|One"`, trims values, and gives these names a meaning of their own. */
+function isPlainValue(value: unknown): value is ChoiceValue {
+  if (typeof value === 'number') return true;
+  if (typeof value !== 'string' || value === '' || value !== value.trim()) return false;
+  return !/[|{]/.test(value) && !['other', 'none', 'refused', 'dontknow'].includes(value);
+}
+
+function readChoices(members: Members): Choice[] {
+  const listed = members.take('choices');
+  if (!Array.isArray(listed) || listed.length === 0) throw new NotPlain();
+  const choices = listed.map((item: unknown): Choice => {
+    if (isPlainValue(item)) return { value: item, text: String(item) };
+    const choice = members.inside(item);
+    const value = choice.take('value');
+    if (!isPlainValue(value)) throw new NotPlain();
+    const text = choice.text('text') || String(value);
+    choice.end();
+    return { value, text };
+  });
+  if (new Set(choices.map(({ value }) => String(value))).size < choices.length) throw new NotPlain();
+  return choices;
+}
+
+const readSelect =
+  (type: 'radiogroup' | 'checkbox' | 'dropdown'): ReadBody =>
+  (members, { title, required }, say) => {
+    const choices = readChoices(members);
+    members.allow('colCount', 1);
+    for (const name of ['showOtherItem', 'showNoneItem', 'hasOther', 'hasNone']) members.allow(name, false);
+    const isMany = type === 'checkbox';
+    const context = { say, title, inputType: '' };
+    const defaults = readDefaults(members, (value): value is ChoiceValue =>
+      choices.some((choice) => choice.value === value),
+    );
+    if (!isMany && defaults.length > 1) throw new NotPlain();
+    return {
+      kind: isMany ? 'choices' : 'choice',
+      values: choices.map(({ value }) => value),
+      checks: [...required, ...(isMany ? readValidators(members, choicesValidators, context) : [])],
+      field:
+        type === 'dropdown'
+          ? { type, choices, placeholder: members.text('placeholder') || say('placeholder') }
+          : { type, choices },
+      defaults,
+    };
+  };
+
+/** A box to tick; the switch of three positions, which needs a script at once, is SurveyJS's. */
+const readBoolean: ReadBody = (members, { title, required, hasHeader }) => {
+  if (members.word('renderAs') !== 'checkbox') throw new NotPlain();
+  const label = members.text('label');
+  // SurveyJS puts the label into the place of a missing title.
+  if (label !== '' && (hasHeader || title === '')) throw new NotPlain();
+  return {
+    kind: 'tick',
+    values: [],
+    checks: required,
+    field: { type: 'boolean', label: hasHeader ? '' : label || title },
+    defaults: [],
+  };
+};
+
+const readers: Readonly<Record<string, ReadBody>> = {
+  text: readText,
+  comment: readComment,
+  radiogroup: readSelect('radiogroup'),
+  checkbox: readSelect('checkbox'),
+  dropdown: readSelect('dropdown'),
+  boolean: readBoolean,
+};
+
+/** Reads one element. @throws NotPlain */
+export function readQuestion(members: Members, context: QuestionContext): PlainQuestion {
+  const type = members.word('type') ?? '';
+  const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  if (read === undefined) throw new NotPlain();
+  const head = readHead(members, context);
+  const body = read(members, head, context.say);
+  members.end();
+  const { required: _required, ...shown } = head;
+  return { ...shown, ...body };
+}
