@@ -12,7 +12,7 @@ export interface MailNotice {
   readonly recipient: string;
   /**
    * The message: its id, or the Message-ID that we gave it. Null when who tells it knows neither: then it is the last
-   * message to the recipient before that. One that is none of ours is left out.
+   * message to the recipient before that, of those that left. One that is none of ours is left out.
    */
   readonly messageId: string | null;
   /** When it happened; an invalid date is now. */
@@ -78,6 +78,7 @@ async function findNoticed(db: ScopedDb, notices: readonly MailNotice[]): Promis
       union all
       (select m.* from email_messages m
         where n.id is null and m.tenant_id = ${tenantId} and m.recipient = n.recipient and m.created_at <= n.before
+          and m.sent_at is not null
         order by m.created_at desc limit 1)) m`,
   );
   return rows;

@@ -151,6 +151,22 @@ test('postmark: a notice counts for the last message to the recipient before it'
   }
 });
 
+test('postmark: a message that has not left is not what a notice is about', async () => {
+  const path = await hook('postmark');
+  const [sent, waiting] = [await create(), await create()];
+  const { address } = sent;
+  await app.app.platform.database
+    .everyTenant('tests')
+    .query.updateTable('email_messages')
+    .set({ recipient: address, state: 'pending', status: 'queued', sent_at: null, due_at: '9999-01-01' })
+    .where('id', '=', waiting.messageId)
+    .execute();
+  const notice = { RecordType: 'Bounce', Type: 'HardBounce', Email: address };
+  assert.deepEqual(await post(path, byPostmark(notice)), { recorded: 1 });
+  assert.deepEqual(await fateOf(sent), HARD);
+  assert.equal((await readMessageRow(app.app.platform, waiting)).status, 'queued');
+});
+
 test('a notice that comes again does not suppress an address that was let free', async () => {
   const [path, message] = [await hook('mailgun', KEY), await create()];
   const posted = byMailgun(KEY, mailgunEvent(message, failed(550, '5.1.1 no such user')));
