@@ -28,6 +28,13 @@ test('of what a browser wants, the most wanted language that there is counts', (
   assert.equal(choose(undefined, undefined, '*,;q=,"><script>').tag, 'en');
 });
 
+test('a tag that is longer than any language has is none, whoever gives it', () => {
+  const endless = `de${'-aa'.repeat(200_000)}`;
+  assert.equal(choose(endless, undefined).tag, 'en');
+  assert.equal(choose(undefined, endless).tag, 'en');
+  assert.equal(choose(undefined, undefined, `${endless}, pt;q=0.5`).tag, 'pt');
+});
+
 test('a dialect takes the texts of the nearest language', () => {
   assert.equal(choose('pt-BR', undefined).textsFile, 'pt-br');
   assert.equal(choose('pt-PT', undefined).textsFile, 'pt');

@@ -9,6 +9,9 @@ export interface PageLanguage {
   readonly direction: 'ltr' | 'rtl';
 }
 
+/** What software must have room for is enough (RFC 5646, 4.4.1); parts are looked up one by one. */
+const longestTag = 35;
+
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur']);
 
 /** Where SurveyJS names a language by another code than RFC 5646 has. */
@@ -71,7 +74,7 @@ export function chooseLanguage(
   available: ReadonlySet<string>,
 ): PageLanguage {
   const isTag = (tag: unknown): tag is string =>
-    typeof tag === 'string' && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag);
+    typeof tag === 'string' && tag.length <= longestTag && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag);
   // A form may be written in a language for which there is nothing else.
   const named = [wishes.asked, wishes.form].find(isTag);
   if (named !== undefined) return describe(named, surveyLocale(named, available));
