@@ -1,16 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-
-/** One file that visitors' browsers load, ready to be sent in any of three encodings. */
-export interface EmbedAsset {
-  readonly body: Buffer;
-  readonly gzip: Buffer;
-  readonly brotli: Buffer;
-  readonly contentType: string;
-  /** Weak (RFC 9110, section 8.8.1), because all three encodings share it. */
-  readonly etag: string;
-}
+import type { StaticFile } from '../../http/static-file.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -34,7 +25,7 @@ function missing(name: string, cause?: unknown): Error {
   return new Error(`The browser file ${name} is missing: run npm run build:web.`, { cause });
 }
 
-async function readAsset(folder: URL, name: string): Promise<[string, EmbedAsset]> {
+async function readAsset(folder: URL, name: string): Promise<[string, StaticFile]> {
   const read = (file: string): Promise<Buffer> =>
     readFile(new URL(file, folder)).catch((cause) => Promise.reject(missing(file, cause)));
   const [body, gzip, brotli] = await Promise.all([read(name), read(`${name}.gz`), read(`${name}.br`)]);
@@ -50,7 +41,7 @@ async function readAsset(folder: URL, name: string): Promise<[string, EmbedAsset
  * @param folder where they were built, with a trailing slash; the project's `web/dist/` by default
  * @throws Error that names the command to run, when one of them was not built
  */
-export async function loadEmbedAssets(folder: URL = builtFiles): Promise<Map<string, EmbedAsset>> {
+export async function loadEmbedAssets(folder: URL = builtFiles): Promise<Map<string, StaticFile>> {
   const found = await readdir(folder).catch((): string[] => []);
   const absent = required.find((name) => !found.includes(name));
   if (absent !== undefined) throw missing(absent);
@@ -59,7 +50,7 @@ export async function loadEmbedAssets(folder: URL = builtFiles): Promise<Map<str
 }
 
 /** SurveyJS's names of the languages that were built. */
-export function localesOf(assets: ReadonlyMap<string, EmbedAsset>): ReadonlySet<string> {
+export function localesOf(assets: ReadonlyMap<string, StaticFile>): ReadonlySet<string> {
   const names = [...assets.keys()].map((name) => /^locale-(.+)\.js$/.exec(name)?.[1]);
   return new Set(names.filter((name) => name !== undefined));
 }
