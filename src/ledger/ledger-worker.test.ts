@@ -392,7 +392,8 @@ test('an attempt that breaks by itself counts, waits longer each time, and fails
   const attempt = async () => {
     throw new Error('a fault of ours');
   };
-  const waits: number[] = [];
+  const waits: { atMost: number; atLeast: number }[] = [];
+  let madeDue = Date.now();
   await working({ attempt }, async () => {
     const [row] = await rowsOf([id]);
     if (row === undefined || row.attempts === waits.length) return false;
@@ -400,16 +401,16 @@ test('an attempt that breaks by itself counts, waits longer each time, and fails
     assert.equal(row.last_status_code, null);
     if (row.state === 'failed') return true;
     assert.equal(row.attempts, waits.length + 1);
-    waits.push(Math.round((new Date(row.due_at).getTime() - Date.now()) / 1000));
-    await sql`update webhook_deliveries set due_at = ${new Date()} where id = ${id}`.execute(
-      app.app.platform.database.everyTenant('tests').query,
-    );
+    waits.push({ atMost: Date.parse(row.due_at) - madeDue, atLeast: Date.parse(row.due_at) - Date.now() });
+    madeDue = Date.now();
+    const { query } = app.app.platform.database.everyTenant('tests');
+    await sql`update webhook_deliveries set due_at = ${new Date(madeDue)} where id = ${id}`.execute(query);
     return false;
   });
   assert.equal((await rowsOf([id]))[0]?.attempts, 8);
-  for (const [index, wait] of waits.entries()) {
-    const expected = 5 * 3 ** index;
-    assert.ok(wait <= expected && wait >= expected - 2, `${wait} s after ${index + 1} attempts`);
+  for (const [index, { atMost, atLeast }] of waits.entries()) {
+    const expected = 5000 * 3 ** index;
+    assert.ok(atLeast <= expected && atMost >= expected, `${atLeast} to ${atMost} ms, number ${index}`);
   }
   assert.equal(waits.length, 7);
   await removeAll();
