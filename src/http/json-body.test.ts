@@ -52,6 +52,15 @@ test('U+0000 and unpaired surrogates are refused wherever they stand, naming the
   assert.match(refusalOf('{"\\u0000":1}').issues?.[0]?.message ?? '', /U\+0000/);
 });
 
+test('a body of half a million values is read, one with more is refused before it is parsed', () => {
+  const items = (count: number) => `[${Array(count).fill('"a,\\"[{"').join(',')}]`;
+  const most = items(499_999);
+  assert.equal(JSON.stringify(parseJsonBody(Buffer.from(most))), most);
+  assert.match(refusalOf(items(500_000)).issues?.[0]?.message ?? '', /more than 500000 values/);
+  assert.match(refusalOf('[{},'.repeat(300_000)).issues?.[0]?.message ?? '', /more than 500000 values/);
+  assert.match(refusalOf('["never ended').issues?.[0]?.message ?? '', /not valid JSON/);
+});
+
 test('a surrogate pair is one character and is accepted', () => {
   assert.deepEqual(parseJsonBody(Buffer.from('{"a":"\\ud83d\\ude00"}')), { a: '😀' });
 });
