@@ -56,15 +56,13 @@ const NO_ANSWER: HttpNote = { last_status_code: null };
 /** A ledger of HTTP deliveries, and what is its own. */
 export interface HttpLedgerDefinition<Work> extends Pick<LedgerDefinition<Work>, 'name' | 'table'> {
   /**
-   * The SQL function that reads what deliveries need, of any tenants in one statement: tenants, ids. A delivery that it
-   * leaves out is dropped: nobody wants it any more.
+   * The SQL function that reads what deliveries need, of any tenants in one statement: tenants, ids, and the most octets of
+   * what may be large in each, which it leaves out when it is larger. A delivery that it leaves out as a whole is dropped:
+   * nobody wants it any more.
    */
   readonly loadFunction: string;
-  /**
-   * Of a function that takes a third argument, the most octets of what a delivery posts, and leaves out what is larger:
-   * how large that is; null when nothing was left out.
-   */
-  readonly leftOut?: (work: Work) => number | null;
+  /** How many octets were left out; null when nothing was. */
+  readonly leftOut: (work: Work) => number | null;
   /** What to post; a SecretBoxError that it throws counts as no answer. */
   readonly toDelivery: (platform: Platform, work: Work) => HttpDelivery;
   /** The SQL function that notes the last attempts on their targets: tenants, targets, moments, statuses. */
@@ -96,7 +94,7 @@ export function defineHttpLedger<Work extends { readonly delivery_id: string }>(
       return new Map(rows.map((row) => [row.delivery_id, row]));
     },
     attempt: async (platform, claim, work) => {
-      const bytes = leftOut?.(work) ?? null;
+      const bytes = leftOut(work);
       return bytes === null
         ? attemptHttp(platform, claim, () => toDelivery(platform, work))
         : attemptLarge(platform, definition, claim, bytes);
@@ -108,16 +106,15 @@ export function defineHttpLedger<Work extends { readonly delivery_id: string }>(
 
 async function loadRows<Work>(
   { database }: Platform,
-  { loadFunction, leftOut }: Pick<HttpLedgerDefinition<Work>, 'loadFunction' | 'leftOut'>,
+  { loadFunction }: HttpLedgerDefinition<Work>,
   claims: readonly Claim[],
   mostOctets: number,
 ): Promise<Work[]> {
   const tenantIds = claims.map(({ tenantId }) => tenantId);
   const ids = claims.map(({ id }) => id);
-  const bound = leftOut === undefined ? sql`` : sql`, ${mostOctets}`;
   const { rows } = await database
     .everyTenant('ledgers')
-    .raw(sql<Work>`select * from ${sql.raw(loadFunction)}(${tenantIds}, ${ids}${bound})`);
+    .raw(sql<Work>`select * from ${sql.raw(loadFunction)}(${tenantIds}, ${ids}, ${mostOctets})`);
   return rows;
 }
 

@@ -77,17 +77,19 @@ export async function listDueTenants(
   return { tenants, end: tenants.length < size ? null : (tenants.at(-1)?.tenant_id ?? null) };
 }
 
+type ClaimFacts = 'table' | 'columns' | 'largeColumns';
+
 /** Leases due rows of the given targets to this process. Two workers never get the same row while a lease holds. */
 export async function claimDue<Row>(
   all: EveryTenantDb,
-  { table, columns = [] }: Pick<LedgerDefinition<never, never, Row>, 'table' | 'columns'>,
+  { table, columns = [], largeColumns = [] }: Pick<LedgerDefinition<never, never, Row>, ClaimFacts>,
   shares: readonly Share[],
   now: Date,
   leasedUntil: Date,
 ): Promise<Claim<Row>[]> {
   const { rows } = await all.raw(sql<Claim<Row>>`
     select tenant_id as "tenantId", id, target_id as "targetId", attempts, faults, due_at as "leasedUntil", "row"
-    from tessera_claim_due(${table}, ${columns}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
+    from tessera_claim_due(${table}, ${columns}, ${largeColumns}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
       ${shares.map((share) => share.target_id)}, ${shares.map((share) => share.count)})`);
   return rows;
 }

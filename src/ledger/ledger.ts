@@ -100,6 +100,11 @@ export interface LedgerDefinition<Work, Note = undefined, Row = unknown> {
   readonly table: string;
   /** The columns of `Row`, which each claim brings along. */
   readonly columns?: readonly (keyof Row & string)[];
+  /**
+   * Those of them that may be large. They are null when they have more than 4 KiB together, as claims are held in great
+   * numbers: `left_out` of the row, which is 0 else, tells how many octets they have.
+   */
+  readonly largeColumns?: readonly (keyof Row & string)[];
   /** Attempts under way at once in one process, in all, per target and per tenant; with a gate: rows claimed ahead. */
   readonly concurrency: number | ((platform: Platform) => number);
   readonly concurrencyPerTarget: number;

@@ -127,6 +127,19 @@ test('every kind of event is told once, and only to webhooks that ask for it', a
   assert.equal(await countRows(tenant.tenantId), 2);
 });
 
+test('metadata that are large are told whole, and so are the small ones beside them', async () => {
+  const { receiver, send } = await connect();
+  const large = { own: 'x'.repeat(10_000), transmission: 'y'.repeat(10_000) };
+  for (const { own, transmission } of [large, { own: 'x', transmission: 'y' }]) {
+    const message = await send({ tags: ['a'], transmissionMetadata: { transmission }, metadata: { own } });
+    await record(message, 'open');
+    await arrived(receiver.received, own === 'x' ? 2 : 1);
+    const told = receiver.received.find(({ body }) => body.email_id === message.messageId)?.body;
+    const { ip, user_agent, ...metadata } = told.metadata;
+    assert.deepEqual([told.tags, metadata, ip, user_agent], [['a'], { own, transmission }, null, null]);
+  }
+});
+
 test("a machine's open is told as one", async () => {
   const { receiver, send } = await connect();
   await record(await send(), 'open', { machineReason: 'apple_mail_privacy' });

@@ -13,6 +13,7 @@ export const emailEventDeliveries = defineHttpLedger<LoadedEventDelivery>({
   name: 'email-event-deliveries',
   table: 'email_event_deliveries',
   loadFunction: 'tessera_load_event_deliveries',
+  leftOut: ({ is_left_out, data_octets }) => (is_left_out ? data_octets : null),
   noteFunction: 'tessera_note_event_attempts',
   toDelivery: ({ secrets, clock }, loaded) => {
     const secret = openEventWebhookSecret(secrets, { id: loaded.webhook_id, secret: loaded.secret });

@@ -36,4 +36,8 @@ export interface LoadedEventDelivery {
   readonly transmission_id: string | null;
   readonly campaign_id: string | null;
   readonly transmission_metadata: Readonly<Record<string, unknown>> | null;
+  /** Of tags and metadata together. */
+  readonly data_octets: number;
+  /** Whether these are null for their size. */
+  readonly is_left_out: boolean;
 }

@@ -1,10 +1,18 @@
 -- planner: by keys
--- Leases due rows, `counts` of each target, and returns them with the values of `columns`. Two callers never get the same
--- row while a lease holds.
+-- Leases due rows, `counts` of each target, and returns them with the values of `columns`. Those of `large` are left out when
+-- they are too large together to be held with those of many rows; `left_out` tells how many octets they have then, else 0.
+-- Two callers never get the same row while a lease holds.
 create function tessera_claim_due(
-  ledger regclass, columns text[], moment timestamptz, leased_until timestamptz, tenants uuid[], targets uuid[], counts int[]
+  ledger regclass, columns text[], large text[], moment timestamptz, leased_until timestamptz,
+  tenants uuid[], targets uuid[], counts int[]
 ) returns table (tenant_id uuid, id uuid, target_id uuid, attempts int, faults int, due_at timestamptz, "row" json)
-language plpgsql as $$ begin
+language plpgsql as $$ declare
+  octets text := (select string_agg(format('coalesce(octet_length(w.%I::text), 0)', name), ' + ') from unnest(large) as name);
+  is_small text := '(' || octets || ') <= 4096';
+  members text := (select string_agg(case when name = any(large)
+      then format('%1$L, case when %2$s then w.%1$I end', name, is_small) else format('%1$L, w.%1$I', name) end, ', ')
+    from unnest(columns) as name) || coalesce(', ''left_out'', case when ' || is_small || ' then 0 else ' || octets || ' end', '');
+begin
   return query execute format($query$
     with due as materialized (
       select d.tenant_id, d.id from unnest($3, $4, $5) as share (tenant_id, target_id, count)
@@ -16,7 +24,6 @@ language plpgsql as $$ begin
     )
     update %1$s w set due_at = $2 from due where w.tenant_id = due.tenant_id and w.id = due.id
     returning w.tenant_id, w.id, w.target_id, w.attempts, w.faults, w.due_at, %2$s$query$, ledger,
-    coalesce((select 'json_build_object(' || string_agg(format('%1$L, w.%1$I', name), ', ') || ')'
-      from unnest(columns) as name), 'null::json'))
+    coalesce('json_build_object(' || members || ')', 'null::json'))
   using moment, leased_until, tenants, targets, counts;
 end $$;

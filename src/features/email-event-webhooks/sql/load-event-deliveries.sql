@@ -1,16 +1,19 @@
 -- planner: by keys
--- What the attempts of event deliveries need; a delivery whose webhook is inactive or gone is left out.
-create function tessera_load_event_deliveries(tenants uuid[], ids uuid[])
+-- What the attempts of event deliveries need; a delivery whose webhook is inactive or gone is left out. Tags and metadata are
+-- told by their size alone when they have more than `most_octets` together.
+create function tessera_load_event_deliveries(tenants uuid[], ids uuid[], most_octets int)
 returns table (
   delivery_id uuid, webhook_id uuid, target text, secret text, event_id uuid, type text, occurred_at timestamptz,
   url text, ip_address text, user_agent text, machine_reason text, bounce_class text, detail text,
   message_id uuid, address text, tags json, metadata json,
-  transmission_id uuid, campaign_id text, transmission_metadata json
+  transmission_id uuid, campaign_id text, transmission_metadata json, data_octets int, is_left_out boolean
 )
 language plpgsql stable as $$ begin
   return query execute $query$
     select d.id, w.id, w.target, w.secret, e.id, e.type, e.occurred_at, e.url, e.ip_address, e.user_agent,
-      e.machine_reason, e.bounce_class, e.detail, m.id, m.address, m.tags, m.metadata, t.id, t.campaign_id, t.metadata
+      e.machine_reason, e.bounce_class, e.detail, m.id, m.address,
+      case when data.octets <= $3 then m.tags end, case when data.octets <= $3 then m.metadata end, t.id, t.campaign_id,
+      case when data.octets <= $3 then t.metadata end, data.octets, data.octets > $3
     from unnest($1, $2) as claimed (tenant_id, id)
     cross join lateral (
       select d.* from email_event_deliveries d
@@ -23,6 +26,9 @@ language plpgsql stable as $$ begin
       select m.* from email_messages m where m.tenant_id = e.tenant_id and m.id = e.message_id limit 1) m
     left join lateral (
       select t.* from transmissions t where t.tenant_id = m.tenant_id and t.id = m.transmission_id limit 1) t on true
+    cross join lateral (
+      select coalesce(octet_length(m.tags::text), 0) + coalesce(octet_length(m.metadata::text), 0)
+        + coalesce(octet_length(t.metadata::text), 0) as octets limit 1) data
     where w.active$query$
-  using tenants, ids;
+  using tenants, ids, most_octets;
 end $$;

@@ -42,6 +42,17 @@ test('messages share data that are handed over once, and win over them with thei
     assert.ok(result.ok && result.html === `${index === 7 ? 'own' : 'shared'} ${text}`, `${index}`);
 });
 
+test('no more of a batch is rendered once it has as many characters as are asked for, and one message at least', async () => {
+  const dataList = Array.from({ length: 100 }, () => ({ text: 'x'.repeat(100_000) }));
+  const render = (maxCharacters: number) =>
+    renderer.renderBatch(sourceOf('{{text}}{{text}}'), dataList, { ...options, maxCharacters });
+  const some = await render(1_000_000);
+  assert.ok(some.length >= 5 && some.length < 50, `${some.length} messages`);
+  assert.ok(some.every((result) => result.ok && result.html.length === 200_000));
+  assert.ok((await render(1)).length >= 1);
+  assert.equal((await render(100_000_000)).length, dataList.length);
+});
+
 test('data that are too much for one turn are handed over in several', async () => {
   // Together they take a thread far longer to read than it has for one message, apart they do not.
   const own = { rows: Array.from({ length: 30_000 }, () => ({})), name: 'Ada' };

@@ -13,7 +13,13 @@ import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { emailEventDeliveries } from '../../email-event-webhooks/index.ts';
 import { LANES } from '../tables.ts';
 import { loadWork, type Work } from './load.ts';
-import { type LoadedMessage, MESSAGE_COLUMNS, type MessageNote, settleMessages } from './queries.ts';
+import {
+  DATA_COLUMNS,
+  type LoadedMessage,
+  MESSAGE_COLUMNS,
+  type MessageNote,
+  settleMessages,
+} from './queries.ts';
 import { RelayWatch } from './relay-watch.ts';
 import { judge, judgeFault, longestWaitSeconds } from './verdict.ts';
 
@@ -55,6 +61,7 @@ function messageLedger(name: string, table: string, lane: number): Ledger {
     name,
     table,
     columns: MESSAGE_COLUMNS,
+    largeColumns: DATA_COLUMNS,
     // What may be claimed ahead.
     concurrency: ({ config }) => config.transmissionBatchSize,
     concurrencyPerTarget: 128,

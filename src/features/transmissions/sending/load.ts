@@ -24,6 +24,7 @@ import {
   type LoadedMessage,
   type LoadedTransmission,
   type TransmissionHead,
+  withOwnData,
 } from './queries.ts';
 import type { FailedTry } from './verdict.ts';
 
@@ -95,8 +96,8 @@ async function workOf(
     messages: messages.filter(({ id }) => !rules.has(id)),
     read: () => readTransmission(platform, db, head.id),
     sender: (transmission) => ({ dkim: dkimKey(platform, db, transmission), bounceDomain }),
-    render: (transmission, group, maxCharacters) =>
-      renderAll(platform, transmission, group, bounceDomain, maxCharacters),
+    render: async (transmission, group, maxCharacters) =>
+      renderAll(platform, transmission, await withOwnData(db, group), bounceDomain, maxCharacters),
   });
   return new Map(
     messages.map(({ id }) => {

@@ -12,7 +12,7 @@ import type { RenderResult } from '../../email-templates/index.ts';
 import { LANES } from '../tables.ts';
 import { attachmentsOf } from './attachments.ts';
 import { type ComingParts, type MadeMessage, makeMessage } from './make-message.ts';
-import { BYTES_PER_MESSAGE, madeBytes } from './message-bytes.ts';
+import { BYTES_PER_MESSAGE, madeBytes, PER_DATA_OCTET } from './message-bytes.ts';
 import type { LoadedMessage, LoadedTransmission, MessageNote, TransmissionHead } from './queries.ts';
 
 /** A message as it goes out, or the end of this attempt. */
@@ -91,8 +91,7 @@ export class Making {
     const known = largest(platform).get(head.id);
     const each = known ?? head.message_bytes;
     // How large they become is not known before one was made.
-    const count = known === undefined ? 1 : Math.max(1, Math.floor(GROUP_BYTES / each));
-    const wanted = this.#waiting.slice(0, count);
+    const wanted = known === undefined ? this.#waiting.slice(0, 1) : firstOf(this.#waiting, each);
     if (!(await this.#takeMemory(wanted, each))) return false;
     const transmission = await read();
     if (transmission === undefined) {
@@ -117,14 +116,16 @@ export class Making {
 
   async #takeMemory(group: readonly LoadedMessage[], each: number): Promise<boolean> {
     const { platform, head } = this.#parts;
+    const bytes = new Map(group.map((message) => [message.id, bytesOf(message, each)]));
+    const total = bytes.values().reduce((sum, taken) => sum + taken, 0);
     const leave = await takeMemory(platform, {
       tenantId: head.tenant_id,
       lane: head.transactional ? LANES.transactional : LANES.bulk,
-      bytes: each * group.length,
+      bytes: total,
       maxWaitMs: this.#endAt - performance.now(),
     });
     if (leave === null) return false;
-    const memory = new GroupMemory(leave, group, each);
+    const memory = new GroupMemory(leave, bytes, total);
     for (const { id } of group) this.#memory.set(id, memory);
     // What a process that stops has not begun is another's.
     return !platform.drain.started;
@@ -148,16 +149,31 @@ export class Making {
   }
 }
 
+/** What a message takes while it is made of what `each` of its transmission takes and its own data. */
+function bytesOf({ left_out }: LoadedMessage, each: number): number {
+  return each + left_out * PER_DATA_OCTET;
+}
+
+/** As many of the messages as are made together: the first of them at least. */
+function firstOf(messages: readonly LoadedMessage[], each: number): readonly LoadedMessage[] {
+  let bytes = 0;
+  const end = messages.findIndex((message, place) => {
+    bytes += bytesOf(message, each);
+    return place > 0 && bytes > GROUP_BYTES;
+  });
+  return end === -1 ? messages : messages.slice(0, end);
+}
+
 /** What a group took, shared out among its messages. */
 class GroupMemory {
   readonly #leave: Leave;
   readonly #bytes: Map<string, number>;
   #total: number;
 
-  constructor(leave: Leave, group: readonly LoadedMessage[], each: number) {
+  constructor(leave: Leave, bytes: Map<string, number>, total: number) {
     this.#leave = leave;
-    this.#bytes = new Map(group.map(({ id }) => [id, each]));
-    this.#total = each * group.length;
+    this.#bytes = bytes;
+    this.#total = total;
   }
 
   keep(id: string, bytes: number): void {

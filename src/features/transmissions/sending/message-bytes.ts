@@ -10,6 +10,8 @@ const PER_CHARACTER = 8;
 const PER_MIME_BYTE = 5;
 /** Of a file in base64. */
 const PER_DATA_CHARACTER = 6;
+/** Of a recipient's own data: as they are read, and in the thread that renders. */
+export const PER_DATA_OCTET = 6;
 
 /** Judged by the content alone, before any message was made. Files that are to be fetched may be as large as any. */
 export function expectedBytes({ subject, html, text, snippets, attachments }: StoredContent): number {

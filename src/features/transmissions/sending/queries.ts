@@ -8,12 +8,17 @@ import { type MessageEvent, messageEventsCall } from '../../email-tracking/index
 import type { TransmissionRow } from '../resource.ts';
 import type { EmailMessageRow, StoredContent, StoredStatus } from '../tables.ts';
 
+/** What a recipient's own data are in: up to 110 KB. */
+export const DATA_COLUMNS = ['metadata', 'substitution_data'] as const;
 /** What claims of messages bring along: a message as the sender needs it. */
 export const MESSAGE_COLUMNS = [
   ...(['tenant_id', 'id', 'transmission_id', 'recipient', 'address', 'name', 'header_to'] as const),
-  ...(['metadata', 'substitution_data'] as const),
+  ...DATA_COLUMNS,
 ];
-export type LoadedMessage = Pick<Selectable<EmailMessageRow>, (typeof MESSAGE_COLUMNS)[number]>;
+/** A claimed message; its data are read later when `left_out` tells that they have so many octets. */
+export type LoadedMessage = Pick<Selectable<EmailMessageRow>, (typeof MESSAGE_COLUMNS)[number]> & {
+  readonly left_out: number;
+};
 
 const TRANSMISSION_COLUMNS = [
   ...(['tenant_id', 'id', 'created_at', 'scheduled_at', 'transactional', 'content'] as const),
@@ -50,6 +55,22 @@ export function findWholeTransmission(db: ScopedDb, id: string): Promise<LoadedT
     .select(TRANSMISSION_COLUMNS)
     .where('id', '=', id)
     .executeTakeFirst();
+}
+
+/** The messages with the data that their claims left out; one that is gone keeps none. */
+export async function withOwnData(
+  db: ScopedDb,
+  messages: readonly LoadedMessage[],
+): Promise<readonly LoadedMessage[]> {
+  const ids = messages.filter(({ left_out }) => left_out > 0).map(({ id }) => id);
+  if (ids.length === 0) return messages;
+  const rows = await db.query
+    .selectFrom('email_messages')
+    .select(['id', ...DATA_COLUMNS])
+    .where('id', 'in', ids)
+    .execute();
+  const data = new Map(rows.map((row) => [row.id, row]));
+  return messages.map((message) => ({ ...message, ...data.get(message.id) }));
 }
 
 type NotedColumns = 'render_error' | 'suppressed_by' | 'relay_answer';

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createMailTenant, sendAndWait } from '../../../../test/harness/mail.ts';
+import { startRelay } from '../../../../test/harness/relay.ts';
+import { startTestApp } from '../../../../test/harness/test-app.ts';
+
+const relay = await startRelay();
+const app = await startTestApp({ SMTP_URL: relay.url });
+const tenant = await createMailTenant(app);
+const RECIPIENTS = 30;
+const KB = 1024;
+
+test('data of recipients arrive, small ones and large ones that no claim brings along', async () => {
+  // The first message is small: of the others more are made together than there is room for, and some wait.
+  const recipients = Array.from({ length: RECIPIENTS }, (_, n) => ({
+    address: `large${n}@example.com`,
+    metadata: { number: n },
+    substitution_data: { text: 'x'.repeat(n === 0 ? 10 : 40 * KB) },
+  }));
+  const content = {
+    from: `shop@${tenant.domain}`,
+    subject: '{{number}}',
+    html: `<p>${'{{text}} '.repeat(12)}</p>`,
+  };
+  await sendAndWait(tenant, { recipients, content });
+  for (const [n, { address, substitution_data: data }] of recipients.entries()) {
+    const [message, ...more] = relay.messages.filter(({ rcptTo }) => rcptTo.includes(address));
+    assert.equal(more.length, 0);
+    const raw = message?.raw.toString('latin1') ?? '';
+    assert.match(raw, new RegExp(`^Subject: ${n}\\r$`, 'm'));
+    assert.ok(raw.length > 12 * data.text.length, `${address} got its own text`);
+  }
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { eventually } from '../../test/harness/poll.ts';
+import { startTestApp } from '../../test/harness/test-app.ts';
+import type { LedgerDefinition } from './ledger.ts';
+import { LedgerWorker } from './ledger-worker.ts';
+
+interface Row {
+  readonly last_error: string | null;
+  readonly left_out: number;
+}
+
+/** A real ledger's table, in a process whose own worker does not run. */
+const app = await startTestApp({ ROLE: 'api' });
+const { database } = app.app.platform;
+
+async function insertRow(lastError: string | null = null): Promise<string> {
+  const id = randomUUID();
+  const row = { tenant_id: randomUUID(), id, target_id: randomUUID(), submission_id: randomUUID() };
+  await database
+    .everyTenant('tests')
+    .query.insertInto('webhook_deliveries')
+    .values({
+      ...row,
+      state: 'pending',
+      due_at: new Date(Date.now() - 1000),
+      attempts: 0,
+      created_at: new Date(),
+      last_error: lastError,
+    })
+    .execute();
+  return id;
+}
+
+async function rowOf(id: string) {
+  const { query } = database.everyTenant('tests');
+  return query.selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Works the table until these rows have succeeded. */
+async function work(part: Pick<LedgerDefinition<Row, undefined, Row>, 'attempt'>, ids: readonly string[]) {
+  const worker = new LedgerWorker<Row, undefined, Row>(app.app.platform, {
+    name: 'test',
+    table: 'webhook_deliveries',
+    columns: ['last_error'],
+    largeColumns: ['last_error'],
+    concurrency: 8,
+    concurrencyPerTarget: 4,
+    concurrencyPerTenant: 8,
+    dueTimes: { longestWaitSeconds: () => 60 },
+    // An attempt that is given up is not made again in this test.
+    leaseSeconds: () => 3600,
+    load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
+    ...part,
+  });
+  worker.start();
+  try {
+    await eventually('the rows', async () => {
+      const rows = await Promise.all(ids.map(rowOf));
+      return rows.every(({ state }) => state === 'success');
+    });
+  } finally {
+    await worker.stop();
+  }
+}
+
+test('what was not attempted for want of memory is due again at once, and that is no attempt', async () => {
+  const id = await insertRow();
+  const outcomes = ['returned', 'returned', 'success'] as const;
+  let tries = 0;
+  await work({ attempt: async () => ({ kind: outcomes[tries++] ?? 'success' }) }, [id]);
+  assert.equal(tries, outcomes.length);
+  const { attempts, faults } = await rowOf(id);
+  assert.deepEqual([attempts, faults], [1, 0]);
+});
+
+test('a claim brings what may be large only while it is small, and tells how much it left out', async () => {
+  const texts = [null, 'ä', 'x'.repeat(4096), 'ä'.repeat(2049)];
+  const ids = await Promise.all(texts.map(insertRow));
+  const seen = new Map<string, Row>();
+  const attempt = async (_platform: unknown, { id }: { id: string }, row: Row) => {
+    seen.set(id, row);
+    return { kind: 'success' } as const;
+  };
+  await work({ attempt }, ids);
+  assert.deepEqual(
+    ids.map((id) => [seen.get(id)?.last_error, seen.get(id)?.left_out]),
+    [
+      [null, 0],
+      ['ä', 0],
+      ['x'.repeat(4096), 0],
+      [null, 4098],
+    ],
+  );
+});
