@@ -15,6 +15,7 @@ import { deriveKeys } from '../secrets/derived-key.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import { LargeAnswer } from './large-answer.ts';
 import type { AnyContext, Route, RouteInput } from './route.ts';
 import { runRoute } from './run-route.ts';
 import type { Identity } from './surface.ts';
@@ -64,7 +65,8 @@ export async function runOnce(
   if (earlier !== null) return JSON.parse(earlier);
   let answer: unknown;
   try {
-    answer = await runRoute(route, ctx, input, (tx, made) => marker.store(tx, made));
+    const made = await runRoute(route, ctx, input, (tx, written) => marker.store(tx, written));
+    answer = made instanceof LargeAnswer ? await made.whole(ctx.platform) : made;
   } catch (error) {
     await marker.remove();
     throw error;

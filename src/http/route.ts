@@ -9,6 +9,7 @@ import type { MemberContext, OperatorContext, RequestContext, TenantContext } fr
 import type { Cors } from './cors.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
 import type { EventSource } from './event-stream.ts';
+import type { LargeAnswer } from './large-answer.ts';
 import type { Surface } from './surface.ts';
 import type { Upload, UploadRules } from './upload.ts';
 
@@ -121,14 +122,14 @@ type EventHandler<A extends Access, I> = (
 ) => Promise<EventSource> | EventSource;
 
 /**
- * What a route does. `handler` answers without a change. What changes has `write`, which runs in a transaction that
+ * What a route does. `handler` answers without a change; an answer that may be large sends its items by portions. What changes has `write`, which runs in a transaction that
  * also stores the answer of an Idempotency-Key, and may have `prepare`, which runs before it, with no transaction
  * open: there, and only there, it may wait for the world. On public and operator routes `prepare` names the tenant.
  * What answers with nothing but events has `events` alone.
  */
 type Work<A extends Access, I, R extends TSchema, Prepared> =
   | (Without<'prepare' | 'write' | 'oneStatement'> & {
-      readonly handler: (ctx: ContextFor<A>, input: I) => Promise<Static<R>>;
+      readonly handler: (ctx: ContextFor<A>, input: I) => Promise<Static<R> | LargeAnswer>;
       readonly reply: R;
     })
   | (Without<'handler'> & {

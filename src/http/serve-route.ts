@@ -8,6 +8,7 @@ import { observedError } from './error-reply.ts';
 import { ERROR_SHAPES } from './error-shapes.ts';
 import { sendEvents } from './event-stream.ts';
 import { runOnce } from './idempotency.ts';
+import { LargeAnswer } from './large-answer.ts';
 import { rateLimits } from './rate-limits.ts';
 import { inputReader, paramsReader } from './request-input.ts';
 import type { AnyContext, RawReply, Route, RouteInput } from './route.ts';
@@ -85,8 +86,8 @@ function answerAtOnce(platform: Platform, route: Route): Pick<RouteOptions, 'han
     handler: (request, reply) => {
       const ctx = baseContext(platform, request, reply);
       const answer = runRoute(route, ctx, readInput(request, ctx.now));
-      if (answer instanceof Promise) return answer.then((later) => toAnswer(reply, route, later));
-      toAnswer(reply, route, answer);
+      if (answer instanceof Promise) return answer.then((later) => toAnswer(platform, reply, route, later));
+      toAnswer(platform, reply, route, answer);
     },
   };
 }
@@ -117,7 +118,7 @@ function answerInTurn(
       if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
       const key = request.headers['idempotency-key'];
       if (route.method !== 'POST' || key === undefined || route.reply === undefined)
-        return toAnswer(reply, route, await runRoute(route, ctx, input));
+        return toAnswer(platform, reply, route, await runRoute(route, ctx, input));
       const call = { key: String(key), url: `POST ${request.url}`, identity: surface.identify(ctx) };
       return runOnce(route, ctx, input, call);
     },
@@ -150,8 +151,9 @@ async function answerWithEvents(
   return sendEvents(ctx.platform, reply, (signal) => events(ctx, input, signal), describe);
 }
 
-/** Sends what is not JSON as it is; the rest is Fastify's to serialise. */
-function toAnswer(reply: FastifyReply, route: Route, answer: unknown): unknown {
+/** Sends what is not JSON as it is, and what is large by portions; the rest is Fastify's to serialise. */
+function toAnswer(platform: Platform, reply: FastifyReply, route: Route, answer: unknown): unknown {
+  if (answer instanceof LargeAnswer) return answer.send(platform, reply);
   return isRawReply(route, answer) ? sendRaw(reply, answer) : answer;
 }
 

@@ -11,7 +11,8 @@ import type { AnyRow, Resource } from './resource.ts';
 /** Shapes kept for one scope: a resource has about ten, and lists one for every choice of filters. */
 const KEPT_SHAPES = 100;
 
-interface AnyTables {
+/** Any tables. */
+export interface AnyTables {
   [table: string]: Record<string, unknown>;
 }
 

@@ -3,26 +3,27 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import type { FilterOperation } from './filter-sql.ts';
-import { type ListRequest, listRecords, listViews } from './lists.ts';
+import { answerList } from './large-lists.ts';
+import type { ListRequest } from './lists.ts';
 import { Filters, Limit, type ListPage, listPage, Page, pageOf, pageOptions, Search } from './paging.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { factsOf, keyFrom, type RouteFamily, type RouteWords } from './route-parts.ts';
 import { withMore } from './view.ts';
 
 /** A list whose items show more than the record. */
-export interface ListRules<T extends ResourceTypes, More extends TObject> extends RouteWords {
+export interface ListRules<More extends TObject> extends RouteWords {
   /** The body must have filters, if only empty ones. */
   readonly requiresFilters?: true;
   readonly more?: More;
-  /** What each of the rows shows more, in their order. */
-  readonly extend?: (ctx: MemberContext, rows: readonly T['row'][]) => Promise<Static<More>[]>;
+  /** What each record shows more, by the last parts of the keys, in their order. */
+  readonly extend?: (ctx: MemberContext, keys: readonly string[]) => Promise<Static<More>[]>;
 }
 
 /** `POST <path>/list`: one page, by filters and search. */
 export function listRoute<T extends ResourceTypes, More extends TObject = TObject>(
   resource: Resource<T>,
   family: RouteFamily,
-  rules: ListRules<T, More> = {},
+  rules: ListRules<More> = {},
 ): Route {
   const { filters, search, listReply: own } = resource;
   const { more, extend } = rules;
@@ -44,10 +45,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
     reply: Type.Unsafe<ListPage<T['view']>>(listPage(item)),
     handler: async (ctx, { params, body }) => {
       const request = { ...body, parent: keyFrom(resource, params) };
-      const { results, ...counts } = await listRecords(ctx.db, resource, request);
-      const shownMore = (await extend?.(ctx, results)) ?? [];
-      const shown = results.map((row, place) => ({ ...resource.listView(row), ...shownMore[place] }));
-      return { results: shown, ...counts };
+      return answerList(ctx.db, resource, request, extend && ((keys) => extend(ctx, keys)));
     },
   });
 }
@@ -78,7 +76,7 @@ export function queryListRoute<T extends ResourceTypes>(
     handler: async (ctx, { params, query }) => {
       const asked: Readonly<Record<string, unknown>> = query;
       const given = Object.entries(filters).filter(([name]) => asked[name] !== undefined);
-      return listViews(ctx.db, resource, {
+      return answerList(ctx.db, resource, {
         ...pageOf(query),
         search: typeof asked.search === 'string' ? asked.search : undefined,
         filters: Object.fromEntries(

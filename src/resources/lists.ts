@@ -1,6 +1,6 @@
 /** Lists of records: one page of those that match, newest first, and how many match. */
-import { type Expression, type SqlBool, sql } from 'kysely';
-import { type AnyQuery, type RowsDb, runCompiled } from './compiled.ts';
+import { type Compilable, type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled.ts';
 import { conditionSql } from './filter-sql.ts';
 import { containing } from './filter-values.ts';
 import { readFilters } from './filters.ts';
@@ -15,6 +15,9 @@ export interface Narrowing {
   /** The first parts of the key: lists what lives in this parent. */
   readonly parent?: readonly string[];
 }
+
+/** What a row of a page may have in values of any length to be read with the others, octets. */
+const LARGEST_TOGETHER = 16 * 1024;
 
 /** A list request. */
 export interface ListRequest extends PageRequest, Narrowing {}
@@ -36,6 +39,21 @@ export async function listRecords<T extends ResourceTypes>(
 ): Promise<ListPage<T['row']>> {
   const conditions = conditionsOf(resource, request);
   const rows = await pageOfRows<T['row']>(db, resource, conditions, request);
+  const total = await totalOf(request, rows.length, () => countRows(db, resource, conditions));
+  return toListPage(rows, total, request);
+}
+
+/** A row of a page, without the values of any length when these are large together: of how many octets, then. */
+export type BoundedRow<Row> = Row & { readonly large_octets: number | null };
+
+/** One page of records, newest first; of large ones what may be long is left out. @throws AppError as `listRecords`. */
+export async function listBounded<T extends ResourceTypes>(
+  db: RowsDb,
+  resource: Resource<T>,
+  request: ListRequest,
+): Promise<ListPage<BoundedRow<T['row']>>> {
+  const conditions = conditionsOf(resource, request);
+  const rows = await pageOfRows<BoundedRow<T['row']>>(db, resource, conditions, request, leaveOutLarge);
   const total = await totalOf(request, rows.length, () => countRows(db, resource, conditions));
   return toListPage(rows, total, request);
 }
@@ -73,26 +91,27 @@ function pageOfRows<Row>(
   resource: Resource,
   { shape, values, toSql }: Conditions,
   request: PageRequest,
+  toRows: ToRows = readWhole,
 ): Promise<Row[]> {
-  const { table, key, listColumns } = resource;
+  const { table, key } = resource;
   const isFirst = request.page === 1;
   const paged = [...values, request.limit, offsetOf(request)];
   return runCompiled<Row>(
     db,
     resource,
-    `${isFirst ? 'first page' : 'page'} ${shape}`,
+    `${toRows.name} ${isFirst ? 'first page' : 'page'} ${shape}`,
     paged,
     (query, slots) => {
       const [limit, skipped] = slots.slice(values.length).map((slot) => sql<number>`${slot}::bigint`);
       const rows = matching(query, table, toSql(slots))
         .orderBy(newestFirst(resource))
         .limit(limit ?? null);
-      if (isFirst) return rows.select(readColumns(resource, listColumns, table));
+      if (isFirst) return toRows(query, resource, rows, table);
       const keys = rows
         .select([...new Set(['tenant_id', 'created_at', ...key.columns])])
         .offset(skipped ?? 0)
         .as('page');
-      return query
+      const wanted = query
         .selectFrom(keys)
         .innerJoin(`${table} as target`, (join) =>
           ['tenant_id', ...key.columns].reduce(
@@ -100,11 +119,45 @@ function pageOfRows<Row>(
             join,
           ),
         )
-        .select(readColumns(resource, listColumns, 'target'))
         .orderBy(newestFirst(resource, 'target.'));
+      return toRows(query, resource, wanted, 'target');
     },
   );
 }
+
+/** What a page reads of its rows, which come from `table`. */
+type ToRows = (
+  query: AnyQuery,
+  resource: Resource,
+  rows: SelectQueryBuilder<AnyTables, string, object>,
+  table: string,
+) => Compilable;
+
+const readWhole: ToRows = (_query, resource, rows, table) =>
+  rows.select(readColumns(resource, resource.listColumns, table));
+
+/** The size of each row is computed once: a query with its own order is not merged into the one around it. */
+const leaveOutLarge: ToRows = (query, resource, rows, table) => {
+  const { listColumns, largeColumns } = resource;
+  const sizes = largeColumns.map(
+    (column) => sql`coalesce(octet_length(${sql.ref(`${table}.${column}`)}::text), 0)`,
+  );
+  const octets = sizes.length === 0 ? sql<number>`0` : sql<number>`(${sql.join(sizes, sql` + `)})`;
+  const sized = rows
+    .select(readColumns(resource, listColumns, table))
+    .select(octets.as('octets'))
+    .as('sized');
+  const isSmall = sql`sized.octets <= ${sql.lit(LARGEST_TOGETHER)}`;
+  const shown = listColumns.map((column) => {
+    const value = sql.ref(`sized.${column}`);
+    return (largeColumns.includes(column) ? sql`case when ${isSmall} then ${value} end` : value).as(column);
+  });
+  return query
+    .selectFrom(sized)
+    .select(shown)
+    .select(sql`case when ${isSmall} then null else sized.octets end`.as('large_octets'))
+    .orderBy(newestFirst(resource, 'sized.'));
+};
 
 async function countRows(
   db: RowsDb,

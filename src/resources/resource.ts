@@ -77,6 +77,8 @@ export interface Resource<T extends ResourceTypes = ResourceTypes>
   readonly isVersioned: boolean;
   /** What lists read. */
   readonly listColumns: readonly string[];
+  /** Those of them whose values may be of any length. */
+  readonly largeColumns: readonly string[];
   /** Columns that `search` looks in; none: the list has no search. */
   readonly search: readonly string[];
   /** The record as its GET shows it; also what history keeps, so it holds no secrets. */
@@ -85,6 +87,8 @@ export interface Resource<T extends ResourceTypes = ResourceTypes>
   readonly sqlView: (table: string) => Expression<unknown>;
   /** The record as lists show it. */
   listView(row: T['row']): T['view'];
+  /** The same in SQL, of the columns of `table`. */
+  readonly sqlListView: (table: string) => Expression<unknown>;
   readonly reply: TUnsafe<T['view']>;
   readonly listReply: TUnsafe<T['view']>;
   readonly createBody: TUnsafe<T['create'] & OwnerOption>;
@@ -118,6 +122,7 @@ export function defineResource<const F extends Fields>(description: Description<
     isVersioned,
     // Without what only the whole record shows; what is shown nowhere may be what a list's rows are told apart by.
     listColumns: [...new Set(['tenant_id', ...columnsWhere(({ listed }) => listed !== false)])],
+    largeColumns: columnsWhere((field) => field.listed !== false && isOfAnyLength(field)),
     search: columnsWhere(({ search }) => search === true),
     filters: {
       fields: {
@@ -134,6 +139,7 @@ export function defineResource<const F extends Fields>(description: Description<
     sqlView: whole.sql,
     view: whole.of,
     listView: listed.of,
+    sqlListView: listed.sql,
     reply: titled<T['view']>(whole.schema, title),
     listReply: listed.schema,
     createBody: titled<T['create'] & OwnerOption>(bodySchema(fields, 'create', owner), title, 'Create'),
@@ -147,6 +153,12 @@ export function defineResource<const F extends Fields>(description: Description<
       'Replace',
     ),
   };
+}
+
+/** What the platform makes is short; only what it is given by others may not be. */
+function isOfAnyLength({ kind, schema, computed, writes }: Field): boolean {
+  if (computed !== undefined) return false;
+  return kind === 'json' || (kind === 'text' && writes !== 'platform' && !('maxLength' in schema));
 }
 
 function titled<V>(schema: TSchema, title: string | undefined, suffix = ''): TUnsafe<V> {

@@ -2,9 +2,10 @@
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
+import type { LargeAnswer } from '../../http/large-answer.ts';
 import { parseTarget } from '../../outbound/target-policy.ts';
 import { columnsOf } from '../../resources/body.ts';
-import { listViews } from '../../resources/lists.ts';
+import { answerList } from '../../resources/large-lists.ts';
 import { requireRecordRole } from '../../resources/ownership.ts';
 import { type ListPage, pageOf } from '../../resources/paging.ts';
 import { createRecord, deleteRecord, getRecord, lockRecord, replaceRecord } from '../../resources/records.ts';
@@ -50,9 +51,9 @@ export async function listTemplateVersions(
   { db }: MemberContext,
   templateId: string,
   query: PageQuery,
-): Promise<ListPage<Version>> {
+): Promise<ListPage<Version> | LargeAnswer> {
   const template = await getRecord(db, templates, templateId);
-  return listViews(db, versions, { ...pageOf(query), parent: [template.id] });
+  return answerList(db, versions, { ...pageOf(query), parent: [template.id] });
 }
 
 /** Reads a version. @throws AppError TEMPLATE_NOT_FOUND or NOT_FOUND. */

@@ -54,12 +54,11 @@ export async function replacedFormColumns(
   return {};
 }
 
-/** What lists show of forms beside the forms themselves, in the order of `rows`. */
+/** What lists show of forms beside the forms themselves, in the order of `codes`. */
 export async function figuresOf(
   { db }: MemberContext,
-  rows: readonly FormRow[],
+  codes: readonly string[],
 ): Promise<Static<typeof FormFigures>[]> {
-  const codes = rows.map(({ code }) => code);
   const counts = await sumCounts(db, codes);
   return codes.map((code) => {
     const { submissions, views } = counts.get(code) ?? { submissions: 0, views: 0 };

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
-import { listAllRecords } from '../../resources/lists.ts';
+import { answerWholeList } from '../../resources/large-lists.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
 import { DeliveryList } from './delivery-log.ts';
 import { webhookResource as webhooks } from './resource.ts';
@@ -44,7 +44,7 @@ export const routes: readonly Route[] = [
     reply: Type.Object({ results: Type.Array(webhooks.reply) }),
     handler: async ({ db }, { query: { form_code } }) => {
       const filters = form_code === undefined ? {} : { form_code: { operation: 'eq', value: form_code } };
-      return { results: (await listAllRecords(db, webhooks, { filters })).map(webhooks.view) };
+      return answerWholeList(db, webhooks, { filters });
     },
   }),
   getRoute(webhooks, family),

@@ -1,0 +1,123 @@
+/**
+ * Answers of many items that may be megabytes each. They are read portion by portion, each when there is memory for it and
+ * the client has taken the one before, as text that goes out as it is: nobody parses it here. The answers of a process
+ * share one budget of bytes, tenants in turn, apart from that of outside work: who reads slowly holds up no mail.
+ */
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { invalidRequest } from '../errors/platform-errors.ts';
+import { FairQueue, type Leave } from '../ledger/fair-queue.ts';
+import { oncePerPlatform, type Platform } from '../platform.ts';
+
+const BUDGET_BYTES = 64 * 1024 * 1024;
+/** Of a portion: as the database sends it, as text of at most two bytes a character, and as it goes out. */
+const COPIES = 4;
+/** How long a portion may wait for memory, and its client take to read it, milliseconds. */
+const WITHIN_MS = 120_000;
+/** What is handed to the connection at once, bytes: so much of a portion may be unsent when the next is read. */
+const SLICE_BYTES = 64 * 1024;
+/** An answer that is kept for an Idempotency-Key is whole in memory. */
+const MOST_KEPT_MIB = 16;
+
+const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
+
+/** Some items; reading them takes memory for so many octets, none for what was read before. */
+export interface Portion {
+  readonly octets: number;
+  /** The items as JSON texts. */
+  readonly read: () => Promise<readonly string[]>;
+}
+
+/** What a handler gives instead of its answer when that is large: an array, or an object with the array as `results`. */
+export class LargeAnswer {
+  readonly #tenantId: string;
+  readonly #portions: readonly Portion[];
+  readonly #envelope: object | null;
+
+  /** `envelope`: what the object has beside its `results`. */
+  constructor(tenantId: string, portions: readonly Portion[], envelope: object | null = null) {
+    this.#tenantId = tenantId;
+    this.#portions = portions;
+    this.#envelope = envelope;
+  }
+
+  /** Sends it. What fails on the way ends the connection, as the status is told by then. */
+  send(platform: Platform, reply: FastifyReply): FastifyReply {
+    const out = new PassThrough();
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    this.#write(platform, out, gone.signal).catch((error: unknown) => {
+      if (!gone.signal.aborted)
+        platform.observe({ event: 'background.failed', task: 'send a large answer', error });
+      reply.raw.destroy();
+      out.destroy();
+    });
+    return reply.header('content-type', 'application/json; charset=utf-8').send(out);
+  }
+
+  /** All of it, to be kept. @throws AppError INVALID_REQUEST when it is too large for that. */
+  async whole(platform: Platform): Promise<unknown> {
+    const octets = this.#portions.reduce((sum, portion) => sum + portion.octets, 0);
+    if (octets > MOST_KEPT_MIB * 1024 * 1024) {
+      const message = `is not taken for a page of more than ${MOST_KEPT_MIB} MiB: ask without it, or for fewer items`;
+      throw invalidRequest([{ field: 'Idempotency-Key', message }]);
+    }
+    const leave = await this.#takeMemory(platform, octets);
+    try {
+      const items: unknown[] = [];
+      for (const { read } of this.#portions) for (const text of await read()) items.push(JSON.parse(text));
+      return this.#envelope === null ? items : { results: items, ...this.#envelope };
+    } finally {
+      leave();
+    }
+  }
+
+  async #write(platform: Platform, out: PassThrough, gone: AbortSignal): Promise<void> {
+    let before = this.#envelope === null ? '[' : '{"results":[';
+    for (const { octets, read } of this.#portions) {
+      gone.throwIfAborted();
+      const leave = await this.#takeMemory(platform, octets);
+      try {
+        const texts = await read();
+        if (texts.length === 0) continue;
+        const bytes = Buffer.from(before + texts.join(','));
+        before = ',';
+        // The other copies are gone.
+        leave(Math.min(octets, bytes.length));
+        await writeSlowly(out, bytes, AbortSignal.any([gone, AbortSignal.timeout(WITHIN_MS)]));
+      } finally {
+        leave();
+      }
+    }
+    out.end(`${before === ',' ? '' : before}${endOf(this.#envelope)}`);
+  }
+
+  async #takeMemory(platform: Platform, octets: number): Promise<Leave> {
+    if (octets === 0) return () => {};
+    const tenantId = this.#tenantId;
+    const size = octets * COPIES;
+    const leave = await budget(platform).enter({
+      tenantId,
+      targetId: tenantId,
+      size,
+      lane: 0,
+      maxWaitMs: WITHIN_MS,
+    });
+    if (leave === null) throw new Error('There was no memory for the next items in time.');
+    return leave;
+  }
+}
+
+/** As fast as `out` is read. Rejects when `signal` ends. */
+async function writeSlowly(out: PassThrough, bytes: Buffer, signal: AbortSignal): Promise<void> {
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES)
+    if (!out.write(bytes.subarray(start, start + SLICE_BYTES))) await once(out, 'drain', { signal });
+}
+
+/** What stands behind the items. */
+function endOf(envelope: object | null): string {
+  if (envelope === null) return ']';
+  const members = JSON.stringify(envelope).slice(1, -1);
+  return members === '' ? ']}' : `],${members}}`;
+}

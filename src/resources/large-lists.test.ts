@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { CallOptions, Client } from '../../test/harness/client.ts';
+import { createMailTenant } from '../../test/harness/mail.ts';
+import { createForm, formBody } from '../../test/harness/sample-forms.ts';
+import { startTestApp } from '../../test/harness/test-app.ts';
+
+const app = await startTestApp();
+const KB = 1024;
+/** Read with the page, in a portion with others, and alone; the first and the last of a page are of both kinds. */
+const SIZES = [20, 30, 1, 1, 700, 500, 1].map((size) => size * KB);
+
+const text = (size: number) => 'ä"\\n'.repeat(size / 4);
+const everything = { page: 1, limit: 100, filters: {} };
+
+async function createForms(api: Client): Promise<string[]> {
+  const codes: string[] = [];
+  for (const [place, size] of SIZES.entries()) {
+    const definition = { pages: [{ elements: [{ type: 'html', name: 'text', html: text(size) }] }] };
+    const body = formBody({ name: `Form ${place}`, formBuilderOptions: definition });
+    codes.unshift((await api.post('/api/forms', body)).body.code);
+  }
+  return codes;
+}
+
+test('a list of small and large records shows each as its GET does, in order, with what lists add', async () => {
+  const { api } = await app.createTenant();
+  const codes = await createForms(api);
+  const expected = [];
+  for (const code of codes)
+    expected.push({ ...(await api.get(`/api/forms/${code}`)).body, submission_count: 0, conversion_rate: 0 });
+  const whole = await api.post('/api/forms/list', everything);
+  assert.match(whole.headers.get('content-type') ?? '', /^application\/json/);
+  assert.deepEqual(whole.body, { results: expected, total: SIZES.length, totalPages: 1 });
+  const page = (await api.post('/api/forms/list', { ...everything, page: 2, limit: 3 })).body;
+  assert.deepEqual(page, { results: expected.slice(3, 6), total: SIZES.length, totalPages: 3 });
+});
+
+test('large records of a parent, and whole lists, come as they are', async () => {
+  const tenant = await createMailTenant(app);
+  const { api } = tenant;
+  const template = { name: 'News', from_email: `shop@${tenant.domain}`, transactional: true };
+  const { id } = (await api.post('/api/templates', template)).body;
+  const contents = [text(200 * KB), 'short', text(40 * KB)];
+  for (const html_content of contents)
+    await api.post(`/api/templates/${id}/versions`, { subject: 'News', html_content, active: false });
+  const versions = (await api.get(`/api/templates/${id}/versions`)).body;
+  const shown = versions.results.map(({ html_content }: { html_content: string }) => html_content);
+  assert.deepEqual(shown, contents.toReversed());
+  assert.deepEqual(
+    versions.results[0],
+    (await api.get(`/api/templates/${id}/versions/${versions.results[0].id}`)).body,
+  );
+
+  const event = { event_type: 'form.submission', form_code: await createForm(api) };
+  for (const test_data of [{ text: text(40 * KB) }, {}])
+    await api.post('/api/webhooks', {
+      event,
+      name: 'Receiver',
+      target: { url: 'http://127.0.0.1:1' },
+      test_data,
+    });
+  const { results } = (await api.get('/api/webhooks')).body;
+  for (const webhook of results)
+    assert.deepEqual(webhook, (await api.get(`/api/webhooks/${webhook.id}`)).body);
+  assert.equal(results.length, 2);
+});
+
+test('a large list is repeated for an Idempotency-Key, and refused with one when it is too large to be kept', async () => {
+  const { api } = await app.createTenant();
+  const [first, second] = ['list-1', 'list-2'].map((key) => ({ headers: { 'idempotency-key': key } }));
+  const createTheme = (size: number) =>
+    api.post('/api/form_themes', { name: 'Theme', formBuilderThemeOptions: { text: text(size) } });
+  const list = (status: number, options?: CallOptions) =>
+    api.post('/api/form_themes/list', everything, status, options);
+  await createTheme(100 * KB);
+  const { body } = await list(200, first);
+  await createTheme(5 * KB * KB);
+  assert.deepEqual((await list(200, first)).body, body);
+  await createTheme(5 * KB * KB);
+  assert.equal((await list(400, second)).body.issues[0].field, 'Idempotency-Key');
+  assert.equal((await list(200)).body.results.length, 3);
+});

@@ -1,0 +1,138 @@
+/**
+ * Lists of records that may be large: a page whose rows are small is answered as any list; of the others those that are
+ * large go out by portions, as JSON that the database makes.
+ */
+import { type SqlBool, sql } from 'kysely';
+import { LargeAnswer, type Portion } from '../http/large-answer.ts';
+import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import { runCompiled } from './compiled.ts';
+import { COLUMN_KINDS } from './fields.ts';
+import { keyOf } from './keys.ts';
+import { type BoundedRow, type ListRequest, listBounded, type Narrowing } from './lists.ts';
+import type { ListPage } from './paging.ts';
+import type { Resource, ResourceTypes } from './resource.ts';
+
+/** What is read at once unless one record has more, octets. */
+const PORTION_OCTETS = 1024 * 1024;
+
+/** More than a tenant has of anything. */
+const ALL = 2 ** 31 - 1;
+
+/** What each record shows beside its own, by the last parts of the keys, in their order. */
+export type Extend = (keys: readonly string[]) => Promise<readonly object[]>;
+
+/** One page of records as lists show them. @throws AppError as `listRecords`. */
+export async function answerList<T extends ResourceTypes>(
+  db: ScopedDb,
+  resource: Resource<T>,
+  request: ListRequest,
+  extend?: Extend,
+): Promise<ListPage<T['view']> | LargeAnswer> {
+  const { results: rows, ...counts } = await listBounded(db, resource, request);
+  const more = (await extend?.(rows.map((row) => lastKey(resource, row)))) ?? [];
+  const listed = rows.map((row, place) => ({ row, more: more[place] ?? {} }));
+  return hasLarge(rows)
+    ? new LargeAnswer(db.tenantId, portionsOf(db, resource, request, listed), counts)
+    : { results: listed.map(({ row, more: own }) => ({ ...resource.listView(row), ...own })), ...counts };
+}
+
+/** All records that match, newest first, as lists show them. @throws AppError as `listRecords`. */
+export async function answerWholeList<T extends ResourceTypes>(
+  db: ScopedDb,
+  resource: Resource<T>,
+  narrowing: Narrowing,
+): Promise<{ results: T['view'][] } | LargeAnswer> {
+  const { results: rows } = await listBounded(db, resource, { ...narrowing, page: 1, limit: ALL });
+  const listed = rows.map((row) => ({ row, more: {} }));
+  return hasLarge(rows)
+    ? new LargeAnswer(db.tenantId, portionsOf(db, resource, narrowing, listed), {})
+    : { results: rows.map(resource.listView) };
+}
+
+function hasLarge(rows: readonly BoundedRow<object>[]): boolean {
+  return rows.some(({ large_octets }) => large_octets !== null);
+}
+
+/** What lists show of a record beside its own. */
+interface Listed {
+  readonly row: BoundedRow<object>;
+  readonly more: object;
+}
+
+/** Rows that follow each other: small ones, which are at hand (0 octets), or large ones, as many as are read at once. */
+interface Group {
+  octets: number;
+  readonly listed: Listed[];
+}
+
+function portionsOf(
+  db: ScopedDb,
+  resource: Resource,
+  { parent = [] }: Narrowing,
+  listed: readonly Listed[],
+): Portion[] {
+  const groups: Group[] = [];
+  for (const each of listed) {
+    const octets = each.row.large_octets ?? 0;
+    const last = groups.at(-1);
+    const isAlike = last !== undefined && last.octets > 0 === octets > 0;
+    if (!isAlike || last.octets + octets > PORTION_OCTETS) groups.push({ octets, listed: [each] });
+    else {
+      last.octets += octets;
+      last.listed.push(each);
+    }
+  }
+  return groups.map(({ octets, listed: rows }) => ({
+    octets,
+    read: async () =>
+      octets === 0
+        ? rows.map(({ row, more }) => JSON.stringify({ ...resource.listView(row), ...more }))
+        : readTexts(db, resource, parent, rows),
+  }));
+}
+
+/** Large records as JSON; those that have been deleted meanwhile are left out. */
+async function readTexts(
+  db: ScopedDb,
+  resource: Resource,
+  parent: readonly string[],
+  listed: readonly Listed[],
+): Promise<string[]> {
+  const { columns } = resource.key;
+  const last = columns.at(-1) ?? '';
+  const type = sql.raw(COLUMN_KINDS[resource.kinds.get(last) ?? 'text'].type);
+  const keys = listed.map(({ row }) => lastKey(resource, row));
+  const rows = await runCompiled<{ key: string; shown: string }>(
+    db,
+    resource,
+    'texts',
+    [...parent, keys],
+    (query, slots) =>
+      columns
+        .slice(0, -1)
+        .reduce(
+          (some, column, place) => some.where(`target.${column}`, '=', slots[place]),
+          query.selectFrom(`${resource.table} as target`),
+        )
+        .where(sql<SqlBool>`${sql.ref(`target.${last}`)} = any (${slots.at(-1)}::${type}[])`)
+        .select([
+          sql<string>`${sql.ref(`target.${last}`)}::text`.as('key'),
+          sql<string>`${resource.sqlListView('target')}::text`.as('shown'),
+        ]),
+  );
+  const texts = new Map(rows.map(({ key, shown }) => [key, shown]));
+  return listed.flatMap(({ row, more }) => {
+    const text = texts.get(lastKey(resource, row));
+    return text === undefined ? [] : [withMembers(text, more)];
+  });
+}
+
+/** An object's JSON with more members. */
+function withMembers(text: string, more: object): string {
+  const members = JSON.stringify(more).slice(1, -1);
+  return members === '' ? text : `${text.slice(0, -1)},${members}}`;
+}
+
+function lastKey(resource: Resource, row: object): string {
+  return keyOf(resource, row).at(-1) ?? '';
+}
