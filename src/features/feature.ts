@@ -10,8 +10,8 @@ import type { SealedColumn } from '../secrets/sealed-columns.ts';
 export interface ReferenceTexts {
   /** What a group of operations is about, by its name; the feature that stands for the group says it. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** A body to begin with, by operation id. */
-  readonly examples?: Readonly<Record<string, object>>;
+  /** A body to begin with, by operation id; text for what is not read as JSON. */
+  readonly examples?: Readonly<Record<string, object | string>>;
 }
 
 /** What a resource area brings to the process. Its `index.ts` exports one of these. */

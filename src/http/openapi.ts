@@ -65,7 +65,7 @@ export function errorsOf(route: Route): ErrorDefinition[] {
   return [...new Set([...errors, ...(route.errors ?? [])])];
 }
 
-function operation(route: Route, schemas: NamedSchemas, example?: object): object {
+function operation(route: Route, schemas: NamedSchemas, example?: object | string): object {
   const { id, summary, description, tag, access, filters, search } = route;
   const parameters = [
     ...toParameters('path', route.params),
@@ -102,13 +102,15 @@ const FIRST_PAGE = { page: 1, limit: 20, filters: {} };
 function toRequestBody(
   { id, body, upload, filters }: Route,
   schemas: NamedSchemas,
-  example: object | undefined = filters && FIRST_PAGE,
+  example: object | string | undefined = filters && FIRST_PAGE,
 ): object | null {
   if (upload) {
     const schema = { type: 'string', format: 'binary' };
     return {
       required: true,
-      content: Object.fromEntries(upload.contentTypes.map((type) => [type, { schema }])),
+      content: Object.fromEntries(
+        upload.contentTypes.map((type) => [type, { schema, ...(example && { example }) }]),
+      ),
     };
   }
   if (!body) return null;

@@ -17,6 +17,13 @@ export const reference: ReferenceTexts = {
       sandbox_mode: false,
     },
     'sending_domains.create': { domain: 'mail.acme.example' },
+    'suppressions.create': {
+      recipient: 'ada@example.com',
+      type: 'unsubscribe',
+      description: 'Asked on the phone',
+    },
+    'suppressions.import':
+      'recipient,type,description\nada@example.com,unsubscribe,\nbob@example.com,bounce,From the system before\n',
     'sending_domains.vouch': { domain: 'mail.acme.example', verified: true },
   },
 };

@@ -1,6 +1,7 @@
 import type { SealedColumn } from '../../secrets/sealed-columns.ts';
 import type { Feature } from '../feature.ts';
 import { PROVIDER_UNREACHABLE } from './errors.ts';
+import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 const sealedSigningKeys: SealedColumn = {
@@ -14,6 +15,7 @@ const sealedSigningKeys: SealedColumn = {
 /** Bounces and complaints as the large mail providers tell them: by HTTP, to an address of the tenant's. */
 export const mailProviderHooks: Feature = {
   name: 'mail-provider-hooks',
+  reference,
   routes,
   sealed: [sealedSigningKeys],
   errors: [PROVIDER_UNREACHABLE],
