@@ -15,7 +15,7 @@ import {
   type VariableDescription,
   withDefault,
 } from './config-variables.ts';
-import { readOrCreateSecretFile } from './secrets/secret-file.ts';
+import { readOrCreateSecretFile, readSecretFile } from './secrets/secret-file.ts';
 
 const ENVIRONMENTS = ['Local', 'Development', 'UAT', 'PreProduction', 'Production'] as const;
 const ROLES = ['all', 'api', 'worker'] as const;
@@ -186,12 +186,17 @@ const SECRET_KEY_FILE = { file: 'secret-key', encoding: 'base64', parse: values.
 /** Every variable, in the order of config.example.env. */
 export const CONFIG_VARIABLES: readonly VariableDescription[] = Object.values(VARIABLES);
 
+/** The configuration as it is found: null is a secret that neither its variable nor its file in the data folder has. */
+export interface FoundConfig extends Omit<Config, 'adminToken' | 'secretKey'> {
+  readonly adminToken: string | null;
+  readonly secretKey: Buffer | null;
+}
+
 /**
- * Reads and checks all variables; blank ones count as absent. Secrets that are not given are created in the data
- * folder on the first start and found there by the next.
- * @throws ConfigError for the first variable that is wrong.
+ * Reads and checks all variables, and the secrets in the data folder; blank variables count as absent. Makes nothing.
+ * @throws ConfigError for the first that is wrong.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function findConfig(env: Readonly<Record<string, string | undefined>> = process.env): FoundConfig {
   const given = readAll(VARIABLES, env);
   if (given.secretKey === null && given.databaseUrl !== null) {
     throw new ConfigError(
@@ -200,13 +205,25 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     );
   }
   const dataDir = resolve(given.dataDir);
-  // Generated last, so that a start that fails on a bad variable leaves nothing behind.
   return Object.freeze({
     ...given,
     dataDir,
     outboundAllowPrivate: given.outboundAllowPrivate ?? given.environment === 'Local',
-    adminToken: given.adminToken ?? generated('ADMIN_TOKEN', dataDir, ADMIN_TOKEN_FILE),
-    secretKey: given.secretKey ?? generated('SECRET_KEY', dataDir, SECRET_KEY_FILE),
+    adminToken: given.adminToken ?? stored('ADMIN_TOKEN', dataDir, ADMIN_TOKEN_FILE),
+    secretKey: given.secretKey ?? stored('SECRET_KEY', dataDir, SECRET_KEY_FILE),
+  });
+}
+
+/**
+ * As `findConfig`; secrets that are not given are created in the data folder on the first start and found there by the
+ * next. @throws ConfigError for the first variable that is wrong; then nothing is left behind.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const found = findConfig(env);
+  return Object.freeze<Config>({
+    ...found,
+    adminToken: found.adminToken ?? generated('ADMIN_TOKEN', found.dataDir, ADMIN_TOKEN_FILE),
+    secretKey: found.secretKey ?? generated('SECRET_KEY', found.dataDir, SECRET_KEY_FILE),
   });
 }
 
@@ -216,15 +233,26 @@ interface GeneratedSecret<T> {
   parse: values.ValueParser<T>;
 }
 
+/** What the secret's file in the data folder holds; null when there is none. */
+function stored<T>(name: string, dataDir: string, secret: GeneratedSecret<T>): T | null {
+  const path = join(dataDir, secret.file);
+  const text = onDisk(name, () => readSecretFile(path));
+  return text === null ? null : parsed(name, secret.parse, text, `in the file ${path} `);
+}
+
 /** 32 random bytes, from their file in the data folder or created there. */
 function generated<T>(name: string, dataDir: string, secret: GeneratedSecret<T>): T {
   const path = join(dataDir, secret.file);
-  let text: string;
+  const generate = () => randomBytes(32).toString(secret.encoding);
+  const text = onDisk(name, () => readOrCreateSecretFile(path, generate));
+  return parsed(name, secret.parse, text, `in the file ${path} `);
+}
+
+function onDisk<T>(name: string, work: () => T): T {
   try {
-    text = readOrCreateSecretFile(path, () => randomBytes(32).toString(secret.encoding));
+    return work();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError('DATA_DIR', `cannot hold the generated ${name}: ${reason}`, { cause: error });
   }
-  return parsed(name, secret.parse, text, `in the file ${path} `);
 }

@@ -1,12 +1,11 @@
 /** Backups as files, written and read as streams. */
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { access, link, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { access, link, open, rm } from 'node:fs/promises';
 import { stdin, stdout } from 'node:process';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { codeOf } from '../errors/error-code.ts';
 import { BackupError } from './backup-format.ts';
 
 /** Stands for standard output or input. */
@@ -14,15 +13,18 @@ const STANDARD = '-';
 
 /**
  * Writes the lines, gzipped, to a new file that only its owner reads; it has its name when it is complete. `-` is standard
- * output. @throws BackupError when there is a file of this name.
+ * output. @throws BackupError when there is a file of this name, or none can be made.
  */
 export async function writeBackupFile(path: string, lines: AsyncIterable<string>): Promise<void> {
   const packed = [Readable.from(lines), createGzip({ level: 6 })] as const;
   if (path === STANDARD) return pipeline(...packed, stdout, { end: false });
-  await requireFree(path);
+  if (await isThere(path)) throw new BackupError(`${path} is there already. Choose another name.`);
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`;
   try {
-    await pipeline(...packed, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
+    const file = await open(draft, 'wx', 0o600).catch((cause: unknown) => {
+      throw new BackupError(`${path} cannot be written: ${messageOf(cause)}`, { cause });
+    });
+    await pipeline(...packed, file.createWriteStream({ flush: true }));
     // Unlike renaming, this replaces no file that has come meanwhile.
     await link(draft, path);
   } finally {
@@ -30,15 +32,11 @@ export async function writeBackupFile(path: string, lines: AsyncIterable<string>
   }
 }
 
-async function requireFree(path: string): Promise<void> {
-  const isFree = await access(path).then(
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
     () => false,
-    (error: unknown) => codeOf(error) === 'ENOENT',
   );
-  if (!isFree)
-    throw new BackupError(
-      `${path} cannot be written: there is a file of this name, or it cannot be reached.`,
-    );
 }
 
 /** The lines of a file, or of standard input for `-`. @throws BackupError when it cannot be read or is cut off. */
@@ -50,12 +48,9 @@ export async function* readBackupFile(path: string): AsyncGenerator<string, void
   try {
     yield* splitLines(unpacked.setEncoding('utf8'));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new BackupError(
-      `${path === STANDARD ? 'Standard input' : path} cannot be read as a backup: ${reason}`,
-      {
-        cause,
-      },
+      `${path === STANDARD ? 'Standard input' : path} cannot be read as a backup: ${messageOf(cause)}`,
+      { cause },
     );
   } finally {
     unpacked.destroy();
@@ -76,4 +71,8 @@ async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string
   }
   const last = parts.join('');
   if (last !== '') yield last;
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

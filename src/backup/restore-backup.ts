@@ -11,47 +11,65 @@ import { type BackupTable, EXACT_TEXTS, listTables, sqlNames } from './tables.ts
 const WRITE_BYTES = 2 * 1024 * 1024;
 const WRITE_ROWS = 2000;
 
-/** What was restored. */
-export interface Restored {
+/** A backup of which the first line is read, and can be restored with the key at hand. */
+export interface OpenBackup {
   readonly header: BackupHeader;
-  readonly rows: number;
+  /** All other lines, once. */
+  readonly lines: AsyncIterable<string>;
+  close(): Promise<void>;
 }
 
 /**
- * Fills a database without tenants from the lines of a backup, in one transaction, and brings it up to date.
- * @throws BackupError when the lines are none, end early or do not fit the database, SecretKeyError when SECRET_KEY is not
- * the one of the backup. Nothing is restored then.
+ * Reads how a backup begins.
+ * @throws BackupError when it is none or cannot be read, SecretKeyError when SECRET_KEY is not the one that it was made with.
  */
-export async function restoreBackup(
-  database: SqlPool,
-  secrets: SecretBox,
-  lines: AsyncIterable<string>,
-): Promise<Restored> {
+export async function openBackup(secrets: SecretBox, lines: AsyncIterable<string>): Promise<OpenBackup> {
   const source = lines[Symbol.asyncIterator]();
+  const close = async () => {
+    await source.return?.();
+  };
   try {
     const first = await source.next();
     const header = readHeader(first.done ? '' : first.value);
     requireKeys(secrets, header.keys, 'backup');
-    await makeSchema(database, header);
-    const rows = await fillTables(database, { [Symbol.asyncIterator]: () => source });
-    await migrate(database);
-    return { header, rows };
-  } finally {
-    await source.return?.();
+    await requireKnown(header);
+    return { header, lines: { [Symbol.asyncIterator]: () => source }, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 
-/** Makes the schema that the backup was written with: migrations that are newer come when its rows are there. */
-async function makeSchema(database: SqlPool, { migrations, version }: BackupHeader): Promise<void> {
+/**
+ * Fills a database without tenants from a backup, in one transaction, brings it up to date and returns how many rows there
+ * are. @throws BackupError when the lines end early or do not fit the database. Nothing is restored then.
+ */
+export async function restoreBackup(database: SqlPool, backup: OpenBackup): Promise<number> {
+  try {
+    await makeSchema(database, backup.header);
+    const rows = await fillTables(database, backup.lines);
+    await migrate(database);
+    return rows;
+  } finally {
+    await backup.close();
+  }
+}
+
+async function requireKnown({ migrations, version }: BackupHeader): Promise<void> {
   const files = await readSchemaFiles();
   const known = files.migrations.slice(0, migrations.length).map(({ name }) => name);
   if (known.join() !== migrations.join())
     throw new BackupError(`The backup was written by Tessera ${version}, a newer one. Update Tessera.`);
+}
+
+/** Makes the schema that the backup was written with: migrations that are newer come when its rows are there. */
+async function makeSchema(database: SqlPool, { migrations, version }: BackupHeader): Promise<void> {
   const { applied } = await readSchemaState(database.pool);
   if (applied.length !== 0 && applied.length !== migrations.length)
     throw new BackupError(
       `The database has the schema of another version than the backup (Tessera ${version}). Restore into an empty one.`,
     );
+  const files = await readSchemaFiles();
   const isOlder = migrations.length < files.migrations.length;
   await migrate(database, isOlder ? { upTo: migrations.length } : {});
 }

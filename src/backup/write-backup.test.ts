@@ -5,7 +5,7 @@ import { eventually } from '../../test/harness/poll.ts';
 import { createTestDatabase } from '../../test/harness/test-database.ts';
 import { openEmbeddedPool, openServerPool, type SqlPool } from '../db/pool.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
-import { restoreBackup } from './restore-backup.ts';
+import { openBackup, restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -63,7 +63,8 @@ test('a tenant that is made while a restore begins is not lost', {
   const writer = await target.pool.connect();
   await writer.query('begin');
   await writer.query("insert into tenants values (gen_random_uuid(), 'late', 'Late', '{}', now())");
-  const restored = assert.rejects(restoreBackup(target, secrets, read()), /has tenants already \(late\)/);
+  const opened = await openBackup(secrets, read());
+  const restored = assert.rejects(restoreBackup(target, opened), /has tenants already \(late\)/);
   await eventually('the restore to wait', async () => {
     const { rows } = await target.pool.query<{ count: number }>(
       'select count(*) as count from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',

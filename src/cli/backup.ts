@@ -1,9 +1,11 @@
 import { stderr } from 'node:process';
 import { writeBackupFile } from '../backup/backup-file.ts';
 import { writeBackup } from '../backup/write-backup.ts';
+import { findConfig } from '../config.ts';
+import { requireDatabase } from '../db/open-database.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import type { Command } from './command.ts';
-import { withDatabase } from './with-platform.ts';
+import { requireKey, withDatabase } from './with-platform.ts';
 
 /** Writes a backup. */
 export const backup: Command = {
@@ -15,11 +17,15 @@ export const backup: Command = {
     'backup open with that key alone.',
   ],
   argument: { name: 'FILE', meaning: 'A new file, or - for standard output.' },
-  run: ({ argument }) =>
-    withDatabase(async (database, config) => {
-      await writeBackupFile(argument, writeBackup(database, createSecretBox(config), new Date()));
-      stderr.write(
-        'The backup is complete. SECRET_KEY is not in it: keep that elsewhere (it is a variable, or DATA_DIR/secret-key).\n',
-      );
-    }),
+  run: async ({ argument }) => {
+    const found = findConfig();
+    requireDatabase(found);
+    const secrets = createSecretBox(requireKey(found, 'database'));
+    await withDatabase(found, (database) =>
+      writeBackupFile(argument, writeBackup(database, secrets, new Date())),
+    );
+    stderr.write(
+      'The backup is complete. SECRET_KEY is not in it: keep that elsewhere (it is a variable, or DATA_DIR/secret-key).\n',
+    );
+  },
 };

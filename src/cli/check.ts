@@ -1,47 +1,57 @@
 import { stdout } from 'node:process';
+import { type FoundConfig, findConfig } from '../config.ts';
 import { createDatabase, type Database } from '../db/database.ts';
 import { readSchemaState } from '../db/migrator.ts';
+import { hasDatabase } from '../db/open-database.ts';
+import type { SqlPool } from '../db/pool.ts';
 import { probeDatabase } from '../features/operations/index.ts';
 import { sealedColumns } from '../open-platform.ts';
 import { countSealed } from '../secrets/sealed-columns.ts';
 import { createSecretBox, type SecretBox } from '../secrets/secret-box.ts';
 import { listKeys, requireKeys } from '../secrets/secret-keys.ts';
 import type { Command } from './command.ts';
-import { withDatabase } from './with-platform.ts';
+import { requireKey, withDatabase } from './with-platform.ts';
 
 /** Tells whether a start would succeed, without changing anything. */
 export const check: Command = {
   name: 'check',
   summary: 'Tells whether configuration, database and SECRET_KEY fit together, without changing anything',
   details: ['While a key is rotated it also tells how much is left to be sealed anew.'],
-  run: () =>
-    withDatabase(async (sqlPool, config) => {
-      tell(`The configuration is right; the database is ${sqlPool.kind}.`);
-      const { applied, missing } = await readSchemaState(sqlPool.pool);
-      if (applied.length === 0) return tell('It is empty: the first start makes the schema.');
-      if (missing > 0)
-        throw new Error(`The schema lacks ${missing} files. Run "tessera migrate", or start the service.`);
-      tell('The schema is up to date.');
-      const database = createDatabase(sqlPool);
-      if (!(await probeDatabase(database)))
-        throw new Error('The role tessera_app lacks rights. Run "tessera migrate", or start the service.');
-      tell('The role tessera_app has its rights.');
-      await checkKeys(database, createSecretBox(config));
-    }),
+  run: async () => {
+    const config = findConfig();
+    const kind = config.databaseUrl === null ? 'embedded' : 'server';
+    tell(`The configuration is right; the database is ${kind}.`);
+    if (!hasDatabase(config))
+      return tell(`There is none in ${config.dataDir} yet: the first start makes it.`);
+    await withDatabase(config, (database) => checkDatabase(database, config));
+  },
 };
+
+async function checkDatabase(sqlPool: SqlPool, config: FoundConfig): Promise<void> {
+  const { applied, missing } = await readSchemaState(sqlPool.pool);
+  if (applied.length === 0) return tell('It is empty: the first start makes the schema.');
+  if (missing > 0)
+    throw new Error(`The schema lacks ${missing} files. Run "tessera migrate", or start the service.`);
+  tell('The schema is up to date.');
+  const database = createDatabase(sqlPool);
+  if (!(await probeDatabase(database)))
+    throw new Error('The role tessera_app lacks rights. Run "tessera migrate", or start the service.');
+  tell('The role tessera_app has its rights.');
+  await checkKeys(database, createSecretBox(requireKey(config, 'database')));
+}
 
 async function checkKeys(database: Database, secrets: SecretBox): Promise<void> {
   const all = database.everyTenant('sealed-columns');
   const known = await listKeys(all);
   requireKeys(secrets, known, 'database');
   tell('SECRET_KEY is the one of the database.');
-  const others = known.filter(({ key_id }) => key_id !== secrets.keyId);
-  if (others.length === 0) {
-    if (secrets.keyIds.length > 1) tell('All secrets are sealed anew: SECRET_KEY_PREVIOUS may go.');
-    return;
-  }
-  const left = await Promise.all(others.map(({ key_id }) => countSealed(all, sealedColumns, key_id)));
-  const rows = left.reduce((sum, count) => sum + count, 0);
+  const isNoted = known.some(({ key_id }) => key_id !== secrets.keyId);
+  // Also one that the database has forgotten: a process that had it alone may have gone on with it.
+  const others = secrets.keyIds.filter((keyId) => keyId !== secrets.keyId);
+  if (others.length === 0) return;
+  let rows = 0;
+  for (const keyId of others) rows += await countSealed(all, sealedColumns, keyId);
+  if (rows === 0 && !isNoted) return tell('All secrets are sealed anew: SECRET_KEY_PREVIOUS may go.');
   throw new Error(
     `${rows} rows are still sealed with SECRET_KEY_PREVIOUS: keep it. A process that works seals them anew within five minutes.`,
   );

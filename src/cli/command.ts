@@ -1,5 +1,6 @@
 /** What a command of `tessera` is: data, from which its arguments are read and its help is written. */
 import { parseArgs } from 'node:util';
+import type { Issue } from '../errors/app-error.ts';
 
 /** An option, `--name` or `--name VALUE`. */
 export interface CommandOption {
@@ -7,6 +8,8 @@ export interface CommandOption {
   readonly value?: string;
   readonly meaning: string;
   readonly required?: boolean;
+  /** What faults of the value are told of, where that is not the option's name. */
+  readonly field?: string;
 }
 
 /** One command. */
@@ -76,6 +79,15 @@ function parse({ name, argument, options = {} }: Command, args: readonly string[
     const [reason = ''] = String(error instanceof Error ? error.message : error).split('. ');
     throw wrong(name, reason);
   }
+}
+
+/** What was given is refused by the rules of what it fills. */
+export function refusedInput({ name, options = {} }: Command, issues: readonly Issue[]): UsageError {
+  const faults = issues.map(({ field = '', message }) => {
+    const option = Object.entries(options).find(([key, each]) => (each.field ?? key) === field)?.[0];
+    return `${option === undefined ? field : `--${option}`} ${message}`;
+  });
+  return wrong(name, faults.join('; '));
 }
 
 function wrong(name: string, reason: string): UsageError {

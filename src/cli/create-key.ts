@@ -1,4 +1,6 @@
 import { stdout } from 'node:process';
+import { findConfig } from '../config.ts';
+import { requireDatabase } from '../db/open-database.ts';
 import { createKeyByOperator } from '../features/api-keys/index.ts';
 import { type Command, UsageError } from './command.ts';
 import { withPlatform } from './with-platform.ts';
@@ -21,6 +23,7 @@ export const createKey: Command = {
     const [email, name] = [input.text('email'), input.text('name')];
     if (input.has('owner') === (email !== undefined))
       throw new UsageError('tessera create-key: say either --owner or --email (tessera create-key --help)');
+    requireDatabase(findConfig());
     const { api_key } = await withPlatform((platform) =>
       createKeyByOperator(platform, input.text('tenant') ?? '', {
         ...(email === undefined ? {} : { email }),

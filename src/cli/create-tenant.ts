@@ -15,8 +15,17 @@ export const createTenant: Command = {
   options: {
     code: { value: 'CODE', meaning: 'Names the tenant for ever: ^[a-z][a-z0-9_]{1,30}$.', required: true },
     name: { value: 'NAME', meaning: 'What it is called; the code when absent.' },
-    email: { value: 'ADDRESS', meaning: "The owner's e-mail address.", required: true },
-    'owner-name': { value: 'NAME', meaning: "The owner's name; the address when absent." },
+    email: {
+      value: 'ADDRESS',
+      meaning: "The owner's e-mail address.",
+      required: true,
+      field: 'owner.email',
+    },
+    'owner-name': {
+      value: 'NAME',
+      meaning: "The owner's name; the address when absent.",
+      field: 'owner.name',
+    },
   },
   run: async (input) => {
     const [code = '', email = ''] = [input.text('code'), input.text('email')];

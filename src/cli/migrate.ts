@@ -1,10 +1,11 @@
 import { stdout } from 'node:process';
+import { loadConfig } from '../config.ts';
 import { createDatabase } from '../db/database.ts';
 import { migrate as migrateDatabase, readSchemaState } from '../db/migrator.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import { forgetOtherKeys } from '../secrets/secret-keys.ts';
 import type { Command } from './command.ts';
-import { withDatabase } from './with-platform.ts';
+import { loadStartConfig, withDatabase } from './with-platform.ts';
 
 /** Brings the schema up to date without serving. */
 export const migrate: Command = {
@@ -17,14 +18,18 @@ export const migrate: Command = {
         'Takes SECRET_KEY for the key of the database from now on. Only when the one before is lost: what it sealed must be set again.',
     },
   },
-  run: (input) =>
-    withDatabase(async (sqlPool, config) => {
+  run: async (input) => {
+    const acceptKey = input.has('accept-key');
+    // One that is lost for good may be made anew.
+    const config = acceptKey ? loadConfig() : loadStartConfig();
+    await withDatabase(config, async (sqlPool) => {
       const { missing } = await readSchemaState(sqlPool.pool);
       await migrateDatabase(sqlPool);
       stdout.write(missing === 0 ? 'The schema is up to date.\n' : `Applied ${missing} files.\n`);
-      if (!input.has('accept-key')) return;
+      if (!acceptKey) return;
       const database = createDatabase(sqlPool);
       await forgetOtherKeys({ database, secrets: createSecretBox(config), clock: () => new Date() });
       stdout.write('SECRET_KEY is now the key of this database.\n');
-    }),
+    });
+  },
 };

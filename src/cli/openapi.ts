@@ -10,6 +10,12 @@ export const openapi: Command = {
   details: ['A running service has it at /openapi.json.'],
   argument: { name: 'FILE', meaning: 'The file to write.' },
   run: async ({ argument }) => {
-    await writeFile(argument, `${JSON.stringify(buildOpenApi(features), null, 2)}\n`);
+    await writeFile(argument, `${JSON.stringify(buildOpenApi(features), null, 2)}\n`).catch(
+      (cause: unknown) => {
+        throw new Error(`${argument} cannot be written: ${cause instanceof Error ? cause.message : cause}`, {
+          cause,
+        });
+      },
+    );
   },
 };

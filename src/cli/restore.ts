@@ -1,9 +1,10 @@
 import { stdout } from 'node:process';
 import { readBackupFile } from '../backup/backup-file.ts';
-import { restoreBackup } from '../backup/restore-backup.ts';
+import { openBackup, restoreBackup } from '../backup/restore-backup.ts';
+import { findConfig } from '../config.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import type { Command } from './command.ts';
-import { withDatabase } from './with-platform.ts';
+import { requireKey, withDatabase } from './with-platform.ts';
 
 /** Restores a backup. */
 export const restore: Command = {
@@ -15,13 +16,12 @@ export const restore: Command = {
     'are brought up to date.',
   ],
   argument: { name: 'FILE', meaning: 'The backup, or - for standard input.' },
-  run: ({ argument }) =>
-    withDatabase(async (database, config) => {
-      const { header, rows } = await restoreBackup(
-        database,
-        createSecretBox(config),
-        readBackupFile(argument),
-      );
-      stdout.write(`Restored ${rows} rows of ${header.created_at}.\n`);
-    }),
+  run: async ({ argument }) => {
+    const found = findConfig();
+    const config = requireKey(found, 'backup');
+    // Read before there is a database: one is not made for a file that cannot be restored.
+    const backup = await openBackup(createSecretBox(config), readBackupFile(argument));
+    const rows = await withDatabase(config, (database) => restoreBackup(database, backup));
+    stdout.write(`Restored ${rows} rows of ${backup.header.created_at}.\n`);
+  },
 };

@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts';
 import { version } from '../version.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
-import { type Command, readInput, UsageError } from './command.ts';
+import { type Command, readInput, refusedInput, UsageError } from './command.ts';
 import { createKey } from './create-key.ts';
 import { createTenant } from './create-tenant.ts';
 import { describeAll, describeCommand } from './help.ts';
@@ -31,7 +31,7 @@ export const commands: readonly Command[] = [
 export async function runCommand([name, ...args]: readonly string[]): Promise<number | null> {
   try {
     if (name === '--version') return print(`${version}\n`);
-    if (name === '--help' || name === 'help') return print(describeAll(commands));
+    if (name === '--help' || name === '-h' || name === 'help') return print(describeAll(commands));
     const command = commands.find((each) => each.name === name);
     if (command === undefined)
       throw new UsageError(
@@ -39,19 +39,21 @@ export async function runCommand([name, ...args]: readonly string[]): Promise<nu
           ? describeAll(commands).trimEnd()
           : `tessera: there is no command ${name} (tessera --help)`,
       );
-    if (args.includes('--help')) return print(describeCommand(command));
-    await command.run(readInput(command, args));
+    if (args.includes('--help') || args.includes('-h')) return print(describeCommand(command));
+    await run(command, args);
     return command === serve ? null : 0;
   } catch (error) {
-    stderr.write(`${describe(error)}\n`);
+    stderr.write(`${error instanceof Error ? error.message : error}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const issues = error instanceof AppError ? (error.issues ?? []) : [];
-  return [error.message, ...issues.map(({ field, message }) => `${field ?? ''} ${message}.`)].join(' ');
+async function run(command: Command, args: readonly string[]): Promise<void> {
+  try {
+    await command.run(readInput(command, args));
+  } catch (error) {
+    throw error instanceof AppError && error.issues ? refusedInput(command, error.issues) : error;
+  }
 }
 
 function print(text: string): number {

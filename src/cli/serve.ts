@@ -1,11 +1,11 @@
 import { stdout } from 'node:process';
 import { startApp } from '../app.ts';
-import { loadConfig } from '../config.ts';
 import { createFirstTenant, describeFirstAccess } from '../features/tenants/index.ts';
 import { createLog } from '../observe/log.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 import { describeVariables } from './help.ts';
+import { loadStartConfig } from './with-platform.ts';
 
 /** A drain that takes longer than this has lost something; the process ends without it. */
 const FORCED_EXIT_MS = 35_000;
@@ -20,7 +20,7 @@ export const serve: Command = {
     ...describeVariables(),
   ],
   run: async () => {
-    const config = loadConfig();
+    const config = loadStartConfig();
     const app = await startApp(config, {
       log: createLog(config.logLevel),
       prepare: async (platform) => {

@@ -12,6 +12,11 @@ import {
 import { dirname } from 'node:path';
 import { codeOf } from '../errors/error-code.ts';
 
+/** The one line that the file holds; null when there is no file. @throws a system error when it cannot be read. */
+export function readSecretFile(path: string): string | null {
+  return unless('ENOENT', () => readFileSync(path, 'utf8').trim());
+}
+
 /**
  * The one line that the file holds; when there is no file, it is created with what `generate` gives (mode 0600, in a
  * folder of mode 0700). Processes that start together all get the same line: the file is written aside and then
@@ -20,7 +25,7 @@ import { codeOf } from '../errors/error-code.ts';
  * @throws a system error when the folder or file cannot be read or written.
  */
 export function readOrCreateSecretFile(path: string, generate: () => string): string {
-  const existing = unless('ENOENT', () => readFileSync(path, 'utf8').trim());
+  const existing = readSecretFile(path);
   if (existing !== null) return existing;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const aside = `${path}.${randomBytes(6).toString('hex')}`;

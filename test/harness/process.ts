@@ -37,6 +37,8 @@ interface Spawned {
   readonly child: ChildProcess;
   readonly ended: Promise<ProcessEnd>;
   output(): string;
+  /** What of it went to standard error. */
+  errors(): string;
 }
 
 /**
@@ -83,13 +85,13 @@ export async function runRefusedProcess(
   return { ...(await ended), output: output() };
 }
 
-/** Runs a command of `tessera` with exactly `env`, and returns how it ended and all that it said. */
+/** Runs a command of `tessera` with exactly `env`, and returns how it ended and all that it said, `errors` being what of it was an error. */
 export async function runTessera(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<{ readonly code: number | null; readonly output: string }> {
-  const { ended, output } = spawnTessera(args, env);
-  return { code: (await ended).code, output: output() };
+): Promise<{ readonly code: number | null; readonly output: string; readonly errors: string }> {
+  const { ended, output, errors } = spawnTessera(args, env);
+  return { code: (await ended).code, output: output(), errors: errors() };
 }
 
 function spawnTessera(args: readonly string[], env: Readonly<Record<string, string>>): Spawned {
@@ -104,16 +106,18 @@ function spawnTessera(args: readonly string[], env: Readonly<Record<string, stri
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
+  let [output, errors] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    errors += text;
+  });
   const ended = new Promise<ProcessEnd>((resolve) =>
     child.on('close', (code, signal) => resolve({ code, signal })),
   );
-  const spawned = { child, ended, output: () => output };
+  const spawned = { child, ended, output: () => output, errors: () => errors };
   running.add(spawned);
   void ended.then(() => running.delete(spawned));
   after(killProcesses);

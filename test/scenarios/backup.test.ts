@@ -105,7 +105,9 @@ test('a backup is not restored with another SECRET_KEY, nor one that is cut off 
   await writeFile(cut, gzipSync('{"a":1}\n'));
   assert.match(await refusal(cut), /^This is not a backup of Tessera/);
   const taken = await runTessera(['backup', file], source);
-  assert.deepEqual([taken.code, /there is a file of this name/.test(taken.output)], [1, true]);
+  assert.deepEqual([taken.code, /is there already/.test(taken.output)], [1, true]);
+  const nowhere = await runTessera(['backup', join(folder, 'none', 'b')], source);
+  assert.deepEqual([nowhere.code, /cannot be written: ENOENT/.test(nowhere.output)], [1, true]);
   assert.equal((await runTessera(['restore', file], env)).code, 0, 'nothing was left behind');
 });
 

@@ -12,6 +12,7 @@ import { type Client, createClient } from '../harness/client.ts';
 import { eventually } from '../harness/poll.ts';
 import { runTessera } from '../harness/process.ts';
 import { startReceiver } from '../harness/receiver.ts';
+import { createForm } from '../harness/sample-forms.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
 const SECRET = 'a secret of sixteen characters';
@@ -47,6 +48,42 @@ async function requireSecret(api: Client, webhookId: string): Promise<void> {
   assert.ok(secrets.includes(SECRET), `the receiver got ${secrets}`);
 }
 
+/** The environments of a key that is replaced: in the end, and until then. */
+function rotate({ SECRET_KEY: old = '', ...rest }: Readonly<Record<string, string>>) {
+  const replaced = { ...rest, SECRET_KEY: randomBytes(32).toString('base64') };
+  return { replaced, rotating: { ...replaced, SECRET_KEY_PREVIOUS: old } };
+}
+
+async function startWith(env: Readonly<Record<string, string>>): Promise<App> {
+  return startApp(loadConfig(env), { log: pino({ level: 'fatal' }) });
+}
+
+function apiOf({ platform }: App, { apiKey }: { readonly apiKey: string }) {
+  return createClient(platform.publicUrl().replace('localhost', '127.0.0.1'), { 'x-api-key': apiKey });
+}
+
+/** Runs the job that seals anew, as its schedule would. */
+async function sealAllAnew(app: App): Promise<void> {
+  await sql`update jobs set due_at = now(), planned_at = now() where name = 'secrets.seal-anew'`.execute(
+    app.platform.database.everyTenant('tests').query,
+  );
+  await eventually('all to be sealed anew', async () => {
+    const keys = [...(await findSealed(app)).values()].flatMap((ids) => [...ids]);
+    return keys.every((keyId) => keyId === app.platform.secrets.keyId);
+  });
+}
+
+/** Posts a notice as a mail provider does, and returns the status. The address names the app that made it. */
+async function tellBounce({ platform }: App, url: string): Promise<number> {
+  const { port } = new URL(platform.publicUrl());
+  const { status } = await fetch(`http://127.0.0.1:${port}${new URL(url).pathname}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ RecordType: 'Bounce', Type: 'HardBounce', Email: 'ada@example.com' }),
+  });
+  return status;
+}
+
 test('a SECRET_KEY is replaced: all that was sealed opens, is sealed anew, and the old key may go', async () => {
   const first = await startOwnApp();
   const tenant = await first.createTenant();
@@ -71,6 +108,9 @@ test('a SECRET_KEY is replaced: all that was sealed opens, is sealed anew, and t
   };
   await tenant.api.put('/api/email_settings', { ...settings, event_webhooks: [events] });
   await tenant.api.post('/api/email_settings/provider_hooks', { provider: 'mailgun', signing_key: SECRET });
+  const { url: hookUrl } = (
+    await tenant.api.post('/api/email_settings/provider_hooks', { provider: 'postmark' })
+  ).body;
   const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
   const sealed = [...(await findSealed(first.app)).keys()].filter(
     (place) => !place.startsWith('secret_keys.'),
@@ -82,29 +122,25 @@ test('a SECRET_KEY is replaced: all that was sealed opens, is sealed anew, and t
   );
   await first.app.stop();
 
-  const { SECRET_KEY: old = '', ...rest } = first.env;
-  const replaced = { ...rest, SECRET_KEY: randomBytes(32).toString('base64') };
-  const rotating = { ...replaced, SECRET_KEY_PREVIOUS: old };
-  const app = await startApp(loadConfig(rotating), { log: pino({ level: 'fatal' }) });
-  const api = createClient(app.platform.publicUrl().replace('localhost', '127.0.0.1'), {
-    'x-api-key': tenant.apiKey,
-  });
+  const { replaced, rotating } = rotate(first.env);
+  const app = await startWith(rotating);
+  const api = apiOf(app, tenant);
   assert.equal((await api.with(again).post('/api/webhooks', hook)).body.id, id, 'a repeat is known');
   await requireSecret(api, id);
-  const { database } = app.platform;
-  await sql`update jobs set due_at = now(), planned_at = now() where name = 'secrets.seal-anew'`.execute(
-    database.everyTenant('tests').query,
-  );
-  await eventually('all to be sealed anew', async () => {
-    const keys = [...(await findSealed(app)).values()].flatMap((ids) => [...ids]);
-    return keys.every((keyId) => keyId === app.platform.secrets.keyId);
-  });
+  assert.equal(await tellBounce(app, hookUrl), 200);
+  await sealAllAnew(app);
   await requireSecret(api, id);
   await app.stop();
 
   const told = await runTessera(['check'], rotating);
   assert.deepEqual([told.code, /SECRET_KEY_PREVIOUS may go/.test(told.output)], [0, true], told.output);
-  assert.equal((await runTessera(['check'], replaced)).code, 0);
+  const last = await startWith(replaced);
+  assert.equal(await tellBounce(last, hookUrl), 404);
+  const { url: newHookUrl } = (
+    await apiOf(last, tenant).post('/api/email_settings/provider_hooks', { provider: 'postmark' })
+  ).body;
+  assert.equal(await tellBounce(last, newHookUrl), 200);
+  await last.stop();
   const before = await runTessera(['check'], first.env);
   assert.match(before.output, /^SECRET_KEY is not the one of this database/m);
 });
@@ -112,18 +148,39 @@ test('a SECRET_KEY is replaced: all that was sealed opens, is sealed anew, and t
 test('while something is sealed with the key before, a start without it is refused', async () => {
   const first = await startOwnApp();
   await first.app.stop();
-  const { SECRET_KEY: old = '', ...rest } = first.env;
-  const replaced = { ...rest, SECRET_KEY: randomBytes(32).toString('base64') };
-  const app = await startApp(loadConfig({ ...replaced, SECRET_KEY_PREVIOUS: old }), {
-    log: pino({ level: 'fatal' }),
-  });
-  await app.stop();
-  await assert.rejects(
-    startApp(loadConfig(replaced), { log: pino({ level: 'fatal' }) }),
-    /^SecretKeyError: SECRET_KEY_PREVIOUS is missing or wrong/,
-  );
+  const { replaced, rotating } = rotate(first.env);
+  await (await startWith(rotating)).stop();
+  await assert.rejects(startWith(replaced), /^SecretKeyError: SECRET_KEY_PREVIOUS is missing or wrong/);
   const accepted = await runTessera(['migrate', '--accept-key'], replaced);
   assert.equal(accepted.code, 0, accepted.output);
-  const last = await startApp(loadConfig(replaced), { log: pino({ level: 'fatal' }) });
-  await last.stop();
+  await (await startWith(replaced)).stop();
+});
+
+test('what a process seals that runs on with the key before is found, and sealed anew', async () => {
+  const first = await startOwnApp();
+  const tenant = await first.createTenant();
+  const event = { event_type: 'form.submission', form_code: await createForm(tenant.api) };
+  const target = { url: receiver.url, headers: [] };
+  const hook = { name: 'Signed', event, target, signing_secret: SECRET };
+  await tenant.api.post('/api/webhooks', hook);
+  const secretOf = async ({ platform }: App) => {
+    const { rows } = await platform.database
+      .everyTenant('tests')
+      .raw(sql<{ sealed: string }>`select signing_secret as sealed from webhooks`);
+    return rows[0]?.sealed ?? '';
+  };
+  const before = await secretOf(first.app);
+  await first.app.stop();
+  const { rotating } = rotate(first.env);
+  const app = await startWith(rotating);
+  await sealAllAnew(app);
+  assert.notEqual(await secretOf(app), before);
+  await app.platform.database.everyTenant('tests').raw(sql`update webhooks set signing_secret = ${before}`);
+  await app.stop();
+  const early = await runTessera(['check'], rotating);
+  assert.deepEqual([early.code, /^1 rows are still sealed/.test(early.errors)], [1, true], early.output);
+  const again = await startWith(rotating);
+  await sealAllAnew(again);
+  await again.stop();
+  assert.equal((await runTessera(['check'], rotating)).code, 0);
 });

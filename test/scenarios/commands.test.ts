@@ -1,0 +1,90 @@
+/** The commands as somebody meets them who has not started Tessera yet, or calls them wrongly. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'node:test';
+import { freshDatabase, freshFolder } from '../harness/fresh-database.ts';
+import { runRefusedProcess, runTessera } from '../harness/process.ts';
+
+const serverUrl = process.env.TEST_DATABASE_URL;
+const SECRET_KEY = randomBytes(32).toString('base64');
+
+/** Runs what must fail: one line on standard error, nothing else. */
+async function failure(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  code = 1,
+): Promise<string> {
+  const ended = await runTessera(args, env);
+  assert.deepEqual([ended.code, ended.output], [code, ended.errors], ended.output);
+  assert.match(ended.errors, /^[^\n]+\n$/);
+  return ended.errors;
+}
+
+test('what looks, reads or restores makes nothing when there is nothing, and says so', async () => {
+  const DATA_DIR = join(await freshFolder(), 'data');
+  const [checked, backup, key, restore, file] = await Promise.all([
+    runTessera(['check'], { DATA_DIR }),
+    failure(['backup', join(DATA_DIR, 'b')], { DATA_DIR }),
+    failure(['create-key', '--tenant', 'demo', '--owner'], { DATA_DIR }),
+    failure(['restore', 'no-file'], { DATA_DIR }),
+    failure(['restore', 'no-file'], { DATA_DIR, SECRET_KEY }),
+  ]);
+  assert.deepEqual([checked.code, checked.errors], [0, '']);
+  assert.match(checked.output, /^There is none in \S+ yet: the first start makes it\.$/m);
+  for (const refusal of [backup, key]) assert.match(refusal, /^There is no database in the data folder /);
+  assert.match(restore, /^SECRET_KEY is missing: this backup has one already/);
+  assert.match(file, /^no-file cannot be read as a backup: ENOENT/);
+  await assert.rejects(readdir(DATA_DIR), { code: 'ENOENT' });
+});
+
+test('commands on a server database need no data folder', {
+  skip: !serverUrl && 'needs TEST_DATABASE_URL',
+}, async () => {
+  const { DATABASE_URL = '', DATA_DIR: folder = '' } = await freshDatabase(serverUrl);
+  const DATA_DIR = join(folder, 'data');
+  const { output } = await runTessera(['check'], { DATABASE_URL, DATA_DIR, SECRET_KEY });
+  assert.match(output, /^It is empty/m);
+  await assert.rejects(readdir(DATA_DIR), { code: 'ENOENT' });
+});
+
+test('a key that is gone is not replaced unasked', {
+  skip: serverUrl && 'a server has no key file',
+}, async () => {
+  const DATA_DIR = await freshFolder();
+  const tenant = ['create-tenant', '--code', 'acme', '--email', 'ada@acme.example'];
+  assert.equal((await runTessera(tenant, { DATA_DIR })).code, 0);
+  const keyFile = join(DATA_DIR, 'secret-key');
+  await rm(keyFile);
+  const { code, output } = await runRefusedProcess({ DATA_DIR });
+  assert.deepEqual(
+    [code, /^SECRET_KEY is missing: this database has one already[^\n]*\n$/.test(output)],
+    [1, true],
+  );
+  for (const args of [['backup', join(DATA_DIR, 'b')], ['migrate']]) {
+    assert.match((await runTessera(args, { DATA_DIR })).errors, /^SECRET_KEY is missing/);
+  }
+  assert.ok(!(await readdir(DATA_DIR)).includes('secret-key'));
+  assert.equal((await runTessera(['migrate', '--accept-key'], { DATA_DIR })).code, 0);
+  assert.equal((await runTessera(['check'], { DATA_DIR })).code, 0);
+});
+
+test('what is wrong is told in one line on standard error, and a wrong call ends with 2', async () => {
+  const DATA_DIR = join(await freshFolder(), 'data');
+  const usage = async (...args: string[]) => failure(args, { DATA_DIR, SECRET_KEY }, 2);
+  const tenant = ['create-tenant', '--code', 'A', '--email', 'nobody'];
+  const [command, option, faults, path, help] = await Promise.all([
+    usage('bogus'),
+    usage('check', '--all'),
+    usage(...tenant),
+    failure(['openapi', join(DATA_DIR, 'none', 'x')], {}),
+    runTessera(['-h'], {}),
+  ]);
+  assert.equal(command, 'tessera: there is no command bogus (tessera --help)\n');
+  assert.match(option, /^tessera check: Unknown option '--all' \(tessera check --help\)$/m);
+  assert.match(faults, /^tessera create-tenant: --code must match .*; --email must match .* \(tessera/);
+  assert.match(path, /x cannot be written: ENOENT/);
+  assert.deepEqual([help.code, help.errors], [0, '']);
+  assert.match(help.output, /^Usage: tessera COMMAND/);
+});
