@@ -132,7 +132,11 @@ test('more submissions than one transaction takes are all erased', async () => {
   for (let n = 0; n < 5; n += 1) await submit(api, form);
   const small = { ...platform, config: { ...platform.config, jobBatchSize: 2 } };
   const db = platform.scoped({ tenantId, read: 'all', write: 'all', remove: 'all', shared: 'write' });
-  assert.deepEqual(await eraseByAddress({ platform: small, db }, 'ada@example.com'), { erased: 5 });
+  const caller = {
+    ...{ tenantId, membershipId: '', userId: '', isTenantAdmin: false },
+    ...{ units: [], reachesAllUnits: true, activeUnitId: null },
+  };
+  assert.deepEqual(await eraseByAddress({ platform: small, db, caller }, 'ada@example.com'), { erased: 5 });
   assert.deepEqual(await list(api, form), { ids: [], total: 0 });
 });
 
@@ -159,6 +163,22 @@ test('an erasure reaches the units in which the caller is an admin, and no other
   assert.equal((await list(other.api, foreign)).total, 1);
   const [submission] = (await list(tenant.api, seen)).ids;
   await admin.delete(`/api/form_submissions/${submission}`, 403);
+});
+
+test('an owner erases in archived units too, where nobody else does', async () => {
+  const tenant = await app.createTenant();
+  const north = await createUnit(tenant, 'North');
+  const form = await createForm(tenant.api, { business_unit: north });
+  const id = await submit(tenant.api, form);
+  const { api: admin } = await createMember(tenant, [
+    { bu_id: north, role: 'admin' },
+    { bu_id: tenant.defaultUnitId, role: 'admin' },
+  ]);
+  await tenant.api.post(`/api/client/v1/business-units/${north}/archive`, undefined);
+  assert.equal(await erase(admin, 'ada@example.com'), 0);
+  assert.equal(await erase(tenant.api, 'ada@example.com'), 1);
+  const left = await all.selectFrom('record_history').select('sort_key').where('sort_key', '=', id).execute();
+  assert.deepEqual(left, []);
 });
 
 test('what is no address is refused, and no part of one or pattern finds anything', async () => {

@@ -12,16 +12,18 @@ import { deleteDeliveriesOf, type GoneSubmission } from '../webhooks/index.ts';
 import { deleteHistory, deleteSubmissions, listDeletedSubmissions } from './queries.ts';
 
 /**
- * Erases the submissions of an address in all units in which the caller may delete, also those that were deleted
- * before and of which history still tells. Upper and lower case make no difference, nor how the domain is written.
+ * Erases the submissions of an address in all units in which the caller may delete (an owner of the tenant: also in
+ * archived ones, which nobody else reaches), also those that were deleted before and of which history still tells. Upper and lower case make no difference, nor how the domain is written.
  * In transactions of their own: a call that is cut off may be repeated.
  */
 export async function eraseByAddress(
-  { platform, db }: Pick<MemberContext, 'platform' | 'db'>,
+  { platform, db, caller }: Pick<MemberContext, 'platform' | 'db' | 'caller'>,
   address: string,
 ): Promise<{ erased: number }> {
   const { scope } = db;
-  const removable = platform.scoped({ ...scope, read: scope.remove });
+  const removable = platform.scoped(
+    caller.isTenantAdmin ? wholeTenant(scope.tenantId) : { ...scope, read: scope.remove },
+  );
   const spellings = spellingsOf(address);
   const isOfPerson = sql<SqlBool>`address_key = any(${spellings}::text[])`;
   const wasOfPerson = sql<SqlBool>`lower(data->>'email_address') = any(${spellings}::text[])`;

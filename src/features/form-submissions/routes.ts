@@ -47,7 +47,7 @@ export const routes: readonly Route[] = [
     path: '/api/form_submissions/erase',
     summary: "Erases a person's submissions by their address, with history and deliveries",
     description:
-      'Those in every business unit in which the caller is an admin, whatever the case of the address, also those that were deleted before. It cannot be undone.',
+      'Those in every business unit in which the caller is an admin, for an owner of the tenant in archived ones too, whatever the case of the address, also those that were deleted before. It cannot be undone.',
     tag,
     access: 'admin',
     body: ErasureBody,
