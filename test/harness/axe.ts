@@ -1,13 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { eventually } from './poll.ts';
+import { waitUntilStill } from './browser.ts';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Two frames later: what a change sets off begins with the next one. */
-const STANDS_STILL = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-  .then(() => document.getAnimations().every(({ playState }) => playState !== 'running'))`;
 
 const FAULTS = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) =>
@@ -18,7 +14,7 @@ const FAULTS = `axe.run(document, { resultTypes: ['violations'] }).then(({ viola
  * as colours on their way are nobody's choice.
  */
 export async function findFaults(page: Page): Promise<string[]> {
-  await eventually('the page to stand still', () => page.evaluate<boolean>(STANDS_STILL));
+  await waitUntilStill(page);
   await page.evaluate(AXE);
   return page.evaluate<string[]>(FAULTS);
 }

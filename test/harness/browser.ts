@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { after } from 'node:test';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { eventually } from './poll.ts';
 
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
@@ -28,6 +29,15 @@ export function withoutBrowser(): string | false {
 
 /** The form once its script answers: SurveyJS draws it anew then, and what is done before may be done twice. */
 export const LIVE_FORM = '#tessera-survey[data-live]';
+
+/** Two frames later: what a change sets off begins with the next one. */
+const STANDS_STILL = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+  .then(() => document.getAnimations().every(({ playState }) => playState !== 'running'))`;
+
+/** Waits until what was done to a page is drawn and nothing on it moves: colours on their way are nobody's choice. */
+export async function waitUntilStill(page: Page): Promise<void> {
+  await eventually('the page to stand still', () => page.evaluate<boolean>(STANDS_STILL));
+}
 
 /** Starts Chromium, or returns null where there is none; it is closed after the file's tests. */
 export async function startBrowser(): Promise<Browser | null> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { suite } from 'node:test';
 import type { Page } from 'playwright-core';
-import { LIVE_FORM, startBrowser, withoutBrowser } from '../harness/browser.ts';
+import { LIVE_FORM, startBrowser, waitUntilStill, withoutBrowser } from '../harness/browser.ts';
 import { createForm } from '../harness/sample-forms.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
@@ -98,7 +98,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
           const look = async (state: string): Promise<void> => {
             await page.evaluate('document.activeElement.blur()');
             await page.mouse.move(0, 0);
-            await page.evaluate('document.getAnimations().forEach((animation) => animation.finish())');
+            await waitUntilStill(page);
             states.push({ state, parts: await page.evaluate(lookOfParts) });
             if (process.env.SCREENSHOTS)
               await page.screenshot({
