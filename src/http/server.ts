@@ -9,6 +9,7 @@ import { discardBody } from './discard-body.ts';
 import { answerBrokenHttp, envelopeByPath, observedError, routeIdOf } from './error-reply.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { MAX_BODY_BYTES, parseJsonBody } from './json-body.ts';
+import { answerWithPage, isForPeople } from './missing-page.ts';
 import type { AnyContext, Route } from './route.ts';
 import { baseContext, servePreflight, serveRoute } from './serve-route.ts';
 import type { Surface } from './surface.ts';
@@ -44,6 +45,7 @@ export function buildServer(
   const envelopeOf = envelopeByPath(routes);
   const refuse = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const { route, surface = surfaceOf(request.raw) } = request.routeOptions?.config ?? {};
+    if (surface === publicSurface && isForPeople(thrown, request)) return answerWithPage(platform, reply);
     const envelope = (route ? route.envelope : envelopeOf(request.url)) ?? surface.envelope;
     return answerError(platform, thrown, request, reply, ERROR_SHAPES[envelope]);
   };

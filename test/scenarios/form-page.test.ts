@@ -263,6 +263,44 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     await page.context().close();
   });
 
+  test('a page from right to left does not scroll sideways on a phone, and its texts begin on the right', async () => {
+    const list = {
+      type: 'matrixdynamic',
+      name: 'list',
+      columns: [{ name: 'who', cellType: 'text' }],
+      rowCount: 1,
+    };
+    const email = { type: 'text', name: 'email', title: 'Mail', inputType: 'email', isRequired: true };
+    const url = await urlOf({
+      showProgressBar: true,
+      pages: [{ elements: [email, list] }, { elements: [{ type: 'text', name: 'a' }] }],
+    });
+    const page = await drawn(await openPage(`${url}?locale=ar`, { viewport: { width: 390, height: 844 } }));
+    await page.getByText('صفحة 1 من 2', { exact: true }).waitFor();
+    await page.locator('.sd-navigation__next-btn').click();
+    const error = page.locator('.sd-error', { hasText: 'يرجى الإجابة على السؤال.' });
+    await error.waitFor();
+    const [box, text] = [await error.boundingBox(), await error.locator('.sv-string-viewer').boundingBox()];
+    assert.ok(
+      box && text && text.x - box.x > box.x + box.width - (text.x + text.width),
+      'the error is on the right',
+    );
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+    await page.context().close();
+  });
+
+  test('the button that leads on has the colour of the theme, however light it is', async () => {
+    const theme = { name: 'Light', formBuilderThemeOptions: { primaryColor: '#ffcc00' } };
+    const { code } = (await api.post('/api/form_themes', theme)).body;
+    const page = await drawn(await openPage(await urlOf(choiceDefinition, { theme_code: code })));
+    const colors = await page.evaluate(`(() => {
+      const { backgroundColor, color } = getComputedStyle(document.querySelector('.sd-navigation__complete-btn'));
+      return [backgroundColor, color];
+    })()`);
+    assert.deepEqual(colors, ['rgb(255, 204, 0)', 'rgb(0, 0, 0)']);
+    await page.context().close();
+  });
+
   test('what only the service finds is said in the language of the page', async () => {
     const site = { type: 'text', name: 'site', title: 'Where?', inputType: 'url' };
     const email = { type: 'text', name: 'email', title: 'E-Mail', inputType: 'email' };

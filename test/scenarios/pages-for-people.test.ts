@@ -32,6 +32,7 @@ const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'the page of an altered link': () => '/t/c/altered',
   'the page of an altered unsubscribe link': () => '/u/altered',
   'the page of a form that is not there': () => '/embed/nothing',
+  'the page of an address that leads nowhere': () => '/nothing/here',
 };
 
 /** Opens a page, the reference with one of its operations; gives what the console said of it. */
@@ -90,6 +91,20 @@ suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () =>
     await press('Unsubscribe', 'Enter', 'You are unsubscribed');
     await press('Subscribe again', 'Space', 'You are subscribed again');
     await press('Unsubscribe', 'Enter', 'Unsubscribe?');
+    await page.close();
+  });
+
+  test('an address that leads nowhere leads people to the front page, and tells programs as ever', async () => {
+    assert.ok(browser);
+    const page = await browser.newPage();
+    for (const path of ['/nothing/here', '/docs/nothing']) {
+      await page.goto(app.url + path);
+      await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+      assert.equal((await app.anonymous.get(path, 404)).body.code, 'NOT_FOUND');
+    }
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Tessera' }).waitFor();
     await page.close();
   });
 

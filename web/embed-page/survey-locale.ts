@@ -14,7 +14,24 @@ declare global {
   }
 }
 
+/** What SurveyJS's own files have in the wrong order. */
+const corrections: Readonly<Record<string, SurveyLocale['strings']>> = {
+  ar: { progressText: 'صفحة {0} من {1}' },
+};
+
+/** Some texts that are read from right to left were written as they look from left to right: with their full stop first. */
+function endWithDots(text: string): string {
+  return text.replace(/^(\.+)(.+)$/s, '$2$1');
+}
+
+/** A language with its texts in the order in which they are read. */
+export function inReadingOrder(locale: SurveyLocale): SurveyLocale {
+  if (!locale.rtl && !(locale.localeCode in corrections)) return locale;
+  const texts = Object.entries(locale.strings).map(([name, text]) => [name, endWithDots(text)]);
+  return { ...locale, strings: { ...Object.fromEntries(texts), ...corrections[locale.localeCode] } };
+}
+
 /** Stands in for SurveyJS's function of this name in the files of its languages. */
 export function setupLocale(locale: SurveyLocale): void {
-  window.tesseraLocale = locale;
+  window.tesseraLocale = inReadingOrder(locale);
 }

@@ -33,7 +33,7 @@ const textNames = [
 
 /**
  * The variables of a theme with every colour moved to where it can be read, if it could not: texts, errors, the accent
- * and the borders of fields. What can be read stays exactly as its owner chose it.
+ * and the borders of fields. The button that leads on keeps the accent as it was chosen. What can be read stays exactly as its owner chose it.
  */
 export function withReadableColors(variables: Variables): Variables {
   const base = variables['--sjs-general-backcolor'] ?? '#ffffff';
@@ -46,7 +46,8 @@ export function withReadableColors(variables: Variables): Variables {
     const color = variables[name];
     if (color !== undefined) readable[name] = withContrast(color, backgrounds, textRatio);
   }
-  const accent = withContrast(variables['--sjs-primary-backcolor'] ?? '#0f766e', backgrounds, textRatio);
+  const brand = variables['--sjs-primary-backcolor'] ?? '#0f766e';
+  const accent = withContrast(brand, backgrounds, textRatio);
   const onAccent = readableOn(accent);
   const red = variables['--sjs-special-red'] ?? '#b91c1c';
   // Errors stand on a tint of their own red.
@@ -63,8 +64,21 @@ export function withReadableColors(variables: Variables): Variables {
     ...readable,
     '--sjs-primary-backcolor': accent,
     ...(onAccent !== null && { '--sjs-primary-forecolor': onAccent }),
+    ...fillOf(brand),
     '--sjs-special-red': withContrast(red, tinted, textRatio),
     '--sjs-shadow-inner': `inset 0 0 0 1px ${border}`,
     '--tessera-border': border,
+  };
+}
+
+/** A filled button is known by its text: it keeps the colour that its owner chose, with text that can be read on it. */
+function fillOf(brand: string): Variables {
+  const text = readableOn(brand);
+  if (text === null) return {};
+  const away = text === '#ffffff' ? 'black' : 'white';
+  return {
+    '--tessera-fill': brand,
+    '--tessera-on-fill': text,
+    '--tessera-fill-hover': `color-mix(in srgb, ${brand} 88%, ${away})`,
   };
 }

@@ -29,6 +29,14 @@ test('a primary colour that could not be read on its background is moved until i
   assert.equal(variable({ primaryColor: '#fc0' }, '--sjs-primary-forecolor'), '#ffffff');
 });
 
+test('the button that leads on keeps the colour that was chosen, with text that can be read on it', () => {
+  assert.equal(variable({ primaryColor: '#fc0' }, '--tessera-fill'), '#fc0');
+  assert.equal(variable({ primaryColor: '#fc0' }, '--tessera-on-fill'), '#000000');
+  assert.equal(variable({ primaryColor: '#0f766e' }, '--tessera-on-fill'), '#ffffff');
+  // Which text is readable on a colour by name is not known.
+  assert.equal(variable({ primaryColor: 'gold' }, '--tessera-fill'), undefined);
+});
+
 test('a theme of its own keeps hints, errors and borders that can be read', () => {
   for (const options of [
     {},
