@@ -1,0 +1,50 @@
+/** What a load balancer is told of a process whose database is not what it was at the start. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import pg from 'pg';
+import { eventually } from '../harness/poll.ts';
+import { startOwnApp } from '../harness/test-app.ts';
+
+const serverUrl = process.env.TEST_DATABASE_URL;
+const skip = !serverUrl && 'needs TEST_DATABASE_URL';
+
+async function runOn(url: string | undefined, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+test('a running process is not ready while the role lacks a right, and is again with it', {
+  skip,
+}, async () => {
+  const { anonymous, env } = await startOwnApp();
+  await anonymous.get('/readyz', 200);
+  await runOn(env.DATABASE_URL, 'revoke update on forms from tessera_app');
+  assert.equal((await anonymous.get('/readyz', 503)).body.code, 'NOT_READY');
+  await anonymous.get('/healthz', 200);
+  await runOn(env.DATABASE_URL, 'grant update on forms to tessera_app');
+  await anonymous.get('/readyz', 200);
+});
+
+test('a running process is not ready while the database is away, and is again when it is back', {
+  skip,
+}, async () => {
+  const { anonymous, env } = await startOwnApp();
+  const name = new URL(env.DATABASE_URL ?? '').pathname.slice(1);
+  await runOn(
+    serverUrl,
+    `alter database ${name} allow_connections false`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  );
+  assert.equal((await anonymous.get('/readyz', 503)).body.code, 'NOT_READY');
+  await anonymous.get('/healthz', 200);
+  await runOn(serverUrl, `alter database ${name} allow_connections true`);
+  await eventually(
+    'the process to be ready',
+    async () => (await anonymous.send('GET', '/readyz')).status === 200,
+  );
+});
