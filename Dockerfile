@@ -3,6 +3,8 @@ FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY web ./web
+# What web/ shares with the server. The rest of src/ comes later, so that its changes install nothing anew.
+COPY src/features/embed ./src/features/embed
 # Installing also bundles web/ (the `prepare` script). The npm package `node` would be a second copy of the image's Node.
 RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node
 
