@@ -3,6 +3,7 @@ import { deliveries } from './deliveries.ts';
 import { formRules } from './form-rules.ts';
 import { type Bench, type DatabaseKind, readArguments } from './harness/options.ts';
 import { pages } from './pages.ts';
+import { quiet } from './quiet.ts';
 import { reads } from './reads.ts';
 import { sending, sendingSoak } from './sending.ts';
 import { soak } from './soak.ts';
@@ -16,6 +17,7 @@ const ofService: Readonly<Record<string, Bench>> = {
   pages,
   deliveries,
   soak,
+  quiet,
   tracking,
   sending,
   'sending-soak': sendingSoak,

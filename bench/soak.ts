@@ -1,16 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { createBenchDatabase } from './harness/bench-database.ts';
 import { startTessera } from './harness/children.ts';
 import type { Bench } from './harness/options.ts';
 import { startBenchReceiver } from './harness/receiver.ts';
-import { createSampleTenants, submissionBody } from './harness/sample-tenant.ts';
+import { createSampleTenants } from './harness/sample-tenant.ts';
+import { startSteadyLoad } from './harness/steady-load.ts';
 
 const SECONDS = 600;
 const REPORTS = 20;
-const SUBMISSIONS_PER_SECOND = 40;
-const READS_PER_SECOND = 80;
-const TICK_MS = 50;
 /** The share of the time in which caches and heaps may still grow to their size. */
 const WARM_UP_SHARE = 0.3;
 /** Growth after the warm-up that still counts as flat, MiB per minute. */
@@ -33,7 +30,7 @@ export const soak: Bench = async (kind, options, onEnd) => {
   const [formCode = ''] = tenant.formCodes;
   const tessera = await startTessera(database.env, options);
   onEnd(tessera.stop);
-  const load = startLoad(tessera.url, tenant.apiKey, formCode);
+  const load = startSteadyLoad(tessera.url, tenant.apiKey, formCode);
   const samples: Sample[] = [];
   for (let step = 1; step <= REPORTS; step += 1) {
     await pause((seconds / REPORTS) * 1000);
@@ -54,46 +51,6 @@ export const soak: Bench = async (kind, options, onEnd) => {
   );
   return isFlat;
 };
-
-/** Sends at a fixed pace, whatever the answers take. @throws from `stop` the first failure. */
-function startLoad(url: string, apiKey: string, formCode: string) {
-  const pool = new Pool(url, { connections: 32 });
-  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
-  const sent = { submissions: 0, reads: 0 };
-  const underWay = new Set<Promise<void>>();
-  let failure: unknown = null;
-  const call = (method: 'GET' | 'POST', path: string, body?: string): void => {
-    const answered = pool
-      .request({ method, path, headers, body: body ?? null })
-      .then(async (answer) => {
-        if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`);
-        await answer.body.dump();
-      })
-      .catch((error) => {
-        failure ??= error;
-      })
-      .finally(() => underWay.delete(answered));
-    underWay.add(answered);
-  };
-  const body = submissionBody(formCode);
-  const begun = performance.now();
-  const timer = setInterval(() => {
-    const elapsedSeconds = (performance.now() - begun) / 1000;
-    for (; sent.submissions < elapsedSeconds * SUBMISSIONS_PER_SECOND; sent.submissions += 1)
-      call('POST', '/api/form_submissions', body);
-    for (; sent.reads < elapsedSeconds * READS_PER_SECOND; sent.reads += 1)
-      call('GET', `/api/forms/${formCode}`);
-  }, TICK_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(underWay);
-      await pool.close();
-      if (failure !== null) throw failure;
-      return sent;
-    },
-  };
-}
 
 /**
  * How much the second half's peak is above the first half's, MiB per minute. Resident memory is a saw: it climbs until

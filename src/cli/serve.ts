@@ -2,6 +2,7 @@ import { stdout } from 'node:process';
 import { startApp } from '../app.ts';
 import { createFirstTenant, describeFirstAccess } from '../features/tenants/index.ts';
 import { createLog } from '../observe/log.ts';
+import { collectWhenQuiet } from '../quiet-collection.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 import { describeVariables } from './help.ts';
@@ -28,6 +29,7 @@ export const serve: Command = {
         if (firstAccess) stdout.write(describeFirstAccess(firstAccess));
       },
     });
+    collectWhenQuiet(app.platform);
     stdout.write(`Tessera ${version} runs at ${app.platform.publicUrl()}\n`);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, async () => {

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createBenchDatabase } from './harness/bench-database.ts';
+import { startTessera } from './harness/children.ts';
+import type { Bench } from './harness/options.ts';
+import { createSampleTenants } from './harness/sample-tenant.ts';
+import { startSteadyLoad } from './harness/steady-load.ts';
+
+/** Long enough for each hourly job to come once or nearly so. */
+const SECONDS = 55 * 60;
+const LOAD_MS = 10_000;
+/** How long a start and the load may still be felt, milliseconds. */
+const SETTLE_MS = 60_000;
+const REPORTS = 22;
+/** The most that an idle process may take, MiB. */
+const AIM_MIB = 400;
+/** What the saw of the collector and the jobs of an hour may add in quiet time, MiB. */
+const FLAT_MIB = 25;
+
+/** A process that had ten seconds of traffic and then nothing to do: its memory stays small, and does not grow. */
+export const quiet: Bench = async (kind, options, onEnd) => {
+  const seconds = options.seconds ?? SECONDS;
+  const database = await createBenchDatabase(kind);
+  onEnd(database.remove);
+  const [tenant] = await createSampleTenants(database, [{ forms: 1 }]);
+  if (!tenant) throw new Error('No tenant was made.');
+  const tessera = await startTessera(database.env, options);
+  onEnd(tessera.stop);
+  const load = startSteadyLoad(tessera.url, tenant.apiKey, tenant.formCodes[0] ?? '');
+  await pause(LOAD_MS);
+  await load.stop();
+  await pause(SETTLE_MS);
+  const first = await tessera.residentMebibytes();
+  console.log(`quiet (${kind}): ${first.toFixed(0)} MiB a minute after the load`);
+  let most = first;
+  for (let step = 1; step <= REPORTS; step += 1) {
+    await pause((seconds / REPORTS) * 1000);
+    const mebibytes = await tessera.residentMebibytes();
+    most = Math.max(most, mebibytes);
+    console.log(
+      `quiet (${kind}): ${((step * seconds) / REPORTS / 60).toFixed(1)} min, ${mebibytes.toFixed(0)} MiB`,
+    );
+  }
+  const isSmall = most <= AIM_MIB && most - first <= FLAT_MIB;
+  console.log(
+    `quiet (${kind}): at most ${most.toFixed(0)} MiB (aim ${AIM_MIB}), ${(most - first).toFixed(0)} more than at first ` +
+      `(aim at most ${FLAT_MIB})${isSmall ? '' : ', MISSED'}`,
+  );
+  return isSmall;
+};
