@@ -29,6 +29,29 @@ export interface Portion {
   readonly read: () => Promise<readonly string[]>;
 }
 
+/** What is read at once unless one item has more, octets. */
+const PORTION_OCTETS = 1024 * 1024;
+
+/** Portions of items in their order: those of 0 octets are at hand, and `read` is never given both kinds. */
+export function toPortions<Item>(
+  items: readonly Item[],
+  octetsOf: (item: Item) => number,
+  read: (items: readonly Item[]) => Promise<readonly string[]>,
+): Portion[] {
+  const groups: { octets: number; readonly items: Item[] }[] = [];
+  for (const item of items) {
+    const octets = octetsOf(item);
+    const last = groups.at(-1);
+    const isAlike = last !== undefined && last.octets > 0 === octets > 0;
+    if (!isAlike || last.octets + octets > PORTION_OCTETS) groups.push({ octets, items: [item] });
+    else {
+      last.octets += octets;
+      last.items.push(item);
+    }
+  }
+  return groups.map(({ octets, items: group }) => ({ octets, read: () => read(group) }));
+}
+
 /** What a handler gives instead of its answer when that is large: an array, or an object with the array as `results`. */
 export class LargeAnswer {
   readonly #tenantId: string;

@@ -3,7 +3,7 @@
  * large go out by portions, as JSON that the database makes.
  */
 import { type SqlBool, sql } from 'kysely';
-import { LargeAnswer, type Portion } from '../http/large-answer.ts';
+import { LargeAnswer, type Portion, toPortions } from '../http/large-answer.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { runCompiled } from './compiled.ts';
 import { COLUMN_KINDS } from './fields.ts';
@@ -11,9 +11,6 @@ import { keyOf } from './keys.ts';
 import { type BoundedRow, type ListRequest, listBounded, type Narrowing } from './lists.ts';
 import type { ListPage } from './paging.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
-
-/** What is read at once unless one record has more, octets. */
-const PORTION_OCTETS = 1024 * 1024;
 
 /** More than a tenant has of anything. */
 const ALL = 2 ** 31 - 1;
@@ -59,36 +56,21 @@ interface Listed {
   readonly more: object;
 }
 
-/** Rows that follow each other: small ones, which are at hand (0 octets), or large ones, as many as are read at once. */
-interface Group {
-  octets: number;
-  readonly listed: Listed[];
-}
-
 function portionsOf(
   db: ScopedDb,
   resource: Resource,
   { parent = [] }: Narrowing,
   listed: readonly Listed[],
 ): Portion[] {
-  const groups: Group[] = [];
-  for (const each of listed) {
-    const octets = each.row.large_octets ?? 0;
-    const last = groups.at(-1);
-    const isAlike = last !== undefined && last.octets > 0 === octets > 0;
-    if (!isAlike || last.octets + octets > PORTION_OCTETS) groups.push({ octets, listed: [each] });
-    else {
-      last.octets += octets;
-      last.listed.push(each);
-    }
-  }
-  return groups.map(({ octets, listed: rows }) => ({
-    octets,
-    read: async () =>
-      octets === 0
-        ? rows.map(({ row, more }) => JSON.stringify({ ...resource.listView(row), ...more }))
-        : readTexts(db, resource, parent, rows),
-  }));
+  const isLarge = ({ row }: Listed) => row.large_octets !== null;
+  return toPortions(
+    listed,
+    ({ row }) => row.large_octets ?? 0,
+    async (rows) =>
+      rows.every(isLarge)
+        ? readTexts(db, resource, parent, rows)
+        : rows.map(({ row, more }) => JSON.stringify({ ...resource.listView(row), ...more })),
+  );
 }
 
 /** Large records as JSON; those that have been deleted meanwhile are left out. */

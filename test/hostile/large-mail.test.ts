@@ -1,6 +1,5 @@
 /** Megabytes of one tenant's mail: memory stays bounded, and nobody else waits for them. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import test, { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SMTPServerOptions } from 'smtp-server';
@@ -9,6 +8,7 @@ import { createMailTenantAt, transmissionBody } from '../harness/mail.ts';
 import { eventually } from '../harness/poll.ts';
 import { killProcesses, startProcess } from '../harness/process.ts';
 import { startRelay } from '../harness/relay.ts';
+import { residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
 import { testEnv } from '../harness/test-app.ts';
 import { createTestDatabase } from '../harness/test-database.ts';
 
@@ -41,15 +41,8 @@ const onData: SMTPServerOptions['onData'] = (stream, { envelope }, done) => {
   });
 };
 
-async function residentMib(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
-}
-
-const skip = process.platform !== 'linux' && 'resident memory is read from /proc';
-
 test('1 MB with 6,500 tracked links to 1,000 people leaves memory bounded and others served', {
-  skip,
+  skip: withoutResidentMemory,
 }, async () => {
   assert.ok(html.length > MIB);
   const database = await createTestDatabase();

@@ -6,8 +6,17 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { RecordQuery, VersionRecord } from './schema.ts';
 import { isVisibleTo, type Visibility } from './visibility.ts';
 
+/** What a row's data are in an answer that is too large to be made at once: null, and so many octets. */
+interface Sized {
+  readonly octets: number;
+  readonly is_left_out: boolean;
+}
+
+/** A version; its data are left out where those of all are large. */
+export type VersionRow = VersionRecord & Sized;
+
 /** A deletion, or a version that a deleted record had before its last. */
-export interface DeletedRow {
+export interface DeletedRow extends Sized {
   sort_key: string;
   version: number;
   timestamp: string;
@@ -15,8 +24,10 @@ export interface DeletedRow {
   data: unknown;
 }
 
-/** What the entries of one answer may hold together, characters: all of it is in memory at once. */
-const MAX_CHARACTERS = 64 * 1024 * 1024;
+/** What the entries of one answer may hold together, octets. */
+const MAX_OCTETS = 64 * 1024 * 1024;
+/** The data of an answer that have more are left out, to be read by portions. */
+const MOST_AT_ONCE = 1024 * 1024;
 const TOO_LARGE =
   'The versions are larger than can be given at once. Read them one by one at /api/entity/versions/{version}.';
 
@@ -29,13 +40,16 @@ export async function listVersions(
   visibility: Visibility,
   { entityType, entitySortKey }: RecordQuery,
   version?: number,
-): Promise<VersionRecord[]> {
+): Promise<VersionRow[]> {
   const size = sql<number>`sum(octet_length(data::text)) over ()`;
+  const most = version === undefined ? MOST_AT_ONCE : MAX_OCTETS;
   const all = db.query
     .selectFrom('record_history')
     .select(['version', 'recorded_at as timestamp', 'actor'])
-    .select(sql<unknown>`case when ${size} <= ${MAX_CHARACTERS}::int then data end`.as('data'))
-    .select(sql<boolean>`${size} > ${MAX_CHARACTERS}::int`.as('is_too_large'))
+    .select(sql<unknown>`case when ${size} <= ${most}::int then data end`.as('data'))
+    .select(sql<number>`octet_length(data::text)`.as('octets'))
+    .select(sql<boolean>`${size} > ${most}::int`.as('is_left_out'))
+    .select(sql<boolean>`${size} > ${MAX_OCTETS}::int`.as('is_too_large'))
     .where('entity_type', '=', entityType)
     .where('sort_key', '=', entitySortKey)
     .where('deleted', '=', false)
@@ -43,12 +57,32 @@ export async function listVersions(
     .orderBy('version');
   const rows = await (version === undefined ? all : all.where('version', '=', version)).execute();
   if (rows[0]?.is_too_large) throw new AppError(VALIDATION_ERROR, { message: TOO_LARGE });
-  return rows.map(({ version: number, timestamp, data, actor }) => ({
-    version: number,
-    timestamp,
-    data,
-    actor,
-  }));
+  return rows.map(({ is_too_large: _isNot, ...row }) => row);
+}
+
+/** Names entries of history: the record, the version, and whether it is the deletion. */
+export type EntryKey = Pick<DeletedRow, 'sort_key' | 'version' | 'deleted'>;
+
+/** The data of entries as JSON, in the order of `keys`; undefined for what is gone. */
+export async function readData(
+  db: ScopedDb,
+  entityType: EntityType,
+  keys: readonly EntryKey[],
+): Promise<(string | undefined)[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<EntryKey & { data: string }>`
+      select h.sort_key, h.version, h.deleted, h.data::text as data
+      from unnest(${keys.map(({ sort_key }) => sort_key)}::text[], ${keys.map(({ version }) => version)}::int[],
+        ${keys.map(({ deleted }) => deleted)}::boolean[]) as k (sort_key, version, deleted)
+      join record_history h on h.tenant_id = ${tenantId} and h.entity_type = ${entityType}
+        and h.sort_key = k.sort_key and h.version = k.version and h.deleted = k.deleted`,
+  );
+  const texts = new Map(rows.map((row) => [nameOf(row), row.data]));
+  return keys.map((key) => texts.get(nameOf(key)));
+}
+
+function nameOf({ sort_key, version, deleted }: EntryKey): string {
+  return JSON.stringify([sort_key, version, deleted]);
 }
 
 /**
@@ -82,10 +116,12 @@ export async function listDeleted(
         ) earlier
         order by ${newestFirst} limit ${limit}
       ), sized as (
-        select *, sum(octet_length(data::text)) over (order by ${newestFirst}) as size_so_far from chosen
+        select *, sum(octet_length(data::text)) over (order by ${newestFirst}) as size_so_far,
+          sum(octet_length(data::text)) over () > ${MOST_AT_ONCE} as is_left_out from chosen
       )
-      select sort_key, version, recorded_at as timestamp, deleted, data from sized
-      where size_so_far <= ${MAX_CHARACTERS} order by ${newestFirst}`,
+      select sort_key, version, recorded_at as timestamp, deleted, octet_length(data::text) as octets, is_left_out,
+        case when not is_left_out then data end as data
+      from sized where size_so_far <= ${MAX_OCTETS} order by ${newestFirst}`,
   );
   return rows;
 }

@@ -296,3 +296,20 @@ test('of deleted records larger than can be held at once the newest are listed',
     ['theme2'],
   );
 });
+
+test('large versions come whole, as each is read by itself, also once their record is deleted', async () => {
+  const { api } = await app.createTenant();
+  const body = (size: number) => ({ name: `ä${size}`, formBuilderThemeOptions: { text: 'ä"'.repeat(size) } });
+  const { code } = (await api.post(THEMES, body(10))).body;
+  for (const size of [300_000, 100, 350_000]) await api.put(`${THEMES}/${code}`, body(size));
+  const expected: { readonly data: unknown }[] = [];
+  for (const version of [1, 2, 3, 4])
+    expected.push((await api.get(`${VERSIONS}/${version}${of('form_theme', code)}`)).body);
+  assert.deepEqual(await versionsOf(api, code), expected);
+  await api.delete(`${THEMES}/${code}`);
+  const { body: deleted } = await api.get(`${DELETED}?entityType=form_theme`);
+  assert.deepEqual(
+    deleted.map(({ sk, entity }: { sk: string; entity: unknown }) => [sk, entity]),
+    [4, 3, 2, 1].map((n) => [n === 4 ? code : `${code}#VERSION-${n}`, expected[n - 1]?.data]),
+  );
+});

@@ -1,11 +1,19 @@
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
+import { LargeAnswer, toPortions } from '../../http/large-answer.ts';
 import type { EntityType } from '../../resources/entity-types.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { listDeleted, listVersions } from './queries.ts';
+import {
+  type DeletedRow,
+  type EntryKey,
+  listDeleted,
+  listVersions,
+  readData,
+  type VersionRow,
+} from './queries.ts';
 import type { DeletedRecord, RecordQuery, VersionRecord } from './schema.ts';
 import { visibilityOf } from './visibility.ts';
 
@@ -15,8 +23,17 @@ const MAX_DELETED = 1000;
 const MAX_VERSION = 2_147_483_647;
 
 /** All versions of a record in ascending order; none of an unknown one. */
-export async function readVersions(ctx: MemberContext, query: RecordQuery): Promise<VersionRecord[]> {
-  return listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query);
+export async function readVersions(
+  ctx: MemberContext,
+  query: RecordQuery,
+): Promise<VersionRecord[] | LargeAnswer> {
+  const rows = await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query);
+  const entries = rows.map((row) => ({
+    row,
+    key: { sort_key: query.entitySortKey, version: row.version, deleted: false },
+    shown: toVersion(row),
+  }));
+  return answer(ctx, query.entityType, entries, 'data');
 }
 
 /** One version. `version` is an integer of any size, as text. @throws AppError NOT_FOUND. */
@@ -30,20 +47,65 @@ export async function readVersion(
   const visibility = visibilityOf(ctx.caller, query.entityType);
   const [row] = await listVersions(historyDb(ctx), visibility, query, wanted);
   if (!row) throw new AppError(NOT_FOUND);
-  return row;
+  return toVersion(row);
+}
+
+function toVersion({ version, timestamp, data, actor }: VersionRow): VersionRecord {
+  return { version, timestamp, data, actor };
 }
 
 /** Deleted records and their superseded versions, newest first, 1000 at most. */
-export async function readDeleted(ctx: MemberContext, entityType: EntityType): Promise<DeletedRecord[]> {
+export async function readDeleted(
+  ctx: MemberContext,
+  entityType: EntityType,
+): Promise<DeletedRecord[] | LargeAnswer> {
   const { code } = await getTenant(ctx.db);
   const visibility = visibilityOf(ctx.caller, entityType);
   const rows = await listDeleted(historyDb(ctx), visibility, entityType, MAX_DELETED);
-  return rows.map((row) => ({
-    pk: `${code}#${entityType}#${row.deleted ? 'DELETED' : 'UPDATED'}`,
-    sk: row.deleted ? row.sort_key : `${row.sort_key}#VERSION-${row.version}`,
-    entity: row.data,
-    timestamp: row.timestamp,
+  const entries = rows.map((row) => ({
+    row,
+    key: row,
+    shown: {
+      pk: `${code}#${entityType}#${row.deleted ? 'DELETED' : 'UPDATED'}`,
+      sk: row.deleted ? row.sort_key : `${row.sort_key}#VERSION-${row.version}`,
+      entity: row.data,
+      timestamp: row.timestamp,
+    },
   }));
+  return answer(ctx, entityType, entries, 'entity');
+}
+
+interface Entry<Shown> {
+  readonly row: Pick<DeletedRow, 'octets' | 'is_left_out'>;
+  readonly key: EntryKey;
+  readonly shown: Shown;
+}
+
+/** The entries; where their data were left out, as `member` of each when it is sent. */
+function answer<Shown extends object>(
+  ctx: MemberContext,
+  entityType: EntityType,
+  entries: readonly Entry<Shown>[],
+  member: keyof Shown & string,
+): Shown[] | LargeAnswer {
+  if (!entries.some(({ row }) => row.is_left_out)) return entries.map(({ shown }) => shown);
+  const db = historyDb(ctx);
+  const read = async (some: readonly Entry<Shown>[]) => {
+    const texts = await readData(
+      db,
+      entityType,
+      some.map(({ key }) => key),
+    );
+    return some.flatMap(({ shown }, place) => {
+      const text = texts[place];
+      const { [member]: _leftOut, ...rest } = shown;
+      return text === undefined ? [] : [`${JSON.stringify(rest).slice(0, -1)},"${member}":${text}}`];
+    });
+  };
+  return new LargeAnswer(
+    db.tenantId,
+    toPortions(entries, ({ row }) => row.octets, read),
+  );
 }
 
 /** History also has entries without an owning unit, which the caller's own scope would hide. */

@@ -50,7 +50,6 @@ test('no more of a batch is rendered once it has as many characters as are asked
   assert.ok(some.length >= 5 && some.length < 50, `${some.length} messages`);
   assert.ok(some.every((result) => result.ok && result.html.length === 200_000));
   assert.ok((await render(1)).length >= 1);
-  assert.equal((await render(100_000_000)).length, dataList.length);
 });
 
 test('data that are too much for one turn are handed over in several', async () => {
