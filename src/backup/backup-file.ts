@@ -1,7 +1,7 @@
 /** Backups as files, written and read as streams. */
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, link, open, rm } from 'node:fs/promises';
+import { access, open, rename, rm } from 'node:fs/promises';
 import { stdin, stdout } from 'node:process';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,25 +18,27 @@ const STANDARD = '-';
 export async function writeBackupFile(path: string, lines: AsyncIterable<string>): Promise<void> {
   const packed = [Readable.from(lines), createGzip({ level: 6 })] as const;
   if (path === STANDARD) return pipeline(...packed, stdout, { end: false });
-  if (await isThere(path)) throw new BackupError(`${path} is there already. Choose another name.`);
+  await requireFree(path);
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`;
   try {
     const file = await open(draft, 'wx', 0o600).catch((cause: unknown) => {
       throw new BackupError(`${path} cannot be written: ${messageOf(cause)}`, { cause });
     });
     await pipeline(...packed, file.createWriteStream({ flush: true }));
-    // Unlike renaming, this replaces no file that has come meanwhile.
-    await link(draft, path);
+    // One that has come meanwhile is not replaced. A link would be sure of that, but network shares know none.
+    await requireFree(path);
+    await rename(draft, path);
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
+async function requireFree(path: string): Promise<void> {
+  const isThere = await access(path).then(
     () => true,
     () => false,
   );
+  if (isThere) throw new BackupError(`${path} is there already. Choose another name.`);
 }
 
 /** The lines of a file, or of standard input for `-`. @throws BackupError when it cannot be read or is cut off. */
