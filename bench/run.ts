@@ -1,5 +1,6 @@
 /** `npm run bench -- <name> [--database embedded|server] [--seconds N] [--profile FOLDER]` */
 import { deliveries } from './deliveries.ts';
+import { firstPaint } from './first-paint.ts';
 import { formRules } from './form-rules.ts';
 import { type Bench, type DatabaseKind, readArguments } from './harness/options.ts';
 import { pages } from './pages.ts';
@@ -21,6 +22,7 @@ const ofService: Readonly<Record<string, Bench>> = {
   tracking,
   sending,
   'sending-soak': sendingSoak,
+  'first-paint': firstPaint,
 };
 /** Benchmarks that need no database. */
 const ofCode: Readonly<Record<string, Bench>> = { 'form-rules': formRules };

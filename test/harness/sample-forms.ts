@@ -42,6 +42,38 @@ export const twoPageDefinition = {
   ],
 };
 
+/** A form of one element of each kind that is shown without SurveyJS. */
+export const plainDefinition = {
+  title: 'Contact',
+  description: 'Write to us',
+  pages: [
+    {
+      title: 'You',
+      description: 'Who you are',
+      elements: [
+        { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', placeholder: 'you@there' },
+        { type: 'text', name: 'name', title: 'Your name', description: 'As on the door' },
+        { type: 'text', name: 'age', title: 'Your age', inputType: 'number', min: 3, max: 99 },
+        { type: 'text', name: 'day', title: 'When?', inputType: 'date' },
+        { type: 'text', name: 'short', title: 'Short', maxLength: 20 },
+        { type: 'comment', name: 'text', title: 'Message', maxLength: 500 },
+      ],
+    },
+    {
+      title: 'Choices',
+      elements: [
+        { type: 'radiogroup', name: 'one', title: 'One of', choices: [1, { value: 'two', text: 'Second' }] },
+        { type: 'checkbox', name: 'some', title: 'Some of', choices: ['a', 'b', 'c'] },
+        { type: 'dropdown', name: 'list', title: 'From a list', choices: ['x', 'y'] },
+        { type: 'boolean', name: 'terms', title: 'I agree', renderAs: 'checkbox', titleLocation: 'hidden' },
+      ],
+    },
+  ],
+};
+
+/** The same form with a setting that changes nothing, but that only SurveyJS knows. */
+export const surveyDefinition = { ...plainDefinition, sendResultOnPageNext: false };
+
 /** Answers that `twoPageDefinition` accepts. */
 export const goodAnswers = {
   full_name: 'Ada Lovelace',

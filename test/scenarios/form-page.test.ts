@@ -5,7 +5,7 @@ import { findFaults } from '../harness/axe.ts';
 import { LIVE_FORM, startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { startHostSite } from '../harness/host-page.ts';
 import { eventually } from '../harness/poll.ts';
-import { createForm, twoPageDefinition } from '../harness/sample-forms.ts';
+import { createForm, plainDefinition, twoPageDefinition } from '../harness/sample-forms.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
@@ -174,16 +174,24 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
         formBuilderThemeOptions === null
           ? null
           : (await api.post('/api/form_themes', { name, formBuilderThemeOptions })).body.code;
-      const url = await urlOf(wideDefinition, { theme_code });
-      for (const width of [390, 1280]) {
+      const players = {
+        survey: await urlOf(wideDefinition, { theme_code }),
+        plain: await urlOf(plainDefinition, { theme_code }),
+      };
+      const widths = [390, 1280];
+      for (const [player, url, width] of Object.entries(players).flatMap(([player, url]) =>
+        widths.map((width) => [player, url, width] as const),
+      )) {
         const page = await drawn(await openPage(url, { viewport: { width, height: 900 } }));
         const look = async (state: string): Promise<void> => {
           if (process.env.SCREENSHOTS)
             await page.screenshot({
-              path: `${process.env.SCREENSHOTS}/${name}-${width}-${state}.png`,
+              path: `${process.env.SCREENSHOTS}/${name}-${player}-${width}-${state}.png`,
               fullPage: true,
             });
-          found.push(...(await findFaults(page)).map((fault) => `${name} ${width} ${state}: ${fault}`));
+          found.push(
+            ...(await findFaults(page)).map((fault) => `${name} ${player} ${width} ${state}: ${fault}`),
+          );
         };
         await look('first');
         await page.getByRole('button', { name: 'Next' }).click();

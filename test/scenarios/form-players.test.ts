@@ -3,49 +3,14 @@ import assert from 'node:assert/strict';
 import test, { suite } from 'node:test';
 import type { Page } from 'playwright-core';
 import { LIVE_FORM, startBrowser, waitUntilStill, withoutBrowser } from '../harness/browser.ts';
-import { createForm } from '../harness/sample-forms.ts';
+import { startHostSite } from '../harness/host-page.ts';
+import { eventually } from '../harness/poll.ts';
+import { createForm, plainDefinition, surveyDefinition } from '../harness/sample-forms.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
+const site = await startHostSite(app.url);
 const browser = await startBrowser();
-
-/** One element of each kind that a plain form may have. */
-const plainDefinition = {
-  title: 'Contact',
-  description: 'Write to us',
-  pages: [
-    {
-      title: 'You',
-      description: 'Who you are',
-      elements: [
-        { type: 'text', name: 'name', title: 'Your name', isRequired: true, description: 'As on the door' },
-        { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', placeholder: 'you@there' },
-        { type: 'text', name: 'age', title: 'Your age', inputType: 'number', min: 3, max: 99 },
-        { type: 'text', name: 'day', title: 'When?', inputType: 'date' },
-        { type: 'text', name: 'code', title: 'Short', maxLength: 20 },
-        { type: 'comment', name: 'text', title: 'Message', maxLength: 500 },
-      ],
-    },
-    {
-      title: 'More',
-      elements: [
-        {
-          type: 'radiogroup',
-          name: 'one',
-          title: 'One of',
-          choices: [1, { value: 'two', text: 'Second' }],
-          isRequired: true,
-        },
-        { type: 'checkbox', name: 'some', title: 'Some of', choices: ['a', 'b', 'c'] },
-        { type: 'dropdown', name: 'list', title: 'From a list', choices: ['x', 'y'] },
-        { type: 'boolean', name: 'terms', title: 'I agree', renderAs: 'checkbox', titleLocation: 'hidden' },
-      ],
-    },
-  ],
-};
-
-/** The same form with a setting that plain forms do not know, and that changes nothing. */
-const surveyDefinition = { ...plainDefinition, sendResultOnPageNext: false };
 
 /** Runs in the page: where every part of the form stands, and how it is coloured. */
 const lookOfParts = `(() => {
@@ -62,13 +27,17 @@ const lookOfParts = `(() => {
   });
 })()`;
 
+/** Runs in the page: where every part of the form stands. */
+const placesOfParts = `${lookOfParts}.map(({ name, box }) => ({ name, box }))`;
+
 suite('the two players of forms', { skip: withoutBrowser() }, async () => {
   const { api } = await app.createTenant();
+  const players = { plain: plainDefinition, survey: surveyDefinition };
 
   const newForm = async (definition: object, more: object = {}) => {
     const code = await createForm(api, { formBuilderOptions: definition, ...more });
-    const { public_code } = (await api.get(`/api/forms/${code}`)).body;
-    return { code, url: `${app.url}/embed/${public_code}` };
+    const publicCode: string = (await api.get(`/api/forms/${code}`)).body.public_code;
+    return { code, publicCode, url: `${app.url}/embed/${publicCode}` };
   };
   const openPage = async (url: string, width = 1280): Promise<Page> => {
     assert.ok(browser);
@@ -77,53 +46,270 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await page.waitForSelector(LIVE_FORM);
     return page;
   };
-  const scripts = (page: Page) => page.evaluate<string[]>('[...document.scripts].map(({ src }) => src)');
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const isPlain = (page: Page) =>
+    page.evaluate<boolean>('document.querySelector(\'[src$="plain-form.js"]\') !== null');
+  const listSubmissions = async (code: string) => {
+    const filters = { form_code: { operation: 'eq', value: code } };
+    return (await api.post('/api/form_submissions/list', { page: 1, limit: 10, filters })).body.results;
+  };
+  const contact = (elements: readonly object[] = []) => ({
+    pages: [
+      { elements: [{ type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email' }, ...elements] },
+    ],
+  });
 
-  test('a plain form looks the same by both, in any theme and at any width', async () => {
-    const themes = [null, { colorPalette: 'dark' }, { isPanelless: true, primaryColor: '#ffcc00' }];
-    for (const [number, options] of themes.entries()) {
-      const theme = { name: `Theme ${number}`, formBuilderThemeOptions: options };
+  for (const [options, width] of [
+    [null, 390],
+    [null, 1280],
+    [{ colorPalette: 'dark' }, 390],
+    [{ isPanelless: true, primaryColor: '#ffcc00' }, 1280],
+  ] as const) {
+    test(`a plain form looks the same by both, under ${JSON.stringify(options)} at ${width} px`, async () => {
+      const theme = { name: 'Theme', formBuilderThemeOptions: options };
       const theme_code = options === null ? null : (await api.post('/api/form_themes', theme)).body.code;
-      for (const width of [390, 1280]) {
-        const looks: unknown[][] = [];
-        for (const definition of [plainDefinition, surveyDefinition]) {
-          const { url } = await newForm(definition, { theme_code });
-          const page = await openPage(url, width);
-          const isPlain = definition === plainDefinition;
-          assert.equal(
-            (await scripts(page)).some((src) => src.endsWith('/plain-form.js')),
-            isPlain,
-          );
-          const states: unknown[] = [];
-          const look = async (state: string): Promise<void> => {
-            await page.evaluate('document.activeElement.blur()');
-            await page.mouse.move(0, 0);
-            await waitUntilStill(page);
-            states.push({ state, parts: await page.evaluate(lookOfParts) });
-            if (process.env.SCREENSHOTS)
-              await page.screenshot({
-                path: `${process.env.SCREENSHOTS}/${isPlain ? 'plain' : 'survey'}-${number}-${width}-${state}.png`,
-                fullPage: true,
-              });
-          };
-          await look('first');
-          await page.getByRole('button', { name: 'Next' }).click();
-          // Both lead to what is wrong, SurveyJS a moment later.
-          await page.locator('.sd-question--error :focus').waitFor();
-          await look('error');
-          await page.getByLabel('Your name').fill('Ada');
-          await page.getByLabel('Your e-mail').fill('ada@example.com');
-          await page.getByRole('button', { name: 'Next' }).click();
-          await page.locator('.sd-page:focus').waitFor();
-          await look('second');
-          await page.getByText('Second').click();
-          await page.getByText('b', { exact: true }).click();
-          await look('chosen');
-          looks.push(states);
-          await page.close();
-        }
-        assert.deepEqual(looks[0], looks[1], `theme ${number} at ${width} px`);
+      const looks: unknown[][] = [];
+      for (const [player, definition] of Object.entries(players)) {
+        const page = await openPage((await newForm(definition, { theme_code })).url, width);
+        assert.equal(await isPlain(page), player === 'plain');
+        const states: unknown[] = [];
+        const look = async (state: string): Promise<void> => {
+          await page.evaluate('document.activeElement.blur()');
+          await page.mouse.move(0, 0);
+          await waitUntilStill(page);
+          states.push({ state, parts: await page.evaluate(lookOfParts) });
+        };
+        await look('first');
+        await press(page, 'Next');
+        // Both lead to what is wrong, SurveyJS a moment later.
+        await page.locator('.sd-question--error :focus').waitFor();
+        await look('error');
+        await page.getByLabel('Your e-mail').fill('ada@example.com');
+        await press(page, 'Next');
+        await page.locator('.sd-page:focus').waitFor();
+        await look('second');
+        await page.getByText('Second').click();
+        await page.getByText('b', { exact: true }).click();
+        await look('chosen');
+        looks.push(states);
+        await page.close();
       }
+      assert.deepEqual(looks[0], looks[1]);
+    });
+  }
+
+  test('both say the same of wrong answers, and send the same right ones', async () => {
+    const seen: unknown[] = [];
+    for (const definition of Object.values(players)) {
+      const { code, url } = await newForm(definition);
+      const page = await openPage(url);
+      await page.getByLabel('Your e-mail').fill('ada');
+      await page.getByLabel('Your age').fill('2');
+      await press(page, 'Next');
+      await page.locator('.sd-question--error :focus').waitFor();
+      const told = await page.locator('.sd-error').allInnerTexts();
+      await page.getByLabel('Your e-mail').fill('ada@example.com');
+      await page.getByLabel('Your age').fill('41');
+      await page.getByLabel('Message').fill('One\nTwo');
+      await press(page, 'Next');
+      await page.locator('.sd-page:focus').waitFor();
+      // Back and forth: nothing is lost.
+      await press(page, 'Previous');
+      await page.getByLabel('Your name').fill('Ada');
+      await press(page, 'Next');
+      await page.getByText('1', { exact: true }).click();
+      await page.getByText('c', { exact: true }).click();
+      await page.getByText('a', { exact: true }).click();
+      await page.getByText('I agree').click();
+      await press(page, 'Complete');
+      await page.getByRole('heading', { name: 'Thank you. Your answers were sent.' }).waitFor();
+      const [{ email_address, form_data }] = await listSubmissions(code);
+      seen.push({ told: told.map((text) => text.trim()), email_address, form_data });
+      await page.close();
     }
+    assert.deepEqual(seen[0], seen[1]);
+    assert.deepEqual(seen[0], {
+      told: ['Please enter a valid e-mail address.', 'The value should not be less than 3'],
+      email_address: 'ada@example.com',
+      form_data: {
+        email: 'ada@example.com',
+        name: 'Ada',
+        age: 41,
+        text: 'One\nTwo',
+        one: 1,
+        some: ['c', 'a'],
+        terms: true,
+      },
+    });
+  });
+
+  test('a plain form travels in less than 120 kB, however much is kept', async () => {
+    assert.ok(browser);
+    const { url } = await newForm(contact([{ type: 'comment', name: 'text', title: 'Message' }]));
+    const page = await browser.newPage();
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.enable');
+    let bytes = 0;
+    let files = 0;
+    network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+      files += 1;
+    });
+    await page.goto(url);
+    await page.waitForSelector(LIVE_FORM);
+    await eventually('the page, its styles and its script', () => files >= 3);
+    assert.ok(bytes > 5_000 && bytes < 25_000, `${bytes} bytes in ${files} files`);
+    await page.close();
+  });
+
+  test('a plain form is there before its script, keeps what is filled in, and does not move', async () => {
+    assert.ok(browser);
+    const choices = ['monday', 'tuesday'];
+    const { code, url } = await newForm(
+      contact([
+        { type: 'radiogroup', name: 'day', title: 'Which day?', choices },
+        { type: 'checkbox', name: 'with', title: 'With whom?', choices: ['one', 'two'] },
+      ]),
+    );
+    const page = await browser.newPage({ viewport: { width: 390, height: 900 } });
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/plain-form.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.addInitScript(`window.shift = 0; new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.shift += entry.hadRecentInput ? 0 : entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });`);
+    await page.goto(url, { waitUntil: 'commit' });
+    await page.getByText('tuesday').click();
+    await page.getByText('two').click();
+    await page.getByLabel('Your e-mail').pressSequentially('ada@exam');
+    const places = await page.evaluate<object[]>(placesOfParts);
+    release();
+    await page.waitForSelector(LIVE_FORM);
+    await page.keyboard.type('ple.com');
+    assert.deepEqual(await page.evaluate(placesOfParts), places);
+    assert.ok(places.length > 10);
+    assert.equal(await page.evaluate('window.shift'), 0);
+    await press(page, 'Complete');
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    const [{ form_data }] = await listSubmissions(code);
+    assert.deepEqual(form_data, { email: 'ada@example.com', day: 'tuesday', with: ['two'] });
+    await page.close();
+  });
+
+  test('what only the service finds is shown at its question, in the language of the form, and goes while typing', async () => {
+    const first = { elements: [{ type: 'text', name: 'site', title: 'Homepage', inputType: 'url' }] };
+    const { code, url } = await newForm({ pages: [first, ...contact().pages], locale: 'de' });
+    const page = await openPage(url);
+    assert.equal(await isPlain(page), true);
+    await page.getByLabel('Homepage').fill('nowhere');
+    await press(page, 'Weiter');
+    await page.getByLabel('Your e-mail').fill('ada@example.com');
+    await press(page, 'Abschließen');
+    await page.getByText('Bitte prüfen Sie die markierten Antworten').waitFor();
+    const field = page.getByLabel('Homepage');
+    assert.equal(await page.evaluate('document.activeElement.type'), 'url');
+    assert.equal(await page.locator('.sd-error').count(), 1);
+    await field.press('End');
+    await page.keyboard.type('.');
+    assert.equal(await page.locator('.sd-error').count(), 0);
+    await field.fill('https://example.com/');
+    await press(page, 'Weiter');
+    await press(page, 'Abschließen');
+    await page.getByRole('heading', { name: 'Vielen Dank' }).waitFor();
+    assert.equal((await listSubmissions(code)).length, 1);
+    await page.close();
+  });
+
+  test('a form that asks for no address asks for one at its end, which is no part of its data', async () => {
+    const { code, url } = await newForm({
+      pages: [{ elements: [{ type: 'text', name: 'q', title: 'Question' }] }],
+    });
+    const page = await openPage(url);
+    await page.getByLabel('Question').fill('Why?');
+    await press(page, 'Complete');
+    assert.deepEqual(await page.locator('.sd-error').allInnerTexts(), ['Response required.']);
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await press(page, 'Complete');
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    const [{ email_address, form_data }] = await listSubmissions(code);
+    assert.deepEqual(
+      { email_address, form_data },
+      { email_address: 'ada@example.com', form_data: { q: 'Why?' } },
+    );
+    await page.close();
+  });
+
+  test('answers that a bad connection lost are sent again by the same button, each time with its own challenge', async () => {
+    const { code, url } = await newForm(contact(), { challenge: true });
+    const page = await openPage(url);
+    const proofs: (string | undefined)[] = [];
+    await page.route('**/submissions?*', async (route) => {
+      proofs.push(route.request().headers()['tessera-challenge']);
+      // The first answer is lost on its way: what was sent was stored.
+      if (proofs.length > 1) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByLabel('Your e-mail').fill('ada@example.com');
+    await press(page, 'Complete');
+    await page.getByText('could not be sent').waitFor();
+    await press(page, 'Complete');
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    assert.equal(new Set(proofs).size, 2);
+    assert.equal((await listSubmissions(code)).length, 1);
+    await page.close();
+  });
+
+  test('messages and closing texts of the owner are made safe, and the page around is told', async () => {
+    const message = {
+      type: 'show_message',
+      html: '<p>Thank you, <b>Ada</b>.</p><img src=x onerror="top.hacked = 1">',
+    };
+    const redirect = { type: 'redirect', url: `${site.origin}/thanks` };
+    const { publicCode } = await newForm(contact(), { post_submit_actions: [message] });
+    const page = await openPage(`${app.url}/embed/${publicCode}`);
+    await page.goto(site.pageFor(publicCode));
+    const frame = page.frameLocator('#form iframe');
+    await frame.locator(LIVE_FORM).waitFor();
+    await frame.getByLabel('Your e-mail').fill('ada@example.com');
+    await frame.getByRole('button', { name: 'Complete' }).click();
+    await frame.getByText('Thank you, Ada.').waitFor();
+    await page.waitForFunction('window.completed.length === 1');
+    assert.equal(await frame.locator('[onerror]').count(), 0);
+    await eventually('the frame to take the height of its content', async () => {
+      const inside = await frame.locator('body').evaluate((body) => body.getBoundingClientRect().height);
+      return (await page.locator('iframe').evaluate((element) => element.clientHeight)) === Math.ceil(inside);
+    });
+
+    const closing = await newForm({ ...contact(), completedHtml: '<h3>Bye</h3>' });
+    await page.goto(closing.url);
+    await page.getByLabel('Your e-mail').fill('ada@example.com');
+    await press(page, 'Complete');
+    await page.getByRole('heading', { name: 'Bye' }).waitFor();
+
+    const leading = await newForm(contact(), { post_submit_actions: [redirect] });
+    await page.goto(leading.url);
+    await page.getByLabel('Your e-mail').fill('ada@example.com');
+    await press(page, 'Complete');
+    await page.waitForURL(redirect.url);
+    await page.close();
+  });
+
+  test('a plain form is written from right to left where its language is', async () => {
+    const title = { default: 'Days', ar: 'الأيام' };
+    const { url } = await newForm(contact([{ type: 'checkbox', name: 'days', title, choices: ['a', 'b'] }]));
+    const page = await openPage(`${url}?locale=ar`);
+    assert.equal(await isPlain(page), true);
+    await page.locator('.sd-navigation__complete-btn').click();
+    const error = page.locator('.sd-error');
+    assert.match(await error.innerText(), /[\u0600-\u06ff]/);
+    const [box, around] = [await page.getByText('الأيام').boundingBox(), await error.boundingBox()];
+    assert.ok(box && around && box.x > around.x + around.width / 2);
+    await page.close();
   });
 });

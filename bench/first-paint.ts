@@ -1,0 +1,117 @@
+/**
+ * What a visitor with a slow phone waits for: the page of a contact form, on a line of 1.6 Mbit/s down, 750 kbit/s up
+ * and 150 ms, with a processor four times slower. Once as a plain form and once as SurveyJS draws it, each time with
+ * nothing kept from before.
+ */
+import { type Browser, chromium } from 'playwright-core';
+import { LIVE_FORM } from '../test/harness/browser.ts';
+import { createClient } from '../test/harness/client.ts';
+import { createForm } from '../test/harness/sample-forms.ts';
+import { createBenchDatabase } from './harness/bench-database.ts';
+import { startTessera } from './harness/children.ts';
+import type { Bench } from './harness/options.ts';
+import { createSampleTenants } from './harness/sample-tenant.ts';
+
+const ROUNDS = 5;
+const AIM_BYTES = 120_000;
+const AIM_PAINT_MS = 1_500;
+
+const LINE = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+};
+
+const contactForm = {
+  title: 'Contact',
+  description: 'Write to us',
+  pages: [
+    {
+      elements: [
+        { type: 'text', name: 'name', title: 'Your name', isRequired: true },
+        { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', isRequired: true },
+        {
+          type: 'radiogroup',
+          name: 'about',
+          title: 'What is it about?',
+          choices: ['a visit', 'an order', 'else'],
+        },
+        { type: 'comment', name: 'message', title: 'Message', isRequired: true },
+      ],
+    },
+  ],
+};
+
+interface Load {
+  readonly bytes: number;
+  readonly paintMs: number;
+  readonly liveMs: number;
+  readonly shift: number;
+}
+
+/** Watches what moves and when the form answers, from before the page is there. */
+const watch = `window.shift = 0; new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.shift += entry.value;
+}).observe({ type: 'layout-shift', buffered: true });
+new MutationObserver(() => {
+  if (window.live === undefined && document.querySelector('${LIVE_FORM}')) window.live = performance.now();
+}).observe(document, { subtree: true, childList: true, attributes: true });`;
+
+async function load(browser: Browser, url: string): Promise<Load> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', LINE);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  let bytes = 0;
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.addInitScript(watch);
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.waitForFunction('window.live !== undefined');
+  const seen = await page.evaluate<Omit<Load, 'bytes'>>(
+    "({ paintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime, liveMs: window.live, shift: window.shift })",
+  );
+  await context.close();
+  return { bytes, ...seen };
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Prints a line for each player; says whether the plain form keeps to what is aimed at. */
+export const firstPaint: Bench = async (kind, options, onEnd) => {
+  const database = await createBenchDatabase(kind);
+  onEnd(database.remove);
+  const [tenant] = await createSampleTenants(database, [{ forms: 1 }]);
+  const tessera = await startTessera(database.env, options);
+  onEnd(tessera.stop);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  onEnd(() => browser.close());
+  const api = createClient(tessera.url, { 'x-api-key': tenant?.apiKey ?? '' });
+  let isReached = false;
+  // A setting that changes nothing, but that only SurveyJS knows.
+  for (const [player, more] of [
+    ['SurveyJS', { sendResultOnPageNext: false }],
+    ['plain', {}],
+  ] as const) {
+    const code = await createForm(api, { formBuilderOptions: { ...contactForm, ...more } });
+    const { public_code } = (await api.get(`/api/forms/${code}`)).body;
+    const loads: Load[] = [];
+    for (let round = 0; round < ROUNDS; round += 1)
+      loads.push(await load(browser, `${tessera.url}/embed/${public_code}`));
+    const of = (name: keyof Load): number => median(loads.map((one) => one[name]));
+    console.log(
+      `first-paint, ${player} (${kind}): ${Math.round(of('bytes') / 100) / 10} kB, painted after ${Math.round(of('paintMs'))} ms, answers after ${Math.round(of('liveMs'))} ms, shift ${of('shift').toFixed(3)}`,
+    );
+    isReached = of('bytes') < AIM_BYTES && of('paintMs') < AIM_PAINT_MS;
+  }
+  return isReached;
+};
