@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 /** How often the process is looked at, milliseconds. */
 const LOOK_MS = 60_000;
 /** A process is quiet when its event loop had work for less than this share of the time. */
-const QUIET_SHARE = 0.25;
+const QUIET_SHARE = 0.1;
 /** Growth since the last collection that is worth another one, octets. */
 const WORTH = 16 * MIB;
 
