@@ -30,6 +30,10 @@ const lookOfParts = `(() => {
 /** Runs in the page: where every part of the form stands. */
 const placesOfParts = `${lookOfParts}.map(({ name, box }) => ({ name, box }))`;
 
+/** Runs in the page: how the boxes of choices are filled. */
+const fillsOfChoices = `[...document.querySelectorAll('.sd-item__decorator')]
+  .map((box) => getComputedStyle(box).backgroundColor)`;
+
 suite('the two players of forms', { skip: withoutBrowser() }, async () => {
   const { api } = await app.createTenant();
   const players = { plain: plainDefinition, survey: surveyDefinition };
@@ -223,6 +227,35 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await page.getByRole('heading', { name: 'Vielen Dank' }).waitFor();
     assert.equal((await listSubmissions(code)).length, 1);
     await page.close();
+  });
+
+  test('an error at choices goes with the choice that puts it right; until then what is chosen is seen', async () => {
+    const some = {
+      type: 'checkbox',
+      name: 'some',
+      title: 'Some of',
+      choices: ['red', 'blue'],
+      isRequired: true,
+    };
+    const definition = contact([{ ...some, validators: [{ type: 'answercount', minCount: 2 }] }]);
+    for (const [player, more] of Object.entries({ plain: {}, survey: { sendResultOnPageNext: false } })) {
+      const page = await openPage((await newForm({ ...definition, ...more })).url);
+      assert.equal(await isPlain(page), player === 'plain');
+      await page.getByLabel('Your e-mail').fill('ada@example.com');
+      await press(page, 'Complete');
+      const missing = page.locator('.sd-error').getByText('Response required.');
+      await missing.waitFor();
+      await page.getByText('red', { exact: true }).click();
+      await missing.waitFor({ state: 'detached' });
+      // One is too few.
+      await press(page, 'Complete');
+      await page.locator('.sd-question--error :focus').waitFor();
+      await page.getByLabel('Your e-mail').focus();
+      await waitUntilStill(page);
+      const [red, blue] = await page.evaluate<string[]>(fillsOfChoices);
+      assert.notEqual(red, blue, player);
+      await page.close();
+    }
   });
 
   test('a form that asks for no address asks for one at its end, which is no part of its data', async () => {

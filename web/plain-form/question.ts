@@ -25,14 +25,14 @@ function isChecked(control: Control): boolean {
   return control instanceof HTMLInputElement && control.checked;
 }
 
-/** Keeps choices in the order in which they were made, as SurveyJS sends them. */
+/** Keeps choices in the order in which they were made, as SurveyJS sends them; known by the time errors are looked at. */
 function followChoices(
   controls: readonly Control[],
   written: (text: string) => ChoiceValue,
 ): () => ChoiceValue[] | undefined {
   let chosen = controls.filter(isChecked).map(({ value }) => written(value));
   for (const control of controls)
-    control.addEventListener('change', () => {
+    control.addEventListener('input', () => {
       const value = written(control.value);
       chosen = chosen.filter((other) => other !== value);
       if (isChecked(control)) chosen = [...chosen, value];
@@ -43,7 +43,7 @@ function followChoices(
 /** A box that nobody touched is no answer; one that was ticked and is no more says no. */
 function followTick([control]: readonly Control[]): () => boolean | undefined {
   let isTouched = false;
-  control?.addEventListener('change', () => {
+  control?.addEventListener('input', () => {
     isTouched = true;
   });
   return () => {
