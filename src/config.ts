@@ -37,7 +37,7 @@ const VARIABLES = {
   /** No trailing slash; null: `http://localhost:<the real port>`. */
   publicUrl: optional(
     'PUBLIC_URL',
-    'Base of every link that leaves the system (tracking, preferences, embeds); http://localhost:<PORT> when absent.',
+    'Base of every link that leaves the system (tracking, unsubscribing, embeds); http://localhost:<PORT> when absent.',
     values.baseUrl,
   ),
   environment: withDefault(
@@ -50,7 +50,7 @@ const VARIABLES = {
   dataDir: withDefault(
     'DATA_DIR',
     './data',
-    'Folder of the embedded database, assets and generated secrets.',
+    'Folder of the embedded database and of generated secrets.',
     values.folderPath,
   ),
   /** null: the embedded database in `dataDir`. */
@@ -144,13 +144,13 @@ const VARIABLES = {
   jobBatchSize: withDefault(
     'JOB_BATCH_SIZE',
     '1000',
-    'Rows that a job takes at once; reported by the health check.',
+    'Rows that a job deletes or writes at once; reported by the health check.',
     values.integer(1, 100_000),
   ),
   transmissionBatchSize: withDefault(
     'TRANSMISSION_BATCH_SIZE',
     '500',
-    'Recipients that the sender takes at once; reported by the health check.',
+    'Messages that a worker has claimed at once in each lane (transactional, other); reported by the health check.',
     values.integer(1, 100_000),
   ),
   /** true: the one proxy that connects; or the addresses and CIDR ranges whose `X-Forwarded-*` is believed. */
