@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import pg from 'pg';
 import { openEmbeddedPool, openServerPool, type SqlPool } from '../../src/db/pool.ts';
+import { copyEmptyDatabase } from './test-database.ts';
 
 /** A folder that goes with the file's tests. */
 export async function freshFolder(): Promise<string> {
@@ -16,7 +17,10 @@ export async function freshFolder(): Promise<string> {
 /** The environment of a database without anything in it, on the server at `serverUrl` or embedded. */
 export async function freshDatabase(serverUrl: string | undefined): Promise<Record<string, string>> {
   const env = { DATA_DIR: await freshFolder() };
-  if (!serverUrl) return env;
+  if (!serverUrl) {
+    await copyEmptyDatabase(env.DATA_DIR);
+    return env;
+  }
   const name = `tessera_fresh_${randomUUID().replaceAll('-', '')}`;
   const onServer = async (statement: string) => {
     const client = new pg.Client({ connectionString: serverUrl });

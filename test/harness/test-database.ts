@@ -44,17 +44,42 @@ async function createEmbedded(dataDir: string): Promise<TestDatabase> {
   };
 }
 
-/** The folder of the template, which is made when there is none. */
-async function embeddedTemplate(): Promise<string> {
-  const template = join(tmpdir(), `tessera-template-${await schemaHash()}`);
-  if (!(await exists(template))) await buildEmbeddedTemplate(template);
-  return template;
+/**
+ * Puts a database without anything in it into a data folder. The embedded one takes many seconds of processor time to make,
+ * so that is done once.
+ */
+export async function copyEmptyDatabase(dataDir: string): Promise<void> {
+  cpSync(await emptyTemplate(), dataDir, { recursive: true });
 }
 
-async function buildEmbeddedTemplate(template: string): Promise<void> {
-  const draft = `${template}-${randomUUID()}`;
+/** The folder of a database as it is first made. */
+function emptyTemplate(): Promise<string> {
+  return template('empty', async (draft) => {
+    const seed = await PGlite.create({ dataDir: join(draft, 'db'), initDbStartParams: ['--wal-segsize=1'] });
+    await seed.close();
+  });
+}
+
+/** The folder of a migrated database. */
+async function embeddedTemplate(): Promise<string> {
+  return template(`template-${await schemaHash()}`, buildEmbeddedTemplate);
+}
+
+/** The folder of this name, which is made when there is none. */
+async function template(name: string, build: (draft: string) => Promise<void>): Promise<string> {
+  const path = join(tmpdir(), `tessera-${name}`);
+  if (await exists(path)) return path;
+  const draft = `${path}-${randomUUID()}`;
   await mkdir(draft);
-  const seed = await PGlite.create({ dataDir: join(draft, 'db'), initDbStartParams: ['--wal-segsize=1'] });
+  await build(draft);
+  // Several test files may build it at once; the first to rename wins and the others use its.
+  await rename(draft, path).catch(() => rm(draft, { recursive: true, force: true }));
+  return path;
+}
+
+async function buildEmbeddedTemplate(draft: string): Promise<void> {
+  await copyEmptyDatabase(draft);
+  const seed = await PGlite.create({ dataDir: join(draft, 'db') });
   // Tests need little memory, and the buffers are cleared page by page at every start.
   await seed.exec("alter system set shared_buffers = '16MB'");
   await seed.exec("alter system set min_wal_size = '2MB'");
@@ -66,8 +91,6 @@ async function buildEmbeddedTemplate(template: string): Promise<void> {
   await pool.pool.query('drop database template0');
   await pool.pool.query('drop database template1');
   await pool.close();
-  // Several test files may build it at once; the first to rename wins and the others use its.
-  await rename(draft, template).catch(() => rm(draft, { recursive: true, force: true }));
 }
 
 async function createOnServer(serverUrl: string, dataDir: string): Promise<TestDatabase> {
