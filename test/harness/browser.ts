@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -37,6 +38,33 @@ const STANDS_STILL = `new Promise((drawn) => requestAnimationFrame(() => request
 /** Waits until what was done to a page is drawn and nothing on it moves: colours on their way are nobody's choice. */
 export async function waitUntilStill(page: Page): Promise<void> {
   await eventually('the page to stand still', () => page.evaluate<boolean>(STANDS_STILL));
+}
+
+/** What a page that is led on may ask of its browser. */
+export interface View {
+  readonly width?: number;
+  readonly language?: string;
+}
+
+/** Leads the one page of a file to an address. */
+export type Lead = (url: string, view?: View) => Promise<Page>;
+
+/**
+ * One page that is led from address to address and ends with its browser: each page of its own loads and compiles
+ * everything anew, which costs five times as much.
+ */
+export function sharePage(browser: Browser | null): Lead {
+  let shared: Page | undefined;
+  return async (url, { width = 1280, language = 'en-US' } = {}) => {
+    assert.ok(browser);
+    shared ??= await browser.newPage();
+    // Where a press left the mouse, the next page would show its colours for it.
+    await shared.mouse.move(0, 0);
+    await shared.setViewportSize({ width, height: 900 });
+    await shared.setExtraHTTPHeaders({ 'accept-language': language });
+    await shared.goto(url);
+    return shared;
+  };
 }
 
 /** Starts Chromium, or returns null where there is none; it is closed after the file's tests. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { suite } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
-import { LIVE_FORM, startBrowser, withoutBrowser } from '../harness/browser.ts';
+import { LIVE_FORM, sharePage, startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { startHostSite } from '../harness/host-page.ts';
 import { eventually } from '../harness/poll.ts';
 import { type Received, startReceiver } from '../harness/receiver.ts';
@@ -13,15 +13,7 @@ import { startTestApp } from '../harness/test-app.ts';
 const app = await startTestApp({ WEBHOOK_BACKOFF_SECONDS: '1,1,2,4' });
 const site = await startHostSite(app.url);
 const stranger = await startHostSite(app.url);
-const browser = await startBrowser();
-
-/** A new page in a context of its own; the browser is there, or the suite is skipped. */
-async function openPage(url: string, width = 1200): Promise<Page> {
-  assert.ok(browser);
-  const page = await browser.newPage({ viewport: { width, height: 900 } });
-  await page.goto(url);
-  return page;
-}
+const openPage = sharePage(await startBrowser());
 
 /** The frame that `Tessera.mount` made, once the live form stands where its first page was drawn in advance. */
 async function formFrame(page: Page): Promise<Frame> {
@@ -113,7 +105,6 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
       return entry.status === 'success' && entry;
     });
     assert.deepEqual([done.submission_id, done.last_status_code], [submission.id, 200]);
-    await page.close();
   });
 
   test('a page of another origin neither shows the form nor may submit it', async () => {
@@ -132,7 +123,6 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     }, `${app.url}/embed/${form.publicCode}/submissions`);
     assert.equal(refused, 'TypeError');
     assert.deepEqual(await listSubmissions(form.code), []);
-    await page.close();
   });
 
   test('a theme gives the form its colours, and an unknown one is ignored', async () => {
@@ -154,7 +144,6 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
         const shown = await styleOf('.sd-navigation__next-btn', 'color');
         return accent.test(shown) && { accent: shown, background: await styleOf('body', 'backgroundColor') };
       });
-      await page.close();
       return colours;
     };
     const own = /^rgb\(170, 0, 68\)$/;
@@ -175,7 +164,6 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     await frame.getByRole('button', { name: 'Complete' }).click();
     await page.waitForFunction('window.completed.length === 1');
     assert.deepEqual(await listSubmissions(form.code), []);
-    await page.close();
   });
 
   test('an inactive form is a friendly page', async () => {
@@ -183,20 +171,18 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     const page = await openPage(site.pageFor(form.publicCode));
     const frame = page.frameLocator('#form iframe');
     await frame.getByRole('heading', { name: 'This form is not available' }).waitFor();
-    await page.close();
   });
 
   test('the conversion rate is submissions per view of the form', async () => {
     const form = await newForm();
     for (const isSent of [true, false]) {
-      const page = await openPage(site.pageFor(form.publicCode), 360);
+      const page = await openPage(site.pageFor(form.publicCode), { width: 360 });
       const frame = await formFrame(page);
       if (isSent) {
         await fillIn(frame);
         await frame.getByRole('button', { name: 'Complete' }).click();
         await page.waitForFunction('window.completed.length === 1');
       }
-      await page.close();
     }
     const { body } = await api.post('/api/forms/list', { page: 1, limit: 100, filters: {} });
     const listed = body.results.find(({ code }: { code: string }) => code === form.code);
@@ -205,8 +191,8 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
 
   test('the form is as tall as its content and no wider than its place', async () => {
     const form = await newForm();
-    for (const width of [360, 1200]) {
-      const page = await openPage(site.pageFor(form.publicCode), width);
+    for (const width of [360, 1280]) {
+      const page = await openPage(site.pageFor(form.publicCode), { width });
       const frame = await formFrame(page);
       await eventually('the frame to take the height of its content', async () => {
         const inside = await frame.evaluate<number>('document.body.getBoundingClientRect().height');
@@ -217,7 +203,6 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
       assert.equal(overflow, 0, `at ${width} px nothing is cut off`);
-      await page.close();
     }
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { suite } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { findFaults } from '../harness/axe.ts';
-import { LIVE_FORM, startBrowser, withoutBrowser } from '../harness/browser.ts';
+import { LIVE_FORM, sharePage, startBrowser, type View, withoutBrowser } from '../harness/browser.ts';
 import { startHostSite } from '../harness/host-page.ts';
 import { eventually } from '../harness/poll.ts';
 import { createForm, plainDefinition, twoPageDefinition } from '../harness/sample-forms.ts';
@@ -11,6 +11,7 @@ import { startTestApp } from '../harness/test-app.ts';
 const app = await startTestApp();
 const stranger = await startHostSite(app.url);
 const browser = await startBrowser();
+const lead = sharePage(browser);
 
 /** A form of one page whose choices stand below an address. */
 const choiceDefinition = {
@@ -68,16 +69,22 @@ const wideDefinition = {
   ],
 };
 
-async function openPage(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-  assert.ok(browser);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  await page.goto(url);
+/** The page of a form that answers to its visitor, whoever plays it. */
+async function openForm(url: string, view: View = {}): Promise<Page> {
+  const page = await lead(url, view);
+  await page.waitForSelector(LIVE_FORM);
   return page;
 }
 
-/** The form answers to its visitor, whoever plays it. */
-async function drawn(page: Page): Promise<Page> {
+/** The same on a device with a touch screen. */
+async function openTouched(url: string): Promise<Page> {
+  assert.ok(browser);
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 900 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await page.goto(url);
   await page.waitForSelector(LIVE_FORM);
   return page;
 }
@@ -106,7 +113,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
   test('a choice pressed right after an answer was put right is not lost, by mouse and by touch', async () => {
     const url = await urlOf(choiceDefinition);
     for (const isTouch of [false, true]) {
-      const page = await drawn(await openPage(url, isTouch ? { hasTouch: true, isMobile: true } : {}));
+      const page = isTouch ? await openTouched(url) : await openForm(url);
       const press = async (text: string): Promise<void> => {
         const box = await page.getByText(text, { exact: true }).boundingBox();
         assert.ok(box);
@@ -131,12 +138,12 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
       await eventually('the choice to be taken after a question came', () =>
         page.getByLabel('two', { exact: true }).isChecked(),
       );
-      await page.context().close();
+      if (isTouch) await page.close();
     }
   });
 
   test('a page that is opened has the focus, and says which of how many it is', async () => {
-    const page = await drawn(await openPage(await urlOf(twoPageDefinition)));
+    const page = await openForm(await urlOf(twoPageDefinition));
     await page.keyboard.press('Tab');
     await page.keyboard.type('Ada');
     await page.keyboard.press('Tab');
@@ -159,8 +166,11 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     }
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Thank you. Your answers were sent.' }).waitFor();
-    await page.context().close();
   });
+
+  const themeCode = async (name: string, formBuilderThemeOptions: object | null): Promise<string | null> =>
+    formBuilderThemeOptions &&
+    (await api.post('/api/form_themes', { name, formBuilderThemeOptions })).body.code;
 
   test('axe finds nothing in any theme, at any width, before, after an error and at the end', async () => {
     const themes = {
@@ -168,43 +178,36 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
       dark: { colorPalette: 'dark' },
       custom: { primaryColor: '#ffcc00', cssVariables: { '--sjs-general-backcolor': '#fff7e0' } },
     };
+    const players = { survey: wideDefinition, plain: plainDefinition };
+    // Each theme at each width, each by each player, each player at each width.
+    const pairs = [
+      ['default', 'survey', 390],
+      ['default', 'plain', 1280],
+      ['dark', 'plain', 390],
+      ['dark', 'survey', 1280],
+      ['custom', 'survey', 390],
+      ['custom', 'plain', 1280],
+    ] as const;
     const found: string[] = [];
-    for (const [name, formBuilderThemeOptions] of Object.entries(themes)) {
-      const theme_code =
-        formBuilderThemeOptions === null
-          ? null
-          : (await api.post('/api/form_themes', { name, formBuilderThemeOptions })).body.code;
-      const players = {
-        survey: await urlOf(wideDefinition, { theme_code }),
-        plain: await urlOf(plainDefinition, { theme_code }),
+    for (const [theme, player, width] of pairs) {
+      const theme_code = await themeCode(theme, themes[theme]);
+      const page = await openForm(await urlOf(players[player], { theme_code }), { width });
+      const look = async (state: string): Promise<void> => {
+        const view = `${theme}-${player}-${width}-${state}`;
+        if (process.env.SCREENSHOTS)
+          await page.screenshot({ path: `${process.env.SCREENSHOTS}/${view}.png`, fullPage: true });
+        found.push(...(await findFaults(page)).map((fault) => `${view}: ${fault}`));
       };
-      const widths = [390, 1280];
-      for (const [player, url, width] of Object.entries(players).flatMap(([player, url]) =>
-        widths.map((width) => [player, url, width] as const),
-      )) {
-        const page = await drawn(await openPage(url, { viewport: { width, height: 900 } }));
-        const look = async (state: string): Promise<void> => {
-          if (process.env.SCREENSHOTS)
-            await page.screenshot({
-              path: `${process.env.SCREENSHOTS}/${name}-${player}-${width}-${state}.png`,
-              fullPage: true,
-            });
-          found.push(
-            ...(await findFaults(page)).map((fault) => `${name} ${player} ${width} ${state}: ${fault}`),
-          );
-        };
-        await look('first');
-        await page.getByRole('button', { name: 'Next' }).click();
-        await page.locator('.sd-error').first().waitFor();
-        await look('error');
-        await page.getByLabel('Your e-mail').fill('ada@example.com');
-        await page.getByRole('button', { name: 'Next' }).click();
-        await page.getByRole('heading', { name: 'Choices' }).waitFor();
-        await look('second');
-        await complete(page);
-        await look('end');
-        await page.context().close();
-      }
+      await look('first');
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.locator('.sd-error').first().waitFor();
+      await look('error');
+      await page.getByLabel('Your e-mail').fill('ada@example.com');
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByRole('heading', { name: 'Choices' }).waitFor();
+      await look('second');
+      await complete(page);
+      await look('end');
     }
     assert.deepEqual(found, []);
   });
@@ -252,23 +255,21 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     const own = await urlOf({ ...choiceDefinition, locale: 'de' });
     const open = await urlOf(choiceDefinition);
     const buttonAt = async (url: string, locale: string): Promise<string | null> => {
-      const page = await drawn(await openPage(url, { locale }));
+      const page = await openForm(url, { language: locale });
       const label = await page.locator('.sd-navigation__complete-btn').getAttribute('value');
-      await page.context().close();
       return label;
     };
     assert.equal(await buttonAt(own, 'fr-FR'), 'Abschließen');
     assert.equal(await buttonAt(`${own}?locale=fr`, 'en-US'), 'Terminer');
     assert.equal(await buttonAt(open, 'es-MX'), 'Completar');
     assert.equal(await buttonAt(open, 'en-GB'), 'Complete');
-    const page = await drawn(await openPage(`${open}?locale=ar`));
+    const page = await openForm(`${open}?locale=ar`);
     const button = await page.locator('.sd-navigation__complete-btn').boundingBox();
     assert.equal(await page.evaluate('document.documentElement.dir'), 'rtl');
     assert.ok(button);
     await page.locator('.sd-navigation__complete-btn').click();
     await page.locator('.sd-error').first().waitFor();
     assert.match((await page.locator('.sd-error').first().textContent()) ?? '', /[\u0600-\u06ff]/);
-    await page.context().close();
   });
 
   test('a page from right to left does not scroll sideways on a phone, and its texts begin on the right', async () => {
@@ -283,7 +284,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
       showProgressBar: true,
       pages: [{ elements: [email, list] }, { elements: [{ type: 'text', name: 'a' }] }],
     });
-    const page = await drawn(await openPage(`${url}?locale=ar`, { viewport: { width: 390, height: 844 } }));
+    const page = await openForm(`${url}?locale=ar`, { width: 390 });
     await page.getByText('صفحة 1 من 2', { exact: true }).waitFor();
     await page.locator('.sd-navigation__next-btn').click();
     const error = page.locator('.sd-error', { hasText: 'يرجى الإجابة على السؤال.' });
@@ -294,19 +295,17 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
       'the error is on the right',
     );
     assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
-    await page.context().close();
   });
 
   test('the button that leads on has the colour of the theme, however light it is', async () => {
     const theme = { name: 'Light', formBuilderThemeOptions: { primaryColor: '#ffcc00' } };
     const { code } = (await api.post('/api/form_themes', theme)).body;
-    const page = await drawn(await openPage(await urlOf(choiceDefinition, { theme_code: code })));
+    const page = await openForm(await urlOf(choiceDefinition, { theme_code: code }));
     const colors = await page.evaluate(`(() => {
       const { backgroundColor, color } = getComputedStyle(document.querySelector('.sd-navigation__complete-btn'));
       return [backgroundColor, color];
     })()`);
     assert.deepEqual(colors, ['rgb(255, 204, 0)', 'rgb(0, 0, 0)']);
-    await page.context().close();
   });
 
   test('what only the service finds is said in the language of the page', async () => {
@@ -319,19 +318,18 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
       da: 'Please enter a full web address such as https://example.com.',
     };
     for (const [locale, text] of Object.entries(said)) {
-      const page = await drawn(await openPage(url, { locale }));
+      const page = await openForm(url, { language: locale });
       await page.getByLabel('E-Mail').fill('ada@example.com');
       await page.getByLabel('Where?').fill('nowhere');
       await page.locator('.sd-navigation__complete-btn').click();
       await page.locator('.sd-error', { hasText: text }).waitFor();
-      await page.context().close();
     }
   });
 
   test('a site that may not show the form says so, with a link, and a missing form is no refusal', async () => {
     const url = await urlOf(choiceDefinition, { allowed_origins: ['https://elsewhere.example'] });
     const publicCode = url.split('/').at(-1) ?? '';
-    const page = await openPage(stranger.pageFor(publicCode));
+    const page = await lead(stranger.pageFor(publicCode));
     await page.getByText('This form cannot be shown on this page.').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Open the form' }).getAttribute('href'), url);
     assert.equal(await page.locator('iframe').isVisible(), false);
@@ -340,6 +338,5 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     await eventually('the frame to name the page', async () => {
       return (await page.locator('iframe').getAttribute('title')) === 'This form is not available';
     });
-    await page.context().close();
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { suite } from 'node:test';
 import type { Page } from 'playwright-core';
-import { LIVE_FORM, startBrowser, waitUntilStill, withoutBrowser } from '../harness/browser.ts';
+import { LIVE_FORM, sharePage, startBrowser, waitUntilStill, withoutBrowser } from '../harness/browser.ts';
 import { startHostSite } from '../harness/host-page.ts';
 import { eventually } from '../harness/poll.ts';
 import { createForm, plainDefinition, surveyDefinition } from '../harness/sample-forms.ts';
@@ -11,6 +11,7 @@ import { startTestApp } from '../harness/test-app.ts';
 const app = await startTestApp();
 const site = await startHostSite(app.url);
 const browser = await startBrowser();
+const lead = sharePage(browser);
 
 /** Runs in the page: where every part of the form stands, and how it is coloured. */
 const lookOfParts = `(() => {
@@ -44,9 +45,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     return { code, publicCode, url: `${app.url}/embed/${publicCode}` };
   };
   const openPage = async (url: string, width = 1280): Promise<Page> => {
-    assert.ok(browser);
-    const page = await browser.newPage({ viewport: { width, height: 900 } });
-    await page.goto(url);
+    const page = await lead(url, { width });
     await page.waitForSelector(LIVE_FORM);
     return page;
   };
@@ -96,7 +95,6 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
         await page.getByText('b', { exact: true }).click();
         await look('chosen');
         looks.push(states);
-        await page.close();
       }
       assert.deepEqual(looks[0], looks[1]);
     });
@@ -129,7 +127,6 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       await page.getByRole('heading', { name: 'Thank you. Your answers were sent.' }).waitFor();
       const [{ email_address, form_data }] = await listSubmissions(code);
       seen.push({ told: told.map((text) => text.trim()), email_address, form_data });
-      await page.close();
     }
     assert.deepEqual(seen[0], seen[1]);
     assert.deepEqual(seen[0], {
@@ -226,7 +223,6 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await press(page, 'Abschließen');
     await page.getByRole('heading', { name: 'Vielen Dank' }).waitFor();
     assert.equal((await listSubmissions(code)).length, 1);
-    await page.close();
   });
 
   test('an error at choices goes with the choice that puts it right; until then what is chosen is seen', async () => {
@@ -254,7 +250,6 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       await waitUntilStill(page);
       const [red, blue] = await page.evaluate<string[]>(fillsOfChoices);
       assert.notEqual(red, blue, player);
-      await page.close();
     }
   });
 
@@ -274,7 +269,6 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       { email_address, form_data },
       { email_address: 'ada@example.com', form_data: { q: 'Why?' } },
     );
-    await page.close();
   });
 
   test('answers that a bad connection lost are sent again by the same button, each time with its own challenge', async () => {
@@ -295,7 +289,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     assert.equal(new Set(proofs).size, 2);
     assert.equal((await listSubmissions(code)).length, 1);
-    await page.close();
+    await page.unrouteAll();
   });
 
   test('messages and closing texts of the owner are made safe, and the page around is told', async () => {
@@ -305,8 +299,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     };
     const redirect = { type: 'redirect', url: `${site.origin}/thanks` };
     const { publicCode } = await newForm(contact(), { post_submit_actions: [message] });
-    const page = await openPage(`${app.url}/embed/${publicCode}`);
-    await page.goto(site.pageFor(publicCode));
+    const page = await lead(site.pageFor(publicCode));
     const frame = page.frameLocator('#form iframe');
     await frame.locator(LIVE_FORM).waitFor();
     await frame.getByLabel('Your e-mail').fill('ada@example.com');
@@ -330,7 +323,6 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await page.getByLabel('Your e-mail').fill('ada@example.com');
     await press(page, 'Complete');
     await page.waitForURL(redirect.url);
-    await page.close();
   });
 
   test('a plain form is written from right to left where its language is', async () => {
@@ -343,6 +335,5 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     assert.match(await error.innerText(), /[\u0600-\u06ff]/);
     const [box, around] = [await page.getByText('الأيام').boundingBox(), await error.boundingBox()];
     assert.ok(box && around && box.x > around.x + around.width / 2);
-    await page.close();
   });
 });

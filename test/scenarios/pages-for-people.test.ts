@@ -4,12 +4,12 @@ import test, { suite } from 'node:test';
 import type { Page } from 'playwright-core';
 import { unsubscribeLinks } from '../../src/features/email-tracking/index.ts';
 import { findFaults } from '../harness/axe.ts';
-import { startBrowser, withoutBrowser } from '../harness/browser.ts';
+import { sharePage, startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { createSentMessage } from '../harness/email-messages.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
-const browser = await startBrowser();
+const lead = sharePage(await startBrowser());
 const tenant = await app.createTenant();
 
 /** The path of an unsubscribe link of a message of its own. */
@@ -57,29 +57,26 @@ async function open(page: Page, path: string): Promise<string[]> {
 suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () => {
   for (const [name, pathOf] of Object.entries(PAGES)) {
     test(`axe finds nothing on ${name}, in light and dark, on a phone and a desk, and the console is quiet`, async () => {
-      assert.ok(browser);
       const path = await pathOf();
+      const page = await lead('about:blank');
+      const said = await open(page, path);
       for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
         for (const width of [390, 1280]) {
-          // Drawing the reference takes seconds: each colour and each width once.
+          // For the reference axe takes a second: each colour and each width once.
           if (path === '/docs' && (width === 390) === (colorScheme === 'dark')) continue;
-          const viewport = { width, height: 900 };
-          const context = await browser.newContext({ colorScheme, viewport });
-          const page = await context.newPage();
-          assert.deepEqual(await open(page, path), [], `${colorScheme}, ${width}`);
+          await page.setViewportSize({ width, height: 900 });
           assert.deepEqual(await findFaults(page), [], `${colorScheme}, ${width}`);
           const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
           assert.ok(Number(wide) <= 0, `${name} scrolls sideways at ${width}`);
-          await context.close();
         }
       }
+      assert.deepEqual(said, []);
     });
   }
 
   test('a recipient unsubscribes and comes back by keyboard alone', async () => {
-    assert.ok(browser);
-    const page = await browser.newPage();
-    await page.goto(app.url + (await unsubscribeLink()));
+    const page = await lead(app.url + (await unsubscribeLink()));
     const press = async (button: string, key: string, heading: string) => {
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate('document.activeElement.textContent'), button);
@@ -91,12 +88,10 @@ suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () =>
     await press('Unsubscribe', 'Enter', 'You are unsubscribed');
     await press('Subscribe again', 'Space', 'You are subscribed again');
     await press('Unsubscribe', 'Enter', 'Unsubscribe?');
-    await page.close();
   });
 
   test('an address that leads nowhere leads people to the front page, and tells programs as ever', async () => {
-    assert.ok(browser);
-    const page = await browser.newPage();
+    const page = await lead('about:blank');
     for (const path of ['/nothing/here', '/docs/nothing']) {
       await page.goto(app.url + path);
       await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
@@ -105,13 +100,10 @@ suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () =>
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Tessera' }).waitFor();
-    await page.close();
   });
 
   test('the front page is walked by keyboard: past the links to the content, or along them', async () => {
-    assert.ok(browser);
-    const page = await browser.newPage();
-    await page.goto(`${app.url}/`);
+    const page = await lead(`${app.url}/`);
     const focused = () => page.evaluate('document.activeElement.textContent.trim()');
     await page.keyboard.press('Tab');
     assert.equal(await focused(), 'Skip to the content');
@@ -123,6 +115,5 @@ suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () =>
     assert.deepEqual(walked, ['Tessera', 'API reference', 'Tour', 'Errors', 'Specification', 'The tour']);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/docs\/tour#five-minutes$/);
-    await page.close();
   });
 });
