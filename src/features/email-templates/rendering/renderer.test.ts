@@ -17,6 +17,18 @@ function messageOf(result: RenderResult | undefined): string {
   return result.error.message;
 }
 
+/** Asks again while a machine that does much else has not let a thread begin, which says nothing of what was asked for. */
+async function begun<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isLate = error instanceof Error && error.message.includes('could not begin in time');
+      if (!isLate || tries === 50) throw error;
+    }
+  }
+}
+
 /** Parsing this takes Handlebars minutes. */
 const PARSER_BOMB = '{{#if a}}'.repeat(30_000) + '{{/if}}'.repeat(30_000);
 
@@ -56,7 +68,9 @@ test('data that are too much for one turn are handed over in several', async () 
   // Together they take a thread far longer to read than it has for one message, apart they do not.
   const own = { rows: Array.from({ length: 30_000 }, () => ({})), name: 'Ada' };
   const dataList = Array.from({ length: 100 }, () => own);
-  const results = await renderer.renderBatch(sourceOf('Dear {{name}}'), dataList, { ...options, maxMs: 50 });
+  const results = await begun(() =>
+    renderer.renderBatch(sourceOf('Dear {{name}}'), dataList, { ...options, maxMs: 50 }),
+  );
   assert.ok(results.every((result) => result.ok && result.html === 'Dear Ada'));
 });
 
@@ -83,8 +97,9 @@ test('a source that no thread has room for fails, also when it cannot even be ha
     Array.from({ length: 12 }, (_, index) => [`s${index}`, 'x'.repeat(10_000_000)]),
   );
   const tooLarge = sourceOf('{{{snippet s0}}}', { snippets });
-  assert.match(messageOf(await small.render(tooLarge, {}, options)), /too much memory/);
-  assert.equal((await small.render(sourceOf('fine'), {}, options)).ok, true);
+  const render = (source: RenderSource) => begun(() => small.render(source, {}, options));
+  assert.match(messageOf(await render(tooLarge)), /too much memory/);
+  assert.equal((await render(sourceOf('fine'))).ok, true);
   await small.close();
 });
 
@@ -95,7 +110,10 @@ test('check tells faults of syntax and knows nothing of snippets', async () => {
 
 test('a template that the parser chokes on ends at the deadline, and is then refused at once', async () => {
   const bomb = sourceOf(PARSER_BOMB);
-  assert.match(messageOf(await renderer.render(bomb, {}, { ...options, maxMs: 200 })), /longer than 200 ms/);
+  assert.match(
+    messageOf(await begun(() => renderer.render(bomb, {}, { ...options, maxMs: 200 }))),
+    /longer than 200 ms/,
+  );
   assert.match(messageOf(await renderer.render(bomb, {}, options)), /longer than 200 ms/);
   assert.equal((await renderer.render(sourceOf('fine'), {}, options)).ok, true);
 });
