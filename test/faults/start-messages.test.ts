@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import test from 'node:test';
 import { toReadable } from '../../src/observe/log.ts';
-import { freshFolder } from '../harness/fresh-database.ts';
+import { freshDatabase, freshFolder } from '../harness/fresh-database.ts';
 import { runRefusedProcess } from '../harness/process.ts';
 
 test('a port that is taken ends the start before anything is printed, and names PORT', async (t) => {
@@ -11,7 +11,9 @@ test('a port that is taken ends the start before anything is printed, and names 
   t.after(() => other.close());
   const address = other.address();
   const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-  const { code, output } = await runRefusedProcess({ DATA_DIR: await freshFolder(), PORT: port });
+  const SECRET_KEY = Buffer.alloc(32).toString('base64');
+  const env = { ...(await freshDatabase(undefined)), SECRET_KEY, PORT: port };
+  const { code, output } = await runRefusedProcess(env);
   assert.equal(code, 1);
   assert.match(output, /^PORT \d+ on 127\.0\.0\.1 is in use by another process\.[^\n]*\n$/);
 });

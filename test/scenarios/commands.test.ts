@@ -1,7 +1,7 @@
 /** The commands as somebody meets them who has not started Tessera yet, or calls them wrongly. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { freshDatabase, freshFolder } from '../harness/fresh-database.ts';
@@ -52,10 +52,11 @@ test('commands on a server database need no data folder', {
 test('a key that is gone is not replaced unasked', {
   skip: serverUrl && 'a server has no key file',
 }, async () => {
-  const DATA_DIR = await freshFolder();
+  const { DATA_DIR = '' } = await freshDatabase(serverUrl);
+  const keyFile = join(DATA_DIR, 'secret-key');
+  await writeFile(keyFile, SECRET_KEY);
   const tenant = ['create-tenant', '--code', 'acme', '--email', 'ada@acme.example'];
   assert.equal((await runTessera(tenant, { DATA_DIR })).code, 0);
-  const keyFile = join(DATA_DIR, 'secret-key');
   await rm(keyFile);
   const { code, output } = await runRefusedProcess({ DATA_DIR });
   assert.deepEqual(
