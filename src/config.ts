@@ -168,9 +168,6 @@ const VARIABLES = {
   ),
 };
 
-/** Where the process runs, as the health check reports it. */
-export type Environment = (typeof ENVIRONMENTS)[number];
-
 /** Everything that the operator decides. Frozen, but for the bytes of the keys (Node cannot freeze a Buffer). */
 export interface Config
   extends Omit<ValuesOf<typeof VARIABLES>, 'adminToken' | 'secretKey' | 'outboundAllowPrivate'> {

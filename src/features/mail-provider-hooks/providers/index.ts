@@ -8,6 +8,3 @@ import { ses } from './ses.ts';
 export const PROVIDERS = { ses, mailgun, sendgrid, postmark } as const satisfies Readonly<
   Record<string, MailProvider>
 >;
-
-/** The name of a mail provider. */
-export type ProviderName = keyof typeof PROVIDERS;
