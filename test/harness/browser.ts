@@ -74,3 +74,25 @@ export async function startBrowser(): Promise<Browser | null> {
   after(() => browser.close());
   return browser;
 }
+
+/** Keeps a script of the service from a page until what this resolves with is called. */
+export async function holdScript(page: Page, name: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**/${name}`, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** Adds up, from the next address on, by how much the page moves by itself. */
+export function watchShifts(page: Page): Promise<unknown> {
+  return page.addInitScript(`window.shift = 0; new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shift += entry.hadRecentInput ? 0 : entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });`);
+}
+
+/** What `watchShifts` has added up. */
+export function shiftOf(page: Page): Promise<number> {
+  return page.evaluate<number>('window.shift');
+}

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import test, { suite } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findFaults } from '../harness/axe.ts';
-import { LIVE_FORM, sharePage, startBrowser, type View, withoutBrowser } from '../harness/browser.ts';
+import {
+  holdScript,
+  LIVE_FORM,
+  sharePage,
+  shiftOf,
+  startBrowser,
+  type View,
+  watchShifts,
+  withoutBrowser,
+} from '../harness/browser.ts';
 import { startHostSite } from '../harness/host-page.ts';
 import { eventually } from '../harness/poll.ts';
 import { createForm, plainDefinition, twoPageDefinition } from '../harness/sample-forms.ts';
@@ -217,17 +226,8 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     for (const width of [390, 1280]) {
       assert.ok(browser);
       const page = await browser.newPage({ viewport: { width, height: 900 } });
-      let release = (): void => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route('**/embed-page.js', async (route) => {
-        await held;
-        await route.continue();
-      });
-      await page.addInitScript(`window.shift = 0; new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) window.shift += entry.hadRecentInput ? 0 : entry.value;
-      }).observe({ type: 'layout-shift', buffered: true });`);
+      const release = await holdScript(page, 'embed-page.js');
+      await watchShifts(page);
       await page.goto(url, { waitUntil: 'commit' });
       await page.getByRole('heading', { name: 'Visit' }).waitFor();
       await page.getByLabel('Your e-mail').fill('mary');
@@ -245,7 +245,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
       await eventually('the early choice', () => page.getByLabel('tuesday').isChecked());
       if (process.env.SCREENSHOTS)
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/late-${width}.png`, fullPage: true });
-      const shift = await page.evaluate<number>('window.shift');
+      const shift = await shiftOf(page);
       assert.ok(shift < 0.05, `moved by ${shift} at ${width} px`);
       await page.close();
     }

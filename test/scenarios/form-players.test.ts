@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import test, { suite } from 'node:test';
 import type { Page } from 'playwright-core';
-import { LIVE_FORM, sharePage, startBrowser, waitUntilStill, withoutBrowser } from '../harness/browser.ts';
+import {
+  holdScript,
+  LIVE_FORM,
+  sharePage,
+  shiftOf,
+  startBrowser,
+  waitUntilStill,
+  watchShifts,
+  withoutBrowser,
+} from '../harness/browser.ts';
 import { startHostSite } from '../harness/host-page.ts';
 import { eventually } from '../harness/poll.ts';
 import { createForm, plainDefinition, surveyDefinition } from '../harness/sample-forms.ts';
@@ -173,17 +182,8 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       ]),
     );
     const page = await browser.newPage({ viewport: { width: 390, height: 900 } });
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/plain-form.js', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.addInitScript(`window.shift = 0; new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) window.shift += entry.hadRecentInput ? 0 : entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });`);
+    const release = await holdScript(page, 'plain-form.js');
+    await watchShifts(page);
     await page.goto(url, { waitUntil: 'commit' });
     await page.getByText('tuesday').click();
     await page.getByText('two').click();
@@ -194,7 +194,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await page.keyboard.type('ple.com');
     assert.deepEqual(await page.evaluate(placesOfParts), places);
     assert.ok(places.length > 10);
-    assert.equal(await page.evaluate('window.shift'), 0);
+    assert.equal(await shiftOf(page), 0);
     await press(page, 'Complete');
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     const [{ form_data }] = await listSubmissions(code);
