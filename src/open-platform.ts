@@ -47,7 +47,7 @@ export async function openPlatform(
   await migrate(sqlPool);
   const metrics = createMetrics();
   const observe = createObserver(log, metrics);
-  const database = createDatabase(sqlPool);
+  const database = await createDatabase(sqlPool);
   const secrets = createSecretBox(config);
   await checkSecretKeys(database, secrets, sealedColumns, clock());
   const ledgers = createLedgers();

@@ -33,7 +33,7 @@ async function checkDatabase(sqlPool: SqlPool, config: FoundConfig): Promise<voi
   if (missing > 0)
     throw new Error(`The schema lacks ${missing} files. Run "tessera migrate", or start the service.`);
   tell('The schema is up to date.');
-  const database = createDatabase(sqlPool);
+  const database = await createDatabase(sqlPool);
   if (!(await probeDatabase(database)))
     throw new Error('The role tessera_app lacks rights. Run "tessera migrate", or start the service.');
   tell('The role tessera_app has its rights.');

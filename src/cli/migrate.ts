@@ -27,7 +27,7 @@ export const migrate: Command = {
       await migrateDatabase(sqlPool);
       stdout.write(missing === 0 ? 'The schema is up to date.\n' : `Applied ${missing} files.\n`);
       if (!acceptKey) return;
-      const database = createDatabase(sqlPool);
+      const database = await createDatabase(sqlPool);
       await forgetOtherKeys({ database, secrets: createSecretBox(config), clock: () => new Date() });
       stdout.write('SECRET_KEY is now the key of this database.\n');
     });

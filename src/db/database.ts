@@ -3,7 +3,9 @@ import { validate as isUuid } from 'uuid';
 import { APP_ROLE } from './app-role.ts';
 import { EveryTenantDb, type EveryTenantUse, type LookUp } from './every-tenant.ts';
 import type { SqlPool } from './pool.ts';
-import { SessionPool, sessionDialect } from './session-driver.ts';
+import { SessionConnection, SessionPool, sessionDialect } from './session-driver.ts';
+import { ShardedConnection } from './sharded-connection.ts';
+import { isSharded } from './sharding.ts';
 import type { Tables } from './tables.ts';
 
 /** What the tenant setting holds when the platform itself works across tenants. */
@@ -12,6 +14,8 @@ const EVERY_TENANT = '*';
 /** Access to the rows of one tenant, or of every tenant. Features get it only wrapped in a `ScopedDb`. */
 export interface Database {
   readonly kind: SqlPool['kind'];
+  /** Whether tenants are spread over the nodes of a cluster. */
+  readonly isSharded: boolean;
   /** Rows of one tenant: row-level security hides all others. @throws TypeError when this is no tenant's id. */
   forTenant(tenantId: string): Kysely<Tables>;
   /** Rows of every tenant, for one of the listed uses. */
@@ -41,13 +45,16 @@ async function asOwner(sqlPool: SqlPool, statement: string): Promise<void> {
 }
 
 /** Wraps an opened, migrated pool. */
-export function createDatabase(sqlPool: SqlPool): Database {
-  const sessions = new SessionPool(sqlPool);
+export async function createDatabase(sqlPool: SqlPool): Promise<Database> {
+  const sharded = sqlPool.kind === 'server' && (await isSharded(sqlPool.pool));
+  const sessions = new SessionPool(sqlPool, sharded ? ShardedConnection : SessionConnection);
   const under = (tenant: string | null) => new Kysely<Tables>({ dialect: sessionDialect(sessions, tenant) });
-  const everyTenant = new EveryTenantDb(under(EVERY_TENANT));
+  const ofTenant = (tenantId: string) => new EveryTenantDb(under(tenantId), null);
+  const everyTenant = new EveryTenantDb(under(EVERY_TENANT), sharded ? ofTenant : null);
   const anyTenant = under(null);
   return {
     kind: sqlPool.kind,
+    isSharded: sharded,
     forTenant(tenantId) {
       if (!isUuid(tenantId)) throw new TypeError('A tenant is named by its id.');
       return under(tenantId);

@@ -86,12 +86,25 @@ export const LOOK_UPS = {
 /** One of the listed look-ups. */
 export type LookUp = keyof typeof LOOK_UPS;
 
+/** How many tenants of a batch are worked at once where each is a statement of its own. */
+const TENANTS_AT_ONCE = 4;
+
+/** Opens the rows of one tenant by themselves; null: one statement reaches those of all. */
+export type TenantOpener = ((tenantId: string) => EveryTenantDb) | null;
+
 /** The rows of all tenants: neither scope nor row-level security narrows a statement. */
 export class EveryTenantDb {
   readonly query: Kysely<Tables>;
+  readonly #ofTenant: TenantOpener;
 
-  constructor(query: Kysely<Tables>) {
+  constructor(query: Kysely<Tables>, ofTenant: TenantOpener) {
     this.query = query;
+    this.#ofTenant = ofTenant;
+  }
+
+  /** Whether tenants are spread over nodes, so that a statement which names none asks all of them. */
+  get isSharded(): boolean {
+    return this.#ofTenant !== null;
   }
 
   /** Runs a statement that is written in SQL. */
@@ -100,10 +113,39 @@ export class EveryTenantDb {
   }
 
   /**
+   * Does `work` for items of several tenants. On one server that is one call, whose `tenantId` is null; where tenants are spread
+   * over nodes it is one for each tenant, on that tenant's node, some at the same time. SQL functions that serve both
+   * are told by `tenantId` (src/db/sql/tenant-sql.sql).
+   * @throws what the first call that failed threw, once all have ended.
+   */
+  async byTenant<Item, Result>(
+    items: readonly Item[],
+    tenantOf: (item: Item) => string,
+    work: (db: EveryTenantDb, items: readonly Item[], tenantId: string | null) => Promise<Result>,
+  ): Promise<Result[]> {
+    const ofTenant = this.#ofTenant;
+    if (ofTenant === null) return items.length === 0 ? [] : [await work(this, items, null)];
+    const waiting = [...Map.groupBy(items, tenantOf)];
+    const results: Result[] = [];
+    const workOff = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [tenantId, own] = next;
+        results.push(await work(ofTenant(tenantId), own, tenantId));
+      }
+    };
+    const ended = await Promise.allSettled(Array.from({ length: TENANTS_AT_ONCE }, workOff));
+    for (const each of ended) if (each.status === 'rejected') throw each.reason;
+    return results;
+  }
+
+  /**
    * Runs `work` in a transaction, again after a deadlock. Never await outside work inside: the embedded database has one
    * connection.
    */
   transaction<T>(work: (tx: EveryTenantDb) => Promise<T>): Promise<T> {
-    return retryDeadlocks(() => this.query.transaction().execute((query) => work(new EveryTenantDb(query))));
+    return retryDeadlocks(() =>
+      // One transaction is under one tenant, or under all.
+      this.query.transaction().execute((query) => work(new EveryTenantDb(query, null))),
+    );
   }
 }

@@ -59,6 +59,8 @@ export function openServerPool(url: string): SqlPool {
     max: SERVER_POOL_SIZE,
     types,
     keepAlive: true,
+    // What is asked for before the last answer has come is sent at once; otherwise nothing changes.
+    pipeline: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });
   // A connection that breaks fails the statement on it, if any, and is replaced on next use. Without a listener it

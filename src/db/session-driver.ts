@@ -2,7 +2,8 @@
  * Kysely's way to our connections. Two things are ours: a connection works under the tenant of its query
  * (row-level security reads the session setting `tessera.tenant`; it is sent only when a connection changes
  * tenant: measured cost 8 %, against 48 % for a transaction with `set local` around every read), and frequent
- * statements are prepared by name, which halves their cost on the embedded database.
+ * statements are prepared by name, which halves their cost on the embedded database. How the tenant reaches the nodes of a
+ * sharded database: sharded-connection.ts.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -33,14 +34,19 @@ const PREPARED_STATEMENTS = 400;
 /** Texts of which it is known that they came before. */
 const KNOWN_TEXTS = 2000;
 
+/** Makes what works under a tenant of a connection of the pool. */
+export type ConnectionKind = new (client: pg.PoolClient, names: StatementNames) => SessionConnection;
+
 /** Hands out pool connections that are in the application's role and under the wanted tenant. */
 export class SessionPool {
   readonly #pool: SqlPool;
+  readonly #kind: ConnectionKind;
   readonly #connections = new WeakMap<pg.PoolClient, SessionConnection>();
-  readonly #names = new LRUCache<string, string>({ max: KNOWN_TEXTS });
+  readonly #names = new StatementNames();
 
-  constructor(pool: SqlPool) {
+  constructor(pool: SqlPool, kind: ConnectionKind) {
     this.#pool = pool;
+    this.#kind = kind;
   }
 
   /**
@@ -49,7 +55,7 @@ export class SessionPool {
    */
   async connect(tenant: string | null): Promise<SessionConnection> {
     const client = await this.#pool.connect();
-    const connection = this.#connections.get(client) ?? new SessionConnection(client, this);
+    const connection = this.#connections.get(client) ?? new this.#kind(client, this.#names);
     this.#connections.set(client, connection);
     try {
       await connection.enter(tenant);
@@ -59,12 +65,17 @@ export class SessionPool {
       throw error;
     }
   }
+}
+
+/** Names of statements, the same on all connections of a pool. */
+export class StatementNames {
+  readonly #names = new LRUCache<string, string>({ max: KNOWN_TEXTS });
 
   /**
    * The name under which a statement is prepared; undefined the first time, so that texts that come once (filters have
    * no end of them) push none out that come again.
    */
-  statementName(text: string): string | undefined {
+  of(text: string): string | undefined {
     const known = this.#names.get(text);
     if (known === undefined)
       this.#names.set(text, createHash('sha256').update(text).digest('base64url').slice(0, 20));
@@ -77,7 +88,7 @@ export function sessionDialect(sessions: SessionPool, tenant: string | null): Di
   const driver: Driver = {
     init: async () => {},
     acquireConnection: () => sessions.connect(tenant),
-    beginTransaction: (connection: SessionConnection) => connection.command('begin'),
+    beginTransaction: (connection: SessionConnection) => connection.begin(),
     commitTransaction: (connection: SessionConnection) => connection.command('commit'),
     rollbackTransaction: (connection: SessionConnection) => connection.command('rollback'),
     releaseConnection: async (connection: SessionConnection) => connection.release(),
@@ -92,10 +103,12 @@ export function sessionDialect(sessions: SessionPool, tenant: string | null): Di
   };
 }
 
-class SessionConnection implements DatabaseConnection {
-  readonly #client: pg.PoolClient;
-  readonly #sessions: SessionPool;
-  /** Null until the connection is in the application's role. */
+/** A connection to one server, or to the embedded database: it keeps the tenant as a setting of its session. */
+export class SessionConnection implements DatabaseConnection {
+  protected readonly client: pg.PoolClient;
+  readonly #names: StatementNames;
+  #isInRole = false;
+  /** Null until it was set. */
   #tenant: string | null = null;
   #broken = false;
   readonly #prepared = new LRUCache<string, true>({
@@ -106,30 +119,38 @@ class SessionConnection implements DatabaseConnection {
   });
   #leaving: string[] = [];
 
-  constructor(client: pg.PoolClient, sessions: SessionPool) {
-    this.#client = client;
-    this.#sessions = sessions;
+  constructor(client: pg.PoolClient, names: StatementNames) {
+    this.client = client;
+    this.#names = names;
   }
 
   /** Takes the connection to a tenant, and frees what it has prepared and not used for the longest time. */
   async enter(tenant: string | null): Promise<void> {
-    if (this.#tenant === null) await this.#client.query(`set role ${APP_ROLE}`);
-    if (this.#tenant === null || (tenant !== null && this.#tenant !== tenant)) {
-      await this.#client.query({
-        name: 'set-tenant',
-        text: "select set_config('tessera.tenant', $1, false)",
-        values: [tenant ?? ''],
-      });
-      this.#tenant = tenant ?? '';
-    }
+    if (!this.#isInRole) await this.enterRole();
+    this.#isInRole = true;
+    await this.enterTenant(tenant);
     // Between transactions: one that has failed would refuse it.
     if (this.#leaving.length > 0) await this.#dropLeaving();
   }
 
+  protected async enterRole(): Promise<void> {
+    await this.client.query(`set role ${APP_ROLE}`);
+  }
+
+  protected async enterTenant(tenant: string | null): Promise<void> {
+    if (this.#tenant !== null && (tenant === null || this.#tenant === tenant)) return;
+    await this.client.query({
+      name: 'set-tenant',
+      text: "select set_config('tessera.tenant', $1, false)",
+      values: [tenant ?? ''],
+    });
+    this.#tenant = tenant ?? '';
+  }
+
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const name = this.#sessions.statementName(query.sql);
+    const name = this.#names.of(query.sql);
     try {
-      const result = await this.#client.query<R & pg.QueryResultRow>({
+      const result = await this.client.query<R & pg.QueryResultRow>({
         name,
         text: query.sql,
         values: [...query.parameters],
@@ -140,7 +161,7 @@ class SessionConnection implements DatabaseConnection {
       if (isSqlState(error, FEATURE_NOT_SUPPORTED)) this.#broken = true;
       throw error;
     } finally {
-      if (name !== undefined && name in this.#client.connection.parsedStatements)
+      if (name !== undefined && name in this.client.connection.parsedStatements)
         this.#prepared.set(name, true);
     }
   }
@@ -148,25 +169,27 @@ class SessionConnection implements DatabaseConnection {
   async #dropLeaving(): Promise<void> {
     const names = this.#leaving;
     this.#leaving = [];
-    await this.#client.query(names.map((name) => `deallocate "${name}"`).join(';'));
-    for (const name of names) delete this.#client.connection.parsedStatements[name];
+    await this.client.query(names.map((name) => `deallocate "${name}"`).join(';'));
+    for (const name of names) delete this.client.connection.parsedStatements[name];
+  }
+
+  begin(): Promise<void> {
+    return this.command('begin');
   }
 
   /** Runs a transaction command; a connection on which one fails is not used again. */
-  async command(text: 'begin' | 'commit' | 'rollback'): Promise<void> {
-    try {
-      const result = await this.#client.query(text);
-      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK; nothing may be acknowledged then.
-      if (text === 'commit' && result.command === 'ROLLBACK')
-        throw new Error('The transaction was rolled back.');
-    } catch (error) {
+  async command(text: string): Promise<void> {
+    const result = await this.client.query(text).catch((error: unknown) => {
       this.#broken = true;
       throw error;
-    }
+    });
+    // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK; nothing may be acknowledged then.
+    if (text === 'commit' && result.command === 'ROLLBACK')
+      throw new Error('The transaction was rolled back.');
   }
 
   release(): void {
-    this.#client.release(this.#broken);
+    this.client.release(this.#broken);
   }
 
   // biome-ignore lint/correctness/useYield: streaming is not offered on a shared single connection.

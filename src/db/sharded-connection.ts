@@ -1,0 +1,48 @@
+import type { CompiledQuery, QueryResult } from 'kysely';
+import { SessionConnection } from './session-driver.ts';
+
+/**
+ * A connection to a node of a sharded database. What a session sets stays on the node that it is connected to; what a
+ * transaction sets goes along to those that hold the rows. So each statement is a transaction that names its tenant: its
+ * three messages leave at once, and are one round trip.
+ */
+export class ShardedConnection extends SessionConnection {
+  /** Null: for functions that run past isolation. */
+  #tenant: string | null = null;
+  #isInTransaction = false;
+
+  protected override async enterRole(): Promise<void> {
+    await super.enterRole();
+    await this.client.query("set citus.propagate_set_commands = 'local'");
+  }
+
+  protected override async enterTenant(tenant: string | null): Promise<void> {
+    this.#tenant = tenant;
+  }
+
+  override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#isInTransaction || this.#tenant === null) return super.executeQuery(query);
+    const begun = this.command(this.#begin);
+    const executed = super.executeQuery<R>(query);
+    const ended = this.command('commit');
+    // That the commit fails for it is no news when the statement has failed.
+    await Promise.allSettled([begun, executed, ended]);
+    const result = await executed;
+    await Promise.all([begun, ended]);
+    return result;
+  }
+
+  override async begin(): Promise<void> {
+    await this.command(this.#tenant === null ? 'begin' : this.#begin);
+    this.#isInTransaction = true;
+  }
+
+  override async command(text: string): Promise<void> {
+    if (text === 'commit' || text === 'rollback') this.#isInTransaction = false;
+    await super.command(text);
+  }
+
+  get #begin(): string {
+    return `begin; set local tessera.tenant = '${this.#tenant}'`;
+  }
+}
