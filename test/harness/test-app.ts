@@ -37,7 +37,8 @@ export interface TestApp {
 const TEST_ENV = {
   PORT: '0',
   ENVIRONMENT: 'Local',
-  LOG_LEVEL: 'fatal',
+  // What is behind an answer of 500 is told with TEST_LOG_LEVEL=error.
+  LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
   RATE_LIMITS: 'off',
   ADMIN_TOKEN: 'test-admin-token',
   // Nobody answers there: no test asks the resolvers of the machine.

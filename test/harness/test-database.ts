@@ -1,6 +1,6 @@
 /**
- * A database per test file, made by copying a migrated template: a folder for the embedded database, a template
- * database on the server that TEST_DATABASE_URL names.
+ * A database per test file: a copy of a migrated template, be it a folder of the embedded database or a database on the
+ * server that TEST_DATABASE_URL names; or a sharded one on the cluster whose coordinator TEST_CLUSTER_URL names.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
@@ -12,26 +12,38 @@ import pg from 'pg';
 import { migrate } from '../../src/db/migrator.ts';
 import { openEmbeddedPool, openServerPool } from '../../src/db/pool.ts';
 import { readSchemaFiles } from '../../src/db/schema-files.ts';
+import { takeClusterDatabase } from './cluster-database.ts';
 
 /** What a test process needs to reach its own database. */
 export interface TestDatabase {
-  readonly kind: 'embedded' | 'server';
-  /** DATA_DIR, and DATABASE_URL on a server. */
+  readonly kind: 'embedded' | 'server' | 'cluster';
+  /** DATA_DIR, and DATABASE_URL unless it is embedded. */
   readonly env: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
 
 /** Makes what databases are copied from, so that processes which start together do not each make it. */
 export async function prepareTestDatabases(): Promise<void> {
-  if (!process.env.TEST_DATABASE_URL) await embeddedTemplate();
+  const { TEST_CLUSTER_URL, TEST_DATABASE_URL } = process.env;
+  if (!TEST_CLUSTER_URL && !TEST_DATABASE_URL) await embeddedTemplate();
 }
 
 /** Makes an empty, migrated database of the kind under test. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const dataDir = join(tmpdir(), `tessera-test-${randomUUID()}`);
   await mkdir(dataDir, { recursive: true });
-  const serverUrl = process.env.TEST_DATABASE_URL;
+  const { TEST_CLUSTER_URL: coordinator, TEST_DATABASE_URL: serverUrl } = process.env;
+  if (coordinator) return createOnCluster(coordinator, dataDir);
   return serverUrl ? createOnServer(serverUrl, dataDir) : createEmbedded(dataDir);
+}
+
+async function createOnCluster(coordinator: string, dataDir: string): Promise<TestDatabase> {
+  const { url, giveBack } = await takeClusterDatabase(coordinator);
+  const remove = async () => {
+    await giveBack();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { kind: 'cluster', env: { DATA_DIR: dataDir, DATABASE_URL: url }, remove };
 }
 
 async function createEmbedded(dataDir: string): Promise<TestDatabase> {

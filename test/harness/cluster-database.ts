@@ -1,0 +1,219 @@
+/**
+ * Databases on the Citus cluster whose coordinator TEST_CLUSTER_URL names. Making one takes seconds, and Citus cannot copy
+ * one, so they stay and are used again: whoever has the lock of a name uses the database of that name, and empties it
+ * first. Locks are those of a session on the coordinator, so a process that is killed gives its databases back.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrate } from '../../src/db/migrator.ts';
+import { openServerPool } from '../../src/db/pool.ts';
+import { readSchemaFiles } from '../../src/db/schema-files.ts';
+import { shard } from '../../src/db/sharding.ts';
+import { eventually } from './poll.ts';
+import { ROOT } from './repository.ts';
+
+const PREFIX = 'tessera_cluster_';
+/** Few: each is a table, and every one of them is made and emptied. */
+const SHARDS = 4;
+/** Databases of another schema that nobody has used for so long are removed: those of other checkouts stay. */
+const KEPT_MINUTES = 30;
+/** Roles belong to all databases at once, and two that change them at the same time fail. */
+const MAKING = 'tessera test cluster';
+/** Which sessions work on a database; Citus has some of its own. */
+const SESSIONS = "datname = $1 and backend_type = 'client backend' and application_name not like 'citus%'";
+
+/** A database that nobody else uses until it is given back. */
+export interface ClusterDatabase {
+  readonly url: string;
+  giveBack(): Promise<void>;
+}
+
+/** Takes an empty, migrated, sharded database of the cluster at `coordinator`. */
+export async function takeClusterDatabase(coordinator: string): Promise<ClusterDatabase> {
+  const nodes = nodesOf(coordinator);
+  const client = new pg.Client({ connectionString: coordinator });
+  await client.connect();
+  try {
+    const prefix = `${PREFIX}${await schemaHash()}_`;
+    for (let number = 1; ; number += 1) {
+      const name = `${prefix}${number}`;
+      if (!(await isTaken(client, name))) continue;
+      if (!(await makeReady(client, nodes, name))) await make(client, nodes, name);
+      return { url: databaseUrl(coordinator, name), giveBack: () => giveBack(client, name) };
+    }
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+/** The nodes, the coordinator first; without TEST_CLUSTER_WORKERS the workers have the two ports that follow its own. */
+function nodesOf(coordinator: string): string[] {
+  const named = process.env.TEST_CLUSTER_WORKERS?.split(',');
+  const following = [1, 2].map((step) => {
+    const url = new URL(coordinator);
+    url.port = String(Number(url.port || 5432) + step);
+    return url.href;
+  });
+  return [coordinator, ...(named ?? following)];
+}
+
+/**
+ * Takes the lock of a name. False when somebody has it, or works on the database without it: a process of the product
+ * that has outlived its test.
+ */
+async function isTaken(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock(hashtext($1)) as taken', [name]);
+  if (rows[0]?.taken !== true) return false;
+  if (!(await hasSessions(client, name))) return true;
+  await client.query('select pg_advisory_unlock(hashtext($1))', [name]);
+  return false;
+}
+
+/** Whether anybody but Citus has a session on the database. */
+async function hasSessions(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query(`select from pg_stat_activity where ${SESSIONS}`, [name]);
+  return rows.length > 0;
+}
+
+async function giveBack(client: pg.Client, name: string): Promise<void> {
+  // Those of a process that was killed may be busy with its last statement.
+  await eventually('the last session to end', async () => {
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${SESSIONS}`, [name]);
+    return !(await hasSessions(client, name));
+  });
+  await client.end();
+}
+
+/** Makes an existing database as good as new. False when there is none, or one that is only half made or was changed. */
+async function makeReady(client: pg.Client, nodes: readonly string[], name: string): Promise<boolean> {
+  const mark = await readMark(client, name);
+  if (mark === null) return false;
+  const pool = openServerPool(databaseUrl(nodes[0] ?? '', name));
+  try {
+    await pool.pool.query(TRUNCATE);
+    await migrate(pool);
+    if ((await fingerprint(pool.pool)) !== mark) return false;
+    await writeMark(client, name, mark);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await pool.close();
+  }
+}
+
+async function make(client: pg.Client, nodes: readonly string[], name: string): Promise<void> {
+  await client.query('select pg_advisory_lock(hashtext($1))', [MAKING]);
+  await dropOld(client, nodes);
+  await drop(nodes, name);
+  for (const node of nodes) await run(node, `create database ${name}`);
+  for (const node of nodes) await run(databaseUrl(node, name), 'create extension citus');
+  const [coordinator = '', ...workers] = nodes.map((node) => databaseUrl(node, name));
+  await run(
+    coordinator,
+    `alter database ${name} set citus.shard_count = ${SHARDS}`,
+    `select citus_set_coordinator_host(${addressOf(coordinator)})`,
+    ...workers.map((worker) => `select citus_add_node(${addressOf(worker)})`),
+  );
+  const pool = openServerPool(coordinator);
+  try {
+    await migrate(pool);
+    const owner = await pool.connect();
+    await owner.query('reset role');
+    await shard(owner);
+    owner.release();
+    await writeMark(client, name, await fingerprint(pool.pool));
+  } finally {
+    await pool.close();
+  }
+  await client.query('select pg_advisory_unlock(hashtext($1))', [MAKING]);
+}
+
+/** Removes databases of another schema that nobody uses. */
+async function dropOld(client: pg.Client, nodes: readonly string[]): Promise<void> {
+  const prefix = `${PREFIX}${await schemaHash()}_`;
+  const { rows } = await client.query<{ name: string }>(
+    `select d.datname as name from pg_database d left join pg_shdescription c on c.objoid = d.oid
+     where starts_with(d.datname, $1) and not starts_with(d.datname, $2)
+       and coalesce(split_part(c.description, ' ', 2)::timestamptz < now() - make_interval(mins => $3), true)`,
+    [PREFIX, prefix, KEPT_MINUTES],
+  );
+  for (const { name } of rows) {
+    if (!(await isTaken(client, name))) continue;
+    await drop(nodes, name);
+    await client.query('select pg_advisory_unlock(hashtext($1))', [name]);
+  }
+}
+
+async function drop(nodes: readonly string[], name: string): Promise<void> {
+  for (const node of nodes) await run(node, `drop database if exists ${name} with (force)`);
+}
+
+/** A whole database is marked by its fingerprint and when it was last taken. */
+async function readMark(client: pg.Client, name: string): Promise<string | null> {
+  const { rows } = await client.query(
+    "select shobj_description(oid, 'pg_database') as mark from pg_database where datname = $1",
+    [name],
+  );
+  return rows[0]?.mark?.split(' ')[0] ?? null;
+}
+
+async function writeMark(client: pg.Client, name: string, mark: string): Promise<void> {
+  await client.query(`comment on database ${name} is '${mark} ${new Date().toISOString()}'`);
+}
+
+const TRUNCATE = `
+  do $$ begin
+    execute (select 'truncate ' || string_agg(logicalrelid::text, ', ') from pg_dist_partition
+      where logicalrelid::text not in ('schema_migrations', 'schema_functions'));
+  end $$`;
+
+/** Differs when a test has changed tables, rights or where shards are. SQL functions are the migrator's to mend. */
+async function fingerprint(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query(`
+    with relations as (select * from pg_class where relnamespace = 'public'::regnamespace),
+    lines as (
+      select concat_ws(' ', oid, relacl, relrowsecurity) as line from relations
+      union all select concat_ws(' ', attrelid, attname, atttypid, attisdropped) from pg_attribute
+        where attrelid in (select oid from relations)
+      union all select concat_ws(' ', tableoid, oid) from pg_trigger where tgrelid in (select oid from relations)
+      union all select concat_ws(' ', tableoid, oid) from pg_policy where polrelid in (select oid from relations)
+      union all select concat_ws(' ', tableoid, oid) from pg_constraint where conrelid in (select oid from relations)
+      union all select concat_ws(' ', nspname, oid) from pg_namespace where nspname not like 'pg_%temp%'
+      union all select concat_ws(' ', 'placement', shardid, groupid) from pg_dist_placement)
+    select md5(string_agg(line, ',' order by line)) as print from lines`);
+  return rows[0]?.print;
+}
+
+/** Changes with all that a database is made from but its SQL functions, which the migrator makes anew in place. */
+async function schemaHash(): Promise<string> {
+  const hash = createHash('sha256').update(await readFile(import.meta.filename));
+  hash.update(await readFile(join(ROOT, 'src/db/sharding.ts')));
+  const { migrations } = await readSchemaFiles();
+  for (const { name, checksum } of migrations) hash.update(`${name} ${checksum}\n`);
+  return hash.digest('hex').slice(0, 12);
+}
+
+async function run(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function addressOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `'${hostname}', ${port || 5432}`;
+}
+
+function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
