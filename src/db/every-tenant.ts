@@ -67,14 +67,20 @@ export const EVERY_TENANT_USES = {
 /** One of the listed reasons to work across tenants. */
 export type EveryTenantUse = keyof typeof EVERY_TENANT_USES;
 
-/** Look-ups that run before a tenant is known, under whichever tenant the connection last worked for. */
+/** Look-ups for which a connection is not taken to a tenant: they run under whichever it last worked for. */
 export const LOOK_UPS = {
+  'key-tenant': {
+    reason:
+      "An API key's prefix leads to its tenant, by a function that runs past isolation: once per process and key.",
+    files: ['tenancy/find-caller.ts'],
+  },
   caller: {
-    reason: 'An API key leads to its tenant, by a function that runs past isolation.',
+    reason: 'Who calls is read of the tenant of the key, by a function that runs past isolation.',
     files: ['tenancy/find-caller.ts'],
   },
   'form-tenant': {
-    reason: 'A public form code leads to its tenant, by a function that runs past isolation.',
+    reason:
+      'A public form code leads to its tenant, by a function that runs past isolation: once per process and form.',
     files: ['features/forms/queries.ts'],
   },
   catalogue: {

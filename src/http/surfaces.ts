@@ -90,7 +90,7 @@ async function authenticateMember(
     const message = 'Send either X-API-Key or Authorization, not both.';
     throw new AppError(INVALID_REQUEST, { message });
   }
-  const found = typeof apiKey === 'string' ? await findCallerByApiKey(platform.database, apiKey) : null;
+  const found = typeof apiKey === 'string' ? await findCallerByApiKey(platform, apiKey) : null;
   if (!found) throw new AppError(UNAUTHORIZED);
   noteKeyUse(platform)(found, now);
   const caller =

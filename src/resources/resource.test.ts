@@ -149,7 +149,7 @@ const automation = { actor: run, db: whole, now: new Date('2026-01-02T03:04:05.6
 
 /** The context of a member with this key. */
 async function memberOf(apiKey: string) {
-  const found = await findCallerByApiKey(platform.database, apiKey);
+  const found = await findCallerByApiKey(platform, apiKey);
   assert.ok(found);
   return { caller: found.caller, db: platform.scoped(scopeOf(found.caller)), now: new Date() };
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { Database } from '../db/database.ts';
+import { oncePerPlatform, type Platform } from '../platform.ts';
 import { digestsEqual, parseApiKey } from '../secrets/api-keys.ts';
 import type { AuthorizedUnit, Caller } from './caller.ts';
+import { KnownTenants } from './known-tenants.ts';
 
 interface CallerRow {
   tenant_id: string;
@@ -22,16 +23,29 @@ export interface KeyCaller {
   readonly lastUsedAt: string | null;
 }
 
+const tenantsOfKeys = oncePerPlatform(
+  ({ database }) =>
+    new KnownTenants(async (prefix) => {
+      const { rows } = await database.lookUp(
+        'key-tenant',
+        sql<{ tenant_id: string | null }>`select tessera_find_key_tenant(${prefix}) as tenant_id`,
+      );
+      return rows[0]?.tenant_id ?? null;
+    }),
+);
+
 /**
  * Resolves an API key to its caller, or null when it is unknown, revoked or its membership inactive. Read from
  * the database on every request: a deactivated membership answers 401 at once, in every process.
  */
-export async function findCallerByApiKey(database: Database, apiKey: string): Promise<KeyCaller | null> {
+export async function findCallerByApiKey(platform: Platform, apiKey: string): Promise<KeyCaller | null> {
   const parsed = parseApiKey(apiKey);
   if (!parsed) return null;
-  const { rows } = await database.lookUp(
+  const tenantId = await tenantsOfKeys(platform).find(parsed.prefix);
+  if (tenantId === null) return null;
+  const { rows } = await platform.database.lookUp(
     'caller',
-    sql<CallerRow>`select * from tessera_find_caller(${parsed.prefix})`,
+    sql<CallerRow>`select * from tessera_find_caller(${tenantId}, ${parsed.prefix})`,
   );
   const row = rows.find((candidate) => digestsEqual(candidate.digest, parsed.digest));
   if (!row) return null;

@@ -16,22 +16,23 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/tenants': 'deletes people with their last membership',
   },
   business_units: {
-    'tenancy/sql/find-caller.sql': 'tells whose a key is and where it may act, in one statement',
+    'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'features/tenants': 'deletes all units but the Default one',
     'features/forms': 'hides embedded forms of archived units',
     'features/form-themes': 'hides embedded themes of archived units',
   },
   memberships: {
-    'tenancy/sql/find-caller.sql': 'tells whose a key is and where it may act, in one statement',
+    'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'features/business-units': "shows a person's memberships in every tenant",
     'features/tenants': 'deletes the memberships of those who are no owners',
   },
   business_unit_grants: {
-    'tenancy/sql/find-caller.sql': 'tells whose a key is and where it may act, in one statement',
+    'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'features/tenants': 'deletes the grants of a tenant',
   },
   api_keys: {
-    'tenancy/sql/find-caller.sql': 'tells whose a key is and where it may act, in one statement',
+    'tenancy/sql/find-key-tenant.sql': 'tells whose a key is before anything else is known',
+    'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     http: 'notes when a key was used',
   },
   record_history: {

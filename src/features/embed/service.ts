@@ -17,9 +17,9 @@ import {
   type FormOfPage,
   findEmailQuestion,
   findEmbeddedForm,
-  findTenantOfPublicCode,
   originsOf,
   type PostSubmitActionJson,
+  tenantsOfForms,
 } from '../forms/index.ts';
 import { requireSolved } from './challenge.ts';
 import type { EmbedPageData } from './page-data.ts';
@@ -37,7 +37,7 @@ export async function openForm<Form>(
   publicCode: string,
   find: (db: ScopedDb, publicCode: string) => Promise<Form | null>,
 ): Promise<FormAccess<Form> | null> {
-  const tenantId = await findTenantOfPublicCode(platform.database, publicCode);
+  const tenantId = await tenantsOfForms(platform).find(publicCode);
   if (tenantId === null) return null;
   const db = platform.scoped(wholeTenant(tenantId));
   const form = await find(db, publicCode);

@@ -15,9 +15,9 @@ export {
   findEmbeddedForm,
   findFormByCode,
   findFormOfPage,
-  findTenantOfPublicCode,
   formsWithRetention,
   SUBMISSION_TOTALS,
+  tenantsOfForms,
 } from './queries.ts';
 export { getQuestionTitles } from './question-titles.ts';
 export { EMAIL_PATTERN } from './rules/elements/input-types.ts';

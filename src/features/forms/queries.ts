@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { NIL } from 'uuid';
-import type { Database } from '../../db/database.ts';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
+import { oncePerPlatform } from '../../platform.ts';
+import { KnownTenants } from '../../tenancy/known-tenants.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { FormRow } from './resource.ts';
 import type { FormDefinition } from './rules/definition.ts';
@@ -134,14 +135,17 @@ export async function getDefinition(db: ScopedDb, form: FormForSubmission): Prom
   return row.definition;
 }
 
-/** The tenant of an embedded form, or null: all that a visitor's request starts with. */
-export async function findTenantOfPublicCode(database: Database, publicCode: string): Promise<string | null> {
-  const { rows } = await database.lookUp(
-    'form-tenant',
-    sql<{ tenant_id: string | null }>`select tessera_find_form_tenant(${publicCode}) as tenant_id`,
-  );
-  return rows[0]?.tenant_id ?? null;
-}
+/** The tenants of embedded forms, by public code: all that a visitor's request starts with. */
+export const tenantsOfForms = oncePerPlatform(
+  ({ database }) =>
+    new KnownTenants(async (publicCode) => {
+      const { rows } = await database.lookUp(
+        'form-tenant',
+        sql<{ tenant_id: string | null }>`select tessera_find_form_tenant(${publicCode}) as tenant_id`,
+      );
+      return rows[0]?.tenant_id ?? null;
+    }),
+);
 
 /** What a visitor's submission needs of a form. */
 export type EmbeddedForm = FormForSubmission &
