@@ -1,6 +1,6 @@
 /** Runs jobs: a ledger over their rows. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { MAX } from 'uuid';
 import { brokenOutcome, brokenWaitSeconds } from '../ledger/broken-attempts.ts';
 import { FairQueue } from '../ledger/fair-queue.ts';
@@ -69,15 +69,44 @@ export function jobLedger(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): 
  * or the clock was another.
  */
 export async function startSchedules({ database, clock }: Platform, jobs: readonly Job[]): Promise<void> {
-  const plans = jobs.flatMap(({ name, nextTime }) => (nextTime ? [{ name, at: nextTime(clock()) }] : []));
-  await database.everyTenant('jobs').raw(sql`
-    insert into jobs (tenant_id, id, target_id, state, due_at, attempts, name, payload, planned_at)
-    select ${PLATFORM}::uuid, s.id, s.id, 'pending', s.at, 0, s.name, '{}', s.at
-    from unnest(${plans.map(({ name }) => kindId(name))}::uuid[], ${plans.map(({ name }) => name)}::text[],
-      ${plans.map(({ at }) => at)}::timestamptz[]) as s (id, name, at)
-    on conflict (tenant_id, id) do update
-      set state = 'pending', due_at = excluded.due_at, attempts = 0, faults = 0, planned_at = excluded.planned_at
-      where jobs.state <> 'pending' or jobs.planned_at > excluded.planned_at`);
+  const rows = jobs.flatMap(({ name, nextTime }) => (nextTime ? [scheduleRow(name, nextTime(clock()))] : []));
+  if (rows.length === 0) return;
+  await database
+    .everyTenant('jobs')
+    .query.insertInto('jobs')
+    // Few, and by their values: the platform has no row of its own by which a cluster would find the node of a selected one.
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'id'])
+        .doUpdateSet(({ ref }) => ({
+          state: 'pending',
+          due_at: ref('excluded.due_at'),
+          attempts: 0,
+          faults: 0,
+          planned_at: ref('excluded.planned_at'),
+        }))
+        .where(({ eb, or, ref }) =>
+          or([eb('jobs.state', '<>', 'pending'), eb('jobs.planned_at', '>', ref('excluded.planned_at'))]),
+        ),
+    )
+    .execute();
+}
+
+function scheduleRow(name: string, at: Date): Insertable<JobRow> {
+  const id = kindId(name);
+  return {
+    tenant_id: PLATFORM,
+    id,
+    target_id: id,
+    state: 'pending',
+    due_at: at,
+    attempts: 0,
+    last_error: null,
+    name,
+    payload: '{}',
+    planned_at: at,
+  };
 }
 
 /** A schedule that has ended, well or not, waits for its next time. */
