@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import test from 'node:test';
 import { eventually } from '../../test/harness/poll.ts';
-import { createTestDatabase } from '../../test/harness/test-database.ts';
+import { createTestDatabase, databaseKind } from '../../test/harness/test-database.ts';
 import { openEmbeddedPool, openServerPool, type SqlPool } from '../db/pool.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import { openBackup, restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
 const MEGABYTE = 1024 * 1024;
-const serverUrl = process.env.TEST_DATABASE_URL;
 const secrets = createSecretBox({ secretKey: randomBytes(32), secretKeyPrevious: null });
 
 async function openPool(env: Readonly<Record<string, string>>): Promise<SqlPool> {
@@ -44,7 +43,7 @@ test('large rows among many small ones are read a few at a time, and all of them
 });
 
 test('a tenant that is made while a restore begins is not lost', {
-  skip: !serverUrl && 'needs TEST_DATABASE_URL',
+  skip: databaseKind() === 'embedded' && 'needs TEST_DATABASE_URL',
 }, async (t) => {
   const source = await createTestDatabase();
   const from = await openPool(source.env);

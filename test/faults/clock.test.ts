@@ -5,13 +5,14 @@ import { createMailTenant, transmissionBody, waitUntilEnded } from '../harness/m
 import { eventually } from '../harness/poll.ts';
 import { startRelay } from '../harness/relay.ts';
 import { startOwnApp } from '../harness/test-app.ts';
+import { databaseKind } from '../harness/test-database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** More than a worker claims ahead of one domain, so that some wait unclaimed. */
 const MANY = 200;
 /** Few enough for a worker to claim all of them, and all of them again. */
 const FEW = 60;
-const onServer = process.env.TEST_DATABASE_URL !== undefined;
+const onServer = databaseKind() !== 'embedded';
 
 /** How far the process's clock is ahead, milliseconds. */
 let ahead = 0;

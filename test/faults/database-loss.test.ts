@@ -7,8 +7,9 @@ import pg from 'pg';
 import { startFaultSite, undelivered } from '../harness/fault-site.ts';
 import { eventually } from '../harness/poll.ts';
 import { listSubmissionIds, submitMany } from '../harness/submission-load.ts';
+import { databaseKind, testServerUrl } from '../harness/test-database.ts';
 
-const serverUrl = process.env.TEST_DATABASE_URL;
+const serverUrl = testServerUrl();
 const run = promisify(execFile);
 const CUTS = 5;
 const CUT_EVERY_MS = 200;
@@ -86,7 +87,7 @@ async function surviveLoss(disturb: (databaseUrl: string) => Promise<void>): Pro
 test(
   'cut database connections lose nothing that was acknowledged',
   {
-    skip: serverUrl === undefined && 'a database that goes away needs TEST_DATABASE_URL',
+    skip: databaseKind() === 'embedded' && 'a database that goes away needs TEST_DATABASE_URL',
   },
   () =>
     surviveLoss(async (databaseUrl) => {
@@ -101,8 +102,10 @@ test(
   'a restarted database server loses nothing that was acknowledged',
   {
     skip:
-      (process.env.TEST_RESTART_DATABASE !== '1' || process.getuid?.() !== 0) &&
-      'restarts the server only as root with TEST_RESTART_DATABASE=1',
+      (databaseKind() !== 'server' ||
+        process.env.TEST_RESTART_DATABASE !== '1' ||
+        process.getuid?.() !== 0) &&
+      'restarts the server of TEST_DATABASE_URL only as root with TEST_RESTART_DATABASE=1',
   },
   () => surviveLoss(restartServer),
 );

@@ -4,8 +4,9 @@ import test from 'node:test';
 import pg from 'pg';
 import { eventually } from '../harness/poll.ts';
 import { startOwnApp } from '../harness/test-app.ts';
+import { testServerUrl } from '../harness/test-database.ts';
 
-const serverUrl = process.env.TEST_DATABASE_URL;
+const serverUrl = testServerUrl();
 const skip = !serverUrl && 'needs TEST_DATABASE_URL';
 
 async function runOn(url: string | undefined, ...statements: readonly string[]): Promise<void> {

@@ -5,10 +5,10 @@ import { createMailTenantAt, transmissionBody, waitUntilEnded } from '../harness
 import { killProcesses, startProcess } from '../harness/process.ts';
 import { startRelay } from '../harness/relay.ts';
 import { testEnv } from '../harness/test-app.ts';
-import { createTestDatabase } from '../harness/test-database.ts';
+import { createTestDatabase, databaseKind } from '../harness/test-database.ts';
 
 const MESSAGES = 1000;
-const skip = process.env.TEST_DATABASE_URL === undefined && 'several processes need TEST_DATABASE_URL';
+const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
 test('two workers send the messages of an API process, each once', { skip }, async () => {
   const database = await createTestDatabase();

@@ -4,8 +4,9 @@ import { startFaultSite, undelivered } from '../harness/fault-site.ts';
 import { eventually } from '../harness/poll.ts';
 import { startProcess, type TestProcess } from '../harness/process.ts';
 import { submitMany } from '../harness/submission-load.ts';
+import { databaseKind } from '../harness/test-database.ts';
 
-const skip = process.env.TEST_DATABASE_URL === undefined && 'several processes need TEST_DATABASE_URL';
+const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
 /** Deliveries that a process has made, by its own count. */
 async function countDelivered({ url }: TestProcess): Promise<number> {

@@ -14,9 +14,26 @@ import { openEmbeddedPool, openServerPool } from '../../src/db/pool.ts';
 import { readSchemaFiles } from '../../src/db/schema-files.ts';
 import { takeClusterDatabase } from './cluster-database.ts';
 
+/** Where tests run. A cluster is a server, too: several processes work on its databases. */
+export type DatabaseKind = 'embedded' | 'server' | 'cluster';
+
+/** Which one it is by the environment. */
+export function databaseKind(): DatabaseKind {
+  if (process.env.TEST_CLUSTER_URL) return 'cluster';
+  return process.env.TEST_DATABASE_URL ? 'server' : 'embedded';
+}
+
+/**
+ * The server on which a test may make databases of its own, be it a cluster's coordinator; undefined where tests run on
+ * the embedded database.
+ */
+export function testServerUrl(): string | undefined {
+  return process.env.TEST_CLUSTER_URL || process.env.TEST_DATABASE_URL || undefined;
+}
+
 /** What a test process needs to reach its own database. */
 export interface TestDatabase {
-  readonly kind: 'embedded' | 'server' | 'cluster';
+  readonly kind: DatabaseKind;
   /** DATA_DIR, and DATABASE_URL unless it is embedded. */
   readonly env: Readonly<Record<string, string>>;
   remove(): Promise<void>;
@@ -24,17 +41,18 @@ export interface TestDatabase {
 
 /** Makes what databases are copied from, so that processes which start together do not each make it. */
 export async function prepareTestDatabases(): Promise<void> {
-  const { TEST_CLUSTER_URL, TEST_DATABASE_URL } = process.env;
-  if (!TEST_CLUSTER_URL && !TEST_DATABASE_URL) await embeddedTemplate();
+  if (databaseKind() === 'embedded') await embeddedTemplate();
 }
 
 /** Makes an empty, migrated database of the kind under test. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const dataDir = join(tmpdir(), `tessera-test-${randomUUID()}`);
   await mkdir(dataDir, { recursive: true });
-  const { TEST_CLUSTER_URL: coordinator, TEST_DATABASE_URL: serverUrl } = process.env;
-  if (coordinator) return createOnCluster(coordinator, dataDir);
-  return serverUrl ? createOnServer(serverUrl, dataDir) : createEmbedded(dataDir);
+  const serverUrl = testServerUrl();
+  if (serverUrl === undefined) return createEmbedded(dataDir);
+  return databaseKind() === 'cluster'
+    ? createOnCluster(serverUrl, dataDir)
+    : createOnServer(serverUrl, dataDir);
 }
 
 async function createOnCluster(coordinator: string, dataDir: string): Promise<TestDatabase> {

@@ -7,7 +7,8 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listFiles } from '../harness/repository.ts';
-import { prepareTestDatabases } from '../harness/test-database.ts';
+import { databaseKind, prepareTestDatabases } from '../harness/test-database.ts';
+import { isAboutDatabase } from './reached-files.ts';
 
 /** Where the processes of one run note which files are taken. */
 const FOLDER = 'TESSERA_TEST_CLAIMS';
@@ -25,12 +26,16 @@ export function globalTeardown(): void {
   rmSync(process.env[FOLDER] ?? '', { recursive: true, force: true });
 }
 
-/** The test files that are this process's, each when it is asked for. */
+/**
+ * The test files that are this process's, each when it is asked for. On a cluster these are the ones whose result can
+ * differ from that on a server.
+ */
 export async function* claimFiles(): AsyncGenerator<string> {
   const claims = process.env[FOLDER];
   if (claims === undefined) throw new Error('Run `npm test`; a single file is run by `node --test <file>`.');
   for (const folder of FOLDERS) {
     for (const file of await listFiles(folder, '.test.ts')) {
+      if (databaseKind() === 'cluster' && !(await isAboutDatabase(file))) continue;
       if (await claim(join(claims, file.replaceAll('/', '#')))) yield file;
     }
   }

@@ -13,6 +13,7 @@ import { eventually } from '../harness/poll.ts';
 import { runTessera, startProcess } from '../harness/process.ts';
 import { submit, twoPageDefinition } from '../harness/sample-forms.ts';
 import { listSubmissionIds, submitMany } from '../harness/submission-load.ts';
+import { testServerUrl } from '../harness/test-database.ts';
 
 /** The last migration of the older schema: the database does not note its keys yet, nor forms their challenges. */
 const OLDER = 21;
@@ -20,7 +21,7 @@ const FORM = 'olderform123';
 /** Deliveries whose process ended come back when their lease ends: the attempt's time and 10 s. */
 const LEASE_BOUND_MS = 60_000;
 
-const serverUrl = process.env.TEST_DATABASE_URL;
+const serverUrl = testServerUrl();
 const folder = await freshFolder();
 
 /** Backs the database of `from` up and restores it into one without anything, of which it returns the environment. */

@@ -12,8 +12,9 @@ import { asOwner, freshDatabase, freshFolder } from '../harness/fresh-database.t
 import { runTessera, startProcess } from '../harness/process.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startOwnApp } from '../harness/test-app.ts';
+import { testServerUrl } from '../harness/test-database.ts';
 
-const serverUrl = process.env.TEST_DATABASE_URL;
+const serverUrl = testServerUrl();
 const run = promisify(execFile);
 
 const app = await startOwnApp();

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { freshDatabase, freshFolder } from '../harness/fresh-database.ts';
 import { runRefusedProcess, runTessera } from '../harness/process.ts';
+import { testServerUrl } from '../harness/test-database.ts';
 
-const serverUrl = process.env.TEST_DATABASE_URL;
+const serverUrl = testServerUrl();
 const SECRET_KEY = randomBytes(32).toString('base64');
 
 /** Runs what must fail: one line on standard error, nothing else. */

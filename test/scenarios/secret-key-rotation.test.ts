@@ -14,6 +14,7 @@ import { runTessera } from '../harness/process.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { createForm } from '../harness/sample-forms.ts';
 import { startOwnApp } from '../harness/test-app.ts';
+import { databaseKind } from '../harness/test-database.ts';
 
 const SECRET = 'a secret of sixteen characters';
 const receiver = await startReceiver();
@@ -157,7 +158,7 @@ test('while something is sealed with the key before, a start without it is refus
 });
 
 test('what a process seals that runs on with the key before is found, and sealed anew', {
-  skip: !process.env.TEST_DATABASE_URL && 'the embedded database has one process',
+  skip: databaseKind() === 'embedded' && 'the embedded database has one process',
 }, async () => {
   const first = await startOwnApp();
   const tenant = await first.createTenant();
