@@ -7,7 +7,10 @@ export interface DoomedRows {
   readonly key?: readonly string[];
   /** SQL over the columns of a row `r`, with an index behind it. */
   readonly where: RawBuilder<unknown>;
-  /** Where that index begins with the tenant: the tenants whose rows are looked for, each by itself. */
+  /**
+   * The tenants whose rows are looked for, each by itself; absent: those of all, by an index that does not begin with the
+   * tenant. One alone where tenants are spread over nodes.
+   */
   readonly tenantIds?: readonly string[];
 }
 
@@ -22,17 +25,23 @@ export async function deleteRows(
 ): Promise<void> {
   const { table, key = ['id'], where, tenantIds } = rows;
   const columns = ['tenant_id', ...key];
-  const matches = columns.map((column) => sql`${sql.ref(`d.${column}`)} = ${sql.ref(`doomed.${column}`)}`);
   const chosen = (of: RawBuilder<unknown>) => sql`
     select ${sql.join(columns.map((column) => sql.ref(`r.${column}`)))} from ${sql.table(table)} r
     where ${of} and (${where}) limit ${limit} for update`;
-  const doomed =
-    tenantIds === undefined
-      ? chosen(sql`true`)
-      : sql`select each.* from unnest(${tenantIds}::uuid[]) as t (tenant_id)
-          cross join lateral (${chosen(sql`r.tenant_id = t.tenant_id`)}) each limit ${limit}`;
+  const ofOne = (tenantId: string, alias: string) =>
+    sql`${sql.ref(`${alias}.tenant_id`)} = ${tenantId}::uuid`;
+  const [tenantId, ...others] = tenantIds ?? [];
+  const isOfOne = tenantId !== undefined && others.length === 0;
+  const doomed = () => {
+    if (tenantIds === undefined) return chosen(sql`true`);
+    if (isOfOne) return chosen(ofOne(tenantId, 'r'));
+    return sql`select each.* from unnest(${tenantIds}::uuid[]) as t (tenant_id)
+      cross join lateral (${chosen(sql`r.tenant_id = t.tenant_id`)}) each limit ${limit}`;
+  };
+  const matches = columns.map((column) => sql`${sql.ref(`d.${column}`)} = ${sql.ref(`doomed.${column}`)}`);
+  if (isOfOne) matches.push(ofOne(tenantId, 'd'));
   const statement = sql`
-    with doomed as materialized (${doomed})
+    with doomed as materialized (${doomed()})
     delete from ${sql.table(table)} d using doomed where ${sql.join(matches, sql` and `)}`;
   for (;;) {
     const { numAffectedRows } = await run(statement);

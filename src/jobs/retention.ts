@@ -1,14 +1,14 @@
 /** What is removed when: each feature declares it for its own tables, and one job does it, every hour. */
-import type { RawBuilder } from 'kysely';
+import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import Type from 'typebox';
 import { NIL } from 'uuid';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Platform } from '../platform.ts';
-import { deleteRows } from './bounded-deletion.ts';
+import { type DoomedRows, deleteRows } from './bounded-deletion.ts';
 import { defineJob, type Job } from './jobs.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Tenants whose rows one statement looks for. */
+/** Tenants whose rows one statement deletes. */
 const TENANTS_AT_ONCE = 200;
 
 /** How long rows of a table are kept. */
@@ -39,11 +39,16 @@ export function defineRetention(definition: RetentionDefinition): Retention {
     keptHours,
     removeOld: async ({ config, clock, database }) => {
       const all = database.everyTenant('retention');
-      const run = (statement: RawBuilder<unknown>) => all.raw(statement);
       const rows = { table, key, where: isOld(new Date(clock().getTime() - keptHours * HOUR_MS)) };
-      if (!byTenant) return deleteRows(run, rows, config.jobBatchSize);
-      for await (const tenantIds of pagesOfTenants(all)) {
-        await deleteRows(run, { ...rows, tenantIds }, config.jobBatchSize);
+      const remove = (db: EveryTenantDb, doomed: DoomedRows) =>
+        deleteRows((statement) => db.raw(statement), doomed, config.jobBatchSize);
+      if (!byTenant && !all.isSharded) return remove(all, rows);
+      for await (const found of byTenant ? pagesOfTenants(all, rows) : [await listTenants(all, rows)]) {
+        await all.byTenant(
+          found,
+          (tenantId) => tenantId,
+          (db, tenantIds) => remove(db, { ...rows, tenantIds }),
+        );
       }
     },
   };
@@ -66,17 +71,28 @@ export function retentionJob(retentions: readonly Retention[]): Job {
   });
 }
 
-/** The ids of all tenants. */
-async function* pagesOfTenants(all: EveryTenantDb): AsyncGenerator<string[]> {
+/** Tenants with such rows, found by an index that begins with the tenant. */
+async function* pagesOfTenants(all: EveryTenantDb, { table, where }: DoomedRows): AsyncGenerator<string[]> {
   for (let last: string | undefined = NIL; last !== undefined; ) {
-    const tenants: { tenant_id: string }[] = await all.query
-      .selectFrom('tenants')
-      .select('tenant_id')
-      .where('tenant_id', '>', last)
-      .orderBy('tenant_id')
-      .limit(TENANTS_AT_ONCE)
-      .execute();
-    last = tenants.at(-1)?.tenant_id;
-    if (last !== undefined) yield tenants.map(({ tenant_id }) => tenant_id);
+    // From their Default units, which are on the same nodes as the rows.
+    const { rows }: QueryResult<TenantId> = await all.raw(sql`
+      select u.tenant_id from business_units u
+      cross join lateral (
+        select from ${sql.table(table)} r where r.tenant_id = u.tenant_id and (${where}) limit 1) found
+      where u.is_default and u.tenant_id > ${last} order by u.tenant_id limit ${TENANTS_AT_ONCE}`);
+    last = rows.at(-1)?.tenant_id;
+    if (last !== undefined) yield rows.map(({ tenant_id }) => tenant_id);
   }
+}
+
+/** Tenants with such rows, found by an index that does not begin with the tenant; that of the platform's jobs among them. */
+async function listTenants(all: EveryTenantDb, { table, where }: DoomedRows): Promise<string[]> {
+  const { rows } = await all.raw<TenantId>(
+    sql`select distinct r.tenant_id from ${sql.table(table)} r where ${where}`,
+  );
+  return rows.map(({ tenant_id }) => tenant_id);
+}
+
+interface TenantId {
+  readonly tenant_id: string;
 }

@@ -9,7 +9,6 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/tenants': 'makes tenants and lists them for the operator',
     'features/business-units': "shows a person's memberships with the names of their tenants",
     'features/email-tracking': 'tells whom a mail came from',
-    jobs: 'goes through tenants one after the other',
   },
   users: {
     'features/memberships': 'makes people and shows them with their memberships',
@@ -18,6 +17,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   business_units: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'features/tenants': 'deletes all units but the Default one',
+    jobs: 'goes through tenants one after the other, by their Default units',
     'features/forms': 'hides embedded forms of archived units',
     'features/form-themes': 'hides embedded themes of archived units',
   },

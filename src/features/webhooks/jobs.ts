@@ -45,8 +45,8 @@ async function removeDeliveries(
   { tenantId, webhookId }: { readonly tenantId: string; readonly webhookId: string },
   which: RawBuilder<unknown>,
 ): Promise<void> {
-  const where = sql`r.tenant_id = ${tenantId} and r.target_id = ${webhookId} and ${which}`;
+  const where = sql`r.target_id = ${webhookId} and ${which}`;
   const db = scoped(wholeTenant(tenantId));
-  const rows = { table: 'webhook_deliveries', where };
+  const rows = { table: 'webhook_deliveries', where, tenantIds: [tenantId] };
   await deleteRows((statement) => db.raw(() => statement), rows, config.jobBatchSize);
 }
