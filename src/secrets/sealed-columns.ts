@@ -14,7 +14,7 @@ export interface SealedColumn {
   readonly sealedUnder: (row: Readonly<Record<string, string>>) => string;
 }
 
-type SealedRow = Readonly<Record<string, string>> & { readonly sealed: string };
+type SealedRow = Readonly<Record<string, string>> & { readonly tenant_id: string; readonly sealed: string };
 
 /** The id of a key that has sealed something; null: nothing is sealed. */
 export async function findSealingKey(
@@ -63,7 +63,11 @@ export async function sealAnew(
   for (let last: SealedRow | undefined; ; ) {
     const rows = await nextRows(all, column, { keyId, limit, last });
     const changes = rows.map((row) => ({ ...row, anew: anew(secrets, row.sealed, column.sealedUnder(row)) }));
-    await writeRows(all, column, changes);
+    await all.byTenant(
+      changes,
+      ({ tenant_id }) => tenant_id,
+      (db, own, tenantId) => writeRows(db, column, own, tenantId),
+    );
     last = rows.at(-1);
     if (rows.length < limit) return;
   }
@@ -109,6 +113,7 @@ async function writeRows(
   all: EveryTenantDb,
   column: SealedColumn,
   rows: readonly (SealedRow & { readonly anew: string })[],
+  tenantId: string | null,
 ): Promise<void> {
   const key = keyOf(column);
   const listOf = (name: string) => rows.map((row) => row[name]);
@@ -118,6 +123,7 @@ async function writeRows(
   const names = sql.join([...key.map(([name]) => name), 'sealed', 'anew'].map((name) => sql.ref(name)));
   const own = sql.ref(column.column);
   const matches = key.map(([name]) => sql`r.${sql.ref(name)} = v.${sql.ref(name)}`);
+  if (tenantId !== null) matches.push(sql`r.tenant_id = ${tenantId}`);
   await all.raw(sql`
     update ${sql.table(column.table)} r set ${own} = v.anew::${sql.raw(column.type)}
     from unnest(${sql.join(lists)}) as v (${names})

@@ -9,6 +9,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/tenants': 'makes tenants and lists them for the operator',
     'features/business-units': "shows a person's memberships with the names of their tenants",
     'features/email-tracking': 'tells whom a mail came from',
+    'features/operations': 'tells whether a table of every node can be read',
   },
   users: {
     'features/memberships': 'makes people and shows them with their memberships',
@@ -43,9 +44,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/webhooks/sql/load-deliveries.sql': 'sends a submission as its GET shows it',
     'features/tenants': 'keeps the history of what a reset keeps',
   },
-  jobs: {
-    'features/operations': 'tells whether they can be read, and says how long those that failed are kept',
-  },
+  jobs: { 'features/operations': 'says how long those that failed are kept' },
   idempotency_keys: { 'features/operations': 'says how long they are kept' },
   email_outbox: { 'features/outbox': 'is the feature of these records' },
   email_template_snippets: {

@@ -34,6 +34,8 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
   const all = platform.database.everyTenant('tenant-reset');
   const tables = await listDataTables(all);
   await all.transaction(async (tx) => {
+    // On a cluster the tables of people and of tenants are on every node, and are written to after others only so.
+    if (all.isSharded) await tx.raw(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
     // Whoever changes memberships locks the tenant first, too: neither has what the other waits for.
     await tx.raw(sql`select from tenants where tenant_id = ${tenant_id} for no key update`);
     for (const table of tables)
@@ -93,7 +95,13 @@ async function deleteLoneUsers(tx: EveryTenantDb, userIds: readonly string[]): P
   if (userIds.length === 0) return;
   // Locked first: the statement after it then sees a membership that another tenant gave meanwhile.
   await tx.raw(sql`select from users where user_id = any(${userIds}) order by user_id for update`);
-  await tx.raw(sql`
-    delete from users u where u.user_id = any(${userIds})
-      and not exists (select from memberships m where m.user_id = u.user_id)`);
+  const members = await tx.query
+    .selectFrom('memberships')
+    .select('user_id')
+    .distinct()
+    .where('user_id', '=', sql<string>`any(${userIds})`)
+    .execute();
+  const held = new Set(members.map((row) => row.user_id));
+  const lone = userIds.filter((userId) => !held.has(userId));
+  await tx.raw(sql`delete from users where user_id = any(${lone})`);
 }
