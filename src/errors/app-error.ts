@@ -38,16 +38,23 @@ export interface ErrorDetails {
 
 /** The one error type that use cases throw; only `http/` knows how it looks on the wire. */
 export class AppError extends Error {
-  readonly definition: ErrorDefinition;
+  /** For logs. What they are given is marked while it is written, which a definition does not bear: it cannot be changed. */
+  readonly code: string;
+  readonly #definition: ErrorDefinition;
   readonly issues: readonly Issue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(definition: ErrorDefinition, details: ErrorDetails = {}) {
     super(details.message ?? definition.message, { cause: details.cause });
     this.name = 'AppError';
-    this.definition = definition;
+    this.code = definition.code;
+    this.#definition = definition;
     this.issues = details.issues;
     this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+
+  get definition(): ErrorDefinition {
+    return this.#definition;
   }
 }
 
