@@ -49,8 +49,11 @@ export async function createDatabase(sqlPool: SqlPool): Promise<Database> {
   const sharded = sqlPool.kind === 'server' && (await isSharded(sqlPool.pool));
   const sessions = new SessionPool(sqlPool, sharded ? ShardedConnection : SessionConnection);
   const under = (tenant: string | null) => new Kysely<Tables>({ dialect: sessionDialect(sessions, tenant) });
-  const ofTenant = (tenantId: string) => new EveryTenantDb(under(tenantId), null);
-  const everyTenant = new EveryTenantDb(under(EVERY_TENANT), sharded ? ofTenant : null);
+  const ofTenant = (tenantId: string) => new EveryTenantDb(under(tenantId), { tenantId, ofTenant: null });
+  const everyTenant = new EveryTenantDb(under(EVERY_TENANT), {
+    tenantId: null,
+    ofTenant: sharded ? ofTenant : null,
+  });
   const anyTenant = under(null);
   return {
     kind: sqlPool.kind,

@@ -96,15 +96,28 @@ export type LookUp = keyof typeof LOOK_UPS;
 const TENANTS_AT_ONCE = 4;
 
 /** Opens the rows of one tenant by themselves; null: one statement reaches those of all. */
-export type TenantOpener = ((tenantId: string) => EveryTenantDb) | null;
+type TenantOpener = ((tenantId: string) => EveryTenantDb) | null;
+
+/** Which rows an `EveryTenantDb` reaches. */
+interface Reach {
+  /** The one tenant whose rows they are; null: those of all. */
+  readonly tenantId: string | null;
+  readonly ofTenant: TenantOpener;
+}
 
 /** The rows of all tenants: neither scope nor row-level security narrows a statement. */
 export class EveryTenantDb {
   readonly query: Kysely<Tables>;
+  /**
+   * The one tenant that a part of a batch belongs to (see `byTenant`); null: statements reach the rows of all. SQL
+   * functions that serve both are told (src/db/sql/tenant-sql.sql).
+   */
+  readonly tenantId: string | null;
   readonly #ofTenant: TenantOpener;
 
-  constructor(query: Kysely<Tables>, ofTenant: TenantOpener) {
+  constructor(query: Kysely<Tables>, { tenantId, ofTenant }: Reach) {
     this.query = query;
+    this.tenantId = tenantId;
     this.#ofTenant = ofTenant;
   }
 
@@ -119,28 +132,31 @@ export class EveryTenantDb {
   }
 
   /**
-   * Does `work` for items of several tenants. On one server that is one call, whose `tenantId` is null; where tenants are spread
-   * over nodes it is one for each tenant, on that tenant's node, some at the same time. SQL functions that serve both
-   * are told by `tenantId` (src/db/sql/tenant-sql.sql).
+   * Does `work` for items of several tenants: on one server in one call, where tenants are spread over nodes in one for
+   * each tenant, on that tenant's node, some at the same time.
    * @throws what the first call that failed threw, once all have ended.
    */
   async byTenant<Item, Result>(
     items: readonly Item[],
     tenantOf: (item: Item) => string,
-    work: (db: EveryTenantDb, items: readonly Item[], tenantId: string | null) => Promise<Result>,
+    work: (db: EveryTenantDb, items: readonly Item[]) => Promise<Result>,
   ): Promise<Result[]> {
     const ofTenant = this.#ofTenant;
-    if (ofTenant === null) return items.length === 0 ? [] : [await work(this, items, null)];
+    if (ofTenant === null) return items.length === 0 ? [] : [await work(this, items)];
     const waiting = [...Map.groupBy(items, tenantOf)];
     const results: Result[] = [];
+    const failures: unknown[] = [];
     const workOff = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [tenantId, own] = next;
-        results.push(await work(ofTenant(tenantId), own, tenantId));
+        await work(ofTenant(tenantId), own).then(
+          (result) => results.push(result),
+          (error) => failures.push(error),
+        );
       }
     };
-    const ended = await Promise.allSettled(Array.from({ length: TENANTS_AT_ONCE }, workOff));
-    for (const each of ended) if (each.status === 'rejected') throw each.reason;
+    await Promise.all(Array.from({ length: TENANTS_AT_ONCE }, workOff));
+    if (failures.length > 0) throw failures[0];
     return results;
   }
 
@@ -149,9 +165,9 @@ export class EveryTenantDb {
    * connection.
    */
   transaction<T>(work: (tx: EveryTenantDb) => Promise<T>): Promise<T> {
+    const reach = { tenantId: this.tenantId, ofTenant: null };
     return retryDeadlocks(() =>
-      // One transaction is under one tenant, or under all.
-      this.query.transaction().execute((query) => work(new EveryTenantDb(query, null))),
+      this.query.transaction().execute((query) => work(new EveryTenantDb(query, reach))),
     );
   }
 }

@@ -35,6 +35,7 @@ export function jobLedger(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): 
   const kinds = new Map(jobs.map((job) => [kindId(job.name), job]));
   return defineLedger<Pick<JobRow, 'name' | 'payload'>, PlanNote, Pick<JobRow, 'name' | 'payload'>>({
     ...JOBS,
+    besides: [PLATFORM],
     columns: ['name', 'payload'],
     concurrency: CONCURRENCY,
     concurrencyPerTarget: 1,

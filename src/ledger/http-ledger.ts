@@ -110,12 +110,19 @@ async function loadRows<Work>(
   claims: readonly Claim[],
   mostOctets: number,
 ): Promise<Work[]> {
-  const tenantIds = claims.map(({ tenantId }) => tenantId);
-  const ids = claims.map(({ id }) => id);
-  const { rows } = await database
-    .everyTenant('ledgers')
-    .raw(sql<Work>`select * from ${sql.raw(loadFunction)}(${tenantIds}, ${ids}, ${mostOctets})`);
-  return rows;
+  const loaded = await database.everyTenant('ledgers').byTenant(
+    claims,
+    ({ tenantId }) => tenantId,
+    async (db, own) => {
+      const tenantIds = own.map(({ tenantId }) => tenantId);
+      const ids = own.map(({ id }) => id);
+      const { rows } = await db.raw(
+        sql<Work>`select * from ${sql.raw(loadFunction)}(${db.tenantId}, ${tenantIds}, ${ids}, ${mostOctets})`,
+      );
+      return rows;
+    },
+  );
+  return loaded.flat();
 }
 
 /** Reads what was left out when there is memory for it, and posts it. */

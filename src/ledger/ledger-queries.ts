@@ -57,15 +57,54 @@ export interface Look {
   readonly known: readonly KnownTenant[];
 }
 
-/** The next tenants with their due targets; sql/due-targets.sql tells how. */
+/** The next tenants with their due targets. */
 export async function listDueTenants(
+  all: EveryTenantDb,
+  { table, besides = [] }: Pick<LedgerDefinition<never>, 'table' | 'besides'>,
+  now: Date,
+  look: Look,
+): Promise<TenantPage> {
+  if (!all.isSharded) return lookForDue(all, table, now, look);
+  const waiting = await listWaiting(all, table, look);
+  const isLast = waiting.length < look.tenants;
+  const pages = await all.byTenant(
+    [...waiting, ...(isLast ? besides : [])],
+    (tenantId) => tenantId,
+    (db) => lookForDue(db, table, now, look),
+  );
+  const tenants = pages.flatMap((page) => page.tenants);
+  return {
+    tenants: tenants.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1)),
+    end: isLast ? null : (waiting.at(-1) ?? null),
+  };
+}
+
+/**
+ * The next tenants with waiting rows. Tenants that are spread over nodes are asked for by their default units, which are
+ * where their rows are.
+ */
+async function listWaiting(
+  all: EveryTenantDb,
+  table: string,
+  { after, tenants }: Pick<Look, 'after' | 'tenants'>,
+): Promise<string[]> {
+  const { rows } = await all.raw(sql<{ tenant_id: string }>`
+    select u.tenant_id from business_units u
+    where u.is_default and u.tenant_id > ${after ?? NIL} and exists (
+      select from ${sql.table(table)} l where l.tenant_id = u.tenant_id and l.state = 'pending')
+    order by u.tenant_id limit ${tenants}`);
+  return rows.map(({ tenant_id }) => tenant_id);
+}
+
+/** The due targets of the next tenants, or of the one that `db` is of; sql/due-targets.sql tells how. */
+async function lookForDue(
   all: EveryTenantDb,
   table: string,
   now: Date,
   { after, tenants: size, perTarget, perTenant, known }: Look,
 ): Promise<TenantPage> {
   const { rows } = await all.raw(sql<{ tenant_id: string; target_id: string | null; due: number }>`
-    select tenant_id, target_id, due from tessera_due_targets(${table}, ${now}, ${perTarget}, ${perTenant}, ${after ?? NIL}, ${size},
+    select tenant_id, target_id, due from tessera_due_targets(${all.tenantId}, ${table}, ${now}, ${perTarget}, ${perTenant}, ${after ?? NIL}, ${size},
       ${known.map((tenant) => tenant.tenant_id)}, ${known.map((tenant) => tenant.after ?? NIL)},
       ${known.map((tenant) => tenant.places)})`);
   const tenants = [...Map.groupBy(rows, (row) => row.tenant_id)].map(([tenant_id, found]) => ({
@@ -89,7 +128,7 @@ export async function claimDue<Row>(
 ): Promise<Claim<Row>[]> {
   const { rows } = await all.raw(sql<Claim<Row>>`
     select tenant_id as "tenantId", id, target_id as "targetId", attempts, faults, due_at as "leasedUntil", "row"
-    from tessera_claim_due(${table}, ${columns}, ${largeColumns}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
+    from tessera_claim_due(${all.tenantId}, ${table}, ${columns}, ${largeColumns}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
       ${shares.map((share) => share.target_id)}, ${shares.map((share) => share.count)})`);
   return rows;
 }
@@ -110,7 +149,9 @@ export async function settleRows<Note>(
     return { ...toRow(settlement), note: { ...blank, ...('note' in outcome ? outcome.note : {}) } };
   });
   const noted = [...new Set(rows.flatMap(({ note }) => Object.keys(note)))];
-  await all.raw(sql`select tessera_settle(${table}, ${JSON.stringify(rows)}, ${noted}), ${besides}`);
+  await all.raw(
+    sql`select tessera_settle(${all.tenantId}, ${table}, ${JSON.stringify(rows)}, ${noted}), ${besides}`,
+  );
 }
 
 /** Ends leases of rows that were not attempted, as if they had not been claimed; a lease that was lost is left as it is. */
@@ -124,7 +165,7 @@ export async function returnRows(
     update ${sql.table(table)} w set due_at = ${now}
     from unnest(${claims.map(({ tenantId }) => tenantId)}::uuid[], ${claims.map(({ id }) => id)}::uuid[],
       ${claims.map(({ leasedUntil }) => leasedUntil)}::timestamptz[]) as c (tenant_id, id, leased_until)
-    where w.tenant_id = c.tenant_id and w.id = c.id and w.state = 'pending' and w.due_at = c.leased_until`);
+    where w.tenant_id = ${all.tenantId === null ? sql`c.tenant_id` : sql`${all.tenantId}::uuid`} and w.id = c.id and w.state = 'pending' and w.due_at = c.leased_until`);
 }
 
 /** What every ledger's statement needs of a settlement: the lease, and the row as it is to be; a null state drops it. */

@@ -3,12 +3,13 @@
  * under way, and has what came of them settled.
  */
 import { sql } from 'kysely';
+import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { FairQueue, type Leave } from './fair-queue.ts';
 import type { Claim, LedgerDefinition, Outcome } from './ledger.ts';
-import { claimDue, listDueTenants, recallRows } from './ledger-queries.ts';
+import { claimDue, listDueTenants, recallRows, type Share } from './ledger-queries.ts';
 import { Pace } from './pace.ts';
 import { type Finished, Settler } from './settler.ts';
 import { Turns, targetKey } from './turns.ts';
@@ -138,10 +139,10 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   /** Claims rows of the next tenants and begins their attempts. */
   async #claimPage(): Promise<void> {
     const all = this.#platform.database.everyTenant('ledgers');
-    const { table, concurrencyPerTarget, concurrencyPerTenant } = this.#ledger;
+    const { table, besides, concurrencyPerTarget, concurrencyPerTenant } = this.#ledger;
     const now = this.#platform.clock();
     const known = this.#turns.knownTenants();
-    const page = await listDueTenants(all, table, now, {
+    const page = await listDueTenants(all, { table, besides }, now, {
       after: this.#turns.lastTenant,
       tenants: TENANTS_PER_LOOK,
       perTarget: concurrencyPerTarget,
@@ -149,9 +150,16 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
       known,
     });
     const shares = this.#turns.deal(page, known);
-    if (shares.length === 0) return;
+    await all.byTenant(
+      shares,
+      (share) => share.tenant_id,
+      (db, own) => this.#claim(db, own, now),
+    );
+  }
+
+  async #claim(db: EveryTenantDb, shares: readonly Share[], now: Date): Promise<void> {
     const leasedUntil = new Date(now.getTime() + this.#leaseMs);
-    const claims = await claimDue<Row>(all, this.#ledger, shares, now, leasedUntil);
+    const claims = await claimDue<Row>(db, this.#ledger, shares, now, leasedUntil);
     const begun = claims.filter((claim) => !this.#renews(claim));
     if (begun.length > 0) await this.#begin(begun, performance.now());
   }

@@ -98,6 +98,8 @@ export interface LedgerDefinition<Work, Note = undefined, Row = unknown> {
   readonly name: string;
   /** A table with the columns of `LedgerRow`, or a view of some of such a table's rows (`security_invoker`). */
   readonly table: string;
+  /** What stands for tenants in rows that belong to none, after all ids of tenants. */
+  readonly besides?: readonly string[];
   /** The columns of `Row`, which each claim brings along. */
   readonly columns?: readonly (keyof Row & string)[];
   /**

@@ -1,5 +1,6 @@
 /** Writes what came of attempts in batches: whatever finished while the last batch was being written. */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { isDataRefused } from '../db/sqlstate.ts';
 import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
@@ -66,28 +67,29 @@ export class Settler<Note> {
     while (this.#finished.length > 0) {
       const batch = this.#finished;
       this.#finished = [];
-      await this.#settle(batch);
+      const all = this.#platform.database.everyTenant('ledgers');
+      await all.byTenant(
+        batch,
+        ({ claim }) => claim.tenantId,
+        (db, own) => this.#settle(db, own),
+      );
     }
     this.#isSettling = false;
   }
 
-  /** Settles a batch, or leaves what cannot be written now to a later one. */
-  async #settle(batch: readonly Finished<Note>[], isRefusal = false): Promise<void> {
+  /** Settles a batch, or leaves what cannot be written now to a later one. Never rejects. */
+  async #settle(db: EveryTenantDb, batch: readonly Finished<Note>[], isRefusal = false): Promise<void> {
     const settlements = batch.flatMap(toSettlement);
     const returned = batch.filter(({ outcome }) => outcome.kind === 'returned');
     try {
-      if (settlements.length > 0) await this.#write(settlements);
-      if (returned.length > 0) await this.#return(returned);
+      if (settlements.length > 0) await this.#write(db, settlements);
+      if (returned.length > 0) await this.#return(db, returned);
     } catch (error) {
-      if (isDataRefused(error) && !isRefusal) return this.#settleApart(batch, error);
+      if (isDataRefused(error) && !isRefusal) return this.#settleApart(db, batch, error);
+      this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
       // All are given up when the process stops, and what is refused twice is: their leases bring them back.
-      if ((isRefusal && isDataRefused(error)) || this.#stopping) {
-        this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
-        this.#release(batch);
-      } else {
-        await this.reportAndPause(error);
-        this.#finished.push(...batch);
-      }
+      if ((isRefusal && isDataRefused(error)) || this.#stopping) this.#release(batch);
+      else this.#settleLater(batch);
       return;
     }
     for (const [outcome, { length: count }] of Map.groupBy(batch, (finished) => finished.outcome.kind)) {
@@ -96,10 +98,16 @@ export class Settler<Note> {
     this.#release(batch);
   }
 
+  /** What cannot be written now must not hold what can: another tenant's node may be there. */
+  async #settleLater(batch: readonly Finished<Note>[]): Promise<void> {
+    await pause(PAUSE_AFTER_ERROR_MS);
+    for (const finished of batch) this.add(finished);
+  }
+
   /** An outcome that the database refuses must not hold the others; by itself it counts as an attempt that broke. */
-  async #settleApart(batch: readonly Finished<Note>[], error: unknown): Promise<void> {
+  async #settleApart(db: EveryTenantDb, batch: readonly Finished<Note>[], error: unknown): Promise<void> {
     if (batch.length > 1) {
-      for (const finished of batch) await this.#settle([finished]);
+      for (const finished of batch) await this.#settle(db, [finished]);
       return;
     }
     this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
@@ -108,19 +116,17 @@ export class Settler<Note> {
       outcome: brokenOutcome(this.#platform, claim, error),
       at,
     }));
-    await this.#settle(broken, true);
+    await this.#settle(db, broken, true);
   }
 
-  #return(returned: readonly Finished<Note>[]): Promise<void> {
-    const all = this.#platform.database.everyTenant('ledgers');
+  #return(db: EveryTenantDb, returned: readonly Finished<Note>[]): Promise<void> {
     const claims = returned.map(({ claim }) => claim);
-    return returnRows(all, this.#ledger.table, claims, this.#platform.clock());
+    return returnRows(db, this.#ledger.table, claims, this.#platform.clock());
   }
 
-  #write(settlements: readonly Settlement<Note>[]): Promise<void> {
+  #write(db: EveryTenantDb, settlements: readonly Settlement<Note>[]): Promise<void> {
     const { settle, table } = this.#ledger;
-    const all = this.#platform.database.everyTenant('ledgers');
-    return settle?.(all, settlements, this.#platform) ?? settleRows(all, table, settlements);
+    return settle?.(db, settlements, this.#platform) ?? settleRows(db, table, settlements);
   }
 }
 

@@ -71,10 +71,13 @@ export async function recordMessageEvents(
   events: readonly MessageEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const deliveries = await platform.database
-    .everyTenant('message-events')
-    .transaction((tx) => writeMessageEvents(tx, events, platform.clock()));
-  if (deliveries > 0) platform.ledgers.wake(emailEventDeliveries);
+  const all = platform.database.everyTenant('message-events');
+  const deliveries = await all.byTenant(
+    events,
+    ({ tenantId }) => tenantId,
+    (db, own) => db.transaction((tx) => writeMessageEvents(tx, own, platform.clock())),
+  );
+  if (deliveries.some((count) => count > 0)) platform.ledgers.wake(emailEventDeliveries);
 }
 
 async function writeMessageEvents(
@@ -85,7 +88,7 @@ async function writeMessageEvents(
   const bursts = await listBursts(tx, events);
   const fresh = new Set(bursts.map(({ event }) => event));
   const { rows } = await tx.raw(sql<{ deliveries: number }>`
-    select ${messageEventsCall(events, now, fresh)} as deliveries`);
+    select ${messageEventsCall(tx, events, now, fresh)} as deliveries`);
   // Afterwards, when all messages are locked, in the order of their keys.
   await flagEarlier(tx, bursts);
   return rows[0]?.deliveries ?? 0;
@@ -97,6 +100,7 @@ async function writeMessageEvents(
  * deliveries that are owed for them: after the commit `platform.ledgers.wake(emailEventDeliveries)`.
  */
 export function messageEventsCall(
+  { tenantId }: Pick<EveryTenantDb, 'tenantId'>,
   events: readonly MessageEvent[],
   now: Date,
   burst: ReadonlySet<MessageEvent | null> = new Set(),
@@ -106,7 +110,7 @@ export function messageEventsCall(
   const rows = events.map((event, index) =>
     toRow(event, random.subarray(index * UUID_BYTES), burst.has(event)),
   );
-  return sql`tessera_record_message_events(${JSON.stringify(rows)}::json, ${now}, ${SOFT_BOUNCES.count},
+  return sql`tessera_record_message_events(${tenantId}::uuid, ${JSON.stringify(rows)}::json, ${now}, ${SOFT_BOUNCES.count},
     ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description})`;
 }
 
@@ -174,7 +178,7 @@ async function listRecentClicks(tx: EveryTenantDb, clicks: readonly MessageEvent
   const since = new Date(Math.min(...clicks.map(({ occurredAt }) => occurredAt.getTime())) - BURST_MS);
   const { rows } = await tx.raw(sql<Omit<RecentClick, 'occurredAt' | 'event'> & { at: string }>`
     select tenant_id as "tenantId", message_id as "messageId", id, url, occurred_at as at
-    from tessera_recent_clicks(${messages.map(({ tenantId }) => tenantId)},
+    from tessera_recent_clicks(${tx.tenantId}::uuid, ${messages.map(({ tenantId }) => tenantId)},
       ${messages.map(({ messageId }) => messageId)}, ${since})`);
   return rows.map(({ at, ...row }) => ({ ...row, occurredAt: new Date(at), event: null }));
 }

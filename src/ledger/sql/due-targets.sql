@@ -3,42 +3,45 @@
 --
 -- Up to `tenant_page` tenants with waiting rows after `after_tenant`, and for each its targets with due rows (none:
 -- one row without a target). `known` tenants begin after a target and have their own number of places. A loose index
--- scan: the cost follows the number of targets, never the length of a backlog.
+-- scan: the cost follows the number of targets, never the length of a backlog. With a `tenant` (tessera_tenant_sql) it is the
+-- one that is visited.
 create function tessera_due_targets(
-  ledger regclass, moment timestamptz, per_target int, per_tenant int, after_tenant uuid, tenant_page int,
+  tenant uuid, ledger regclass, moment timestamptz, per_target int, per_tenant int, after_tenant uuid, tenant_page int,
   known_tenants uuid[], known_after uuid[], known_places int[]
 ) returns table (tenant_id uuid, target_id uuid, due int, step int)
-language plpgsql stable as $$ begin
+language plpgsql stable as $$
+declare
+  visited text := coalesce('select ' || quote_literal(tenant) || '::uuid as tenant_id, 1 as step', format($query$
+    (select l.tenant_id, 1 as step from %1$s l
+     where l.state = 'pending' and l.tenant_id > $4 order by l.tenant_id limit 1)
+    union all
+    select next.tenant_id, t.step + 1 from tenants t cross join lateral (
+      select l.tenant_id from %1$s l
+      where l.state = 'pending' and l.tenant_id > t.tenant_id order by l.tenant_id limit 1) next
+    where t.step < $5$query$, ledger));
+begin
   return query execute format($query$
-    with recursive tenants as (
-      (select l.tenant_id, 1 as step from %1$s l
-       where l.state = 'pending' and l.tenant_id > $4 order by l.tenant_id limit 1)
-      union all
-      select next.tenant_id, t.step + 1 from tenants t cross join lateral (
-        select l.tenant_id from %1$s l
-        where l.state = 'pending' and l.tenant_id > t.tenant_id order by l.tenant_id limit 1) next
-      where t.step < $5
-    )
+    with recursive tenants as (%2$s)
     select t.tenant_id, found.target_id, found.due, t.step
     from tenants t
     left join unnest($6, $7, $8) as known (tenant_id, after, places) on known.tenant_id = t.tenant_id
     left join lateral (
       with recursive targets as (
         (select l.target_id, l.due_at from %1$s l
-         where l.state = 'pending' and l.tenant_id = t.tenant_id
+         where l.state = 'pending' and l.tenant_id = %3$s
            and l.target_id > coalesce(known.after, '00000000-0000-0000-0000-000000000000')
          order by l.target_id, l.due_at limit 1)
         union all
         select next.target_id, next.due_at from targets p cross join lateral (
           select l.target_id, l.due_at from %1$s l
-          where l.state = 'pending' and l.tenant_id = t.tenant_id and l.target_id > p.target_id
+          where l.state = 'pending' and l.tenant_id = %3$s and l.target_id > p.target_id
           order by l.target_id, l.due_at limit 1) next
       )
       select p.target_id, (
         select count(*)::int from (
-          select from %1$s l where l.state = 'pending' and l.tenant_id = t.tenant_id
+          select from %1$s l where l.state = 'pending' and l.tenant_id = %3$s
             and l.target_id = p.target_id and l.due_at <= $1 limit $2) counted) as due
       from targets p where p.due_at <= $1 limit coalesce(known.places, $3)) found on true
-    order by t.step, found.target_id$query$, ledger)
+    order by t.step, found.target_id$query$, ledger, visited, tessera_tenant_sql(tenant, 't.tenant_id'))
   using moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants, known_after, known_places;
 end $$;

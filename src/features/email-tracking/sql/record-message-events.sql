@@ -9,15 +9,15 @@
 -- address whose suppression was lifted is suppressed again. A delivery is an event only where a webhook asks for it,
 -- for the message itself says when it was sent. Messages are locked in the order of their keys.
 --
--- Tables are met by keys alone, behind a limit that no plan can look past; messages that change, by their place.
+-- Tables are met by keys alone, behind a limit that no plan can look past; messages that change, by their place. `tenant`: see tessera_tenant_sql.
 create function tessera_record_message_events(
-  events json, moment timestamptz, soft_bounces int, soft_bounce_days int, soft_bounce_suppression text
+  tenant uuid, events json, moment timestamptz, soft_bounces int, soft_bounce_days int, soft_bounce_suppression text
 ) returns int language plpgsql as $$
 declare
   deliveries int;
   changes json;
 begin
-  execute $query$
+  execute format($query$
     with given as materialized (
       select g.* from json_to_recordset($1) as g (tenant_id uuid, id uuid, message_id uuid, type text,
         occurred_at timestamptz, url text, ip_address text, user_agent text, machine_reason text,
@@ -28,7 +28,7 @@ begin
       cross join lateral (
         select m.tenant_id, m.id, m.recipient, m.opened_at, m.clicked_at, m.bounced_at, m.bounce_class,
           m.complained_at, m.unsubscribed_at
-        from email_messages m where m.tenant_id = k.tenant_id and m.id = k.message_id limit 1 for no key update) m
+        from email_messages m where m.tenant_id = %1$s and m.id = k.message_id limit 1 for no key update) m
     ), known as materialized (
       select g.*, l.recipient, case g.type
         when 'open' then g.machine_reason is null and g.occurred_at < coalesce(l.opened_at, 'infinity')
@@ -50,17 +50,17 @@ begin
       from (select distinct tenant_id from counted) t
       cross join lateral (
         select w.tenant_id, w.id, w.events from email_event_webhooks w
-        where w.tenant_id = t.tenant_id and w.active limit 1000) w
+        where w.tenant_id = %2$s and w.active limit 1000) w
       cross join lateral json_array_elements_text(w.events) as e (event)
     ), told as materialized (
-      select c.tenant_id, c.id, h.id as webhook_id
+      select c.tenant_id, c.id, h.id as webhook_id, tessera_uuidv7($2) as delivery_id
       from counted c join hooks h on h.tenant_id = c.tenant_id and h.event = c.type
     ), stored as (
-      insert into email_message_events (tenant_id, id, message_id, type, occurred_at, url, ip_address, user_agent,
+      insert into email_message_events as event (tenant_id, id, message_id, type, occurred_at, url, ip_address, user_agent,
         machine_reason, bounce_class, detail)
-      select c.tenant_id, c.id, c.message_id, c.type, c.occurred_at, c.url, c.ip_address, c.user_agent,
+      select %4$s, c.id, c.message_id, c.type, c.occurred_at, c.url, c.ip_address, c.user_agent,
         c.machine_reason, c.bounce_class, c.detail
-      from counted c
+      from counted c %5$s
       where c.type <> 'delivery' or exists (select from told t where t.tenant_id = c.tenant_id and t.id = c.id)
     ), changes as materialized (
       select tenant_id, message_id, min(occurred_at) filter (where type = 'open') as opened_at,
@@ -75,32 +75,36 @@ begin
       -- Soft bounces of other messages to the same address, and those of this batch.
       select s.tenant_id, s.recipient, s.bounced_at, s.new_ones + (
         select count(*) from email_messages m
-        where m.tenant_id = s.tenant_id and m.recipient = s.recipient and m.bounce_class = 'soft'
+        where m.tenant_id = %3$s and m.recipient = s.recipient and m.bounce_class = 'soft'
           and m.bounced_at > s.bounced_at - make_interval(days => $4)) as bounces
       from (select tenant_id, recipient, max(occurred_at) as bounced_at, count(*) as new_ones from counted
         where type = 'bounce' and bounce_class = 'soft' group by tenant_id, recipient) s
-    ), suppressed as (
-      insert into email_suppressions as present (tenant_id, recipient, type, description, created_at)
+    ), reasons as materialized (
       select distinct on (tenant_id, recipient) tenant_id, recipient, type, description, occurred_at from (
         select tenant_id, recipient, type, suppression as description, occurred_at, false as repeated
         from known where suppression is not null
         union all
-        select tenant_id, recipient, 'bounce', $5, bounced_at, true from repeated where bounces >= $3) reasons
+        select tenant_id, recipient, 'bounce', $5, bounced_at, true from repeated where bounces >= $3) each
       order by tenant_id, recipient, array_position('{complaint,bounce,unsubscribe}', type), repeated, occurred_at
+    ), suppressed as (
+      insert into email_suppressions as present (tenant_id, recipient, type, description, created_at)
+      select %4$s, c.recipient, c.type, c.description, c.occurred_at from reasons c %5$s
       -- Whoever unsubscribed and then bounces gets transactional mail no more either; never the other way round.
       on conflict (tenant_id, recipient) do update
         set type = excluded.type, description = excluded.description, created_at = excluded.created_at
         where present.type = 'unsubscribe' and excluded.type <> 'unsubscribe'
     ), owed as (
-      insert into email_event_deliveries (tenant_id, id, target_id, state, due_at, attempts, event_id, created_at)
-      select t.tenant_id, tessera_uuidv7($2), t.webhook_id, 'pending', $2, 0, t.id, $2 from told t
-      returning 1
+      insert into email_event_deliveries as delivery (tenant_id, id, target_id, state, due_at, attempts, event_id, created_at)
+      select %4$s, c.delivery_id, c.webhook_id, 'pending', $2, 0, c.id, $2 from told c %5$s
     )
-    select (select count(*)::int from owed), (select json_agg(c) from changes c)$query$
+    select (select count(*)::int from told), (select json_agg(c) from changes c)$query$,
+    tessera_tenant_sql(tenant, 'k.tenant_id'), tessera_tenant_sql(tenant, 't.tenant_id'),
+    tessera_tenant_sql(tenant, 's.tenant_id'),
+    case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end, tessera_home_sql(tenant))
   into deliveries, changes using events, moment, soft_bounces, soft_bounce_days, soft_bounce_suppression;
   -- A statement of its own: it sees the messages as they were when they were locked, not as they were before.
   if changes is not null then
-    execute $query$
+    execute format($query$
       update email_messages m set
         opened_at = least(m.opened_at, c.opened_at),
         clicked_at = least(m.clicked_at, c.clicked_at),
@@ -116,8 +120,8 @@ begin
           complained_at timestamptz, unsubscribed_at timestamptz)
         cross join lateral (
           select m.ctid as place from email_messages m
-          where m.tenant_id = c.tenant_id and m.id = c.message_id limit 1) k) c
-      where m.ctid = c.place$query$ using changes;
+          where m.tenant_id = %1$s and m.id = c.message_id limit 1) k) c
+      where m.tenant_id = %1$s and m.ctid = c.place$query$, tessera_tenant_sql(tenant, 'c.tenant_id')) using changes;
   end if;
   return deliveries;
 end $$;

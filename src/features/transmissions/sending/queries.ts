@@ -97,7 +97,7 @@ export async function settleMessages(
     const event = 'note' in outcome ? outcome.note?.event : undefined;
     return event === undefined ? [] : [{ tenantId, messageId, ...event }];
   });
-  const recorded = events.length === 0 ? sql`0` : messageEventsCall(events, now);
+  const recorded = events.length === 0 ? sql`0` : messageEventsCall(all, events, now);
   // An error quotes what templates and data hold, and an answer what a relay says.
   const json = JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
