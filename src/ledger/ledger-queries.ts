@@ -57,20 +57,22 @@ export interface Look {
   readonly known: readonly KnownTenant[];
 }
 
+type LookFacts = 'table' | 'view' | 'besides';
+
 /** The next tenants with their due targets. */
 export async function listDueTenants(
   all: EveryTenantDb,
-  { table, besides = [] }: Pick<LedgerDefinition<never>, 'table' | 'besides'>,
+  { table, view = table, besides = [] }: Pick<LedgerDefinition<never>, LookFacts>,
   now: Date,
   look: Look,
 ): Promise<TenantPage> {
-  if (!all.isSharded) return lookForDue(all, table, now, look);
-  const waiting = await listWaiting(all, table, look);
+  if (!all.isSharded) return lookForDue(all, view, now, look);
+  const waiting = await listWaiting(all, view, look);
   const isLast = waiting.length < look.tenants;
   const pages = await all.byTenant(
     [...waiting, ...(isLast ? besides : [])],
     (tenantId) => tenantId,
-    (db) => lookForDue(db, table, now, look),
+    (db) => lookForDue(db, view, now, look),
   );
   const tenants = pages.flatMap((page) => page.tenants);
   return {
@@ -85,13 +87,13 @@ export async function listDueTenants(
  */
 async function listWaiting(
   all: EveryTenantDb,
-  table: string,
+  view: string,
   { after, tenants }: Pick<Look, 'after' | 'tenants'>,
 ): Promise<string[]> {
   const { rows } = await all.raw(sql<{ tenant_id: string }>`
     select u.tenant_id from business_units u
     where u.is_default and u.tenant_id > ${after ?? NIL} and exists (
-      select from ${sql.table(table)} l where l.tenant_id = u.tenant_id and l.state = 'pending')
+      select from ${sql.table(view)} l where l.tenant_id = u.tenant_id and l.state = 'pending')
     order by u.tenant_id limit ${tenants}`);
   return rows.map(({ tenant_id }) => tenant_id);
 }
@@ -99,12 +101,12 @@ async function listWaiting(
 /** The due targets of the next tenants, or of the one that `db` is of; sql/due-targets.sql tells how. */
 async function lookForDue(
   all: EveryTenantDb,
-  table: string,
+  view: string,
   now: Date,
   { after, tenants: size, perTarget, perTenant, known }: Look,
 ): Promise<TenantPage> {
   const { rows } = await all.raw(sql<{ tenant_id: string; target_id: string | null; due: number }>`
-    select tenant_id, target_id, due from tessera_due_targets(${all.tenantId}, ${table}, ${now}, ${perTarget}, ${perTenant}, ${after ?? NIL}, ${size},
+    select tenant_id, target_id, due from tessera_due_targets(${all.tenantId}, ${view}, ${now}, ${perTarget}, ${perTenant}, ${after ?? NIL}, ${size},
       ${known.map((tenant) => tenant.tenant_id)}, ${known.map((tenant) => tenant.after ?? NIL)},
       ${known.map((tenant) => tenant.places)})`);
   const tenants = [...Map.groupBy(rows, (row) => row.tenant_id)].map(([tenant_id, found]) => ({
@@ -116,19 +118,24 @@ async function lookForDue(
   return { tenants, end: tenants.length < size ? null : (tenants.at(-1)?.tenant_id ?? null) };
 }
 
-type ClaimFacts = 'table' | 'columns' | 'largeColumns';
+type ClaimFacts = 'table' | 'view' | 'columns' | 'largeColumns';
 
 /** Leases due rows of the given targets to this process. Two workers never get the same row while a lease holds. */
 export async function claimDue<Row>(
   all: EveryTenantDb,
-  { table, columns = [], largeColumns = [] }: Pick<LedgerDefinition<never, never, Row>, ClaimFacts>,
+  {
+    table,
+    view = table,
+    columns = [],
+    largeColumns = [],
+  }: Pick<LedgerDefinition<never, never, Row>, ClaimFacts>,
   shares: readonly Share[],
   now: Date,
   leasedUntil: Date,
 ): Promise<Claim<Row>[]> {
   const { rows } = await all.raw(sql<Claim<Row>>`
     select tenant_id as "tenantId", id, target_id as "targetId", attempts, faults, due_at as "leasedUntil", "row"
-    from tessera_claim_due(${all.tenantId}, ${table}, ${columns}, ${largeColumns}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
+    from tessera_claim_due(${all.tenantId}, ${table}, ${view}, ${columns}, ${largeColumns}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
       ${shares.map((share) => share.target_id)}, ${shares.map((share) => share.count)})`);
   return rows;
 }
@@ -200,7 +207,7 @@ export interface LiveLeases {
  */
 export async function recallRows(
   platform: Platform,
-  { table, dueTimes }: Pick<Ledger, 'table' | 'dueTimes'>,
+  { table, view = table, dueTimes }: Pick<Ledger, 'table' | 'view' | 'dueTimes'>,
   now: Date,
   { endAt, heldIds }: LiveLeases,
 ): Promise<void> {
@@ -215,14 +222,18 @@ export async function recallRows(
         when l.attempts = 0 then greatest(${now}::timestamptz, ${notBefore})
         else ${now}::timestamptz + make_interval(secs => (${waits}::float8[])[least(l.attempts, ${MOST_WAITS}::int)])
         end as latest
-      from ${sql.table(table)} l where l.state = 'pending' and l.due_at > ${now > endAt ? now : endAt}) late
+      from ${sql.table(view)} l where l.state = 'pending' and l.due_at > ${now > endAt ? now : endAt}) late
     where w.tenant_id = late.tenant_id and w.id = late.id and w.due_at > late.latest
       and w.id <> all (${heldIds}::uuid[])`);
 }
 
 /** Pending rows, counted up to `most`. */
-export async function countPending(all: EveryTenantDb, table: string, most: number): Promise<number> {
+export async function countPending(
+  all: EveryTenantDb,
+  { table, view = table }: Pick<Ledger, 'table' | 'view'>,
+  most: number,
+): Promise<number> {
   const { rows } = await all.raw(sql<{ count: number }>`
-    select count(*) from (select from ${sql.table(table)} where state = 'pending' limit ${most}) pending`);
+    select count(*) from (select from ${sql.table(view)} where state = 'pending' limit ${most}) pending`);
   return rows[0]?.count ?? 0;
 }

@@ -139,10 +139,10 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   /** Claims rows of the next tenants and begins their attempts. */
   async #claimPage(): Promise<void> {
     const all = this.#platform.database.everyTenant('ledgers');
-    const { table, besides, concurrencyPerTarget, concurrencyPerTenant } = this.#ledger;
+    const { concurrencyPerTarget, concurrencyPerTenant } = this.#ledger;
     const now = this.#platform.clock();
     const known = this.#turns.knownTenants();
-    const page = await listDueTenants(all, { table, besides }, now, {
+    const page = await listDueTenants(all, this.#ledger, now, {
       after: this.#turns.lastTenant,
       tenants: TENANTS_PER_LOOK,
       perTarget: concurrencyPerTarget,

@@ -96,8 +96,10 @@ export interface Gate {
 /** A kind of outside work; its attempts find out a `Note`. */
 export interface LedgerDefinition<Work, Note = undefined, Row = unknown> {
   readonly name: string;
-  /** A table with the columns of `LedgerRow`, or a view of some of such a table's rows (`security_invoker`). */
+  /** A table with the columns of `LedgerRow`. */
   readonly table: string;
+  /** A view of those of its rows that are this ledger's (`security_invoker`), with these columns; absent: all are. */
+  readonly view?: string;
   /** What stands for tenants in rows that belong to none, after all ids of tenants. */
   readonly besides?: readonly string[];
   /** The columns of `Row`, which each claim brings along. */
@@ -143,7 +145,7 @@ export interface LedgerDefinition<Work, Note = undefined, Row = unknown> {
 }
 
 /** Any ledger: the worker keeps the types of its work and its notes to itself. */
-export interface Ledger extends Pick<LedgerDefinition<never>, 'name' | 'table' | 'dueTimes'> {
+export interface Ledger extends Pick<LedgerDefinition<never>, 'name' | 'table' | 'view' | 'dueTimes'> {
   readonly createWorker: (platform: Platform) => Pick<LedgerWorker<never>, 'start' | 'wake' | 'stop'>;
 }
 
@@ -151,7 +153,7 @@ export interface Ledger extends Pick<LedgerDefinition<never>, 'name' | 'table' |
 export function defineLedger<Work, Note = undefined, Row = unknown>(
   definition: LedgerDefinition<Work, Note, Row>,
 ): Ledger {
-  const { name, table, dueTimes } = definition;
+  const { name, table, view = table, dueTimes } = definition;
   const createWorker = (platform: Platform) => new LedgerWorker(platform, definition);
-  return { name, table, dueTimes, createWorker };
+  return { name, table, view, dueTimes, createWorker };
 }

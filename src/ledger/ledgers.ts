@@ -29,7 +29,7 @@ export function createLedgers(): Ledgers {
         platform.metrics.gauge(
           `tessera_ledger_${ledger.name.replaceAll('-', '_')}_pending`,
           `Rows of the ledger ${ledger.name} that wait or are under way, counted up to ${MOST_COUNTED}.`,
-          () => countPending(platform.database.everyTenant('ledgers'), ledger.table, MOST_COUNTED),
+          () => countPending(platform.database.everyTenant('ledgers'), ledger, MOST_COUNTED),
         );
         const worker = ledger.createWorker(platform);
         workers.set(ledger.name, worker);

@@ -56,10 +56,11 @@ export function ledgerOf(lane: number): Ledger {
   return ledger;
 }
 
-function messageLedger(name: string, table: string, lane: number): Ledger {
+function messageLedger(name: string, view: string, lane: number): Ledger {
   return defineLedger<Work, MessageNote, LoadedMessage>({
     name,
-    table,
+    table: 'email_messages',
+    view,
     columns: MESSAGE_COLUMNS,
     largeColumns: DATA_COLUMNS,
     // What may be claimed ahead.
