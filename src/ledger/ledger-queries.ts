@@ -216,13 +216,14 @@ export async function recallRows(
     Math.max(longestWaitSeconds(platform, index + 1), brokenWaitSeconds(index + 1)),
   );
   await platform.database.everyTenant('ledgers').raw(sql`
-    update ${sql.table(table)} w set due_at = late.latest
-    from (
+    with late as materialized (
       select l.tenant_id, l.id, case
         when l.attempts = 0 then greatest(${now}::timestamptz, ${notBefore})
         else ${now}::timestamptz + make_interval(secs => (${waits}::float8[])[least(l.attempts, ${MOST_WAITS}::int)])
         end as latest
-      from ${sql.table(view)} l where l.state = 'pending' and l.due_at > ${now > endAt ? now : endAt}) late
+      from ${sql.table(view)} l where l.state = 'pending' and l.due_at > ${now > endAt ? now : endAt}
+    )
+    update ${sql.table(table)} w set due_at = late.latest from late
     where w.tenant_id = late.tenant_id and w.id = late.id and w.due_at > late.latest
       and w.id <> all (${heldIds}::uuid[])`);
 }

@@ -31,12 +31,36 @@ async function insertRows(count: number, target?: { tenantId: string; targetId: 
     submission_id: randomUUID(),
     created_at: new Date(),
   }));
-  await app.app.platform.database
-    .everyTenant('tests')
-    .query.insertInto('webhook_deliveries')
-    .values(rows)
-    .execute();
+  const { query } = app.app.platform.database.everyTenant('tests');
+  await insertTenants([...new Set(rows.map((row) => row.tenant_id))]);
+  await query.insertInto('webhook_deliveries').values(rows).execute();
   return rows.map((row) => row.id);
+}
+
+/** Tenants with their default units: by these a ledger finds the tenants on the nodes of a cluster. */
+async function insertTenants(ids: readonly string[]) {
+  const { query } = app.app.platform.database.everyTenant('tests');
+  const created_at = new Date();
+  await query
+    .insertInto('tenants')
+    .values(
+      ids.map((id) => ({
+        tenant_id: id,
+        code: id,
+        name: 'Tenant',
+        brand_settings: sql`'{}'`,
+        created_at: created_at.toISOString(),
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const times = { created_at, updated_at: created_at, archived_at: null };
+  const unit = { name: 'Unit', slug: 'unit', is_default: true, version: 1, ...times };
+  await query
+    .insertInto('business_units')
+    .values(ids.map((id) => ({ ...unit, tenant_id: id, bu_id: id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 async function rowsOf(ids: readonly string[]) {
@@ -256,7 +280,7 @@ test('finds the rows that it settles by their keys, also in a large table that w
     return { claim, outcome: { kind: 'success', note: { last_status_code: 200 } }, at: new Date() } as const;
   });
   const startedAt = performance.now();
-  await settleRows(all, settlements);
+  await all.byTenant(settlements, ({ claim }) => claim.tenantId, settleRows);
   // Reading all rows for each takes seven seconds and more.
   assert.ok(performance.now() - startedAt < 2000);
   assert.ok(
@@ -320,7 +344,7 @@ test('a row of which the database refuses every outcome is given up, and comes b
 });
 
 test('claims no more than so many rows while their outcomes cannot be written', async () => {
-  const ids = await insertRows(200);
+  const ids = await insertRows(200, { tenantId: randomUUID(), targetId: randomUUID() });
   let attempts = 0;
   let failures = 0;
   let attemptsBefore: number | undefined;
