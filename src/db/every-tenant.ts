@@ -17,6 +17,7 @@ export const EVERY_TENANT_USES = {
       'ledger/http-ledger.ts',
       'ledger/ledger-queries.ts',
       'ledger/ledger-worker.ts',
+      'ledger/loading.ts',
       'ledger/ledgers.ts',
       'ledger/settler.ts',
     ],

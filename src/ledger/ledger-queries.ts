@@ -1,121 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import { NIL } from 'uuid';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { storable } from '../db/storable.ts';
 import type { Platform } from '../platform.ts';
 import { brokenWaitSeconds } from './broken-attempts.ts';
+import type { DueTarget } from './due-tenants.ts';
 import type { Claim, Ledger, LedgerDefinition, Settlement } from './ledger.ts';
 
 /** After more attempts no ledger lets a row wait longer than after so many. */
 const MOST_WAITS = 20;
 
-/** A target with rows that are due now: within it concurrency is bounded. */
-export interface DueTarget {
-  readonly tenant_id: string;
-  readonly target_id: string;
-  /** Due rows, counted no further than the places of a target. */
-  readonly due: number;
-}
-
 /** How many rows of a target may be claimed. */
 export interface Share extends Pick<DueTarget, 'tenant_id' | 'target_id'> {
   readonly count: number;
-}
-
-/** What a look for due targets is told of a tenant that is being worked. */
-export interface KnownTenant {
-  readonly tenant_id: string;
-  /** The target after which the look begins; null: with the first. */
-  readonly after: string | null;
-  /** How many due targets to look for. */
-  readonly places: number;
-}
-
-/** The due targets of one tenant. */
-export interface DueTenant {
-  readonly tenant_id: string;
-  /** In the order of their ids, after where the look began. */
-  readonly targets: readonly DueTarget[];
-}
-
-/** Some tenants with waiting rows, whether due or not. */
-export interface TenantPage {
-  readonly tenants: readonly DueTenant[];
-  /** The tenant after which the next page begins; null when this was the last. */
-  readonly end: string | null;
-}
-
-/** Where a look begins and how far it goes. */
-export interface Look {
-  /** The tenant after which it begins; null: with the first. */
-  readonly after: string | null;
-  readonly tenants: number;
-  /** How many due rows of a target are counted. */
-  readonly perTarget: number;
-  /** How many due targets of a tenant that is not known are looked for. */
-  readonly perTenant: number;
-  readonly known: readonly KnownTenant[];
-}
-
-type LookFacts = 'table' | 'view' | 'besides';
-
-/** The next tenants with their due targets. */
-export async function listDueTenants(
-  all: EveryTenantDb,
-  { table, view = table, besides = [] }: Pick<LedgerDefinition<never>, LookFacts>,
-  now: Date,
-  look: Look,
-): Promise<TenantPage> {
-  if (!all.isSharded) return lookForDue(all, view, now, look);
-  const waiting = await listWaiting(all, view, look);
-  const isLast = waiting.length < look.tenants;
-  const pages = await all.byTenant(
-    [...waiting, ...(isLast ? besides : [])],
-    (tenantId) => tenantId,
-    (db) => lookForDue(db, view, now, look),
-  );
-  const tenants = pages.flatMap((page) => page.tenants);
-  return {
-    tenants: tenants.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1)),
-    end: isLast ? null : (waiting.at(-1) ?? null),
-  };
-}
-
-/**
- * The next tenants with waiting rows. Tenants that are spread over nodes are asked for by their default units, which are
- * where their rows are.
- */
-async function listWaiting(
-  all: EveryTenantDb,
-  view: string,
-  { after, tenants }: Pick<Look, 'after' | 'tenants'>,
-): Promise<string[]> {
-  const { rows } = await all.raw(sql<{ tenant_id: string }>`
-    select u.tenant_id from business_units u
-    where u.is_default and u.tenant_id > ${after ?? NIL} and exists (
-      select from ${sql.table(view)} l where l.tenant_id = u.tenant_id and l.state = 'pending')
-    order by u.tenant_id limit ${tenants}`);
-  return rows.map(({ tenant_id }) => tenant_id);
-}
-
-/** The due targets of the next tenants, or of the one that `db` is of; sql/due-targets.sql tells how. */
-async function lookForDue(
-  all: EveryTenantDb,
-  view: string,
-  now: Date,
-  { after, tenants: size, perTarget, perTenant, known }: Look,
-): Promise<TenantPage> {
-  const { rows } = await all.raw(sql<{ tenant_id: string; target_id: string | null; due: number }>`
-    select tenant_id, target_id, due from tessera_due_targets(${all.tenantId}, ${view}, ${now}, ${perTarget}, ${perTenant}, ${after ?? NIL}, ${size},
-      ${known.map((tenant) => tenant.tenant_id)}, ${known.map((tenant) => tenant.after ?? NIL)},
-      ${known.map((tenant) => tenant.places)})`);
-  const tenants = [...Map.groupBy(rows, (row) => row.tenant_id)].map(([tenant_id, found]) => ({
-    tenant_id,
-    targets: found.flatMap(({ target_id, due }) =>
-      target_id === null ? [] : [{ tenant_id, target_id, due }],
-    ),
-  }));
-  return { tenants, end: tenants.length < size ? null : (tenants.at(-1)?.tenant_id ?? null) };
 }
 
 type ClaimFacts = 'table' | 'view' | 'columns' | 'largeColumns';

@@ -4,6 +4,7 @@ import test from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { eventually } from '../../test/harness/poll.ts';
+import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { HttpNote } from './http-ledger.ts';
@@ -32,35 +33,9 @@ async function insertRows(count: number, target?: { tenantId: string; targetId: 
     created_at: new Date(),
   }));
   const { query } = app.app.platform.database.everyTenant('tests');
-  await insertTenants([...new Set(rows.map((row) => row.tenant_id))]);
+  await insertTenants(app.app.platform.database, [...new Set(rows.map((row) => row.tenant_id))]);
   await query.insertInto('webhook_deliveries').values(rows).execute();
   return rows.map((row) => row.id);
-}
-
-/** Tenants with their default units: by these a ledger finds the tenants on the nodes of a cluster. */
-async function insertTenants(ids: readonly string[]) {
-  const { query } = app.app.platform.database.everyTenant('tests');
-  const created_at = new Date();
-  await query
-    .insertInto('tenants')
-    .values(
-      ids.map((id) => ({
-        tenant_id: id,
-        code: id,
-        name: 'Tenant',
-        brand_settings: sql`'{}'`,
-        created_at: created_at.toISOString(),
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const times = { created_at, updated_at: created_at, archived_at: null };
-  const unit = { name: 'Unit', slug: 'unit', is_default: true, version: 1, ...times };
-  await query
-    .insertInto('business_units')
-    .values(ids.map((id) => ({ ...unit, tenant_id: id, bu_id: id })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
 
 async function rowsOf(ids: readonly string[]) {

@@ -2,14 +2,15 @@
  * Works one ledger in one process: claims due rows in turn over their targets, keeps a bounded number of attempts
  * under way, and has what came of them settled.
  */
-import { sql } from 'kysely';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { listDueTenants } from './due-tenants.ts';
 import { FairQueue, type Leave } from './fair-queue.ts';
 import type { Claim, LedgerDefinition, Outcome } from './ledger.ts';
-import { claimDue, listDueTenants, recallRows, type Share } from './ledger-queries.ts';
+import { claimDue, recallRows, type Share } from './ledger-queries.ts';
+import { type Loaded, loadWork } from './loading.ts';
 import { Pace } from './pace.ts';
 import { type Finished, Settler } from './settler.ts';
 import { Turns, targetKey } from './turns.ts';
@@ -193,7 +194,9 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   }
 
   async #begin(claims: readonly Claim<Row>[], claimedAt: number): Promise<void> {
-    const work = await this.#load(claims);
+    const work = await loadWork(this.#platform, this.#ledger, claims, (error) =>
+      this.#settler.reportAndPause(error),
+    );
     this.#platform.observe({ event: 'ledger.claimed', ledger: this.#ledger.name, count: claims.length });
     for (const claim of claims) {
       const held = { claim };
@@ -201,29 +204,6 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
       this.#turns.count(claim.tenantId, claim.targetId, 1);
       this.#work(held, work.get(claim.id), claimedAt);
     }
-  }
-
-  /** What the attempts need. A row for which it cannot be read must not hold the others: its attempt has broken. */
-  async #load(claims: readonly Claim<Row>[]): Promise<ReadonlyMap<string, Loaded<Work>>> {
-    try {
-      return await this.#loadTogether(claims);
-    } catch (error) {
-      await this.#settler.reportAndPause(error);
-    }
-    const apart: (readonly [string, Loaded<Work>])[] = [];
-    for (const claim of claims) {
-      const loaded = await this.#loadTogether([claim]).catch((error) => new Map([[claim.id, { error }]]));
-      apart.push(...loaded);
-    }
-    // When the database is away nothing is known of any row, and their leases bring them back: then this rejects, too.
-    if (apart.some(([, loaded]) => 'error' in loaded))
-      await this.#platform.database.everyTenant('ledgers').raw(sql`select`);
-    return new Map(apart);
-  }
-
-  async #loadTogether(claims: readonly Claim<Row>[]): Promise<Map<string, Loaded<Work>>> {
-    const loaded = await this.#ledger.load(this.#platform, claims);
-    return new Map([...loaded].map(([id, work]) => [id, { work }]));
   }
 
   /** Never rejects: nobody waits for it. */
@@ -301,6 +281,3 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     });
   }
 }
-
-/** What an attempt works with, or why it cannot be had. */
-type Loaded<Work> = { readonly work: Work } | { readonly error: unknown };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { DueTarget } from './ledger-queries.ts';
+import type { DueTarget } from './due-tenants.ts';
 import { Turns } from './turns.ts';
 
 const LIMITS = { concurrency: 10, concurrencyPerTarget: 4, concurrencyPerTenant: 6 };

@@ -5,8 +5,9 @@
  * within each tenant over its targets, so that none is starved by those that come before it.
  */
 import { LRUCache } from 'lru-cache';
+import type { DueTarget, KnownTenant, TenantPage } from './due-tenants.ts';
 import { Counts } from './fair-queue.ts';
-import type { DueTarget, KnownTenant, Share, TenantPage } from './ledger-queries.ts';
+import type { Share } from './ledger-queries.ts';
 
 /** Tenants whose place in the round is remembered; a forgotten one begins anew. */
 const REMEMBERED_TENANTS = 1000;
