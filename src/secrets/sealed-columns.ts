@@ -66,7 +66,7 @@ export async function sealAnew(
     await all.byTenant(
       changes,
       ({ tenant_id }) => tenant_id,
-      (db, own, tenantId) => writeRows(db, column, own, tenantId),
+      (db, own) => writeRows(db, column, own),
     );
     last = rows.at(-1);
     if (rows.length < limit) return;
@@ -113,7 +113,6 @@ async function writeRows(
   all: EveryTenantDb,
   column: SealedColumn,
   rows: readonly (SealedRow & { readonly anew: string })[],
-  tenantId: string | null,
 ): Promise<void> {
   const key = keyOf(column);
   const listOf = (name: string) => rows.map((row) => row[name]);
@@ -123,7 +122,7 @@ async function writeRows(
   const names = sql.join([...key.map(([name]) => name), 'sealed', 'anew'].map((name) => sql.ref(name)));
   const own = sql.ref(column.column);
   const matches = key.map(([name]) => sql`r.${sql.ref(name)} = v.${sql.ref(name)}`);
-  if (tenantId !== null) matches.push(sql`r.tenant_id = ${tenantId}`);
+  if (all.tenantId !== null) matches.push(sql`r.tenant_id = ${all.tenantId}`);
   await all.raw(sql`
     update ${sql.table(column.table)} r set ${own} = v.anew::${sql.raw(column.type)}
     from unnest(${sql.join(lists)}) as v (${names})
