@@ -47,7 +47,9 @@ export async function openPlatform(
   await migrate(sqlPool);
   const metrics = createMetrics();
   const observe = createObserver(log, metrics);
-  const database = await createDatabase(sqlPool);
+  const database = await createDatabase(sqlPool, (error) =>
+    observe({ event: 'background.failed', task: 'ask a node of the database', error }),
+  );
   const secrets = createSecretBox(config);
   await checkSecretKeys(database, secrets, sealedColumns, clock());
   const ledgers = createLedgers();

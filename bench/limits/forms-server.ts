@@ -27,7 +27,7 @@ async function findCaller(request: FastifyRequest): Promise<Caller> {
   const key = String(request.headers['x-api-key']);
   const prefix = key.slice(0, 20);
   tenants[prefix] ??= pool
-    .query('select tessera_find_key_tenant($1) as tenant_id', [prefix])
+    .query('select tenant_id from api_keys where prefix = $1', [prefix])
     .then(({ rows }) => String(rows[0]?.tenant_id));
   const { rows } = await pool.query<Caller>({
     name: 'caller',

@@ -1,6 +1,7 @@
 import { Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { APP_ROLE } from './app-role.ts';
+import { EveryNode } from './every-node.ts';
 import { EveryTenantDb, type EveryTenantUse, type LookUp } from './every-tenant.ts';
 import type { SqlPool } from './pool.ts';
 import { SessionConnection, SessionPool, sessionDialect } from './session-driver.ts';
@@ -44,16 +45,20 @@ async function asOwner(sqlPool: SqlPool, statement: string): Promise<void> {
   }
 }
 
-/** Wraps an opened, migrated pool. */
-export async function createDatabase(sqlPool: SqlPool): Promise<Database> {
+/** Wraps an opened, migrated pool; `onNodeAway` is told of nodes of a cluster that do not answer. */
+export async function createDatabase(
+  sqlPool: SqlPool,
+  onNodeAway: (error: unknown) => void = () => {},
+): Promise<Database> {
   const sharded = sqlPool.kind === 'server' && (await isSharded(sqlPool.pool));
   const sessions = new SessionPool(sqlPool, sharded ? ShardedConnection : SessionConnection);
   const under = (tenant: string | null) => new Kysely<Tables>({ dialect: sessionDialect(sessions, tenant) });
-  const ofTenant = (tenantId: string) => new EveryTenantDb(under(tenantId), { tenantId, ofTenant: null });
-  const everyTenant = new EveryTenantDb(under(EVERY_TENANT), {
-    tenantId: null,
-    ofTenant: sharded ? ofTenant : null,
-  });
+  const everywhere = under(EVERY_TENANT);
+  const spread = {
+    everyNode: new EveryNode((statement) => statement.execute(everywhere), onNodeAway),
+    ofTenant: (tenantId: string) => new EveryTenantDb(under(tenantId), { tenantId, spread: null }),
+  };
+  const everyTenant = new EveryTenantDb(everywhere, { tenantId: null, spread: sharded ? spread : null });
   const anyTenant = under(null);
   return {
     kind: sqlPool.kind,

@@ -1,5 +1,6 @@
-import type { Kysely, QueryResult, RawBuilder } from 'kysely';
+import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import { retryDeadlocks } from './deadlock.ts';
+import type { EveryNode, Gathered, IsAskedFor } from './every-node.ts';
 import type { Tables } from './tables.ts';
 
 /** Why work goes across tenants, and in which files of `src`; a contract test holds this list and its callers equal. */
@@ -58,6 +59,14 @@ export const EVERY_TENANT_USES = {
     reason: 'When a key is rotated, the secrets of all tenants are sealed anew.',
     files: ['cli/check.ts', 'secrets/seal-anew-job.ts'],
   },
+  'key-tenant': {
+    reason: 'The prefix of an API key leads to its tenant: once per process and key.',
+    files: ['tenancy/find-caller.ts'],
+  },
+  'form-tenant': {
+    reason: 'The public code of a form leads to its tenant: once per process and form.',
+    files: ['features/forms/queries.ts'],
+  },
   readiness: {
     reason: 'Whether the tables can be used has nothing to do with a tenant.',
     files: ['features/operations/readiness.ts'],
@@ -70,19 +79,9 @@ export type EveryTenantUse = keyof typeof EVERY_TENANT_USES;
 
 /** Look-ups for which a connection is not taken to a tenant: they run under whichever it last worked for. */
 export const LOOK_UPS = {
-  'key-tenant': {
-    reason:
-      "An API key's prefix leads to its tenant, by a function that runs past isolation: once per process and key.",
-    files: ['tenancy/find-caller.ts'],
-  },
   caller: {
     reason: 'Who calls is read of the tenant of the key, by a function that runs past isolation.',
     files: ['tenancy/find-caller.ts'],
-  },
-  'form-tenant': {
-    reason:
-      'A public form code leads to its tenant, by a function that runs past isolation: once per process and form.',
-    files: ['features/forms/queries.ts'],
   },
   catalogue: {
     reason: 'The catalogue of tables is the same for all tenants.',
@@ -96,14 +95,19 @@ export type LookUp = keyof typeof LOOK_UPS;
 /** How many tenants of a batch are worked at once where each is a statement of its own. */
 const TENANTS_AT_ONCE = 4;
 
-/** Opens the rows of one tenant by themselves; null: one statement reaches those of all. */
-type TenantOpener = ((tenantId: string) => EveryTenantDb) | null;
+/** How tenants that are spread over nodes are reached. */
+interface Spread {
+  readonly everyNode: EveryNode;
+  /** Opens the rows of one tenant by themselves. */
+  ofTenant(tenantId: string): EveryTenantDb;
+}
 
 /** Which rows an `EveryTenantDb` reaches. */
 interface Reach {
   /** The one tenant whose rows they are; null: those of all. */
   readonly tenantId: string | null;
-  readonly ofTenant: TenantOpener;
+  /** Null: one statement reaches all of them. */
+  readonly spread: Spread | null;
 }
 
 /** The rows of all tenants: neither scope nor row-level security narrows a statement. */
@@ -114,22 +118,32 @@ export class EveryTenantDb {
    * functions that serve both are told (src/db/sql/tenant-sql.sql).
    */
   readonly tenantId: string | null;
-  readonly #ofTenant: TenantOpener;
+  readonly #spread: Spread | null;
 
-  constructor(query: Kysely<Tables>, { tenantId, ofTenant }: Reach) {
+  constructor(query: Kysely<Tables>, { tenantId, spread }: Reach) {
     this.query = query;
     this.tenantId = tenantId;
-    this.#ofTenant = ofTenant;
+    this.#spread = spread;
   }
 
   /** Whether tenants are spread over nodes, so that a statement which names none asks all of them. */
   get isSharded(): boolean {
-    return this.#ofTenant !== null;
+    return this.#spread !== null;
   }
 
   /** Runs a statement that is written in SQL. */
   raw<Row>(statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
     return statement.execute(this.query);
+  }
+
+  /**
+   * Reads rows of all tenants. Where these are spread over nodes, those of a node that is away are missing; `statement` has
+   * its condition narrow each table that has tenants, and its order and its limit are those of each part.
+   * @throws what the database says when nothing can be read.
+   */
+  async gather<Row>(statement: (isAskedFor: IsAskedFor) => RawBuilder<Row>): Promise<Gathered<Row>> {
+    if (this.#spread !== null) return this.#spread.everyNode.gather(statement);
+    return this.raw(statement(() => sql`true`));
   }
 
   /**
@@ -142,15 +156,15 @@ export class EveryTenantDb {
     tenantOf: (item: Item) => string,
     work: (db: EveryTenantDb, items: readonly Item[]) => Promise<Result>,
   ): Promise<Result[]> {
-    const ofTenant = this.#ofTenant;
-    if (ofTenant === null) return items.length === 0 ? [] : [await work(this, items)];
+    const spread = this.#spread;
+    if (spread === null) return items.length === 0 ? [] : [await work(this, items)];
     const waiting = [...Map.groupBy(items, tenantOf)];
     const results: Result[] = [];
     const failures: unknown[] = [];
     const workOff = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [tenantId, own] = next;
-        await work(ofTenant(tenantId), own).then(
+        await work(spread.ofTenant(tenantId), own).then(
           (result) => results.push(result),
           (error) => failures.push(error),
         );
@@ -166,7 +180,7 @@ export class EveryTenantDb {
    * connection.
    */
   transaction<T>(work: (tx: EveryTenantDb) => Promise<T>): Promise<T> {
-    const reach = { tenantId: this.tenantId, ofTenant: null };
+    const reach = { tenantId: this.tenantId, spread: null };
     return retryDeadlocks(() =>
       this.query.transaction().execute((query) => work(new EveryTenantDb(query, reach))),
     );

@@ -49,26 +49,39 @@ export interface Look {
 
 type LookFacts = 'table' | 'view' | 'besides';
 
-/** The next tenants with their due targets. */
+/** The next tenants with their due targets; `onError` is told of those of which it could not be read. */
 export async function listDueTenants(
   all: EveryTenantDb,
   { table, view = table, besides = [] }: Pick<LedgerDefinition<never>, LookFacts>,
   now: Date,
   look: Look,
+  onError: (error: unknown) => void,
 ): Promise<TenantPage> {
   if (!all.isSharded) return lookForDue(all, view, now, look);
   const waiting = await listWaiting(all, view, look);
   const isLast = waiting.length < look.tenants;
   const pages = await all.byTenant(
-    [...waiting, ...(isLast ? besides : [])],
+    [...waiting.map(({ tenant_id }) => tenant_id), ...(isLast ? besides : [])],
     (tenantId) => tenantId,
-    (db) => lookForDue(db, view, now, look),
+    // One whose node is away must not hold the others.
+    (db) =>
+      lookForDue(db, view, now, look).catch((error: unknown) => {
+        onError(error);
+        return NOTHING_DUE;
+      }),
   );
   const tenants = pages.flatMap((page) => page.tenants);
-  return {
-    tenants: tenants.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1)),
-    end: isLast ? null : (waiting.at(-1) ?? null),
-  };
+  return { tenants: inOrder(tenants), end: isLast ? null : (waiting.at(-1)?.tenant_id ?? null) };
+}
+
+const NOTHING_DUE: TenantPage = { tenants: [], end: null };
+
+interface Waiting {
+  readonly tenant_id: string;
+}
+
+function inOrder<Each extends Waiting>(tenants: readonly Each[]): Each[] {
+  return tenants.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1));
 }
 
 /**
@@ -79,13 +92,15 @@ async function listWaiting(
   all: EveryTenantDb,
   view: string,
   { after, tenants }: Pick<Look, 'after' | 'tenants'>,
-): Promise<string[]> {
-  const { rows } = await all.raw(sql<{ tenant_id: string }>`
-    select u.tenant_id from business_units u
-    where u.is_default and u.tenant_id > ${after ?? NIL} and exists (
-      select from ${sql.table(view)} l where l.tenant_id = u.tenant_id and l.state = 'pending')
-    order by u.tenant_id limit ${tenants}`);
-  return rows.map(({ tenant_id }) => tenant_id);
+): Promise<Waiting[]> {
+  const { rows } = await all.gather(
+    (isAskedFor) => sql<Waiting>`
+      select u.tenant_id from business_units u
+      where u.is_default and u.tenant_id > ${after ?? NIL} and ${isAskedFor('u.tenant_id')} and exists (
+        select from ${sql.table(view)} l where l.tenant_id = u.tenant_id and l.state = 'pending')
+      order by u.tenant_id limit ${tenants}`,
+  );
+  return inOrder(rows).slice(0, tenants);
 }
 
 /** The due targets of the next tenants, or of the one that `db` is of; sql/due-targets.sql tells how. */

@@ -143,13 +143,14 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     const { concurrencyPerTarget, concurrencyPerTenant } = this.#ledger;
     const now = this.#platform.clock();
     const known = this.#turns.knownTenants();
-    const page = await listDueTenants(all, this.#ledger, now, {
+    const look = {
       after: this.#turns.lastTenant,
       tenants: TENANTS_PER_LOOK,
       perTarget: concurrencyPerTarget,
       perTenant: concurrencyPerTenant,
       known,
-    });
+    };
+    const page = await listDueTenants(all, this.#ledger, now, look, (error) => this.#report(error));
     const shares = this.#turns.deal(page, known);
     await all.byTenant(
       shares,
@@ -163,6 +164,10 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     const claims = await claimDue<Row>(db, this.#ledger, shares, now, leasedUntil);
     const begun = claims.filter((claim) => !this.#renews(claim));
     if (begun.length > 0) await this.#begin(begun, performance.now());
+  }
+
+  #report(error: unknown): void {
+    this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
   }
 
   get #leaseMs(): number {
@@ -213,7 +218,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     try {
       outcome = await this.#attempt(held, loaded, claimedAt);
     } catch (error) {
-      this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
+      this.#report(error);
       outcome = brokenOutcome(this.#platform, claim, error);
     }
     if (loaded !== undefined && 'work' in loaded) this.#ledger.release?.(loaded.work);

@@ -25,13 +25,12 @@ export interface KeyCaller {
 
 const tenantsOfKeys = oncePerPlatform(
   ({ database }) =>
-    new KnownTenants(async (prefix) => {
-      const { rows } = await database.lookUp(
-        'key-tenant',
-        sql<{ tenant_id: string | null }>`select tessera_find_key_tenant(${prefix}) as tenant_id`,
-      );
-      return rows[0]?.tenant_id ?? null;
-    }),
+    new KnownTenants((prefix) =>
+      database.everyTenant('key-tenant').gather(
+        (isAskedFor) => sql<{ tenant_id: string }>`
+          select k.tenant_id from api_keys k where k.prefix = ${prefix} and ${isAskedFor('k.tenant_id')} limit 1`,
+      ),
+    ),
 );
 
 /**

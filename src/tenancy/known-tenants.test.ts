@@ -8,7 +8,8 @@ function knownTenants() {
   const tenants = new Map([['a', 'tenant-a']]);
   const known = new KnownTenants(async (name) => {
     looks.push(name);
-    return tenants.get(name) ?? null;
+    const tenant_id = tenants.get(name);
+    return { rows: tenant_id === undefined ? [] : [{ tenant_id }] };
   });
   return { looks, tenants, known };
 }
@@ -28,8 +29,18 @@ test('a name without a tenant is looked for again', async () => {
 });
 
 test('a look that fails does not count', async () => {
-  const answers = [Promise.reject(new Error('away')), Promise.resolve('tenant-a')];
-  const known = new KnownTenants(() => answers.shift() ?? Promise.resolve(null));
+  const answers = [Promise.reject(new Error('away')), Promise.resolve({ rows: [{ tenant_id: 'tenant-a' }] })];
+  const known = new KnownTenants(() => answers.shift() ?? Promise.resolve({ rows: [] }));
   await assert.rejects(known.find('a'), /away/);
   assert.equal(await known.find('a'), 'tenant-a');
+});
+
+test('that nobody has a name is not said while some tenants cannot be asked', async () => {
+  const failure = new Error('away');
+  const known = new KnownTenants(async (name) => ({
+    rows: name === 'a' ? [{ tenant_id: 'tenant-a' }] : [],
+    failure,
+  }));
+  assert.equal(await known.find('a'), 'tenant-a');
+  await assert.rejects(known.find('b'), /away/);
 });

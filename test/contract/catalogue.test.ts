@@ -143,13 +143,13 @@ test("the application's role cannot change the schema or switch row-level securi
   }
 });
 
-test('functions that run past isolation are the three look-ups', async () => {
+test('the only function that runs past isolation is the look-up of the caller', async () => {
   const { rows } = await sql<{ name: string; config: string[] }>`
     select proname as name, proconfig as config from pg_proc
     where pronamespace = 'public'::regnamespace and prosecdef order by 1`.execute(everyTenant);
   assert.deepEqual(
     rows.map(({ name }) => name),
-    ['tessera_find_caller', 'tessera_find_form_tenant', 'tessera_find_key_tenant'],
+    ['tessera_find_caller'],
   );
   for (const { name, config } of rows) assert.match(String(config), /search_path=public/, name);
 });

@@ -34,7 +34,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/tenants': 'deletes the grants of a tenant',
   },
   api_keys: {
-    'tenancy/sql/find-key-tenant.sql': 'tells whose a key is before anything else is known',
+    'tenancy/find-caller.ts': 'tells whose a key is before anything else is known',
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     http: 'notes when a key was used',
   },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { eventually } from '../../../test/harness/poll.ts';
 import { EventBuffer } from './event-buffer.ts';
 import type { MessageEvent } from './message-events.ts';
 
@@ -12,15 +13,19 @@ const event = (n: number): MessageEvent => ({
 
 function recorder() {
   const batches: number[][] = [];
-  const state = { failures: 0, errors: 0 };
+  const state = { failures: 0, errors: 0, away: 'nobody' };
   const buffer = new EventBuffer(
     async (events) => {
       await new Promise((resolve) => setImmediate(resolve));
+      const error = new Error('The database is away.');
       if (state.failures > 0) {
         state.failures -= 1;
-        throw new Error('The database is away.');
+        return { left: events, error };
       }
-      batches.push(events.map(({ messageId }) => Number(messageId)));
+      const left = events.filter(({ tenantId }) => tenantId === state.away);
+      const recorded = events.filter(({ tenantId }) => tenantId !== state.away);
+      batches.push(recorded.map(({ messageId }) => Number(messageId)));
+      return left.length === 0 ? { left } : { left, error };
     },
     () => {
       state.errors += 1;
@@ -74,4 +79,38 @@ test('a full buffer holds requests up for a second, and then gives their events 
   await buffer.add(event(-2));
   await buffer.close();
   assert.deepEqual([batches.flat().length, batches.flat().at(-1)], [50_001, -2]);
+});
+
+test('events of a tenant whose node is away hold up none of others, and are recorded when it is back', async () => {
+  const { buffer, batches, state } = recorder();
+  state.away = 'away';
+  for (let n = 0; n < 10; n += 1) await buffer.add({ ...event(n), tenantId: n % 2 === 0 ? 'away' : 't' });
+  await buffer.flush();
+  await buffer.add(event(11));
+  await buffer.flush();
+  assert.deepEqual(batches.flat(), [1, 3, 5, 7, 9, 11]);
+  state.away = 'nobody';
+  await buffer.close();
+  assert.deepEqual(batches.flat().slice(6), [0, 2, 4, 6, 8]);
+  assert.equal(buffer.lost, 0);
+});
+
+test('a tenant whose node stays away does not take the room of others: its oldest events are given up and counted', async () => {
+  const { buffer, batches, state } = recorder();
+  state.away = 'away';
+  await buffer.add(event(-1));
+  for (let n = 0; n < 49_999; n += 1) await buffer.add({ ...event(n), tenantId: 'away' });
+  const flushed = buffer.flush();
+  // While the buffer is full; without room it would wait for a second and be lost.
+  await eventually('the first batch', () => batches.length > 0);
+  assert.equal(buffer.add(event(-2)), undefined);
+  assert.equal(buffer.lost, 0);
+  assert.equal(buffer.add(event(-3)), undefined);
+  assert.equal(buffer.lost, 1000);
+  state.away = 'nobody';
+  await flushed;
+  await buffer.close();
+  const recorded = new Set(batches.flat());
+  assert.equal(recorded.size, 49_999 + 3 - 1000);
+  assert.deepEqual([recorded.has(-2), recorded.has(-3)], [true, true]);
 });

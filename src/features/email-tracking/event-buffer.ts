@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
-import { type MessageEvent, recordMessageEvents } from './message-events.ts';
+import { type MessageEvent, type Recording, recordAll } from './message-events.ts';
 
 /** How long an event waits for others. */
 const FLUSH_MS = 200;
@@ -17,18 +17,28 @@ const MAX_WAITING = 50_000;
 const MAX_WAIT_MS = 1000;
 const PAUSE_AFTER_ERROR_MS = 1000;
 const TRIES_AT_END = 5;
+/** How many events of tenants that cannot be recorded make room at once for those of others. */
+const STUCK_DROPPED = 1000;
 
 /** Events on their way to the database. */
 export class EventBuffer {
-  readonly #record: (events: readonly MessageEvent[]) => Promise<void>;
+  readonly #record: (events: readonly MessageEvent[]) => Promise<Recording>;
   readonly #onError: (error: unknown) => void;
   #waiting: MessageEvent[] = [];
+  /** Events that are being recorded. */
+  #underWay = 0;
+  /** Tenants of which nothing could be recorded while others could: their node is away. */
+  readonly #stuck = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
   #flushing: Promise<void> | null = null;
   #lost = 0;
   #isClosing = false;
 
-  constructor(record: (events: readonly MessageEvent[]) => Promise<void>, onError: (error: unknown) => void) {
+  /** `record` never rejects. */
+  constructor(
+    record: (events: readonly MessageEvent[]) => Promise<Recording>,
+    onError: (error: unknown) => void,
+  ) {
     this.#record = record;
     this.#onError = onError;
   }
@@ -40,9 +50,14 @@ export class EventBuffer {
 
   /** Takes an event. Only while the buffer is full there is something to wait for, for a second at most. */
   add(event: MessageEvent): Promise<void> | undefined {
-    if (this.#waiting.length >= MAX_WAITING) return this.#addLater(event);
+    if (this.#isFull) this.#dropStuck();
+    if (this.#isFull) return this.#addLater(event);
     this.#take(event);
     return undefined;
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.length + this.#underWay >= MAX_WAITING;
   }
 
   /** Records all that waits. Never rejects. */
@@ -71,26 +86,47 @@ export class EventBuffer {
     // What comes meanwhile waits for its own batch, unless there is a whole one.
     let due = this.#waiting.length;
     while (due > 0 || this.#waiting.length >= BATCH || (this.#isClosing && this.#waiting.length > 0)) {
-      const batch = this.#waiting.slice(0, BATCH);
-      try {
-        await this.#record(batch);
-        this.#waiting.splice(0, batch.length);
-        due -= batch.length;
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        this.#onError(error);
-        if (this.#isClosing && failures >= TRIES_AT_END) return;
-        await pause(PAUSE_AFTER_ERROR_MS);
-      }
+      const batch = this.#waiting.splice(0, BATCH);
+      this.#underWay = batch.length;
+      const { left, error } = await this.#record(batch);
+      this.#underWay = 0;
+      due -= batch.length;
+      failures = left.length === 0 ? 0 : failures + 1;
+      this.#note(batch, left);
+      if (left.length === 0) continue;
+      // Behind the others, which may be of tenants elsewhere.
+      this.#waiting.push(...left);
+      this.#onError(error);
+      if (this.#isClosing && failures >= TRIES_AT_END) return;
+      await pause(PAUSE_AFTER_ERROR_MS);
     }
+  }
+
+  /** Notes who is stuck: the tenants of what is left, unless nothing at all could be recorded. */
+  #note(batch: readonly MessageEvent[], left: readonly MessageEvent[]): void {
+    if (left.length === batch.length) return;
+    const tenants = new Set(left.map(({ tenantId }) => tenantId));
+    for (const { tenantId } of batch) if (!tenants.has(tenantId)) this.#stuck.delete(tenantId);
+    for (const tenantId of tenants) this.#stuck.add(tenantId);
+  }
+
+  /** Gives up the oldest events of tenants whose node is away: they must not take the room of others. */
+  #dropStuck(): void {
+    if (this.#stuck.size === 0) return;
+    let dropped = 0;
+    this.#waiting = this.#waiting.filter(({ tenantId }) => {
+      const isDropped = dropped < STUCK_DROPPED && this.#stuck.has(tenantId);
+      if (isDropped) dropped += 1;
+      return !isDropped;
+    });
+    this.#lost += dropped;
   }
 
   async #addLater(event: MessageEvent): Promise<void> {
     const end = performance.now() + MAX_WAIT_MS;
     while (performance.now() < end) {
       await pause(FLUSH_MS / 4);
-      if (this.#waiting.length < MAX_WAITING) {
+      if (!this.#isFull) {
         this.#take(event);
         return;
       }
@@ -107,7 +143,7 @@ export class EventBuffer {
 /** The buffer of a process; what is in it is recorded when the process drains. */
 export const eventBuffer = oncePerPlatform((platform: Platform): EventBuffer => {
   const buffer = new EventBuffer(
-    (events) => recordMessageEvents(platform, events),
+    (events) => recordAll(platform, events),
     (error) => platform.observe({ event: 'background.failed', task: 'record opens and clicks', error }),
   );
   platform.metrics.gauge(

@@ -65,19 +65,42 @@ const MAX_USER_AGENT = 500;
 /** Of one message: a machine may open it for ever. */
 const MAX_LISTED = 1000;
 
-/** Records events in a transaction of their own and has the event webhooks told. */
+/** Records events in a transaction of their own and has the event webhooks told. @throws what the database says. */
 export async function recordMessageEvents(
   platform: Platform,
   events: readonly MessageEvent[],
 ): Promise<void> {
-  if (events.length === 0) return;
-  const all = platform.database.everyTenant('message-events');
-  const deliveries = await all.byTenant(
+  const { error } = await recordAll(platform, events);
+  if (error !== undefined) throw error;
+}
+
+/** What became of events that were to be recorded. */
+export interface Recording {
+  /** Those that could not be. Tenants are recorded each by themselves where they are spread over nodes. */
+  readonly left: readonly MessageEvent[];
+  /** Why; undefined when none are left. */
+  readonly error?: unknown;
+}
+
+/** Records what can be recorded, as `recordMessageEvents` does. Never rejects. */
+export async function recordAll(platform: Platform, events: readonly MessageEvent[]): Promise<Recording> {
+  const left: MessageEvent[] = [];
+  let error: unknown;
+  let deliveries = 0;
+  await platform.database.everyTenant('message-events').byTenant(
     events,
     ({ tenantId }) => tenantId,
-    (db, own) => db.transaction((tx) => writeMessageEvents(tx, own, platform.clock())),
+    async (db, own) => {
+      try {
+        deliveries += await db.transaction((tx) => writeMessageEvents(tx, own, platform.clock()));
+      } catch (failure) {
+        error ??= failure;
+        left.push(...own);
+      }
+    },
   );
-  if (deliveries.some((count) => count > 0)) platform.ledgers.wake(emailEventDeliveries);
+  if (deliveries > 0) platform.ledgers.wake(emailEventDeliveries);
+  return { left, error };
 }
 
 async function writeMessageEvents(

@@ -138,13 +138,13 @@ export async function getDefinition(db: ScopedDb, form: FormForSubmission): Prom
 /** The tenants of embedded forms, by public code: all that a visitor's request starts with. */
 export const tenantsOfForms = oncePerPlatform(
   ({ database }) =>
-    new KnownTenants(async (publicCode) => {
-      const { rows } = await database.lookUp(
-        'form-tenant',
-        sql<{ tenant_id: string | null }>`select tessera_find_form_tenant(${publicCode}) as tenant_id`,
-      );
-      return rows[0]?.tenant_id ?? null;
-    }),
+    new KnownTenants((publicCode) =>
+      database.everyTenant('form-tenant').gather(
+        (isAskedFor) => sql<{ tenant_id: string }>`
+          select f.tenant_id from forms f
+          where f.public_code = ${publicCode} and ${isAskedFor('f.tenant_id')} limit 1`,
+      ),
+    ),
 );
 
 /** What a visitor's submission needs of a form. */
