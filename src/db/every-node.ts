@@ -9,7 +9,7 @@ const PARTS_AT_ONCE = 4;
 /** How long a part that did not answer is not asked again, milliseconds. */
 const LEFT_ALONE_MS = 5_000;
 
-/** SQL: whether a row is asked for, by the name of the column that holds its tenant. */
+/** SQL: whether a row is asked for, by the name of the column that holds its tenant; each table that is read needs it. */
 export type IsAskedFor = (column: string) => RawBuilder<SqlBool>;
 
 /** What was read, in no order. */

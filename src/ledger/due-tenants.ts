@@ -96,8 +96,10 @@ async function listWaiting(
   const { rows } = await all.gather(
     (isAskedFor) => sql<Waiting>`
       select u.tenant_id from business_units u
-      where u.is_default and u.tenant_id > ${after ?? NIL} and ${isAskedFor('u.tenant_id')} and exists (
-        select from ${sql.table(view)} l where l.tenant_id = u.tenant_id and l.state = 'pending')
+      cross join lateral (
+        select from ${sql.table(view)} l
+        where l.tenant_id = u.tenant_id and ${isAskedFor('l.tenant_id')} and l.state = 'pending' limit 1) waiting
+      where u.is_default and u.tenant_id > ${after ?? NIL} and ${isAskedFor('u.tenant_id')}
       order by u.tenant_id limit ${tenants}`,
   );
   return inOrder(rows).slice(0, tenants);

@@ -6,6 +6,7 @@ import { listFiles, readText } from '../harness/repository.ts';
 /** Which folders and files name a table that is not theirs, and why they may. */
 const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tenants: {
+    'db/every-node.ts': 'asks the tenants of each node apart while another node is away',
     'features/tenants': 'makes tenants and lists them for the operator',
     'features/business-units': "shows a person's memberships with the names of their tenants",
     'features/email-tracking': 'tells whom a mail came from',
