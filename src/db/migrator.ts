@@ -11,6 +11,7 @@ import {
   readSchemaFiles,
   type SchemaFiles,
   type SqlFile,
+  statementsOf,
 } from './schema-files.ts';
 import { isSqlState, UNDEFINED_COLUMN, UNDEFINED_TABLE } from './sqlstate.ts';
 
@@ -128,9 +129,10 @@ async function applyFiles(client: SqlExecutor, { migrations, functions }: Schema
 async function applyMigration(
   client: SqlExecutor,
   number: number,
-  { name, text, checksum }: SqlFile,
+  file: SqlFile,
   applied: string | null | undefined,
 ): Promise<void> {
+  const { name, checksum } = file;
   if (applied === checksum) return;
   if (applied === null) {
     await client.query('update schema_migrations set checksum = $1 where number = $2', [checksum, number]);
@@ -139,7 +141,7 @@ async function applyMigration(
   if (applied !== undefined)
     throw new Error(`Migration ${name} was changed after it was applied. Restore it, and write a new one.`);
   await inTransaction(client, `Migration ${name}`, async () => {
-    await client.query(text);
+    for (const statement of statementsOf(file)) await client.query(statement);
     const values = [number, name, checksum];
     await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', values);
   });

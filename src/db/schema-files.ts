@@ -80,6 +80,23 @@ async function readSqlFile(path: string, name: string): Promise<SqlFile> {
 }
 
 /**
+ * The statements of a file: each ends with a semicolon that ends a line, outside of a body in dollar quotes. A cluster takes
+ * changes of its tables only one by one.
+ */
+export function statementsOf({ text }: Pick<SqlFile, 'text'>): string[] {
+  const statements: string[] = [];
+  let statement = '';
+  for (const line of text.split('\n')) {
+    statement += `${line}\n`;
+    const quotes = statement.match(/\$\w*\$/g)?.length ?? 0;
+    if (quotes % 2 === 1 || !line.trimEnd().endsWith(';')) continue;
+    statements.push(statement.trim());
+    statement = '';
+  }
+  return statement.trim() === '' ? statements : [...statements, statement.trim()];
+}
+
+/**
  * The statement that gives a function the planner settings which its file asks for; null: it asks for none.
  * @throws when nobody knows what it asks for.
  */

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { readSchemaFiles, statementsOf } from './schema-files.ts';
+
+test('a file is taken apart where its statements end, and not within a body', () => {
+  const text = `-- Why it is so.
+create table a (
+  id int
+);
+create function f() returns int language plpgsql as $$ begin
+  execute $query$ select 1; $query$;
+  return 1;
+end $$;
+insert into a values (1); -- and
+drop table a;`;
+  const statements = statementsOf({ text });
+  assert.deepEqual(
+    statements.map((statement) => statement.split('\n').length),
+    [4, 4, 2],
+  );
+});
+
+test('no part of a migration holds several statements that a cluster takes only one by one', async () => {
+  const { migrations } = await readSchemaFiles();
+  for (const { name, text } of migrations) {
+    for (const statement of statementsOf({ text })) {
+      const begins =
+        statement.match(/^(?:create|alter|drop|select|insert|update|delete|do|grant|revoke)\b/gim) ?? [];
+      const isBody = statement.includes('$$');
+      assert.ok(isBody || begins.length === 1, `${name}: ${statement}`);
+    }
+  }
+});
