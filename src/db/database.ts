@@ -2,15 +2,12 @@ import { Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { APP_ROLE } from './app-role.ts';
 import { EveryNode } from './every-node.ts';
-import { EveryTenantDb, type EveryTenantUse, type LookUp } from './every-tenant.ts';
+import { EVERY_TENANT, EveryTenantDb, type EveryTenantUse, type LookUp } from './every-tenant.ts';
 import type { SqlPool } from './pool.ts';
 import { SessionConnection, SessionPool, sessionDialect } from './session-driver.ts';
 import { ShardedConnection } from './sharded-connection.ts';
 import { isSharded } from './sharding.ts';
 import type { Tables } from './tables.ts';
-
-/** What the tenant setting holds when the platform itself works across tenants. */
-const EVERY_TENANT = '*';
 
 /** Access to the rows of one tenant, or of every tenant. Features get it only wrapped in a `ScopedDb`. */
 export interface Database {

@@ -3,6 +3,9 @@ import { retryDeadlocks } from './deadlock.ts';
 import type { EveryNode, Gathered, IsAskedFor } from './every-node.ts';
 import type { Tables } from './tables.ts';
 
+/** What the tenant setting holds when the platform itself works across tenants. */
+export const EVERY_TENANT = '*';
+
 /** Why work goes across tenants, and in which files of `src`; a contract test holds this list and its callers equal. */
 interface Use {
   readonly reason: string;

@@ -1,5 +1,12 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
+import { EVERY_TENANT } from './every-tenant.ts';
 import { SessionConnection } from './session-driver.ts';
+
+/**
+ * Whoever has the cluster log or refuse statements that ask several nodes learns of those of one tenant alone: these are
+ * mistakes (docs/scaling.md).
+ */
+const MAY_ASK_ALL = 'set local citus.multi_task_query_log_level = off';
 
 /**
  * A connection to a node of a sharded database. What a session sets stays on the node that it is connected to; what a
@@ -43,6 +50,7 @@ export class ShardedConnection extends SessionConnection {
   }
 
   get #begin(): string {
-    return `begin; set local tessera.tenant = '${this.#tenant}'`;
+    const begin = `begin; set local tessera.tenant = '${this.#tenant}'`;
+    return this.#tenant === EVERY_TENANT ? `${begin}; ${MAY_ASK_ALL}` : begin;
   }
 }

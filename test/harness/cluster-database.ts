@@ -41,12 +41,22 @@ export async function takeClusterDatabase(coordinator: string): Promise<ClusterD
       const name = `${prefix}${number}`;
       if (!(await isTaken(client, name))) continue;
       if (!(await makeReady(client, nodes, name))) await make(client, nodes, name);
-      return { url: databaseUrl(coordinator, name), giveBack: () => giveBack(client, name) };
+      return { url: refusing(databaseUrl(coordinator, name)), giveBack: () => giveBack(client, name) };
     }
   } catch (error) {
     await client.end();
     throw error;
   }
+}
+
+/**
+ * Statements of one tenant that ask more than one shard are refused there: each that a test issues is planned by the cluster,
+ * and what asks several nodes adds no throughput with another one.
+ */
+function refusing(url: string): string {
+  const refused = new URL(url);
+  refused.searchParams.set('options', '-c citus.multi_task_query_log_level=error');
+  return refused.href;
 }
 
 /** The nodes, the coordinator first; without TEST_CLUSTER_WORKERS the workers have the two ports that follow its own. */
