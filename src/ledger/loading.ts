@@ -11,7 +11,7 @@ type Loading<Work, Note, Row> = Pick<LedgerDefinition<Work, Note, Row>, 'load'>;
 /**
  * What the attempts need, by claim id. A row for which it cannot be read must not hold the others: its attempt has broken.
  * `onBreak` is told why they could not be read together, and waits a moment.
- * @throws when the database is away: nothing is known of any row then, and their leases bring them back.
+ * @throws when the database, or their tenant's node, is away: nothing is known of any row then, and their leases bring them back.
  */
 export async function loadWork<Work, Note, Row>(
   platform: Platform,
@@ -31,9 +31,17 @@ export async function loadWork<Work, Note, Row>(
     );
     apart.push(...loaded);
   }
-  if (apart.some(([, loaded]) => 'error' in loaded))
-    await platform.database.everyTenant('ledgers').raw(sql`select`);
+  if (apart.some(([, loaded]) => 'error' in loaded)) await requireTenants(platform, claims);
   return new Map(apart);
+}
+
+/** @throws when the rows of these tenants cannot be read at all. */
+async function requireTenants({ database }: Platform, claims: readonly Claim[]): Promise<void> {
+  await database.everyTenant('ledgers').byTenant(
+    claims,
+    ({ tenantId }) => tenantId,
+    (db) => db.raw(sql`select from business_units where tenant_id = ${db.tenantId}`),
+  );
 }
 
 async function loadTogether<Work, Note, Row>(
