@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import { EveryNode } from './every-node.ts';
+
+const compiler = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+const PARTS = [
+  { id: 1, tenants: ['a', 'b'] },
+  { id: 2, tenants: ['c'] },
+];
+
+/** A cluster whose tenants have a row each, and on which parts can be away. */
+function cluster() {
+  const state = { away: new Set<number>(), reports: 0, wholes: 0 };
+  const answer = (statement: RawBuilder<unknown>): unknown[] => {
+    const { sql: text, parameters } = statement.compile(compiler);
+    if (text.includes('get_shard_id')) return PARTS;
+    const asked = parameters.length === 0 ? null : new Set(Object.values(parameters[0] ?? {}));
+    if (asked === null) state.wholes += 1;
+    const parts = PARTS.filter(
+      ({ tenants }) => asked === null || tenants.some((tenant) => asked.has(tenant)),
+    );
+    if (parts.some(({ id }) => state.away.has(id))) throw new Error('connection refused');
+    return parts.flatMap(({ tenants }) => tenants);
+  };
+  const everyNode = new EveryNode(
+    async (statement) => ({ rows: JSON.parse(JSON.stringify(answer(statement))) }),
+    () => {
+      state.reports += 1;
+    },
+  );
+  const gather = () =>
+    everyNode.gather((isAskedFor) => sql<string>`select t from x where ${isAskedFor('tenant_id')}`);
+  return { state, gather };
+}
+
+test('one statement asks all nodes', async () => {
+  const { state, gather } = cluster();
+  assert.deepEqual(await gather(), { rows: ['a', 'b', 'c'] });
+  assert.deepEqual([state.wholes, state.reports], [1, 0]);
+});
+
+test('while a node is away the tenants of others are read, and it is told that some are missing', async () => {
+  const { state, gather } = cluster();
+  state.away.add(2);
+  const { rows, failure } = await gather();
+  assert.deepEqual(rows, ['a', 'b']);
+  assert.match(String(failure), /connection refused/);
+  assert.equal(state.reports, 1);
+});
+
+test('a node that did not answer is left alone for a while, and asked again after it', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const { state, gather } = cluster();
+  state.away.add(2);
+  await gather();
+  state.away.clear();
+  assert.deepEqual((await gather()).rows, ['a', 'b']);
+  assert.deepEqual([state.wholes, state.reports], [1, 1]);
+  now = 10_000;
+  assert.deepEqual(await gather(), { rows: ['a', 'b', 'c'] });
+  assert.deepEqual(await gather(), { rows: ['a', 'b', 'c'] });
+  assert.deepEqual([state.wholes, state.reports], [2, 1]);
+});
+
+test('when no tenant can be read, that is an error', async () => {
+  const { state, gather } = cluster();
+  state.away.add(1).add(2);
+  await assert.rejects(gather(), /connection refused/);
+});
