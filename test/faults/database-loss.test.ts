@@ -51,9 +51,12 @@ async function surviveLoss(disturb: (databaseUrl: string) => Promise<void>): Pro
     return results;
   };
   const disturbance = async () => {
-    await eventually('the first deliveries', () => site.receiver.received.length > 0, 30_000);
-    await disturb(site.env.DATABASE_URL ?? '');
-    isDisturbed = true;
+    try {
+      await eventually('the first deliveries', () => site.receiver.received.length > 0, 30_000);
+      await disturb(site.env.DATABASE_URL ?? '');
+    } finally {
+      isDisturbed = true;
+    }
   };
   const [results] = await Promise.all([load(), disturbance()]);
   const refused = results.flatMap((result) => result.refused);
