@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
 import { MAX } from 'uuid';
+import { isNodeAway } from '../db/node-away.ts';
 import { brokenOutcome, brokenWaitSeconds } from '../ledger/broken-attempts.ts';
 import { FairQueue } from '../ledger/fair-queue.ts';
 import { type Claim, defineLedger, type Ledger, type Outcome, type Settlement } from '../ledger/ledger.ts';
@@ -65,11 +66,32 @@ export function jobLedger(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): 
 }
 
 /**
- * Makes the rows of these jobs' schedules: before the ledger starts. One that is there keeps its time, which may have
- * passed while no process ran: it is run once then. A time that is later than the next one is not kept: the expression
- * or the clock was another.
+ * Makes the rows of these jobs' schedules: before the ledger starts, or, while their node of a cluster is away, when it is
+ * back. One that is there keeps its time, which may have passed while no process ran: it is run once then. A time that is
+ * later than the next one is not kept: the expression or the clock was another.
  */
-export async function startSchedules({ database, clock }: Platform, jobs: readonly Job[]): Promise<void> {
+export async function startSchedules(platform: Platform, jobs: readonly Job[]): Promise<void> {
+  try {
+    await makeSchedules(platform, jobs);
+  } catch (error) {
+    if (!isNodeAway(error)) throw error;
+    void makeSchedulesLater(platform, jobs, error);
+  }
+}
+
+/** Never rejects: nobody waits for it. */
+async function makeSchedulesLater(platform: Platform, jobs: readonly Job[], cause: unknown): Promise<void> {
+  for (let error = cause; error !== null && !platform.drain.started; ) {
+    platform.observe({ event: 'background.failed', task: 'make the schedules', error });
+    await pause(POLL_MS, undefined, { ref: false });
+    error = await makeSchedules(platform, jobs).then(
+      () => null,
+      (next: unknown) => next,
+    );
+  }
+}
+
+async function makeSchedules({ database, clock }: Platform, jobs: readonly Job[]): Promise<void> {
   const rows = jobs.flatMap(({ name, nextTime }) => (nextTime ? [scheduleRow(name, nextTime(clock()))] : []));
   if (rows.length === 0) return;
   await database

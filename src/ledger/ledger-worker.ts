@@ -3,11 +3,13 @@
  * under way, and has what came of them settled.
  */
 import type { EveryTenantDb } from '../db/every-tenant.ts';
+import { isNodeAway } from '../db/node-away.ts';
 import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { listDueTenants } from './due-tenants.ts';
-import { FairQueue, type Leave } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
+import { type Held, HeldClaims } from './held-claims.ts';
 import type { Claim, LedgerDefinition, Outcome } from './ledger.ts';
 import { claimDue, recallRows, type Share } from './ledger-queries.ts';
 import { type Loaded, loadWork } from './loading.ts';
@@ -28,12 +30,6 @@ const HELD_PER_PLACE = 8;
 /** How far apart the clocks of several processes may be for a recall to tell a live lease, milliseconds. */
 const CLOCKS_APART_MS = 60_000;
 
-/** A claim that is not yet settled, and its place. */
-interface Held {
-  readonly claim: Claim;
-  leave?: Leave;
-}
-
 /** The worker of one ledger. */
 export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   readonly #platform: Platform;
@@ -45,8 +41,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   readonly #settler: Settler<Note>;
   /** Rows that may be claimed and not settled: what cannot be written must not fill the memory. */
   readonly #mostHeld: number;
-  /** By row id. */
-  readonly #held = new Map<string, Held>();
+  readonly #held: HeldClaims;
   readonly #clockWatch = new ClockWatch();
   /** When to recall rows that a clock which was ahead has left behind, by the monotonic clock; null: nothing to do. */
   #recallAt: number | null = null;
@@ -67,12 +62,19 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     const inAll = typeof concurrency === 'number' ? concurrency : concurrency(platform);
     this.#mostHeld = inAll * HELD_PER_PLACE;
     this.#queue = gate?.queue(platform) ?? new FairQueue({ inAll, perTarget: concurrencyPerTarget });
-    this.#settler = new Settler(platform, ledger, (batch) => this.#release(batch));
+    this.#settler = new Settler(platform, ledger, {
+      release: (batch) => this.#release(batch),
+      // No further attempt of their tenants is made until they are settled.
+      onAway: (batch) => {
+        for (const { claim } of batch) this.#held.giveBack(claim);
+      },
+    });
     this.#turns = new Turns({ ...ledger, concurrency: inAll }, (tenantId, targetId) =>
       gate === undefined
         ? concurrencyPerTarget * this.#pace.aheadOf(targetKey(tenantId, targetId))
         : concurrencyPerTarget,
     );
+    this.#held = new HeldClaims(this.#turns, () => this.wake());
   }
 
   /** Begins to work; call it once. */
@@ -162,7 +164,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   async #claim(db: EveryTenantDb, shares: readonly Share[], now: Date): Promise<void> {
     const leasedUntil = new Date(now.getTime() + this.#leaseMs);
     const claims = await claimDue<Row>(db, this.#ledger, shares, now, leasedUntil);
-    const begun = claims.filter((claim) => !this.#renews(claim));
+    const begun = claims.filter((claim) => !this.#held.renews(claim));
     if (begun.length > 0) await this.#begin(begun, performance.now());
   }
 
@@ -185,17 +187,9 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     if (this.#clockWatch.sawJumpBack(now)) this.#recallAt = performance.now() + (isAlone ? 0 : leaseMs);
     if (this.#recallAt === null || performance.now() < this.#recallAt) return;
     const endAt = new Date(isAlone ? 0 : now.getTime() + leaseMs + CLOCKS_APART_MS);
-    await recallRows(this.#platform, this.#ledger, now, { endAt, heldIds: [...this.#held.keys()] });
+    await recallRows(this.#platform, this.#ledger, now, { endAt, heldIds: this.#held.ids });
     this.#recallAt = null;
     this.#isAwake = true;
-  }
-
-  /** After the clock was set forward, leases of attempts under way are over: such a claim only renews the lease. */
-  #renews({ id, leasedUntil }: Claim): boolean {
-    const held = this.#held.get(id);
-    if (held === undefined) return false;
-    held.claim.leasedUntil = leasedUntil;
-    return true;
   }
 
   async #begin(claims: readonly Claim<Row>[], claimedAt: number): Promise<void> {
@@ -204,10 +198,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     );
     this.#platform.observe({ event: 'ledger.claimed', ledger: this.#ledger.name, count: claims.length });
     for (const claim of claims) {
-      const held = { claim };
-      this.#held.set(claim.id, held);
-      this.#turns.count(claim.tenantId, claim.targetId, 1);
-      this.#work(held, work.get(claim.id), claimedAt);
+      this.#work(this.#held.add(claim), work.get(claim.id), claimedAt);
     }
   }
 
@@ -218,12 +209,18 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     try {
       outcome = await this.#attempt(held, loaded, claimedAt);
     } catch (error) {
-      this.#report(error);
-      outcome = brokenOutcome(this.#platform, claim, error);
+      outcome = this.#outcomeOfBreak(claim, error);
     }
     if (loaded !== undefined && 'work' in loaded) this.#ledger.release?.(loaded.work);
-    if (this.#ledger.gate === undefined) this.#giveBack(held);
+    if (this.#ledger.gate === undefined) this.#held.giveBack(claim);
     this.#settler.add({ claim, outcome, at: this.#platform.clock() });
+  }
+
+  #outcomeOfBreak(claim: Claim, error: unknown): Outcome<Note> {
+    // No fault of the row. The settler will not reach its node either, and reports it.
+    if (isNodeAway(error)) return { kind: 'returned' };
+    this.#report(error);
+    return brokenOutcome(this.#platform, claim, error);
   }
 
   async #attempt(held: Held, loaded: Loaded<Work> | undefined, claimedAt: number): Promise<Outcome<Note>> {
@@ -244,25 +241,18 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     held.leave = leave;
     // The clock was set forward: another process may have the row by now.
     if (this.#platform.clock() >= new Date(claim.leasedUntil)) return { kind: 'abandoned' };
+    // What came of it could not be noted.
+    if (this.#settler.isAway(claim.tenantId)) return { kind: 'returned' };
     const startedAt = performance.now();
     const outcome = await attempt(this.#platform, claim, loaded.work);
     this.#pace.note(target, performance.now() - startedAt);
     return outcome;
   }
 
-  /** Gives back the claim's place, and wakes the loop when its target may have more rows for that. */
-  #giveBack({ claim: { tenantId, targetId }, leave }: Held): void {
-    leave?.();
-    this.#turns.count(tenantId, targetId, -1);
-    if (this.#turns.mayTakeMore(tenantId, targetId)) this.wake();
-  }
-
   #release(batch: readonly Finished<Note>[]): void {
     const nextPoll = this.#platform.clock().getTime() + this.#pollEveryMs;
     for (const { claim, outcome } of batch) {
-      const held = this.#held.get(claim.id);
-      if (held !== undefined && this.#ledger.gate !== undefined) this.#giveBack(held);
-      this.#held.delete(claim.id);
+      this.#held.drop(claim);
       if (outcome.kind !== 'retry') continue;
       this.#nextRetryAt = Math.min(this.#nextRetryAt, outcome.dueAt.getTime());
       if (this.#nextRetryAt <= nextPoll) this.wake();

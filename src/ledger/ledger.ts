@@ -62,7 +62,7 @@ export type Outcome<Note = undefined> =
   | { readonly kind: 'drop' }
   /** It was not made: the row becomes due again when its lease ends. */
   | { readonly kind: 'abandoned' }
-  /** It was not made, for want of memory: the row is due again at once. */
+  /** It was not made, for want of memory or of the node that has its rows: the row is due again at once. */
   | { readonly kind: 'returned' };
 
 /** A claim and what came of it, to be written. */

@@ -1,5 +1,6 @@
 /** Reads what attempts work with: together, and one by one where that breaks. */
 import { sql } from 'kysely';
+import { isNodeAway } from '../db/node-away.ts';
 import type { Platform } from '../platform.ts';
 import type { Claim, LedgerDefinition } from './ledger.ts';
 
@@ -23,6 +24,8 @@ export async function loadWork<Work, Note, Row>(
     return await loadTogether(platform, ledger, claims);
   } catch (error) {
     await onBreak(error);
+    // One by one they would not be reached either.
+    if (isNodeAway(error)) return new Map(claims.map(({ id }) => [id, { error }]));
   }
   const apart: (readonly [string, Loaded<Work>])[] = [];
   for (const claim of claims) {

@@ -1,6 +1,7 @@
 /** Writes what came of attempts in batches: whatever finished while the last batch was being written. */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
+import { isNodeAway } from '../db/node-away.ts';
 import { isDataRefused } from '../db/sqlstate.ts';
 import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
@@ -22,24 +23,38 @@ export interface Finished<Note> {
 /** What the settler must know of a ledger. */
 type SettledLedger<Note> = Pick<LedgerDefinition<never, Note>, 'name' | 'table' | 'gate' | 'settle'>;
 
+/** What a settler tells its worker. */
+export interface SettlerEvents<Note> {
+  /** These attempts are settled, or given up. */
+  readonly release: (batch: readonly Finished<Note>[]) => void;
+  /** These attempts are settled when the node that has their rows is back. */
+  readonly onAway: (batch: readonly Finished<Note>[]) => void;
+}
+
 /** The settler of one worker. */
 export class Settler<Note> {
   readonly #platform: Platform;
   readonly #ledger: SettledLedger<Note>;
   readonly #release: (batch: readonly Finished<Note>[]) => void;
+  readonly #onAway: (batch: readonly Finished<Note>[]) => void;
+  /** Tenants whose node was away when something was to be settled, until something is. */
+  readonly #away = new Set<string>();
   #finished: Finished<Note>[] = [];
+  /** What could not be written when it was tried. */
+  #later: Finished<Note>[] = [];
   #isSettling = false;
   #stopping = false;
 
-  /** `release` is told of attempts that are settled, or given up. */
-  constructor(
-    platform: Platform,
-    ledger: SettledLedger<Note>,
-    release: (batch: readonly Finished<Note>[]) => void,
-  ) {
+  constructor(platform: Platform, ledger: SettledLedger<Note>, { release, onAway }: SettlerEvents<Note>) {
     this.#platform = platform;
     this.#ledger = ledger;
     this.#release = release;
+    this.#onAway = onAway;
+  }
+
+  /** Whether nothing of this tenant can be settled for now, as the node that has its rows is away. */
+  isAway(tenantId: string): boolean {
+    return this.#away.has(tenantId);
   }
 
   /** From now on a database that is away is not waited for. */
@@ -49,14 +64,20 @@ export class Settler<Note> {
 
   /** Settles it with others, soon. */
   add(finished: Finished<Note>): void {
-    this.#finished.push(finished);
+    // Those of a tenant whose node is away wait together: each by itself would be one more statement in vain.
+    if (this.isAway(finished.claim.tenantId)) this.#settleLater([finished]);
+    else this.#settleSoon([finished]);
+  }
+
+  #settleSoon(batch: readonly Finished<Note>[]): void {
+    this.#finished.push(...batch);
     if (!this.#isSettling) this.#settleAll();
   }
 
-  /** Reports an error of the ledger, and leaves the database alone for a moment. */
+  /** Reports an error of the ledger, and leaves the database alone for a moment, but for nodes that are there. */
   async reportAndPause(error: unknown): Promise<void> {
     this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
-    await pause(PAUSE_AFTER_ERROR_MS);
+    if (!isNodeAway(error)) await pause(PAUSE_AFTER_ERROR_MS);
   }
 
   /** Never rejects: nobody waits for it. */
@@ -88,10 +109,12 @@ export class Settler<Note> {
       if (isDataRefused(error) && !isRefusal) return this.#settleApart(db, batch, error);
       this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
       // All are given up when the process stops, and what is refused twice is: their leases bring them back.
-      if ((isRefusal && isDataRefused(error)) || this.#stopping) this.#release(batch);
-      else this.#settleLater(batch);
+      if ((isRefusal && isDataRefused(error)) || this.#stopping) return this.#release(batch);
+      if (db.tenantId !== null && isNodeAway(error)) this.#away.add(db.tenantId);
+      this.#settleLater(batch);
       return;
     }
+    if (db.tenantId !== null && settlements.length + returned.length > 0) this.#away.delete(db.tenantId);
     for (const [outcome, { length: count }] of Map.groupBy(batch, (finished) => finished.outcome.kind)) {
       this.#platform.observe({ event: 'ledger.settled', ledger: this.#ledger.name, outcome, count });
     }
@@ -99,9 +122,15 @@ export class Settler<Note> {
   }
 
   /** What cannot be written now must not hold what can: another tenant's node may be there. */
-  async #settleLater(batch: readonly Finished<Note>[]): Promise<void> {
-    await pause(PAUSE_AFTER_ERROR_MS);
-    for (const finished of batch) this.add(finished);
+  #settleLater(batch: readonly Finished<Note>[]): void {
+    this.#onAway(batch.filter(({ claim }) => this.isAway(claim.tenantId)));
+    this.#later.push(...batch);
+    if (this.#later.length > batch.length) return;
+    setTimeout(() => {
+      const later = this.#later;
+      this.#later = [];
+      this.#settleSoon(later);
+    }, PAUSE_AFTER_ERROR_MS);
   }
 
   /** An outcome that the database refuses must not hold the others; by itself it counts as an attempt that broke. */

@@ -1,0 +1,20 @@
+/** What a cluster says of a node that it cannot reach: the database is there, and the rows of some tenants are not. */
+import { codeOf } from '../errors/error-code.ts';
+
+/** No connection to the node could be made. Of itself a server cannot say so. */
+const CONNECTION_FAILURE = '08006';
+/** An open connection to the node broke, which has no code of its own: the message says it. */
+const INTERNAL_ERROR = 'XX000';
+const BROKEN = /^(?:failure on connection marked as essential|server closed the connection unexpectedly)/;
+/** The node shuts down, or has not come up yet, if it is a node that says so and not the server itself. */
+const SHUTTING_DOWN = /^57P0[123]$/;
+const OF_NODE = /^while executing command on /m;
+
+/** Whether `error` says that the database is there, and the node of its cluster that was asked for is away. */
+export function isNodeAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (code === CONNECTION_FAILURE) return true;
+  if (code === INTERNAL_ERROR) return BROKEN.test(error.message);
+  return SHUTTING_DOWN.test(code) && 'where' in error && OF_NODE.test(String(error.where));
+}
