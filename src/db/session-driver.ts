@@ -13,13 +13,13 @@ import {
   type Driver,
   PostgresAdapter,
   PostgresIntrospector,
-  PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { APP_ROLE } from './app-role.ts';
 import type { SqlPool } from './pool.ts';
+import { QueryCompiler } from './query-compiler.ts';
 import { FEATURE_NOT_SUPPORTED, isSqlState } from './sqlstate.ts';
 
 declare module 'pg' {
@@ -97,7 +97,7 @@ export function sessionDialect(sessions: SessionPool, tenant: string | null): Di
   };
   return {
     createDriver: () => driver,
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () => new QueryCompiler(),
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   };

@@ -21,5 +21,8 @@ export function isDataRefused(error: unknown): boolean {
 export function isSqlState(error: unknown, sqlState: string, constraint?: string): boolean {
   // By its fields: the embedded database has an error class of its own.
   if (!(error instanceof Error) || codeOf(error) !== sqlState) return false;
-  return constraint === undefined || ('constraint' in error && error.constraint === constraint);
+  if (constraint === undefined) return true;
+  if ('constraint' in error && error.constraint === constraint) return true;
+  // A cluster tells the constraint in the message alone, by the name that it has for a part of the table.
+  return new RegExp(`\\b${constraint}_\\d+\\b`).test(error.message);
 }
