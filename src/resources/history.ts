@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Moment, Time } from '../db/tables.ts';
 import { type ActorRecord, toActorRecord } from '../tenancy/actor.ts';
+import { homeIn } from '../tenancy/tenant-home.ts';
 import type { EntityType } from './entity-types.ts';
 import type { JsonColumn } from './field-types.ts';
 import type { Writer } from './statements.ts';
@@ -48,9 +49,10 @@ export async function recordVersions(
     (tenantId) => sql`
       insert into record_history
         (tenant_id, entity_type, sort_key, version, deleted, owner_bu_id, recorded_at, data, actor)
-      select ${tenantId}::uuid, "entityType", "sortKey", version, ${deleted}::boolean, "ownerBuId", "recordedAt", data,
+      select home.tenant_id, "entityType", "sortKey", version, ${deleted}::boolean, "ownerBuId", "recordedAt", data,
         ${JSON.stringify(toActorRecord(actor))}::json
       from json_to_recordset(${JSON.stringify(entries)}::json) as entries ("entityType" text, "sortKey" text,
-        version int, "ownerBuId" uuid, "recordedAt" timestamptz, data json)`,
+        version int, "ownerBuId" uuid, "recordedAt" timestamptz, data json)
+      cross join ${homeIn(tenantId)}`,
   );
 }

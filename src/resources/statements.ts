@@ -1,12 +1,14 @@
 /**
  * The statements of a resource for records by their keys. A write is one statement, for one record as for a thousand:
- * the records arrive as one JSON value, and the versions that history keeps are made from the rows that were written.
+ * the values of one are its parameters, several records arrive as one JSON value, and the versions that history keeps are
+ * made from the rows that were written.
  */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isSqlState, UNIQUE_VIOLATION } from '../db/sqlstate.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Actor, toActorRecord } from '../tenancy/actor.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import { homeOf } from '../tenancy/tenant-home.ts';
 import type { Columns } from './body.ts';
 import { type AnyQuery, type RowsDb, runCompiled } from './compiled.ts';
 import { COLUMN_KINDS } from './fields.ts';
@@ -49,8 +51,8 @@ interface Statement {
   readonly resource: Resource;
   readonly tenantId: string;
   readonly given: readonly Given[];
-  readonly isOne: boolean;
-  readonly json: unknown;
+  /** Of one record the value of each column that is given; null: the rows of `input` have them. */
+  readonly one: ReadonlyMap<Given, unknown> | null;
   readonly moment: unknown;
   readonly who: unknown;
 }
@@ -71,12 +73,14 @@ export async function writeRows<Row>(
   const given = givenBy(first);
   const isOne = changes.length === 1;
   const shape = JSON.stringify([write, isOne, given.map(({ name, column }) => [name, column])]);
-  const values = [pack(given, changes), now, JSON.stringify(toActorRecord(actor))];
+  const sent = isOne ? given.map((each) => toParameter(resource, each, first)) : [pack(given, changes)];
+  const values = [now, JSON.stringify(toActorRecord(actor)), ...sent];
   try {
-    return await runCompiled<Row>(db, resource, shape, values, (query, [json, moment, who]) => {
-      const statement = { resource, tenantId: db.tenantId, given, isOne, json, moment, who };
-      const input = query.with('input', (q) => inputRows(q, statement));
-      const written = WRITTEN[write](input, statement);
+    return await runCompiled<Row>(db, resource, shape, values, (query, [moment, who, ...slots]) => {
+      const one = isOne ? new Map(given.map((each, place) => [each, slots[place]])) : null;
+      const statement = { resource, tenantId: db.tenantId, given, one, moment, who };
+      const input = isOne ? query : query.with('input', (q) => inputRows(q, statement, slots[0]));
+      const written = withComputed(resource, (into) => WRITTEN[write](input, statement, into));
       return withHistory(written, statement, write === 'delete')
         .selectFrom('written')
         .selectAll();
@@ -98,7 +102,9 @@ export async function findRow<Row>(
 ): Promise<Row | null> {
   if (!resource.key.isKey(key)) return null;
   const [row] = await runCompiled<Row>(db, resource, isLocked ? 'lock' : 'find', key, (query, slots) => {
-    const all = query.selectFrom(resource.table).select(storedColumns(resource));
+    const all = query
+      .selectFrom(resource.table)
+      .select(readColumns(resource, resource.columns, resource.table));
     const one = resource.key.columns.reduce(
       (some, column, place) => some.where(column, '=', slots[place]),
       all,
@@ -108,50 +114,61 @@ export async function findRow<Row>(
   return row ?? null;
 }
 
-/** How each write makes `written` of `input`. */
-const WRITTEN: Readonly<Record<Write, (query: AnyQuery, statement: Statement) => AnyQuery>> = {
-  insert: (query, statement) =>
-    query.with('written', (q) => insert(q, statement).returning(storedColumns(statement.resource))),
-  update: (query, statement) => query.with('written', (q) => update(q, statement)),
-  save: (query, statement) =>
+/** How each write makes `into` of `input`. */
+const WRITTEN: Readonly<Record<Write, (query: AnyQuery, statement: Statement, into: string) => AnyQuery>> = {
+  insert: (query, statement, into) => query.with(into, (q) => insert(q, statement)),
+  update: (query, statement, into) => query.with(into, (q) => update(q, statement)),
+  save: (query, statement, into) =>
     query
       .with('changed', (q) => update(q, statement))
       // What is there but was not changed meets the conflict: it is not the caller's, or not as expected.
       .with('made', (q) =>
-        insert(q, statement)
-          .onConflict((c) => c.columns(['tenant_id', ...statement.resource.key.columns]).doNothing())
-          .returning(storedColumns(statement.resource)),
+        insert(q, statement).onConflict((c) =>
+          c.columns(['tenant_id', ...statement.resource.key.columns]).doNothing(),
+        ),
       )
-      .with('written', (q) => q.selectFrom('changed').selectAll().unionAll(q.selectFrom('made').selectAll())),
-  delete: (query, statement) =>
-    query.with('written', (q) =>
-      q
-        .deleteFrom(`${statement.resource.table} as target`)
-        .using('input')
+      .with(into, (q) => q.selectFrom('changed').selectAll().unionAll(q.selectFrom('made').selectAll())),
+  delete: (query, statement, into) =>
+    query.with(into, (q) => {
+      const all = q.deleteFrom(`${statement.resource.table} as target`);
+      return (statement.one ? all : all.using('input'))
         .where(matching(statement))
-        .returning(storedColumns(statement.resource, 'target')),
-    ),
+        .returning(storedColumns(statement.resource, 'target'));
+    }),
 };
 
-function insert(query: AnyQuery, { resource, tenantId, given }: Statement) {
+/** Adds `written`, with what is computed: a node of a cluster writes rows of one table, and reads no other meanwhile. */
+function withComputed(resource: Resource, write: (into: string) => AnyQuery): AnyQuery {
+  if (resource.computed.size === 0) return write('written');
+  const columns = readColumns(resource, resource.columns, 'stored');
+  return write('stored').with('written', (q) => q.selectFrom('stored').select(columns));
+}
+
+function insert(query: AnyQuery, statement: Statement) {
+  const { resource, tenantId, given } = statement;
   // A tenant's own key is the tenant.
   const stored = given.filter(({ part, column }) => part !== 'expected' && column !== 'tenant_id');
-  const names = new Map(stored.map(({ column, name }) => [column, name]));
-  const values = [...names.values()].map((name) => sql.ref(name).as(name));
-  return query
-    .insertInto(resource.table)
-    .columns(['tenant_id', ...names.keys()])
-    .expression((eb) => eb.selectFrom('input').select([sql`${tenantId}::uuid`.as('tenant_id'), ...values]));
+  const named = new Map(stored.map((each) => [each.column, each]));
+  const values = [...named].map(([column, each]) => [column, takenFor(statement, each)] as const);
+  // An insert calls the table by its name alone, without the schema.
+  const name = resource.table.replace(/^.*\./, '');
+  const into = query.insertInto(resource.table).returning(storedColumns(resource, name));
+  if (statement.one) return into.values({ tenant_id: tenantId, ...Object.fromEntries(values) });
+  return into.columns(['tenant_id', ...named.keys()]).expression((eb) =>
+    eb
+      .selectFrom('input')
+      .crossJoin(homeOf)
+      .select(['home.tenant_id', ...values.map(([column, value]) => value.as(column))]),
+  );
 }
 
 function update(query: AnyQuery, statement: Statement) {
   const { resource, given, moment } = statement;
-  const set = given.flatMap(({ part, column, name }) =>
-    part === 'columns' ? [[column, sql.ref(`input.${name}`)] as const] : [],
+  const set = given.flatMap((each) =>
+    each.part === 'columns' ? [[each.column, takenFor(statement, each)] as const] : [],
   );
-  return query
-    .updateTable(`${resource.table} as target`)
-    .from('input')
+  const all = query.updateTable(`${resource.table} as target`);
+  return (statement.one ? all : all.from('input'))
     .set({
       ...Object.fromEntries(set),
       ...(resource.isVersioned ? { version: sql`target.version + 1` } : {}),
@@ -161,16 +178,18 @@ function update(query: AnyQuery, statement: Statement) {
     .returning(storedColumns(statement.resource, 'target'));
 }
 
-function storedColumns(resource: Resource, table = resource.table) {
-  return readColumns(resource, resource.columns, table);
+function storedColumns({ columns, computed }: Resource, table: string) {
+  return columns
+    .filter((column) => !computed.has(column))
+    .map((column) => sql.ref(`${table}.${column}`).as(column));
 }
 
 /** Whether the target has the key and what is expected, compared as text: JSON has no equality of its own. */
-function matching({ given }: Statement): Expression<SqlBool> {
-  const equal = given.flatMap(({ part, column, name }) => {
-    const [stored, wanted] = [sql.ref(`target.${column}`), sql.ref(`input.${name}`)];
-    if (part === 'key') return [sql`${stored} = ${wanted}`];
-    return part === 'expected' ? [sql`${stored}::text is not distinct from ${wanted}`] : [];
+function matching(statement: Statement): Expression<SqlBool> {
+  const equal = statement.given.flatMap((each) => {
+    const [stored, wanted] = [sql.ref(`target.${each.column}`), takenFor(statement, each)];
+    if (each.part === 'key') return [sql`${stored} = ${wanted}`];
+    return each.part === 'expected' ? [sql`${stored}::text is not distinct from ${wanted}`] : [];
   });
   return equal.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(equal, sql` and `)}`;
 }
@@ -182,25 +201,37 @@ function givenBy(change: Change): Given[] {
   );
 }
 
+/** What a statement takes for a column that it is given. */
+function takenFor({ resource, one }: Statement, given: Given): RawBuilder<unknown> {
+  return one ? sql`${one.get(given)}::${typeOf(resource, given)}` : sql.ref(`input.${given.name}`);
+}
+
+/** What is expected is compared as text: a unit may be named by something that is no id. */
+function typeOf({ kinds }: Resource, { part, column }: Given): RawBuilder<unknown> {
+  return sql.raw(part === 'expected' ? 'text' : COLUMN_KINDS[kinds.get(column) ?? 'text'].type);
+}
+
+/** A column's value as a parameter. */
+function toParameter({ kinds }: Resource, { part, column }: Given, change: Change): unknown {
+  const value = toJson(change[part]?.[column]);
+  const isJson = kinds.get(column) === 'json' || (part === 'expected' && typeof value !== 'string');
+  return isJson && value !== null ? JSON.stringify(value) : value;
+}
+
 /** Changes as the one value of a statement. */
 function pack(given: readonly Given[], changes: readonly Change[]): string {
   const rows = changes.map((change) =>
     Object.fromEntries(given.map(({ name, part, column }) => [name, toJson(change[part]?.[column])])),
   );
-  return JSON.stringify(rows.length === 1 ? rows[0] : rows);
+  return JSON.stringify(rows);
 }
 
-/** The rows of that value. Of one record PostgreSQL knows that it is one, and looks its key up by the index. */
-function inputRows(query: AnyQuery, { resource, given, isOne, json }: Statement) {
-  // What is expected is compared as text: a unit may be named by something that is no id.
-  const typeOf = ({ part, column }: Given) =>
-    part === 'expected' ? 'text' : COLUMN_KINDS[resource.kinds.get(column) ?? 'text'].type;
-  const columns = given.map((each) => sql`${sql.id(each.name)} ${sql.raw(typeOf(each))}`);
+/** The rows of that value. */
+function inputRows(query: AnyQuery, { resource, given }: Statement, json: unknown) {
+  const columns = given.map((each) => sql`${sql.id(each.name)} ${typeOf(resource, each)}`);
   return query
     .selectFrom((eb) =>
-      eb
-        .fn<Columns>(isOne ? 'json_to_record' : 'json_to_recordset', [sql`${json}::json`])
-        .as<'given'>(sql`given(${sql.join(columns)})`),
+      eb.fn<Columns>('json_to_recordset', [sql`${json}::json`]).as<'given'>(sql`given(${sql.join(columns)})`),
     )
     .selectAll();
 }
@@ -211,15 +242,11 @@ function toJson(value: unknown): unknown {
 }
 
 /** Notes the versions that `written` holds, as their GET shows them; records of some kinds leave none. */
-function withHistory(
-  query: AnyQuery,
-  { resource, tenantId, moment, who }: Statement,
-  isDeletion: boolean,
-): AnyQuery {
+function withHistory(query: AnyQuery, { resource, moment, who }: Statement, isDeletion: boolean): AnyQuery {
   const { entityType } = resource;
   if (entityType === undefined) return query;
   const noted: Record<string, RawBuilder<unknown>> = {
-    tenant_id: sql`${tenantId}::uuid`,
+    tenant_id: sql.ref('home.tenant_id'),
     entity_type: sql`${sql.lit(entityType)}`,
     sort_key: sortKey(resource),
     version: sql.ref('written.version'),
@@ -234,7 +261,7 @@ function withHistory(
     q
       .insertInto('record_history')
       .columns(Object.keys(noted))
-      .expression((eb) => eb.selectFrom('written').select(values)),
+      .expression((eb) => eb.selectFrom('written').crossJoin(homeOf).select(values)),
   );
 }
 

@@ -7,11 +7,6 @@ export async function getTenant(db: ScopedDb): Promise<TenantRow> {
   return db.query.selectFrom('tenants').selectAll().executeTakeFirstOrThrow();
 }
 
-/** Makes other work that locks the tenant wait until the transaction ends. */
-export async function lockTenant(tx: ScopedDb): Promise<void> {
-  await tx.query.selectFrom('tenants').select('tenant_id').forNoKeyUpdate().execute();
-}
-
 /** The tenant with this code, by which operators name it. */
 export async function findTenantByCode(database: Database, code: string): Promise<TenantRow | undefined> {
   const { query } = database.everyTenant('operator-tenants');
