@@ -1,7 +1,19 @@
+import { v7 as uuidv7 } from 'uuid';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { listAllRecords } from '../../resources/lists.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { units } from './resource.ts';
+
+/** Makes the Default unit, which leaves no history yet. */
+export function insertDefaultUnit(tx: ScopedDb, now: Date) {
+  const names = { name: 'Default', slug: 'default' };
+  const times = { created_at: now, updated_at: now };
+  return tx.query
+    .insertInto('business_units')
+    .values({ ...names, ...times, tenant_id: tx.tenantId, bu_id: uuidv7(), is_default: true, version: 1 })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
 
 /** The slugs in use that begin with `stem`, which holds letters, digits and hyphens only. */
 export async function listSlugs(tx: ScopedDb, stem: string): Promise<Set<string>> {

@@ -2,22 +2,29 @@ import type { Static } from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
+import { recordVersions } from '../../resources/history.ts';
 import { changeRecord, createRecord } from '../../resources/records.ts';
 import type { Writer } from '../../resources/statements.ts';
 import { signActiveUnit } from '../../tenancy/active-unit.ts';
 import { roleIn } from '../../tenancy/caller.ts';
-import { lockTenant } from '../../tenancy/find-tenant.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { lockTenant } from '../../tenancy/tenant-home.ts';
 import { DEFAULT_BUSINESS_UNIT } from './errors.ts';
-import { listSlugs } from './queries.ts';
+import { insertDefaultUnit, listSlugs } from './queries.ts';
 import { units } from './resource.ts';
 import type { Activation, UnitCreate } from './schema.ts';
 import { freeSlug, slugOf, stemOf } from './slug.ts';
 
-/** Makes the Default unit of a new tenant and returns its id. */
-export async function createDefaultUnit(writer: Writer): Promise<string> {
-  const unit = await createRecord(writer, units, { name: 'Default', slug: 'default', is_default: true });
-  return unit.bu_id;
+/**
+ * Makes the Default unit of a new tenant and returns its id. In two statements: what other records' history is inserted by
+ * is this unit (src/tenancy/tenant-home.ts).
+ */
+export async function createDefaultUnit({ actor, db, now }: Writer): Promise<string> {
+  const unit = await insertDefaultUnit(db, now);
+  const { bu_id, version } = unit;
+  const recorded = { version, recordedAt: now, ownerBuId: bu_id, data: units.view(unit) };
+  await recordVersions({ actor, db }, [{ entityType: 'business_unit', sortKey: bu_id, ...recorded }]);
+  return bu_id;
 }
 
 /** Creates a unit and returns its id. @throws AppError DUPLICATE_SLUG. */

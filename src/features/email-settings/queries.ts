@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { homeIn } from '../../tenancy/tenant-home.ts';
 
 /** Makes the settings, as version 0, when there are none, so that they can be locked. */
 export async function makeSettings(tx: ScopedDb, now: Date): Promise<void> {
@@ -43,9 +44,10 @@ export async function insertSuppressions(
   const { numAffectedRows = 0n } = await db.raw(
     (tenantId) => sql`
     insert into email_suppressions (tenant_id, recipient, type, description, created_at)
-    select ${tenantId}::uuid, recipient, type, description, ${now}
+    select home.tenant_id, recipient, type, description, ${now}
     from json_to_recordset(${JSON.stringify(suppressions)}::json)
       as given (recipient text, type text, description text)
+    cross join ${homeIn(tenantId)}
     order by recipient
     on conflict do nothing`,
   );

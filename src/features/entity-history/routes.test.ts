@@ -8,6 +8,7 @@ import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts
 import { ENTITY_TYPES } from '../../resources/entity-types.ts';
 import { recordVersions } from '../../resources/history.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
+import { homeIn } from '../../tenancy/tenant-home.ts';
 
 const app = await startTestApp();
 const VERSIONS = '/api/entity/versions';
@@ -274,9 +275,10 @@ test('of a deleted record that was shared later, other units see no version from
 async function recordLarge({ tenantId }: TestTenant, deleted: boolean): Promise<void> {
   const everyTenant = app.app.platform.database.everyTenant('tests').query;
   await sql`insert into record_history (tenant_id, entity_type, sort_key, version, deleted, recorded_at, data)
-    select ${tenantId}, 'form_theme', case when ${deleted} then 'theme' || version else 'theme' end, version, ${deleted},
+    select home.tenant_id, 'form_theme', case when ${deleted} then 'theme' || version else 'theme' end, version, ${deleted},
       now() + make_interval(secs => version), json_build_object('text', repeat('x', characters))
-    from (values (1, 64 * 1024 * 1024), (2, 10)) as entry (version, characters)`.execute(everyTenant);
+    from (values (1, 64 * 1024 * 1024), (2, 10)) as entry (version, characters)
+    cross join ${homeIn(tenantId)}`.execute(everyTenant);
 }
 
 test('versions larger than can be held at once are refused, and read one by one', async () => {

@@ -4,6 +4,7 @@ import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { oncePerPlatform } from '../../platform.ts';
 import { KnownTenants } from '../../tenancy/known-tenants.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { homeIn } from '../../tenancy/tenant-home.ts';
 import type { FormRow } from './resource.ts';
 import type { FormDefinition } from './rules/definition.ts';
 
@@ -62,8 +63,9 @@ export async function countDown(tx: ScopedDb, forms: readonly FormIdentity[]): P
   // In one order, so that two of them never wait for each other.
   await tx.raw(
     (tenantId) => sql`insert into form_counts (tenant_id, form_code, slot, owner_bu_id, submissions, views)
-    select ${tenantId}::uuid, form_code, 0, owner_bu_id, submissions, 0
+    select home.tenant_id, form_code, 0, owner_bu_id, submissions, 0
     from json_to_recordset(${JSON.stringify(lost)}::json) as lost (form_code text, owner_bu_id uuid, submissions bigint)
+    cross join ${homeIn(tenantId)}
     order by form_code
     on conflict (tenant_id, form_code, slot) do update set
       submissions = form_counts.submissions + excluded.submissions`,

@@ -321,12 +321,16 @@ test('owners who demote each other at the same time leave one', async () => {
   for (let round = 0; round < 5; round += 1) {
     const tenant = await app.createTenant();
     const second = await createMember(tenant, [], { is_tenant_admin: true });
+    const owner = await ownerOf(tenant);
     const body = { is_tenant_admin: false };
     const answers = await Promise.all([
       tenant.api.send('PUT', `${PATH}/${second.membershipId}`, { body }),
-      tenant.api.send('PUT', `${PATH}/${await ownerOf(tenant)}`, { body }),
+      tenant.api.send('PUT', `${PATH}/${owner}`, { body }),
     ]);
-    assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 409]);
+    const [won, lost] = answers.map(({ status }) => status).sort();
+    assert.equal(won, 200);
+    // One that came after the other is refused as a call of somebody who is no owner any more.
+    assert.ok(lost === 409 || lost === 403, `${lost}`);
   }
 });
 

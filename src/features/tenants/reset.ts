@@ -37,7 +37,9 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
     // On a cluster the tables of people and of tenants are on every node, and are written to after others only so.
     if (all.isSharded) await tx.raw(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
     // Whoever changes memberships locks the tenant first, too: neither has what the other waits for.
-    await tx.raw(sql`select from tenants where tenant_id = ${tenant_id} for no key update`);
+    await tx.raw(
+      sql`select from business_units where tenant_id = ${tenant_id} and is_default for no key update`,
+    );
     for (const table of tables)
       await tx.raw(sql`delete from ${sql.table(table)} where tenant_id = ${tenant_id}`);
     await resetIdentity(tx, tenant_id);

@@ -10,6 +10,7 @@ import {
 import type { Tables } from '../../db/tables.ts';
 import { offsetOf, type PageRequest } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { homeIn, lockTenant } from '../../tenancy/tenant-home.ts';
 import { deleteMessageEvents } from '../email-tracking/index.ts';
 import type { TransmissionHead, TransmissionRow } from './resource.ts';
 import type { TransmissionState } from './schema.ts';
@@ -77,10 +78,11 @@ export async function insertMessages(
     (tenantId) => sql`
     insert into email_messages (tenant_id, id, target_id, lane, state, due_at, attempts, transmission_id, position,
       created_at, recipient, address, name, header_to, tags, metadata, substitution_data, status)
-    select ${tenantId}::uuid, id, target_id, ${lane}, 'pending', ${dueAt}, 0, ${transmissionId}::uuid, position,
+    select home.tenant_id, id, target_id, ${lane}, 'pending', ${dueAt}, 0, ${transmissionId}::uuid, position,
       ${createdAt}, recipient, address, name, header_to, tags, metadata, substitution_data, 'queued'
     from json_to_recordset(${JSON.stringify(messages)}::json) as given (id uuid, target_id uuid, position int,
-      recipient text, address text, name text, header_to text, tags json, metadata json, substitution_data json)`,
+      recipient text, address text, name text, header_to text, tags json, metadata json, substitution_data json)
+    cross join ${homeIn(tenantId)}`,
   );
 }
 
@@ -92,10 +94,11 @@ export async function addTags(tx: ScopedDb, tags: readonly string[]): Promise<nu
   const known = await tx.query.selectFrom('email_tags').select('tag').execute();
   const knownTags = new Set(known.map(({ tag }) => tag));
   if (tags.every((tag) => knownTags.has(tag))) return knownTags.size;
-  await tx.raw((tenantId) => sql`select pg_advisory_xact_lock(hashtext('email_tags/' || ${tenantId}::text))`);
+  await lockTenant(tx);
   await tx.raw(
     (tenantId) => sql`
-    insert into email_tags (tenant_id, tag) select ${tenantId}::uuid, tag from unnest(${tags}::text[]) as tag
+    insert into email_tags (tenant_id, tag)
+    select home.tenant_id, tag from unnest(${tags}::text[]) as tag cross join ${homeIn(tenantId)}
     on conflict do nothing`,
   );
   const { total } = await tx.query

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { derivedId } from '../../db/derived-id.ts';
 import type { Moment } from '../../db/tables.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
@@ -58,7 +59,7 @@ export function insertDeliveries(submission: DeliverableSubmission): RawBuilder<
   const { tenantId, formCode, submissionId, now } = submission;
   return sql`insert into webhook_deliveries
       (tenant_id, id, target_id, submission_id, state, due_at, attempts, created_at)
-    select tenant_id, tessera_uuidv7(${now}::timestamptz), id, ${submissionId}::uuid, 'pending',
+    select tenant_id, ${derivedId(now, sql`uuid_send(id) || uuid_send(${submissionId}::uuid)`)}, id, ${submissionId}::uuid, 'pending',
       ${now}::timestamptz, 0, ${now}::timestamptz
     from webhooks where tenant_id = ${tenantId}::uuid and form_code = ${formCode} and active`;
 }

@@ -376,7 +376,8 @@ test('a test call tells that a secret cannot be opened, as after a change of SEC
   const id = await create({}, header('X-Token', 'hidden', true));
   const other = await create({}, header('X-Token', 'hidden', true));
   const db = app.app.platform.database.forTenant(tenant.tenantId);
-  await sql`update webhooks set headers = (select headers from webhooks where id = ${other}) where id = ${id}`.execute(
+  await sql`update webhooks w set headers = o.headers from webhooks o
+    where w.tenant_id = ${tenant.tenantId} and w.id = ${id} and o.tenant_id = w.tenant_id and o.id = ${other}`.execute(
     db,
   );
   const { body } = await tenant.api.post(`/api/webhooks/${id}/test`, undefined);
