@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { eventually } from '../../test/harness/poll.ts';
+import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import type { LedgerDefinition } from './ledger.ts';
 import { LedgerWorker } from './ledger-worker.ts';
@@ -17,7 +18,9 @@ const { database } = app.app.platform;
 
 async function insertRow(lastError: string | null = null): Promise<string> {
   const id = randomUUID();
-  const row = { tenant_id: randomUUID(), id, target_id: randomUUID(), submission_id: randomUUID() };
+  const tenantId = randomUUID();
+  await insertTenants(database, [tenantId]);
+  const row = { tenant_id: tenantId, id, target_id: randomUUID(), submission_id: randomUUID() };
   await database
     .everyTenant('tests')
     .query.insertInto('webhook_deliveries')

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
 import { createSentMessage, readMessageRow, type SentMessage } from '../../../test/harness/email-messages.ts';
-import { eventually } from '../../../test/harness/poll.ts';
+import { lockWait } from '../../../test/harness/lock-waits.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { listMessageEvents, type MessageEvent, recordMessageEvents } from './message-events.ts';
@@ -228,21 +228,17 @@ test('messages are locked in the order of their keys, also those whose earlier c
   const click = (n: number) =>
     event(last, 'click', { url: `https://x.test/${n}`, occurredAt: new Date(start + n * 10) });
   await record(click(1), click(2), click(3));
+  const lock = ({ tenantId, messageId }: SentMessage, how = sql`for update`) =>
+    sql`select from email_messages where tenant_id = ${tenantId} and id = ${messageId} ${how}`;
   const { recording } = await platform.database
-    .everyTenant('tests')
-    .query.transaction()
+    .forTenant(tenant.tenantId)
+    .transaction()
     .execute(async (query) => {
-      await sql`select from email_messages where id = ${first.messageId} for update`.execute(query);
+      await lock(first).execute(query);
       const started = record(event(first, 'open'), click(4));
-      await eventually('the recording to wait for the first message', async () => {
-        const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
-        where not granted and datname = current_database()`.execute(
-          platform.database.everyTenant('tests').query,
-        );
-        return rows.length > 0;
-      });
+      await lockWait('the recording to wait for the first message', platform.database);
       // It would fail if the recording had locked the last one already.
-      await sql`select from email_messages where id = ${last.messageId} for update nowait`.execute(query);
+      await lock(last, sql`for update nowait`).execute(query);
       return { recording: started };
     });
   await recording;

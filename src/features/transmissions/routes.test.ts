@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
+import { lockWait } from '../../../test/harness/lock-waits.ts';
 import { createMailTenant, sendAndWait, transmissionBody } from '../../../test/harness/mail.ts';
 import { actingIn, createMember, createUnit } from '../../../test/harness/members.ts';
-import { eventually } from '../../../test/harness/poll.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
 const app = await startTestApp();
@@ -265,17 +265,13 @@ test('what a worker takes up while it is being cancelled is not cancelled', {
 }, async () => {
   const id = await accept(scheduled);
   const { cancelling } = await database
-    .everyTenant('tests')
-    .query.transaction()
+    .forTenant(tenant.tenantId)
+    .transaction()
     .execute(async (query) => {
-      await sql`update email_messages set due_at = due_at + interval '1 minute'
-        where transmission_id = ${id}`.execute(query);
+      await sql`update email_messages set due_at = ${new Date('2100-01-01T09:01:00Z')}
+        where tenant_id = ${tenant.tenantId} and transmission_id = ${id}`.execute(query);
       const call = api.send('DELETE', `/api/transmissions/${id}`);
-      await eventually('the call to wait for the message', async () => {
-        const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
-          where not granted and datname = current_database()`.execute(query);
-        return rows.length > 0;
-      });
+      await lockWait('the call to wait for the message', database);
       return { cancelling: call };
     });
   assert.equal((await cancelling).body.code, 'INVALID_STATUS');
