@@ -1,12 +1,14 @@
 /** What the database itself guarantees about tenants, read from its catalogue and tried in SQL. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import { APP_ROLE } from '../../src/db/app-role.ts';
+import { FEATURE_NOT_SUPPORTED } from '../../src/db/sqlstate.ts';
 import type { Tables } from '../../src/db/tables.ts';
 import { wholeTenant } from '../../src/tenancy/scope.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
+import { databaseKind } from '../harness/test-database.ts';
 import { createWorld } from './world.ts';
 
 const app = await startTestApp();
@@ -25,6 +27,7 @@ for (const { tenantId } of [mine, theirs]) {
 const { database } = app.app.platform;
 const everyTenant = database.everyTenant('tests').query;
 const asTheirs = database.forTenant(theirs.tenantId);
+const isCluster = databaseKind() === 'cluster';
 
 /** Keys that do not begin with the tenant, and why that is right. */
 const GLOBAL_KEYS: Readonly<Record<string, string>> = {
@@ -48,17 +51,28 @@ interface TableFacts {
   readonly has_tenant: boolean;
   readonly secured: boolean;
   readonly policies: number;
+  readonly lastColumn: string;
 }
 
 const { rows: tables } = await sql<TableFacts>`
   select c.relname as name, pg_get_userbyid(c.relowner) as owner, c.relrowsecurity as secured,
     exists (select from pg_attribute a
       where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped) as has_tenant,
-    (select count(*) from pg_policy p where p.polrelid = c.oid) as policies
+    (select count(*) from pg_policy p where p.polrelid = c.oid) as policies,
+    (select a.attname from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      order by a.attnum desc limit 1) as "lastColumn"
   from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`.execute(everyTenant);
 
-const tenantTables = tables.filter((table) => table.has_tenant).map((table) => table.name);
+const tenantTables = tables.filter((table) => table.has_tenant);
+
+/** Runs a statement that names no tenant under theirs: on a cluster it asks all nodes, which one of a tenant else may not. */
+function everywhere<Row>(statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
+  return asTheirs.transaction().execute(async (tx) => {
+    if (isCluster) await sql`set local citus.multi_task_query_log_level = off`.execute(tx);
+    return statement.execute(tx);
+  });
+}
 
 /** The SQLSTATE with which a statement fails. */
 async function sqlStateOf(work: Promise<unknown>): Promise<string> {
@@ -124,7 +138,8 @@ test("the application's role owns nothing and cannot pass by row-level security"
     select current_user as role, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin
     from pg_roles where rolname = current_user`.execute(asTheirs);
   const can = { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false };
-  assert.deepEqual(rows, [{ role: APP_ROLE, ...can, rolcanlogin: false }]);
+  // The nodes of a cluster call each other as the role of the request.
+  assert.deepEqual(rows, [{ role: APP_ROLE, ...can, rolcanlogin: isCluster }]);
   assert.deepEqual(
     tables.filter(({ owner }) => owner === APP_ROLE),
     [],
@@ -154,7 +169,8 @@ test('the only function that runs past isolation is the look-up of the caller', 
   for (const { name, config } of rows) assert.match(String(config), /search_path=public/, name);
 });
 
-for (const table of tenantTables) {
+for (const { name: table, lastColumn } of tenantTables) {
+  const isSpread = isCluster && table !== 'tenants';
   test(`${table}: another tenant selects, updates and deletes nothing, and inserts nowhere`, async () => {
     assert.notEqual(
       await countOf(everyTenant, table, mine.tenantId),
@@ -162,36 +178,41 @@ for (const table of tenantTables) {
       `make a row of ${table} by a record in the samples.ts of its feature`,
     );
     const target = sql.table(table);
-    const { rows: seen } = await sql<{ tenant_id: string }>`
-      select distinct tenant_id from ${target}`.execute(asTheirs);
+    const { rows: seen } = await everywhere(sql<{ tenant_id: string }>`
+      select distinct tenant_id from ${target}`);
     assert.deepEqual(
       seen.map((row) => row.tenant_id),
       [theirs.tenantId],
     );
+    const column = sql.ref(lastColumn);
     const update = await sql`
-      update ${target} set tenant_id = tenant_id where tenant_id = ${mine.tenantId}`.execute(asTheirs);
+      update ${target} set ${column} = ${column} where tenant_id = ${mine.tenantId}`.execute(asTheirs);
     assert.equal(update.numAffectedRows, 0n);
     const removal = await sql`delete from ${target} where tenant_id = ${mine.tenantId}`.execute(asTheirs);
     assert.equal(removal.numAffectedRows, 0n);
-    const move = sql`update ${target} set tenant_id = ${mine.tenantId}`.execute(asTheirs);
-    assert.equal(await sqlStateOf(move), INSUFFICIENT_PRIVILEGE);
+    const move = everywhere(sql`update ${target} set tenant_id = ${mine.tenantId}`);
+    // A cluster moves no row from tenant to tenant, whoever asks.
+    assert.equal(await sqlStateOf(move), isSpread ? FEATURE_NOT_SUPPORTED : INSUFFICIENT_PRIVILEGE);
     const { rows } = await sql<{ copy: string }>`
       select row_to_json(t)::text as copy from ${target} t where tenant_id = ${mine.tenantId} limit 1`.execute(
       everyTenant,
     );
     const copy = sql`
-      insert into ${target} select * from json_populate_record(null::${target}, ${rows[0]?.copy}::json)`;
+      insert into ${target} values ((json_populate_record(null::${target}, ${rows[0]?.copy}::json)).*)`;
     assert.equal(await sqlStateOf(copy.execute(asTheirs)), INSUFFICIENT_PRIVILEGE);
     assert.notEqual(await countOf(everyTenant, table, mine.tenantId), 0);
   });
 }
 
 test('a connection under no tenant is refused every row', async () => {
-  for (const table of tenantTables) {
+  for (const { name } of tenantTables) {
     const read = asTheirs.transaction().execute(async (tx) => {
-      await sql`select set_config('tessera.tenant', '', true)`.execute(tx);
-      await sql`select from ${sql.table(table)} limit 1`.execute(tx);
+      if (isCluster) await sql`set local citus.multi_task_query_log_level = off`.execute(tx);
+      await sql`set local tessera.tenant = ''`.execute(tx);
+      return sql`select from ${sql.table(name)} limit 1`.execute(tx);
     });
-    assert.equal(await sqlStateOf(read), INVALID_TEXT, table);
+    // On a node the setting is compared as it is, and no tenant is called so.
+    if (isCluster) assert.deepEqual((await read).rows, [], name);
+    else assert.equal(await sqlStateOf(read), INVALID_TEXT, name);
   }
 });
