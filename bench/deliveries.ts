@@ -2,7 +2,7 @@ import { type BenchDatabase, createBenchDatabase } from './harness/bench-databas
 import { startProgram, startTessera } from './harness/children.ts';
 import { compare } from './harness/compare.ts';
 import type { Measured } from './harness/load.ts';
-import type { Bench, BenchOptions } from './harness/options.ts';
+import { aimOn, type Bench, type BenchOptions } from './harness/options.ts';
 import { type BenchReceiver, startBenchReceiver } from './harness/receiver.ts';
 import { createSampleTenants, type SampleTenant, seedDeliveries } from './harness/sample-tenant.ts';
 
@@ -24,7 +24,7 @@ export const deliveries: Bench = async (kind, options, onEnd) => {
   return compare({
     name: `deliveries (${kind})`,
     against: 'a bare undici loop to the same receiver',
-    aim: AIM,
+    aim: aimOn(kind, AIM),
     limit: () => runLoop(receiver),
     tessera: () => workBacklog(database, tenant, receiver, options),
   });

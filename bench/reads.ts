@@ -2,7 +2,7 @@ import { createBenchDatabase } from './harness/bench-database.ts';
 import { startProgram, startTessera } from './harness/children.ts';
 import { compare } from './harness/compare.ts';
 import { type LoadRequest, loadRound } from './harness/load.ts';
-import type { Bench, DatabaseKind, OnEnd } from './harness/options.ts';
+import { aimOn, type Bench, type DatabaseKind, limitKind, type OnEnd } from './harness/options.ts';
 import { createSampleTenants, type SampleTenant, seedSubmissions } from './harness/sample-tenant.ts';
 
 const AIM = 0.6;
@@ -15,7 +15,7 @@ const ROUND_SECONDS = 4;
 export const reads: Bench = async (kind, options, onEnd) => {
   const forTessera = await prepare(kind, onEnd);
   // The embedded database lets one process in: the limit gets a twin. A server takes both at once.
-  const forLimit = kind === 'embedded' ? await prepare(kind, onEnd) : forTessera;
+  const forLimit = kind === 'server' ? forTessera : await prepare(limitKind(kind), onEnd);
   const tessera = await startTessera(forTessera.database.env, options);
   onEnd(tessera.stop);
   const limit = await startProgram('limits/forms-server.ts', forLimit.database.env);
@@ -25,7 +25,7 @@ export const reads: Bench = async (kind, options, onEnd) => {
     compare({
       name: `reads, ${name} (${kind})`,
       against: 'bare Fastify with the same SQL',
-      aim: AIM,
+      aim: aimOn(kind, AIM),
       limit: () => loadRound(limit, request(forLimit.tenant), load),
       tessera: () => loadRound(tessera, request(forTessera.tenant), load),
     });

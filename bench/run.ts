@@ -1,8 +1,10 @@
-/** `npm run bench -- <name> [--database embedded|server] [--seconds N] [--profile FOLDER]` */
+/** `npm run bench -- <name> [--database embedded|server|cluster] [--seconds N] [--profile FOLDER]` */
+import { capacity } from './capacity.ts';
 import { deliveries } from './deliveries.ts';
 import { firstPaint } from './first-paint.ts';
 import { formRules } from './form-rules.ts';
 import { type Bench, type DatabaseKind, readArguments } from './harness/options.ts';
+import { isolation } from './isolation.ts';
 import { pages } from './pages.ts';
 import { quiet } from './quiet.ts';
 import { reads } from './reads.ts';
@@ -23,6 +25,8 @@ const ofService: Readonly<Record<string, Bench>> = {
   sending,
   'sending-soak': sendingSoak,
   'first-paint': firstPaint,
+  capacity,
+  isolation,
 };
 /** Benchmarks that need no database. */
 const ofCode: Readonly<Record<string, Bench>> = { 'form-rules': formRules };

@@ -1,9 +1,10 @@
-import { type Client, createClient } from '../test/harness/client.ts';
+import { createClient } from '../test/harness/client.ts';
 import { type BenchDatabase, createBenchDatabase } from './harness/bench-database.ts';
 import { type Child, startProgram, startTessera } from './harness/children.ts';
 import { compare } from './harness/compare.ts';
 import type { Measured } from './harness/load.ts';
-import type { Bench, BenchOptions, DatabaseKind, OnEnd } from './harness/options.ts';
+import { aimOn, type Bench, type BenchOptions, type DatabaseKind, type OnEnd } from './harness/options.ts';
+import { createMailSender, type MailSender, transmissionTo } from './harness/sample-mail.ts';
 import { type SmtpSink, startSmtpSink } from './harness/smtp-sink.ts';
 
 const AIM = 0.6;
@@ -17,9 +18,7 @@ const SOAK_MESSAGES = 100_000;
 /** Growth between the fourth and the last transmission that still counts as flat, MiB. */
 const FLAT_MIB = 40;
 
-interface Sender {
-  readonly api: Client;
-  readonly templateId: string;
+interface Sender extends MailSender {
   readonly process: Child;
 }
 
@@ -30,7 +29,7 @@ export const sending: Bench = async (kind, options, onEnd) => {
   const isFast = await compare({
     name: `sending (${kind})`,
     against: 'a pooled nodemailer loop that signs and sends one prebuilt message',
-    aim: AIM,
+    aim: aimOn(kind, AIM),
     limit: async () => runLoop(sink, await sink.meanSize()),
     tessera: () => withCpu(sender.process, () => sendOnce(sink, sender, accepted)),
   });
@@ -40,7 +39,7 @@ export const sending: Bench = async (kind, options, onEnd) => {
     `sending (${kind}): ${MESSAGES} recipients accepted in at most ${slowest.toFixed(0)} ms ` +
       `(aim ${ACCEPTED_WITHIN_MS}${isAccepted ? '' : ', MISSED'})`,
   );
-  if (kind === 'server') {
+  if (kind !== 'embedded') {
     const alone = await sendOnce(sink, sender, []);
     const env = {
       ...database.env,
@@ -90,51 +89,23 @@ async function prepare(
   const relay = { SMTP_URL: sink.relayUrl, SMTP_CONNECTIONS: String(CONNECTIONS) };
   const tessera = await startTessera({ ...database.env, ...relay }, options);
   onEnd(tessera.stop);
-  const api = await createTenant(tessera.url, database);
-  const templateId = await createTemplate(api);
-  return { sink, database, sender: { api, templateId, process: tessera } };
+  const sender = { ...(await createSender(tessera.url, database)), process: tessera };
+  return { sink, database, sender };
 }
 
-async function createTenant(url: string, { env }: BenchDatabase): Promise<Client> {
-  const admin = createClient(url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+async function createSender(url: string, { env }: BenchDatabase): Promise<MailSender> {
+  const adminToken = env.ADMIN_TOKEN ?? '';
+  const admin = createClient(url, { authorization: `Bearer ${adminToken}` });
   const owner = { email: 'owner@bench.test', name: 'Owner', password: 'correct horse battery staple' };
   const { body } = await admin.post('/admin/tenants', { code: 'bench', name: 'Bench', owner });
-  await admin.post('/admin/tenants/bench/sending-domains', { domain: 'bench.example', verified: true });
-  return createClient(url, { 'x-api-key': body.api_key });
-}
-
-const PARAGRAPH = `<p style="margin: 0 0 16px">{{first_name}}, the {{uppercase product}} that you looked at is
-  back in our shop in {{city}}, and until Sunday it costs {{price}} instead of {{full_price}}.
-  {{#if member}}As a member you save another tenth.{{else}}Members save another tenth.{{/if}}
-  <a href="https://shop.example/p/{{product}}?utm_source=mail&amp;utm_campaign=back">Have a look</a></p>`;
-
-async function createTemplate(api: Client): Promise<string> {
-  const tracking = { open_tracking: true, click_tracking: true };
-  const template = { name: 'Back in stock', from_email: 'shop@bench.example', transactional: false };
-  const { id } = (await api.post('/api/templates', { ...template, ...tracking })).body;
-  await api.post(`/api/templates/${id}/versions`, {
-    active: true,
-    subject: '{{first_name}}, the {{product}} is back',
-    html_content: `<html><body><h1>Hello {{first_name}}</h1>${PARAGRAPH.repeat(8)}<p><a href="{{unsubscribe_url}}">Unsubscribe</a></p></body></html>`,
-    plain_content: 'Hello {{first_name}}, the {{product}} is back. Unsubscribe: {{unsubscribe_url}}',
-  });
-  return id;
+  return createMailSender(url, { adminToken, code: 'bench', apiKey: body.api_key });
 }
 
 /** One transmission; returns the rate at which its messages arrived, and notes how long its acceptance took. */
 async function sendOnce(sink: SmtpSink, { api, templateId }: Sender, accepted: number[]): Promise<number> {
   await sink.reset();
-  const recipients = Array.from({ length: MESSAGES }, (_, n) => ({
-    address: { email: `reader${n}@domain${n % 50}.example`, name: `Reader ${n}` },
-    substitution_data: { first_name: `Reader ${n}`, city: `City ${n % 97}`, member: n % 3 === 0 },
-  }));
   const begun = performance.now();
-  await api.post('/api/transmissions', {
-    options: { transactional: false },
-    recipients,
-    content: { template_id: templateId },
-    substitution_data: { product: 'lamp', price: '40 €', full_price: '60 €' },
-  });
+  await api.post('/api/transmissions', transmissionTo(MESSAGES, templateId));
   accepted.push(performance.now() - begun);
   return rateOf(await sink.waitFor(MESSAGES));
 }

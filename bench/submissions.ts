@@ -2,7 +2,7 @@ import { createBenchDatabase } from './harness/bench-database.ts';
 import { startProgram, startTessera } from './harness/children.ts';
 import { compare } from './harness/compare.ts';
 import { type LoadRequest, loadRound } from './harness/load.ts';
-import type { Bench, DatabaseKind, OnEnd } from './harness/options.ts';
+import { aimOn, type Bench, type DatabaseKind, limitKind, type OnEnd } from './harness/options.ts';
 import { type BenchReceiver, startBenchReceiver } from './harness/receiver.ts';
 import { createSampleTenants, type SampleTenant, submissionBody } from './harness/sample-tenant.ts';
 
@@ -20,7 +20,7 @@ export const submissions: Bench = async (kind, options, onEnd) => {
   onEnd(receiver.stop);
   // Apart, or Tessera would deliver what the limit leaves behind.
   const forTessera = await prepare(kind, receiver, onEnd);
-  const forLimit = await prepare(kind, receiver, onEnd);
+  const forLimit = await prepare(limitKind(kind), receiver, onEnd);
   const limit = await startProgram('limits/forms-server.ts', forLimit.database.env);
   onEnd(limit.stop);
   const load = { connections: CONNECTIONS, seconds: options.seconds ?? ROUND_SECONDS };
@@ -29,7 +29,7 @@ export const submissions: Bench = async (kind, options, onEnd) => {
     const isReached = await compare({
       name: `submissions, ROLE=${role} (${kind})`,
       against: 'bare Fastify with the same statements',
-      aim: AIM,
+      aim: aimOn(kind, AIM),
       limit: () => loadRound(limit, submit(forLimit.tenant), load),
       async tessera() {
         await receiver.reset();
@@ -43,7 +43,7 @@ export const submissions: Bench = async (kind, options, onEnd) => {
     return isReached;
   };
   const isReached = [await comparing('all')];
-  if (kind === 'server') isReached.push(await comparing('api'));
+  if (kind !== 'embedded') isReached.push(await comparing('api'));
   return isReached.every(Boolean);
 };
 

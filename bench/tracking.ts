@@ -10,7 +10,7 @@ import { type BenchDatabase, createBenchDatabase } from './harness/bench-databas
 import { startProgram, startTessera } from './harness/children.ts';
 import { compare } from './harness/compare.ts';
 import { type LoadRequest, loadRound } from './harness/load.ts';
-import type { Bench } from './harness/options.ts';
+import { aimOn, type Bench } from './harness/options.ts';
 
 const AIM = 0.6;
 const CONNECTIONS = 32;
@@ -27,7 +27,7 @@ export const tracking: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const opens = await prepare(database);
-  const tessera = await startTessera({ ...database.env, ROLE: kind === 'server' ? 'api' : 'all' }, options);
+  const tessera = await startTessera({ ...database.env, ROLE: kind === 'embedded' ? 'all' : 'api' }, options);
   const limit = await startProgram('limits/pixel-server.ts');
   onEnd(limit.stop);
   const load = { connections: CONNECTIONS, seconds: options.seconds ?? ROUND_SECONDS };
@@ -35,7 +35,7 @@ export const tracking: Bench = async (kind, options, onEnd) => {
   const isReached = await compare({
     name: `tracking, opens (${kind})`,
     against: 'bare Fastify with the same pixel',
-    aim: AIM,
+    aim: aimOn(kind, AIM),
     limit: () => loadRound(limit, opens, load),
     async tessera() {
       const measured = await loadRound(tessera, opens, load);

@@ -1,11 +1,13 @@
-/** Databases for a benchmark: an empty, migrated one of either kind, and the owner's SQL to fill it with. */
+/** Databases for a benchmark: an empty, migrated one of any kind, and the owner's SQL to fill it with. */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { openEmbeddedPool, openServerPool, type SqlPool } from '../../src/db/pool.ts';
 import { createTestDatabase } from '../../test/harness/test-database.ts';
 import type { DatabaseKind } from './options.ts';
 
-const DEFAULT_SERVER = 'postgres://postgres@127.0.0.1:5432/postgres';
+const SERVER = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
+/** Of its coordinator. */
+const CLUSTER = process.env.TEST_CLUSTER_URL || 'postgres://postgres@127.0.0.1:5501/postgres';
 
 /** A database and the environment with which a process reaches it. */
 export interface BenchDatabase {
@@ -16,10 +18,15 @@ export interface BenchDatabase {
   remove(): Promise<void>;
 }
 
-/** Makes an empty, migrated database. The server is the one that TEST_DATABASE_URL names. */
+/**
+ * Makes an empty, migrated database. The server is the one that TEST_DATABASE_URL names, the cluster that of the coordinator
+ * that TEST_CLUSTER_URL names.
+ */
 export async function createBenchDatabase(kind: DatabaseKind): Promise<BenchDatabase> {
-  if (kind === 'embedded') delete process.env.TEST_DATABASE_URL;
-  else process.env.TEST_DATABASE_URL = process.env.TEST_DATABASE_URL ?? DEFAULT_SERVER;
+  delete process.env.TEST_DATABASE_URL;
+  delete process.env.TEST_CLUSTER_URL;
+  if (kind === 'server') process.env.TEST_DATABASE_URL = SERVER;
+  if (kind === 'cluster') process.env.TEST_CLUSTER_URL = CLUSTER;
   const database = await createTestDatabase();
   const env = {
     ...database.env,
@@ -34,6 +41,8 @@ export async function createBenchDatabase(kind: DatabaseKind): Promise<BenchData
       try {
         const client = await sqlPool.pool.connect();
         try {
+          // What fills or counts tables asks all nodes. Elsewhere it is a name without meaning.
+          await client.query('set citus.multi_task_query_log_level = off');
           return await work(client);
         } finally {
           client.release();

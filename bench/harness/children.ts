@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { processSeconds } from './processor-time.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -57,20 +58,13 @@ async function startChild(
   const url = await firstUrl(createInterface({ input: child.stdout }), exited, args);
   return {
     url,
-    cpuSeconds: () => readCpuSeconds(child.pid),
+    cpuSeconds: () => processSeconds(child.pid ?? 0),
     residentMebibytes: () => readResidentMebibytes(child.pid),
     async stop() {
       child.kill('SIGTERM');
       await exited;
     },
   };
-}
-
-/** Linux's own books: fields 14 and 15 of `stat` count ticks of 10 ms. The name before them may hold spaces. */
-async function readCpuSeconds(pid: number | undefined): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function readResidentMebibytes(pid: number | undefined): Promise<number> {

@@ -46,6 +46,25 @@ export async function loadRound(
   return { rate, count, cpuMicros: ((await server.cpuSeconds()) - before) * (1e6 / count) };
 }
 
+/** Calls `url` with each of these requests once. @throws when an answer is neither 200 nor a redirection. */
+export async function callEach(
+  url: string,
+  requests: readonly LoadRequest[],
+  connections: number,
+): Promise<void> {
+  const waiting = requests.values();
+  const pool = new Pool(url, { connections });
+  const callInTurn = async (): Promise<void> => {
+    for (const request of waiting) {
+      const { statusCode, body } = await pool.request(request);
+      if (statusCode >= 400) throw new Error(`${request.path} answered ${statusCode}: ${await body.text()}`);
+      await body.dump();
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, callInTurn));
+  await pool.close();
+}
+
 /** Calls `url` with these requests in turn until the time is up. @throws when an answer is not 200. */
 export async function runLoad(
   url: string,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
-/** The two databases that Tessera runs on. */
-export type DatabaseKind = 'embedded' | 'server';
+/** The databases that Tessera runs on. A cluster is measured only when it is asked for. */
+export type DatabaseKind = 'embedded' | 'server' | 'cluster';
 
 /** What a benchmark was asked for. */
 export interface BenchOptions {
@@ -19,17 +19,29 @@ export type OnEnd = (release: () => Promise<void>) => void;
 /** Measures on one database, prints its lines and says whether every aim was reached. */
 export type Bench = (kind: DatabaseKind, options: BenchOptions, onEnd: OnEnd) => Promise<boolean>;
 
-const KINDS: readonly DatabaseKind[] = ['embedded', 'server'];
+/** Where the limit of a benchmark works: on one server, too, when Tessera works on a cluster. */
+export function limitKind(kind: DatabaseKind): DatabaseKind {
+  return kind === 'cluster' ? 'server' : kind;
+}
 
-/** Reads `<name> [--database embedded|server] [--seconds N] [--profile FOLDER]`. @throws for anything else. */
+/** The aim of a benchmark: none on a cluster, all nodes of which are on the machine that is measured. */
+export function aimOn(kind: DatabaseKind, aim: number): number {
+  return kind === 'cluster' ? 0 : aim;
+}
+
+const KINDS: readonly DatabaseKind[] = ['embedded', 'server', 'cluster'];
+const UNASKED: readonly DatabaseKind[] = ['embedded', 'server'];
+
+/** Reads `<name> [--database embedded|server|cluster] [--seconds N] [--profile FOLDER]`. @throws for anything else. */
 export function readArguments(argv: readonly string[]): { name: string; options: BenchOptions } {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
     options: { database: { type: 'string' }, seconds: { type: 'string' }, profile: { type: 'string' } },
   });
-  const databases = KINDS.filter((kind) => values.database === undefined || values.database === kind);
-  if (databases.length === 0) throw new Error('--database is embedded or server.');
+  const databases =
+    values.database === undefined ? UNASKED : KINDS.filter((kind) => values.database === kind);
+  if (databases.length === 0) throw new Error('--database is embedded, server or cluster.');
   const seconds = values.seconds === undefined ? null : Number(values.seconds);
   if (seconds !== null && !(seconds > 0)) throw new Error('--seconds is a positive number.');
   return { name: positionals[0] ?? '', options: { databases, seconds, profile: values.profile ?? null } };

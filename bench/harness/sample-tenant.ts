@@ -6,6 +6,7 @@ import { startTessera } from './children.ts';
 
 /** A tenant with forms of six questions. */
 export interface SampleTenant {
+  readonly code: string;
   readonly tenantId: string;
   readonly unitId: string;
   readonly apiKey: string;
@@ -107,6 +108,7 @@ async function createSampleTenant(
       .body.id;
   }
   return {
+    code,
     tenantId: tenant.tenant_id,
     unitId: tenant.default_business_unit_id,
     apiKey: tenant.api_key,
@@ -175,6 +177,32 @@ export async function seedDeliveries(
   );
   await client.query('drop table seeded');
   await client.query('vacuum analyze');
+}
+
+/** Writes tenants that have a default unit and nothing else. */
+export async function seedTenants(client: pg.PoolClient, count: number): Promise<void> {
+  await client.query(
+    `insert into tenants (tenant_id, code, name, brand_settings, created_at)
+     select tessera_uuidv7(now()), 'seed' || n, 'Seed', '{}', now() from generate_series(1, $1::int) n`,
+    [count],
+  );
+  await client.query(
+    `insert into business_units (tenant_id, bu_id, name, slug, is_default, version, created_at)
+     select tenant_id, tessera_uuidv7(now()), 'Default', 'default', true, 1, now() from tenants where code like 'seed%'`,
+  );
+  await client.query('vacuum analyze');
+}
+
+/** Gives as many of those tenants a delivery each that is not due before tomorrow. */
+export async function seedWaiting(client: pg.PoolClient, count: number): Promise<void> {
+  await client.query(
+    `insert into webhook_deliveries (tenant_id, id, target_id, submission_id, state, due_at, attempts, created_at)
+     select tenant_id, tessera_uuidv7(now()), tessera_uuidv7(now()), tessera_uuidv7(now()), 'pending', now() + interval '1 day', 0,
+       now()
+     from tenants where code like 'seed%' order by tenant_id limit $1`,
+    [count],
+  );
+  await client.query('vacuum analyze webhook_deliveries');
 }
 
 /** A record as a delivery carries it. */

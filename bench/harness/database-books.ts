@@ -1,0 +1,107 @@
+/** What a database on servers of this machine has used: processor time and log of each node, octets of each table. */
+import pg from 'pg';
+import type { BenchDatabase } from './bench-database.ts';
+import { familySeconds, parentOf } from './processor-time.ts';
+
+/** What one server has used so far. */
+export interface NodeBooks {
+  /** By its port. */
+  readonly name: string;
+  /** Of all its processes, whichever database they work for. */
+  readonly cpuSeconds: number;
+  /** Octets of its write-ahead log. */
+  readonly logBytes: number;
+}
+
+/** What a database has used so far. */
+export interface DatabaseBooks {
+  /** One server, or the nodes of a cluster, the coordinator first. */
+  readonly nodes: readonly NodeBooks[];
+  /** Octets of each table with its indexes, on all nodes. */
+  readonly tables: ReadonlyMap<string, number>;
+  /** Statements that the coordinator sent to one shard, and to several; null on one server. */
+  readonly statements: { readonly toOne: number; readonly toSeveral: number } | null;
+}
+
+/** Reads books until it is closed. */
+export interface DatabaseMeter {
+  /** `edge` tells which end of a measurement this is, so that reading is not measured. */
+  read(edge: 'begin' | 'end'): Promise<DatabaseBooks>;
+  close(): Promise<void>;
+}
+
+interface Node {
+  readonly name: string;
+  readonly client: pg.Client;
+  readonly postmaster: number;
+}
+
+/** Opens the books of a server's or a cluster's database. @throws when a server is not on this machine. */
+export async function openMeter({ kind, env }: BenchDatabase): Promise<DatabaseMeter> {
+  const isCluster = kind === 'cluster';
+  const nodes = [await openNode(env.DATABASE_URL ?? '')];
+  const [first] = nodes;
+  if (!first) throw new Error('There is no server.');
+  if (isCluster) {
+    const { rows } = await first.client.query(
+      'select nodename as host, nodeport as port from pg_dist_node where groupid <> 0 order by groupid',
+    );
+    for (const { host, port } of rows) {
+      const url = new URL(env.DATABASE_URL ?? '');
+      url.hostname = host;
+      url.port = String(port);
+      nodes.push(await openNode(url.href));
+    }
+  }
+  const readTables = () => tableBytes(first.client, isCluster);
+  const readStatements = () => (isCluster ? statementCounts(first.client) : null);
+  const readNodes = () => Promise.all(nodes.map(nodeBooks));
+  return {
+    async read(edge) {
+      if (edge === 'end') {
+        const books = { nodes: await readNodes(), statements: await readStatements() };
+        return { ...books, tables: await readTables() };
+      }
+      const tables = await readTables();
+      return { tables, statements: await readStatements(), nodes: await readNodes() };
+    },
+    async close() {
+      await Promise.all(nodes.map(({ client }) => client.end()));
+    },
+  };
+}
+
+async function openNode(url: string): Promise<Node> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // Reading the sizes of tables asks all nodes.
+  await client.query('set citus.multi_task_query_log_level = off');
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  const parent = await parentOf(Number(rows[0]?.pid)).catch(() => null);
+  if (parent?.name !== 'postgres')
+    throw new Error(`The server at ${url} is not on this machine, so nobody can tell its processor time.`);
+  return { name: new URL(url).port || '5432', client, postmaster: parent.pid };
+}
+
+async function nodeBooks({ name, client, postmaster }: Node): Promise<NodeBooks> {
+  const { rows } = await client.query("select pg_current_wal_lsn() - '0/0' as octets");
+  return { name, cpuSeconds: await familySeconds(postmaster), logBytes: Number(rows[0]?.octets) };
+}
+
+async function tableBytes(client: pg.Client, isCluster: boolean): Promise<Map<string, number>> {
+  const { rows } = await client.query(
+    isCluster
+      ? `select logicalrelid::text as name, citus_total_relation_size(logicalrelid) as octets
+         from pg_dist_partition where partmethod = 'h'`
+      : `select relname as name, pg_total_relation_size(oid) as octets from pg_class
+         where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+  );
+  return new Map(rows.map(({ name, octets }) => [String(name), Number(octets)]));
+}
+
+async function statementCounts(client: pg.Client): Promise<{ toOne: number; toSeveral: number }> {
+  const { rows } = await client.query(`
+    select query_execution_single_shard as one, query_execution_multi_shard as several
+    from citus_stat_counters where name = current_database()`);
+  return { toOne: Number(rows[0]?.one), toSeveral: Number(rows[0]?.several) };
+}

@@ -1,0 +1,46 @@
+/** Linux's own books of processor time. `stat` counts ticks of 10 ms; the name before its fields may hold spaces. */
+import { readdir, readFile } from 'node:fs/promises';
+
+const TICKS_PER_SECOND = 100;
+
+interface Stat {
+  readonly name: string;
+  readonly parent: number;
+  /** Of the process itself, user and system, seconds. */
+  readonly own: number;
+  /** Of its children that have ended and were waited for. */
+  readonly ended: number;
+}
+
+async function readStat(pid: number | string): Promise<Stat> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const end = stat.lastIndexOf(')');
+  const fields = stat.slice(end + 2).split(' ');
+  const seconds = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) / TICKS_PER_SECOND;
+  return {
+    name: stat.slice(stat.indexOf('(') + 1, end),
+    parent: Number(fields[1]),
+    own: seconds(11),
+    ended: seconds(13),
+  };
+}
+
+/** Processor time that a process has used so far, seconds. */
+export async function processSeconds(pid: number): Promise<number> {
+  return (await readStat(pid)).own;
+}
+
+/** The process that has started this one, and its name. */
+export async function parentOf(pid: number): Promise<{ pid: number; name: string }> {
+  const { parent } = await readStat(pid);
+  return { pid: parent, name: (await readStat(parent)).name };
+}
+
+/** Processor time of a process and all that it has started, those that have ended included, seconds. */
+export async function familySeconds(pid: number): Promise<number> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  // Some end while they are read; their parent has their time then.
+  const stats = await Promise.all(pids.map((each) => readStat(each).catch(() => null)));
+  const { own, ended } = await readStat(pid);
+  return stats.reduce((sum, stat) => (stat?.parent === pid ? sum + stat.own + stat.ended : sum), own + ended);
+}
