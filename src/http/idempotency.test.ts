@@ -5,10 +5,12 @@ import { eventually } from '../../test/harness/poll.ts';
 import { startReceiver } from '../../test/harness/receiver.ts';
 import { createForm, formBody } from '../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
+import { wholeTenant } from '../tenancy/scope.ts';
 
 const app = await startTestApp();
 const { api, tenantId } = await app.createTenant();
 const keyed = (key: string) => api.with({ 'idempotency-key': key });
+const rowsOf = (id: string) => app.app.platform.scoped(wholeTenant(id)).query;
 const countForms = async () =>
   (await api.post('/api/forms/list', { page: 1, limit: 1, filters: {} })).body.total;
 
@@ -73,7 +75,7 @@ test('two callers may use the same key', async () => {
 
 test('after a crash in the middle, the call can be made again once its lease has ended', async () => {
   await keyed('crash').post('/api/forms', formBody());
-  const db = app.app.platform.database.forTenant(tenantId);
+  const db = rowsOf(tenantId);
   const crashed = { status: null, answer: null, leased_until: new Date(Date.now() - 1) };
   await db.updateTable('idempotency_keys').set(crashed).where('key', '=', 'crash').execute();
   const before = await countForms();
@@ -83,7 +85,7 @@ test('after a crash in the middle, the call can be made again once its lease has
 
 test('a key is good for a new request after 24 hours', async () => {
   await keyed('old').post('/api/forms', formBody());
-  const db = app.app.platform.database.forTenant(tenantId);
+  const db = rowsOf(tenantId);
   const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
   await db.updateTable('idempotency_keys').set({ created_at: yesterday }).where('key', '=', 'old').execute();
   await keyed('old').post('/api/forms', formBody({ name: 'New' }));
@@ -91,7 +93,7 @@ test('a key is good for a new request after 24 hours', async () => {
 
 test('answers are stored sealed: a new API key is not readable in the database', async () => {
   const { body } = await keyed('secret').post('/api/client/v1/api-keys', { name: 'ci' });
-  const db = app.app.platform.database.forTenant(tenantId);
+  const db = rowsOf(tenantId);
   const stored = await db
     .selectFrom('idempotency_keys')
     .select('answer')
@@ -121,7 +123,7 @@ test('a call that outlived its lease leaves the answer of the one that came afte
   const call = () => keyed('late').post(`/api/webhooks/${webhook.body.id}/test`, {});
   const first = call();
   await arrivals[0]?.promise;
-  const db = app.app.platform.database.forTenant(tenantId);
+  const db = rowsOf(tenantId);
   const over = { leased_until: new Date(Date.now() - 1) };
   await db.updateTable('idempotency_keys').set(over).where('key', '=', 'late').execute();
   const second = call();
@@ -135,7 +137,7 @@ test('a call that outlived its lease leaves the answer of the one that came afte
 
 test('what a call writes does not commit when its key was taken over meanwhile', async () => {
   const sender = await createMailTenant(app);
-  const db = app.app.platform.database.forTenant(sender.tenantId);
+  const db = rowsOf(sender.tenantId);
   const template = { name: 'T', from_email: `a@${sender.domain}`, transactional: true };
   const { id } = (await sender.api.post('/api/templates', template)).body;
   // Reading this takes so long that the key can be taken meanwhile.

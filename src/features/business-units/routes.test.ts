@@ -4,6 +4,7 @@ import type { Client } from '../../../test/harness/client.ts';
 import { actingIn, createMember } from '../../../test/harness/members.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 import { signActiveUnit } from '../../tenancy/active-unit.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
 
 const app = await startTestApp();
 const UNITS = '/api/client/v1/business-units';
@@ -278,6 +279,31 @@ test("a user's memberships in all tenants are listed, with their status", async 
     }))
     .sort((a, b) => (a.tenant_code < b.tenant_code ? -1 : 1));
   assert.deepEqual(body, { results: expected });
+});
+
+test('Default has one version from its tenant’s first day', async () => {
+  const { api, defaultUnitId } = await app.createTenant();
+  const { body } = await api.get(
+    `/api/entity/versions?entityType=business_unit&entitySortKey=${defaultUnitId}`,
+  );
+  const data = { bu_id: defaultUnitId, name: 'Default', slug: 'default', is_default: true };
+  assert.deepEqual(
+    body.map((each: { version: number; data: object }) => [each.version, each.data]),
+    [[1, data]],
+  );
+});
+
+test('a tenant has no second Default', async () => {
+  const { tenantId, defaultUnitId } = await app.createTenant();
+  const db = app.app.platform.scoped(wholeTenant(tenantId)).query;
+  const second = { bu_id: tenantId, name: 'Second', slug: 'second', is_default: true, version: 1 };
+  const now = new Date();
+  const insert = db
+    .insertInto('business_units')
+    .values({ ...second, tenant_id: tenantId, created_at: now, updated_at: now });
+  await assert.rejects(insert.execute(), { code: '23505' });
+  const defaults = db.selectFrom('business_units').select('bu_id').where('is_default', '=', true);
+  assert.deepEqual(await defaults.execute(), [{ bu_id: defaultUnitId }]);
 });
 
 test('creating, renaming and archiving a unit leave one version each', async () => {
