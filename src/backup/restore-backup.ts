@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { migrate, readSchemaState } from '../db/migrator.ts';
 import type { SqlPool } from '../db/pool.ts';
-import { readSchemaFiles } from '../db/schema-files.ts';
+import { olderSchema, readSchemaFiles } from '../db/schema-files.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { requireKeys } from '../secrets/secret-keys.ts';
 import { BackupError, type BackupHeader, readHeader, readLine, type TableLine } from './backup-format.ts';
@@ -71,7 +71,7 @@ async function makeSchema(database: SqlPool, { migrations, version }: BackupHead
     );
   const files = await readSchemaFiles();
   const isOlder = migrations.length < files.migrations.length;
-  await migrate(database, isOlder ? { upTo: migrations.length } : {});
+  await migrate(database, isOlder ? olderSchema(files, migrations.length) : files);
 }
 
 /** One transaction. Returns how many rows there are. */

@@ -3,6 +3,7 @@
  * database: a dump that is restored elsewhere comes without this one, or without its rights. So each start looks.
  */
 import { DatabaseError } from './database-error.ts';
+import { isOtherNode } from './sharding.ts';
 
 /** Its name. */
 export const APP_ROLE = 'tessera_app';
@@ -10,7 +11,10 @@ export const APP_ROLE = 'tessera_app';
 /** What keeps the migrator's own account is not the role's business. */
 const OWNERS_TABLES = ['schema_migrations', 'schema_functions'];
 
-/** Only one process mends at a time: PostgreSQL refuses grants on one object that are made at once. */
+/**
+ * Only one process mends at a time: PostgreSQL refuses grants on one object that are made at once. The lock is one of a
+ * server, and so are the rights that are mended: each node of a cluster has its own.
+ */
 const LOCK_KEY = 7_310_541_203;
 
 interface SqlExecutor {
@@ -47,6 +51,8 @@ export async function ensureAppRole(client: SqlExecutor): Promise<void> {
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    // A node may change what it has itself: Citus brings it tables with their rights, but views without.
+    if (await isOtherNode(client)) await client.query('set local citus.enable_ddl_propagation to off');
     await client.query(MEND);
     await client.query('commit');
   } catch (cause) {

@@ -1,9 +1,11 @@
 /**
  * Brings the schema up to date, forward only: each numbered file in a transaction, then the SQL functions whose text
  * changed. Several processes may start at once: an advisory lock lets one work while the others wait and then find
- * nothing to do. When nothing changed, that takes one query and no lock.
+ * nothing to do. When nothing changed, that takes one query and no lock. The lock is one of a server: enough on a cluster, too,
+ * as its schema changes through the coordinator alone.
  */
 import { ensureAppRole } from './app-role.ts';
+import { DatabaseError } from './database-error.ts';
 import type { SqlPool } from './pool.ts';
 import {
   isFunctionName,
@@ -13,36 +15,33 @@ import {
   type SqlFile,
   statementsOf,
 } from './schema-files.ts';
+import { isOtherNode } from './sharding.ts';
 import { isSqlState, UNDEFINED_COLUMN, UNDEFINED_TABLE } from './sqlstate.ts';
 
 const LOCK_KEY = 7_310_541_202;
+
+const NEEDS_COORDINATOR =
+  'the schema is not up to date, and this is a node of a cluster: run "tessera migrate" with the URL of the coordinator';
 
 interface SqlExecutor {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/** What `migrate` leaves out. */
-export interface MigrateOptions {
-  /** Only so many migrations and no SQL functions: what a backup of an older version is restored into. */
-  readonly upTo?: number;
-}
-
 /**
- * Applies what is missing, as the role that opened the connection (the owner), and sees that the application's role has
- * its rights.
- * @throws when a file breaks a rule or was changed after it was applied, the database is newer than this program, or
- * a statement fails.
+ * Applies what is missing of `files`, which are all of this program where none are named, as the role that opened the
+ * connection (the owner), and sees that the application's role has its rights.
+ * @throws when a file breaks a rule or was changed after it was applied, the database is newer than this program, a
+ * statement fails, or something is missing and this is no coordinator of its cluster.
  */
-export async function migrate(database: SqlPool, { upTo }: MigrateOptions = {}): Promise<void> {
-  const { migrations, functions } = await readSchemaFiles();
-  const files =
-    upTo === undefined ? { migrations, functions } : { migrations: migrations.slice(0, upTo), functions: [] };
+export async function migrate(database: SqlPool, files?: SchemaFiles): Promise<void> {
+  const wanted = files ?? (await readSchemaFiles());
   const client = await database.pool.connect();
   try {
     await client.query('reset role');
-    if (!isUpToDate(await readApplied(client), files)) {
+    if (!isUpToDate(await readApplied(client), wanted)) {
+      if (await isOtherNode(client)) throw new DatabaseError(NEEDS_COORDINATOR);
       await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
-      await applyFiles(client, files);
+      await applyFiles(client, wanted);
       await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
     }
     await ensureAppRole(client);
@@ -141,6 +140,8 @@ async function applyMigration(
   if (applied !== undefined)
     throw new Error(`Migration ${name} was changed after it was applied. Restore it, and write a new one.`);
   await inTransaction(client, `Migration ${name}`, async () => {
+    // On a cluster a migration may change tables of every node after those of tenants. Elsewhere it is a name without meaning.
+    await client.query("set local citus.multi_shard_modify_mode to 'sequential'");
     for (const statement of statementsOf(file)) await client.query(statement);
     const values = [number, name, checksum];
     await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', values);

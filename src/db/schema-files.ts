@@ -41,6 +41,11 @@ export async function readSchemaFiles(): Promise<SchemaFiles> {
   return { migrations, functions };
 }
 
+/** The first so many migrations, and no SQL functions: the schema of an older version. */
+export function olderSchema({ migrations }: SchemaFiles, count: number): SchemaFiles {
+  return { migrations: migrations.slice(0, count), functions: [] };
+}
+
 async function readMigrations(): Promise<SqlFile[]> {
   const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
   for (const [index, name] of names.entries()) {

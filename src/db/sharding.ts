@@ -27,38 +27,83 @@ const ON_EVERY_NODE = ['schema_migrations', 'schema_functions', 'secret_keys', '
  * where none does, the setting is unknown there, and the statement fails.
  */
 const ISOLATE_AND_DISTRIBUTE = `
-  create or replace function tessera_isolate(target regclass) returns void language plpgsql as $$ begin
-    if target = 'tenants'::regclass then
-      perform create_reference_table(target);
+  create or replace function tessera_isolate(target regclass) returns void language plpgsql as $$
+  declare
+    -- A table that refers to one of every node is made anew on the way, so it has another oid afterwards.
+    name constant text = target::text;
+  begin
+    if name = 'tenants' then
+      perform create_reference_table(name::regclass);
     else
-      perform create_distributed_table(target, 'tenant_id', colocate_with :=
-        case when target = '${FIRST_TABLE}'::regclass then 'none' else '${FIRST_TABLE}' end);
+      perform create_distributed_table(name::regclass, 'tenant_id', colocate_with :=
+        case when name = '${FIRST_TABLE}' then 'none' else '${FIRST_TABLE}' end);
     end if;
-    execute format('alter table %s enable row level security', target);
+    execute format('alter table %s enable row level security', name);
     execute format('create policy tenant_isolation on %s using (
-      current_setting(''tessera.tenant'') in (tenant_id::text, ''*''))', target);
+      current_setting(''tessera.tenant'') in (tenant_id::text, ''*''))', name);
   end $$`;
+
+/** What came before Citus is not on the other nodes; what is made later is at once. */
+const FUNCTIONS_TO_ALL_NODES = `
+  select create_distributed_function(p.oid::regprocedure) from pg_proc p
+  where p.pronamespace = 'public'::regnamespace and not exists (
+      select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+    and not exists (
+      select from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)`;
 
 /** Whether the database is sharded. */
 export async function isSharded(client: SqlExecutor): Promise<boolean> {
-  const { rows } = await client.query(
-    "select to_regclass('pg_catalog.pg_dist_partition') is not null as has_citus",
-  );
-  if (rows[0]?.has_citus !== true) return false;
+  if (!(await hasCitus(client))) return false;
   const found = await client.query(
     `select from pg_dist_partition where logicalrelid = to_regclass('public.${FIRST_TABLE}')`,
   );
   return found.rows.length > 0;
 }
 
+/** What a database is spread over. */
+export interface Spread {
+  /** How many tables are spread. */
+  readonly tables: number;
+  /** How many nodes have rows of tenants. */
+  readonly nodes: number;
+}
+
+/** What a sharded database is spread over; null: it is not sharded. */
+export async function readSpread(client: SqlExecutor): Promise<Spread | null> {
+  if (!(await isSharded(client))) return null;
+  const { rows } = await client.query(`
+    select count(distinct s.logicalrelid)::int as tables, count(distinct p.groupid)::int as nodes
+    from pg_dist_partition t join pg_dist_shard s using (logicalrelid) join pg_dist_placement p using (shardid)
+    where t.partmethod = 'h'`);
+  return { tables: Number(rows[0]?.tables), nodes: Number(rows[0]?.nodes) };
+}
+
+/**
+ * Whether this is a node of a cluster other than its coordinator. Processes work through any of them, but tables are made and
+ * changed through the coordinator alone.
+ */
+export async function isOtherNode(client: SqlExecutor): Promise<boolean> {
+  if (!(await hasCitus(client))) return false;
+  const { rows } = await client.query('select groupid <> 0 as is_other from pg_dist_local_group');
+  return rows[0]?.is_other === true;
+}
+
+async function hasCitus(client: SqlExecutor): Promise<boolean> {
+  const { rows } = await client.query(
+    "select to_regclass('pg_catalog.pg_dist_partition') is not null as has_citus",
+  );
+  return rows[0]?.has_citus === true;
+}
+
 /**
  * Spreads the tenants of a migrated database over the nodes that its cluster has. False when they are spread already.
  * To be called as the owner of the tables, while no process works on the database.
- * @throws DatabaseError when the database has no Citus, too old a one, or other sessions.
+ * @throws DatabaseError when the database has no Citus, too old a one, no nodes, or other sessions.
  */
 export async function shard(client: SqlExecutor): Promise<boolean> {
   await requireCitus(client);
   if (await isSharded(client)) return false;
+  await requireNodes(client);
   await requireNobodyElse(client);
   await client.query('begin');
   try {
@@ -80,10 +125,23 @@ async function requireCitus(client: SqlExecutor): Promise<void> {
   const version = rows[0]?.extversion;
   if (version === undefined)
     throw new DatabaseError(
-      'it has no Citus. Say "create extension citus" in it on every node, and add the nodes (docs/scaling.md)',
+      'it has no Citus. Say "create extension citus" in it on every node, and add the nodes (docs/operating.md, "A cluster")',
     );
   if (Number.parseInt(String(version), 10) < LEAST_CITUS)
     throw new DatabaseError(`it has Citus ${version}; ${LEAST_CITUS} or newer is needed`);
+}
+
+async function requireNodes(client: SqlExecutor): Promise<void> {
+  if (await isOtherNode(client))
+    throw new DatabaseError('it names a node of a cluster. Name the coordinator, which alone may do this');
+  const { rows } = await client.query(`
+    select coalesce(bool_or(groupid = 0), false) as has_coordinator, coalesce(bool_or(shouldhaveshards), false) as has_nodes
+    from pg_dist_node where isactive and noderole = 'primary'`);
+  // Tables of every node are read on the coordinator, too.
+  if (rows[0]?.has_coordinator !== true || rows[0].has_nodes !== true)
+    throw new DatabaseError(
+      'its cluster has no nodes yet. Say citus_set_coordinator_host and citus_add_node in it (docs/operating.md, "A cluster")',
+    );
 }
 
 /** A process that was started before would go on as on one server, and find nothing. */
@@ -108,10 +166,14 @@ async function distributeTables(client: SqlExecutor): Promise<void> {
     await client.query(`alter table ${table} drop constraint "${name}"`);
   for (const table of ON_EVERY_NODE) await client.query(`select create_reference_table('${table}')`);
   await client.query(ISOLATE_AND_DISTRIBUTE);
+  await client.query(FUNCTIONS_TO_ALL_NODES);
   for (const table of isolated) {
     await client.query(`drop policy tenant_isolation on ${table}`);
     await client.query(`select tessera_isolate('${table}')`);
   }
+  // Rows that were copied to nodes stay behind otherwise, for ever, even if they are erased there.
+  for (const table of [...ON_EVERY_NODE, ...isolated])
+    await client.query(`select truncate_local_data_after_distributing_table('${table}')`);
   for (const { table, name, definition } of foreignKeys.rows)
     await client.query(`alter table ${table} add constraint "${name}" ${definition}`);
 }
