@@ -11,11 +11,13 @@ import { migrate } from './migrate.ts';
 import { openapi } from './openapi.ts';
 import { restore } from './restore.ts';
 import { serve } from './serve.ts';
+import { shard } from './shard.ts';
 
 /** Every command, one line each. */
 export const commands: readonly Command[] = [
   serve,
   migrate,
+  shard,
   check,
   createTenant,
   createKey,

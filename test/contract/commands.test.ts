@@ -41,7 +41,7 @@ test('every command and option that a page names exists, and the help fits a ter
   const wrong: string[] = [];
   for (const page of await listPages()) {
     for (const [call, name, rest = ''] of (await readText(page)).matchAll(
-      /\btessera (?!COMMAND)([a-z]+(?:-[a-z]+)*)((?: [^`\n|]*)?)[`\n]/g,
+      /\btessera (?!COMMAND|tessera\b)([a-z]+(?:-[a-z]+)*)((?: [^`\n|]*)?)[`\n]/g,
     )) {
       const command = commands.find((each) => each.name === name);
       const isCode = call.endsWith('`') || rest.startsWith(' --');

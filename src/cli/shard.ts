@@ -1,0 +1,43 @@
+import { stdout } from 'node:process';
+import { findConfig } from '../config.ts';
+import { DatabaseError } from '../db/database-error.ts';
+import { readSchemaState } from '../db/migrator.ts';
+import type { SqlPool } from '../db/pool.ts';
+import { readSpread, shard as shardDatabase } from '../db/sharding.ts';
+import type { Command } from './command.ts';
+import { withDatabase } from './with-platform.ts';
+
+/** Spreads the tenants of a database over the nodes of a cluster. */
+export const shard: Command = {
+  name: 'shard',
+  summary: 'Spreads the tenants of the database over the nodes of its Citus cluster',
+  details: [
+    'DATABASE_URL is that of the coordinator, whose database has Citus 13 or newer, has the nodes and is up to date. Stop',
+    'every process first. It moves all rows in one transaction: when it fails, nothing has changed. There is no way back',
+    'but a backup. On a database that is spread already it changes nothing.',
+  ],
+  run: async () => {
+    const config = findConfig();
+    if (config.databaseUrl === null)
+      throw new DatabaseError('it is not set, and the embedded database belongs to one process');
+    await withDatabase(config, async (database) => {
+      const { missing } = await readSchemaState(database.pool);
+      if (missing > 0) throw new Error(`The schema lacks ${missing} files. Run "tessera migrate" first.`);
+      stdout.write(`${await spread(database)}\n`);
+    });
+  },
+};
+
+async function spread(database: SqlPool): Promise<string> {
+  const client = await database.connect();
+  try {
+    await client.query('reset role');
+    const isDone = await shardDatabase(client);
+    const { tables = 0, nodes = 0 } = (await readSpread(client)) ?? {};
+    return isDone
+      ? `The tenants' rows in ${tables} tables are now spread over ${nodes} nodes. Start the processes again.`
+      : `The tenants' rows in ${tables} tables are spread over ${nodes} nodes already.`;
+  } finally {
+    client.release(true);
+  }
+}
