@@ -1,7 +1,7 @@
 /** What is removed when: each feature declares it for its own tables, and one job does it, every hour. */
-import { type QueryResult, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import Type from 'typebox';
-import { NIL } from 'uuid';
+import type { IsAskedFor } from '../db/every-node.ts';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Platform } from '../platform.ts';
 import { type DoomedRows, deleteRows } from './bounded-deletion.ts';
@@ -43,13 +43,15 @@ export function defineRetention(definition: RetentionDefinition): Retention {
       const remove = (db: EveryTenantDb, doomed: DoomedRows) =>
         deleteRows((statement) => db.raw(statement), doomed, config.jobBatchSize);
       if (!byTenant && !all.isSharded) return remove(all, rows);
-      for await (const found of byTenant ? pagesOfTenants(all, rows) : [await listTenants(all, rows)]) {
+      const { rows: tenants, failure } = await all.gather(byTenant ? eachTenant(rows) : tenantsOf(rows));
+      for (let from = 0; from < tenants.length; from += TENANTS_AT_ONCE) {
         await all.byTenant(
-          found,
+          tenants.slice(from, from + TENANTS_AT_ONCE).map(({ tenant_id }) => tenant_id),
           (tenantId) => tenantId,
           (db, tenantIds) => remove(db, { ...rows, tenantIds }),
         );
       }
+      if (failure !== undefined) throw failure;
     },
   };
 }
@@ -71,28 +73,20 @@ export function retentionJob(retentions: readonly Retention[]): Job {
   });
 }
 
+type FindTenants = (isAskedFor: IsAskedFor) => RawBuilder<{ tenant_id: string }>;
+
 /** Tenants with such rows, found by an index that begins with the tenant. */
-async function* pagesOfTenants(all: EveryTenantDb, { table, where }: DoomedRows): AsyncGenerator<string[]> {
-  for (let last: string | undefined = NIL; last !== undefined; ) {
-    // From their Default units, which are on the same nodes as the rows.
-    const { rows }: QueryResult<TenantId> = await all.raw(sql`
-      select u.tenant_id from business_units u
-      cross join lateral (
-        select from ${sql.table(table)} r where r.tenant_id = u.tenant_id and (${where}) limit 1) found
-      where u.is_default and u.tenant_id > ${last} order by u.tenant_id limit ${TENANTS_AT_ONCE}`);
-    last = rows.at(-1)?.tenant_id;
-    if (last !== undefined) yield rows.map(({ tenant_id }) => tenant_id);
-  }
+function eachTenant({ table, where }: DoomedRows): FindTenants {
+  // From their Default units, which are on the same nodes as the rows.
+  return (isAskedFor) => sql`
+    select u.tenant_id from business_units u
+    cross join lateral (
+      select from ${sql.table(table)} r where r.tenant_id = u.tenant_id and (${where}) limit 1) found
+    where u.is_default and ${isAskedFor('u.tenant_id')}`;
 }
 
 /** Tenants with such rows, found by an index that does not begin with the tenant; that of the platform's jobs among them. */
-async function listTenants(all: EveryTenantDb, { table, where }: DoomedRows): Promise<string[]> {
-  const { rows } = await all.raw<TenantId>(
-    sql`select distinct r.tenant_id from ${sql.table(table)} r where ${where}`,
-  );
-  return rows.map(({ tenant_id }) => tenant_id);
-}
-
-interface TenantId {
-  readonly tenant_id: string;
+function tenantsOf({ table, where }: DoomedRows): FindTenants {
+  return (isAskedFor) =>
+    sql`select distinct r.tenant_id from ${sql.table(table)} r where (${where}) and ${isAskedFor('r.tenant_id')}`;
 }
