@@ -11,16 +11,13 @@ import { migrate } from '../../src/db/migrator.ts';
 import { openServerPool } from '../../src/db/pool.ts';
 import { readSchemaFiles } from '../../src/db/schema-files.ts';
 import { shard } from '../../src/db/sharding.ts';
+import { changingRoles, databaseUrl, joinNodes, nodesOf, runOn } from './cluster-nodes.ts';
 import { eventually } from './poll.ts';
 import { ROOT } from './repository.ts';
 
 const PREFIX = 'tessera_cluster_';
-/** Few: each is a table, and every one of them is made and emptied. */
-const SHARDS = 4;
 /** Databases of another schema that nobody has used for so long are removed: those of other checkouts stay. */
 const KEPT_MINUTES = 30;
-/** Roles belong to all databases at once, and two that change them at the same time fail. */
-const MAKING = 'tessera test cluster';
 /** Which sessions work on a database; Citus has some of its own. */
 const SESSIONS = "datname = $1 and backend_type = 'client backend' and application_name not like 'citus%'";
 
@@ -57,17 +54,6 @@ function refusing(url: string): string {
   const refused = new URL(url);
   refused.searchParams.set('options', '-c citus.multi_task_query_log_level=error');
   return refused.href;
-}
-
-/** The nodes, the coordinator first; without TEST_CLUSTER_WORKERS the workers have the two ports that follow its own. */
-function nodesOf(coordinator: string): string[] {
-  const named = process.env.TEST_CLUSTER_WORKERS?.split(',');
-  const following = [1, 2].map((step) => {
-    const url = new URL(coordinator);
-    url.port = String(Number(url.port || 5432) + step);
-    return url.href;
-  });
-  return [coordinator, ...(named ?? following)];
 }
 
 /**
@@ -116,30 +102,24 @@ async function makeReady(client: pg.Client, nodes: readonly string[], name: stri
 }
 
 async function make(client: pg.Client, nodes: readonly string[], name: string): Promise<void> {
-  await client.query('select pg_advisory_lock(hashtext($1))', [MAKING]);
-  await dropOld(client, nodes);
-  await drop(nodes, name);
-  for (const node of nodes) await run(node, `create database ${name}`);
-  for (const node of nodes) await run(databaseUrl(node, name), 'create extension citus');
-  const [coordinator = '', ...workers] = nodes.map((node) => databaseUrl(node, name));
-  await run(
-    coordinator,
-    `alter database ${name} set citus.shard_count = ${SHARDS}`,
-    `select citus_set_coordinator_host(${addressOf(coordinator)})`,
-    ...workers.map((worker) => `select citus_add_node(${addressOf(worker)})`),
-  );
-  const pool = openServerPool(coordinator);
-  try {
-    await migrate(pool);
-    const owner = await pool.connect();
-    await owner.query('reset role');
-    await shard(owner);
-    owner.release();
-    await writeMark(client, name, await fingerprint(pool.pool));
-  } finally {
-    await pool.close();
-  }
-  await client.query('select pg_advisory_unlock(hashtext($1))', [MAKING]);
+  const urls = nodes.map((node) => databaseUrl(node, name));
+  await changingRoles(nodes[0] ?? '', async () => {
+    await dropOld(client, nodes);
+    await drop(nodes, name);
+    for (const node of nodes) await runOn(node, `create database ${name}`);
+    await joinNodes(urls);
+    const pool = openServerPool(urls[0] ?? '');
+    try {
+      await migrate(pool);
+      const owner = await pool.connect();
+      await owner.query('reset role');
+      await shard(owner);
+      owner.release();
+      await writeMark(client, name, await fingerprint(pool.pool));
+    } finally {
+      await pool.close();
+    }
+  });
 }
 
 /** Removes databases of another schema that nobody uses. */
@@ -159,7 +139,7 @@ async function dropOld(client: pg.Client, nodes: readonly string[]): Promise<voi
 }
 
 async function drop(nodes: readonly string[], name: string): Promise<void> {
-  for (const node of nodes) await run(node, `drop database if exists ${name} with (force)`);
+  for (const node of nodes) await runOn(node, `drop database if exists ${name} with (force)`);
 }
 
 /** A whole database is marked by its fingerprint and when it was last taken. */
@@ -201,29 +181,9 @@ async function fingerprint(pool: pg.Pool): Promise<string> {
 /** Changes with all that a database is made from but its SQL functions, which the migrator makes anew in place. */
 async function schemaHash(): Promise<string> {
   const hash = createHash('sha256').update(await readFile(import.meta.filename));
-  hash.update(await readFile(join(ROOT, 'src/db/sharding.ts')));
+  for (const path of ['test/harness/cluster-nodes.ts', 'src/db/sharding.ts'])
+    hash.update(await readFile(join(ROOT, path)));
   const { migrations } = await readSchemaFiles();
   for (const { name, checksum } of migrations) hash.update(`${name} ${checksum}\n`);
   return hash.digest('hex').slice(0, 12);
-}
-
-async function run(url: string, ...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-function addressOf(url: string): string {
-  const { hostname, port } = new URL(url);
-  return `'${hostname}', ${port || 5432}`;
-}
-
-function databaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { migrate } from '../../src/db/migrator.ts';
 import type { SqlPool } from '../../src/db/pool.ts';
+import { olderSchema, readSchemaFiles } from '../../src/db/schema-files.ts';
 import { generateApiKey } from '../../src/secrets/api-keys.ts';
 import { createClient } from '../harness/client.ts';
 import { startFaultSite, undelivered } from '../harness/fault-site.ts';
@@ -105,7 +106,7 @@ test('a backup of an older schema is restored, brought up to date and served', a
     ADMIN_TOKEN: 'test-admin-token',
   };
   const apiKey = await asOwner(older, async (database) => {
-    await migrate(database, { upTo: OLDER });
+    await migrate(database, olderSchema(await readSchemaFiles(), OLDER));
     return await fillOlder(database);
   });
   const restored = await startProcess(await moveAway(older, 'older.backup'));

@@ -1,0 +1,102 @@
+/** The nodes of the Citus cluster whose coordinator TEST_CLUSTER_URL names, and databases on all of them. */
+import { randomUUID } from 'node:crypto';
+import { after } from 'node:test';
+import pg from 'pg';
+
+/** Few: each is a table, and every one of them is made and emptied. */
+const SHARDS = 4;
+/** Roles belong to all databases at once, and two that change them at the same time fail. */
+const MAKING = 'tessera test cluster';
+/** Owns tables, makes roles, and is no superuser: as operators have it. */
+const OWNER = 'tessera_test_owner';
+
+/** The nodes, the coordinator first; without TEST_CLUSTER_WORKERS the workers have the two ports that follow its own. */
+export function nodesOf(coordinator: string): string[] {
+  const named = process.env.TEST_CLUSTER_WORKERS?.split(',');
+  const following = [1, 2].map((step) => {
+    const url = new URL(coordinator);
+    url.port = String(Number(url.port || 5432) + step);
+    return url.href;
+  });
+  return [coordinator, ...(named ?? following)];
+}
+
+/** The same server's database of that name. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs statements on a database, one after the other. */
+export async function runOn(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Does work that changes roles, while nobody else does such. */
+export async function changingRoles<T>(coordinator: string, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: coordinator });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock(hashtext($1))', [MAKING]);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes databases of the same name nodes of one cluster; the first is its coordinator's. */
+export async function joinNodes([coordinator = '', ...workers]: readonly string[]): Promise<void> {
+  const name = new URL(coordinator).pathname.slice(1);
+  for (const url of [coordinator, ...workers]) await runOn(url, 'create extension citus');
+  await runOn(
+    coordinator,
+    `alter database ${name} set citus.shard_count = ${SHARDS}`,
+    `select citus_set_coordinator_host(${addressOf(coordinator)})`,
+    ...workers.map((worker) => `select citus_add_node(${addressOf(worker)})`),
+  );
+}
+
+function addressOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `'${hostname}', ${port || 5432}`;
+}
+
+/** A database on each node that has nothing in it, not even Citus; it goes with the file's tests. */
+export interface EmptyCluster {
+  /** As a superuser, the coordinator's first. */
+  readonly urls: readonly string[];
+  /** As the role that owns the databases. */
+  readonly ownerUrls: readonly string[];
+}
+
+/** Makes an empty database on every node of the cluster at `coordinator`. */
+export async function freshCluster(coordinator: string): Promise<EmptyCluster> {
+  const nodes = nodesOf(coordinator);
+  const name = `tessera_fresh_${randomUUID().replaceAll('-', '')}`;
+  await changingRoles(coordinator, async () => {
+    for (const node of nodes) await runOn(node, MAKE_OWNER);
+  });
+  after(async () => {
+    for (const node of nodes) await runOn(node, `drop database if exists ${name} with (force)`);
+  });
+  for (const node of nodes) await runOn(node, `create database ${name} owner ${OWNER}`);
+  const urls = nodes.map((node) => databaseUrl(node, name));
+  const ownerUrls = urls.map((each) => {
+    const url = new URL(each);
+    url.username = OWNER;
+    return url.href;
+  });
+  return { urls, ownerUrls };
+}
+
+const MAKE_OWNER = `
+  do $$ begin
+    if to_regrole('${OWNER}') is null then create role ${OWNER} login createrole; end if;
+  end $$`;

@@ -1,0 +1,130 @@
+/** A database on one server that is full: nodes are added, and its tenants spread over them. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import pg from 'pg';
+import { callRoute } from '../contract/route-calls.ts';
+import type { NameOf } from '../contract/samples.ts';
+import { allRoutes, createWorld, requestTo } from '../contract/world.ts';
+import { createClient } from '../harness/client.ts';
+import {
+  changingRoles,
+  type EmptyCluster,
+  freshCluster,
+  joinNodes,
+  runOn,
+} from '../harness/cluster-nodes.ts';
+import { runTessera, startProcess, type TestProcess } from '../harness/process.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { createTenant, testEnv } from '../harness/test-app.ts';
+import { databaseKind, testServerUrl } from '../harness/test-database.ts';
+
+const skip = databaseKind() !== 'cluster' && 'needs TEST_CLUSTER_URL';
+const coordinator = testServerUrl() ?? '';
+
+/** The environments of processes on the coordinator and on another node. */
+function envsOf({ ownerUrls: [first = '', second = ''] }: EmptyCluster) {
+  const shared = testEnv({ kind: 'cluster', env: {}, remove: async () => {} });
+  // None that works: what it does changes rows.
+  const envOf = (url: string) => ({ ...shared, DATABASE_URL: url, LOG_LEVEL: 'info', ROLE: 'api' });
+  return { env: envOf(first), onNode: envOf(second) };
+}
+
+/** What a command says, on standard output or in its one line of error. */
+async function tessera(command: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const { code, output } = await runTessera([command], env);
+  return `${code}: ${output}`;
+}
+
+function shard(env: Readonly<Record<string, string>>): Promise<string> {
+  return changingRoles(coordinator, () => tessera('shard', env));
+}
+
+/** Every row of every table, as the owner of the tables. */
+async function allRows(url: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query(`
+      select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`);
+    const found: unknown[] = [];
+    for (const { name } of tables) {
+      const { rows } = await client.query(`select to_json(t)::text as row from ${name} t order by 1`);
+      found.push({ name, rows: rows.map(({ row }) => row) });
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What every route of members answers that only reads. */
+async function allAnswers(process: TestProcess, apiKey: string, name: NameOf): Promise<unknown[]> {
+  const api = createClient(process.url, { 'x-api-key': apiKey });
+  const reading = allRoutes.filter(
+    ({ method, access }) => method === 'GET' && access !== 'operator' && access !== 'public',
+  );
+  const answers: unknown[] = [];
+  for (const route of reading) {
+    const { text } = await callRoute(api, route, requestTo(route, name));
+    answers.push(`${route.id}: ${text.replaceAll(/"(?:last_used_at|request_id|baseUrl)":"[^"]*"/g, '')}`);
+  }
+  return answers;
+}
+
+test('a database is not sharded while it lacks anything, and the command says what', { skip }, async () => {
+  const cluster = await freshCluster(coordinator);
+  const { env, onNode } = envsOf(cluster);
+  assert.match(await shard(env), /^1: The schema lacks \d+ files\. Run "tessera migrate" first\.\n$/);
+  assert.match(await tessera('migrate', env), /^0: Applied \d+ files\.\n$/);
+  assert.match(
+    await shard(env),
+    /^1: DATABASE_URL: it has no Citus\. Say "create extension citus" [^\n]+\n$/,
+  );
+  await runOn(cluster.urls[0] ?? '', 'create extension citus');
+  assert.match(await shard(env), /^1: DATABASE_URL: its cluster has no nodes yet\. [^\n]+\n$/);
+  await runOn(cluster.urls[0] ?? '', 'drop extension citus');
+  await joinNodes(cluster.urls);
+  assert.match(await tessera('migrate', onNode), /^1: DATABASE_URL: [^\n]+ the URL of the coordinator\n$/);
+  assert.doesNotMatch(await tessera('check', env), /spread/);
+  assert.match(await shard(env), /^0: The tenants' rows in \d\d tables are now spread over 2 nodes\./);
+});
+
+/** Tables that have any bytes on the coordinator itself. */
+async function tablesLeftBehind(url: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(`
+    select relname from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`);
+  await client.end();
+  return rows;
+}
+
+test('tenants that are there already are spread with every row, leave nothing behind, and are served by every node', {
+  skip,
+}, async () => {
+  const cluster = await freshCluster(coordinator);
+  const { env, onNode } = envsOf(cluster);
+  const whole = await startProcess({ ...env, ROLE: 'all' });
+  const admin = createClient(whole.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+  const tenant = await createTenant(whole.url, admin);
+  const name = await createWorld(tenant, (await startReceiver()).url);
+  await whole.kill('SIGTERM');
+  const before = await startProcess(env);
+  const answers = await allAnswers(before, tenant.apiKey, name);
+  await joinNodes(cluster.urls);
+  assert.match(await shard(env), /^1: DATABASE_URL: \d+ other sessions work on it\./);
+  await before.kill('SIGTERM');
+  const rows = await allRows(env.DATABASE_URL);
+
+  assert.match(await shard(env), /^0: The tenants' rows in \d\d tables are now spread over 2 nodes\./);
+  assert.match(await shard(env), /^0: The tenants' rows in \d\d tables are spread over 2 nodes already\.\n$/);
+  assert.deepEqual(await tablesLeftBehind(env.DATABASE_URL), []);
+  assert.match(await tessera('check', env), /^Its tenants are spread over 2 nodes of a cluster\.$/m);
+  for (const { DATABASE_URL } of [env, onNode]) assert.deepEqual(await allRows(DATABASE_URL), rows);
+  for (const each of [env, onNode]) {
+    const after = await startProcess(each);
+    assert.deepEqual(await allAnswers(after, tenant.apiKey, name), answers);
+    await after.kill('SIGTERM');
+  }
+});
