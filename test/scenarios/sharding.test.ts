@@ -39,6 +39,11 @@ function shard(env: Readonly<Record<string, string>>): Promise<string> {
   return changingRoles(coordinator, () => tessera('shard', env));
 }
 
+/** What Citus says of itself, be it true or not. */
+function setVersion(expression: string): string {
+  return `update pg_extension set extversion = ${expression} where extname = 'citus'`;
+}
+
 /** Every row of every table, as the owner of the tables. */
 async function allRows(url: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
@@ -84,6 +89,9 @@ test('a database is not sharded while it lacks anything, and the command says wh
   assert.match(await shard(env), /^1: DATABASE_URL: its cluster has no nodes yet\. [^\n]+\n$/);
   await runOn(cluster.urls[0] ?? '', 'drop extension citus');
   await joinNodes(cluster.urls);
+  await runOn(cluster.urls[0] ?? '', setVersion("'12.' || extversion"));
+  assert.match(await shard(env), /^1: DATABASE_URL: it has Citus 12\.\d[^ ]*; 13 or newer is needed\n$/);
+  await runOn(cluster.urls[0] ?? '', setVersion('substr(extversion, 4)'));
   assert.match(await tessera('migrate', onNode), /^1: DATABASE_URL: [^\n]+ the URL of the coordinator\n$/);
   assert.doesNotMatch(await tessera('check', env), /spread/);
   assert.match(await shard(env), /^0: The tenants' rows in \d\d tables are now spread over 2 nodes\./);
