@@ -11,7 +11,7 @@ const MAY_ASK_ALL = 'set local citus.multi_task_query_log_level = off';
 /**
  * A connection to a node of a sharded database. What a session sets stays on the node that it is connected to; what a
  * transaction sets goes along to those that hold the rows. So each statement is a transaction that names its tenant: its
- * three messages leave at once, and are one round trip.
+ * messages leave at once, and are one round trip.
  */
 export class ShardedConnection extends SessionConnection {
   /** Null: for functions that run past isolation. */
@@ -29,7 +29,7 @@ export class ShardedConnection extends SessionConnection {
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isInTransaction || this.#tenant === null) return super.executeQuery(query);
-    const begun = this.command(this.#begin);
+    const begun = this.#beginUnderTenant(this.#tenant);
     const executed = super.executeQuery<R>(query);
     const ended = this.command('commit');
     // That the commit fails for it is no news when the statement has failed.
@@ -40,7 +40,7 @@ export class ShardedConnection extends SessionConnection {
   }
 
   override async begin(): Promise<void> {
-    await this.command(this.#tenant === null ? 'begin' : this.#begin);
+    await (this.#tenant === null ? this.command('begin') : this.#beginUnderTenant(this.#tenant));
     this.#isInTransaction = true;
   }
 
@@ -49,8 +49,10 @@ export class ShardedConnection extends SessionConnection {
     await super.command(text);
   }
 
-  get #begin(): string {
-    const begin = `begin; set local tessera.tenant = '${this.#tenant}'`;
-    return this.#tenant === EVERY_TENANT ? `${begin}; ${MAY_ASK_ALL}` : begin;
+  /** Each a message of its own: nodes are passed the whole text of one that sets something, and have begun by themselves. */
+  async #beginUnderTenant(tenant: string): Promise<void> {
+    const texts = ['begin', `set local tessera.tenant = '${tenant}'`];
+    if (tenant === EVERY_TENANT) texts.push(MAY_ASK_ALL);
+    await Promise.all(texts.map((text) => this.command(text)));
   }
 }
