@@ -5,6 +5,7 @@ import { olderSchema, readSchemaFiles } from '../db/schema-files.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { requireKeys } from '../secrets/secret-keys.ts';
 import { BackupError, type BackupHeader, readHeader, readLine, type TableLine } from './backup-format.ts';
+import { requireOneServer } from './one-server.ts';
 import { type BackupTable, EXACT_TEXTS, listTables, sqlNames } from './tables.ts';
 
 /** What is written by one statement, about. */
@@ -42,10 +43,12 @@ export async function openBackup(secrets: SecretBox, lines: AsyncIterable<string
 
 /**
  * Fills a database without tenants from a backup, in one transaction, brings it up to date and returns how many rows there
- * are. @throws BackupError when the lines end early or do not fit the database. Nothing is restored then.
+ * are. @throws BackupError when the lines end early or do not fit the database, DatabaseError when its tenants are spread over
+ * nodes. Nothing is restored then.
  */
 export async function restoreBackup(database: SqlPool, backup: OpenBackup): Promise<number> {
   try {
+    await requireOneServer(database.pool);
     await makeSchema(database, backup.header);
     const rows = await fillTables(database, backup.lines);
     await migrate(database);

@@ -11,6 +11,7 @@ import {
   FORMAT_VERSION,
   type TableLine,
 } from './backup-format.ts';
+import { requireOneServer } from './one-server.ts';
 import { type BackupTable, EXACT_TEXTS, listTables, sqlNames } from './tables.ts';
 
 /** How much is read at once, or one row: memory holds a few times that, however large the tables are. */
@@ -20,6 +21,7 @@ const READ_ROWS = 2000;
 /**
  * The lines of a backup, many at a time, as the database was at one moment; others may go on writing.
  * @throws SecretKeyError when SECRET_KEY is not the database's: the backup would be restored with the wrong one.
+ * @throws DatabaseError when the tenants are spread over nodes.
  */
 export async function* writeBackup(
   { pool }: SqlPool,
@@ -29,6 +31,7 @@ export async function* writeBackup(
   const client = await pool.connect();
   try {
     await client.query('reset role');
+    await requireOneServer(client);
     const { applied } = await readSchemaState(client);
     if (applied.length === 0) throw new BackupError('The database is empty.');
     await client.query('begin transaction isolation level repeatable read read only');

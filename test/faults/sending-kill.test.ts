@@ -59,7 +59,9 @@ async function asOwner(
   text: string,
 ): Promise<Record<string, unknown>[]> {
   const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = env;
-  const { pool, close } = url ? openServerPool(url) : await openEmbeddedPool(dataDir);
+  // Without its options: on a cluster it may ask all nodes.
+  const [server] = url?.split('?') ?? [];
+  const { pool, close } = server ? openServerPool(server) : await openEmbeddedPool(dataDir);
   try {
     return (await pool.query<Record<string, unknown>>(text)).rows;
   } finally {

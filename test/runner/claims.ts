@@ -12,6 +12,8 @@ import { isAboutDatabase } from './reached-files.ts';
 
 /** Where the processes of one run note which files are taken. */
 const FOLDER = 'TESSERA_TEST_CLAIMS';
+/** Backups are those of one server. */
+const OF_ONE_SERVER = /backup/;
 /** The longest come first, so that at the end no process waits for another. */
 const FOLDERS = ['test', 'src', 'web'];
 
@@ -35,7 +37,10 @@ export async function* claimFiles(): AsyncGenerator<string> {
   if (claims === undefined) throw new Error('Run `npm test`; a single file is run by `node --test <file>`.');
   for (const folder of FOLDERS) {
     for (const file of await listFiles(folder, '.test.ts')) {
-      if (databaseKind() === 'cluster' && !(await isAboutDatabase(file))) continue;
+      // They kill the nodes of clusters of their own, one after the other: npm run test:nodes.
+      if (file.startsWith('test/nodes/')) continue;
+      if (databaseKind() === 'cluster' && (OF_ONE_SERVER.test(file) || !(await isAboutDatabase(file))))
+        continue;
       if (await claim(join(claims, file.replaceAll('/', '#')))) yield file;
     }
   }
