@@ -10,8 +10,7 @@ import pg from 'pg';
 import { migrate } from '../../src/db/migrator.ts';
 import { openServerPool } from '../../src/db/pool.ts';
 import { readSchemaFiles } from '../../src/db/schema-files.ts';
-import { shard } from '../../src/db/sharding.ts';
-import { changingRoles, databaseUrl, joinNodes, nodesOf, runOn } from './cluster-nodes.ts';
+import { changingRoles, databaseUrl, joinNodes, migrateAndShard, nodesOf, runOn } from './cluster-nodes.ts';
 import { eventually } from './poll.ts';
 import { ROOT } from './repository.ts';
 
@@ -108,13 +107,9 @@ async function make(client: pg.Client, nodes: readonly string[], name: string): 
     await drop(nodes, name);
     for (const node of nodes) await runOn(node, `create database ${name}`);
     await joinNodes(urls);
+    await migrateAndShard(urls[0] ?? '');
     const pool = openServerPool(urls[0] ?? '');
     try {
-      await migrate(pool);
-      const owner = await pool.connect();
-      await owner.query('reset role');
-      await shard(owner);
-      owner.release();
       await writeMark(client, name, await fingerprint(pool.pool));
     } finally {
       await pool.close();

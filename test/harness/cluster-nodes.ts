@@ -2,9 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
 import pg from 'pg';
+import { migrate } from '../../src/db/migrator.ts';
+import { openServerPool } from '../../src/db/pool.ts';
+import { shard } from '../../src/db/sharding.ts';
 
 /** Few: each is a table, and every one of them is made and emptied. */
-const SHARDS = 4;
+const FEW_SHARDS = 4;
 /** Roles belong to all databases at once, and two that change them at the same time fail. */
 const MAKING = 'tessera test cluster';
 /** Owns tables, makes roles, and is no superuser: as operators have it. */
@@ -51,16 +54,33 @@ export async function changingRoles<T>(coordinator: string, work: () => Promise<
   }
 }
 
-/** Makes databases of the same name nodes of one cluster; the first is its coordinator's. */
-export async function joinNodes([coordinator = '', ...workers]: readonly string[]): Promise<void> {
+/** Makes databases of the same name nodes of one cluster; the first is its coordinator's. Tables get so many shards. */
+export async function joinNodes(
+  [coordinator = '', ...workers]: readonly string[],
+  shards = FEW_SHARDS,
+): Promise<void> {
   const name = new URL(coordinator).pathname.slice(1);
   for (const url of [coordinator, ...workers]) await runOn(url, 'create extension citus');
   await runOn(
     coordinator,
-    `alter database ${name} set citus.shard_count = ${SHARDS}`,
+    `alter database ${name} set citus.shard_count = ${shards}`,
     `select citus_set_coordinator_host(${addressOf(coordinator)})`,
     ...workers.map((worker) => `select citus_add_node(${addressOf(worker)})`),
   );
+}
+
+/** Brings the schema of a coordinator's database up to date and spreads its tables over the nodes. */
+export async function migrateAndShard(coordinator: string): Promise<void> {
+  const pool = openServerPool(coordinator);
+  try {
+    await migrate(pool);
+    const owner = await pool.connect();
+    await owner.query('reset role');
+    await shard(owner);
+    owner.release();
+  } finally {
+    await pool.close();
+  }
 }
 
 function addressOf(url: string): string {

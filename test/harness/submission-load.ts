@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Client } from './client.ts';
 import { goodAnswers } from './sample-forms.ts';
 
@@ -49,6 +51,53 @@ export async function submitMany(
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
   return { accepted, refused, broken };
+}
+
+/** Between two submissions of a stream, so that several leave the machine to what is tested, milliseconds. */
+const STREAM_PAUSE_MS = 25;
+
+/** Submissions that come one after the other. */
+export interface SubmissionStream {
+  /** Ids that were acknowledged with a 200 so far. */
+  readonly accepted: ReadonlySet<string>;
+  /** Answers other than 200. */
+  readonly refused: readonly Answer[];
+  /** Requests that got no answer. */
+  readonly broken: number;
+  /** Sends no more, and waits for the last answer. */
+  stop(): Promise<void>;
+}
+
+/** Submits good answers until it is stopped or the test ends, whatever becomes of them. */
+export function streamSubmissions(api: Client, formCode: string): SubmissionStream {
+  const accepted = new Set<string>();
+  const refused: Answer[] = [];
+  let broken = 0;
+  let isStopped = false;
+  const send = async () => {
+    while (!isStopped) {
+      const result = await submitMany(api, formCode, { count: 1, concurrency: 1 });
+      for (const id of result.accepted) accepted.add(id);
+      refused.push(...result.refused);
+      broken += result.broken;
+      await pause(STREAM_PAUSE_MS);
+    }
+  };
+  const ended = send();
+  after(() => {
+    isStopped = true;
+  });
+  return {
+    accepted,
+    refused,
+    get broken() {
+      return broken;
+    },
+    stop() {
+      isStopped = true;
+      return ended;
+    },
+  };
 }
 
 /** The ids of all submissions of a form, through the list. */

@@ -1,0 +1,246 @@
+/**
+ * A Citus cluster of a test's own, whose nodes it may kill: a coordinator and two workers, each a PostgreSQL 15 on this
+ * machine. As root its servers run as the user `postgres`, as they refuse to run as root.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { appendFile, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { databaseUrl, joinNodes, migrateAndShard, runOn } from './cluster-nodes.ts';
+import { eventually } from './poll.ts';
+import { databaseKind } from './test-database.ts';
+
+const run = promisify(execFile);
+
+const PROGRAMS = '/usr/lib/postgresql/15/bin';
+const CITUS = '/usr/share/postgresql/15/extension/citus.control';
+const DATABASE = 'tessera';
+/** Some on each worker, so that tenants are apart from each other, and a shard that is moved leaves others behind. */
+const SHARDS = 8;
+/** Below those that the system gives to whoever asks for any: while a node is away, its port must stay free. */
+const PORTS = { from: 20_000, to: 32_000 };
+/** They come back from a kill with what the page cache of the system holds, so nothing need reach a disk. */
+const SETTINGS = `
+shared_preload_libraries = 'citus'
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+max_connections = 200
+max_prepared_transactions = 200
+max_worker_processes = 64
+wal_level = logical
+fsync = off
+citus.node_conninfo = 'sslmode=disable'
+citus.recover_2pc_interval = '2s'
+`;
+
+/** Late releases of PostgreSQL have a list of those that may read changes; Citus does while it splits a shard. */
+const DECODERS_SETTING = 'output_plugin_libraries';
+
+/** Why tests of a cluster's faults are left out; false: they run. */
+export const ownClusterSkip =
+  databaseKind() !== 'cluster'
+    ? 'nodes are killed by npm run test:nodes'
+    : !existsSync(CITUS) && `Citus is not installed: there is no ${CITUS}`;
+
+/** One server of a cluster. */
+export interface ClusterNode {
+  /** The test's database, to be worked on through this node. */
+  readonly url: string;
+  readonly port: number;
+  /** Kills all its processes at once, as when its machine dies, and waits until they are gone. */
+  kill(): Promise<void>;
+  /** Starts it, anew after a kill, and waits until it answers. */
+  start(): Promise<void>;
+}
+
+/** A running cluster with a migrated, sharded database. */
+export interface OwnCluster {
+  readonly coordinator: ClusterNode;
+  readonly workers: readonly [ClusterNode, ClusterNode];
+  /** Asks a node, the coordinator when none is given, as a superuser. */
+  query(text: string, values?: unknown[], node?: ClusterNode): Promise<Record<string, unknown>[]>;
+  /** Ends all nodes and removes what they wrote. */
+  remove(): Promise<void>;
+}
+
+/** Starts a cluster. Whoever does removes it. */
+export async function startOwnCluster(): Promise<OwnCluster> {
+  const account = await accountOfServers();
+  const folder = await mkdtemp(join(tmpdir(), 'tessera-cluster-'));
+  await chmod(folder, 0o755);
+  const template = join(folder, 'template');
+  const inAccount = (program: string, ...args: string[]) => run(program, args, { ...account, cwd: folder });
+  if (account.uid !== undefined) await run('chown', [`${account.uid}:${account.gid}`, folder]);
+  const initdb = join(PROGRAMS, 'initdb');
+  const encoding = ['--encoding=UTF8', '--locale=C.UTF-8'];
+  await inAccount(initdb, '-D', template, '-A', 'trust', '-U', 'postgres', '--no-sync', ...encoding);
+  await appendFile(join(template, 'postgresql.conf'), SETTINGS);
+  const isKnown = await inAccount(join(PROGRAMS, 'postgres'), '-D', template, '-C', DECODERS_SETTING).then(
+    () => true,
+    () => false,
+  );
+  if (isKnown)
+    await appendFile(join(template, 'postgresql.conf'), `${DECODERS_SETTING} = 'pgoutput, citus'\n`);
+  const nodes: ServerNode[] = [];
+  for (const name of ['coordinator', 'worker1', 'worker2']) {
+    const dataDir = join(folder, name);
+    await inAccount('cp', '-a', template, dataDir);
+    nodes.push(new ServerNode(dataDir, await freePort(), account));
+  }
+  const remove = async () => {
+    await Promise.all(nodes.map((node) => node.kill()));
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await Promise.all(nodes.map((node) => node.start()));
+    for (const { serverUrl } of nodes) await runOn(serverUrl, `create database ${DATABASE}`);
+    const urls = nodes.map(({ url }) => url);
+    await joinNodes(urls, SHARDS);
+    await migrateAndShard(urls[0] ?? '');
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  const [coordinator, ...workers] = nodes;
+  const [first, second] = workers;
+  if (coordinator === undefined || first === undefined || second === undefined)
+    throw new Error('Three nodes.');
+  return {
+    coordinator,
+    workers: [first, second],
+    query: (text, values, node = coordinator) => queryOn(node.url, text, values),
+    remove,
+  };
+}
+
+async function queryOn(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whose processes the servers are: those of whoever runs the test, but for root. */
+interface Account {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+async function accountOfServers(): Promise<Account> {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((which) => run('id', [which, 'postgres'])));
+  return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) };
+}
+
+/** Those that run. `after` does not run when a test file fails while it loads. */
+const running = new Set<ServerNode>();
+process.once('exit', () => {
+  for (const node of running) node.killNow();
+});
+
+class ServerNode implements ClusterNode {
+  readonly port: number;
+  readonly #dataDir: string;
+  readonly #account: Account;
+  #server: ChildProcess | null = null;
+  #said = '';
+
+  constructor(dataDir: string, port: number, account: Account) {
+    this.#dataDir = dataDir;
+    this.port = port;
+    this.#account = account;
+  }
+
+  get serverUrl(): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
+  }
+
+  get url(): string {
+    return databaseUrl(this.serverUrl, DATABASE);
+  }
+
+  async start(): Promise<void> {
+    const args = ['-D', this.#dataDir, '-p', String(this.port)];
+    const server = spawn(join(PROGRAMS, 'postgres'), args, {
+      ...this.#account,
+      cwd: this.#dataDir,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#server = server;
+    running.add(this);
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#said = (this.#said + text).slice(-10_000);
+    });
+    await eventually('the node to answer', () => {
+      if (server.exitCode !== null) throw new Error(`The node has ended:\n${this.#said}`);
+      return runOn(this.serverUrl).then(
+        () => true,
+        () => false,
+      );
+    });
+  }
+
+  async kill(): Promise<void> {
+    const pids = this.killNow();
+    await eventually(
+      'the node to be dead',
+      async () => !(await Promise.all(pids.map(isAlive))).includes(true),
+    );
+  }
+
+  /** The killed processes. The first is stopped before: it would start others in the place of those that it sees die. */
+  killNow(): number[] {
+    const pid = this.#server?.pid;
+    if (pid === undefined || this.#server?.exitCode !== null || this.#server.signalCode !== null) return [];
+    process.kill(pid, 'SIGSTOP');
+    const pids = [pid, ...childrenOf(pid)];
+    for (const each of pids) killIfThere(each);
+    running.delete(this);
+    return pids;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).map(Number);
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** A process that nobody has waited for yet holds nothing any more. */
+async function isAlive(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  return stat !== null && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
