@@ -54,7 +54,8 @@ export interface FieldFacts {
   readonly shown?: Shown;
   /**
    * Made by SQL, not stored: of the row of this table or alias, and of whatever other rows say before the statement
-   * that reads or writes the record.
+   * that reads or writes the record. Of rows which that statement writes it may say either: on a cluster they are there
+   * already. Where that matters, the record is read again.
    */
   readonly computed?: (table: string) => Expression<unknown>;
   /** JSON that has nothing but what its schema names, so that answers are described and made by it. */
