@@ -3,6 +3,7 @@ import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import test from 'node:test';
 import { createSentMessage, readMessageRow, type SentMessage } from '../../../test/harness/email-messages.ts';
 import { createMember } from '../../../test/harness/members.ts';
+import { eventually } from '../../../test/harness/poll.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
 const app = await startTestApp();
@@ -133,10 +134,11 @@ test('postmark: a notice counts for the last message to the recipient before it'
   const path = await hook('postmark');
   for (const [facts, fate] of POSTMARK) {
     const address = `r${randomUUID()}@example.com`;
-    const [earlier, last] = [
-      await createSentMessage(app, tenant, { address }),
-      await createSentMessage(app, tenant, { address }),
-    ];
+    const earlier = await createSentMessage(app, tenant, { address });
+    const madeAt = Date.now();
+    // Of two messages of one millisecond neither is the last.
+    await eventually('another millisecond', () => Date.now() > madeAt + 1);
+    const last = await createSentMessage(app, tenant, { address });
     const posted = byPostmark({
       ...facts,
       Email: address.toUpperCase(),
