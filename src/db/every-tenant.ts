@@ -1,6 +1,7 @@
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import { retryDeadlocks } from './deadlock.ts';
 import type { EveryNode, Gathered, IsAskedFor } from './every-node.ts';
+import { settleAll } from './settle-all.ts';
 import type { Tables } from './tables.ts';
 
 /** What the tenant setting holds when the platform itself works across tenants. */
@@ -158,22 +159,14 @@ export class EveryTenantDb {
     items: readonly Item[],
     tenantOf: (item: Item) => string,
     work: (db: EveryTenantDb, items: readonly Item[]) => Promise<Result>,
-  ): Promise<Result[]> {
+  ): Promise<readonly Result[]> {
     const spread = this.#spread;
     if (spread === null) return items.length === 0 ? [] : [await work(this, items)];
-    const waiting = [...Map.groupBy(items, tenantOf)];
-    const results: Result[] = [];
-    const failures: unknown[] = [];
-    const workOff = async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        const [tenantId, own] = next;
-        await work(spread.ofTenant(tenantId), own).then(
-          (result) => results.push(result),
-          (error) => failures.push(error),
-        );
-      }
-    };
-    await Promise.all(Array.from({ length: TENANTS_AT_ONCE }, workOff));
+    const { results, failures } = await settleAll(
+      Map.groupBy(items, tenantOf),
+      TENANTS_AT_ONCE,
+      ([tenantId, own]) => work(spread.ofTenant(tenantId), own),
+    );
     if (failures.length > 0) throw failures[0];
     return results;
   }
