@@ -25,9 +25,16 @@ const PARTS = [
   { id: 2, tenants: ['c'] },
 ];
 
+interface State {
+  readonly away: Set<number>;
+  fault: Error | null;
+  reports: number;
+  wholes: number;
+}
+
 /** A cluster whose tenants have a row each, and on which parts can be away. */
 function cluster() {
-  const state = { away: new Set<number>(), reports: 0, wholes: 0 };
+  const state: State = { away: new Set(), fault: null, reports: 0, wholes: 0 };
   const answer = (statement: RawBuilder<unknown>): unknown[] => {
     const { sql: text, parameters } = statement.compile(compiler);
     if (text.includes('get_shard_id')) return PARTS;
@@ -36,7 +43,9 @@ function cluster() {
     const parts = PARTS.filter(
       ({ tenants }) => asked === null || tenants.some((tenant) => asked.has(tenant)),
     );
-    if (parts.some(({ id }) => state.away.has(id))) throw new Error('connection refused');
+    if (state.fault !== null) throw state.fault;
+    if (parts.some(({ id }) => state.away.has(id)))
+      throw Object.assign(new Error('connection refused'), { code: '08006' });
     return parts.flatMap(({ tenants }) => tenants);
   };
   const everyNode = new EveryNode(
@@ -84,4 +93,18 @@ test('when no tenant can be read, that is an error', async () => {
   const { state, gather } = cluster();
   state.away.add(1).add(2);
   await assert.rejects(gather(), /connection refused/);
+});
+
+test('an error that says nothing of a node is thrown, and no node is left alone for it', async () => {
+  const { state, gather } = cluster();
+  state.fault = new Error('no connection of the pool was free');
+  await assert.rejects(gather(), /of the pool/);
+  state.away.add(2);
+  state.fault = null;
+  await gather();
+  state.fault = new Error('no connection of the pool was free');
+  await assert.rejects(gather(), /of the pool/);
+  state.fault = null;
+  assert.deepEqual((await gather()).rows, ['a', 'b']);
+  assert.equal(state.reports, 1);
 });

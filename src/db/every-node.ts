@@ -1,13 +1,17 @@
 /**
  * Reads over all tenants where these are spread over nodes: one statement asks all nodes, and fails when one of them is
- * away. Then each part of the tenants is asked by itself, so that those on other nodes do not notice.
+ * away. Then the tenants of each node are asked by themselves, so that those on other nodes do not notice.
  */
 import { type QueryResult, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isNodeAway } from './node-away.ts';
+import { settleAll } from './settle-all.ts';
 
 /** Parts that are asked at once. */
 const PARTS_AT_ONCE = 4;
-/** How long a part that did not answer is not asked again, milliseconds. */
+/** How long a node that did not answer is not asked again, at least, milliseconds. */
 const LEFT_ALONE_MS = 5_000;
+/** The same, for so many times as long as it was waited for: of a machine that is silent. */
+const LEFT_ALONE_TIMES = 3;
 
 /** SQL: whether a row is asked for, by the name of the column that holds its tenant; each table that is read needs it. */
 export type IsAskedFor = (column: string) => RawBuilder<SqlBool>;
@@ -19,7 +23,7 @@ export interface Gathered<Row> {
   readonly failure?: unknown;
 }
 
-/** Tenants on one node, named by what they have in common there. */
+/** The tenants on one node, which has the number `id`. */
 interface Part {
   readonly id: number;
   readonly tenants: readonly string[];
@@ -40,11 +44,14 @@ export class EveryNode {
     this.#onAway = onAway;
   }
 
-  /** @throws what the database says when no part of the tenants can be asked. */
+  /** @throws what the database says when no node can be asked, or when it is something else than that one is away. */
   async gather<Row>(write: (isAskedFor: IsAskedFor) => RawBuilder<Row>): Promise<Gathered<Row>> {
     if (this.#away.size === 0) {
-      const whole = await this.#run(write(() => sql`true`)).catch(() => null);
-      if (whole !== null) return { rows: whole.rows };
+      try {
+        return { rows: (await this.#run(write(() => sql`true`))).rows };
+      } catch (error) {
+        if (!isNodeAway(error)) throw error;
+      }
     }
     return this.#byPart((part) =>
       this.#run(write((column) => sql`${sql.ref(column)} = any(${part.tenants}::uuid[])`)),
@@ -52,46 +59,44 @@ export class EveryNode {
   }
 
   async #byPart<Row>(ask: (part: Part) => Promise<QueryResult<Row>>): Promise<Gathered<Row>> {
-    const waiting = await this.#listParts();
-    const rows: Row[] = [];
-    const failures: unknown[] = [];
-    let answers = 0;
-    const askNext = async () => {
-      for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-        const answer = await this.#ask(part, ask);
-        if ('failure' in answer) failures.push(answer.failure);
-        else answers += 1;
-        rows.push(...answer.rows);
-      }
-    };
-    await Promise.all(Array.from({ length: PARTS_AT_ONCE }, askNext));
+    const parts = await this.#listParts();
+    const { results, failures } = await settleAll(parts, PARTS_AT_ONCE, (part) => this.#ask(part, ask));
+    const rows = results.flatMap((result) => result.rows);
     if (failures.length === 0) return { rows };
-    if (answers === 0) throw failures[0];
+    const fault = failures.find((failure) => !isNodeAway(failure));
+    if (fault !== undefined) throw fault;
+    if (results.length === 0) throw failures[0];
     return { rows, failure: failures[0] };
   }
 
-  async #ask<Row>(part: Part, ask: (part: Part) => Promise<QueryResult<Row>>): Promise<Gathered<Row>> {
+  async #ask<Row>(part: Part, ask: (part: Part) => Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
     const known = this.#away.get(part.id);
-    if (known !== undefined && performance.now() < known.until) return { rows: [], failure: known.failure };
+    if (known !== undefined && performance.now() < known.until) throw known.failure;
+    const askedAt = performance.now();
     try {
-      const { rows } = await ask(part);
+      const answer = await ask(part);
       this.#away.delete(part.id);
-      return { rows };
+      return answer;
     } catch (failure) {
-      this.#onAway(failure);
-      this.#away.set(part.id, { failure, until: performance.now() + LEFT_ALONE_MS });
-      return { rows: [], failure };
+      if (isNodeAway(failure)) this.#leaveAlone(part, failure, performance.now() - askedAt);
+      throw failure;
     }
   }
 
-  /** From tables that every node has. A part is a shard of the tables that are placed together. */
-  async #listParts(): Promise<Part[]> {
+  #leaveAlone({ id }: Part, failure: unknown, waitedMs: number): void {
+    this.#onAway(failure);
+    const until = performance.now() + Math.max(LEFT_ALONE_MS, LEFT_ALONE_TIMES * waitedMs);
+    this.#away.set(id, { failure, until });
+  }
+
+  /** From tables that every node has. A part is a node that has tenants. */
+  async #listParts(): Promise<readonly Part[]> {
     const { rows } = await this.#run(sql<Part>`
-      select get_shard_id_for_distribution_column('business_units', tenant_id)::int as id, array_agg(tenant_id) as tenants
-      from tenants group by 1`);
-    // Parts come and go as tenants are moved.
-    const ids = new Set(rows.map(({ id }) => id));
-    for (const id of this.#away.keys()) if (!ids.has(id)) this.#away.delete(id);
+      select p.groupid as id, array_agg(t.tenant_id) as tenants
+      from (
+        select tenant_id, get_shard_id_for_distribution_column('business_units', tenant_id) as shardid from tenants) t
+      join pg_dist_placement p using (shardid)
+      group by p.groupid`);
     return rows;
   }
 }

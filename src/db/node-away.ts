@@ -3,18 +3,29 @@ import { codeOf } from '../errors/error-code.ts';
 
 /** No connection to the node could be made. Of itself a server cannot say so. */
 const CONNECTION_FAILURE = '08006';
-/** An open connection to the node broke, which has no code of its own: the message says it. */
+/** An open connection to the node broke, which has no code of its own: the message says it, in the words of the transport. */
 const INTERNAL_ERROR = 'XX000';
-const BROKEN = /^(?:failure on connection marked as essential|server closed the connection unexpectedly)/;
+const BROKEN = new RegExp(
+  `^(?:${[
+    'failure on connection marked as essential',
+    'server closed the connection unexpectedly',
+    'SSL connection has been closed unexpectedly',
+    'SSL (?:SYSCALL )?error: .*(?:EOF|eof|timed out|reset|route)',
+    'could not (?:receive data from|send data to) server',
+    'could not commit transaction for shard \\d+ on at least one active node',
+  ].join('|')})`,
+);
+/** Its shard is held by whoever moves it, for longer than is waited (sharded-connection.ts). */
+const LOCK_NOT_AVAILABLE = '55P03';
 /** The node shuts down, or has not come up yet, if it is a node that says so and not the server itself. */
 const SHUTTING_DOWN = /^57P0[123]$/;
 const OF_NODE = /^while executing command on /m;
 
-/** Whether `error` says that the database is there, and the node of its cluster that was asked for is away. */
+/** Whether `error` says that the database is there, and the rows that were asked for cannot be had of their node for now. */
 export function isNodeAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  if (code === CONNECTION_FAILURE) return true;
+  if (code === CONNECTION_FAILURE || code === LOCK_NOT_AVAILABLE) return true;
   if (code === INTERNAL_ERROR) return BROKEN.test(error.message);
   return SHUTTING_DOWN.test(code) && 'where' in error && OF_NODE.test(String(error.where));
 }

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
+import pg from 'pg';
+import { lockWait } from '../../test/harness/lock-waits.ts';
 import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { databaseKind } from '../../test/harness/test-database.ts';
 
 const options = { skip: databaseKind() === 'cluster' ? false : 'tenants are spread on a cluster alone' };
 
-const { app } = await startTestApp();
+const { app, env } = await startTestApp();
 const { database } = app.platform;
 const [mine, theirs] = [randomUUID(), randomUUID()];
 await insertTenants(database, [mine, theirs]);
@@ -75,5 +77,67 @@ test(
     await assert.rejects(count.execute(database.forTenant(mine)), /multi-task query/);
     const { rows } = await database.everyTenant('tests').raw(count);
     assert.ok((rows[0]?.count ?? 0) >= 2);
+  },
+);
+
+/** As Citus does it at the end of a move, when what is written is not followed any more. */
+const BLOCK_WRITES = `
+  select lock_shard_metadata(7, array[get_shard_id_for_distribution_column('business_units', $1::uuid)])`;
+
+/** Does work while a shard is held as at the end of a move; it goes on afterwards. */
+async function whileMoved(tenantId: string, work: (mover: pg.Client) => Promise<void>): Promise<void> {
+  const mover = new pg.Client({ connectionString: env.DATABASE_URL });
+  await mover.connect();
+  try {
+    await mover.query('begin');
+    await mover.query(BLOCK_WRITES, [tenantId]);
+    await work(mover);
+  } finally {
+    await mover.end();
+  }
+}
+
+const writeTag = (tag: string) => sql`
+  with tag as (insert into email_tags (tenant_id, tag) values (${mine}, ${tag})) select`;
+
+test(
+  'what writes waits while its shard changes its place, also what Citus takes for a read; reads do not',
+  options,
+  async () => {
+    let written: Promise<unknown> | null = null;
+    await whileMoved(mine, async () => {
+      written = writeTag('moved').execute(database.forTenant(mine));
+      await lockWait('the statement to wait', database);
+      const alone = database.forTenant(mine);
+      const read = alone.selectFrom('business_units').select('bu_id').where('tenant_id', '=', mine);
+      assert.deepEqual(await read.execute(), [{ bu_id: mine }]);
+    });
+    await written;
+  },
+);
+
+const CANCEL_WAITING = `
+  select pg_cancel_backend(pid) from pg_locks join pg_stat_activity using (pid)
+  where not granted and datname = current_database()`;
+
+test(
+  'a wait that is given up is told as what it is, and leaves no connection within a transaction',
+  options,
+  async () => {
+    const alone = database.forTenant(mine);
+    const works = [
+      () => writeTag('unwritten').execute(alone),
+      () => alone.transaction().execute((tx) => writeTag('unwritten').execute(tx)),
+    ];
+    for (const work of works) {
+      await whileMoved(mine, async (mover) => {
+        const given = assert.rejects(work(), /canceling statement/);
+        await lockWait('the statement to wait', database);
+        await mover.query(CANCEL_WAITING);
+        await given;
+      });
+      const reads = Array.from({ length: 20 }, () => unitsOf(theirs).execute(database.forTenant(theirs)));
+      for (const { rows } of await Promise.all(reads)) assert.deepEqual(rows, [{ bu_id: theirs }]);
+    }
   },
 );

@@ -1,4 +1,4 @@
-import type { CompiledQuery, QueryResult } from 'kysely';
+import { type CompiledQuery, type QueryResult, SelectQueryNode } from 'kysely';
 import { EVERY_TENANT } from './every-tenant.ts';
 import { SessionConnection } from './session-driver.ts';
 
@@ -7,6 +7,12 @@ import { SessionConnection } from './session-driver.ts';
  * mistakes (docs/scaling.md).
  */
 const MAY_ASK_ALL = 'set local citus.multi_task_query_log_level = off';
+
+/** A write waits while its shard is moved, and not for ever: connections are few, and of all tenants. */
+const SETTINGS = "set citus.propagate_set_commands = 'local'; set lock_timeout = '10s'";
+
+/** A shard that changes its place would lose what is written to it meanwhile (sharding.ts). */
+const HOLD_HOME = { name: 'hold-home', text: 'select tessera_hold_home($1)' };
 
 /**
  * A connection to a node of a sharded database. What a session sets stays on the node that it is connected to; what a
@@ -20,7 +26,7 @@ export class ShardedConnection extends SessionConnection {
 
   protected override async enterRole(): Promise<void> {
     await super.enterRole();
-    await this.client.query("set citus.propagate_set_commands = 'local'");
+    await this.client.query(SETTINGS);
   }
 
   protected override async enterTenant(tenant: string | null): Promise<void> {
@@ -29,18 +35,20 @@ export class ShardedConnection extends SessionConnection {
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isInTransaction || this.#tenant === null) return super.executeQuery(query);
-    const begun = this.#beginUnderTenant(this.#tenant);
+    const begun = this.#beginUnderTenant(this.#tenant, isPlainRead(query));
     const executed = super.executeQuery<R>(query);
     const ended = this.command('commit');
-    // That the commit fails for it is no news when the statement has failed.
     await Promise.allSettled([begun, executed, ended]);
+    // What fails first is the reason that the rest does.
+    await begun;
     const result = await executed;
-    await Promise.all([begun, ended]);
+    await ended;
     return result;
   }
 
   override async begin(): Promise<void> {
-    await (this.#tenant === null ? this.command('begin') : this.#beginUnderTenant(this.#tenant));
+    if (this.#tenant === null) await this.command('begin');
+    else await this.#beginOrLeave(this.#tenant);
     this.#isInTransaction = true;
   }
 
@@ -49,10 +57,31 @@ export class ShardedConnection extends SessionConnection {
     await super.command(text);
   }
 
-  /** Each a message of its own: nodes are passed the whole text of one that sets something, and have begun by themselves. */
-  async #beginUnderTenant(tenant: string): Promise<void> {
-    const texts = ['begin', `set local tessera.tenant = '${tenant}'`];
-    if (tenant === EVERY_TENANT) texts.push(MAY_ASK_ALL);
-    await Promise.all(texts.map((text) => this.command(text)));
+  /** Nobody ends a transaction that did not begin: the connection would go back within it. */
+  async #beginOrLeave(tenant: string): Promise<void> {
+    try {
+      await this.#beginUnderTenant(tenant);
+    } catch (error) {
+      await this.command('rollback').catch(() => {});
+      throw error;
+    }
   }
+
+  /** Each a message of its own: nodes are passed the whole text of one that sets something, and have begun by themselves. */
+  async #beginUnderTenant(tenant: string, isRead = false): Promise<void> {
+    const begun: Promise<unknown>[] = [
+      this.command('begin'),
+      this.command(`set local tessera.tenant = '${tenant}'`),
+    ];
+    if (tenant === EVERY_TENANT) begun.push(this.command(MAY_ASK_ALL));
+    else if (!isRead) begun.push(this.client.query({ ...HOLD_HOME, values: [tenant] }));
+    // All of them, before anything else is sent.
+    await Promise.allSettled(begun);
+    await Promise.all(begun);
+  }
+}
+
+/** What is written in SQL may write something, whatever it begins with. */
+function isPlainRead({ query }: CompiledQuery): boolean {
+  return SelectQueryNode.is(query) && query.with === undefined;
 }

@@ -21,6 +21,9 @@ const FIRST_TABLE = 'business_units';
  */
 const ON_EVERY_NODE = ['schema_migrations', 'schema_functions', 'secret_keys', 'users'];
 
+/** PostgreSQL's number of that kind of lock: the one that Citus takes for a write. */
+const SHARE_LOCK = 5;
+
 /**
  * Puts a table under tenant isolation and on the nodes of its tenants: what migrations call `tessera_isolate` for does both
  * from now on. Nodes refuse policies with sub-selects, and work under a tenant only within a transaction that says so:
@@ -41,6 +44,18 @@ const ISOLATE_AND_DISTRIBUTE = `
     execute format('alter table %s enable row level security', name);
     execute format('create policy tenant_isolation on %s using (
       current_setting(''tessera.tenant'') in (tenant_id::text, ''*''))', name);
+  end $$`;
+
+/**
+ * Keeps the shard of a tenant where it is until the transaction ends; waits while it changes its place. Citus does so by
+ * itself for a statement that is an insert, an update or a delete. One that reads and has such a part (`with … as (insert …)
+ * select`) it takes for a read, and what it writes while its shard is moved is lost in part.
+ */
+const HOLD_HOME = `
+  create function tessera_hold_home(tenant uuid) returns void
+  language plpgsql security definer as $$ begin
+    perform pg_catalog.lock_shard_metadata(${SHARE_LOCK},
+      array[pg_catalog.get_shard_id_for_distribution_column('public.${FIRST_TABLE}', tenant)]);
   end $$`;
 
 /** What came before Citus is not on the other nodes; what is made later is at once. */
@@ -166,6 +181,7 @@ async function distributeTables(client: SqlExecutor): Promise<void> {
     await client.query(`alter table ${table} drop constraint "${name}"`);
   for (const table of ON_EVERY_NODE) await client.query(`select create_reference_table('${table}')`);
   await client.query(ISOLATE_AND_DISTRIBUTE);
+  await client.query(HOLD_HOME);
   await client.query(FUNCTIONS_TO_ALL_NODES);
   for (const table of isolated) {
     await client.query(`drop policy tenant_isolation on ${table}`);
