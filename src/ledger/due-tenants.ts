@@ -58,7 +58,7 @@ export async function listDueTenants(
   onError: (error: unknown) => void,
 ): Promise<TenantPage> {
   if (!all.isSharded) return lookForDue(all, view, now, look);
-  const waiting = await listWaiting(all, view, look);
+  const waiting = await listWaiting(all, view, now, look);
   const isLast = waiting.length < look.tenants;
   const pages = await all.byTenant(
     [...waiting.map(({ tenant_id }) => tenant_id), ...(isLast ? besides : [])],
@@ -84,21 +84,27 @@ function inOrder<Each extends Waiting>(tenants: readonly Each[]): Each[] {
   return tenants.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1));
 }
 
+/** So many of a tenant's waiting rows are looked at before each of its targets is. */
+const FEW_ROWS = 50;
+
 /**
- * The next tenants with waiting rows. Tenants that are spread over nodes are asked for by their default units, which are
- * where their rows are.
+ * The next tenants of which a row may be due: one of their first few is, or there are more than those. Tenants that are
+ * spread over nodes are asked for by their default units, which are where their rows are.
  */
 async function listWaiting(
   all: EveryTenantDb,
   view: string,
+  now: Date,
   { after, tenants }: Pick<Look, 'after' | 'tenants'>,
 ): Promise<Waiting[]> {
   const { rows } = await all.gather(
     (isAskedFor) => sql<Waiting>`
       select u.tenant_id from business_units u
       cross join lateral (
-        select from ${sql.table(view)} l
-        where l.tenant_id = u.tenant_id and ${isAskedFor('l.tenant_id')} and l.state = 'pending' limit 1) waiting
+        select from (
+          select l.due_at from ${sql.table(view)} l
+          where l.tenant_id = u.tenant_id and ${isAskedFor('l.tenant_id')} and l.state = 'pending' limit ${FEW_ROWS}) few
+        having bool_or(few.due_at <= ${now}) or count(*) = ${FEW_ROWS}) waiting
       where u.is_default and u.tenant_id > ${after ?? NIL} and ${isAskedFor('u.tenant_id')}
       order by u.tenant_id limit ${tenants}`,
   );

@@ -19,6 +19,8 @@ import { Turns, targetKey } from './turns.ts';
 
 /** The usual `pollEveryMs`. */
 const POLL_MS = 300;
+/** At least this where tenants are spread over nodes: a look asks all of them, and all tenants that they have. */
+const SPREAD_POLL_MS = 1_000;
 /** Tenants with waiting rows that one look visits. */
 const TENANTS_PER_LOOK = 100;
 /** How long after a look the next round begins at the earliest, so that each finds many rows, milliseconds. */
@@ -27,6 +29,8 @@ const LOOK_EVERY_MS = 50;
 const LONGEST_WAIT_MS = 5_000;
 /** How many rows may be claimed and not settled, for each attempt that may be under way: twice as many as are dealt out. */
 const HELD_PER_PLACE = 8;
+/** After rows could not be recalled, milliseconds. */
+const RECALL_AGAIN_MS = 5_000;
 /** How far apart the clocks of several processes may be for a recall to tell a live lease, milliseconds. */
 const CLOCKS_APART_MS = 60_000;
 
@@ -120,7 +124,8 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   }
 
   get #pollEveryMs(): number {
-    return this.#ledger.pollEveryMs ?? POLL_MS;
+    const { pollEveryMs = POLL_MS } = this.#ledger;
+    return this.#platform.database.isSharded ? Math.max(pollEveryMs, SPREAD_POLL_MS) : pollEveryMs;
   }
 
   /** How long not to look yet, milliseconds. */
@@ -157,15 +162,17 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     await all.byTenant(
       shares,
       (share) => share.tenant_id,
-      (db, own) => this.#claim(db, own, now),
+      (db, own) => this.#claim(db, own),
     );
   }
 
-  async #claim(db: EveryTenantDb, shares: readonly Share[], now: Date): Promise<void> {
+  async #claim(db: EveryTenantDb, shares: readonly Share[]): Promise<void> {
+    // The lease, and what may be waited for of it, begin now: on a cluster the look for all tenants came first.
+    const [now, claimedAt] = [this.#platform.clock(), performance.now()];
     const leasedUntil = new Date(now.getTime() + this.#leaseMs);
     const claims = await claimDue<Row>(db, this.#ledger, shares, now, leasedUntil);
     const begun = claims.filter((claim) => !this.#held.renews(claim));
-    if (begun.length > 0) await this.#begin(begun, performance.now());
+    if (begun.length > 0) await this.#begin(begun, claimedAt);
   }
 
   #report(error: unknown): void {
@@ -187,7 +194,14 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     if (this.#clockWatch.sawJumpBack(now)) this.#recallAt = performance.now() + (isAlone ? 0 : leaseMs);
     if (this.#recallAt === null || performance.now() < this.#recallAt) return;
     const endAt = new Date(isAlone ? 0 : now.getTime() + leaseMs + CLOCKS_APART_MS);
-    await recallRows(this.#platform, this.#ledger, now, { endAt, heldIds: this.#held.ids });
+    try {
+      await recallRows(this.#platform, this.#ledger, now, { endAt, heldIds: this.#held.ids });
+    } catch (error) {
+      // It asks all nodes. Those that are there are worked meanwhile.
+      this.#report(error);
+      this.#recallAt = performance.now() + RECALL_AGAIN_MS;
+      return;
+    }
     this.#recallAt = null;
     this.#isAwake = true;
   }

@@ -12,7 +12,7 @@ type Loading<Work, Note, Row> = Pick<LedgerDefinition<Work, Note, Row>, 'load'>;
 /**
  * What the attempts need, by claim id. A row for which it cannot be read must not hold the others: its attempt has broken.
  * `onBreak` is told why they could not be read together, and waits a moment.
- * @throws when the database, or their tenant's node, is away: nothing is known of any row then, and their leases bring them back.
+ * Of rows whose tenant's node is away each is told so. @throws when the database is away: leases bring the rows back.
  */
 export async function loadWork<Work, Note, Row>(
   platform: Platform,
