@@ -81,7 +81,8 @@ function eachTenant({ table, where }: DoomedRows): FindTenants {
   return (isAskedFor) => sql`
     select u.tenant_id from business_units u
     cross join lateral (
-      select from ${sql.table(table)} r where r.tenant_id = u.tenant_id and (${where}) limit 1) found
+      select from ${sql.table(table)} r
+      where r.tenant_id = u.tenant_id and ${isAskedFor('r.tenant_id')} and (${where}) limit 1) found
     where u.is_default and ${isAskedFor('u.tenant_id')}`;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { NIL } from 'uuid';
+import type { Gathered, IsAskedFor } from '../../db/every-node.ts';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { oncePerPlatform } from '../../platform.ts';
 import { KnownTenants } from '../../tenancy/known-tenants.ts';
@@ -79,22 +80,41 @@ export interface FormRetention {
   readonly retention_days: number;
 }
 
-/** Forms that do not keep their submissions for ever, in all tenants; of a deleted one what it said last still holds. */
+/**
+ * Forms that do not keep their submissions for ever, in all tenants; of a deleted one what it said last still holds.
+ * @throws at the end, when those of some tenants could not be read.
+ */
 export async function* formsWithRetention(all: EveryTenantDb): AsyncGenerator<FormRetention> {
-  let last: Pick<FormRetention, 'tenant_id' | 'code'> | undefined = { tenant_id: NIL, code: '' };
+  let last: FormOfTenant | undefined = { tenant_id: NIL, code: '' };
+  let failure: unknown;
   while (last !== undefined) {
-    const { rows }: { rows: FormRetention[] } = await all.raw(sql<FormRetention>`
-      select tenant_id, code, retention_days from (
-        select tenant_id, code, retention_days from forms where retention_days is not null
-        union all
-        select tenant_id, sort_key, (data->>'retention_days')::int from record_history
-        where entity_type = 'form' and deleted and data->>'retention_days' is not null
-      ) kept
-      where (tenant_id, code) > (${last.tenant_id}::uuid, ${last.code})
-      order by tenant_id, code limit ${FORMS_AT_ONCE}`);
+    const page: Gathered<FormRetention> = await all.gather(keptAfter(last));
+    failure ??= page.failure;
+    const rows = page.rows.toSorted(byTenantAndCode).slice(0, FORMS_AT_ONCE);
     yield* rows;
     last = rows.at(-1);
   }
+  if (failure !== undefined) throw failure;
+}
+
+type FormOfTenant = Pick<FormRetention, 'tenant_id' | 'code'>;
+
+function byTenantAndCode(a: FormOfTenant, b: FormOfTenant): number {
+  const [one, other] = a.tenant_id === b.tenant_id ? [a.code, b.code] : [a.tenant_id, b.tenant_id];
+  return one < other ? -1 : 1;
+}
+
+/** The next forms, in the order of the octets of their codes: whoever puts parts together has the same. */
+function keptAfter(last: FormOfTenant) {
+  return (isAskedFor: IsAskedFor) => sql<FormRetention>`
+    select tenant_id, code, retention_days from (
+      select tenant_id, code, retention_days from forms where retention_days is not null and ${isAskedFor('tenant_id')}
+      union all
+      select tenant_id, sort_key, (data->>'retention_days')::int from record_history
+      where entity_type = 'form' and deleted and data->>'retention_days' is not null and ${isAskedFor('tenant_id')}
+    ) kept
+    where (tenant_id, code collate "C") > (${last.tenant_id}::uuid, ${last.code})
+    order by tenant_id, code collate "C" limit ${FORMS_AT_ONCE}`;
 }
 
 /** What names a form and its owner. */
