@@ -1,0 +1,64 @@
+/** docs/scaling.md names what there is. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { sql } from 'kysely';
+import { EVERY_TENANT_USES } from '../../src/db/every-tenant.ts';
+import { readText } from '../harness/repository.ts';
+import { startTestApp } from '../harness/test-app.ts';
+import { databaseKind } from '../harness/test-database.ts';
+
+const { app, anonymous } = await startTestApp();
+const page = await readText('docs/scaling.md');
+const onCluster = { skip: databaseKind() === 'cluster' ? false : 'there is no Citus here' };
+
+/** What follows a heading, up to the next of any level. */
+function sectionOf(heading: string): string {
+  return page.split(`\n### ${heading}\n`)[1]?.split(/^##/m)[0] ?? '';
+}
+
+/** What the page names in backticks or in code, by a pattern. */
+function namesOf(pattern: RegExp, text = page): string[] {
+  return [...new Set(Array.from(text.matchAll(pattern), ([name]) => name))].sort();
+}
+
+test('every metric that the page says to watch is there', async () => {
+  const { text } = await anonymous.get('/metrics');
+  const named = namesOf(/\b(?:tessera(?!_app\b)|nodejs|process)_[a-z0-9_]+/g);
+  assert.ok(named.length > 8);
+  assert.deepEqual(
+    named.filter((name) => !text.includes(`\n# TYPE ${name} `)),
+    [],
+  );
+});
+
+test('the page lists every use that is made of the rows of all tenants', () => {
+  const { tests: _tests, ...uses } = EVERY_TENANT_USES;
+  const cells = namesOf(/^\| `[^|]+ \|/gm, sectionOf('Statements that ask all nodes'));
+  const listed = cells.flatMap((cell) => Array.from(cell.matchAll(/`([a-z-]+)`/g), ([, name]) => name));
+  assert.deepEqual([...new Set(listed)].sort(), Object.keys(uses).sort());
+});
+
+test('what the page says of Citus, Citus has', onCluster, async () => {
+  const { rows } = await app.platform.database.everyTenant('tests').raw(sql<{ name: string }>`
+    select name from pg_settings union select proname from pg_proc union select relname from pg_class`);
+  const known = new Set(rows.map(({ name }) => name));
+  const named = namesOf(/\bcitus[._][a-z_]+|\bpg_dist_[a-z]+|\bisolate_tenant[a-z_]+/g);
+  const settings = namesOf(/^\| `[a-z_.]+/gm, sectionOf('Settings')).map((cell) => cell.slice(3));
+  assert.ok(named.length > 10 && settings.length > 4);
+  assert.deepEqual(
+    [...named, ...settings].filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test('the tables that the page says are on every node are those that are', onCluster, async () => {
+  const { rows } = await app.platform.database.everyTenant('tests').raw(sql<{ name: string }>`
+    select logicalrelid::text as name from pg_dist_partition where partmethod = 'n' order by 1`);
+  const [tables = ''] = /Tables of nobody.*?\. /.exec(
+    sectionOf('What every node has, and what is local to the coordinator').replaceAll('\n', ' '),
+  ) ?? [''];
+  assert.deepEqual(
+    namesOf(/`[a-z_]+`/g, tables).map((name) => name.slice(1, -1)),
+    rows.map(({ name }) => name),
+  );
+});
