@@ -71,7 +71,23 @@ export class EveryNode {
 
   async #ask<Row>(part: Part, ask: (part: Part) => Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
     const known = this.#away.get(part.id);
-    if (known !== undefined && performance.now() < known.until) throw known.failure;
+    if (known === undefined) return this.#askNow(part, ask);
+    // Nobody waits for it: a machine that is silent may take its time.
+    if (performance.now() >= known.until) this.#tryAgain(part, ask);
+    throw known.failure;
+  }
+
+  async #tryAgain<Row>(part: Part, ask: (part: Part) => Promise<QueryResult<Row>>): Promise<void> {
+    const known = this.#away.get(part.id);
+    if (known === undefined) return;
+    this.#away.set(part.id, { ...known, until: Number.POSITIVE_INFINITY });
+    await this.#askNow(part, ask).catch((failure: unknown) => {
+      // What is no sign of the node says nothing of it, either way.
+      if (!isNodeAway(failure)) this.#away.set(part.id, known);
+    });
+  }
+
+  async #askNow<Row>(part: Part, ask: (part: Part) => Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
     const askedAt = performance.now();
     try {
       const answer = await ask(part);

@@ -43,6 +43,7 @@ export class Settler<Note> {
   /** What could not be written when it was tried. */
   #later: Finished<Note>[] = [];
   #isSettling = false;
+  #isTryingLater = false;
   #stopping = false;
 
   constructor(platform: Platform, ledger: SettledLedger<Note>, { release, onAway }: SettlerEvents<Note>) {
@@ -86,16 +87,27 @@ export class Settler<Note> {
     // Attempts that finish at nearly the same time share their statement.
     await (this.#ledger.gate === undefined ? pause(GATHER_MS) : turn());
     while (this.#finished.length > 0) {
-      const batch = this.#finished;
+      const [batch, ofAway] = this.#apart(this.#finished);
       this.#finished = [];
-      const all = this.#platform.database.everyTenant('ledgers');
-      await all.byTenant(
-        batch,
-        ({ claim }) => claim.tenantId,
-        (db, own) => this.#settle(db, own),
-      );
+      if (ofAway.length > 0) this.#settleLater(ofAway);
+      await this.#settleByTenant(batch);
     }
     this.#isSettling = false;
+  }
+
+  /** Those of tenants whose node is there, and the others. */
+  #apart(batch: readonly Finished<Note>[]): [there: Finished<Note>[], away: Finished<Note>[]] {
+    const isOfAway = ({ claim }: Finished<Note>) => this.isAway(claim.tenantId);
+    return [batch.filter((finished) => !isOfAway(finished)), batch.filter(isOfAway)];
+  }
+
+  async #settleByTenant(batch: readonly Finished<Note>[]): Promise<void> {
+    const all = this.#platform.database.everyTenant('ledgers');
+    await all.byTenant(
+      batch,
+      ({ claim }) => claim.tenantId,
+      (db, own) => this.#settle(db, own),
+    );
   }
 
   /** Settles a batch, or leaves what cannot be written now to a later one. Never rejects. */
@@ -123,14 +135,24 @@ export class Settler<Note> {
 
   /** What cannot be written now must not hold what can: another tenant's node may be there. */
   #settleLater(batch: readonly Finished<Note>[]): void {
-    this.#onAway(batch.filter(({ claim }) => this.isAway(claim.tenantId)));
+    this.#onAway(this.#apart(batch)[1]);
     this.#later.push(...batch);
-    if (this.#later.length > batch.length) return;
-    setTimeout(() => {
-      const later = this.#later;
+    if (!this.#isTryingLater) this.#tryLater();
+  }
+
+  /** Never rejects: nobody waits for it. */
+  async #tryLater(): Promise<void> {
+    this.#isTryingLater = true;
+    while (this.#later.length > 0) {
+      await pause(PAUSE_AFTER_ERROR_MS);
+      const [batch, ofAway] = this.#apart(this.#later);
       this.#later = [];
-      this.#settleSoon(later);
-    }, PAUSE_AFTER_ERROR_MS);
+      if (batch.length > 0) this.#settleSoon(batch);
+      // One after the other: a machine that is silent has each wait, on a connection that others would need.
+      for (const own of Map.groupBy(ofAway, ({ claim }) => claim.tenantId).values())
+        await this.#settleByTenant(own);
+    }
+    this.#isTryingLater = false;
   }
 
   /** An outcome that the database refuses must not hold the others; by itself it counts as an attempt that broke. */
