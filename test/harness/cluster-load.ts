@@ -12,7 +12,7 @@ import { listSubmissionIds, type SubmissionStream, streamSubmissions } from './s
 /** Deliveries under way at once in one worker: as many may be repeated when nobody could note what came of them. */
 const DELIVERIES_AT_ONCE = 16;
 /** What a lease holds comes back when it ends: that of a message is the longest. */
-const LEASE_BOUND_MS = 120_000;
+const LEASE_BOUND_MS = 180_000;
 
 /** Submissions of a tenant that come one after the other, and a transmission that goes out beside them. */
 export interface TenantLoad {

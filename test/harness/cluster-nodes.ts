@@ -60,13 +60,19 @@ export async function joinNodes(
   shards = FEW_SHARDS,
 ): Promise<void> {
   const name = new URL(coordinator).pathname.slice(1);
-  for (const url of [coordinator, ...workers]) await runOn(url, 'create extension citus');
   await runOn(
     coordinator,
+    'create extension citus',
     `alter database ${name} set citus.shard_count = ${shards}`,
     `select citus_set_coordinator_host(${addressOf(coordinator)})`,
-    ...workers.map((worker) => `select citus_add_node(${addressOf(worker)})`),
   );
+  for (const worker of workers) await addToCluster(coordinator, worker);
+}
+
+/** Makes a database of the same name another node of a coordinator's cluster. */
+export async function addToCluster(coordinator: string, worker: string): Promise<void> {
+  await runOn(worker, 'create extension citus');
+  await runOn(coordinator, `select citus_add_node(${addressOf(worker)})`);
 }
 
 /** Brings the schema of a coordinator's database up to date and spreads its tables over the nodes. */

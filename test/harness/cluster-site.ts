@@ -39,7 +39,7 @@ export interface ClusterSite {
   readonly relay: Relay;
   /** Has the relay keep a message of one of these in hand while something is done, and then take all. */
   withMailInHand(tenants: readonly SiteTenant[], work: () => Promise<void>): Promise<void>;
-  /** The worker that has the rows of a tenant, or of what stands for one. */
+  /** The node that has the rows of a tenant, or of what stands for one. */
   homeOf(tenantId: string): Promise<ClusterNode>;
   /** Starts a process that works through a node. */
   start(node: ClusterNode, role: 'api' | 'worker' | 'all'): Promise<TestProcess>;
@@ -125,7 +125,7 @@ async function findHome(cluster: OwnCluster, tenantId: string): Promise<ClusterN
      where p.shardid = get_shard_id_for_distribution_column('business_units', $1::uuid)`,
     [tenantId],
   );
-  const home = cluster.workers.find(({ port }) => port === row?.port);
-  if (home === undefined) throw new Error(`No worker has the tenant ${tenantId}.`);
+  const home = cluster.nodes.find(({ port }) => port === row?.port);
+  if (home === undefined) throw new Error(`No node has the tenant ${tenantId}.`);
   return home;
 }

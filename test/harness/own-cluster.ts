@@ -2,7 +2,7 @@
  * A Citus cluster of a test's own, whose nodes it may kill: a coordinator and two workers, each a PostgreSQL 15 on this
  * machine. As root its servers run as the user `postgres`, as they refuse to run as root.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { databaseUrl, joinNodes, migrateAndShard, runOn } from './cluster-nodes.ts';
+import { addToCluster, databaseUrl, joinNodes, migrateAndShard, runOn } from './cluster-nodes.ts';
 import { eventually } from './poll.ts';
 import { databaseKind } from './test-database.ts';
 
@@ -33,7 +33,8 @@ max_prepared_transactions = 200
 max_worker_processes = 64
 wal_level = logical
 fsync = off
-citus.node_conninfo = 'sslmode=disable'
+citus.node_conninfo = 'sslmode=disable keepalives_idle=2 keepalives_interval=1 keepalives_count=3 tcp_user_timeout=3000'
+citus.node_connection_timeout = '3s'
 citus.recover_2pc_interval = '2s'
 `;
 
@@ -55,12 +56,25 @@ export interface ClusterNode {
   kill(): Promise<void>;
   /** Starts it, anew after a kill, and waits until it answers. */
   start(): Promise<void>;
+  /** Has nothing reach it and nothing leave it, as when its machine is gone; see `silenceSkip`. */
+  fallSilent(): Promise<void>;
+  /** Ends that. */
+  speak(): Promise<void>;
 }
+
+/** Why no node can be made silent here; false: one can. Rules of the system's firewall do it. */
+export const silenceSkip =
+  ownClusterSkip ||
+  (spawnSync('iptables', ['-L', 'INPUT']).status === 0 ? false : 'needs iptables, and the right to use it');
 
 /** A running cluster with a migrated, sharded database. */
 export interface OwnCluster {
   readonly coordinator: ClusterNode;
   readonly workers: readonly [ClusterNode, ClusterNode];
+  /** All nodes, those that were added too. */
+  readonly nodes: readonly ClusterNode[];
+  /** Adds a node that has no tenants yet. */
+  addNode(): Promise<ClusterNode>;
   /** Asks a node, the coordinator when none is given, as a superuser. */
   query(text: string, values?: unknown[], node?: ClusterNode): Promise<Record<string, unknown>[]>;
   /** Ends all nodes and removes what they wrote. */
@@ -86,16 +100,19 @@ export async function startOwnCluster(): Promise<OwnCluster> {
   if (isKnown)
     await appendFile(join(template, 'postgresql.conf'), `${DECODERS_SETTING} = 'pgoutput, citus'\n`);
   const nodes: ServerNode[] = [];
-  for (const name of ['coordinator', 'worker1', 'worker2']) {
-    const dataDir = join(folder, name);
+  const makeNode = async () => {
+    const dataDir = join(folder, `node${nodes.length}`);
     await inAccount('cp', '-a', template, dataDir);
-    nodes.push(new ServerNode(dataDir, await freePort(), account));
-  }
+    const node = new ServerNode(dataDir, await freePort(), account);
+    nodes.push(node);
+    return node;
+  };
   const remove = async () => {
     await Promise.all(nodes.map((node) => node.kill()));
     await rm(folder, { recursive: true, force: true });
   };
   try {
+    for (let made = 0; made < 3; made += 1) await makeNode();
     await Promise.all(nodes.map((node) => node.start()));
     for (const { serverUrl } of nodes) await runOn(serverUrl, `create database ${DATABASE}`);
     const urls = nodes.map(({ url }) => url);
@@ -112,6 +129,14 @@ export async function startOwnCluster(): Promise<OwnCluster> {
   return {
     coordinator,
     workers: [first, second],
+    nodes,
+    async addNode() {
+      const node = await makeNode();
+      await node.start();
+      await runOn(node.serverUrl, `create database ${DATABASE}`);
+      await addToCluster(coordinator.url, node.url);
+      return node;
+    },
     query: (text, values, node = coordinator) => queryOn(node.url, text, values),
     remove,
   };
@@ -155,6 +180,7 @@ class ServerNode implements ClusterNode {
   readonly #account: Account;
   #server: ChildProcess | null = null;
   #said = '';
+  #isSilent = false;
 
   constructor(dataDir: string, port: number, account: Account) {
     this.#dataDir = dataDir;
@@ -199,8 +225,38 @@ class ServerNode implements ClusterNode {
     );
   }
 
+  async fallSilent(): Promise<void> {
+    this.#isSilent = true;
+    for (const rule of this.#silence) execFileSync('iptables', ['-I', ...rule]);
+  }
+
+  async speak(): Promise<void> {
+    this.#speakNow();
+  }
+
+  #speakNow(): void {
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
+    for (const rule of this.#silence) execFileSync('iptables', ['-D', ...rule]);
+  }
+
+  get #silence(): string[][] {
+    return ['--dport', '--sport'].map((side) => [
+      'INPUT',
+      '-i',
+      'lo',
+      '-p',
+      'tcp',
+      side,
+      String(this.port),
+      '-j',
+      'DROP',
+    ]);
+  }
+
   /** The killed processes. The first is stopped before: it would start others in the place of those that it sees die. */
   killNow(): number[] {
+    this.#speakNow();
     const pid = this.#server?.pid;
     if (pid === undefined || this.#server?.exitCode !== null || this.#server.signalCode !== null) return [];
     process.kill(pid, 'SIGSTOP');

@@ -37,13 +37,14 @@ async function isolate({ query }: OwnCluster, tenantId: string, to: ClusterNode)
   );
 }
 
-/** Parts of tables on the workers that do not keep tenants apart as the whole table does. */
-async function listOpenShards({ query, workers }: OwnCluster): Promise<unknown[]> {
-  const open = workers.map((node) =>
+/** Parts of tables on the nodes that do not keep tenants apart as the whole table does. */
+async function listOpenShards({ query, nodes }: OwnCluster): Promise<unknown[]> {
+  const open = nodes.map((node) =>
     query(
       `select c.relname from pg_dist_shard s join pg_dist_placement p using (shardid)
        join pg_class t on t.oid = s.logicalrelid
        join pg_class c on c.relname = t.relname || '_' || s.shardid
+       join pg_dist_local_group g on g.groupid = p.groupid
        where t.relrowsecurity and not (c.relrowsecurity
          and exists (select from pg_policy where polrelid = c.oid and polname = 'tenant_isolation')
          and has_table_privilege('tessera_app', c.oid, 'select, insert, update, delete'))`,
@@ -80,9 +81,11 @@ test('tenants are moved to other nodes while they submit and send', { skip: ownC
     for (const load of loads) await moreSubmissions(load, 10);
   });
 
-  await t.test('a tenant is put into a shard of its own', async () => {
-    await isolate(cluster, sender.tenantId, first);
-    assert.equal(await site.homeOf(sender.tenantId), first);
+  await t.test('a node is added, and a tenant put there into a shard of its own', async () => {
+    const added = await cluster.addNode();
+    await cluster.query('select replicate_reference_tables()');
+    await isolate(cluster, sender.tenantId, added);
+    assert.equal(await site.homeOf(sender.tenantId), added);
     for (const load of loads) await moreSubmissions(load, 10);
     assert.ok(sender.mailedTo().length < MESSAGES, 'its transmission was going out all the time');
   });

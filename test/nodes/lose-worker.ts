@@ -1,0 +1,108 @@
+/** A worker of a cluster is lost under load: tenants whose rows are elsewhere do not notice, its own lose nothing. */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { simpleParser } from 'mailparser';
+import { MAX } from 'uuid';
+import { createClient } from '../harness/client.ts';
+import {
+  assertNothingLost,
+  assertNotServed,
+  moreSubmissions,
+  NONE,
+  startLoad,
+  type TenantLoad,
+  untilUnderWay,
+} from '../harness/cluster-load.ts';
+import { startClusterSite } from '../harness/cluster-site.ts';
+import { undelivered } from '../harness/fault-site.ts';
+import { waitUntilEnded } from '../harness/mail.ts';
+import type { ClusterNode } from '../harness/own-cluster.ts';
+import { eventually } from '../harness/poll.ts';
+import { submit } from '../harness/sample-forms.ts';
+
+const MESSAGES = 500;
+
+/** How a node is lost, and how it comes back. */
+export interface Loss {
+  lose(node: ClusterNode): Promise<void>;
+  bringBack(node: ClusterNode): Promise<void>;
+}
+
+/** Loses the worker of some tenants while all submit and send, and brings it back. */
+export async function loseWorker(t: TestContext, { lose, bringBack }: Loss): Promise<void> {
+  const site = await startClusterSite();
+  const { coordinator, workers } = site.cluster;
+  // The one with the rows of the platform's own jobs: to lose it is worse.
+  const victim = await site.homeOf(MAX);
+  const survivor = workers.find((node) => node !== victim) ?? coordinator;
+  const processes = await Promise.all([
+    site.start(coordinator, 'api'),
+    site.start(survivor, 'api'),
+    site.start(coordinator, 'worker'),
+  ]);
+  const [api, apiOfSurvivor] = processes;
+  const tenants = await site.createTenants(api, 2);
+  const loads = await Promise.all(
+    tenants.map((tenant, index) => startLoad(tenant, index % 2 === 0 ? api : apiOfSurvivor, MESSAGES)),
+  );
+  const isSpared = ({ tenant }: TenantLoad) => tenant.home === survivor;
+  const [spared, hit] = [loads.filter(isSpared), loads.filter((load) => !isSpared(load))];
+  await untilUnderWay(loads);
+
+  // So it is known of some messages that they left, and cannot be noted.
+  const tenantsHit = hit.map(({ tenant }) => tenant);
+  await site.withMailInHand(tenantsHit, () => lose(victim));
+
+  await t.test('tenants elsewhere go on: their submissions, deliveries and mail', async () => {
+    for (const load of spared) {
+      const owed = await moreSubmissions(load, 30);
+      await eventually('their deliveries', () => undelivered(owed, site.receiver).length === 0);
+      assert.equal((await waitUntilEnded(load.tenant, load.transmissionId)).counts.sent, MESSAGES);
+    }
+    for (const { tenant } of hit) assert.ok(tenant.mailedTo().length < MESSAGES, 'it died in the middle');
+  });
+
+  const late = await site.start(coordinator, 'all');
+  await t.test(
+    'tenants elsewhere are served by a process that is started while the node is away',
+    async () => {
+      for (const { tenant } of spared) {
+        const id = await submit(tenant.at(late), tenant.formCode);
+        await eventually('its delivery', () => undelivered([id], site.receiver).length === 0);
+        await createClient(late.url).get(`/embed/${tenant.publicCode}`);
+      }
+    },
+  );
+
+  await t.test('its own tenants are told that they are not served, and processes stay ready', async () => {
+    for (const { tenant } of hit) {
+      for (const process of [api, apiOfSurvivor, late])
+        assertNotServed(await tenant.at(process).send('GET', `/api/forms/${tenant.formCode}`));
+      await createClient(late.url).get(`/embed/${tenant.publicCode}`, 500);
+    }
+    for (const { url } of [...processes, late]) await createClient(url).get('/readyz');
+  });
+
+  const open = async ({ tenant }: TenantLoad) => {
+    const message = site.relay.messages.find(({ mailFrom }) => mailFrom.endsWith(tenant.domain));
+    const { html } = await simpleParser(message?.raw ?? '');
+    const [, path = ''] = /src="[^"]+(\/t\/o\/[^"]+)"/.exec(String(html)) ?? [];
+    await createClient(api.url).get(path);
+  };
+  const isOpened = async ({ tenant, transmissionId }: TenantLoad) =>
+    (await tenant.api.get(`/api/transmissions/${transmissionId}`)).body.counts.opened === 1;
+  await t.test('opened messages are recorded, whoever else has opened one', async () => {
+    for (const load of [...hit, ...spared]) await open(load);
+    for (const load of spared) await eventually('the opening', () => isOpened(load));
+  });
+
+  await bringBack(victim);
+  await t.test('its own tenants are served again, and nothing that was acknowledged is lost', async () => {
+    for (const load of hit) {
+      await moreSubmissions(load, 10);
+      await eventually('the opening', () => isOpened(load));
+    }
+    for (const load of spared) await assertNothingLost(load, site.receiver, NONE);
+    for (const load of hit) await assertNothingLost(load, site.receiver, { refusals: true, lostTrack: 1 });
+  });
+}
