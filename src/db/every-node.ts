@@ -29,14 +29,20 @@ interface Part {
   readonly tenants: readonly string[];
 }
 
+/** Why a node did not answer, and until when it is left alone, by the monotonic clock. */
+interface Away {
+  readonly failure: unknown;
+  readonly until: number;
+}
+
 type Run = <Row>(statement: RawBuilder<Row>) => Promise<QueryResult<Row>>;
 
 /** Runs such reads, and knows which parts did not answer lately. */
 export class EveryNode {
   readonly #run: Run;
   readonly #onAway: (error: unknown) => void;
-  /** Why a part did not answer, and until when it is left alone, by the monotonic clock. */
-  readonly #away = new Map<number, { readonly failure: unknown; readonly until: number }>();
+  /** By the numbers of the nodes. */
+  readonly #away = new Map<number, Away>();
 
   /** `run` reaches the rows of all tenants; `onAway` is told of each failure of a part. */
   constructor(run: Run, onAway: (error: unknown) => void) {
@@ -73,13 +79,16 @@ export class EveryNode {
     const known = this.#away.get(part.id);
     if (known === undefined) return this.#askNow(part, ask);
     // Nobody waits for it: a machine that is silent may take its time.
-    if (performance.now() >= known.until) this.#tryAgain(part, ask);
+    if (performance.now() >= known.until) this.#tryAgain(part, ask, known);
     throw known.failure;
   }
 
-  async #tryAgain<Row>(part: Part, ask: (part: Part) => Promise<QueryResult<Row>>): Promise<void> {
-    const known = this.#away.get(part.id);
-    if (known === undefined) return;
+  /** Never rejects. */
+  async #tryAgain<Row>(
+    part: Part,
+    ask: (part: Part) => Promise<QueryResult<Row>>,
+    known: Away,
+  ): Promise<void> {
     this.#away.set(part.id, { ...known, until: Number.POSITIVE_INFINITY });
     await this.#askNow(part, ask).catch((failure: unknown) => {
       // What is no sign of the node says nothing of it, either way.
@@ -113,6 +122,9 @@ export class EveryNode {
         select tenant_id, get_shard_id_for_distribution_column('business_units', tenant_id) as shardid from tenants) t
       join pg_dist_placement p using (shardid)
       group by p.groupid`);
+    // A node that was away may have been removed since.
+    const ids = new Set(rows.map(({ id }) => id));
+    for (const id of this.#away.keys()) if (!ids.has(id)) this.#away.delete(id);
     return rows;
   }
 }
