@@ -133,7 +133,8 @@ export async function countPending(
   const { rows } = await all.gather(
     (isAskedFor) => sql<{ count: number }>`
       select count(*) from (
-        select from ${sql.table(view)} l where l.state = 'pending' and ${isAskedFor('l.tenant_id')} limit ${most}) pending`,
+        select l.tenant_id from ${sql.table(view)} l
+        where l.state = 'pending' and ${isAskedFor('l.tenant_id')} limit ${most}) pending`,
   );
   const found = rows.reduce((sum, { count }) => sum + count, 0);
   return Math.min(found, most);
