@@ -53,9 +53,8 @@ const ISOLATE_AND_DISTRIBUTE = `
  */
 const HOLD_HOME = `
   create function tessera_hold_home(tenant uuid) returns void
-  language plpgsql security definer as $$ begin
-    perform pg_catalog.lock_shard_metadata(${SHARE_LOCK},
-      array[pg_catalog.get_shard_id_for_distribution_column('public.${FIRST_TABLE}', tenant)]);
+  language plpgsql security definer set search_path = public as $$ begin
+    perform lock_shard_metadata(${SHARE_LOCK}, array[get_shard_id_for_distribution_column('${FIRST_TABLE}', tenant)]);
   end $$`;
 
 /** What came before Citus is not on the other nodes; what is made later is at once. */

@@ -158,13 +158,13 @@ test("the application's role cannot change the schema or switch row-level securi
   }
 });
 
-test('the only function that runs past isolation is the look-up of the caller', async () => {
+test('the only functions that run past isolation are the look-up of the caller and, on a cluster, the hold on a shard', async () => {
   const { rows } = await sql<{ name: string; config: string[] }>`
     select proname as name, proconfig as config from pg_proc
     where pronamespace = 'public'::regnamespace and prosecdef order by 1`.execute(everyTenant);
   assert.deepEqual(
     rows.map(({ name }) => name),
-    ['tessera_find_caller'],
+    isCluster ? ['tessera_find_caller', 'tessera_hold_home'] : ['tessera_find_caller'],
   );
   for (const { name, config } of rows) assert.match(String(config), /search_path=public/, name);
 });
