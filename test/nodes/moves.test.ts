@@ -1,6 +1,7 @@
 /** Tenants of a cluster are moved to other nodes while they work, and notice nothing. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   assertNothingLost,
   moreSubmissions,
@@ -13,6 +14,8 @@ import type { ClusterNode, OwnCluster } from '../harness/own-cluster.ts';
 import { ownClusterSkip } from '../harness/own-cluster.ts';
 
 const MESSAGES = 5000;
+/** How long the relay takes for each of a worker's five at once, milliseconds. */
+const MESSAGE_MS = 100;
 /** Of the others, which submit at the same time. */
 const FEW_MESSAGES = 100;
 
@@ -81,6 +84,8 @@ test('tenants are moved to other nodes while they submit and send', { skip: ownC
     ),
   );
   await untilUnderWay(loads);
+  // Slow enough to go out all the time.
+  site.relay.onMessage = () => pause(MESSAGE_MS, null);
   const sender = tenants[0];
   assert.ok(sender);
 
@@ -97,6 +102,7 @@ test('tenants are moved to other nodes while they submit and send', { skip: ownC
     assert.equal(await site.homeOf(sender.tenantId), target);
     for (const load of loads) await moreSubmissions(load, 10);
     assert.ok(sender.mailedTo().length < MESSAGES, 'its transmission was going out all the time');
+    site.relay.onMessage = () => null;
   });
 
   await t.test('nothing is lost, refused or repeated', async () => {

@@ -88,7 +88,7 @@ test('a database is not sharded while it lacks anything, and the command says wh
   await runOn(cluster.urls[0] ?? '', 'create extension citus');
   assert.match(await shard(env), /^1: DATABASE_URL: its cluster has no nodes yet\. [^\n]+\n$/);
   await runOn(cluster.urls[0] ?? '', 'drop extension citus');
-  await joinNodes(cluster.urls);
+  await changingRoles(coordinator, () => joinNodes(cluster.urls));
   await runOn(cluster.urls[0] ?? '', setVersion("'12.' || extversion"));
   assert.match(await shard(env), /^1: DATABASE_URL: it has Citus 12\.\d[^ ]*; 13 or newer is needed\n$/);
   await runOn(cluster.urls[0] ?? '', setVersion('substr(extversion, 4)'));
@@ -120,7 +120,7 @@ test('tenants that are there already are spread with every row, leave nothing be
   await whole.kill('SIGTERM');
   const before = await startProcess(env);
   const answers = await allAnswers(before, tenant.apiKey, name);
-  await joinNodes(cluster.urls);
+  await changingRoles(coordinator, () => joinNodes(cluster.urls));
   assert.match(await shard(env), /^1: DATABASE_URL: \d+ other sessions work on it\./);
   await before.kill('SIGTERM');
   const rows = await allRows(env.DATABASE_URL);
