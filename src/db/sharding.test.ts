@@ -48,7 +48,7 @@ test('a sharded database takes migrations that come later, and every node has wh
   skip,
 }, async (t) => {
   const { urls, ownerUrls } = await freshCluster(coordinator);
-  await joinNodes(urls);
+  await changingRoles(coordinator, () => joinNodes(urls));
   const [first = '', second = ''] = ownerUrls;
   const pools = [openServerPool(first), openServerPool(second)];
   t.after(() => Promise.all(pools.map((pool) => pool.close())));
