@@ -93,9 +93,7 @@ export function conditionSql(
   operands: readonly unknown[],
 ): Expression<SqlBool> {
   const { sql: toSql, isDenial }: Operation = OPERATIONS[operation];
-  const condition = (field.sql ?? ofColumn(name))((value) =>
-    toSql(field.type === 'id' ? sql`${value}::text` : sql`${value}`, operands, field.type),
-  );
+  const condition = (field.sql ?? ofColumn(name))((value) => toSql(sql`${value}`, operands, field.type));
   return isDenial ? sql<SqlBool>`(${condition}) is not true` : condition;
 }
 

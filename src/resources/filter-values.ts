@@ -1,6 +1,8 @@
 /** What a filter operation takes, and what a request gives it. */
+import { NIL } from 'uuid';
+import { isUuid } from './keys.ts';
 
-/** What a filtered column holds; `id` is a UUID, where any text is a possible value. */
+/** What a filtered column holds; `id` is a UUID, where any text is a possible value: what is none is no record's. */
 export type FilterType = 'text' | 'boolean' | 'number' | 'time' | 'id' | 'json';
 
 /** What an operation takes: a value that is sent to one that takes nothing is ignored. */
@@ -62,11 +64,17 @@ function readScalar(type: keyof typeof WANTED, value: unknown): Scalar | undefin
   if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
   if (type === 'number') return typeof value === 'number' ? value : undefined;
   if (typeof value !== 'string') return undefined;
+  if (type === 'id') return isUuid(value) ? value : NIL;
   return type === 'time' ? readTime(value) : value;
 }
 
 /** ISO 8601 dates and times; a date alone is its midnight in UTC. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Whether filters take a value for a date or a time. */
+export function isTime(value: unknown): boolean {
+  return typeof value === 'string' && readTime(value) !== undefined;
+}
 
 function readTime(text: string): string | undefined {
   if (!ISO_TIME.test(text)) return undefined;

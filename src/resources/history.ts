@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Moment, Time } from '../db/tables.ts';
 import { type ActorRecord, toActorRecord } from '../tenancy/actor.ts';
+import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { homeIn } from '../tenancy/tenant-home.ts';
 import type { EntityType } from './entity-types.ts';
 import type { JsonColumn } from './field-types.ts';
@@ -33,6 +34,19 @@ export interface HistoryEntry {
   readonly ownerBuId: string | null;
   readonly recordedAt: Moment;
   readonly data: object;
+}
+
+/** Removes all versions of records that are erased. */
+export async function eraseVersions(
+  tx: ScopedDb,
+  entityType: EntityType,
+  sortKeys: readonly string[],
+): Promise<void> {
+  await tx.query
+    .deleteFrom('record_history')
+    .where('entity_type', '=', entityType)
+    .where('sort_key', '=', sql<string>`any(${sortKeys}::text[])`)
+    .execute();
 }
 
 /**

@@ -3,6 +3,7 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import type { FilterOperation } from './filter-sql.ts';
+import type { FilterField } from './filters.ts';
 import { answerList } from './large-lists.ts';
 import type { ListRequest } from './lists.ts';
 import { Filters, Limit, type ListPage, listPage, Page, pageOf, pageOptions, Search } from './paging.ts';
@@ -14,6 +15,11 @@ import { withMore } from './view.ts';
 export interface ListRules<More extends TObject> extends RouteWords {
   /** The body must have filters, if only empty ones. */
   readonly requiresFilters?: true;
+  /** Fields that only the request knows, beside those of the resource. */
+  readonly fields?: (
+    ctx: MemberContext,
+    filters: Readonly<Record<string, unknown>>,
+  ) => Promise<Readonly<Record<string, FilterField>>>;
   readonly more?: More;
   /** What each record shows more, by the last parts of the keys, in their order. */
   readonly extend?: (ctx: MemberContext, keys: readonly string[]) => Promise<Static<More>[]>;
@@ -26,7 +32,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
   rules: ListRules<More> = {},
 ): Route {
   const { filters, search, listReply: own } = resource;
-  const { more, extend } = rules;
+  const { more, extend, fields } = rules;
   const item = more ? withMore(own, more.properties) : own;
   const searched = search.length > 0 ? ` \`search\` looks in ${search.join(', ')}.` : '';
   const narrowing = `Filters: ${Object.keys(filters.fields).join(', ')}. Operations: ${filters.operations.join(', ')}.`;
@@ -44,7 +50,8 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
     ),
     reply: Type.Unsafe<ListPage<T['view']>>(listPage(item)),
     handler: async (ctx, { params, body }) => {
-      const request = { ...body, parent: keyFrom(resource, params) };
+      const own = fields && body.filters ? { fields: await fields(ctx, body.filters) } : {};
+      const request = { ...body, ...own, parent: keyFrom(resource, params) };
       return answerList(ctx.db, resource, request, extend && ((keys) => extend(ctx, keys)));
     },
   });

@@ -3,7 +3,7 @@ import { type Compilable, type Expression, type SelectQueryBuilder, type SqlBool
 import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled.ts';
 import { conditionSql } from './filter-sql.ts';
 import { containing } from './filter-values.ts';
-import { readFilters } from './filters.ts';
+import { type FilterField, readFilters } from './filters.ts';
 import { type ListPage, offsetOf, type PageRequest, toListPage, totalOf } from './paging.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
@@ -12,6 +12,8 @@ import { readColumns } from './view.ts';
 export interface Narrowing {
   readonly search?: string | undefined;
   readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  /** Fields of these filters that only the request knows, beside those of the resource. */
+  readonly fields?: Readonly<Record<string, FilterField>>;
   /** The first parts of the key: lists what lives in this parent. */
   readonly parent?: readonly string[];
 }
@@ -189,10 +191,16 @@ function newestFirst({ key }: Resource, prefix = '') {
   return sql`${sql.join(columns)}`;
 }
 
-function conditionsOf(resource: Resource, { search, filters, parent = [] }: Narrowing): Conditions {
-  const checked = readFilters(resource.filters, filters ?? {});
+function conditionsOf(resource: Resource, { search, filters, fields, parent = [] }: Narrowing): Conditions {
+  const { operations, fields: usual } = resource.filters;
+  const checked = readFilters({ operations, fields: { ...usual, ...fields } }, filters ?? {});
   const words = resource.search.length === 0 ? [] : (search ?? '').split(/\s+/).filter((word) => word !== '');
-  const shape = checked.map(({ name, operation, operands }) => [name, operation, operands.length]);
+  const shape = checked.map(({ name, field, operation, operands }) => [
+    name,
+    field.type,
+    operation,
+    operands.length,
+  ]);
   const parentColumns = resource.key.columns.slice(0, parent.length);
   return {
     shape: JSON.stringify([shape, words.length, parent.length]),
