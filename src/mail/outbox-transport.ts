@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../db/sqlstate.ts';
 import type { Time } from '../db/tables.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
+import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { normalizeAddress } from './address.ts';
 import type { MailTransport, MailTransportParts } from './transport.ts';
 
@@ -58,4 +60,12 @@ export function createOutboxTransport({ clock, scoped }: MailTransportParts): Ma
     },
     close: async () => {},
   };
+}
+
+/** Removes the copies of messages that are erased. */
+export async function deleteCopies(tx: ScopedDb, messageIds: readonly string[]): Promise<void> {
+  await tx.query
+    .deleteFrom('email_outbox')
+    .where('message_id', '=', sql<string>`any(${messageIds}::uuid[])`)
+    .execute();
 }

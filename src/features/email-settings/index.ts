@@ -10,6 +10,7 @@ import { reference } from './reference.ts';
 import { settingsRoutes } from './routes.ts';
 import { sealedDkimKeys } from './sending-domains/dkim-key.ts';
 import { domainRoutes } from './sending-domains/routes.ts';
+import { sealedHashKeys } from './suppressions/erased.ts';
 import { importRetention } from './suppressions/import.ts';
 import { suppressionRoutes } from './suppressions/routes.ts';
 
@@ -28,6 +29,7 @@ export {
 } from './sending-domains/senders.ts';
 export { getEmailSettings } from './service.ts';
 export { SOFT_BOUNCES, suppressionBy } from './suppressions/causes.ts';
+export { eraseSuppression } from './suppressions/erased.ts';
 export { findSuppressions, liftUnsubscribe } from './suppressions/service.ts';
 
 /** Who may send, from which domains, and to whom not. */
@@ -36,7 +38,7 @@ export const emailSettings: Feature = {
   reference,
   routes: [...settingsRoutes, ...domainRoutes, ...suppressionRoutes],
   retentions: [importRetention],
-  sealed: [sealedSecrets, sealedDkimKeys],
+  sealed: [sealedSecrets, sealedDkimKeys, sealedHashKeys],
   errors: [
     DUPLICATE_SENDER_IDENTITY,
     INVALID_SENDER_IDENTITY,

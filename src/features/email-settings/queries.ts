@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
+import type { SuppressionType } from './suppressions/resource.ts';
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    /** What hashes of erased recipients are made with, sealed. */
+    suppression_keys: { tenant_id: string; key: string };
+  }
+}
 
 /** Makes the settings, as version 0, when there are none, so that they can be locked. */
 export async function makeSettings(tx: ScopedDb, now: Date): Promise<void> {
@@ -54,20 +62,53 @@ export async function insertSuppressions(
   return Number(numAffectedRows);
 }
 
+/** Suppressions as a look-up finds them. */
+export interface FoundSuppressions {
+  readonly found: readonly { readonly recipient: string; readonly type: SuppressionType }[];
+  /** The key under which those of erased people are kept, sealed; null: nobody was erased. */
+  readonly hashKey: string | null;
+}
+
 /** The suppressions of any of these recipients (normal forms). */
-export function findSuppressionsOf(db: ScopedDb, recipients: readonly string[]) {
-  return db.query
-    .selectFrom('email_suppressions')
-    .select(['recipient', 'type'])
-    .where('recipient', '=', sql<string>`any(${recipients}::text[])`)
+export async function findSuppressionsOf(
+  db: ScopedDb,
+  recipients: readonly string[],
+): Promise<FoundSuppressions> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ recipient: string; type: SuppressionType | null }>`
+    select recipient, type from email_suppressions
+    where tenant_id = ${tenantId}::uuid and recipient = any(${recipients}::text[])
+    union all select key, null from suppression_keys where tenant_id = ${tenantId}::uuid`,
+  );
+  return {
+    found: rows.flatMap(({ recipient, type }) => (type === null ? [] : [{ recipient, type }])),
+    hashKey: rows.find(({ type }) => type === null)?.recipient ?? null,
+  };
+}
+
+/** The sealed key of the tenant: this one, unless there was one before. */
+export async function makeHashKey(tx: ScopedDb, sealed: string): Promise<string> {
+  const keys = tx.query.insertInto('suppression_keys').values({ tenant_id: tx.tenantId, key: sealed });
+  await keys.onConflict((conflict) => conflict.column('tenant_id').doNothing()).execute();
+  const { key } = await tx.query.selectFrom('suppression_keys').select('key').executeTakeFirstOrThrow();
+  return key;
+}
+
+/** Puts something else in place of the recipient of a suppression, and forgets what was said of it. */
+export async function renameSuppression(tx: ScopedDb, recipient: string, name: string): Promise<void> {
+  await tx.query.deleteFrom('email_suppressions').where('recipient', '=', name).execute();
+  await tx.query
+    .updateTable('email_suppressions')
+    .set({ recipient: name, description: '' })
+    .where('recipient', '=', recipient)
     .execute();
 }
 
-/** Removes the suppression of a recipient (normal form) who unsubscribed; one of another type stays. */
-export async function deleteUnsubscribe(db: ScopedDb, recipient: string): Promise<void> {
+/** Removes the suppressions of recipients who unsubscribed; one of another type stays. */
+export async function deleteUnsubscribes(db: ScopedDb, recipients: readonly string[]): Promise<void> {
   await db.query
     .deleteFrom('email_suppressions')
-    .where('recipient', '=', recipient)
+    .where('recipient', '=', sql<string>`any(${recipients}::text[])`)
     .where('type', '=', 'unsubscribe')
     .execute();
 }

@@ -57,7 +57,7 @@ export async function findUnsubscribeSubject(
   );
   const [row] = rows;
   if (row === undefined) return null;
-  const suppression = (await findSuppressions(db, [row.recipient], false)).get(row.recipient);
+  const suppression = (await findSuppressions(platform, db, [row.recipient], false)).get(row.recipient);
   return {
     address: row.address,
     // A name that is a template was different for every recipient.
@@ -97,6 +97,7 @@ export async function resubscribe(
 ): Promise<UnsubscribeSubject | null> {
   const subject = await findUnsubscribeSubject(ctx, claims);
   if (!subject?.canReturn) return subject;
-  await liftUnsubscribe(ctx.platform.scoped(wholeTenant(claims.tenantId)), subject.address);
+  const { platform } = ctx;
+  await liftUnsubscribe(platform, platform.scoped(wholeTenant(claims.tenantId)), subject.address);
   return findUnsubscribeSubject(ctx, claims);
 }

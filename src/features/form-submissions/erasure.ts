@@ -4,12 +4,13 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { MemberContext } from '../../http/context.ts';
 import { normalizeAddress } from '../../mail/address.ts';
 import type { Platform } from '../../platform.ts';
+import { eraseVersions } from '../../resources/history.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { countDown } from '../forms/index.ts';
 import { deleteTransmissions } from '../transmissions/index.ts';
 import { deleteDeliveriesOf, type GoneSubmission } from '../webhooks/index.ts';
-import { deleteHistory, deleteSubmissions, listDeletedSubmissions } from './queries.ts';
+import { deleteSubmissions, listDeletedSubmissions } from './queries.ts';
 
 /**
  * Erases the submissions of an address in all units in which the caller may delete (an owner of the tenant: also in
@@ -83,7 +84,7 @@ async function deleteCounted(
 /** Removes what is left of submissions elsewhere. */
 async function deleteTraces(tx: ScopedDb, submissions: readonly GoneSubmission[]): Promise<void> {
   const ids = submissions.map(({ id }) => id);
-  await deleteHistory(tx, ids);
+  await eraseVersions(tx, 'form_submission', ids);
   await deleteDeliveriesOf(tx, submissions);
   // The mails that told of them.
   await deleteTransmissions(tx, ids);

@@ -81,12 +81,3 @@ export function listDeletedSubmissions(
     .limit(limit)
     .execute();
 }
-
-/** Removes all versions of submissions from history. */
-export async function deleteHistory(tx: ScopedDb, ids: readonly string[]): Promise<void> {
-  await tx.query
-    .deleteFrom('record_history')
-    .where('entity_type', '=', 'form_submission')
-    .where('sort_key', '=', sql<string>`any(${ids}::text[])`)
-    .execute();
-}

@@ -4,8 +4,8 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { messageLedgers } from './sending/ledger.ts';
 
+export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
 export { acceptOwnMail, type OwnMail } from './own-mail.ts';
-export { deleteTransmissions } from './queries.ts';
 
 /** Mail to many recipients, and the ledger that can answer for every message. */
 export const transmissions: Feature = {

@@ -11,7 +11,6 @@ import type { Tables } from '../../db/tables.ts';
 import { offsetOf, type PageRequest } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn, lockTenant } from '../../tenancy/tenant-home.ts';
-import { deleteMessageEvents } from '../email-tracking/index.ts';
 import type { TransmissionHead, TransmissionRow } from './resource.ts';
 import type { TransmissionState } from './schema.ts';
 import { expectedBytes } from './sending/message-bytes.ts';
@@ -47,24 +46,6 @@ export async function insertTransmission(
     .insertInto('transmissions')
     .values({ ...transmission, ...computed, tenant_id: tx.tenantId })
     .execute();
-}
-
-/** Removes transmissions with their messages, whatever became of them, their events and copies in the outbox. */
-export async function deleteTransmissions(tx: ScopedDb, ids: readonly string[]): Promise<void> {
-  const isAnyOf = (those: readonly string[]) => sql<string>`any(${those}::uuid[])`;
-  await tx.query.deleteFrom('transmissions').where('id', '=', isAnyOf(ids)).execute();
-  // In the order in which senders and events lock them: none waits for the other for good.
-  const messages = await tx.query
-    .selectFrom('email_messages')
-    .select('id')
-    .where('transmission_id', '=', isAnyOf(ids))
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  const messageIds = messages.map(({ id }) => id);
-  if (messageIds.length === 0) return;
-  await tx.query.deleteFrom('email_messages').where('id', '=', isAnyOf(messageIds)).execute();
-  await deleteMessageEvents(tx, messageIds);
 }
 
 /** Writes messages in one statement, however many. Wake the lane's ledger once it has committed. */

@@ -1,13 +1,15 @@
 import { AppError } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
+import type { Platform } from '../../../platform.ts';
 import { listViews } from '../../../resources/lists.ts';
 import { readsShared, requireDefaultAdmin } from '../../../resources/ownership.ts';
 import { USUAL_LIMIT } from '../../../resources/paging.ts';
 import { getRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
-import { deleteUnsubscribe, findSuppressionsOf, insertSuppressions } from '../queries.ts';
+import { deleteUnsubscribes, findSuppressionsOf, insertSuppressions } from '../queries.ts';
+import { erasedForms } from './erased.ts';
 import { type Suppression, type SuppressionCreate, type SuppressionType, suppressions } from './resource.ts';
 
 /** One page of suppressions, newest first; none for a caller without any unit. */
@@ -44,21 +46,38 @@ export async function createSuppression(
 
 /**
  * What keeps mail from these recipients, by the normal form of the address: bounces and complaints all mail, an
- * unsubscribe only what is not transactional. One statement, however many there are.
+ * unsubscribe only what is not transactional. One statement, however many there are; a second one where people were erased.
  */
 export async function findSuppressions(
+  { secrets }: Pick<Platform, 'secrets'>,
   db: ScopedDb,
   recipients: readonly string[],
   transactional: boolean,
 ): Promise<Map<string, { readonly type: SuppressionType }>> {
   if (recipients.length === 0) return new Map();
   const normal = [...new Set(recipients.map(normalizeAddress))];
-  const found = await findSuppressionsOf(db, normal);
-  const effective = transactional ? found.filter(({ type }) => type !== 'unsubscribe') : found;
+  const { found, hashKey } = await findSuppressionsOf(db, normal);
+  const erased =
+    hashKey === null ? [] : await findErased(db, erasedForms(secrets, db.tenantId, hashKey, normal));
+  // What is said of the address itself is newer.
+  const all = [...erased, ...found];
+  const effective = transactional ? all.filter(({ type }) => type !== 'unsubscribe') : all;
   return new Map(effective.map((suppression) => [suppression.recipient, suppression]));
 }
 
+async function findErased(db: ScopedDb, recipients: ReadonlyMap<string, string>) {
+  const { found } = await findSuppressionsOf(db, [...recipients.keys()]);
+  return found.map(({ recipient, type }) => ({ recipient: recipients.get(recipient) ?? '', type }));
+}
+
 /** Lets a recipient who unsubscribed be sent to again. A bounce or a complaint stays. */
-export async function liftUnsubscribe(db: ScopedDb, recipient: string): Promise<void> {
-  await deleteUnsubscribe(db, normalizeAddress(recipient));
+export async function liftUnsubscribe(
+  { secrets }: Pick<Platform, 'secrets'>,
+  db: ScopedDb,
+  recipient: string,
+): Promise<void> {
+  const normal = normalizeAddress(recipient);
+  const { hashKey } = await findSuppressionsOf(db, []);
+  const erased = hashKey === null ? [] : erasedForms(secrets, db.tenantId, hashKey, [normal]).keys();
+  await deleteUnsubscribes(db, [normal, ...erased]);
 }

@@ -88,7 +88,7 @@ async function workOf(
   head: TransmissionHead,
   messages: readonly LoadedMessage[],
 ): Promise<Map<string, Work>> {
-  const rules = await keptBackBy(db, settings, head, messages);
+  const rules = await keptBackBy(platform, db, settings, head, messages);
   const { created_at, scheduled_at } = head;
   const making = new Making({
     platform,
@@ -178,13 +178,14 @@ function cacheKey({ tenantId }: ScopedDb, id: string): string {
  * (docs/specification/email-settings.md#suppressions).
  */
 async function keptBackBy(
+  platform: Platform,
   db: ScopedDb,
   settings: EmailSettings,
   { options, transactional }: TransmissionHead,
   messages: readonly LoadedMessage[],
 ): Promise<Map<string, string>> {
   const recipients = options.skipSuppression ? [] : messages.map(({ recipient }) => recipient);
-  const suppressions = await findSuppressions(db, recipients, transactional);
+  const suppressions = await findSuppressions(platform, db, recipients, transactional);
   const rules = new Map<string, string>();
   for (const { id, recipient } of messages) {
     const isOutside = settings.sandbox_mode && !isWhitelisted(settings, recipient);

@@ -1,0 +1,52 @@
+/**
+ * Suppressions of people who were erased: they still block, though nobody can read whom
+ * (docs/specification/email-settings.md#suppressions). In place of the address stands its hash under a key of the tenant,
+ * which is made when the first one is erased.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import type { SealedColumn } from '../../../secrets/sealed-columns.ts';
+import type { SecretBox } from '../../../secrets/secret-box.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { findSuppressionsOf, makeHashKey, renameSuppression } from '../queries.ts';
+
+/** No address begins so; in small letters, as the normal form of an address. */
+const PREFIX = 'erased:';
+const KEY_BYTES = 32;
+
+/** Where the keys are. */
+export const sealedHashKeys: SealedColumn = {
+  table: 'suppression_keys',
+  column: 'key',
+  type: 'text',
+  key: {},
+  sealedUnder: ({ tenant_id = '' }) => sealedUnder(tenant_id),
+};
+
+function sealedUnder(tenantId: string): string {
+  return `${tenantId}/suppressions`;
+}
+
+/** Takes the address of a recipient (normal form) out of its suppression, if it has one; it blocks as before. */
+export async function eraseSuppression(secrets: SecretBox, tx: ScopedDb, recipient: string): Promise<void> {
+  const { found } = await findSuppressionsOf(tx, [recipient]);
+  if (found.length === 0) return;
+  const fresh = secrets.seal(randomBytes(KEY_BYTES).toString('base64url'), sealedUnder(tx.tenantId));
+  const sealed = await makeHashKey(tx, fresh);
+  const [erased = ''] = erasedForms(secrets, tx.tenantId, sealed, [recipient]).keys();
+  await renameSuppression(tx, recipient, erased);
+}
+
+/** Recipients (normal forms) by what stands for them when they are erased, under the tenant's sealed key. */
+export function erasedForms(
+  secrets: SecretBox,
+  tenantId: string,
+  sealed: string,
+  recipients: readonly string[],
+): Map<string, string> {
+  const key = secrets.open(sealed, sealedUnder(tenantId));
+  return new Map(recipients.map((recipient) => [hashOf(key, recipient), recipient]));
+}
+
+function hashOf(key: string, recipient: string): string {
+  return `${PREFIX}${createHmac('sha256', key).update(recipient).digest('hex')}`;
+}
