@@ -14,6 +14,8 @@ import { mailProviderHooks } from './mail-provider-hooks/index.ts';
 import { memberships } from './memberships/index.ts';
 import { operations } from './operations/index.ts';
 import { outbox } from './outbox/index.ts';
+import { subscriberGroups } from './subscriber-groups/index.ts';
+import { subscribers } from './subscribers/index.ts';
 import { templateSnippets } from './template-snippets/index.ts';
 import { tenants } from './tenants/index.ts';
 import { transmissions } from './transmissions/index.ts';
@@ -39,5 +41,7 @@ export const features: readonly Feature[] = [
   formThemes,
   forms,
   outbox,
+  subscriberGroups,
+  subscribers,
   transmissions,
 ];

@@ -76,10 +76,17 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'reads what an attempt needs in one statement',
     'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
   },
+  subscriber_group_members: {
+    'features/subscribers/queries.ts': 'counts whom mail can reach in one statement',
+  },
+  subscriber_group_counts: {
+    'features/subscribers/queries.ts': 'counts whom mail can reach in one statement',
+  },
   email_event_deliveries: {
     'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
   },
   email_suppressions: {
+    'features/subscribers/queries.ts': 'counts whom mail can reach in one statement',
     'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
   },
 };

@@ -1,0 +1,51 @@
+import { expressionBuilder, sql } from 'kysely';
+import Type from 'typebox';
+import type { Tables } from '../../db/tables.ts';
+import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import type { TableOf } from '../../resources/field-types.ts';
+import { id, integer, recordFields, text } from '../../resources/fields.ts';
+import { uuidKey } from '../../resources/keys.ts';
+import { defineResource } from '../../resources/resource.ts';
+
+const fields = {
+  id,
+  name: text(Type.String({ minLength: 1, maxLength: 200 }), { filter: true, search: true }),
+  description: text(Type.String({ maxLength: 2000 }), { nullable: true, search: true }),
+  subscriber_count: integer(Type.Integer({ description: 'Subscribers in it, active or not.' }), {
+    writes: 'platform',
+    computed: countOf,
+  }),
+  ...recordFields,
+};
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    marketing_lists: TableOf<typeof fields>;
+    marketing_audiences: TableOf<typeof fields>;
+  }
+}
+
+const common = { key: uuidKey('id'), notFound: NOT_FOUND, fields } as const;
+
+/** Lists, which people are put into. */
+export const lists = defineResource({
+  ...common,
+  title: 'List',
+  entityType: 'marketing_list',
+  table: 'marketing_lists',
+});
+
+/** Audiences: groups of people to whom a campaign speaks. */
+export const audiences = defineResource({
+  ...common,
+  title: 'Audience',
+  entityType: 'marketing_audience',
+  table: 'marketing_audiences',
+});
+
+function countOf(table: string) {
+  return expressionBuilder<Tables, never>()
+    .selectFrom('subscriber_group_counts as counted')
+    .select(sql<number>`coalesce(sum(counted.members), 0)::int`.as('subscribers'))
+    .where('counted.group_id', '=', sql<string>`${sql.ref(`${table}.id`)}`);
+}

@@ -1,0 +1,12 @@
+import type { Feature } from '../feature.ts';
+import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+
+/** People who receive marketing mail. */
+export const subscribers: Feature = {
+  name: 'subscribers',
+  reference,
+  routes,
+  errors: [INVALID_SUBSCRIBER, DUPLICATE_EMAIL],
+};

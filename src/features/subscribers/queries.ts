@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { homeIn } from '../../tenancy/tenant-home.ts';
+import type { SubscriberRow } from './resource.ts';
+import type { SubscriptionUpdates } from './schema.ts';
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    subscriber_counts: { tenant_id: string; owner_bu_id: string; slot: number; subscribers: number };
+  }
+}
+
+/** How many rows the count of one unit is spread over. */
+const SLOTS = 8;
+
+/** Counts subscribers of a unit that come or, as a negative number, go. */
+export async function countSubscribers(tx: ScopedDb, ownerBuId: string, change: number): Promise<void> {
+  const slot = Math.floor(Math.random() * SLOTS);
+  await tx.raw(
+    (tenantId) => sql`
+    insert into subscriber_counts as stored (tenant_id, owner_bu_id, slot, subscribers)
+    values (${tenantId}, ${ownerBuId}, ${slot}, ${change})
+    on conflict (tenant_id, owner_bu_id, slot) do update set subscribers = stored.subscribers + excluded.subscribers`,
+  );
+}
+
+/** Writes what a subscriber chooses. A date tells when that last changed; until then everybody was subscribed. */
+export async function writePreferences(
+  tx: ScopedDb,
+  { id, created_at }: Pick<SubscriberRow, 'id' | 'created_at'>,
+  updates: SubscriptionUpdates,
+  now: Date,
+): Promise<void> {
+  // Of several for one type the last holds.
+  const chosen = [...new Map(updates.map((update) => [update.subscription_type_id, update])).values()];
+  await tx.raw(
+    (tenantId) => sql`
+    insert into subscription_preferences as stored
+      (tenant_id, subscriber_id, subscription_type_id, subscribed, subscribed_date, unsubscribed_date)
+    select home.tenant_id, ${id}::uuid, each.subscription_type_id, each.subscribe,
+      case when each.subscribe then ${now}::timestamptz else ${created_at}::timestamptz end,
+      case when each.subscribe then null else ${now}::timestamptz end
+    from json_to_recordset(${JSON.stringify(chosen)}::json) as each (subscription_type_id text, subscribe boolean)
+    cross join ${homeIn(tenantId)} order by each.subscription_type_id
+    on conflict (tenant_id, subscriber_id, subscription_type_id) do update set
+      subscribed = excluded.subscribed,
+      subscribed_date = case when excluded.subscribed and not stored.subscribed
+        then excluded.subscribed_date else stored.subscribed_date end,
+      unsubscribed_date = case when excluded.subscribed then null
+        else coalesce(stored.unsubscribed_date, excluded.unsubscribed_date) end`,
+  );
+}
+
+/** Forgets what somebody has chosen. */
+export async function deletePreferences(tx: ScopedDb, subscriberId: string): Promise<void> {
+  await tx.query.deleteFrom('subscription_preferences').where('subscriber_id', '=', subscriberId).execute();
+}
+
+/** How many members of a group can be written to. */
+export interface Reachable {
+  readonly group_id: string;
+  readonly subscribers: number;
+}
+
+/**
+ * How many active members of each group are subscribed to a type, when one is given, and not suppressed for good. Members
+ * are counted by counters; looked at are only those who are to be left out.
+ */
+export async function countReachable(
+  db: ScopedDb,
+  groupIds: readonly string[],
+  subscriptionTypeId: string | null,
+): Promise<readonly Reachable[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<Reachable>`
+    with out as materialized (
+      select s.id from subscription_preferences p
+      join subscribers s on s.tenant_id = p.tenant_id and s.id = p.subscriber_id
+      where p.tenant_id = ${tenantId}::uuid and p.subscription_type_id = ${subscriptionTypeId}::text and not p.subscribed
+        and s.active
+      union
+      select s.id from email_suppressions e
+      join subscribers s on s.tenant_id = e.tenant_id and s.address_key = e.recipient
+      where e.tenant_id = ${tenantId}::uuid and e.type in ('bounce', 'complaint') and s.active
+    ), left_out as materialized (
+      select m.group_id, count(*) as subscribers from out
+      join subscriber_group_members m on m.tenant_id = ${tenantId}::uuid and m.subscriber_id = out.id
+      where m.group_id = any(${groupIds}::uuid[]) group by m.group_id
+    )
+    select c.group_id, (sum(c.active) - coalesce(max(l.subscribers), 0))::int as subscribers
+    from subscriber_group_counts c left join left_out l on l.group_id = c.group_id
+    where c.tenant_id = ${tenantId}::uuid and c.group_id = any(${groupIds}::uuid[]) group by c.group_id`,
+  );
+  return rows;
+}

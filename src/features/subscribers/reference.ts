@@ -1,0 +1,26 @@
+import type { ReferenceTexts } from '../feature.ts';
+
+const ada = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  active: true,
+  lists: [],
+  audiences: [],
+  additional_fields_data: { city: 'London' },
+};
+
+/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: {
+    Subscribers:
+      'People who receive marketing mail: their lists, their data, and what they chose to receive.',
+  },
+  examples: {
+    'subscribers.create': ada,
+    'subscribers.replace': ada,
+    'subscribers.search': {
+      payload: { queryName: 'getSubscribersCountByListIds', vars: { listIds: [] } },
+    },
+  },
+};

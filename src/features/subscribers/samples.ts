@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
+import { listOfUnit, unit } from '../business-units/samples.ts';
+import { subscriptionType } from '../email-settings/samples.ts';
+import { audienceSample, listSample } from '../subscriber-groups/samples.ts';
+
+const body = (name: NameOf) => ({
+  first_name: 'Ada',
+  email: `ada-${randomUUID()}@example.com`,
+  active: true,
+  lists: [name(listSample)],
+  audiences: [name(audienceSample)],
+  business_unit: name(unit),
+});
+
+/** Somebody who has chosen what to receive. */
+const subscriber: Sample = {
+  needs: [unit, listSample, audienceSample, subscriptionType],
+  make: async ({ tenant, name }) => {
+    const updates = [{ subscription_type_id: name(subscriptionType), subscribe: false }];
+    const chosen = { ...body(name), subscription_updates: updates };
+    return (await tenant.api.post('/api/subscribers', chosen)).body.id;
+  },
+  absent: randomUUID,
+};
+
+/** Somebody who was erased, and is still suppressed. */
+const erased: Sample = {
+  needs: [unit, listSample, audienceSample],
+  make: async ({ tenant, name }) => {
+    const { email, ...rest } = body(name);
+    const { id } = (await tenant.api.post('/api/subscribers', { email, ...rest })).body;
+    await tenant.api.post('/api/email_settings/suppressions', { recipient: email, type: 'bounce' });
+    await tenant.api.delete(`/api/subscribers/${id}`);
+    return id;
+  },
+};
+
+const params = (name: NameOf) => ({ id: name(subscriber) });
+const vars = (name: NameOf) => ({ listIds: [name(listSample)] });
+
+export const samples: FeatureSamples = {
+  records: [subscriber, erased],
+  requests: {
+    'subscribers.create': (name) => ({ body: body(name) }),
+    'subscribers.list': (name) => ({ body: listOfUnit(name) }),
+    'subscribers.get': (name) => ({ params: params(name) }),
+    'subscribers.replace': (name) => ({ params: params(name), body: body(name) }),
+    'subscribers.delete': (name) => ({ params: params(name) }),
+    'subscribers.search': (name) => ({
+      body: { payload: { queryName: 'getSubscribersCountByListIds', vars: vars(name) } },
+    }),
+  },
+};

@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox';
+
+/** How many groups, fields or choices one body may name. */
+const MAX_ITEMS = 1000;
+
+/** Ids of lists or audiences. */
+export const GroupIds = Type.Array(Type.String(), { maxItems: MAX_ITEMS });
+
+/** Values that a tenant keeps of people beside the usual ones, by name. */
+export const AdditionalData = Type.Record(
+  Type.String({ minLength: 1, maxLength: 100 }),
+  Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+  { maxProperties: MAX_ITEMS, description: 'Values by name: strings, numbers or booleans.' },
+);
+
+/** Choices to make. */
+export const SubscriptionUpdates = Type.Array(
+  Type.Object({ subscription_type_id: Type.String(), subscribe: Type.Boolean() }),
+  { maxItems: MAX_ITEMS, description: 'Types to subscribe to, or to unsubscribe from.' },
+);
+export type SubscriptionUpdates = Static<typeof SubscriptionUpdates>;
+
+const Ids = Type.Array(Type.String(), { maxItems: MAX_ITEMS });
+const TypeId = Type.Optional(
+  Type.String({ description: 'Count only who is subscribed to this type of subscription.' }),
+);
+
+/** A query by its name, and what it asks about. */
+export const SearchBody = Type.Object(
+  {
+    payload: Type.Union([
+      Type.Object({
+        queryName: Type.Literal('getSubscribersCountByListIds'),
+        vars: Type.Object({ listIds: Ids, activeSubscriptionTypeId: TypeId }),
+      }),
+      Type.Object({
+        queryName: Type.Literal('getSubscribersCountByAudienceIds'),
+        vars: Type.Object({ audienceIds: Ids, activeSubscriptionTypeId: TypeId }),
+      }),
+    ]),
+  },
+  { title: 'SubscriberSearch' },
+);
+export type SearchBody = Static<typeof SearchBody>;
+
+const CountById = Type.Record(Type.String(), Type.Integer());
+
+/** The answer of a query. */
+export const SearchReply = Type.Union([
+  Type.Object({ subscribersCountByListId: CountById }),
+  Type.Object({ subscribersCountByAudienceId: CountById }),
+]);
+export type SearchReply = Static<typeof SearchReply>;

@@ -1,0 +1,125 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Issue } from '../../errors/app-error.ts';
+import { check } from '../../http/body-checks.ts';
+import type { MemberContext } from '../../http/context.ts';
+import { isAddress, normalizeAddress, sendableAddress } from '../../mail/address.ts';
+import type { Columns } from '../../resources/body.ts';
+import type { FilterField } from '../../resources/filters.ts';
+import { ownerOfNew } from '../../resources/ownership.ts';
+import { optionsOf } from '../../resources/route-parts.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { type EmailSettings, getEmailSettings, liftUnsubscribe } from '../email-settings/index.ts';
+import { findGroupIssues, type Groups, replaceGroups } from '../subscriber-groups/index.ts';
+import { filterFieldsOf, findValueIssues } from './additional-fields.ts';
+import { invalidSubscriber } from './errors.ts';
+import { countSubscribers, writePreferences } from './queries.ts';
+import { type SubscriberReplace, type SubscriberRow, subscribers } from './resource.ts';
+
+/** The rules of a body beside its schema that need no database. */
+export const SUBSCRIBER_CHECKS = [
+  check<SubscriberReplace>(['email'], ({ email }) =>
+    isAddress(sendableAddress(email)) ? [] : [{ field: 'email', message: 'is not an e-mail address' }],
+  ),
+  check<SubscriberReplace>(['active', 'inactive_reason'], ({ active, inactive_reason }) =>
+    active || inactive_reason?.trim()
+      ? []
+      : [{ field: 'inactive_reason', message: 'is required when active is false' }],
+  ),
+];
+
+const NO_GROUPS: Groups = { lists: [], audiences: [] };
+
+/** The id of a new subscriber, so that what stands in other tables can be written before it. */
+export async function prepareSubscriber(): Promise<{ readonly id: string }> {
+  return { id: uuidv7() };
+}
+
+/**
+ * What a new subscriber gets beside what the body says; its groups and choices are written.
+ * @throws AppError INVALID_SUBSCRIBER, or by the rules of ownership.
+ */
+export async function newSubscriberColumns(
+  ctx: MemberContext,
+  body: SubscriberReplace,
+  id: string,
+): Promise<Columns> {
+  const { db, caller, now } = ctx;
+  const { businessUnit } = optionsOf(subscribers, body);
+  const owner = ownerOfNew({ kind: 'member', caller }, undefined, businessUnit);
+  await requireKnown(db, body, NO_GROUPS);
+  await replaceGroups(db, { subscriberId: id, groups: body, was: false, is: body.active });
+  await choose(ctx, { id, created_at: now.toISOString() }, body);
+  await countSubscribers(db, owner, 1);
+  return columnsFrom(body);
+}
+
+/** What a replace gives beside what the body says; groups and choices are written. @throws AppError INVALID_SUBSCRIBER. */
+export async function replacedSubscriberColumns(
+  ctx: MemberContext,
+  body: SubscriberReplace,
+  current: SubscriberRow,
+): Promise<Columns> {
+  const { db } = ctx;
+  await requireKnown(db, body, current);
+  await replaceGroups(db, { subscriberId: current.id, groups: body, was: current.active, is: body.active });
+  await choose(ctx, current, body);
+  return columnsFrom(body);
+}
+
+/** The additional fields that filters of a list name, as they are defined. */
+export async function additionalFilters(
+  { db }: MemberContext,
+  filters: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, FilterField>>> {
+  const fields = filterFieldsOf(filters, {});
+  if (Object.keys(fields).length === 0) return fields;
+  return filterFieldsOf(filters, (await getEmailSettings(db)).subscriber_additional_fields);
+}
+
+function columnsFrom({ email, active, inactive_reason }: SubscriberReplace): Columns {
+  return {
+    email: sendableAddress(email),
+    address_key: normalizeAddress(email),
+    inactive_reason: active ? null : (inactive_reason ?? null),
+  };
+}
+
+/** @throws AppError INVALID_SUBSCRIBER naming the groups, types and values that cannot be. */
+async function requireKnown(db: ScopedDb, body: SubscriberReplace, held: Groups): Promise<void> {
+  const issues = [
+    ...(await findGroupIssues(db, body, held)),
+    ...(needsSettings(body) ? findSettingIssues(body, await getEmailSettings(db)) : []),
+  ];
+  if (issues.length > 0) throw invalidSubscriber(issues);
+}
+
+function needsSettings({ additional_fields_data, subscription_updates }: SubscriberReplace): boolean {
+  return Object.keys(additional_fields_data ?? {}).length > 0 || (subscription_updates ?? []).length > 0;
+}
+
+function findSettingIssues(body: SubscriberReplace, settings: EmailSettings): Issue[] {
+  const types = new Set(settings.subscription_types.map(({ id }) => id));
+  const unknown = (body.subscription_updates ?? []).flatMap(({ subscription_type_id }, index) =>
+    types.has(subscription_type_id)
+      ? []
+      : [
+          {
+            field: `subscription_updates[${index}].subscription_type_id`,
+            message: 'names no subscription type',
+          },
+        ],
+  );
+  const values = findValueIssues(body.additional_fields_data ?? {}, settings.subscriber_additional_fields);
+  return [...unknown, ...values];
+}
+
+/** Whoever subscribes to a type wants mail again: an entry that is of no type goes. */
+async function choose(
+  { platform, db, now }: MemberContext,
+  subscriber: Pick<SubscriberRow, 'id' | 'created_at'>,
+  { email, subscription_updates = [] }: SubscriberReplace,
+): Promise<void> {
+  if (subscription_updates.length === 0) return;
+  await writePreferences(db, subscriber, subscription_updates, now);
+  if (subscription_updates.some(({ subscribe }) => subscribe)) await liftUnsubscribe(platform, db, email);
+}
