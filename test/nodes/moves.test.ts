@@ -15,7 +15,7 @@ import { ownClusterSkip } from '../harness/own-cluster.ts';
 
 const MESSAGES = 5000;
 /** How long the relay takes for each of a worker's five at once, milliseconds. */
-const MESSAGE_MS = 100;
+const MESSAGE_MS = 250;
 /** Of the others, which submit at the same time. */
 const FEW_MESSAGES = 100;
 

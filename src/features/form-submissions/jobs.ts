@@ -14,12 +14,16 @@ export const eraseExpiredSubmissions = defineJob({
   run: async (platform) => {
     const errors: unknown[] = [];
     const now = platform.clock().getTime();
-    for await (const form of formsWithRetention(platform.database.everyTenant('retention'))) {
-      const { tenant_id: tenantId, code: formCode, retention_days: days } = form;
-      const before = new Date(now - days * DAY_MS);
-      await eraseBefore(platform, { tenantId, formCode }, before).catch((error: unknown) =>
-        errors.push(error),
-      );
+    try {
+      for await (const form of formsWithRetention(platform.database.everyTenant('retention'))) {
+        const { tenant_id: tenantId, code: formCode, retention_days: days } = form;
+        const before = new Date(now - days * DAY_MS);
+        await eraseBefore(platform, { tenantId, formCode }, before).catch((error: unknown) =>
+          errors.push(error),
+        );
+      }
+    } catch (error) {
+      errors.push(error);
     }
     if (errors.length > 0) throw new AggregateError(errors, 'Some old submissions could not be erased.');
   },
