@@ -11,6 +11,7 @@ import { reads } from './reads.ts';
 import { sending, sendingSoak } from './sending.ts';
 import { soak } from './soak.ts';
 import { submissions } from './submissions.ts';
+import { subscribers } from './subscribers.ts';
 import { tracking } from './tracking.ts';
 
 /** Benchmarks of the service, each run on every database that was asked for. */
@@ -21,6 +22,7 @@ const ofService: Readonly<Record<string, Bench>> = {
   deliveries,
   soak,
   quiet,
+  subscribers,
   tracking,
   sending,
   'sending-soak': sendingSoak,

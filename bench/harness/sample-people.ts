@@ -1,0 +1,71 @@
+/** Subscribers of a benchmark, with the lists that they are in. */
+import type pg from 'pg';
+import type { SampleTenant } from './sample-tenant.ts';
+
+/** How many have the same city, and how many are in the small list. */
+const ALIKE = 100;
+
+/** Lists of a tenant by how many are in them. */
+export interface SampleLists {
+  readonly half: string;
+  readonly hundred: string;
+}
+
+/** Writes `count` subscribers of a tenant, every second one in a list, a hundred in another one, and lets the planner know. */
+export async function seedSubscribers(
+  client: pg.PoolClient,
+  { tenantId, unitId }: SampleTenant,
+  count: number,
+): Promise<SampleLists> {
+  await client.query(
+    `create temporary table seeded as
+     select n, tessera_uuidv7(at) as id, at
+     from (select n, now() - ($1::int - n) * interval '1 second' as at from generate_series(1, $1::int) n) numbered`,
+    [count],
+  );
+  await client.query(
+    `insert into subscribers (tenant_id, id, owner_bu_id, version, created_at, updated_at, first_name, last_name, email,
+       address_key, active, additional_fields_data)
+     select $1::uuid, id, $2::uuid, 1, at, at, 'First' || n % 1000, 'Last' || n, 'person' || n || '@example.com',
+       'person' || n || '@example.com', n % 20 > 0,
+       json_build_object('city', 'City' || n % ($3::int / ${ALIKE}), 'visits', n % 50) from seeded`,
+    [tenantId, unitId, count],
+  );
+  const lists = {
+    half: await seedList(client, { tenantId, unitId }, 2),
+    hundred: await seedList(client, { tenantId, unitId }, count / ALIKE),
+  };
+  await client.query(
+    `insert into subscriber_counts (tenant_id, owner_bu_id, slot, subscribers) values ($1, $2, 0, $3)`,
+    [tenantId, unitId, count],
+  );
+  await client.query('drop table seeded');
+  await client.query('vacuum analyze');
+  return lists;
+}
+
+/** A list of every so manieth of those that were seeded. */
+async function seedList(
+  client: pg.PoolClient,
+  { tenantId, unitId }: Pick<SampleTenant, 'tenantId' | 'unitId'>,
+  every: number,
+): Promise<string> {
+  const { rows } = await client.query(
+    `insert into marketing_lists (tenant_id, id, owner_bu_id, version, created_at, updated_at, name)
+     values ($1, tessera_uuidv7(now()), $2, 1, now(), now(), 'Every ' || $3::int) returning id`,
+    [tenantId, unitId, every],
+  );
+  const id = String(rows[0]?.id);
+  await client.query(
+    `insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience)
+     select $1::uuid, $2::uuid, id, false from seeded where n % $3::int = 0`,
+    [tenantId, id, every],
+  );
+  await client.query(
+    `insert into subscriber_group_counts (tenant_id, group_id, slot, members, active)
+     select tenant_id, group_id, 0, count(*), count(*) from subscriber_group_members
+     where tenant_id = $1 and group_id = $2 group by tenant_id, group_id`,
+    [tenantId, id],
+  );
+  return id;
+}
