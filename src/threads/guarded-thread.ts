@@ -17,7 +17,10 @@ export interface ThreadOptions {
 
 /** How long a run may take. */
 export interface Deadline {
-  /** Milliseconds; a run is ended up to a quarter later. Starting the thread does not count. */
+  /**
+   * Milliseconds of the thread's processor time, so that a busy machine ends nothing; a run is ended up to a half later, or
+   * when it has taken ten times as long by the clock. Starting the thread does not count.
+   */
   readonly ms: number;
   /** A number that changes whenever the run completes a step: the deadline is then each step's. */
   readonly progress?: () => number;
@@ -31,8 +34,10 @@ export type ThreadOutcome<Reply> =
   | { readonly ok: true; readonly reply: Reply }
   | { readonly ok: false; readonly reason: 'did not start' | 'took too long' | 'ended' };
 
-/** How long a new thread may take to load its modules, milliseconds. */
+/** How long a new thread may take to load its modules, milliseconds by the clock. */
 const START_MS = 15_000;
+/** By the clock a run may take so many times its deadline. */
+const CLOCK_TIMES = 10;
 
 interface Run<Request, Reply> {
   readonly request: Request;
@@ -87,7 +92,7 @@ export class GuardedThread<Request, Reply> {
     });
     this.#worker = worker;
     this.#isReady = false;
-    this.#watch({ ms: START_MS });
+    this.#watchStart();
     worker.on('message', (message: ThreadMessage<Reply>) => {
       if (worker === this.#worker) this.#receive(message);
     });
@@ -115,26 +120,47 @@ export class GuardedThread<Request, Reply> {
     }
   }
 
+  #watchStart(): void {
+    clearInterval(this.#timer);
+    const watched = this.#run;
+    this.#timer = setTimeout(() => this.#endUnlessAnswered(watched, () => true), START_MS);
+  }
+
   #watch({ ms, progress }: Deadline): void {
     clearInterval(this.#timer);
     const watched = this.#run;
+    const worker = this.#worker;
     let since = performance.now();
     let step = progress?.();
+    /** Processor time of the thread at the last look, and since the step began, milliseconds. */
+    let [seen, used] = [Number.NaN, 0];
+    const look = (usage: NodeJS.CpuUsage): void => {
+      const now = (usage.user + usage.system) / 1000;
+      if (!Number.isNaN(seen)) used += now - seen;
+      seen = now;
+    };
     this.#timer = setInterval(
       () => {
         const reached = progress?.();
         if (reached !== step) {
           step = reached;
           since = performance.now();
-        } else if (performance.now() - since >= ms) {
-          // When this thread itself was busy, the answer may be waiting: it is read before the immediate runs.
-          setImmediate(() => {
-            if (this.#run === watched && progress?.() === step) void this.#end('took too long');
-          });
+          [seen, used] = [Number.NaN, 0];
         }
+        // It tells nothing while the thread is not in JavaScript, and fails when the thread is gone: that is told by itself.
+        worker?.cpuUsage().then(look, () => {});
+        if (used >= ms || performance.now() - since >= ms * CLOCK_TIMES)
+          this.#endUnlessAnswered(watched, () => progress?.() === step);
       },
       Math.max(5, ms / 4),
     );
+  }
+
+  /** When this thread itself was busy, the answer may be waiting: it is read before the immediate runs. */
+  #endUnlessAnswered(watched: Run<Request, Reply> | undefined, isLate: () => boolean): void {
+    setImmediate(() => {
+      if (this.#run === watched && isLate()) void this.#end('took too long');
+    });
   }
 
   #settle(outcome: ThreadOutcome<Reply>): void {
