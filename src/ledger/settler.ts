@@ -7,7 +7,6 @@ import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import type { Claim, LedgerDefinition, Outcome, Settlement } from './ledger.ts';
 import { returnRows, settleRows } from './ledger-queries.ts';
-import { listReachable } from './reachable-tenants.ts';
 
 /** How long finished attempts wait for others to be settled with, unless they keep places meanwhile, milliseconds. */
 const GATHER_MS = 40;
@@ -22,10 +21,7 @@ export interface Finished<Note> {
 }
 
 /** What the settler must know of a ledger. */
-type SettledLedger<Note> = Pick<
-  LedgerDefinition<never, Note>,
-  'name' | 'table' | 'besides' | 'gate' | 'settle'
->;
+type SettledLedger<Note> = Pick<LedgerDefinition<never, Note>, 'name' | 'table' | 'gate' | 'settle'>;
 
 /** What a settler tells its worker. */
 export interface SettlerEvents<Note> {
@@ -45,12 +41,9 @@ export class Settler<Note> {
   readonly #away = new Set<string>();
   #finished: Finished<Note>[] = [];
   /** What could not be written when it was tried. */
-  readonly #later: Finished<Note>[] = [];
-  /** The same, of tenants whose node is away. */
-  #ofAway: Finished<Note>[] = [];
+  #later: Finished<Note>[] = [];
   #isSettling = false;
   #isTryingLater = false;
-  #isTryingAway = false;
   #stopping = false;
 
   constructor(platform: Platform, ledger: SettledLedger<Note>, { release, onAway }: SettlerEvents<Note>) {
@@ -142,46 +135,24 @@ export class Settler<Note> {
 
   /** What cannot be written now must not hold what can: another tenant's node may be there. */
   #settleLater(batch: readonly Finished<Note>[]): void {
-    const [there, ofAway] = this.#apart(batch);
-    this.#onAway(ofAway);
-    this.#later.push(...there);
-    this.#ofAway.push(...ofAway);
-    if (this.#later.length > 0 && !this.#isTryingLater) this.#tryLater();
-    if (this.#ofAway.length > 0 && !this.#isTryingAway) this.#tryAway();
+    this.#onAway(this.#apart(batch)[1]);
+    this.#later.push(...batch);
+    if (!this.#isTryingLater) this.#tryLater();
   }
 
   /** Never rejects: nobody waits for it. */
   async #tryLater(): Promise<void> {
     this.#isTryingLater = true;
-    await pause(PAUSE_AFTER_ERROR_MS);
-    this.#isTryingLater = false;
-    this.#settleSoon(this.#later.splice(0));
-  }
-
-  /** Never rejects: nobody waits for it. */
-  async #tryAway(): Promise<void> {
-    this.#isTryingAway = true;
-    while (this.#ofAway.length > 0) {
+    while (this.#later.length > 0) {
       await pause(PAUSE_AFTER_ERROR_MS);
-      const ids = [...new Set(this.#ofAway.map(({ claim }) => claim.tenantId))];
-      const reachable = await this.#listReachable(ids);
-      const waiting = this.#ofAway;
-      this.#ofAway = waiting.filter(({ claim }) => !reachable.has(claim.tenantId));
-      await this.#settleByTenant(waiting.filter(({ claim }) => reachable.has(claim.tenantId)));
+      const [batch, ofAway] = this.#apart(this.#later);
+      this.#later = [];
+      if (batch.length > 0) this.#settleSoon(batch);
+      // One after the other: a machine that is silent has each wait, on a connection that others would need.
+      for (const own of Map.groupBy(ofAway, ({ claim }) => claim.tenantId).values())
+        await this.#settleByTenant(own);
     }
-    this.#isTryingAway = false;
-  }
-
-  /** Who of them may be tried: of those that no look finds (`besides`) it is not known, and all are when the process stops. */
-  async #listReachable(tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
-    if (this.#stopping) return new Set(tenantIds);
-    const all = this.#platform.database.everyTenant('ledgers');
-    const { besides = [] } = this.#ledger;
-    const found = await listReachable(all, tenantIds).catch((error: unknown) => {
-      this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
-      return [];
-    });
-    return new Set([...found, ...besides]);
+    this.#isTryingLater = false;
   }
 
   /** An outcome that the database refuses must not hold the others; by itself it counts as an attempt that broke. */

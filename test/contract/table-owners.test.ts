@@ -21,7 +21,6 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'tenancy/tenant-home.ts': 'leads an insert of computed rows to the node of its tenant',
     'tenancy/sql/home-sql.sql': 'leads an insert of computed rows to the node of its tenant',
     'ledger/loading.ts': 'asks whether the node of a tenant is there',
-    'ledger/reachable-tenants.ts': 'asks which nodes of tenants are there',
     'ledger/due-tenants.ts': 'finds tenants with waiting rows where they are spread over nodes',
     'features/tenants': 'deletes all units but the Default one',
     jobs: 'goes through tenants one after the other, by their Default units',
