@@ -15,8 +15,9 @@ const BROKEN = new RegExp(
     'could not commit transaction for shard \\d+ on at least one active node',
   ].join('|')})`,
 );
-/** Its shard is held by whoever moves it, for longer than is waited (sharded-connection.ts). */
+/** Its shard is held by whoever moves it, for longer than is waited (sharding.ts). */
 const LOCK_NOT_AVAILABLE = '55P03';
+const HELD = /\btessera_hold_home\(/;
 /** The node shuts down, or has not come up yet, if it is a node that says so and not the server itself. */
 const SHUTTING_DOWN = /^57P0[123]$/;
 const OF_NODE = /^while executing command on /m;
@@ -25,7 +26,9 @@ const OF_NODE = /^while executing command on /m;
 export function isNodeAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  if (code === CONNECTION_FAILURE || code === LOCK_NOT_AVAILABLE) return true;
+  const where = 'where' in error ? String(error.where) : '';
+  if (code === CONNECTION_FAILURE) return true;
+  if (code === LOCK_NOT_AVAILABLE) return HELD.test(where);
   if (code === INTERNAL_ERROR) return BROKEN.test(error.message);
-  return SHUTTING_DOWN.test(code) && 'where' in error && OF_NODE.test(String(error.where));
+  return SHUTTING_DOWN.test(code) && OF_NODE.test(where);
 }

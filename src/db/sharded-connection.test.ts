@@ -7,6 +7,9 @@ import { lockWait } from '../../test/harness/lock-waits.ts';
 import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { databaseKind } from '../../test/harness/test-database.ts';
+import { units } from '../features/business-units/resource.ts';
+import { getRecord } from '../resources/records.ts';
+import { wholeTenant } from '../tenancy/scope.ts';
 
 const options = { skip: databaseKind() === 'cluster' ? false : 'tenants are spread on a cluster alone' };
 
@@ -111,6 +114,10 @@ test(
       const alone = database.forTenant(mine);
       const read = alone.selectFrom('business_units').select('bu_id').where('tenant_id', '=', mine);
       assert.deepEqual(await read.execute(), [{ bu_id: mine }]);
+      const scoped = app.platform.scoped(wholeTenant(mine));
+      // What is compiled once forgets its tree.
+      for (let time = 0; time < 2; time += 1)
+        assert.equal((await getRecord(scoped, units, mine)).bu_id, mine);
     });
     await written;
   },

@@ -1,5 +1,6 @@
-import { type CompiledQuery, type QueryResult, SelectQueryNode } from 'kysely';
+import type { CompiledQuery, QueryResult } from 'kysely';
 import { EVERY_TENANT } from './every-tenant.ts';
+import { isPlainRead } from './plain-read.ts';
 import { SessionConnection } from './session-driver.ts';
 
 /**
@@ -8,8 +9,7 @@ import { SessionConnection } from './session-driver.ts';
  */
 const MAY_ASK_ALL = 'set local citus.multi_task_query_log_level = off';
 
-/** A write waits while its shard is moved, and not for ever: connections are few, and of all tenants. */
-const SETTINGS = "set citus.propagate_set_commands = 'local'; set lock_timeout = '10s'";
+const SETTINGS = "set citus.propagate_set_commands = 'local'";
 
 /** A shard that changes its place would lose what is written to it meanwhile (sharding.ts). */
 const HOLD_HOME = { name: 'hold-home', text: 'select tessera_hold_home($1)' };
@@ -35,7 +35,7 @@ export class ShardedConnection extends SessionConnection {
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isInTransaction || this.#tenant === null) return super.executeQuery(query);
-    const begun = this.#beginUnderTenant(this.#tenant, isPlainRead(query));
+    const begun = this.#beginUnderTenant(this.#tenant, isPlainRead(query.query));
     const executed = super.executeQuery<R>(query);
     const ended = this.command('commit');
     await Promise.allSettled([begun, executed, ended]);
@@ -79,9 +79,4 @@ export class ShardedConnection extends SessionConnection {
     await Promise.allSettled(begun);
     await Promise.all(begun);
   }
-}
-
-/** What is written in SQL may write something, whatever it begins with. */
-function isPlainRead({ query }: CompiledQuery): boolean {
-  return SelectQueryNode.is(query) && query.with === undefined;
 }

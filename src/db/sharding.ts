@@ -49,11 +49,12 @@ const ISOLATE_AND_DISTRIBUTE = `
 /**
  * Keeps the shard of a tenant where it is until the transaction ends; waits while it changes its place. Citus does so by
  * itself for a statement that is an insert, an update or a delete. One that reads and has such a part (`with … as (insert …)
- * select`) it takes for a read, and what it writes while its shard is moved is lost in part.
+ * select`) it takes for a read, and what it writes while its shard is moved is lost in part. It does not wait for ever:
+ * connections are few, and of all tenants.
  */
 const HOLD_HOME = `
   create function tessera_hold_home(tenant uuid) returns void
-  language plpgsql security definer set search_path = public as $$ begin
+  language plpgsql security definer set search_path = public set lock_timeout = '10s' as $$ begin
     perform lock_shard_metadata(${SHARE_LOCK}, array[get_shard_id_for_distribution_column('${FIRST_TABLE}', tenant)]);
   end $$`;
 

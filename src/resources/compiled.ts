@@ -2,9 +2,10 @@
  * Statements compiled once for each scope and shape. Building one and adding the scope to it costs more than a small
  * read takes (measured in docs/decisions), and the statements of a resource differ in their values only.
  */
-import { type Compilable, CompiledQuery, type QueryCreator } from 'kysely';
+import { type Compilable, CompiledQuery, type QueryCreator, SelectQueryNode } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
+import { isPlainRead } from '../db/plain-read.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { AnyRow, Resource } from './resource.ts';
 
@@ -48,9 +49,10 @@ export async function runCompiled<Row = AnyRow>(
   let statement = shapes.get(shape);
   if (!statement) {
     const slots = values.map((_value, place) => new Slot(place));
-    const { sql, parameters } = build(db.query.withTables<AnyTables>(), slots).compile();
-    // Without the tree that it was made from, which is many times as large as its text.
-    statement = CompiledQuery.raw(sql, [...parameters]);
+    const { query, sql, parameters } = build(db.query.withTables<AnyTables>(), slots).compile();
+    // Without the tree that it was made from, which is many times as large as its text; but what only reads still says so.
+    const text = CompiledQuery.raw(sql, [...parameters]);
+    statement = isPlainRead(query) ? { ...text, query: SelectQueryNode.create() } : text;
     shapes.set(shape, statement);
   }
   const parameters = statement.parameters.map((each) => (each instanceof Slot ? values[each.place] : each));

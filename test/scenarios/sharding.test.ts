@@ -95,6 +95,12 @@ test('a database is not sharded while it lacks anything, and the command says wh
   assert.match(await tessera('migrate', onNode), /^1: DATABASE_URL: [^\n]+ the URL of the coordinator\n$/);
   assert.doesNotMatch(await tessera('check', env), /spread/);
   assert.match(await shard(env), /^0: The tenants' rows in \d\d tables are now spread over 2 nodes\./);
+  const { code, output } = await runTessera(['backup', '-'], env);
+  assert.equal(code, 1);
+  assert.match(
+    output,
+    /its tenants are spread over the nodes of a cluster, whose backups are those of the nodes/,
+  );
 });
 
 /** Tables that have any bytes on the coordinator itself. */
