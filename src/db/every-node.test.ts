@@ -26,6 +26,13 @@ const PARTS = [
   { id: 2, tenants: ['c'] },
 ];
 
+/** Those of some tenants; of all when none are named. */
+const partsOf = (tenantIds: readonly unknown[]) =>
+  PARTS.map(({ id, tenants }) => ({
+    id,
+    tenants: tenants.filter((tenant) => tenantIds.length === 0 || tenantIds.includes(tenant)),
+  })).filter(({ tenants }) => tenants.length > 0);
+
 interface State {
   readonly away: Set<number>;
   fault: Error | null;
@@ -38,7 +45,7 @@ function cluster() {
   const state: State = { away: new Set(), fault: null, reports: 0, wholes: 0 };
   const answer = (statement: RawBuilder<unknown>): unknown[] => {
     const { sql: text, parameters } = statement.compile(compiler);
-    if (text.includes('get_shard_id')) return PARTS;
+    if (text.includes('get_shard_id')) return partsOf(Object.values(parameters[0] ?? {}));
     const asked = parameters.length === 0 ? null : new Set(Object.values(parameters[0] ?? {}));
     if (asked === null) state.wholes += 1;
     const parts = PARTS.filter(
@@ -57,7 +64,7 @@ function cluster() {
   );
   const gather = () =>
     everyNode.gather((isAskedFor) => sql<string>`select t from x where ${isAskedFor('tenant_id')}`);
-  return { state, gather };
+  return { state, gather, listReachable: (tenantIds: string[]) => everyNode.listReachable(tenantIds) };
 }
 
 test('one statement asks all nodes', async () => {
@@ -110,4 +117,14 @@ test('an error that says nothing of a node is thrown, and no node is left alone 
   state.fault = null;
   assert.deepEqual((await gather()).rows, ['a', 'b']);
   assert.equal(state.reports, 1);
+});
+
+test('tenants are reachable whose node answers; one that did not is left alone', async () => {
+  const { state, gather, listReachable } = cluster();
+  assert.deepEqual(await listReachable(['a', 'c']), new Set(['a', 'c']));
+  state.away.add(2);
+  assert.deepEqual(await listReachable(['a', 'c']), new Set(['a']));
+  assert.deepEqual(await listReachable(['c']), new Set());
+  assert.equal(state.reports, 1);
+  assert.deepEqual((await gather()).rows, ['a', 'b']);
 });

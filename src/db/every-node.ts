@@ -13,7 +13,10 @@ const LEFT_ALONE_MS = 5_000;
 /** The same, for so many times as long as it was waited for: of a machine that is silent. */
 const LEFT_ALONE_TIMES = 3;
 
-/** SQL: whether a row is asked for, by the name of the column that holds its tenant; each table that is read needs it. */
+/**
+ * SQL: whether a row is asked for, by the name of the column that holds its tenant. Each table that is read needs it, and
+ * no other condition on that column which names tenants: of two Citus takes one to find the nodes to ask.
+ */
 export type IsAskedFor = (column: string) => RawBuilder<SqlBool>;
 
 /** What was read, in no order. */
@@ -59,23 +62,39 @@ export class EveryNode {
         if (!isNodeAway(error)) throw error;
       }
     }
-    return this.#byPart((part) =>
-      this.#run(write((column) => sql`${sql.ref(column)} = any(${part.tenants}::uuid[])`)),
+    const parts = await this.#listParts();
+    const { results, failure } = await this.#askEach(parts, (part) =>
+      this.#run(write((column) => isOf(part, column))),
     );
+    if (failure === undefined) return { rows: results.flatMap(({ rows }) => rows) };
+    if (results.length === 0) throw failure;
+    return { rows: results.flatMap(({ rows }) => rows), failure };
   }
 
-  async #byPart<Row>(ask: (part: Part) => Promise<QueryResult<Row>>): Promise<Gathered<Row>> {
-    const parts = await this.#listParts();
+  /**
+   * Which of these tenants, or of what stands for one, are on nodes that answer. Nobody waits for a node of which it is
+   * known that it does not. @throws what the database says when that is something else than that a node is away.
+   */
+  async listReachable(tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const parts = await this.#listPartsOf(sql`from unnest(${tenantIds}::uuid[]) as t (tenant_id)`);
+    const { results } = await this.#askEach(parts, async (part) => {
+      await this.#run(sql`select count(*) from business_units where ${isOf(part, 'tenant_id')}`);
+      return part.tenants;
+    });
+    return new Set(results.flat());
+  }
+
+  async #askEach<Answer>(
+    parts: readonly Part[],
+    ask: (part: Part) => Promise<Answer>,
+  ): Promise<{ readonly results: readonly Answer[]; readonly failure?: unknown }> {
     const { results, failures } = await settleAll(parts, PARTS_AT_ONCE, (part) => this.#ask(part, ask));
-    const rows = results.flatMap((result) => result.rows);
-    if (failures.length === 0) return { rows };
     const fault = failures.find((failure) => !isNodeAway(failure));
     if (fault !== undefined) throw fault;
-    if (results.length === 0) throw failures[0];
-    return { rows, failure: failures[0] };
+    return { results, failure: failures[0] };
   }
 
-  async #ask<Row>(part: Part, ask: (part: Part) => Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
+  async #ask<Answer>(part: Part, ask: (part: Part) => Promise<Answer>): Promise<Answer> {
     const known = this.#away.get(part.id);
     if (known === undefined) return this.#askNow(part, ask);
     // Nobody waits for it: a machine that is silent may take its time.
@@ -84,11 +103,7 @@ export class EveryNode {
   }
 
   /** Never rejects. */
-  async #tryAgain<Row>(
-    part: Part,
-    ask: (part: Part) => Promise<QueryResult<Row>>,
-    known: Away,
-  ): Promise<void> {
+  async #tryAgain(part: Part, ask: (part: Part) => Promise<unknown>, known: Away): Promise<void> {
     this.#away.set(part.id, { ...known, until: Number.POSITIVE_INFINITY });
     await this.#askNow(part, ask).catch((failure: unknown) => {
       // What is no sign of the node says nothing of it, either way.
@@ -96,7 +111,7 @@ export class EveryNode {
     });
   }
 
-  async #askNow<Row>(part: Part, ask: (part: Part) => Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
+  async #askNow<Answer>(part: Part, ask: (part: Part) => Promise<Answer>): Promise<Answer> {
     const askedAt = performance.now();
     try {
       const answer = await ask(part);
@@ -114,17 +129,27 @@ export class EveryNode {
     this.#away.set(id, { failure, until });
   }
 
-  /** From tables that every node has. A part is a node that has tenants. */
   async #listParts(): Promise<readonly Part[]> {
+    const parts = await this.#listPartsOf(sql`from tenants t`);
+    // A node that was away may have been removed since.
+    const ids = new Set(parts.map(({ id }) => id));
+    for (const id of this.#away.keys()) if (!ids.has(id)) this.#away.delete(id);
+    return parts;
+  }
+
+  /** The parts of the tenants that a clause gives as `t`, from tables that every node has. */
+  async #listPartsOf(fromTenants: RawBuilder<unknown>): Promise<readonly Part[]> {
     const { rows } = await this.#run(sql<Part>`
       select p.groupid as id, array_agg(t.tenant_id) as tenants
       from (
-        select tenant_id, get_shard_id_for_distribution_column('business_units', tenant_id) as shardid from tenants) t
+        select t.tenant_id, get_shard_id_for_distribution_column('business_units', t.tenant_id) as shardid
+        ${fromTenants}) t
       join pg_dist_placement p using (shardid)
       group by p.groupid`);
-    // A node that was away may have been removed since.
-    const ids = new Set(rows.map(({ id }) => id));
-    for (const id of this.#away.keys()) if (!ids.has(id)) this.#away.delete(id);
     return rows;
   }
+}
+
+function isOf({ tenants }: Part, column: string): RawBuilder<SqlBool> {
+  return sql`${sql.ref(column)} = any(${tenants}::uuid[])`;
 }

@@ -151,6 +151,14 @@ export class EveryTenantDb {
   }
 
   /**
+   * Which of these tenants, or of what stands for one, have their rows on a node that answers: all of them on one server.
+   * @throws what the database says when that is something else than that a node is away.
+   */
+  async listReachable(tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#spread === null ? new Set(tenantIds) : this.#spread.everyNode.listReachable(tenantIds);
+  }
+
+  /**
    * Does `work` for items of several tenants: on one server in one call, where tenants are spread over nodes in one for
    * each tenant, on that tenant's node, some at the same time.
    * @throws what the first call that failed threw, once all have ended.

@@ -60,8 +60,10 @@ export async function listDueTenants(
   if (!all.isSharded) return lookForDue(all, view, now, look);
   const waiting = await listWaiting(all, view, now, look);
   const isLast = waiting.length < look.tenants;
+  // A look that waited for a machine that is silent would be one for nobody.
+  const reachable = isLast && besides.length > 0 ? await all.listReachable(besides) : [];
   const pages = await all.byTenant(
-    [...waiting.map(({ tenant_id }) => tenant_id), ...(isLast ? besides : [])],
+    [...waiting.map(({ tenant_id }) => tenant_id), ...reachable],
     (tenantId) => tenantId,
     // One whose node is away must not hold the others.
     (db) =>

@@ -41,9 +41,12 @@ export class Settler<Note> {
   readonly #away = new Set<string>();
   #finished: Finished<Note>[] = [];
   /** What could not be written when it was tried. */
-  #later: Finished<Note>[] = [];
+  readonly #later: Finished<Note>[] = [];
+  /** The same, of tenants whose node is away. */
+  #ofAway: Finished<Note>[] = [];
   #isSettling = false;
   #isTryingLater = false;
+  #isTryingAway = false;
   #stopping = false;
 
   constructor(platform: Platform, ledger: SettledLedger<Note>, { release, onAway }: SettlerEvents<Note>) {
@@ -135,24 +138,44 @@ export class Settler<Note> {
 
   /** What cannot be written now must not hold what can: another tenant's node may be there. */
   #settleLater(batch: readonly Finished<Note>[]): void {
-    this.#onAway(this.#apart(batch)[1]);
-    this.#later.push(...batch);
-    if (!this.#isTryingLater) this.#tryLater();
+    const [there, ofAway] = this.#apart(batch);
+    this.#onAway(ofAway);
+    this.#later.push(...there);
+    this.#ofAway.push(...ofAway);
+    if (this.#later.length > 0 && !this.#isTryingLater) this.#tryLater();
+    if (this.#ofAway.length > 0 && !this.#isTryingAway) this.#tryAway();
   }
 
   /** Never rejects: nobody waits for it. */
   async #tryLater(): Promise<void> {
     this.#isTryingLater = true;
-    while (this.#later.length > 0) {
-      await pause(PAUSE_AFTER_ERROR_MS);
-      const [batch, ofAway] = this.#apart(this.#later);
-      this.#later = [];
-      if (batch.length > 0) this.#settleSoon(batch);
-      // One after the other: a machine that is silent has each wait, on a connection that others would need.
-      for (const own of Map.groupBy(ofAway, ({ claim }) => claim.tenantId).values())
-        await this.#settleByTenant(own);
-    }
+    await pause(PAUSE_AFTER_ERROR_MS);
     this.#isTryingLater = false;
+    this.#settleSoon(this.#later.splice(0));
+  }
+
+  /** Never rejects: nobody waits for it. */
+  async #tryAway(): Promise<void> {
+    this.#isTryingAway = true;
+    while (this.#ofAway.length > 0) {
+      await pause(PAUSE_AFTER_ERROR_MS);
+      const ids = [...new Set(this.#ofAway.map(({ claim }) => claim.tenantId))];
+      const reachable = await this.#listReachable(ids);
+      const waiting = this.#ofAway;
+      this.#ofAway = waiting.filter(({ claim }) => !reachable.has(claim.tenantId));
+      await this.#settleByTenant(waiting.filter(({ claim }) => reachable.has(claim.tenantId)));
+    }
+    this.#isTryingAway = false;
+  }
+
+  /** Who of them may be tried: all when the process stops. Never rejects. */
+  async #listReachable(tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (this.#stopping) return new Set(tenantIds);
+    const all = this.#platform.database.everyTenant('ledgers');
+    return all.listReachable(tenantIds).catch((error: unknown) => {
+      this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
+      return new Set<string>();
+    });
   }
 
   /** An outcome that the database refuses must not hold the others; by itself it counts as an attempt that broke. */

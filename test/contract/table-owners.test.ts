@@ -20,6 +20,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'tenancy/tenant-home.ts': 'leads an insert of computed rows to the node of its tenant',
     'tenancy/sql/home-sql.sql': 'leads an insert of computed rows to the node of its tenant',
+    'db/every-node.ts': 'asks which nodes of tenants are there',
     'ledger/loading.ts': 'asks whether the node of a tenant is there',
     'ledger/due-tenants.ts': 'finds tenants with waiting rows where they are spread over nodes',
     'features/tenants': 'deletes all units but the Default one',

@@ -1,6 +1,7 @@
 /** A worker of a cluster is lost under load: tenants whose rows are elsewhere do not notice, its own lose nothing. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { simpleParser } from 'mailparser';
 import { MAX } from 'uuid';
 import { createClient } from '../harness/client.ts';
@@ -21,6 +22,8 @@ import { eventually } from '../harness/poll.ts';
 import { submit } from '../harness/sample-forms.ts';
 
 const MESSAGES = 500;
+/** How long the relay takes for each of a worker's five at once, so that mail goes out all the time, milliseconds. */
+const MESSAGE_MS = 50;
 
 /** How a node is lost, and how it comes back. */
 export interface Loss {
@@ -42,6 +45,7 @@ export async function loseWorker(t: TestContext, { lose, bringBack }: Loss): Pro
   ]);
   const [api, apiOfSurvivor] = processes;
   const tenants = await site.createTenants(api, 2);
+  site.relay.onMessage = () => pause(MESSAGE_MS, null);
   const loads = await Promise.all(
     tenants.map((tenant, index) => startLoad(tenant, index % 2 === 0 ? api : apiOfSurvivor, MESSAGES)),
   );

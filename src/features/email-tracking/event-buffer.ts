@@ -5,7 +5,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
-import { type MessageEvent, type Recording, recordAll } from './message-events.ts';
+import { listReachable, type MessageEvent, type Recording, recordAll } from './message-events.ts';
+import { type ListReachable, StuckEvents } from './stuck-events.ts';
 
 /** How long an event waits for others. */
 const FLUSH_MS = 200;
@@ -17,7 +18,7 @@ const MAX_WAITING = 50_000;
 const MAX_WAIT_MS = 1000;
 const PAUSE_AFTER_ERROR_MS = 1000;
 const TRIES_AT_END = 5;
-/** How many events of tenants that cannot be recorded make room at once for those of others. */
+/** How many events of tenants whose node is away make room at once for those of others. */
 const STUCK_DROPPED = 1000;
 
 /** Events on their way to the database. */
@@ -27,8 +28,7 @@ export class EventBuffer {
   #waiting: MessageEvent[] = [];
   /** Events that are being recorded. */
   #underWay = 0;
-  /** Tenants of which nothing could be recorded while others could: their node is away. */
-  readonly #stuck = new Set<string>();
+  readonly #stuck: StuckEvents;
   #timer: NodeJS.Timeout | null = null;
   #flushing: Promise<void> | null = null;
   #lost = 0;
@@ -37,10 +37,13 @@ export class EventBuffer {
   /** `record` never rejects. */
   constructor(
     record: (events: readonly MessageEvent[]) => Promise<Recording>,
+    listReachable: ListReachable,
     onError: (error: unknown) => void,
   ) {
     this.#record = record;
     this.#onError = onError;
+    const onBack = (events: readonly MessageEvent[]) => events.forEach((event) => void this.#take(event));
+    this.#stuck = new StuckEvents(listReachable, { onBack, onError });
   }
 
   /** Events given up because the database could not keep up. */
@@ -50,14 +53,14 @@ export class EventBuffer {
 
   /** Takes an event. Only while the buffer is full there is something to wait for, for a second at most. */
   add(event: MessageEvent): Promise<void> | undefined {
-    if (this.#isFull) this.#dropStuck();
+    if (this.#isFull) this.#lost += this.#stuck.drop(STUCK_DROPPED);
     if (this.#isFull) return this.#addLater(event);
     this.#take(event);
     return undefined;
   }
 
   get #isFull(): boolean {
-    return this.#waiting.length + this.#underWay >= MAX_WAITING;
+    return this.#waiting.length + this.#underWay + this.#stuck.size >= MAX_WAITING;
   }
 
   /** Records all that waits. Never rejects. */
@@ -74,6 +77,7 @@ export class EventBuffer {
   /** Records all that waits, as the last thing; after a few failures it is given up. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#waiting.push(...this.#stuck.takeAll());
     await this.flush();
   }
 
@@ -88,38 +92,28 @@ export class EventBuffer {
     while (due > 0 || this.#waiting.length >= BATCH || (this.#isClosing && this.#waiting.length > 0)) {
       const batch = this.#waiting.splice(0, BATCH);
       this.#underWay = batch.length;
-      const { left, error } = await this.#record(batch);
+      const { left, away, error } = await this.#record(batch);
       this.#underWay = 0;
-      due -= batch.length;
-      failures = left.length === 0 ? 0 : failures + 1;
-      this.#note(batch, left);
-      if (left.length === 0) continue;
+      if (error !== undefined) this.#onError(error);
+      const again = this.#isClosing ? [...left, ...away] : left;
+      if (!this.#isClosing) this.#setApart(away);
+      due = Math.min(due - batch.length, this.#waiting.length);
+      failures = again.length === 0 ? 0 : failures + 1;
+      if (again.length === 0) continue;
       // Behind the others, which may be of tenants elsewhere.
-      this.#waiting.push(...left);
-      this.#onError(error);
+      this.#waiting.push(...again);
       if (this.#isClosing && failures >= TRIES_AT_END) return;
       await pause(PAUSE_AFTER_ERROR_MS);
     }
   }
 
-  /** Notes who is stuck: the tenants of what is left, unless nothing at all could be recorded. */
-  #note(batch: readonly MessageEvent[], left: readonly MessageEvent[]): void {
-    if (left.length === batch.length) return;
-    const tenants = new Set(left.map(({ tenantId }) => tenantId));
-    for (const { tenantId } of batch) if (!tenants.has(tenantId)) this.#stuck.delete(tenantId);
-    for (const tenantId of tenants) this.#stuck.add(tenantId);
-  }
-
-  /** Gives up the oldest events of tenants whose node is away: they must not take the room of others. */
-  #dropStuck(): void {
-    if (this.#stuck.size === 0) return;
-    let dropped = 0;
-    this.#waiting = this.#waiting.filter(({ tenantId }) => {
-      const isDropped = dropped < STUCK_DROPPED && this.#stuck.has(tenantId);
-      if (isDropped) dropped += 1;
-      return !isDropped;
-    });
-    this.#lost += dropped;
+  /** Has these wait apart, and with them all that waits of their tenants. */
+  #setApart(away: readonly MessageEvent[]): void {
+    if (away.length === 0) return;
+    this.#stuck.add(away);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const event of waiting) this.#take(event);
   }
 
   async #addLater(event: MessageEvent): Promise<void> {
@@ -135,6 +129,10 @@ export class EventBuffer {
   }
 
   #take(event: MessageEvent): void {
+    if (this.#stuck.isStuck(event.tenantId)) {
+      this.#stuck.add([event]);
+      return;
+    }
     this.#waiting.push(event);
     if (this.#flushing === null) this.#arm();
   }
@@ -144,6 +142,7 @@ export class EventBuffer {
 export const eventBuffer = oncePerPlatform((platform: Platform): EventBuffer => {
   const buffer = new EventBuffer(
     (events) => recordAll(platform, events),
+    (tenantIds) => listReachable(platform, tenantIds),
     (error) => platform.observe({ event: 'background.failed', task: 'record opens and clicks', error }),
   );
   platform.metrics.gauge(

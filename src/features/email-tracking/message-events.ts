@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
+import { isNodeAway } from '../../db/node-away.ts';
 import { storable } from '../../db/storable.ts';
 import type { Time } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
@@ -78,13 +79,15 @@ export async function recordMessageEvents(
 export interface Recording {
   /** Those that could not be. Tenants are recorded each by themselves where they are spread over nodes. */
   readonly left: readonly MessageEvent[];
-  /** Why; undefined when none are left. */
+  /** The same, of tenants whose node is away. */
+  readonly away: readonly MessageEvent[];
+  /** Why; undefined when all were. */
   readonly error?: unknown;
 }
 
 /** Records what can be recorded, as `recordMessageEvents` does. Never rejects. */
 export async function recordAll(platform: Platform, events: readonly MessageEvent[]): Promise<Recording> {
-  const left: MessageEvent[] = [];
+  const [left, away]: [MessageEvent[], MessageEvent[]] = [[], []];
   let error: unknown;
   let deliveries = 0;
   await platform.database.everyTenant('message-events').byTenant(
@@ -95,12 +98,20 @@ export async function recordAll(platform: Platform, events: readonly MessageEven
         deliveries += await db.transaction((tx) => writeMessageEvents(tx, own, platform.clock()));
       } catch (failure) {
         error ??= failure;
-        left.push(...own);
+        (isNodeAway(failure) ? away : left).push(...own);
       }
     },
   );
   if (deliveries > 0) platform.ledgers.wake(emailEventDeliveries);
-  return { left, error };
+  return { left, away, error };
+}
+
+/** Which of these tenants are on nodes that answer. @throws what the database says. */
+export function listReachable(
+  { database }: Platform,
+  tenantIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return database.everyTenant('message-events').listReachable(tenantIds);
 }
 
 async function writeMessageEvents(
