@@ -31,6 +31,10 @@ export const EVERY_TENANT_USES = {
     reason: 'Opens and clicks of all tenants wait in one buffer and are recorded by one statement.',
     files: ['features/email-tracking/message-events.ts'],
   },
+  campaigns: {
+    reason: 'E-mails of all tenants come due, and have been sent.',
+    files: ['features/campaigns/sending/jobs.ts'],
+  },
   jobs: {
     reason: 'Schedules belong to no tenant, and the lease of a job is renewed as it was taken.',
     files: ['jobs/job-ledger.ts'],

@@ -1,5 +1,6 @@
 import { apiKeys } from './api-keys/index.ts';
 import { businessUnits } from './business-units/index.ts';
+import { campaigns } from './campaigns/index.ts';
 import { emailEventWebhooks } from './email-event-webhooks/index.ts';
 import { emailSettings } from './email-settings/index.ts';
 import { emailTemplates } from './email-templates/index.ts';
@@ -11,6 +12,7 @@ import { formSubmissions } from './form-submissions/index.ts';
 import { formThemes } from './form-themes/index.ts';
 import { forms } from './forms/index.ts';
 import { mailProviderHooks } from './mail-provider-hooks/index.ts';
+import { marketingEvents } from './marketing-events/index.ts';
 import { memberships } from './memberships/index.ts';
 import { operations } from './operations/index.ts';
 import { outbox } from './outbox/index.ts';
@@ -44,4 +46,6 @@ export const features: readonly Feature[] = [
   subscriberGroups,
   subscribers,
   transmissions,
+  campaigns,
+  marketingEvents,
 ];

@@ -36,6 +36,17 @@ export interface HistoryEntry {
   readonly data: object;
 }
 
+/** The last version that history knows of a key, of records that are gone too; 0 when it knows none. */
+export async function lastVersionOf(tx: ScopedDb, entityType: EntityType, sortKey: string): Promise<number> {
+  const { last } = await tx.query
+    .selectFrom('record_history')
+    .select(sql<number>`coalesce(max(version), 0)`.as('last'))
+    .where('entity_type', '=', entityType)
+    .where('sort_key', '=', sortKey)
+    .executeTakeFirstOrThrow();
+  return last;
+}
+
 /** Removes all versions of records that are erased. */
 export async function eraseVersions(
   tx: ScopedDb,

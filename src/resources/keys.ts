@@ -11,6 +11,8 @@ export interface Key {
   readonly columns: readonly string[];
   /** Makes the last column's value; absent: the caller chooses it, or the parent has one such record only. */
   readonly make?: () => string;
+  /** The caller chooses it in the body of a create: a replace makes no record. */
+  readonly isGiven?: true;
   /** Whether such a key can exist; what cannot is answered without asking the database. */
   readonly isKey: (parts: readonly string[]) => boolean;
   /** Ends the key in history when the columns name only the parent, or nothing. */
@@ -44,9 +46,14 @@ export function chosenKey(column: string, isKey: (key: string) => boolean): Key 
   return { columns: [column], isKey: ([key = '']) => isKey(key) };
 }
 
+/** A key that the body of a create gives. */
+export function givenKey(column: string, isKey: (key: string) => boolean): Key {
+  return { ...chosenKey(column, isKey), isGiven: true };
+}
+
 /** Whether a replace may be what creates a record. */
-export function isChosen({ make }: Key): boolean {
-  return make === undefined;
+export function isChosen({ make, isGiven }: Key): boolean {
+  return make === undefined && isGiven !== true;
 }
 
 /** A key that is unique within a parent's: `<project_id>#<id>` in history. */

@@ -21,6 +21,8 @@ export interface OwnerOptions {
   readonly businessUnit?: string;
   /** The owner that a parent imposes; a member must be an editor there. Actors that are no members always name one. */
   readonly ownerId?: string;
+  /** The first version, when it is not 1: of a record whose key another one had that is gone. */
+  readonly firstVersion?: number;
 }
 
 /** What a create says beside the columns. */
@@ -221,14 +223,14 @@ export function writerOf(ctx: WriteContext): Writer {
 function initialColumns(
   { actor, now }: Writer,
   resource: Resource,
-  { ownerId, businessUnit }: OwnerOptions,
+  { ownerId, businessUnit, firstVersion = 1 }: OwnerOptions,
 ): Columns {
   requireTenantWriter(actor, resource, 'editor');
   const owner = isOwned(resource) ? { owner_bu_id: ownerOfNew(actor, ownerId, businessUnit) } : {};
   const times = ['created_at', 'updated_at'].filter((column) => resource.kinds.has(column));
   return {
     ...owner,
-    ...(resource.isVersioned ? { version: 1 } : {}),
+    ...(resource.isVersioned ? { version: firstVersion } : {}),
     ...Object.fromEntries(times.map((column) => [column, now])),
   };
 }

@@ -4,6 +4,8 @@ import type { Caller } from './caller.ts';
 export type Actor =
   | { readonly kind: 'member'; readonly caller: Caller }
   | { readonly kind: 'operator' }
+  /** The platform by itself: a time has come, or work has ended. */
+  | { readonly kind: 'platform' }
   /** Somebody who fills in a public form. */
   | { readonly kind: 'visitor'; readonly formCode: string }
   | {
@@ -26,6 +28,7 @@ export function toActorRecord(actor: Actor) {
     case 'member':
       return { kind, membership_id: actor.caller.membershipId, user_id: actor.caller.userId };
     case 'operator':
+    case 'platform':
       return { kind };
     case 'visitor':
       return { kind, form_code: actor.formCode };

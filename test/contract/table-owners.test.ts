@@ -58,6 +58,8 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'renders them; imports go the other way, since snippets are checked by the parser of templates',
   },
   email_messages: {
+    'features/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
+    'features/marketing-events': 'tells whose an event is, and what led to it, in one statement',
     'features/email-tracking':
       'notes on a message what happened to it; sending imports tracking, not the reverse',
     'features/email-event-webhooks/sql/load-event-deliveries.sql':
@@ -67,6 +69,16 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/email-tracking': 'tells whom a mail came from',
     'features/email-event-webhooks/sql/load-event-deliveries.sql':
       'reads what an attempt needs in one statement',
+  },
+  subscribers: {
+    'features/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
+    'features/marketing-events': 'tells whose an event is, and what led to it, in one statement',
+  },
+  subscription_preferences: {
+    'features/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
+  },
+  marketing_emails: {
+    'features/marketing-events': 'tells whose an event is, and what led to it, in one statement',
   },
   email_message_events: {
     'features/email-event-webhooks/sql/load-event-deliveries.sql':
@@ -78,6 +90,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
   },
   subscriber_group_members: {
+    'features/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
     'features/subscribers/queries.ts': 'counts whom mail can reach in one statement',
   },
   subscriber_group_counts: {
@@ -87,6 +100,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
   },
   email_suppressions: {
+    'features/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
     'features/subscribers/queries.ts': 'counts whom mail can reach in one statement',
     'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
   },

@@ -10,11 +10,11 @@ import { renderer } from './rendering/renderer.ts';
  * A rendering thread reads them, so it must not happen inside a transaction.
  */
 export async function findSyntaxFault(
-  { platform, caller }: MemberContext,
+  { platform, db }: Pick<MemberContext, 'platform' | 'db'>,
   texts: Pick<RenderSource, TemplatePart>,
   fields: Readonly<Record<TemplatePart, string>>,
 ): Promise<Issue | null> {
   const source = renderSource({ ...texts, generateText: false, snippets: {} });
-  const error = await renderer(platform).check(source, { tenantId: caller.tenantId });
+  const error = await renderer(platform).check(source, { tenantId: db.tenantId });
   return error === null ? null : toIssue(error, fields);
 }

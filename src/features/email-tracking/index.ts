@@ -20,6 +20,14 @@ export {
 export { trackHtml } from './track-html.ts';
 export { buildTrackedMime } from './tracked-mime.ts';
 export { linkMakers } from './tracking-tokens.ts';
+export {
+  type ClickedLink,
+  countVisits,
+  listSendingLinks,
+  listVisits,
+  type SendingLink,
+  type Visits,
+} from './visits.ts';
 
 /** What becomes of messages: opens, clicks, bounces, complaints, unsubscribes. */
 export const emailTracking: Feature = {

@@ -5,6 +5,7 @@
 import { type HtmlTag, readTags } from '../../mail/html-tags.ts';
 import { type MessageRef, signMessage, type TokenSigner } from '../../mail/message-token.ts';
 import { readLinkAddress } from './link-address.ts';
+import { escapeAttribute, type LinkLabels, labelLink } from './link-labels.ts';
 
 /** Which message the HTML becomes, and what is to be seen of its reading. */
 export interface TrackOptions extends MessageRef {
@@ -12,6 +13,8 @@ export interface TrackOptions extends MessageRef {
   /** The pixel stands at the top instead of the end, where long messages are cut off by mail programs. */
   readonly initialOpen: boolean;
   readonly clickTracking: boolean;
+  /** What links tell the sites that they lead to. */
+  readonly labels?: LinkLabels | undefined;
 }
 
 /** What tracked links are made of: data and keys, which a thread can be handed. */
@@ -32,9 +35,9 @@ const OPT_OUT = 'data-no-track';
  */
 export function trackHtml(html: string, options: TrackOptions, links: LinkMakers): string {
   const { openTracking, clickTracking, initialOpen } = options;
-  if (!openTracking && !clickTracking) return html;
+  if (!openTracking && !clickTracking && options.labels === undefined) return html;
   const { tags } = readTags(html, isLinkTag);
-  const changes = clickTracking ? countLinks(tags, options, links) : [];
+  const changes = changeLinks(tags, options, links);
   if (openTracking) {
     const place = pixelPlace(html, tags, initialOpen);
     changes.push({ start: place, end: place, text: pixel(options, links) });
@@ -55,8 +58,12 @@ interface Change {
   readonly text: string;
 }
 
-function countLinks(tags: readonly HtmlTag[], message: MessageRef, { base, click }: LinkMakers): Change[] {
+function changeLinks(tags: readonly HtmlTag[], options: TrackOptions, { base, click }: LinkMakers): Change[] {
+  const { clickTracking, labels } = options;
+  if (!clickTracking && labels === undefined) return [];
   const changes: Change[] = [];
+  const labelled = (url: string) => (labels === undefined ? url : labelLink(url, labels));
+  const trackedLink = (url: string) => `${base}/t/c/${signMessage(click, options, labelled(url))}`;
   // Messages repeat their links: logo, title and button of an article lead to the same place.
   const counted = new Map<string, string>();
   for (const { attributes } of tags) {
@@ -65,7 +72,7 @@ function countLinks(tags: readonly HtmlTag[], message: MessageRef, { base, click
     if (!href || attributes.some(({ name }) => name === OPT_OUT)) continue;
     const url = readLinkAddress(href.value);
     if (url === null || isOwnPage(url, base)) continue;
-    const text = counted.get(url) ?? `"${base}/t/c/${signMessage(click, message, url)}"`;
+    const text = counted.get(url) ?? `"${clickTracking ? trackedLink(url) : escapeAttribute(labelled(url))}"`;
     counted.set(url, text);
     changes.push({ start: href.start, end: href.end, text });
   }
@@ -78,7 +85,7 @@ function isLinkTag(name: string): boolean {
 }
 
 function isOwnPage(url: string, base: string): boolean {
-  return ['/u/', '/t/', '/preferences/'].some((path) => url.startsWith(base + path));
+  return ['/u/', '/t/', '/preferences/', '/view/'].some((path) => url.startsWith(base + path));
 }
 
 function pixelPlace(html: string, tags: readonly HtmlTag[], isInitial: boolean): number {

@@ -25,7 +25,7 @@ export const VersionPath = Type.Object({
 
 /** Who made a version (an extension: docs/specification/history.md#versions-of-a-record). */
 const Actor = Type.Object({
-  kind: Type.Enum(['member', 'operator', 'visitor', 'automation']),
+  kind: Type.Enum(['member', 'operator', 'platform', 'visitor', 'automation']),
   membership_id: Type.Optional(Type.String({ description: 'Of a member.' })),
   user_id: Type.Optional(Type.String({ description: 'Of a member.' })),
   form_code: Type.Optional(Type.String({ description: 'The form that a visitor filled in.' })),

@@ -3,6 +3,8 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export {
+  audienceNameOf,
+  countMembers,
   findGroupIssues,
   type GroupChange,
   type Groups,

@@ -1,5 +1,5 @@
 /** Who is in which list or audience, and how many they are. */
-import { expressionBuilder, sql } from 'kysely';
+import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 import type { Issue } from '../../errors/app-error.ts';
 import type { FieldSql } from '../../resources/filter-sql.ts';
@@ -163,6 +163,25 @@ export function inGroups(kind: keyof Groups, table: string): FieldSql {
 
 function subscriberOf(table: string) {
   return sql<string>`${sql.ref(`${table}.id`)}`;
+}
+
+/** How many are in these groups together; who is in several is counted for each. */
+export async function countMembers(db: ScopedDb, groupIds: readonly string[]): Promise<number> {
+  const { members } = await db.query
+    .selectFrom('subscriber_group_counts')
+    .select(sql<number>`coalesce(sum(members), 0)::int`.as('members'))
+    .where('group_id', '=', sql<string>`any(${groupIds}::uuid[])`)
+    .executeTakeFirstOrThrow();
+  return members;
+}
+
+/** The name of the audience whose id a text is, else the text. */
+export function audienceNameOf(words: RawBuilder<unknown>) {
+  const named = expressionBuilder<Tables, never>()
+    .selectFrom('marketing_audiences as named')
+    .select('named.name')
+    .where(sql<string>`named.id::text`, '=', sql<string>`${words}`);
+  return sql<string>`coalesce((${named}), ${words})`;
 }
 
 /** Which of these ids are groups that the caller sees. */

@@ -3,6 +3,9 @@ import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
+export { preferencesUrl } from './preferences/token.ts';
+export { getSubscriber } from './service.ts';
+
 /** People who receive marketing mail. */
 export const subscribers: Feature = {
   name: 'subscribers',

@@ -14,7 +14,7 @@ const body = (name: NameOf) => ({
 });
 
 /** Somebody who has chosen what to receive. */
-const subscriber: Sample = {
+export const subscriberSample: Sample = {
   needs: [unit, listSample, audienceSample, subscriptionType],
   make: async ({ tenant, name }) => {
     const updates = [{ subscription_type_id: name(subscriptionType), subscribe: false }];
@@ -36,11 +36,11 @@ const erased: Sample = {
   },
 };
 
-const params = (name: NameOf) => ({ id: name(subscriber) });
+const params = (name: NameOf) => ({ id: name(subscriberSample) });
 const vars = (name: NameOf) => ({ listIds: [name(listSample)] });
 
 export const samples: FeatureSamples = {
-  records: [subscriber, erased],
+  records: [subscriberSample, erased],
   requests: {
     'subscribers.create': (name) => ({ body: body(name) }),
     'subscribers.list': (name) => ({ body: listOfUnit(name) }),

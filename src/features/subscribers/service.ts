@@ -6,6 +6,7 @@ import { isAddress, normalizeAddress, sendableAddress } from '../../mail/address
 import type { Columns } from '../../resources/body.ts';
 import type { FilterField } from '../../resources/filters.ts';
 import { ownerOfNew } from '../../resources/ownership.ts';
+import { getRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { type EmailSettings, getEmailSettings, liftUnsubscribe } from '../email-settings/index.ts';
@@ -64,6 +65,11 @@ export async function replacedSubscriberColumns(
   await replaceGroups(db, { subscriberId: current.id, groups: body, was: current.active, is: body.active });
   await choose(ctx, current, body);
   return columnsFrom(body);
+}
+
+/** A subscriber that the scope reaches. @throws AppError NOT_FOUND. */
+export function getSubscriber(db: ScopedDb, id: string): Promise<SubscriberRow> {
+  return getRecord(db, subscribers, id);
 }
 
 /** The additional fields that filters of a list name, as they are defined. */

@@ -4,8 +4,31 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { messageLedgers } from './sending/ledger.ts';
 
+export {
+  type AddressedMessage,
+  beginSending,
+  CAMPAIGN_LANE,
+  cancelSending,
+  countReached,
+  countSendings,
+  endWriting,
+  firstPending,
+  isSendingCancelled,
+  listAddressed,
+  type SendingCounts,
+} from './campaign-sending.ts';
+export { toMessages } from './create.ts';
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
+export { INVALID_STATUS } from './errors.ts';
 export { acceptOwnMail, type OwnMail } from './own-mail.ts';
+export { insertMessages } from './queries.ts';
+export { RecipientStory, TransmissionCreated } from './schema.ts';
+export { type Audience, registerAudience, type Told } from './sending/audience.ts';
+export { ledgerOf } from './sending/ledger.ts';
+export type { LoadedMessage } from './sending/queries.ts';
+export { renderAgain } from './sending/render-again.ts';
+export { tellStory } from './story.ts';
+export type { StoredCampaign, StoredContent } from './tables.ts';
 
 /** Mail to many recipients, and the ledger that can answer for every message. */
 export const transmissions: Feature = {

@@ -24,6 +24,14 @@ export interface StoredContent {
   readonly attachments: readonly StoredAttachment[];
 }
 
+/** The campaign e-mail that a transmission sends. */
+export interface StoredCampaign {
+  readonly code: string;
+  readonly emailId: string;
+  /** What its recipients are subscribed to; null: it is of no type. */
+  readonly subscriptionTypeId: string | null;
+}
+
 /** How a transmission is sent, defaults filled in. */
 export interface StoredOptions {
   readonly openTracking: boolean;
@@ -34,6 +42,8 @@ export interface StoredOptions {
   readonly inlineCss: boolean;
   readonly performSubstitutions: boolean;
   readonly ipPool: string | null;
+  /** Absent: it is sent to addresses. */
+  readonly campaign?: StoredCampaign;
 }
 
 /** Free data of a caller. */
@@ -50,6 +60,8 @@ export interface EmailMessageRow extends LedgerRow {
   lane: number;
   transmission_id: string;
   position: number;
+  /** Whom it is to; null: an address alone. */
+  subscriber_id: string | null;
   created_at: Time;
   recipient: string;
   address: string;

@@ -17,6 +17,7 @@ import {
 import { type RenderResult, type RenderSource, renderer, renderSource } from '../../email-templates/index.ts';
 import { unsubscribeLinks } from '../../email-tracking/index.ts';
 import type { StoredContent } from '../tables.ts';
+import { type Told, tellRecipients } from './audience.ts';
 import { type Made, Making } from './making.ts';
 import {
   findTransmissions,
@@ -88,12 +89,16 @@ async function workOf(
   head: TransmissionHead,
   messages: readonly LoadedMessage[],
 ): Promise<Map<string, Work>> {
-  const rules = await keptBackBy(platform, db, settings, head, messages);
+  const told = await tellRecipients(platform, db, head, messages);
+  const kept = keptBackByAudience(told, platform.clock());
+  const asked = messages.filter(({ id }) => !kept.has(id));
+  for (const [id, by] of await keptBackBy(platform, db, settings, head, asked))
+    kept.set(id, suppressed(by, platform.clock()));
   const { created_at, scheduled_at } = head;
   const making = new Making({
     platform,
     head,
-    messages: messages.filter(({ id }) => !rules.has(id)),
+    messages: messages.filter(({ id }) => !kept.has(id)).map((message) => withTold(message, told)),
     read: () => readTransmission(platform, db, head.id),
     sender: (transmission) => ({ dkim: dkimKey(platform, db, transmission), bounceDomain }),
     render: async (transmission, group, maxCharacters) =>
@@ -101,13 +106,13 @@ async function workOf(
   });
   return new Map(
     messages.map(({ id }) => {
-      const by = rules.get(id);
+      const end = kept.get(id);
       return [
         id,
         {
           transmission: { created_at, scheduled_at },
           tellsDelivery,
-          made: () => (by === undefined ? making.made(id) : Promise.resolve(keptBack(by, platform.clock()))),
+          made: () => (end === undefined ? making.made(id) : Promise.resolve(end)),
           release: () => making.release(id),
         },
       ];
@@ -115,9 +120,28 @@ async function workOf(
   );
 }
 
-function keptBack(by: string, at: Date): Made {
+function suppressed(by: string, at: Date): Made {
   const note = { status: 'suppressed', suppressed_by: by, ended_at: at } as const;
   return { kind: 'failed', error: `Suppressed: ${by}.`, note };
+}
+
+/** How those messages end that there are not to be, for what is known of their recipients. */
+function keptBackByAudience(told: ReadonlyMap<string, Told> | null, at: Date): Map<string, Made> {
+  const ends = new Map<string, Made>();
+  for (const [id, each] of told ?? []) {
+    if (each.keptBackBy !== undefined) ends.set(id, suppressed(each.keptBackBy, at));
+    if (each.isCancelled) {
+      const note = { status: 'failed', ended_at: at } as const;
+      ends.set(id, { kind: 'failed', error: 'The e-mail was cancelled.', note });
+    }
+  }
+  return ends;
+}
+
+/** A message with what its template sees of its recipient. */
+export function withTold(message: LoadedMessage, told: ReadonlyMap<string, Told> | null): LoadedMessage {
+  const data = told?.get(message.id)?.data;
+  return data === undefined ? message : { ...message, substitution_data: data };
 }
 
 interface TenantFacts {
@@ -185,7 +209,9 @@ async function keptBackBy(
   messages: readonly LoadedMessage[],
 ): Promise<Map<string, string>> {
   const recipients = options.skipSuppression ? [] : messages.map(({ recipient }) => recipient);
-  const suppressions = await findSuppressions(platform, db, recipients, transactional);
+  // Mail of a type goes by what each has chosen of it: an unsubscribe from others says nothing.
+  const isChosen = (options.campaign?.subscriptionTypeId ?? null) !== null;
+  const suppressions = await findSuppressions(platform, db, recipients, transactional || isChosen);
   const rules = new Map<string, string>();
   for (const { id, recipient } of messages) {
     const isOutside = settings.sandbox_mode && !isWhitelisted(settings, recipient);
@@ -195,7 +221,8 @@ async function keptBackBy(
   return rules;
 }
 
-function renderAll(
+/** Renders messages of one transmission. */
+export function renderAll(
   platform: Platform,
   transmission: LoadedTransmission,
   messages: readonly LoadedMessage[],

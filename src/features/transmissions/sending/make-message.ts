@@ -62,7 +62,9 @@ async function writeMime(
   renderedAt: Date,
 ): Promise<Buffer | Outcome<MessageNote>> {
   try {
-    return await buildTrackedMime(platform, message, { ...options, tenantId, messageId });
+    const { campaign } = options;
+    const labels = campaign && { campaign: campaign.code, content: campaign.emailId };
+    return await buildTrackedMime(platform, message, { ...options, tenantId, messageId, labels });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return failed(renderedAt, `The message cannot be built: ${error.message}.`);

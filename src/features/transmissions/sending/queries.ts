@@ -12,8 +12,8 @@ import type { EmailMessageRow, StoredContent, StoredStatus } from '../tables.ts'
 export const DATA_COLUMNS = ['metadata', 'substitution_data'] as const;
 /** What claims of messages bring along: a message as the sender needs it. */
 export const MESSAGE_COLUMNS = [
-  ...(['tenant_id', 'id', 'transmission_id', 'recipient', 'address', 'name', 'header_to'] as const),
-  ...DATA_COLUMNS,
+  ...(['tenant_id', 'id', 'transmission_id', 'subscriber_id', 'recipient', 'address', 'name'] as const),
+  ...(['header_to', ...DATA_COLUMNS] as const),
 ];
 /** A claimed message; its data are read later when `left_out` tells that they have so many octets. */
 export type LoadedMessage = Pick<Selectable<EmailMessageRow>, (typeof MESSAGE_COLUMNS)[number]> & {
@@ -55,6 +55,17 @@ export function findWholeTransmission(db: ScopedDb, id: string): Promise<LoadedT
     .select(TRANSMISSION_COLUMNS)
     .where('id', '=', id)
     .executeTakeFirst();
+}
+
+/** A message with its data. */
+export async function findMessage(db: ScopedDb, id: string): Promise<LoadedMessage | undefined> {
+  const row = await db.query
+    .selectFrom('email_messages')
+    .select(MESSAGE_COLUMNS)
+    .where('id', '=', id)
+    .where('address', '<>', '')
+    .executeTakeFirst();
+  return row && { ...row, left_out: 0 };
 }
 
 /** The messages with the data that their claims left out; one that is gone keeps none. */

@@ -1,0 +1,77 @@
+/** What sending an e-mail would do, counted without sending (docs/specification/campaigns.md#who-receives). */
+import { sql } from 'kysely';
+import type { Issue } from '../../../errors/app-error.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { type EmailSettings, getEmailSettings } from '../../email-settings/index.ts';
+import { groupsOf } from '../sending/begin.ts';
+import { hasLeft } from '../sending/has-left.ts';
+import { unitScope } from '../sending/unit-scope.ts';
+import { readContent } from './content.ts';
+import { findEmail } from './service.ts';
+
+/** Whom it would reach, whom not and why, and what keeps it from being sent. */
+export interface Preflight {
+  readonly recipients: number;
+  readonly excluded: Readonly<
+    Record<'inactive' | 'unsubscribed' | 'suppressed' | 'sandbox' | 'duplicate', number>
+  >;
+  readonly problems: Issue[];
+}
+
+/** Counts. @throws AppError as `findEmail`. */
+export async function preflight(ctx: MemberContext, code: string, id: string): Promise<Preflight> {
+  const { db, platform } = ctx;
+  const { email } = await findEmail(ctx, code, id);
+  const unitDb = platform.scoped(unitScope(email.tenant_id, email.owner_bu_id));
+  const { problems } = await readContent(platform, unitDb, email);
+  const settings = await getEmailSettings(db);
+  const counted = await countAudience(db, groupsOf(email), email.subscription_type_id, settings);
+  const { recipients, ...excluded } = counted;
+  return { recipients, excluded, problems: [...problems] };
+}
+
+type Counted = Preflight['excluded'] & Pick<Preflight, 'recipients'>;
+
+const NOBODY: Counted = {
+  ...{ recipients: 0, inactive: 0, unsubscribed: 0, suppressed: 0, sandbox: 0, duplicate: 0 },
+};
+
+/** Each address once; somebody with several reasons counts under the first. */
+async function countAudience(
+  db: ScopedDb,
+  groups: readonly string[],
+  typeId: string | null,
+  settings: EmailSettings,
+): Promise<Counted> {
+  if (groups.length === 0) return NOBODY;
+  const rules = settings.whitelist_recipient_rules.filter(({ active }) => active);
+  const addresses = rules.flatMap(({ email_address }) => email_address?.toLowerCase() ?? []);
+  const domains = rules.flatMap(({ domain_name }) => domain_name?.toLowerCase() ?? []);
+  const { rows } = await db.raw(
+    (tenantId) => sql<Counted>`
+    with people as materialized (
+      select distinct m.subscriber_id as id from subscriber_group_members m
+      where m.tenant_id = ${tenantId}::uuid and m.group_id = any(${groups}::uuid[])
+    ), judged as materialized (
+      select s.address_key, case
+        when not s.active then 'inactive'
+        when ${hasLeft(tenantId, typeId)} then 'unsubscribed'
+        when exists (select from email_suppressions e
+          where e.tenant_id = ${tenantId}::uuid and e.recipient = s.address_key
+            and (${typeId}::text is null or e.type <> 'unsubscribe')) then 'suppressed'
+        when ${settings.sandbox_mode} and not (s.address_key = any(${addresses}::text[])
+          or split_part(s.address_key, '@', 2) = any(${domains}::text[])) then 'sandbox'
+        end as reason
+      from people join subscribers s on s.tenant_id = ${tenantId}::uuid and s.id = people.id
+    )
+    select count(distinct address_key) filter (where reason is null)::int as recipients,
+      count(*) filter (where reason = 'inactive')::int as inactive,
+      count(*) filter (where reason = 'unsubscribed')::int as unsubscribed,
+      count(*) filter (where reason = 'suppressed')::int as suppressed,
+      count(*) filter (where reason = 'sandbox')::int as sandbox,
+      (count(*) filter (where reason is null) - count(distinct address_key) filter (where reason is null))::int as duplicate
+    from judged`,
+  );
+  return rows[0] ?? NOBODY;
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { MemberContext } from '../../../http/context.ts';
+import { deleteRecords } from '../../../resources/records.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { emails } from './resource.ts';
+
+/** Whether any e-mail of a campaign is scheduled or being sent. */
+export async function hasActiveEmails(db: ScopedDb, code: string): Promise<boolean> {
+  const found = await db.query
+    .selectFrom('marketing_emails')
+    .select('id')
+    .where('campaign_code', '=', code)
+    .where('status', 'in', ['Scheduled', 'Sending'])
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Deletes the e-mails of a campaign; their history stays. */
+export async function deleteEmailsOf(ctx: MemberContext, code: string): Promise<void> {
+  const found = await ctx.db.query
+    .selectFrom('marketing_emails')
+    .select('id')
+    .where('campaign_code', '=', code)
+    .execute();
+  if (found.length > 0)
+    await deleteRecords(
+      ctx,
+      emails,
+      found.map(({ id }) => id),
+    );
+}
+
+/** Whether an e-mail that waits or goes out is to a list or audience. */
+export async function isGroupInUse(db: ScopedDb, groupId: string): Promise<boolean> {
+  const { rows } = await db.raw(
+    (tenantId) => sql`
+    select from marketing_emails e
+    where e.tenant_id = ${tenantId}::uuid and e.status in ('Ready', 'Scheduled', 'Sending')
+      and (e.list_ids::jsonb ? ${groupId} or e.audience_ids::jsonb ? ${groupId}) limit 1`,
+  );
+  return rows.length > 0;
+}

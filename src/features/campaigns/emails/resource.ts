@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox';
+import { nullable } from '../../../http/schemas.ts';
+import type { CreateOf, ReplaceOf, RowOf, TableOf, ViewOf } from '../../../resources/field-types.ts';
+import {
+  hidden,
+  id,
+  integer,
+  json,
+  moment,
+  owner,
+  text,
+  time,
+  uuid,
+  version,
+} from '../../../resources/fields.ts';
+import { uuidKey } from '../../../resources/keys.ts';
+import { defineResource } from '../../../resources/resource.ts';
+import { EMAIL_NOT_FOUND } from '../errors.ts';
+
+/** How far an e-mail is (docs/specification/campaigns.md#states). */
+export const EmailStatus = Type.Enum(['Draft', 'Ready', 'Scheduled', 'Sending', 'Sent', 'Cancelled']);
+/** How far an e-mail is. */
+export type EmailStatus = Static<typeof EmailStatus>;
+
+const Part = Type.Optional(nullable(Type.String()));
+
+/** What it says: texts of its own, or a template. */
+export const EmailContent = Type.Object({
+  html: Part,
+  text: Part,
+  template_id: Type.Optional(
+    nullable(Type.String({ description: 'Its version that is active when sending begins is sent.' })),
+  ),
+});
+/** What it says. */
+export type EmailContent = Static<typeof EmailContent>;
+
+/** How many groups one e-mail may go to. */
+const MAX_GROUPS = 1000;
+const GroupIds = Type.Array(Type.String(), { maxItems: MAX_GROUPS });
+
+const fields = {
+  id,
+  campaign_code: text(Type.String(), { writes: 'platform', filter: true }),
+  name: text(Type.String({ minLength: 1, maxLength: 500 }), { filter: true, search: true }),
+  description: text(Type.String({ maxLength: 2000 }), { nullable: true }),
+  subject: text(Type.String({ minLength: 1, maxLength: 2000, description: 'Wins over its template’s.' }), {}),
+  target_subscribers_count: integer(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), { nullable: true }),
+  status: text(EmailStatus, { default: 'Draft', keeps: true }),
+  sent_date: time(Type.String({ description: 'When it is to be sent, or was: an ISO 8601 date or time.' }), {
+    nullable: true,
+    keeps: true,
+  }),
+  content: json(EmailContent, { nullable: true, whenNull: {}, declared: true, listed: false }),
+  from_email: text(Type.String({ description: 'On a verified domain; the template’s unless given.' }), {
+    nullable: true,
+  }),
+  from_name: text(Type.String({ maxLength: 200, pattern: '^[^\\r\\n]*$' }), { nullable: true }),
+  list_ids: json(GroupIds, { default: [], declared: true }),
+  audience_ids: json(GroupIds, { default: [], declared: true }),
+  subscription_type_id: text(Type.String(), { nullable: true }),
+  cancel_reason: text(Type.String({ description: 'Why it was cancelled.' }), {
+    nullable: true,
+    writes: 'platform',
+  }),
+  business_unit: owner,
+  version,
+  created_at: moment,
+  updated_at: moment,
+  job_id: hidden(uuid(Type.String(), { writes: 'platform' })),
+};
+
+const jobFields = {
+  id,
+  marketing_email_id: uuid(Type.String(), { writes: 'platform' }),
+  status: text(Type.Enum(['freezing', 'sending', 'sent', 'cancelled']), { writes: 'platform' }),
+  recipients: integer(Type.Integer({ description: 'Messages written so far.' }), { writes: 'platform' }),
+  business_unit: owner,
+  version,
+  created_at: moment,
+  updated_at: moment,
+  /** Whom it goes to, as it was when sending began. */
+  groups: hidden(json(GroupIds, { declared: true, writes: 'platform' })),
+  /** The last person who was looked at; null: nobody yet. */
+  frozen_to: hidden(uuid(Type.String(), { nullable: true, writes: 'platform' })),
+  /** Messages before this position have ended. */
+  ended_to: hidden(integer(Type.Integer(), { writes: 'platform' })),
+};
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    marketing_emails: TableOf<typeof fields>;
+    marketing_email_sending_jobs: TableOf<typeof jobFields>;
+  }
+}
+
+/** An e-mail as it is stored. */
+export type EmailRow = RowOf<typeof fields>;
+/** An e-mail as it is read, without its figures. */
+export type EmailView = ViewOf<typeof fields>;
+/** A checked body of a create. */
+export type EmailCreate = CreateOf<typeof fields>;
+/** A checked body of a replace. */
+export type EmailReplace = ReplaceOf<typeof fields>;
+/** A job as it is stored. */
+export type SendingJobRow = RowOf<typeof jobFields>;
+
+/** The e-mails of campaigns; they belong to their campaign's unit. */
+export const emails = defineResource({
+  title: 'CampaignEmail',
+  entityType: 'marketing_email',
+  table: 'marketing_emails',
+  key: uuidKey('id'),
+  notFound: EMAIL_NOT_FOUND,
+  ownedByParent: true,
+  fields,
+});
+
+/** The sending of an e-mail, from the first person who is looked at to the last message. */
+export const sendingJobs = defineResource({
+  entityType: 'marketing_email_sending_job',
+  table: 'marketing_email_sending_jobs',
+  key: uuidKey('id'),
+  notFound: EMAIL_NOT_FOUND,
+  ownedByParent: true,
+  fields: jobFields,
+});

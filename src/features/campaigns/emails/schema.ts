@@ -1,0 +1,108 @@
+import Type, { type Static } from 'typebox';
+import { withMore } from '../../../resources/view.ts';
+import { TransmissionCreated } from '../../transmissions/index.ts';
+import { EmailStatus, emails } from './resource.ts';
+import type { EmailWithMetrics } from './service.ts';
+
+const Time = Type.String({ format: 'date-time' });
+const Count = Type.Integer();
+const OptionalRate = Type.Optional(Type.Number({ description: 'Of a single read.' }));
+
+const Metrics = Type.Object({
+  delivered: Count,
+  opened: Count,
+  clicked: Count,
+  unsubscribed: Count,
+  bounced: Count,
+  open_rate: OptionalRate,
+  click_rate: OptionalRate,
+  unsubscribe_rate: OptionalRate,
+});
+
+/** The answer to a create. */
+export const EmailCreated = Type.Object({
+  id: Type.String(),
+  campaign_code: Type.String(),
+  created_at: Time,
+});
+/** The answer to a replace. */
+export const EmailReplaced = Type.Object({ id: Type.String(), updated_at: Time });
+/** The answer to a delete. */
+export const EmailDeleted = Type.Object({ id: Type.String() });
+
+/** An e-mail with its content and figures. */
+export const EmailReply = Type.Unsafe<EmailWithMetrics>(
+  withMore(emails.reply, { metrics: Metrics }, 'CampaignEmailWithMetrics'),
+);
+/** All e-mails of a campaign. */
+export const EmailList = Type.Object({
+  results: Type.Array(Type.Unsafe<EmailWithMetrics>(withMore(emails.listReply, { metrics: Metrics }))),
+  total: Type.Integer(),
+});
+
+/** Where a copy goes. */
+export const CloneBody = Type.Object(
+  { target_campaign_code: Type.String() },
+  { title: 'CampaignEmailClone' },
+);
+/** The answer to a clone. */
+export const CloneReply = Type.Object({
+  id: Type.String(),
+  campaign_code: Type.String(),
+  name: Type.String(),
+  status: EmailStatus,
+  created_at: Time,
+});
+
+/** The answer to a change of the status. */
+export const MovedReply = Type.Object({
+  id: Type.String(),
+  status: EmailStatus,
+  previous_status: EmailStatus,
+  updated_at: Time,
+});
+/** The answer to a process. */
+export const ProcessReply = Type.Object({
+  id: Type.String(),
+  status: EmailStatus,
+  job_id: Type.String(),
+  estimated_completion: Time,
+});
+
+/** Who gets a trial. */
+export const TestBody = Type.Object(
+  { to: Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Addresses.' }) },
+  { title: 'CampaignEmailTest' },
+);
+/** Who gets a trial. */
+export type TestBody = Static<typeof TestBody>;
+/** The answer to a trial. */
+export const TestReply = TransmissionCreated;
+
+/** What sending would do. */
+export const PreflightReply = Type.Object(
+  {
+    recipients: Count,
+    excluded: Type.Object({
+      inactive: Count,
+      unsubscribed: Count,
+      suppressed: Count,
+      sandbox: Count,
+      duplicate: Count,
+    }),
+    problems: Type.Array(
+      Type.Object(
+        { field: Type.Optional(Type.String()), message: Type.String() },
+        { additionalProperties: true },
+      ),
+    ),
+  },
+  { title: 'Preflight' },
+);
+
+/** Path of a recipient of an e-mail. */
+export const EmailRecipientParams = Type.Object({
+  code: Type.String(),
+  id: Type.String(),
+  recipient: Type.String(),
+});

@@ -1,0 +1,112 @@
+import Type from 'typebox';
+import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { checkEach } from '../../../http/body-checks.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { isAddress, sendableAddress } from '../../../mail/address.ts';
+import { INVALID_STATUS, RecipientStory, tellStory } from '../../transmissions/index.ts';
+import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
+import { EmailParams } from '../schema.ts';
+import { cancelEmail, convertToDraft, processEmail, readEmail, testEmail } from './operations.ts';
+import { preflight } from './preflight.ts';
+import {
+  EmailRecipientParams,
+  MovedReply,
+  PreflightReply,
+  ProcessReply,
+  TestBody,
+  TestReply,
+} from './schema.ts';
+import { findEmail } from './service.ts';
+
+const area = { tag: 'Campaign e-mails', invalid: INVALID_CAMPAIGN } as const;
+const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
+const CodeParams = Type.Object({ code: Type.String(), id: Type.String() });
+
+/** Sending an e-mail, stopping it, and what becomes of it (docs/specification/campaigns.md#states). */
+export const sendingRoutes: readonly Route[] = [
+  defineRoute({
+    ...area,
+    id: 'campaign_emails.process',
+    method: 'GET',
+    path: '/api/campaigns/{campaign_code}/emails/{id}/process',
+    summary: 'Sends an e-mail, or schedules it',
+    access: 'editor',
+    errors: [...absent, FORBIDDEN, INVALID_STATUS],
+    params: EmailParams,
+    reply: ProcessReply,
+    // Its content is read by a rendering thread.
+    prepare: (ctx, { params }) => readEmail(ctx, params.campaign_code, params.id),
+    write: (ctx, { params }, read) => processEmail(ctx, params.campaign_code, params.id, read),
+  }),
+  defineRoute({
+    ...area,
+    id: 'campaign_emails.cancel',
+    method: 'POST',
+    path: '/api/campaigns/{code}/emails/{id}/cancel',
+    summary: 'Stops an e-mail that waits or goes out',
+    access: 'editor',
+    errors: [...absent, FORBIDDEN, INVALID_STATUS],
+    params: CodeParams,
+    reply: MovedReply,
+    write: (ctx, { params }) => cancelEmail(ctx, params.code, params.id),
+  }),
+  defineRoute({
+    ...area,
+    id: 'campaign_emails.convert_to_draft',
+    method: 'GET',
+    path: '/api/campaigns/{campaign_code}/emails/{id}/convert-to-draft',
+    summary: 'Makes a draft of an e-mail that waits',
+    access: 'editor',
+    errors: [...absent, FORBIDDEN, INVALID_STATUS],
+    params: EmailParams,
+    reply: MovedReply,
+    write: (ctx, { params }) => convertToDraft(ctx, params.campaign_code, params.id),
+  }),
+  defineRoute({
+    ...area,
+    id: 'campaign_emails.test',
+    method: 'POST',
+    path: '/api/campaigns/{code}/emails/{id}/test',
+    summary: 'Sends an e-mail as it is to a few addresses, counted nowhere',
+    description: 'With the data of the oldest person it would reach, and `[Test]` before the subject.',
+    access: 'editor',
+    errors: [...absent, FORBIDDEN],
+    params: CodeParams,
+    body: TestBody,
+    checks: [
+      checkEach('to', (address: string, place) =>
+        isAddress(sendableAddress(address)) ? [] : [{ field: place, message: 'is not an e-mail address' }],
+      ),
+    ],
+    reply: TestReply,
+    prepare: (ctx, { params }) => readEmail(ctx, params.code, params.id),
+    write: (ctx, { params, body }, read) => testEmail(ctx, params.code, params.id, body.to, read),
+  }),
+  defineRoute({
+    ...area,
+    id: 'campaign_emails.preflight',
+    method: 'GET',
+    path: '/api/campaigns/{code}/emails/{id}/preflight',
+    summary: 'Tells whom an e-mail would reach, whom not and why, without sending it',
+    access: 'viewer',
+    errors: absent,
+    params: CodeParams,
+    reply: PreflightReply,
+    handler: (ctx, { params }) => preflight(ctx, params.code, params.id),
+  }),
+  defineRoute({
+    ...area,
+    id: 'campaign_emails.tell_story',
+    method: 'GET',
+    path: '/api/campaigns/{code}/emails/{id}/recipients/{recipient}',
+    summary: 'Tells step by step what happened to the e-mail to one address',
+    access: 'member',
+    errors: [...absent, NOT_FOUND],
+    params: EmailRecipientParams,
+    reply: RecipientStory,
+    handler: async (ctx, { params }) => {
+      const { email } = await findEmail(ctx, params.code, params.id);
+      return tellStory(ctx, email.job_id, params.recipient);
+    },
+  }),
+];

@@ -1,0 +1,242 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AppError, type Issue } from '../../../errors/app-error.ts';
+import { type BodyCheck, check } from '../../../http/body-checks.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { isAddress, sendableAddress } from '../../../mail/address.ts';
+import { type Columns, columnsOf } from '../../../resources/body.ts';
+import { isTime, readOperands } from '../../../resources/filter-values.ts';
+import { listAllRecords } from '../../../resources/lists.ts';
+import { requireRole } from '../../../resources/ownership.ts';
+import {
+  createRecord,
+  deleteRecord,
+  findRecord,
+  getRecord,
+  lockRecord,
+  replaceRecord,
+} from '../../../resources/records.ts';
+import { optionsOf } from '../../../resources/route-parts.ts';
+import type { Role } from '../../../tenancy/caller.ts';
+import { getEmailSettings } from '../../email-settings/index.ts';
+import { findTemplateToSend } from '../../email-templates/index.ts';
+import { findGroupIssues } from '../../subscriber-groups/index.ts';
+import { INVALID_STATUS } from '../../transmissions/index.ts';
+import { EMAIL_NOT_FOUND, invalidCampaign } from '../errors.ts';
+import { type EmailFigures, figuresOf, NO_FIGURES, type Rates, ratesOf } from '../figures/metrics.ts';
+import { type CampaignRow, campaigns } from '../resource.ts';
+import {
+  type EmailCreate,
+  type EmailReplace,
+  type EmailRow,
+  type EmailStatus,
+  type EmailView,
+  emails,
+} from './resource.ts';
+
+/** Statuses that a caller gives an e-mail that is there. */
+const SETTABLE: ReadonlySet<string> = new Set(['Draft', 'Ready', 'Scheduled']);
+/** Those in which it may be written. */
+const WRITABLE: readonly EmailStatus[] = ['Draft', 'Ready', 'Scheduled'];
+const DELETABLE: readonly EmailStatus[] = ['Draft', 'Ready', 'Cancelled'];
+
+/** The rules of a body beside its schema. */
+export const EMAIL_CHECKS: readonly BodyCheck<EmailReplace>[] = [
+  check(['sent_date'], ({ sent_date }) =>
+    (sent_date ?? null) === null || isTime(sent_date)
+      ? []
+      : [{ field: 'sent_date', message: 'must be an ISO 8601 date or time' }],
+  ),
+  check(['from_email'], ({ from_email }) =>
+    !from_email || isAddress(sendableAddress(from_email))
+      ? []
+      : [{ field: 'from_email', message: 'is not an e-mail address' }],
+  ),
+  check(['status', 'sent_date'], ({ status, sent_date }) =>
+    status === 'Scheduled' && sent_date === null
+      ? [{ field: 'sent_date', message: 'is needed for what is Scheduled' }]
+      : [],
+  ),
+];
+
+/** An e-mail with its campaign. */
+export interface InCampaign {
+  readonly campaign: CampaignRow;
+  readonly email: EmailRow;
+}
+
+/** The e-mail of a campaign. @throws AppError CAMPAIGN_NOT_FOUND or EMAIL_NOT_FOUND. */
+export async function findEmail(
+  { db }: Pick<MemberContext, 'db'>,
+  code: string,
+  id: string,
+): Promise<InCampaign> {
+  const campaign = await getRecord(db, campaigns, code);
+  const email = await findRecord(db, emails, id);
+  if (email === null || email.campaign_code !== code) throw new AppError(EMAIL_NOT_FOUND);
+  return { campaign, email };
+}
+
+/** The same, locked, for a write that needs `role`. @throws AppError as `findEmail`, FORBIDDEN. */
+export async function lockEmail(
+  ctx: MemberContext,
+  code: string,
+  id: string,
+  role: Role,
+): Promise<InCampaign> {
+  const { campaign } = await findEmail(ctx, code, id);
+  return { campaign, email: await lockRecord(ctx, emails, id, role) };
+}
+
+/** A 409 that says what the status is. */
+export function invalidStatus({ status }: Pick<EmailRow, 'status'>): AppError {
+  return new AppError(INVALID_STATUS, { message: `The e-mail is ${status}, which does not allow this.` });
+}
+
+/** Adds an e-mail to a campaign. @throws AppError CAMPAIGN_NOT_FOUND, FORBIDDEN or INVALID_CAMPAIGN. */
+export async function createEmail(
+  ctx: MemberContext,
+  code: string,
+  body: EmailCreate,
+): Promise<{ id: string; campaign_code: string; created_at: string }> {
+  const campaign = await getRecord(ctx.db, campaigns, code);
+  requireRole(ctx.caller, campaign.owner_bu_id, 'editor');
+  await requireKnown(ctx, body, null);
+  const columns = {
+    ...columnsOf(emails.fields, 'create', body),
+    ...ownColumns(body),
+    campaign_code: code,
+    job_id: uuidv7(),
+  };
+  const { id, created_at } = await createRecord(ctx, emails, columns, { ownerId: campaign.owner_bu_id });
+  return { id, campaign_code: code, created_at };
+}
+
+/** Replaces an e-mail. @throws AppError as `lockEmail`, INVALID_CAMPAIGN, INVALID_STATUS or VERSION_CONFLICT. */
+export async function replaceEmail(
+  ctx: MemberContext,
+  code: string,
+  id: string,
+  body: EmailReplace,
+): Promise<{ id: string; updated_at: string }> {
+  const { email } = await lockEmail(ctx, code, id, 'editor');
+  if (body.status !== undefined && !SETTABLE.has(body.status)) {
+    const message = `must be one of ${[...SETTABLE].join(', ')}; the others come by themselves`;
+    throw invalidCampaign([{ field: 'status', message }]);
+  }
+  if (!WRITABLE.includes(email.status)) throw invalidStatus(email);
+  const sentDate = body.sent_date === undefined ? email.sent_date : body.sent_date;
+  if ((body.status ?? email.status) === 'Scheduled' && sentDate === null)
+    throw invalidCampaign([{ field: 'sent_date', message: 'is needed for what is Scheduled' }]);
+  await requireKnown(ctx, body, email);
+  const columns = { ...columnsOf(emails.fields, 'replace', body), ...ownColumns(body) };
+  const { updated_at } = await replaceRecord(ctx, emails, id, columns, optionsOf(emails, body));
+  return { id, updated_at };
+}
+
+/** Deletes an e-mail; its history stays. @throws AppError as `lockEmail`, or INVALID_STATUS. */
+export async function deleteEmail(ctx: MemberContext, code: string, id: string): Promise<{ id: string }> {
+  const { email } = await lockEmail(ctx, code, id, 'admin');
+  if (!DELETABLE.includes(email.status)) throw invalidStatus(email);
+  await deleteRecord(ctx, emails, id);
+  return { id };
+}
+
+/** An e-mail with what came of it. */
+export type EmailWithMetrics = EmailView & { readonly metrics: EmailFigures & Partial<Rates> };
+
+/** All e-mails of a campaign, newest first. @throws AppError CAMPAIGN_NOT_FOUND. */
+export async function listEmails(
+  { db }: MemberContext,
+  code: string,
+): Promise<{ results: EmailWithMetrics[]; total: number }> {
+  await getRecord(db, campaigns, code);
+  const rows = await listAllRecords(db, emails, {
+    filters: { campaign_code: { operation: 'eq', value: code } },
+  });
+  const figures = await figuresOf(
+    db,
+    rows.map(({ job_id }) => job_id),
+  );
+  const results = rows.map((row) => ({
+    ...emails.listView(row),
+    metrics: shown(figures.get(row.job_id) ?? NO_FIGURES),
+  }));
+  return { results, total: results.length };
+}
+
+/** One e-mail with its content, figures and rates. @throws AppError as `findEmail`. */
+export async function getEmail(ctx: MemberContext, code: string, id: string): Promise<EmailWithMetrics> {
+  const { email } = await findEmail(ctx, code, id);
+  const figures = (await figuresOf(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
+  const { open_rate, click_rate, unsubscribe_rate } = ratesOf(figures);
+  return {
+    ...emails.view(email),
+    metrics: { ...shown(figures), open_rate, click_rate, unsubscribe_rate },
+  };
+}
+
+/** Without what only other figures are made of. */
+function shown({ delivered, opened, clicked, unsubscribed, bounced }: EmailFigures): EmailFigures {
+  return { delivered, opened, clicked, unsubscribed, bounced };
+}
+
+/** A copy as a draft in a campaign. @throws AppError as `findEmail`, FORBIDDEN, CAMPAIGN_NOT_FOUND. */
+export async function cloneEmail(
+  ctx: MemberContext,
+  code: string,
+  id: string,
+  targetCode: string,
+): Promise<{ id: string; campaign_code: string; name: string; status: EmailStatus; created_at: string }> {
+  const { email } = await findEmail(ctx, code, id);
+  const target = await getRecord(ctx.db, campaigns, targetCode);
+  const columns = {
+    ...columnsOf(emails.fields, 'create', email),
+    status: 'Draft',
+    sent_date: null,
+    campaign_code: target.code,
+    job_id: uuidv7(),
+  };
+  const copy = await createRecord(ctx, emails, columns, { ownerId: target.owner_bu_id });
+  const { name, status, created_at } = copy;
+  return { id: copy.id, campaign_code: target.code, name, status, created_at };
+}
+
+/** What the body says in another form than it is stored. */
+function ownColumns({ sent_date, from_email, content }: EmailReplace): Columns {
+  const read = typeof sent_date === 'string' ? readOperands('time', 'value', sent_date) : null;
+  const { html = null, text = null, template_id = null } = content ?? {};
+  return {
+    ...(read !== null && 'operands' in read ? { sent_date: read.operands[0] } : {}),
+    from_email: from_email ? sendableAddress(from_email) : null,
+    content: { html, text, template_id },
+  };
+}
+
+/** @throws AppError INVALID_CAMPAIGN naming groups, type and template that are not there. */
+async function requireKnown(ctx: MemberContext, body: EmailReplace, held: EmailRow | null): Promise<void> {
+  const { list_ids = [], audience_ids = [], subscription_type_id: typeId, content } = body;
+  const groups = await findGroupIssues(
+    ctx.db,
+    { lists: list_ids, audiences: audience_ids },
+    { lists: held?.list_ids ?? [], audiences: held?.audience_ids ?? [] },
+  );
+  const issues: Issue[] = groups.map((issue) => ({ ...issue, field: groupField(issue.field ?? '') }));
+  if (typeId) {
+    const { subscription_types: types } = await getEmailSettings(ctx.db);
+    if (!types.some(({ id }) => id === typeId))
+      issues.push({ field: 'subscription_type_id', message: 'names no subscription type' });
+  }
+  const problem = content?.template_id ? await templateProblem(ctx, content.template_id) : null;
+  if (problem !== null) issues.push({ field: 'content.template_id', message: problem });
+  if (issues.length > 0) throw invalidCampaign(issues);
+}
+
+function groupField(field: string): string {
+  return field.replace(/^lists/, 'list_ids').replace(/^audiences/, 'audience_ids');
+}
+
+async function templateProblem({ db }: MemberContext, templateId: string): Promise<string | null> {
+  const found = await findTemplateToSend(db, templateId);
+  if (found === null) return 'names no template';
+  return found.template.transactional ? 'names a transactional template' : null;
+}

@@ -1,0 +1,216 @@
+/** Records of everybody an e-mail was addressed to (docs/specification/campaigns.md#engagement). */
+import type { MemberContext } from '../../../http/context.ts';
+import { isUuid } from '../../../resources/keys.ts';
+import { type ListPage, toListPage } from '../../../resources/paging.ts';
+import { getRecord } from '../../../resources/records.ts';
+import { getEmailSettings } from '../../email-settings/index.ts';
+import { listVisits, type Visits } from '../../email-tracking/index.ts';
+import { type Behaviour, behaviourKey, listBehaviour, NO_BEHAVIOUR } from '../../marketing-events/index.ts';
+import { getSubscriber } from '../../subscribers/index.ts';
+import { type AddressedMessage, listAddressed } from '../../transmissions/index.ts';
+import { campaigns } from '../resource.ts';
+import { findSentEmails, type SentEmail } from './queries.ts';
+import type {
+  CampaignEngagement,
+  CampaignEngagementQuery,
+  SubscriberEngagement,
+  SubscriberEngagementQuery,
+} from './schema.ts';
+
+type DeliveryStatus = CampaignEngagement['delivery_status'];
+
+const NO_VISITS: Visits = { open_count: 0, first_opened_at: null, last_opened_at: null, links: [] };
+
+/** One page of a campaign's records, newest first. @throws AppError CAMPAIGN_NOT_FOUND. */
+export async function listCampaignEngagements(
+  { db }: MemberContext,
+  code: string,
+  { filters = {}, ...page }: CampaignEngagementQuery,
+): Promise<ListPage<CampaignEngagement>> {
+  await getRecord(db, campaigns, code);
+  const { subscriberId, marketingEmailId, hasClickedLinks: hasClicked } = filters;
+  const all = await findSentEmails(db, { campaignCode: code });
+  const wanted = marketingEmailId === undefined ? all : all.filter(({ id }) => id === marketingEmailId);
+  if (wanted.length === 0 || (subscriberId !== undefined && !isUuid(subscriberId)))
+    return toListPage([], 0, page);
+  const narrowing = {
+    sendingIds: wanted.map(({ job_id }) => job_id),
+    hasClicked,
+    ...(subscriberId === undefined ? {} : { subscriberId }),
+  };
+  const { rows, total } = await listAddressed(db, narrowing, page);
+  const told = await tellAll(
+    rows,
+    wanted,
+    await behaviourOf(db, rows, wanted),
+    (message, email, behaviour): CampaignEngagement => {
+      const { total_purchase_amount: _amount, ...did } = behaviour;
+      return {
+        ...headOf(message, email),
+        delivery_status: statusOf(message),
+        email_opened_at: message.opened_at,
+        email_clicked_at: message.clicked_at,
+        email_unsubscribed_at: message.unsubscribed_at,
+        ...asText(did),
+      };
+    },
+  );
+  return toListPage(told, total, page);
+}
+
+/** One page of a person's records, newest first. @throws AppError NOT_FOUND. */
+export async function listSubscriberEngagements(
+  { db }: MemberContext,
+  subscriberId: string,
+  { filters, ...page }: SubscriberEngagementQuery,
+): Promise<ListPage<SubscriberEngagement>> {
+  await getSubscriber(db, subscriberId);
+  const { campaignCode, marketingEmailId } = filters;
+  const narrowed =
+    campaignCode === undefined && marketingEmailId === undefined
+      ? null
+      : await findNarrowed(db, campaignCode, marketingEmailId);
+  const sendings = narrowed === null ? {} : { sendingIds: narrowed.map(({ job_id }) => job_id) };
+  const { rows, total } = await listAddressed(db, { subscriberId, ...sendings }, page);
+  const sent = await findSentEmails(db, { jobIds: rows.map(({ transmission_id }) => transmission_id) });
+  const visits = await listVisits(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const { subscription_types: types } = await getEmailSettings(db);
+  const typeNames = new Map(types.map(({ id, name }) => [id, name]));
+  const told = await tellAll(rows, sent, await behaviourOf(db, rows, sent), (message, email, behaviour) =>
+    toSubscriberEngagement(message, email, visits.get(message.id) ?? NO_VISITS, behaviour, typeNames),
+  );
+  return toListPage(told, total, page);
+}
+
+async function findNarrowed(
+  db: MemberContext['db'],
+  campaignCode: string | undefined,
+  emailId: string | undefined,
+): Promise<readonly SentEmail[]> {
+  const found =
+    campaignCode === undefined
+      ? await findSentEmails(db, { emailId: emailId ?? '' })
+      : await findSentEmails(db, { campaignCode });
+  return emailId === undefined ? found : found.filter(({ id }) => id === emailId);
+}
+
+async function behaviourOf(
+  db: MemberContext['db'],
+  rows: readonly AddressedMessage[],
+  sent: readonly SentEmail[],
+): Promise<ReadonlyMap<string, Behaviour>> {
+  const people = rows.flatMap(({ subscriber_id }) => subscriber_id ?? []);
+  const emailIds = sent.map(({ id }) => id);
+  return people.length === 0 ? new Map() : listBehaviour(db, emailIds, people);
+}
+
+/** Puts together what is known of each message whose e-mail is still there. */
+async function tellAll<Told>(
+  rows: readonly AddressedMessage[],
+  sent: readonly SentEmail[],
+  behaviour: ReadonlyMap<string, Behaviour>,
+  tell: (message: AddressedMessage, email: SentEmail, behaviour: Behaviour) => Told,
+): Promise<Told[]> {
+  const byJob = new Map(sent.map((email) => [email.job_id, email]));
+  return rows.flatMap((message) => {
+    const email = byJob.get(message.transmission_id);
+    if (email === undefined) return [];
+    const key = behaviourKey(email.id, message.subscriber_id ?? '');
+    return [tell(message, email, behaviour.get(key) ?? NO_BEHAVIOUR)];
+  });
+}
+
+function toSubscriberEngagement(
+  message: AddressedMessage,
+  email: SentEmail,
+  { links, ...opens }: Visits,
+  behaviour: Behaviour,
+  typeNames: ReadonlyMap<string, string>,
+): SubscriberEngagement {
+  const clicks = links.reduce((sum, { count }) => sum + count, 0);
+  const times = links.map(({ last_clicked_at }) => new Date(last_clicked_at).toISOString());
+  const score =
+    (message.opened_at === null ? 0 : 10) +
+    (message.clicked_at === null ? 0 : 20) +
+    2 * behaviour.page_view_count +
+    30 * behaviour.purchase_count;
+  return {
+    ...headOf(message, email),
+    delivery_status: UPPER[statusOf(message)],
+    first_opened_at: message.opened_at,
+    last_opened_at: textOf(opens.last_opened_at),
+    open_count: opens.open_count,
+    first_clicked_at: message.clicked_at,
+    last_clicked_at: times.toSorted().at(-1) ?? null,
+    click_count: clicks,
+    unique_click_count: links.length,
+    clicked_links: links.map(({ url, count, first_clicked_at, last_clicked_at }) => ({
+      url,
+      count,
+      first_clicked_at: new Date(first_clicked_at).toISOString(),
+      last_clicked_at: new Date(last_clicked_at).toISOString(),
+    })),
+    unsubscribed_at: message.unsubscribed_at,
+    ...asText(behaviour),
+    engagement_score: Math.min(100, score),
+    updated_at: lastOf(message, behaviour),
+    campaign_metadata: {
+      send_date: email.sent_date,
+      subscription_type: typeNames.get(email.subscription_type_id ?? '') ?? null,
+      subject_line: email.subject,
+    },
+  };
+}
+
+const UPPER: Readonly<Record<DeliveryStatus, SubscriberEngagement['delivery_status']>> = {
+  pending: 'PENDING',
+  suppressed: 'SUPPRESSED',
+  failed: 'FAILED',
+  delivered: 'DELIVERED',
+  bounced: 'BOUNCED',
+  complained: 'COMPLAINED',
+};
+
+function headOf(message: AddressedMessage, email: SentEmail) {
+  return {
+    subscriber_id: message.subscriber_id ?? '',
+    campaign_code: email.campaign_code,
+    marketing_email_id: email.id,
+    email_sent_at: message.sent_at,
+    // Whoever takes a message over has it until it comes back.
+    email_delivered_at: message.bounced_at === null ? message.sent_at : null,
+  };
+}
+
+function statusOf({ status, state, complained_at }: AddressedMessage): DeliveryStatus {
+  if (complained_at !== null) return 'complained';
+  if (status === 'queued') return state === 'pending' ? 'pending' : 'failed';
+  return status === 'sent' ? 'delivered' : status;
+}
+
+function textOf(moment: string | Date | null): string | null {
+  return moment === null ? null : new Date(moment).toISOString();
+}
+
+function asText<D extends Omit<Behaviour, 'total_purchase_amount'>>(did: D) {
+  return {
+    ...did,
+    first_page_view_at: textOf(did.first_page_view_at),
+    last_page_view_at: textOf(did.last_page_view_at),
+    first_purchase_at: textOf(did.first_purchase_at),
+    last_purchase_at: textOf(did.last_purchase_at),
+  };
+}
+
+/** When anything last became known of it. */
+function lastOf(message: AddressedMessage, did: Behaviour): string {
+  const { created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at } = message;
+  const times = [created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at];
+  const all = [...times, did.last_page_view_at, did.last_purchase_at]
+    .map(textOf)
+    .filter((time) => time !== null);
+  return all.toSorted().at(-1) ?? created_at;
+}

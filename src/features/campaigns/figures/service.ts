@@ -1,0 +1,115 @@
+import type { MemberContext } from '../../../http/context.ts';
+import { getRecord } from '../../../resources/records.ts';
+import { countVisits, listSendingLinks, type SendingLink } from '../../email-tracking/index.ts';
+import { sumPurchases } from '../../marketing-events/index.ts';
+import { findEmail } from '../emails/service.ts';
+import { campaigns } from '../resource.ts';
+import { type EmailFigures, figuresOf, NO_FIGURES, ratesOf, share } from './metrics.ts';
+import { findSentEmails } from './queries.ts';
+import { METRIC_QUERIES, type MetricFigures, type MetricQueryName } from './schema.ts';
+
+/** Answers a query about an e-mail. @throws AppError as `findEmail`. */
+export async function runMetricQuery(
+  ctx: MemberContext,
+  code: string,
+  id: string,
+  name: MetricQueryName,
+): Promise<{ queryName: string; result: Record<string, number | string> }> {
+  const { email } = await findEmail(ctx, code, id);
+  const { db, now } = ctx;
+  const figures = (await figuresOf(db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
+  const noun = METRIC_QUERIES[name];
+  const { unique, total, whole } = await countsOf(noun, figures, {
+    visits: () => countVisits(db, email.job_id),
+    purchases: () => sumPurchases(db, [id]),
+  });
+  return {
+    queryName: name,
+    result: {
+      [`${noun}_rate`]: share(unique, whole),
+      [`unique_${noun}s`]: unique,
+      [`total_${noun}s`]: total,
+      delivered: figures.delivered,
+      calculation_time: now.toISOString(),
+    },
+  };
+}
+
+interface Sources {
+  readonly visits: () => ReturnType<typeof countVisits>;
+  readonly purchases: () => ReturnType<typeof sumPurchases>;
+}
+
+/** People, how often in all, and of how many the people are a share. */
+async function countsOf(
+  noun: (typeof METRIC_QUERIES)[MetricQueryName],
+  { delivered, opened, clicked, unsubscribed, bounced }: EmailFigures,
+  { visits, purchases }: Sources,
+): Promise<{ unique: number; total: number; whole: number }> {
+  switch (noun) {
+    case 'open':
+      return { unique: opened, total: (await visits()).opens, whole: delivered };
+    case 'click':
+      return { unique: clicked, total: (await visits()).clicks, whole: delivered };
+    case 'unsubscribe':
+      return { unique: unsubscribed, total: unsubscribed, whole: delivered };
+    case 'bounce':
+      return { unique: bounced, total: bounced, whole: delivered + bounced };
+    case 'conversion': {
+      const { people, count } = await purchases();
+      return { unique: people, total: count, whole: delivered };
+    }
+  }
+}
+
+/** Figures of several e-mails; those that are not of the campaign are left out. @throws AppError CAMPAIGN_NOT_FOUND. */
+export async function listMetrics(
+  { db }: MemberContext,
+  code: string,
+  ids: readonly string[],
+): Promise<{ metricsByEmailId: Record<string, MetricFigures> }> {
+  await getRecord(db, campaigns, code);
+  const asked = new Set(ids);
+  const found = (await findSentEmails(db, { campaignCode: code })).filter(({ id }) => asked.has(id));
+  const figures = await figuresOf(
+    db,
+    found.map(({ job_id }) => job_id),
+  );
+  return {
+    metricsByEmailId: Object.fromEntries(
+      found.map(({ id, job_id }) => {
+        const own = figures.get(job_id) ?? NO_FIGURES;
+        const { delivered, opened, clicked, unsubscribed, bounced } = own;
+        return [id, { delivered, opened, clicked, unsubscribed, bounced, ...ratesOf(own) }];
+      }),
+    ),
+  };
+}
+
+/** What people clicked of an e-mail. */
+export interface LinkFigures {
+  readonly links: (Omit<SendingLink, 'first_click' | 'last_click'> & {
+    readonly first_click: string;
+    readonly last_click: string;
+    readonly click_rate: number;
+  })[];
+  readonly total_clicks: number;
+  readonly total_unique_clicks: number;
+}
+
+/** The links of an e-mail that people followed. @throws AppError as `findEmail`. */
+export async function listClickedLinks(ctx: MemberContext, code: string, id: string): Promise<LinkFigures> {
+  const { email } = await findEmail(ctx, code, id);
+  const figures = (await figuresOf(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
+  const links = await listSendingLinks(ctx.db, email.job_id);
+  return {
+    links: links.map((link) => ({
+      ...link,
+      first_click: new Date(link.first_click).toISOString(),
+      last_click: new Date(link.last_click).toISOString(),
+      click_rate: share(link.unique_clicks, figures.delivered),
+    })),
+    total_clicks: links.reduce((sum, { clicks }) => sum + clicks, 0),
+    total_unique_clicks: figures.clicked,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Feature } from '../feature.ts';
+import { registerAudience } from '../transmissions/index.ts';
+import {
+  CAMPAIGN_HAS_ACTIVE_EMAILS,
+  CAMPAIGN_NOT_FOUND,
+  DUPLICATE_CAMPAIGN_CODE,
+  EMAIL_NOT_FOUND,
+  INVALID_CAMPAIGN,
+} from './errors.ts';
+import { previewRoutes } from './preview/routes.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+import { campaignAudience } from './sending/audience.ts';
+import { freezeAudience } from './sending/freezing.ts';
+import { watchEmails } from './sending/jobs.ts';
+
+/** Marketing campaigns: e-mails to lists and audiences, and what came of them. */
+export const campaigns: Feature = {
+  name: 'campaigns',
+  reference,
+  routes: [...routes, ...previewRoutes],
+  jobs: [freezeAudience, watchEmails],
+  errors: [
+    INVALID_CAMPAIGN,
+    CAMPAIGN_HAS_ACTIVE_EMAILS,
+    CAMPAIGN_NOT_FOUND,
+    EMAIL_NOT_FOUND,
+    DUPLICATE_CAMPAIGN_CODE,
+  ],
+  start: async (platform) => registerAudience(platform, campaignAudience),
+};

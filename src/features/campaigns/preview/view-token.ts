@@ -1,0 +1,30 @@
+/** The links under which a message can be read in a browser. */
+import {
+  type MessageRef,
+  readMessageToken,
+  signMessage,
+  type TokenSigner,
+} from '../../../mail/message-token.ts';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import { deriveKeys } from '../../../secrets/derived-key.ts';
+
+/** docs/specification/subscribers.md#preferences. */
+const VALID_MS = 90 * 24 * 60 * 60 * 1000;
+
+const signer = oncePerPlatform(
+  ({ config }): TokenSigner => ({ keys: deriveKeys(config, 'message-link/view'), macBytes: 16 }),
+);
+
+/** `PUBLIC_URL/view/{token}`: the same for one message each time. */
+export function viewUrl(platform: Platform, message: MessageRef): string {
+  return `${platform.publicUrl()}/view/${signMessage(signer(platform), message)}`;
+}
+
+/** The message that a token is of; null when it is none of ours, or too old. */
+export function readViewToken(platform: Platform, token: string): MessageRef | null {
+  const read = readMessageToken(signer(platform), token);
+  if (read === null || read.text !== '') return null;
+  const { message } = read;
+  const madeAt = Number.parseInt(message.messageId.replaceAll('-', '').slice(0, 12), 16);
+  return platform.clock().getTime() - madeAt > VALID_MS ? null : message;
+}

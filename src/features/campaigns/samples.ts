@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
+import { unit } from '../business-units/samples.ts';
+import { listSample } from '../subscriber-groups/samples.ts';
+import { subscriberSample } from '../subscribers/samples.ts';
+
+const newCode = () => `C-${randomUUID().toUpperCase()}`;
+
+const body = (name: NameOf) => ({
+  name: 'Spring seeds',
+  colour: '#0f766e',
+  start_date: '2026-03-01',
+  audience: 'Gardeners',
+  business_unit: name(unit),
+});
+
+/** A campaign. */
+const campaign: Sample = {
+  needs: [unit],
+  make: async ({ tenant, name }) =>
+    (await tenant.api.post('/api/campaigns', { ...body(name), code: newCode() })).body.code,
+  absent: newCode,
+};
+
+const emailBody = (name: NameOf) => ({
+  name: 'First',
+  subject: 'Seeds',
+  content: { html: '<p>Seeds</p>' },
+  list_ids: [name(listSample)],
+});
+
+/** A draft. */
+const email: Sample = {
+  needs: [campaign, listSample],
+  make: async ({ tenant, name }) =>
+    (await tenant.api.post(`/api/campaigns/${name(campaign)}/emails`, emailBody(name))).body.id,
+  absent: randomUUID,
+};
+
+/** An e-mail to nobody that was sent, so that there is a job. */
+const sent: Sample = {
+  needs: [campaign],
+  make: async ({ tenant, name }) => {
+    const path = `/api/campaigns/${name(campaign)}/emails`;
+    const { id } = (await tenant.api.post(path, { name: 'None', subject: 'None', status: 'Ready' })).body;
+    await tenant.api.get(`${path}/${id}/process`);
+    return id;
+  },
+};
+
+const ofEmail = (name: NameOf) => ({ campaign_code: name(campaign), id: name(email) });
+const ofMarketingEmail = (name: NameOf) => ({
+  campaign_code: name(campaign),
+  marketing_email_id: name(email),
+});
+const ofCode = (name: NameOf) => ({ code: name(campaign), id: name(email) });
+const page = { page: 1, limit: 10 };
+
+export const samples: FeatureSamples = {
+  records: [campaign, email, sent],
+  requests: {
+    'campaigns.create': (name) => ({ body: { ...body(name), code: newCode() } }),
+    'campaigns.list': (name) => ({ body: { ...page, filters: { business_unit: { equals: name(unit) } } } }),
+    'campaigns.get': (name) => ({ params: { code: name(campaign) } }),
+    'campaigns.replace': (name) => ({ params: { code: name(campaign) }, body: body(name) }),
+    'campaigns.delete': (name) => ({ params: { code: name(campaign) } }),
+    'campaign_emails.create': (name) => ({
+      params: { campaign_code: name(campaign) },
+      body: emailBody(name),
+    }),
+    'campaign_emails.list': (name) => ({ params: { campaign_code: name(campaign) } }),
+    'campaign_emails.get': (name) => ({ params: ofEmail(name) }),
+    'campaign_emails.replace': (name) => ({ params: ofEmail(name), body: emailBody(name) }),
+    'campaign_emails.delete': (name) => ({ params: ofEmail(name) }),
+    'campaign_emails.clone': (name) => ({
+      params: ofMarketingEmail(name),
+      body: { target_campaign_code: name(campaign) },
+    }),
+    'campaign_emails.process': (name) => ({ params: ofEmail(name) }),
+    'campaign_emails.cancel': (name) => ({ params: ofCode(name) }),
+    'campaign_emails.convert_to_draft': (name) => ({ params: ofEmail(name) }),
+    'campaign_emails.test': (name) => ({ params: ofCode(name), body: { to: ['ada@example.com'] } }),
+    'campaign_emails.preflight': (name) => ({ params: ofCode(name) }),
+    'campaign_emails.tell_story': (name) => ({
+      params: { ...ofCode(name), recipient: 'ada@example.com' },
+    }),
+    'campaign_emails.preview': () => ({ params: { token: 'none' } }),
+    'campaign_emails.view': () => ({ params: { token: 'none' } }),
+    'campaign_figures.query': (name) => ({
+      params: ofMarketingEmail(name),
+      body: { query: { name: 'getMarketingEmailOpenRate' } },
+    }),
+    'campaign_figures.list': (name) => ({
+      params: { campaign_code: name(campaign) },
+      body: { marketing_email_ids: [name(email)] },
+    }),
+    'campaign_figures.clicked_links': (name) => ({ params: ofMarketingEmail(name) }),
+    'campaign_figures.engagements': (name) => ({ params: { campaignCode: name(campaign) }, body: page }),
+    'campaign_figures.of_subscriber': (name) => ({
+      params: { subscriberId: name(subscriberSample) },
+      body: { ...page, filters: {} },
+    }),
+  },
+};

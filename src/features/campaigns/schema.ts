@@ -1,0 +1,94 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import { nullable } from '../../http/schemas.ts';
+import { Limit, Page, Search } from '../../resources/paging.ts';
+import { withMore } from '../../resources/view.ts';
+import { campaigns } from './resource.ts';
+
+const Time = Type.String({ format: 'date-time' });
+const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
+const Rate = Type.Number({ description: '0 to 1.' });
+
+/** The answer to a create. */
+export const CampaignCreated = Type.Object(
+  { code: Type.String(), id: Type.String(), created_at: Time },
+  { title: 'CampaignCreated' },
+);
+/** The answer to a replace. */
+export const CampaignReplaced = Type.Object({ code: Type.String(), updated_at: Time });
+/** The answer to a delete. */
+export const CampaignDeleted = Type.Object({ code: Type.String(), deleted: Type.Boolean() });
+
+/** What all e-mails of a campaign came to. */
+export const CampaignMetrics = Type.Object({
+  total_emails_sent: Count('Messages handed over.'),
+  total_subscribers_reached: Count('People with a delivered message.'),
+  average_open_rate: Rate,
+  average_click_rate: Rate,
+  total_conversions: Count('People with a purchase.'),
+  revenue_generated: Type.Number({ description: 'The sum of their amounts.' }),
+});
+/** What all e-mails of a campaign came to. */
+export type CampaignMetrics = Static<typeof CampaignMetrics>;
+
+/** A campaign with its figures. */
+export const CampaignWithMetrics = Type.Unsafe<Static<typeof campaigns.reply> & { metrics: CampaignMetrics }>(
+  {
+    ...withMore(campaigns.reply, { metrics: CampaignMetrics }),
+    title: 'CampaignWithMetrics',
+  },
+);
+
+/** Conditions of a list of campaigns: operators with their values, or `{operation, value}`. */
+const CampaignFilters = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    'By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value}`, or `{operation, value}`.',
+});
+
+/** Which campaigns are listed. */
+export const CampaignQuery = Type.Object(
+  {
+    page: Page,
+    limit: Limit,
+    search: Type.Optional(Search),
+    filters: Type.Optional(CampaignFilters),
+  },
+  { title: 'CampaignQuery' },
+);
+/** Which campaigns are listed. */
+export type CampaignQuery = Static<typeof CampaignQuery>;
+
+/** One page of campaigns. */
+export const CampaignList = Type.Object({
+  results: Type.Array(campaigns.listReply),
+  metadata: Type.Object({
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    total: Type.Integer(),
+    total_pages: Type.Integer(),
+  }),
+});
+
+/** Path of a campaign. */
+export const CampaignParams = Type.Object({ code: Type.String() });
+/** Path of what lives in a campaign. */
+export const InCampaignParams = Type.Object({ campaign_code: Type.String() });
+/** Path of an e-mail. */
+export const EmailParams = Type.Object({ campaign_code: Type.String(), id: Type.String() });
+/** The same, as other calls name it. */
+export const MarketingEmailParams = Type.Object({
+  campaign_code: Type.String(),
+  marketing_email_id: Type.String(),
+});
+
+/** A time, or null while it has none. */
+export const TimeOrNull = nullable(Time);
+
+/** A list without pages. */
+export function wholeList<S extends TSchema>(
+  item: S,
+): TObject<{
+  results: ReturnType<typeof Type.Array<S>>;
+  total: ReturnType<typeof Type.Integer>;
+}> {
+  return Type.Object({ results: Type.Array(item), total: Type.Integer() });
+}

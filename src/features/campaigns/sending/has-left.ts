@@ -1,0 +1,10 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
+/** SQL: whether the subscriber `s` has left a type; nobody has left none. (A cluster cannot plan a comparison with null.) */
+export function hasLeft(tenantId: string, subscriptionTypeId: string | null): RawBuilder<SqlBool> {
+  if (subscriptionTypeId === null) return sql<SqlBool>`false`;
+  return sql<SqlBool>`exists (
+    select from subscription_preferences p
+    where p.tenant_id = ${tenantId}::uuid and p.subscriber_id = s.id and p.subscription_type_id = ${subscriptionTypeId}
+      and not p.subscribed)`;
+}

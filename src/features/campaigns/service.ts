@@ -1,0 +1,131 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AppError, type Issue } from '../../errors/app-error.ts';
+import { invalidRequest } from '../../errors/platform-errors.ts';
+import { type BodyCheck, check } from '../../http/body-checks.ts';
+import type { MemberContext } from '../../http/context.ts';
+import { type Columns, columnsOf } from '../../resources/body.ts';
+import { isTime, readOperands } from '../../resources/filter-values.ts';
+import { lastVersionOf } from '../../resources/history.ts';
+import { listRecords } from '../../resources/lists.ts';
+import { createRecord, deleteRecord, getRecord, lockRecord, replaceRecord } from '../../resources/records.ts';
+import { optionsOf } from '../../resources/route-parts.ts';
+import { deleteEmailsOf, hasActiveEmails } from './emails/queries.ts';
+import { CAMPAIGN_HAS_ACTIVE_EMAILS } from './errors.ts';
+import { sumFigures } from './figures/metrics.ts';
+import { type CampaignCreate, type CampaignReplace, type CampaignView, campaigns } from './resource.ts';
+import type { CampaignMetrics, CampaignQuery } from './schema.ts';
+
+/** The rules of a body beside its schema. */
+export const CAMPAIGN_CHECKS: readonly BodyCheck<CampaignReplace>[] = [
+  check(['start_date'], ({ start_date }) => timeIssues('start_date', start_date)),
+  check(['end_date'], ({ end_date }) => timeIssues('end_date', end_date)),
+  check(['start_date', 'end_date'], ({ start_date, end_date }) =>
+    isTime(start_date) && isTime(end_date) && momentOf(end_date ?? '') < momentOf(start_date)
+      ? [{ field: 'end_date', message: 'must not be before start_date' }]
+      : [],
+  ),
+];
+
+function timeIssues(field: string, value: string | null | undefined): Issue[] {
+  return (value ?? null) === null || isTime(value)
+    ? []
+    : [{ field, message: 'must be an ISO 8601 date or time' }];
+}
+
+/** A time that was checked, in UTC. */
+function momentOf(text: string): string {
+  const read = readOperands('time', 'value', text);
+  return 'operands' in read ? String(read.operands[0]) : '';
+}
+
+/** Makes a campaign. @throws AppError DUPLICATE_CAMPAIGN_CODE, or by the rules of ownership. */
+export async function createCampaign(
+  ctx: MemberContext,
+  body: CampaignCreate,
+): Promise<{ code: string; id: string; created_at: string }> {
+  const firstVersion = (await lastVersionOf(ctx.db, 'marketing_campaign', body.code)) + 1;
+  const columns = {
+    ...columnsOf(campaigns.fields, 'create', body),
+    ...timeColumns(body),
+    id: uuidv7(),
+  };
+  const { code, id, created_at } = await createRecord(ctx, campaigns, columns, {
+    key: body.code,
+    firstVersion,
+    ...optionsOf(campaigns, body),
+  });
+  return { code, id, created_at };
+}
+
+/** Replaces a campaign. @throws AppError CAMPAIGN_NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, OWNER_IMMUTABLE or VERSION_CONFLICT. */
+export async function replaceCampaign(
+  ctx: MemberContext,
+  code: string,
+  body: CampaignReplace & { readonly code?: unknown },
+): Promise<{ code: string; updated_at: string }> {
+  const columns = { ...columnsOf(campaigns.fields, 'replace', body), ...timeColumns(body) };
+  const setOnce = typeof body.code === 'string' ? { code: body.code } : {};
+  const options = { ...optionsOf(campaigns, body), setOnce };
+  const { updated_at } = await replaceRecord(ctx, campaigns, code, columns, options);
+  return { code, updated_at };
+}
+
+function timeColumns({ start_date, end_date }: CampaignReplace): Columns {
+  return { starts_at: momentOf(start_date), ends_at: end_date ? momentOf(end_date) : null };
+}
+
+/** A campaign with its figures. @throws AppError CAMPAIGN_NOT_FOUND. */
+export async function getCampaign(
+  { db }: MemberContext,
+  code: string,
+): Promise<CampaignView & { metrics: CampaignMetrics }> {
+  const campaign = await getRecord(db, campaigns, code);
+  return { ...campaigns.view(campaign), metrics: await sumFigures(db, code) };
+}
+
+/** Deletes a campaign with its e-mails. @throws AppError CAMPAIGN_NOT_FOUND, FORBIDDEN or CAMPAIGN_HAS_ACTIVE_EMAILS. */
+export async function deleteCampaign(
+  ctx: MemberContext,
+  code: string,
+): Promise<{ code: string; deleted: boolean }> {
+  await lockRecord(ctx, campaigns, code, 'admin');
+  if (await hasActiveEmails(ctx.db, code)) throw new AppError(CAMPAIGN_HAS_ACTIVE_EMAILS);
+  await deleteEmailsOf(ctx, code);
+  await deleteRecord(ctx, campaigns, code);
+  return { code, deleted: true };
+}
+
+/** One page of campaigns, newest first. @throws AppError INVALID_REQUEST for filters that there are not. */
+export async function listCampaigns(
+  { db }: MemberContext,
+  { filters = {}, ...query }: CampaignQuery,
+): Promise<{ results: CampaignView[]; metadata: object & Record<PageFigure, number> }> {
+  const { results, total, totalPages } = await listRecords(db, campaigns, {
+    ...query,
+    filters: Object.fromEntries(
+      Object.entries(filters).map(([name, filter]) => [name, readOperators(name, filter)]),
+    ),
+  });
+  const { page, limit } = query;
+  return {
+    results: results.map(campaigns.listView),
+    metadata: { page, limit, total, total_pages: totalPages },
+  };
+}
+
+type PageFigure = 'page' | 'limit' | 'total' | 'total_pages';
+
+/** `{gte: a, lte: b}` is `{operation: 'between', value: [a, b]}`; what is written so already stays. */
+function readOperators(name: string, filter: unknown): unknown {
+  if (typeof filter !== 'object' || filter === null || 'operation' in filter) return filter;
+  const given = Object.entries(filter);
+  const [first, second] = given.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  if (first?.[0] === 'gte' && second?.[0] === 'lte' && given.length === 2)
+    return { operation: 'between', value: [first[1], second[1]] };
+  if (first === undefined || given.length > 1) {
+    const message = 'must have one operator, such as {"equals": value}, or gte and lte';
+    throw invalidRequest([{ field: `filters.${name}`, message }]);
+  }
+  const [operator, value] = first;
+  return { operation: operator === 'equals' ? 'eq' : operator, value };
+}

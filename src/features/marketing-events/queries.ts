@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { homeIn } from '../../tenancy/tenant-home.ts';
+import type { EventGroup, EventsQuery } from './schema.ts';
+import type { EventType } from './tables.ts';
+
+/** An event on its way into the database. */
+export interface NewEvent {
+  readonly id: string;
+  readonly type: EventType;
+  /** A UUID; null: the address tells who it was. */
+  readonly subscriber_id: string | null;
+  /** In normal form. */
+  readonly address: string | null;
+  readonly marketing_email_id: string | null;
+  readonly url: string | null;
+  readonly amount: number | null;
+  readonly seconds: number | null;
+  readonly occurred_at: string;
+}
+
+/**
+ * Writes events of people whom the scope may write, in one statement, and returns how many those were. One that names no
+ * e-mail of the tenant belongs to the last that its person clicked within 30 days before.
+ */
+export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[]): Promise<number> {
+  const { write } = tx.scope;
+  const units = write === 'all' ? null : write;
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ accepted: number }>`
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(events)}::json) as g (id uuid, type text, subscriber_id uuid,
+        address text, marketing_email_id uuid, url text, amount numeric, seconds float8, occurred_at timestamptz)
+    ), known as materialized (
+      select g.*, s.id as person_id, s.owner_bu_id from given g
+      cross join lateral (
+        select s.id, s.owner_bu_id from subscribers s
+        where s.tenant_id = ${tenantId}::uuid
+          and case when g.subscriber_id is null then s.address_key = g.address else s.id = g.subscriber_id end
+          and (${units}::uuid[] is null or s.owner_bu_id = any(${units}::uuid[]))
+        order by s.created_at, s.id limit 1) s
+    ), attributed as materialized (
+      select k.*, coalesce(named.id, clicked.id) as email_id, coalesce(named.campaign_code, clicked.campaign_code) as code
+      from known k
+      left join lateral (
+        select e.id, e.campaign_code from marketing_emails e
+        where e.tenant_id = ${tenantId}::uuid and e.id = k.marketing_email_id) named on true
+      left join lateral (
+        select e.id, e.campaign_code from email_messages m
+        join marketing_emails e on e.tenant_id = ${tenantId}::uuid and e.job_id = m.transmission_id
+        where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = k.person_id
+          and m.clicked_at between k.occurred_at - interval '30 days' and k.occurred_at
+        order by m.clicked_at desc limit 1) clicked on named.id is null
+    ), written as (
+      insert into marketing_events (tenant_id, id, owner_bu_id, type, subscriber_id, marketing_email_id, campaign_code,
+        url, amount, seconds, occurred_at)
+      select home.tenant_id, a.id, a.owner_bu_id, a.type, a.person_id, a.email_id, a.code, a.url, a.amount, a.seconds,
+        a.occurred_at
+      from attributed a cross join ${homeIn(tenantId)}
+      returning 1
+    )
+    select count(*)::int as accepted from written`,
+  );
+  return rows[0]?.accepted ?? 0;
+}
+
+const KEYS: Readonly<Record<EventsQuery['group_by'], RawBuilder<string>>> = {
+  day: sql<string>`to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD')`,
+  type: sql<string>`type`,
+  campaign: sql<string>`coalesce(campaign_code, '')`,
+};
+
+/** Events of a span of time by groups, in the order of their keys. */
+export async function groupEvents(
+  db: ScopedDb,
+  { group_by, filters = {} }: EventsQuery,
+  from: string,
+  to: string,
+): Promise<EventGroup[]> {
+  const key = KEYS[group_by];
+  let events = db.query
+    .selectFrom('marketing_events')
+    .where('occurred_at', '>=', from)
+    .where('occurred_at', '<=', to);
+  const { type, subscriber_id: subscriberId, marketing_email_id: emailId, campaign_code: code } = filters;
+  if (type !== undefined) events = events.where('type', '=', type);
+  if (subscriberId !== undefined) events = events.where('subscriber_id', '=', subscriberId);
+  if (emailId !== undefined) events = events.where('marketing_email_id', '=', emailId);
+  if (code !== undefined) events = events.where('campaign_code', '=', code);
+  return events
+    .select([
+      key.as('key'),
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`count(distinct subscriber_id)::int`.as('unique_subscribers'),
+      sql<number>`coalesce(sum(amount), 0)::float8`.as('amount'),
+    ])
+    .groupBy(key)
+    .orderBy(key)
+    .execute();
+}
+
+/** Forgets what somebody did. */
+export async function deleteEventsOf(tx: ScopedDb, subscriberId: string): Promise<void> {
+  await tx.query.deleteFrom('marketing_events').where('subscriber_id', '=', subscriberId).execute();
+}

@@ -1,0 +1,65 @@
+import Type, { type Static } from 'typebox';
+import { EVENT_TYPES } from './tables.ts';
+
+const MAX_EVENTS = 1000;
+const Time = Type.String({ description: 'An ISO 8601 date or time.' });
+
+const MarketingEvent = Type.Object({
+  type: Type.Enum([...EVENT_TYPES]),
+  subscriber_id: Type.Optional(Type.String()),
+  email: Type.Optional(
+    Type.String({ description: 'The address of the person, instead of `subscriber_id`.' }),
+  ),
+  marketing_email_id: Type.Optional(
+    Type.String({
+      description: 'The e-mail that led to it. Default: the last one that the person clicked within 30 days.',
+    }),
+  ),
+  url: Type.Optional(Type.String({ maxLength: 5000 })),
+  amount: Type.Optional(Type.Number({ description: 'Of a purchase.' })),
+  seconds: Type.Optional(Type.Number({ minimum: 0, description: 'Of an engagement_time.' })),
+  occurred_at: Type.Optional(Type.String({ description: 'Default: now.' })),
+});
+
+/** Events that a site tells. */
+export const EventsBody = Type.Object(
+  { events: Type.Array(MarketingEvent, { minItems: 1, maxItems: MAX_EVENTS }) },
+  { title: 'MarketingEvents' },
+);
+/** Events that a site tells. */
+export type EventsBody = Static<typeof EventsBody>;
+
+/** How many of them were of people who are known. */
+export const EventsReply = Type.Object({ accepted: Type.Integer() });
+
+/** Which events are counted, and by what. */
+export const EventsQuery = Type.Object(
+  {
+    from: Time,
+    to: Time,
+    group_by: Type.Enum(['day', 'type', 'campaign']),
+    filters: Type.Optional(
+      Type.Object({
+        type: Type.Optional(Type.Enum([...EVENT_TYPES])),
+        subscriber_id: Type.Optional(Type.String()),
+        marketing_email_id: Type.Optional(Type.String()),
+        campaign_code: Type.Optional(Type.String()),
+      }),
+    ),
+  },
+  { title: 'MarketingEventsQuery' },
+);
+/** Which events are counted, and by what. */
+export type EventsQuery = Static<typeof EventsQuery>;
+
+const Group = Type.Object({
+  key: Type.String({ description: 'The day in UTC, the type, or the code of the campaign; empty: of none.' }),
+  count: Type.Integer(),
+  unique_subscribers: Type.Integer(),
+  amount: Type.Number(),
+});
+/** One group of events. */
+export type EventGroup = Static<typeof Group>;
+
+/** All groups, in the order of their keys. */
+export const EventsGroups = Type.Object({ results: Type.Array(Group) });

@@ -1,0 +1,77 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Issue } from '../../errors/app-error.ts';
+import { invalidRequest } from '../../errors/platform-errors.ts';
+import { check, checkEach } from '../../http/body-checks.ts';
+import type { MemberContext } from '../../http/context.ts';
+import { normalizeAddress } from '../../mail/address.ts';
+import { isTime, readOperands } from '../../resources/filter-values.ts';
+import { isUuid } from '../../resources/keys.ts';
+import { groupEvents, insertEvents, type NewEvent } from './queries.ts';
+import type { EventGroup, EventsBody, EventsQuery } from './schema.ts';
+
+type GivenEvent = EventsBody['events'][number];
+
+/** The rules of events beside their schema. */
+export const EVENT_CHECKS = [
+  checkEach('events', (event: GivenEvent, place): Issue[] => [
+    ...(event.subscriber_id === undefined && event.email === undefined
+      ? [{ field: place, message: 'needs subscriber_id or email' }]
+      : []),
+    ...(event.occurred_at === undefined || isTime(event.occurred_at)
+      ? []
+      : [{ field: `${place}.occurred_at`, message: 'must be an ISO 8601 date or time' }]),
+  ]),
+];
+
+/** The rules of a query beside its schema. */
+export const QUERY_CHECKS = [
+  ...(['from', 'to'] as const).map((field) =>
+    check<EventsQuery>([field], (query) =>
+      isTime(query[field]) ? [] : [{ field, message: 'must be an ISO 8601 date or time' }],
+    ),
+  ),
+];
+
+/** Takes events; those of people who are not known are left out. */
+export async function takeEvents(
+  { db, now }: MemberContext,
+  { events }: EventsBody,
+): Promise<{ accepted: number }> {
+  const known = events.map((event) => toRow(event, now)).filter((event) => event !== null);
+  return { accepted: known.length === 0 ? 0 : await insertEvents(db, known) };
+}
+
+function toRow(event: GivenEvent, now: Date): NewEvent | null {
+  const { type, subscriber_id: subscriberId, email, marketing_email_id: emailId } = event;
+  if (subscriberId !== undefined && !isUuid(subscriberId)) return null;
+  return {
+    id: uuidv7(),
+    type,
+    subscriber_id: subscriberId ?? null,
+    address: email === undefined ? null : normalizeAddress(email),
+    marketing_email_id: emailId !== undefined && isUuid(emailId) ? emailId : null,
+    url: event.url ?? null,
+    amount: type === 'purchase' ? (event.amount ?? 0) : null,
+    seconds: type === 'engagement_time' ? (event.seconds ?? 0) : null,
+    occurred_at: event.occurred_at === undefined ? now.toISOString() : momentOf(event.occurred_at),
+  };
+}
+
+/** Counts events by groups. @throws AppError INVALID_REQUEST for a span that ends before it begins. */
+export async function queryEvents(
+  { db }: MemberContext,
+  query: EventsQuery,
+): Promise<{ results: EventGroup[] }> {
+  const [from, to] = [momentOf(query.from), momentOf(query.to)];
+  if (to < from) throw invalidRequest([{ field: 'to', message: 'must not be before from' }]);
+  const { subscriber_id: subscriberId, marketing_email_id: emailId } = query.filters ?? {};
+  // What is no id is nobody's.
+  if ([subscriberId, emailId].some((id) => id !== undefined && !isUuid(id))) return { results: [] };
+  return { results: await groupEvents(db, query, from, to) };
+}
+
+/** A time that was checked, in UTC. */
+function momentOf(text: string): string {
+  const read = readOperands('time', 'value', text);
+  return 'operands' in read ? String(read.operands[0]) : '';
+}

@@ -1,0 +1,23 @@
+/** The kinds of events. */
+export const EVENT_TYPES = ['page_view', 'purchase', 'engagement_time'] as const;
+/** A kind of event. */
+export type EventType = (typeof EVENT_TYPES)[number];
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    marketing_events: {
+      tenant_id: string;
+      id: string;
+      /** That of the person. */
+      owner_bu_id: string;
+      type: EventType;
+      subscriber_id: string;
+      marketing_email_id: string | null;
+      campaign_code: string | null;
+      url: string | null;
+      amount: number | null;
+      seconds: number | null;
+      occurred_at: Time;
+    };
+  }
+}

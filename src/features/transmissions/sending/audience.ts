@@ -1,0 +1,49 @@
+/**
+ * What a feature knows of the people to whom it sends, told when their messages are made: it imports transmissions, so
+ * these are told whom to ask.
+ */
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { StoredCampaign } from '../tables.ts';
+import type { LoadedMessage, TransmissionHead } from './queries.ts';
+
+/** What a message needs to know of its recipient. */
+export interface Told {
+  /** What templates see; absent: nobody is there any more, or the message has its data itself. */
+  readonly data?: object;
+  /** The rule for which there is to be no message. */
+  readonly keptBackBy?: string;
+  /** Its sending was cancelled. */
+  readonly isCancelled?: boolean;
+}
+
+/** Whom messages are to. */
+export interface Audience {
+  /** What is told of the recipients, by message id. */
+  tell(
+    platform: Platform,
+    db: ScopedDb,
+    sending: Pick<TransmissionHead, 'id' | 'created_at'> & { readonly campaign: StoredCampaign },
+    messages: readonly LoadedMessage[],
+  ): Promise<ReadonlyMap<string, Told>>;
+}
+
+const registered = oncePerPlatform(() => new Map<'campaigns', Audience>());
+
+/** Says who knows the recipients of campaigns: once, at start. */
+export function registerAudience(platform: Platform, audience: Audience): void {
+  registered(platform).set('campaigns', audience);
+}
+
+/** What is known of the recipients of a sending's messages, by message id; null for mail to addresses alone. */
+export async function tellRecipients(
+  platform: Platform,
+  db: ScopedDb,
+  { id, created_at, options: { campaign } }: TransmissionHead,
+  messages: readonly LoadedMessage[],
+): Promise<ReadonlyMap<string, Told> | null> {
+  if (campaign === undefined) return null;
+  const audience = registered(platform).get('campaigns');
+  if (audience === undefined) throw new Error('Nobody knows the recipients of campaigns.');
+  return audience.tell(platform, db, { id, created_at, campaign }, messages);
+}

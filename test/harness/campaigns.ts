@@ -1,0 +1,75 @@
+/** Campaigns as tests make them. */
+import { randomUUID } from 'node:crypto';
+import type { MailTenant } from './mail.ts';
+import { eventually } from './poll.ts';
+import { createSubscriber } from './subscribers.ts';
+import type { TestTenant } from './test-app.ts';
+
+type Api = Pick<TestTenant, 'api'>;
+
+/** The body of a campaign with a code of its own; `more` says what is special. */
+export function campaignBody(more: object = {}) {
+  return {
+    code: `C-${randomUUID().toUpperCase()}`,
+    name: 'Spring seeds',
+    colour: '#0f766e',
+    start_date: '2026-03-01',
+    audience: 'Gardeners',
+    ...more,
+  };
+}
+
+/** Creates a campaign; returns its code. */
+export async function createCampaign({ api }: Api, more: object = {}): Promise<string> {
+  return (await api.post('/api/campaigns', campaignBody(more))).body.code;
+}
+
+/** Where the e-mails of a campaign are. */
+export function emailsOf(code: string): string {
+  return `/api/campaigns/${code}/emails`;
+}
+
+/** The body of an e-mail that is ready to go out; `more` replaces parts. */
+export function emailBody({ domain }: Pick<MailTenant, 'domain'>, more: object = {}) {
+  return {
+    name: 'First',
+    subject: 'Seeds for {{subscriber.first_name}}',
+    status: 'Ready',
+    from_email: `shop@${domain}`,
+    content: {
+      html: '<p>Hello {{subscriber.first_name}}. <a href="https://shop.example/seeds">Seeds</a></p>',
+    },
+    ...more,
+  };
+}
+
+/** Adds an e-mail to a campaign; returns its path and id. */
+export async function createEmail(tenant: MailTenant, code: string, more: object = {}) {
+  const { id } = (await tenant.api.post(emailsOf(code), emailBody(tenant, more))).body;
+  return { id: String(id), path: `${emailsOf(code)}/${id}` };
+}
+
+/** A list with so many people in it, whose addresses begin with `p0`, `p1`, …; `more` is said of each. */
+export async function createListOf({ api }: Api, people: number, more: object = {}) {
+  const { id: listId } = (await api.post('/api/lists', { name: 'Newsletter' })).body;
+  const tag = randomUUID().slice(0, 8);
+  const made: { id: string; email: string }[] = [];
+  for (let n = 0; n < people; n += 1) {
+    const email = `p${n}-${tag}@example.com`;
+    const { id } = await createSubscriber({ api }, { email, lists: [listId], first_name: `P${n}`, ...more });
+    made.push({ id, email });
+  }
+  return { listId: String(listId), people: made };
+}
+
+/** Waits until an e-mail has this status; returns it as its GET shows it. */
+export function waitForStatus({ api }: Api, path: string, status: string, withinMs = 30_000) {
+  return eventually(
+    `the e-mail to be ${status}`,
+    async () => {
+      const { body } = await api.get(path);
+      return body.status === status ? body : null;
+    },
+    withinMs,
+  );
+}
