@@ -1,5 +1,7 @@
 import type { Feature } from '../feature.ts';
+import { registerGroupUse } from '../subscriber-groups/index.ts';
 import { registerAudience } from '../transmissions/index.ts';
+import { isGroupInUse } from './emails/queries.ts';
 import {
   CAMPAIGN_HAS_ACTIVE_EMAILS,
   CAMPAIGN_NOT_FOUND,
@@ -27,5 +29,8 @@ export const campaigns: Feature = {
     EMAIL_NOT_FOUND,
     DUPLICATE_CAMPAIGN_CODE,
   ],
-  start: async (platform) => registerAudience(platform, campaignAudience),
+  start: async (platform) => {
+    registerAudience(platform, campaignAudience);
+    registerGroupUse(platform, isGroupInUse);
+  },
 };

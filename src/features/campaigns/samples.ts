@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
 import { unit } from '../business-units/samples.ts';
+import { senderDomain } from '../email-settings/samples.ts';
 import { listSample } from '../subscriber-groups/samples.ts';
 import { subscriberSample } from '../subscribers/samples.ts';
 
@@ -25,27 +26,60 @@ const campaign: Sample = {
 const emailBody = (name: NameOf) => ({
   name: 'First',
   subject: 'Seeds',
+  from_email: `shop@${name(senderDomain)}`,
   content: { html: '<p>Seeds</p>' },
   list_ids: [name(listSample)],
 });
 
 /** A draft. */
 const email: Sample = {
-  needs: [campaign, listSample],
+  needs: [campaign, listSample, senderDomain],
   make: async ({ tenant, name }) =>
     (await tenant.api.post(`/api/campaigns/${name(campaign)}/emails`, emailBody(name))).body.id,
   absent: randomUUID,
 };
 
-/** An e-mail to nobody that was sent, so that there is a job. */
-const sent: Sample = {
+/** An e-mail that waits to be sent to nobody. */
+const waiting: Sample = {
   needs: [campaign],
   make: async ({ tenant, name }) => {
     const path = `/api/campaigns/${name(campaign)}/emails`;
-    const { id } = (await tenant.api.post(path, { name: 'None', subject: 'None', status: 'Ready' })).body;
-    await tenant.api.get(`${path}/${id}/process`);
+    return (await tenant.api.post(path, { name: 'None', subject: 'None', status: 'Ready' })).body.id;
+  },
+  absent: randomUUID,
+};
+
+/** One that was sent, so that there is a job. */
+const sent: Sample = {
+  ...waiting,
+  make: async (world) => {
+    const id = await waiting.make(world);
+    await world.tenant.api.get(`/api/campaigns/${world.name(campaign)}/emails/${id}/process`);
     return id;
   },
+};
+
+/** One that is stopped, and one that is taken back. */
+const stopped: Sample = { ...waiting };
+const takenBack: Sample = { ...waiting };
+
+/** Somebody who is in no list. */
+const stranger: Sample = {
+  needs: [unit],
+  make: async ({ tenant, name }) => {
+    const email = `stranger-${randomUUID()}@example.com`;
+    const body = {
+      first_name: 'Eve',
+      email,
+      active: true,
+      lists: [],
+      audiences: [],
+      business_unit: name(unit),
+    };
+    await tenant.api.post('/api/subscribers', body);
+    return email;
+  },
+  absent: () => `nobody-${randomUUID()}@example.com`,
 };
 
 const ofEmail = (name: NameOf) => ({ campaign_code: name(campaign), id: name(email) });
@@ -57,7 +91,7 @@ const ofCode = (name: NameOf) => ({ code: name(campaign), id: name(email) });
 const page = { page: 1, limit: 10 };
 
 export const samples: FeatureSamples = {
-  records: [campaign, email, sent],
+  records: [campaign, email, sent, stopped, takenBack, stranger],
   requests: {
     'campaigns.create': (name) => ({ body: { ...body(name), code: newCode() } }),
     'campaigns.list': (name) => ({ body: { ...page, filters: { business_unit: { equals: name(unit) } } } }),
@@ -76,13 +110,15 @@ export const samples: FeatureSamples = {
       params: ofMarketingEmail(name),
       body: { target_campaign_code: name(campaign) },
     }),
-    'campaign_emails.process': (name) => ({ params: ofEmail(name) }),
-    'campaign_emails.cancel': (name) => ({ params: ofCode(name) }),
-    'campaign_emails.convert_to_draft': (name) => ({ params: ofEmail(name) }),
+    'campaign_emails.process': (name) => ({ params: { campaign_code: name(campaign), id: name(sent) } }),
+    'campaign_emails.cancel': (name) => ({ params: { code: name(campaign), id: name(stopped) } }),
+    'campaign_emails.convert_to_draft': (name) => ({
+      params: { campaign_code: name(campaign), id: name(takenBack) },
+    }),
     'campaign_emails.test': (name) => ({ params: ofCode(name), body: { to: ['ada@example.com'] } }),
     'campaign_emails.preflight': (name) => ({ params: ofCode(name) }),
     'campaign_emails.tell_story': (name) => ({
-      params: { ...ofCode(name), recipient: 'ada@example.com' },
+      params: { ...ofCode(name), recipient: name(stranger) },
     }),
     'campaign_emails.preview': () => ({ params: { token: 'none' } }),
     'campaign_emails.view': () => ({ params: { token: 'none' } }),

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { IN_USE } from './errors.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
@@ -13,6 +14,12 @@ export {
   listVisibleGroups,
   replaceGroups,
 } from './members.ts';
+export { registerGroupUse } from './uses.ts';
 
 /** Lists and audiences: the groups that subscribers are in. */
-export const subscriberGroups: Feature = { name: 'subscriber-groups', reference, routes };
+export const subscriberGroups: Feature = {
+  name: 'subscriber-groups',
+  reference,
+  routes,
+  errors: [IN_USE],
+};

@@ -2,6 +2,7 @@
 import type { MemberContext } from '../../http/context.ts';
 import { eraseVersions } from '../../resources/history.ts';
 import { eraseSuppression } from '../email-settings/index.ts';
+import { deleteEventsOf } from '../marketing-events/index.ts';
 import { replaceGroups } from '../subscriber-groups/index.ts';
 import { eraseMessagesTo } from '../transmissions/index.ts';
 import { countSubscribers, deletePreferences } from './queries.ts';
@@ -17,6 +18,7 @@ export async function eraseTraces(
   await deletePreferences(db, id);
   await countSubscribers(db, ownerBuId, -1);
   await eraseVersions(db, 'marketing_subscriber', [id]);
+  await deleteEventsOf(db, id);
   await eraseMessagesTo(db, { recipient, ownerBuId }, now);
   await eraseSuppression(platform.secrets, db, recipient);
 }

@@ -3,11 +3,12 @@ import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { checkEach } from '../../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { isAddress, sendableAddress } from '../../../mail/address.ts';
-import { INVALID_STATUS, RecipientStory, tellStory } from '../../transmissions/index.ts';
+import { INVALID_STATUS } from '../../transmissions/index.ts';
 import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
 import { EmailParams } from '../schema.ts';
 import { cancelEmail, convertToDraft, processEmail, readEmail, testEmail } from './operations.ts';
 import { preflight } from './preflight.ts';
+import { EmailRecipientStory, tellRecipient } from './recipient-story.ts';
 import {
   EmailRecipientParams,
   MovedReply,
@@ -16,7 +17,6 @@ import {
   TestBody,
   TestReply,
 } from './schema.ts';
-import { findEmail } from './service.ts';
 
 const area = { tag: 'Campaign e-mails', invalid: INVALID_CAMPAIGN } as const;
 const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
@@ -103,10 +103,7 @@ export const sendingRoutes: readonly Route[] = [
     access: 'member',
     errors: [...absent, NOT_FOUND],
     params: EmailRecipientParams,
-    reply: RecipientStory,
-    handler: async (ctx, { params }) => {
-      const { email } = await findEmail(ctx, params.code, params.id);
-      return tellStory(ctx, email.job_id, params.recipient);
-    },
+    reply: EmailRecipientStory,
+    handler: (ctx, { params }) => tellRecipient(ctx, params.code, params.id, params.recipient),
   }),
 ];

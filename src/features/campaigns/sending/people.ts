@@ -42,6 +42,32 @@ export async function findFirstPerson(db: ScopedDb, groups: readonly string[]): 
   return rows[0] ?? null;
 }
 
+/** Somebody with an address, as an e-mail to some groups sees them. */
+export interface Member {
+  readonly active: boolean;
+  readonly is_member: boolean;
+  readonly has_left: boolean;
+}
+
+/** Whoever in the scope has an address (normal form), and how they stand to these groups and a type. */
+export async function findMembers(
+  db: ScopedDb,
+  recipient: string,
+  groups: readonly string[],
+  subscriptionTypeId: string | null,
+): Promise<readonly Member[]> {
+  const units = db.scope.read === 'all' ? null : db.scope.read;
+  const { rows } = await db.raw(
+    (tenantId) => sql<Member>`
+    select s.active, ${hasLeft(tenantId, subscriptionTypeId)} as has_left, exists (
+      select from subscriber_group_members m
+      where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = s.id and m.group_id = any(${groups}::uuid[])) as is_member
+    from subscribers s where s.tenant_id = ${tenantId}::uuid and s.address_key = ${recipient}
+      and (${units}::uuid[] is null or s.owner_bu_id = any(${units}::uuid[]))`,
+  );
+  return rows;
+}
+
 /** Stands in for somebody where there is nobody yet. */
 export const SAMPLE_PERSON: Person = {
   id: '00000000-0000-7000-8000-000000000000',
