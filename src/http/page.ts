@@ -1,4 +1,5 @@
 /** Pages as answers: such as tell a visitor one thing, and such as are read. */
+import { type Brand, brandHeader, brandStyle } from './brand.ts';
 import { type Html, html } from './html.ts';
 import { iconLink } from './icon.ts';
 import type { RawReply } from './route.ts';
@@ -29,6 +30,29 @@ const COLORS = html`:root { color-scheme: light dark; --ground: #f5f5f4; --card:
   :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
   a { color: var(--link); text-underline-offset: .15em; }`;
 
+/** What a page with one card may have besides. */
+export interface CardLook {
+  /** English unless given. */
+  readonly language?: { readonly tag: string; readonly direction: 'ltr' | 'rtl' };
+  /** Whose page it is: name or logo above the content, and the colour of its button. */
+  readonly brand?: Brand;
+  /** Further rules of style. */
+  readonly style?: Html;
+}
+
+/**
+ * Headers of pages with one card: no script, nothing from elsewhere but the logo of a brand, forms only to ourselves, no
+ * frame; and no other site learns the address, which may hold a token.
+ */
+export function cardHeaders(brand?: Brand): Readonly<Record<string, string>> {
+  const images = brand?.logo ? `data: ${brand.logo.origin}` : 'data:';
+  return {
+    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+  };
+}
+
 /**
  * A whole page with one card: plain HTML that needs no other file, so that it shows wherever mail and sites do.
  * `content`: headings, paragraphs, one picture, one form with a button.
@@ -36,7 +60,7 @@ const COLORS = html`:root { color-scheme: light dark; --ground: #f5f5f4; --card:
 export function messagePage(
   title: string,
   content: Html,
-  language: { readonly tag: string; readonly direction: 'ltr' | 'rtl' } = { tag: 'en', direction: 'ltr' },
+  { language = { tag: 'en', direction: 'ltr' }, brand, style }: CardLook = {},
 ): Html {
   return html`<!doctype html>
 <html lang="${language.tag}" dir="${language.direction}">
@@ -51,20 +75,28 @@ ${iconLink()}
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--text);
     font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
   main { box-sizing: border-box; max-width: 30rem; margin: 1.5rem; padding: 2rem; text-align: center;
-    background: var(--card); border-radius: 12px; box-shadow: 0 1px 3px rgb(0 0 0 / 12%); overflow-wrap: anywhere; }
+    background: var(--card); border-radius: 12px; box-shadow: 0 1px 3px rgb(0 0 0 / 12%); overflow-wrap: anywhere;
+    --accent: var(--accent-light, var(--link)); }
+  @media (prefers-color-scheme: dark) { main { --accent: var(--accent-dark, var(--link)); } }
+  .brand { margin: 0 0 1.5rem; font-weight: 600; color: var(--text); }
+  .brand img { max-width: 12rem; max-height: 4rem; vertical-align: middle; }
+  @media (prefers-color-scheme: dark) { .brand img { padding: .5rem .75rem; border-radius: 8px; background: #fff; color: #1c1917; } }
   svg { width: 48px; height: 48px; margin-bottom: .75rem; color: var(--soft); }
   h1 { margin: 0 0 .5rem; font-size: 1.25rem; line-height: 1.3; }
   p { margin: 0; color: var(--soft); }
   p.more { margin-top: 1.5rem; }
-  button { margin-top: 1.5rem; padding: .75rem 1.5rem; border: 1px solid var(--strong); border-radius: 8px;
-    background: var(--strong); color: var(--on-strong); font: inherit; font-weight: 600; cursor: pointer; }
-  button:hover { background: var(--hover); }
-  button.quiet { margin-top: .5rem; background: transparent; color: var(--text); }
+  button { margin-top: 1.5rem; padding: .75rem 1.5rem; border: 1px solid var(--edge, var(--strong)); border-radius: 8px;
+    background: var(--fill, var(--strong)); color: var(--on-fill, var(--on-strong)); font: inherit; font-weight: 600;
+    cursor: pointer; }
+  button:hover { background: var(--fill-hover, var(--hover)); }
+  button.quiet { margin-top: .5rem; border-color: var(--strong); background: transparent; color: var(--text); }
   button.quiet:hover { background: var(--ground); }
+  ${style ?? null}
 </style>
 </head>
 <body>
-<main>
+<main${brand ? html` style="${brandStyle(brand)}"` : null}>
+${brand ? brandHeader(brand) : null}
 ${content}
 </main>
 </body>

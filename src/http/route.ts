@@ -187,19 +187,18 @@ export function defineRoute(route: Route): Route {
   return route;
 }
 
-/** Declares a route that answers with a page, a script or a file. */
+/** Declares a route that answers with a page, a script or a file. With `upload` it reads its body while that arrives. */
 export function defineRawRoute<
   const A extends Access,
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
+  U extends UploadRules | undefined = undefined,
 >(
   route: RouteFacts<A, P, Q, B> & {
+    readonly upload?: U;
     readonly raw: RawContent;
-    readonly handler: (
-      ctx: ContextFor<A>,
-      input: InputOf<P, Q, B, undefined>,
-    ) => Promise<RawReply> | RawReply;
+    readonly handler: (ctx: ContextFor<A>, input: InputOf<P, Q, B, U>) => Promise<RawReply> | RawReply;
   },
 ): Route;
 export function defineRawRoute(route: Route): Route {

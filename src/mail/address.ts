@@ -85,3 +85,10 @@ export function asciiDomain(text: string): string {
   if (/^[\x21-\x7e]*$/.test(text)) return text;
   return text.length > MAX_ADDRESS || NO_DOMAIN.test(text) ? '' : domainToASCII(text);
 }
+
+/** The address as a page shows it that anybody with its link sees: mail is forwarded, so not the whole. */
+export function maskedAddress(address: string): string {
+  const at = address.lastIndexOf('@');
+  const [first = ''] = address;
+  return at < 1 ? '•••' : `${first}•••${address.slice(at)}`;
+}

@@ -8,6 +8,8 @@ export type Actor =
   | { readonly kind: 'platform' }
   /** Somebody who fills in a public form. */
   | { readonly kind: 'visitor'; readonly formCode: string }
+  /** Somebody who receives marketing mail, by a link of a message. */
+  | { readonly kind: 'subscriber'; readonly subscriberId: string }
   | {
       readonly kind: 'automation';
       readonly key: string;
@@ -32,6 +34,8 @@ export function toActorRecord(actor: Actor) {
       return { kind };
     case 'visitor':
       return { kind, form_code: actor.formCode };
+    case 'subscriber':
+      return { kind, subscriber_id: actor.subscriberId };
     case 'automation':
       return { kind, key: actor.key, run_id: actor.runId, chain: actor.chain, depth: actor.depth };
   }

@@ -2,18 +2,11 @@ import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { pageReply } from '../../http/page.ts';
+import { cardHeaders, pageReply } from '../../http/page.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../http/route.ts';
 import { TOKEN_INVALID } from './errors.ts';
 import { findUnsubscribeSubject, noteVisit, resubscribe, unsubscribe } from './service.ts';
-import {
-  askPage,
-  badLinkPage,
-  badUnsubscribeLinkPage,
-  donePage,
-  NOTICE_HEADERS,
-  welcomeBackPage,
-} from './tracking-pages.ts';
+import { askPage, badLinkPage, badUnsubscribeLinkPage, donePage, welcomeBackPage } from './tracking-pages.ts';
 import { readTrackingToken, type TrackingClaims } from './tracking-tokens.ts';
 
 const tag = 'E-mail tracking';
@@ -66,7 +59,7 @@ export const routes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'To the address of the link.', status: 302 },
     handler: (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'click', input.params.token);
-      if (claims === null) return pageReply(badLinkPage(), NOTICE_HEADERS, 404);
+      if (claims === null) return pageReply(badLinkPage(), cardHeaders(), 404);
       return noteAndAnswer(ctx, 'click', claims, redirectTo(claims.url));
     },
   }),
@@ -82,10 +75,10 @@ export const routes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'The page.' },
     handler: async (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'unsubscribe', input.params.token);
-      if (claims === null) return pageReply(badUnsubscribeLinkPage(), NOTICE_HEADERS, 404);
+      if (claims === null) return pageReply(badUnsubscribeLinkPage(), cardHeaders(), 404);
       const subject = await findUnsubscribeSubject(ctx, claims);
       const page = subject?.isUnsubscribed ? donePage(subject, input.params.token) : askPage(subject);
-      return pageReply(page, NOTICE_HEADERS);
+      return pageReply(page, cardHeaders());
     },
   }),
   defineRawRoute({
@@ -105,7 +98,7 @@ export const routes: readonly Route[] = [
       const claims = requireUnsubscribeClaims(ctx, input.params.token);
       await unsubscribe(ctx, claims);
       const subject = await findUnsubscribeSubject(ctx, claims);
-      return pageReply(donePage(subject, input.params.token), NOTICE_HEADERS);
+      return pageReply(donePage(subject, input.params.token), cardHeaders());
     },
   }),
   defineRawRoute({
@@ -123,7 +116,7 @@ export const routes: readonly Route[] = [
     handler: async (ctx, input) => {
       const claims = requireUnsubscribeClaims(ctx, input.params.token);
       const subject = await resubscribe(ctx, claims);
-      return pageReply(welcomeBackPage(subject, input.params.token), NOTICE_HEADERS);
+      return pageReply(welcomeBackPage(subject, input.params.token), cardHeaders());
     },
   }),
 ];

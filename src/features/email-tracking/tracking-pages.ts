@@ -1,6 +1,7 @@
 /** The pages that recipients of mail see: those of `PUBLIC_URL/u/{token}`, and that of a link which was altered. */
 import { type Html, html } from '../../http/html.ts';
 import { messagePage } from '../../http/page.ts';
+import { maskedAddress } from '../../mail/address.ts';
 
 /** Whom an unsubscribe link is about, and how things stand. */
 export interface UnsubscribeSubject {
@@ -15,14 +16,6 @@ export interface UnsubscribeSubject {
   /** Whether a click takes that back: it does not when mail came back or was called spam since. */
   readonly canReturn: boolean;
 }
-
-/** For all pages here: no script, nothing from elsewhere, forms only to ourselves, no frame. */
-export const NOTICE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex',
-};
 
 /** Asks; only its button changes anything. */
 export function askPage(subject: UnsubscribeSubject | null): Html {
@@ -85,12 +78,5 @@ function ofWhom(subject: UnsubscribeSubject | null, verb: string): Html {
   if (subject === null) return html`This address ${verb} these messages.`;
   const { address, senderName, senderAddress } = subject;
   const shown = senderAddress === null ? null : html` (${senderAddress})`;
-  return html`<strong>${masked(address)}</strong> ${verb} messages of this kind from <strong>${senderName}</strong>${shown}.`;
-}
-
-/** Mail is forwarded: whoever gets the link does not learn the whole address. */
-function masked(address: string): string {
-  const at = address.lastIndexOf('@');
-  const [first = ''] = address;
-  return at < 1 ? '•••' : `${first}•••${address.slice(at)}`;
+  return html`<strong>${maskedAddress(address)}</strong> ${verb} messages of this kind from <strong>${senderName}</strong>${shown}.`;
 }

@@ -1,8 +1,8 @@
 import type { ITheme } from 'survey-core';
+import { isDark } from '../../http/color.ts';
 import { type Html, html, scriptJson } from '../../http/html.ts';
 import { messagePage } from '../../http/page.ts';
 import { originsOf } from '../forms/index.ts';
-import { isDark } from './color.ts';
 import { renderFirstPage } from './first-page.ts';
 import type { PageLanguage } from './language.ts';
 import type { EmbeddedForm, EmbedPageData, PlainEmbeddedForm } from './page-data.ts';
@@ -143,7 +143,7 @@ export function renderFormNotFoundPage(language: PageLanguage, assetBase: string
 <h1>${absentTitle}</h1>
 <p>${absentText}</p>
 <script src="${assetBase}/embed/assets/embed-absent.js" defer></script>`,
-    language,
+    { language },
   );
 }
 

@@ -1,4 +1,4 @@
-import { flatten, readableOn, withContrast } from './color.ts';
+import { flatten, readableOn, withContrast } from '../../http/color.ts';
 
 type Variables = Readonly<Record<string, string>>;
 

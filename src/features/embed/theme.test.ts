@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { withContrast } from './color.ts';
+import { withContrast } from '../../http/color.ts';
 import { toSurveyTheme } from './theme.ts';
 
 function variable(options: Record<string, unknown> | null, name: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { ITheme } from 'survey-core';
 import * as predefinedThemes from 'survey-core/themes';
-import { isColor, readableOn } from './color.ts';
+import { isColor, readableOn } from '../../http/color.ts';
 import { isRecord } from './page-data.ts';
 import { withReadableColors } from './readable-theme.ts';
 

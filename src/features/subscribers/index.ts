@@ -1,8 +1,10 @@
 import type { Feature } from '../feature.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
+import { preferencesRoutes } from './preferences/routes.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
+export { type Choice, chooseSubscriptions, turnOff } from './choices.ts';
 export { preferencesUrl } from './preferences/token.ts';
 export { getSubscriber } from './service.ts';
 
@@ -10,6 +12,6 @@ export { getSubscriber } from './service.ts';
 export const subscribers: Feature = {
   name: 'subscribers',
   reference,
-  routes,
+  routes: [...routes, ...preferencesRoutes],
   errors: [INVALID_SUBSCRIBER, DUPLICATE_EMAIL],
 };

@@ -24,6 +24,12 @@ export async function countSubscribers(tx: ScopedDb, ownerBuId: string, change: 
   );
 }
 
+/** Locks a subscriber until the transaction ends; false when there is none. */
+export async function lockSubscriber(tx: ScopedDb, id: string): Promise<boolean> {
+  const found = tx.query.selectFrom('subscribers').select('id').where('id', '=', id).forUpdate();
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
 /** Writes what a subscriber chooses. A date tells when that last changed; until then everybody was subscribed. */
 export async function writePreferences(
   tx: ScopedDb,
@@ -49,6 +55,17 @@ export async function writePreferences(
       unsubscribed_date = case when excluded.subscribed then null
         else coalesce(stored.unsubscribed_date, excluded.unsubscribed_date) end`,
   );
+}
+
+/** The types that somebody has left. */
+export async function listLeftTypes(tx: ScopedDb, subscriberId: string): Promise<string[]> {
+  const left = await tx.query
+    .selectFrom('subscription_preferences')
+    .select('subscription_type_id')
+    .where('subscriber_id', '=', subscriberId)
+    .where('subscribed', '=', false)
+    .execute();
+  return left.map((each) => each.subscription_type_id);
 }
 
 /** Forgets what somebody has chosen. */

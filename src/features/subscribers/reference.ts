@@ -22,5 +22,10 @@ export const reference: ReferenceTexts = {
     'subscribers.search': {
       payload: { queryName: 'getSubscribersCountByListIds', vars: { listIds: [] } },
     },
+    'preferences.update': {
+      subscription_updates: [{ subscription_type_id: 'news', subscribe: true }],
+      replace_all: true,
+    },
+    'preferences.save': 'shown=news&type=news',
   },
 };

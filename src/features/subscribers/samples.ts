@@ -39,6 +39,13 @@ const erased: Sample = {
 const params = (name: NameOf) => ({ id: name(subscriberSample) });
 const vars = (name: NameOf) => ({ listIds: [name(listSample)] });
 
+/** What somebody sends whose mail program has cut a link. */
+const link = { params: { token: 'altered' } };
+const choice = {
+  subscription_updates: [{ subscription_type_id: 'news', subscribe: false }],
+  replace_all: false,
+};
+
 export const samples: FeatureSamples = {
   records: [subscriberSample, erased],
   requests: {
@@ -49,6 +56,13 @@ export const samples: FeatureSamples = {
     'subscribers.delete': (name) => ({ params: params(name) }),
     'subscribers.search': (name) => ({
       body: { payload: { queryName: 'getSubscribersCountByListIds', vars: vars(name) } },
+    }),
+    'preferences.get': () => link,
+    'preferences.update': () => ({ ...link, body: choice }),
+    'preferences.page': () => link,
+    'preferences.save': () => ({
+      ...link,
+      upload: { type: 'application/x-www-form-urlencoded', text: 'shown=news&type=news' },
     }),
   },
 };

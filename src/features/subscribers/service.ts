@@ -9,11 +9,12 @@ import { ownerOfNew } from '../../resources/ownership.ts';
 import { getRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { type EmailSettings, getEmailSettings, liftUnsubscribe } from '../email-settings/index.ts';
+import { type EmailSettings, getEmailSettings } from '../email-settings/index.ts';
 import { findGroupIssues, type Groups, replaceGroups } from '../subscriber-groups/index.ts';
 import { filterFieldsOf, findValueIssues } from './additional-fields.ts';
+import { findTypeIssues, writeChoices } from './choices.ts';
 import { invalidSubscriber } from './errors.ts';
-import { countSubscribers, writePreferences } from './queries.ts';
+import { countSubscribers } from './queries.ts';
 import { type SubscriberReplace, type SubscriberRow, subscribers } from './resource.ts';
 
 /** The rules of a body beside its schema that need no database. */
@@ -49,7 +50,8 @@ export async function newSubscriberColumns(
   const owner = ownerOfNew({ kind: 'member', caller }, undefined, businessUnit);
   await requireKnown(db, body, NO_GROUPS);
   await replaceGroups(db, { subscriberId: id, groups: body, was: false, is: body.active });
-  await choose(ctx, { id, created_at: now.toISOString() }, body);
+  const created = { id, created_at: now.toISOString(), email: body.email };
+  await writeChoices(ctx, created, body.subscription_updates ?? []);
   await countSubscribers(db, owner, 1);
   return columnsFrom(body);
 }
@@ -63,7 +65,7 @@ export async function replacedSubscriberColumns(
   const { db } = ctx;
   await requireKnown(db, body, current);
   await replaceGroups(db, { subscriberId: current.id, groups: body, was: current.active, is: body.active });
-  await choose(ctx, current, body);
+  await writeChoices(ctx, { ...current, email: body.email }, body.subscription_updates ?? []);
   return columnsFrom(body);
 }
 
@@ -104,28 +106,8 @@ function needsSettings({ additional_fields_data, subscription_updates }: Subscri
 }
 
 function findSettingIssues(body: SubscriberReplace, settings: EmailSettings): Issue[] {
-  const types = new Set(settings.subscription_types.map(({ id }) => id));
-  const unknown = (body.subscription_updates ?? []).flatMap(({ subscription_type_id }, index) =>
-    types.has(subscription_type_id)
-      ? []
-      : [
-          {
-            field: `subscription_updates[${index}].subscription_type_id`,
-            message: 'names no subscription type',
-          },
-        ],
-  );
-  const values = findValueIssues(body.additional_fields_data ?? {}, settings.subscriber_additional_fields);
-  return [...unknown, ...values];
-}
-
-/** Whoever subscribes to a type wants mail again: an entry that is of no type goes. */
-async function choose(
-  { platform, db, now }: MemberContext,
-  subscriber: Pick<SubscriberRow, 'id' | 'created_at'>,
-  { email, subscription_updates = [] }: SubscriberReplace,
-): Promise<void> {
-  if (subscription_updates.length === 0) return;
-  await writePreferences(db, subscriber, subscription_updates, now);
-  if (subscription_updates.some(({ subscribe }) => subscribe)) await liftUnsubscribe(platform, db, email);
+  return [
+    ...findTypeIssues(body.subscription_updates ?? [], settings.subscription_types),
+    ...findValueIssues(body.additional_fields_data ?? {}, settings.subscriber_additional_fields),
+  ];
 }

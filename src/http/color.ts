@@ -55,7 +55,8 @@ function parseHex(color: string): Paint | null {
 }
 
 function parseDecimal(color: string): Paint | null {
-  const pattern = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)(?:[\s,/]+([\d.]+)(%?))?\s*\)$/i;
+  const pattern =
+    /^rgba?\(\s*(\d+(?:\.\d+)?|\.\d+)[\s,]+(\d+(?:\.\d+)?|\.\d+)[\s,]+(\d+(?:\.\d+)?|\.\d+)(?:[\s,/]+(\d+(?:\.\d+)?|\.\d+)(%?))?\s*\)$/i;
   const [, red, green, blue, alpha = '1', percent = ''] = pattern.exec(color) ?? [];
   if (red === undefined) return null;
   const read = (digits: string | undefined): number => Math.min(Number(digits), 255);

@@ -1,0 +1,151 @@
+/**
+ * What people choose to receive (docs/specification/subscribers.md#preferences). Whoever asks for it, a member, a link or
+ * one click: each choice is written here, and with each the next version of the subscriber.
+ */
+import type { Issue } from '../../errors/app-error.ts';
+import type { RequestContext, TenantContext } from '../../http/context.ts';
+import type { Columns } from '../../resources/body.ts';
+import { changeRecord } from '../../resources/records.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { getEmailSettings, liftUnsubscribe } from '../email-settings/index.ts';
+import { replaceGroups } from '../subscriber-groups/index.ts';
+import { invalidSubscriber } from './errors.ts';
+import { listLeftTypes, lockSubscriber, writePreferences } from './queries.ts';
+import { type SubscriberRow, subscribers } from './resource.ts';
+import type { SubscriptionUpdates } from './schema.ts';
+
+/** Why somebody is inactive who said by a link to want nothing any more, and no reason. */
+const LEFT = 'Wants to receive nothing any more.';
+
+/** Whether somebody is inactive by having said so by a link: such a person may come back by a link, too. */
+export function hasLeft({ active, inactive_reason }: SubscriberRow): boolean {
+  return !active && inactive_reason === LEFT;
+}
+
+/** What writing a choice takes; `db` is a transaction. */
+type ChoiceContext = Pick<RequestContext, 'platform' | 'now'> & TenantContext;
+
+/** What somebody asks for. */
+export interface Choice {
+  /** Of several for one type the last holds. */
+  readonly updates: SubscriptionUpdates;
+  /** Unsubscribes from every type that is not named. */
+  readonly replaceAll: boolean;
+  /** Makes the person inactive; who is so already stays so, for the reason there is. */
+  readonly markInactive?: boolean;
+  /** Unless given, that the person wants nothing any more. */
+  readonly inactiveReason?: string;
+  /** Makes active again who became inactive by saying so here. */
+  readonly comesBack?: boolean;
+}
+
+/** Names the updates of types that there are not. */
+export function findTypeIssues(
+  updates: SubscriptionUpdates,
+  types: readonly { readonly id: string }[],
+): Issue[] {
+  const known = new Set(types.map(({ id }) => id));
+  return updates.flatMap(({ subscription_type_id }, index) =>
+    known.has(subscription_type_id)
+      ? []
+      : [
+          {
+            field: `subscription_updates[${index}].subscription_type_id`,
+            message: 'names no subscription type',
+          },
+        ],
+  );
+}
+
+/**
+ * Writes what a subscriber chooses. Whoever subscribes to a type wants mail again: an `unsubscribe` suppression of the
+ * address goes.
+ */
+export async function writeChoices(
+  { platform, db, now }: ChoiceContext,
+  subscriber: Pick<SubscriberRow, 'id' | 'created_at' | 'email'>,
+  updates: SubscriptionUpdates,
+): Promise<void> {
+  if (updates.length === 0) return;
+  await writePreferences(db, subscriber, updates, now);
+  if (updates.some(({ subscribe }) => subscribe)) await liftUnsubscribe(platform, db, subscriber.email);
+}
+
+/**
+ * Has a subscriber choose by a link of its own, as the next version of the record; `ctx.db` is a transaction that reaches
+ * the whole tenant. Returns false when there is no such subscriber any more.
+ * @throws AppError INVALID_SUBSCRIBER for a type that there is not.
+ */
+export async function chooseSubscriptions(
+  ctx: ChoiceContext,
+  subscriberId: string,
+  { updates, replaceAll, ...choice }: Choice,
+): Promise<boolean> {
+  const { db } = ctx;
+  if (!(await lockSubscriber(db, subscriberId))) return false;
+  const { subscription_types: types } = await getEmailSettings(db);
+  const issues = findTypeIssues(updates, types);
+  if (issues.length > 0) throw invalidSubscriber(issues);
+  const named = new Set(updates.map(({ subscription_type_id }) => subscription_type_id));
+  const left = replaceAll ? types.map(({ id }) => id).filter((id) => !named.has(id)) : [];
+  await changeSubscriber(ctx, subscriberId, async (row) => {
+    await writeChoices(ctx, row, [...updates, ...left.map(unsubscribed)]);
+    return activityOf(row, choice);
+  });
+  return true;
+}
+
+/**
+ * Unsubscribes somebody from a type, from every type when it is null; `tx` is a transaction that reaches the whole tenant.
+ * Who is not there any more, or has left already, stays as is, without another version.
+ */
+export async function turnOff(
+  tx: ScopedDb,
+  subscriberId: string,
+  subscriptionTypeId: string | null,
+  now: Date,
+): Promise<void> {
+  if (!(await lockSubscriber(tx, subscriberId))) return;
+  const off = new Set(await listLeftTypes(tx, subscriberId));
+  const asked = subscriptionTypeId === null ? await typeIdsOf(tx) : [subscriptionTypeId];
+  const left = asked.filter((id) => !off.has(id));
+  if (left.length === 0) return;
+  await changeSubscriber({ db: tx, now }, subscriberId, async (row) => {
+    await writePreferences(tx, row, left.map(unsubscribed), now);
+    return {};
+  });
+}
+
+async function typeIdsOf(db: ScopedDb): Promise<string[]> {
+  return (await getEmailSettings(db)).subscription_types.map(({ id }) => id);
+}
+
+function unsubscribed(id: string): SubscriptionUpdates[number] {
+  return { subscription_type_id: id, subscribe: false };
+}
+
+/** Makes the next version of a subscriber who is there, and moves the counts of its groups when its activity changes. */
+async function changeSubscriber(
+  { db, now }: Pick<ChoiceContext, 'db' | 'now'>,
+  subscriberId: string,
+  change: (row: SubscriberRow) => Promise<Columns>,
+): Promise<void> {
+  const writer = { actor: { kind: 'subscriber', subscriberId } as const, db, now };
+  await changeRecord(writer, subscribers, subscriberId, {}, async (row) => {
+    const columns = await change(row);
+    const { active: was, lists, audiences } = row;
+    const is = columns.active ?? was;
+    if (is !== was) await replaceGroups(db, { subscriberId, groups: { lists, audiences }, was, is: !was });
+    return columns;
+  });
+}
+
+/** What a choice makes of the person's activity; nothing where it stays. */
+function activityOf(
+  row: SubscriberRow,
+  { markInactive = false, inactiveReason, comesBack = false }: Omit<Choice, 'updates' | 'replaceAll'>,
+): Columns {
+  if (row.active && markInactive) return { active: false, inactive_reason: inactiveReason?.trim() || LEFT };
+  if (hasLeft(row) && comesBack && !markInactive) return { active: true, inactive_reason: null };
+  return {};
+}

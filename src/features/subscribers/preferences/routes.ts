@@ -1,0 +1,82 @@
+import Type from 'typebox';
+import { defineRawRoute, defineRoute, type Route } from '../../../http/route.ts';
+import { TOKEN_INVALID } from '../../email-tracking/index.ts';
+import { INVALID_SUBSCRIBER } from '../errors.ts';
+import { badPreferencesLinkPage, preferencesPage } from './page.ts';
+import { Preferences, PreferencesUpdate } from './schema.ts';
+import { findPageSubject, readPreferences, requireClaims, savePage, updatePreferences } from './service.ts';
+
+const tag = 'Subscribers';
+const params = Type.Object({ token: Type.String() });
+/** The largest form: a thousand types with the longest ids there may be. */
+const FORM = { contentTypes: ['application/x-www-form-urlencoded'], maxBytes: 2 * 1024 * 1024 };
+
+/**
+ * What recipients choose by a link of a message. The token is the credential, and nothing else a browser sends by itself:
+ * no other site can have one choose (docs/specification/subscribers.md#preferences).
+ */
+export const preferencesRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'preferences.get',
+    method: 'GET',
+    path: '/api/subscribers/preferences/{token}',
+    summary: 'Reads what the owner of a link of a message receives and may choose',
+    description: 'The token is the credential; no key is needed.',
+    tag,
+    access: 'public',
+    errors: [TOKEN_INVALID],
+    params,
+    reply: Preferences,
+    handler: (ctx, input) => {
+      ctx.setHeader('cache-control', 'no-store');
+      return readPreferences(ctx, input.params.token);
+    },
+  }),
+  defineRoute({
+    id: 'preferences.update',
+    method: 'PUT',
+    path: '/api/subscribers/preferences/{token}',
+    summary: 'Writes what the owner of a link of a message chooses',
+    description: 'The token is the credential; no key is needed.',
+    tag,
+    access: 'public',
+    invalid: INVALID_SUBSCRIBER,
+    errors: [TOKEN_INVALID],
+    params,
+    body: PreferencesUpdate,
+    reply: Type.Object({ success: Type.Boolean() }, { title: 'PreferencesUpdated' }),
+    prepare: (ctx, input) => requireClaims(ctx, input.params.token),
+    write: (ctx, { body }, claims) => updatePreferences(ctx, body, claims),
+  }),
+  defineRawRoute({
+    id: 'preferences.page',
+    method: 'GET',
+    path: '/preferences/{token}',
+    summary: 'The page on which recipients choose what they receive; changes nothing by itself',
+    tag,
+    access: 'public',
+    params,
+    raw: { contentType: 'text/html', description: 'The page, in the brand of the tenant.' },
+    handler: async (ctx, input) => {
+      const subject = await findPageSubject(ctx, input.params.token);
+      return subject === null ? badPreferencesLinkPage() : preferencesPage(subject, false);
+    },
+  }),
+  defineRawRoute({
+    id: 'preferences.save',
+    method: 'POST',
+    path: '/preferences/{token}',
+    summary: 'Saves the form of that page',
+    description:
+      '`shown`: a type that the form offers; `type`: one that is ticked; `nothing`: no marketing mail any more.',
+    tag,
+    access: 'public',
+    params,
+    upload: FORM,
+    raw: { contentType: 'text/html', description: 'The page, with what was saved.' },
+    handler: async (ctx, input) => {
+      const subject = await savePage(ctx, input.params.token, input.body);
+      return subject === null ? badPreferencesLinkPage() : preferencesPage(subject, true);
+    },
+  }),
+];

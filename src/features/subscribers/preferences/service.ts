@@ -1,0 +1,151 @@
+/** What a link of a message shows and changes: its token is the credential. */
+import { AppError } from '../../../errors/app-error.ts';
+import type { RequestContext, TenantContext } from '../../../http/context.ts';
+import type { Upload } from '../../../http/upload.ts';
+import { findRecord } from '../../../resources/records.ts';
+import { getTenant } from '../../../tenancy/find-tenant.ts';
+import type { TenantRow } from '../../../tenancy/identity-tables.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { getEmailSettings } from '../../email-settings/index.ts';
+import { TOKEN_INVALID } from '../../email-tracking/index.ts';
+import { type Choice, chooseSubscriptions, hasLeft } from '../choices.ts';
+import { lockSubscriber } from '../queries.ts';
+import { type SubscriberRow, subscribers } from '../resource.ts';
+import type { Preferences, PreferencesUpdate } from './schema.ts';
+import { type PreferencesClaims, readPreferencesToken } from './token.ts';
+
+/** A type that somebody may choose. */
+export interface OfferedType {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly subscribed: boolean;
+}
+
+/** Whose choices a link shows, and how they stand. */
+export interface PreferencesSubject {
+  readonly tenant: TenantRow;
+  readonly subscriber: SubscriberRow;
+  /** The active types, in the tenant's order. */
+  readonly types: readonly OfferedType[];
+}
+
+/** What the token tells. @throws AppError TOKEN_INVALID when it is none of ours, or over. */
+export async function requireClaims(
+  { platform, now }: RequestContext,
+  token: string,
+): Promise<PreferencesClaims> {
+  const claims = readPreferencesToken(platform, token, now);
+  if (claims === null) throw new AppError(TOKEN_INVALID);
+  return claims;
+}
+
+/** What the token's owner may choose and has chosen. @throws AppError TOKEN_INVALID, also for somebody who was erased. */
+export async function readPreferences(ctx: RequestContext, token: string): Promise<Preferences> {
+  const claims = await requireClaims(ctx, token);
+  const subject = await findSubject(ctx.platform.scoped(wholeTenant(claims.tenantId)), claims);
+  if (subject === null) throw new AppError(TOKEN_INVALID);
+  const { tenant, subscriber, types } = subject;
+  const { logo_url, primary_color } = tenant.brand_settings;
+  return {
+    tenant: {
+      id: tenant.tenant_id,
+      name: tenant.name,
+      brand_logo_url: logo_url,
+      brand_primary_color: primary_color,
+    },
+    subscriber: {
+      email: subscriber.email,
+      subscriptions: types.map(({ id, subscribed }) => ({ subscription_type_id: id, subscribed })),
+    },
+    available_subscription_types: types.map(({ id, name, description }) => ({ id, name, description })),
+    referrer: {
+      marketingEmailId: claims.marketingEmailId,
+      subscriptionTypeId: claims.subscriptionTypeId,
+    },
+  };
+}
+
+/** Writes what the token's owner chooses. @throws AppError TOKEN_INVALID or INVALID_SUBSCRIBER. */
+export async function updatePreferences(
+  ctx: RequestContext & TenantContext,
+  {
+    subscription_updates: updates,
+    replace_all: replaceAll,
+    subscriber_updates: more = {},
+  }: PreferencesUpdate,
+  { subscriberId }: PreferencesClaims,
+): Promise<{ success: boolean }> {
+  const choice = {
+    ...{ updates, replaceAll, markInactive: more.mark_inactive ?? false },
+    ...(more.inactive_reason === undefined ? {} : { inactiveReason: more.inactive_reason }),
+  };
+  if (!(await chooseSubscriptions(ctx, subscriberId, choice))) throw new AppError(TOKEN_INVALID);
+  return { success: true };
+}
+
+/** Whose page a token opens; null for a token that is none of ours or over, and for somebody who was erased. */
+export async function findPageSubject(
+  { platform, now }: RequestContext,
+  token: string,
+): Promise<PreferencesSubject | null> {
+  const claims = readPreferencesToken(platform, token, now);
+  return claims && findSubject(platform.scoped(wholeTenant(claims.tenantId)), claims);
+}
+
+/**
+ * Saves the form of the page, and tells how things stand then; null as `findPageSubject`.
+ * @throws AppError as reading an upload does.
+ */
+export async function savePage(
+  { platform, now }: RequestContext,
+  token: string,
+  body: Upload,
+): Promise<PreferencesSubject | null> {
+  const claims = readPreferencesToken(platform, token, now);
+  if (claims === null) return null;
+  const form = new URLSearchParams(Buffer.concat(await body.bytes.toArray()).toString());
+  return platform.scoped(wholeTenant(claims.tenantId)).transaction(async (db) => {
+    // Locked before it is looked at: what the form changes depends on how things stand.
+    if (!(await lockSubscriber(db, claims.subscriberId))) return null;
+    const before = await findSubject(db, claims);
+    const choice = before && choiceOf(form, before);
+    if (choice === null) return before;
+    await chooseSubscriptions({ platform, now, db }, claims.subscriberId, choice);
+    return findSubject(db, claims);
+  });
+}
+
+/**
+ * What a form asks for, or null when nothing changes. Of the types it takes only those that it showed: one that the tenant
+ * adds meanwhile stays as it is.
+ */
+function choiceOf(form: URLSearchParams, { subscriber, types }: PreferencesSubject): Choice | null {
+  if (form.has('nothing')) return { updates: [], replaceAll: true, markInactive: true };
+  const [shown, ticked] = [new Set(form.getAll('shown')), new Set(form.getAll('type'))];
+  const updates = types
+    .filter(({ id, subscribed }) => ticked.has(id) !== subscribed && (ticked.has(id) || shown.has(id)))
+    .map(({ id, subscribed }) => ({ subscription_type_id: id, subscribe: !subscribed }));
+  const comesBack = hasLeft(subscriber) && types.some(({ id }) => ticked.has(id));
+  return updates.length > 0 || comesBack ? { updates, replaceAll: false, comesBack } : null;
+}
+
+async function findSubject(
+  db: ScopedDb,
+  { subscriberId }: PreferencesClaims,
+): Promise<PreferencesSubject | null> {
+  const subscriber = await findRecord(db, subscribers, subscriberId);
+  if (subscriber === null) return null;
+  const { subscription_types: types } = await getEmailSettings(db);
+  const chosen = new Map(
+    subscriber.subscription_preferences.map((each) => [each.subscription_type_id, each.subscribed]),
+  );
+  return {
+    tenant: await getTenant(db),
+    subscriber,
+    types: types
+      .filter(({ active }) => active)
+      .map(({ id, name, description }) => ({ id, name, description, subscribed: chosen.get(id) ?? true })),
+  };
+}

@@ -1,0 +1,58 @@
+/** Links by which people choose what they receive, as tests make them. */
+import { preferencesUrl } from '../../src/features/subscribers/index.ts';
+import { createClient } from './client.ts';
+import { createSubscriber } from './subscribers.ts';
+import type { TestApp, TestTenant } from './test-app.ts';
+
+/** A link of a message: whom it is for, and what is special about it. */
+export interface LinkOptions {
+  readonly marketingEmailId?: string;
+  readonly subscriptionTypeId?: string;
+  readonly madeAt?: Date;
+}
+
+/** The token of a link of a message to a subscriber. */
+export function preferencesToken(
+  { app }: TestApp,
+  { tenantId }: Pick<TestTenant, 'tenantId'>,
+  subscriberId: string,
+  { marketingEmailId, subscriptionTypeId, madeAt = new Date() }: LinkOptions = {},
+): string {
+  const url = preferencesUrl(app.platform, {
+    ...{ tenantId, subscriberId, now: madeAt },
+    marketingEmailId: marketingEmailId ?? null,
+    subscriptionTypeId: subscriptionTypeId ?? null,
+  });
+  return url.slice(url.lastIndexOf('/') + 1);
+}
+
+/** A subscription type as the settings have it. */
+export function subscriptionType(id: string, more: object = {}) {
+  return { id, name: id, description: `About ${id}`, active: true, ...more };
+}
+
+/** Gives a tenant these types and no other settings. */
+export async function defineTypes({ api }: Pick<TestTenant, 'api'>, types: readonly object[]): Promise<void> {
+  await api.put('/api/email_settings', {
+    ...{ sender_identities: [], whitelist_recipient_rules: [], subscriber_additional_fields: {} },
+    subscription_types: types,
+  });
+}
+
+/** Creates a tenant that has a brand; returns what links and calls need of it. */
+export async function createBrandedTenant({ admin, url }: TestApp, name: string, brand: object) {
+  const code = `b${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
+  const owner = { email: `owner@${code}.test`, name: 'Owner', password: 'correct horse battery staple' };
+  const { body } = await admin.post('/admin/tenants', { code, name, owner, brand_settings: brand });
+  return { tenantId: String(body.tenant_id), api: createClient(url, { 'x-api-key': body.api_key }) };
+}
+
+/** Somebody with a link: the id, the body of the create, and the token. */
+export async function createRecipient(
+  app: TestApp,
+  tenant: Pick<TestTenant, 'api' | 'tenantId'>,
+  more: object = {},
+) {
+  const subscriber = await createSubscriber(tenant, more);
+  return { ...subscriber, token: preferencesToken(app, tenant, subscriber.id) };
+}
