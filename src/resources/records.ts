@@ -61,6 +61,24 @@ export async function createRecord<T extends ResourceTypes>(
   return onlyRow(await createRecords(ctx, resource, [{ columns, key }], options));
 }
 
+/**
+ * The same unless another record has what must be unique: null then. That one is there for the next statement to see, as
+ * this one waits for the end of whoever writes it. @throws AppError as `createRecord`.
+ */
+export async function createRecordUnlessTaken<T extends ResourceTypes>(
+  ctx: WriteContext,
+  resource: Resource<T>,
+  columns: Columns,
+  { key = [], ...options }: CreateOptions = {},
+): Promise<T['row'] | null> {
+  const writer = writerOf(ctx);
+  const all = { ...columns, ...initialColumns(writer, resource, options) };
+  const [row] = await writeRows<T['row']>('add', writer, resource, [
+    { columns: all, key: keyColumns(resource, key) },
+  ]);
+  return row ?? null;
+}
+
 /** Creates records of one owner, all or none, in one statement. @throws AppError as `createRecord`. */
 export async function createRecords<T extends ResourceTypes>(
   ctx: WriteContext,

@@ -15,7 +15,7 @@ import { type Change, findRow, type Write, type Writer, writeRows } from './stat
  * @throws AppError notFound, FORBIDDEN, OWNER_IMMUTABLE, IMMUTABLE_FIELD or VERSION_CONFLICT for the first left out.
  */
 export async function writeAllOrNone<Row extends object>(
-  write: Exclude<Write, 'insert'>,
+  write: Exclude<Write, 'insert' | 'add'>,
   writer: Writer,
   resource: Resource,
   changes: readonly Change[],

@@ -22,8 +22,11 @@ export interface Writer {
   readonly now: Date;
 }
 
-/** What a statement does; `save` inserts what is not there, and updates the rest. */
-export type Write = 'insert' | 'update' | 'save' | 'delete';
+/**
+ * What a statement does; `add` inserts what meets nothing that must be unique, and `save` what is not there, updating the
+ * rest.
+ */
+export type Write = 'insert' | 'add' | 'update' | 'save' | 'delete';
 
 /** A change of one record. All changes of one statement name the same columns. */
 export interface Change {
@@ -117,6 +120,8 @@ export async function findRow<Row>(
 /** How each write makes `into` of `input`. */
 const WRITTEN: Readonly<Record<Write, (query: AnyQuery, statement: Statement, into: string) => AnyQuery>> = {
   insert: (query, statement, into) => query.with(into, (q) => insert(q, statement)),
+  add: (query, statement, into) =>
+    query.with(into, (q) => insert(q, statement).onConflict((c) => c.doNothing())),
   update: (query, statement, into) => query.with(into, (q) => update(q, statement)),
   save: (query, statement, into) =>
     query

@@ -1,21 +1,42 @@
 /** The pages that are no forms, in a browser: nothing for axe to find, and everything within reach of the keyboard. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import test, { suite } from 'node:test';
 import type { Page } from 'playwright-core';
 import { unsubscribeLinks } from '../../src/features/email-tracking/index.ts';
 import { findFaults } from '../harness/axe.ts';
 import { sharePage, startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { createSentMessage } from '../harness/email-messages.ts';
+import { createMailTenant } from '../harness/mail.ts';
+import { eventually } from '../harness/poll.ts';
+import { createForm, goodAnswers } from '../harness/sample-forms.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
 const lead = sharePage(await startBrowser());
 const tenant = await app.createTenant();
+const mailTenant = createMailTenant(app);
+const signUpForm = mailTenant.then(({ api }) =>
+  createForm(api, { subscriber_mapping: { enabled: true, double_opt_in: true } }),
+);
 
 /** The path of an unsubscribe link of a message of its own. */
 async function unsubscribeLink(): Promise<string> {
   const { tenantId, messageId } = await createSentMessage(app, tenant);
   return new URL(unsubscribeLinks(app.app.platform, tenantId, messageId).url).pathname;
+}
+
+/** The path of a link of a mail that asks somebody to confirm a subscription. */
+async function confirmationLink(): Promise<string> {
+  const address = `new-${randomUUID()}@example.com`;
+  const body = { form_code: await signUpForm, email_address: address, form_data: goodAnswers };
+  await (await mailTenant).api.post('/api/form_submissions', body);
+  const id = await eventually('the mail in the outbox', async () => {
+    const { results } = (await app.admin.get(`/admin/outbox?to=${address}`)).body;
+    return results[0]?.id;
+  });
+  const { text } = (await app.admin.get(`/admin/outbox/${id}`)).body;
+  return new URL(/https?:\S+\/confirm\/\S+/.exec(text)?.[0] ?? '').pathname;
 }
 
 const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -31,6 +52,13 @@ const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   },
   'the page of an altered link': () => '/t/c/altered',
   'the page of an altered unsubscribe link': () => '/u/altered',
+  'the page that asks to confirm': confirmationLink,
+  'the page of a subscription that is confirmed': async () => {
+    const link = await confirmationLink();
+    await app.anonymous.send('POST', link);
+    return link;
+  },
+  'the page of an altered link to confirm': () => '/confirm/altered',
   'the page of a form that is not there': () => '/embed/nothing',
   'the page of an address that leads nowhere': () => '/nothing/here',
 };
@@ -88,6 +116,22 @@ suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () =>
     await press('Unsubscribe', 'Enter', 'You are unsubscribed');
     await press('Subscribe again', 'Space', 'You are subscribed again');
     await press('Unsubscribe', 'Enter', 'Unsubscribe?');
+  });
+
+  test('somebody confirms a subscription by keyboard, and finds it confirmed later', async () => {
+    const link = await confirmationLink();
+    const page = await lead(app.url + link);
+    await page.getByRole('heading', { name: 'Confirm your subscription?' }).waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Confirm');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your subscription is confirmed' }).waitFor();
+    await lead(app.url + link);
+    await page.getByRole('heading', { name: 'Your subscription is confirmed' }).waitFor();
+    const { api } = await mailTenant;
+    const filters = { active: { operation: 'eq', value: true } };
+    const { body } = await api.post('/api/subscribers/list', { page: 1, limit: 100, filters });
+    assert.ok(body.results.length > 0);
   });
 
   test('an address that leads nowhere leads people to the front page, and tells programs as ever', async () => {

@@ -13,6 +13,7 @@ import {
   findFormByCode,
   toIssue,
 } from '../forms/index.ts';
+import { applySignUp, type PreparedSignUp, prepareSignUp, type SignUpOutcome } from '../subscribers/index.ts';
 import { acceptOwnMail, type OwnMail } from '../transmissions/index.ts';
 import { webhookDeliveries } from '../webhooks/index.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
@@ -20,6 +21,7 @@ import { writeNotification } from './notification.ts';
 import { insertSubmission } from './queries.ts';
 import type { SubmissionRecord } from './resource.ts';
 import type { SubmissionInput } from './schema.ts';
+import { signUpOf } from './subscriber-mapping.ts';
 
 /** A submission that its form accepts. */
 export interface CheckedSubmission {
@@ -27,6 +29,8 @@ export interface CheckedSubmission {
   readonly record: SubmissionRecord;
   /** The mail that tells of it; null when its form asks for none, or nobody could send it. */
   readonly notification: OwnMail | null;
+  /** The subscriber that it is to make; null when its form asks for none. */
+  readonly signUp: PreparedSignUp | null;
 }
 
 /**
@@ -64,29 +68,39 @@ export async function checkSubmission(
   ];
   if (!checked.ok || issues.length > 0) throw new AppError(INVALID_SUBMISSION, { issues });
   const record = toRecord(ctx, form, input.email_address, checked.answers);
-  const { notify } = form;
-  if (notify === null) return { form, record, notification: null };
+  const { notify, subscriber_mapping: mapping } = form;
+  const signUp = mapping?.enabled
+    ? await prepareSignUp(ctx.platform, db.tenantId, signUpOf(form, mapping, record))
+    : null;
+  if (notify === null) return { form, record, notification: null, signUp };
   const notification = await writeNotification(db, form, notify, record);
   const events = [...record.events, notificationEvent(notification, record.created_at)];
-  return { form, record: { ...record, events }, notification };
+  return { form, record: { ...record, events }, notification, signUp };
 }
 
-/** Stores a submission with everything that must follow, in one statement unless there is mail; returns its id. */
+/** Stores a submission with everything that must follow, in one statement unless there is mail or a subscriber; returns its id. */
 export async function storeSubmission(
   ctx: (RequestContext & TenantContext) | MemberContext,
-  { form, record, notification }: CheckedSubmission,
+  { form, record, notification, signUp }: CheckedSubmission,
 ): Promise<string> {
   const { platform, db } = ctx;
   const actor: Actor =
     'caller' in ctx ? { kind: 'member', caller: ctx.caller } : { kind: 'visitor', formCode: form.code };
-  if (notification === null) await insertSubmission(db, actor, form, record);
+  if (notification === null && signUp === null) await insertSubmission(db, actor, form, record);
   else
     await db.transaction(async (tx) => {
-      await insertSubmission(tx, actor, form, record);
-      await acceptOwnMail(tx, ctx, notification);
+      const signedUp = signUp && (await applySignUp({ platform, now: ctx.now, db: tx, actor }, signUp));
+      await insertSubmission(tx, actor, form, signedUp === null ? record : withSignUp(record, signedUp));
+      if (notification !== null) await acceptOwnMail(tx, ctx, notification);
     });
   db.afterCommit(() => platform.ledgers.wake(webhookDeliveries));
   return record.id;
+}
+
+/** The record that tells what became of the subscriber. */
+function withSignUp(record: SubmissionRecord, { isNew, steps }: SignUpOutcome): SubmissionRecord {
+  const told = steps.map((step) => ({ ...step, timestamp: record.created_at }));
+  return { ...record, subscriber_created: isNew, events: [...record.events, ...told] };
 }
 
 function notificationEvent(

@@ -23,7 +23,7 @@ export { getQuestionTitles } from './question-titles.ts';
 export { EMAIL_PATTERN } from './rules/elements/input-types.ts';
 export { findEmailQuestion } from './rules/email-question.ts';
 export { ADDRESS_FAULT, toIssue } from './rules/fault.ts';
-export { PostSubmitAction, type PostSubmitActionJson } from './schema.ts';
+export { PostSubmitAction, type PostSubmitActionJson, type SubscriberMapping } from './schema.ts';
 
 /** Forms, and the engine that checks answers to them. */
 export const forms: Feature = { name: 'forms', reference, routes, errors: [FORM_NOT_FOUND] };

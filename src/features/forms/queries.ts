@@ -126,7 +126,7 @@ export interface FormIdentity {
 /** What accepting a submission needs of a form; the definition is read apart, since it is cached by version. */
 export type FormForSubmission = Pick<
   FormRow,
-  'code' | 'owner_bu_id' | 'name' | 'version' | 'active' | 'notify'
+  'code' | 'owner_bu_id' | 'name' | 'version' | 'active' | 'notify' | 'subscriber_mapping'
 >;
 
 const FOR_SUBMISSION = [
@@ -136,6 +136,7 @@ const FOR_SUBMISSION = [
   'forms.version',
   'forms.active',
   'forms.notify',
+  'forms.subscriber_mapping',
 ] as const;
 
 /** The form by its code, without its definition; null when there is none to see. */

@@ -13,6 +13,7 @@ import {
   figuresOf,
   getFormForRendering,
   newFormColumns,
+  prepareForm,
   replacedFormColumns,
 } from './service.ts';
 import { formSettings } from './settings.ts';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   createRoute(forms, family, {
     errors: [VALIDATION_ERROR],
     checks: FORM_CHECKS,
+    prepare: prepareForm,
     columns: (ctx, { body }) => newFormColumns(ctx, body),
   }),
   listRoute(forms, family, { requiresFilters: true, more: FormFigures, extend: figuresOf }),
@@ -62,6 +64,7 @@ export const routes: readonly Route[] = [
   replaceRoute(forms, family, {
     errors: [VALIDATION_ERROR],
     checks: FORM_CHECKS,
+    prepare: prepareForm,
     columns: (ctx, { body }, stored) => replacedFormColumns(ctx, body, stored),
   }),
   deleteRoute(forms, family, { summary: 'Deletes a form; its submissions and history stay readable' }),

@@ -19,7 +19,19 @@ export const SubscriberMapping = Type.Object({
   lists: Type.Optional(Type.Array(Type.String())),
   audiences: Type.Optional(Type.Array(Type.String())),
   subscription_type_ids: Type.Optional(Type.Array(Type.String())),
+  double_opt_in: Type.Optional(
+    Type.Boolean({
+      description: 'Whoever is new is inactive until they confirm, which a mail asks them to. Default false.',
+    }),
+  ),
+  double_opt_in_template_id: Type.Optional(
+    Type.String({
+      description: 'The template of that mail, which uses `confirm_url`. Absent: a text of our own.',
+    }),
+  ),
 });
+/** The same, read. */
+export type SubscriberMapping = Static<typeof SubscriberMapping>;
 
 /** Whether visitors' browsers prove work. */
 export const Challenge = Type.Boolean({

@@ -10,6 +10,7 @@ import { shortCode } from '../../secrets/codes.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { findDefaultSender } from '../email-settings/index.ts';
 import { findThemeForRendering } from '../form-themes/index.ts';
+import { requireConfirmationTemplate } from '../subscribers/index.ts';
 import { parseAllowedOrigin } from './origins.ts';
 import { sumCounts } from './queries.ts';
 import { type FormCreate, type FormReplace, type FormRow, forms } from './resource.ts';
@@ -32,6 +33,19 @@ export const FORM_CHECKS: readonly BodyCheck<FormReplace>[] = [
   ),
   check(['formBuilderOptions'], ({ formBuilderOptions }) => checkDefinition(formBuilderOptions)),
 ];
+
+/**
+ * Checks what takes a rendering thread.
+ * @throws AppError VALIDATION_ERROR for a template that cannot ask people to confirm.
+ */
+export async function prepareForm(
+  ctx: MemberContext,
+  { subscriber_mapping: mapping }: FormReplace,
+): Promise<void> {
+  const templateId = mapping?.double_opt_in_template_id;
+  if (templateId === undefined) return;
+  await requireConfirmationTemplate(ctx, templateId, 'subscriber_mapping.double_opt_in_template_id');
+}
 
 /** The code that names a new form in embeds. @throws AppError VALIDATION_ERROR for an unknown theme, or mail that nobody could send. */
 export async function newFormColumns(

@@ -10,7 +10,9 @@ export {
   type GroupChange,
   type Groups,
   groupIdsOf,
+  holdGroupsOf,
   inGroups,
+  joinGroups,
   listVisibleGroups,
   replaceGroups,
 } from './members.ts';

@@ -51,7 +51,6 @@ export async function replaceGroups(
 ): Promise<void> {
   const wanted = toRows(groups);
   const ids = wanted.map(({ group_id }) => group_id);
-  const slot = Math.floor(Math.random() * SLOTS);
   const turned = Number(is) - Number(was);
   await tx.raw(
     (tenantId) => sql`
@@ -72,17 +71,22 @@ export async function replaceGroups(
       union all select group_id, 1, ${Number(is)}::int from come
       union all select group_id, 0, ${turned}::int from wanted
         where ${turned}::int <> 0 and group_id not in (select group_id from come)
-    ), counted as (
-      -- In one order, so that two of them never wait for each other.
-      insert into subscriber_group_counts as stored (tenant_id, group_id, slot, members, active)
-      select home.tenant_id, changed.group_id, ${slot}, changed.members, changed.active
-      from changed cross join ${homeIn(tenantId)} order by changed.group_id
-      on conflict (tenant_id, group_id, slot) do update
-        set members = stored.members + excluded.members, active = stored.active + excluded.active
-      returning 1
-    )
+    ), counted as (${countChanged(tenantId)})
     select count(*) from counted`,
   );
+}
+
+/** Counts, of groups, what a `with` has called `changed`. */
+function countChanged(tenantId: string) {
+  const slot = Math.floor(Math.random() * SLOTS);
+  // In one order, so that two of them never wait for each other.
+  return sql`
+    insert into subscriber_group_counts as stored (tenant_id, group_id, slot, members, active)
+    select home.tenant_id, changed.group_id, ${slot}, changed.members, changed.active
+    from changed cross join ${homeIn(tenantId)} order by changed.group_id
+    on conflict (tenant_id, group_id, slot) do update
+      set members = stored.members + excluded.members, active = stored.active + excluded.active
+    returning 1`;
 }
 
 /** Each group once. */
@@ -91,6 +95,43 @@ function toRows({ lists, audiences }: Groups) {
     ...[...new Set(lists)].map((group_id) => ({ group_id, is_audience: false })),
     ...[...new Set(audiences)].map((group_id) => ({ group_id, is_audience: true })),
   ];
+}
+
+/**
+ * Puts a subscriber into groups, which exist, beside those that it is in, and keeps the counts, in one statement. Tells
+ * whether it was not in all of them yet.
+ */
+export async function joinGroups(
+  tx: ScopedDb,
+  { subscriberId, groups, was, is }: GroupChange,
+): Promise<boolean> {
+  const turned = Number(is) - Number(was);
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ joined: number }>`
+    with come as (
+      insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience)
+      select home.tenant_id, each.group_id, ${subscriberId}::uuid, each.is_audience
+      from json_to_recordset(${JSON.stringify(toRows(groups))}::json) as each (group_id uuid, is_audience boolean)
+      cross join ${homeIn(tenantId)}
+      on conflict do nothing returning group_id
+    ), changed as (
+      select group_id, 1 as members, ${Number(is)}::int as active from come
+      union all select group_id, 0, ${turned}::int from subscriber_group_members
+        where tenant_id = ${tenantId}::uuid and subscriber_id = ${subscriberId}::uuid and ${turned}::int <> 0
+    ), counted as (${countChanged(tenantId)})
+    select count(*)::int as joined from come`,
+  );
+  return (rows[0]?.joined ?? 0) > 0;
+}
+
+/** Those of these groups that are there and a unit's own. They stay until the transaction ends. */
+export async function holdGroupsOf(tx: ScopedDb, ownerBuId: string, groups: Groups): Promise<Groups> {
+  const held = async (kind: keyof Groups) => {
+    if (groups[kind].length === 0) return [];
+    const rows = await lockGroups(tx, kind, groups[kind]);
+    return rows.filter(({ owner_bu_id }) => owner_bu_id === ownerBuId).map(({ id }) => id);
+  };
+  return { lists: await held('lists'), audiences: await held('audiences') };
 }
 
 /** Takes all members out of a group that is gone. */
@@ -122,12 +163,8 @@ async function findIssues(
   held: readonly string[],
 ): Promise<Issue[]> {
   if (ids.length === 0) return [];
-  const { table, noun } = KINDS[kind];
-  const { rows } = await tx.raw(
-    (tenantId) => sql<{ id: string; owner_bu_id: string }>`
-    select id, owner_bu_id from ${sql.table(table)}
-    where tenant_id = ${tenantId}::uuid and id = any(${ids.filter(isUuid)}::uuid[]) order by id for key share`,
-  );
+  const { noun } = KINDS[kind];
+  const rows = await lockGroups(tx, kind, ids);
   const { read } = tx.scope;
   const isSeen = (owner: string) => read === 'all' || read.includes(owner);
   const known = new Set(
@@ -136,6 +173,16 @@ async function findIssues(
   return ids.flatMap((id, index) =>
     known.has(id) ? [] : [{ field: `${kind}[${index}]`, message: `names no ${noun}` }],
   );
+}
+
+/** The groups of these ids that are there, whoever owns them; they stay until the transaction ends. */
+async function lockGroups(tx: ScopedDb, kind: keyof Groups, ids: readonly string[]) {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ id: string; owner_bu_id: string }>`
+    select id, owner_bu_id from ${sql.table(KINDS[kind].table)}
+    where tenant_id = ${tenantId}::uuid and id = any(${ids.filter(isUuid)}::uuid[]) order by id for key share`,
+  );
+  return rows;
 }
 
 /** The ids of the groups of one kind that a subscriber, a row of `table`, is in. */

@@ -68,7 +68,16 @@ export async function writeChoices(
 ): Promise<void> {
   if (updates.length === 0) return;
   await writePreferences(db, subscriber, updates, now);
-  if (updates.some(({ subscribe }) => subscribe)) await liftUnsubscribe(platform, db, subscriber.email);
+  await welcomeBack({ platform, db }, subscriber.email, updates);
+}
+
+/** Whoever subscribes to a type wants mail again: an `unsubscribe` suppression of the address goes. */
+export async function welcomeBack(
+  { platform, db }: Pick<ChoiceContext, 'platform' | 'db'>,
+  email: string,
+  updates: SubscriptionUpdates,
+): Promise<void> {
+  if (updates.some(({ subscribe }) => subscribe)) await liftUnsubscribe(platform, db, email);
 }
 
 /**

@@ -3,15 +3,26 @@ import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
 import { preferencesRoutes } from './preferences/routes.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
+import { confirmationMailRetention } from './sign-up/queries.ts';
+import { confirmationRoutes } from './sign-up/routes.ts';
 
 export { type Choice, chooseSubscriptions, turnOff } from './choices.ts';
 export { preferencesUrl } from './preferences/token.ts';
 export { getSubscriber } from './service.ts';
+export {
+  applySignUp,
+  type PreparedSignUp,
+  prepareSignUp,
+  type SignUp,
+  type SignUpOutcome,
+} from './sign-up/sign-up.ts';
+export { requireConfirmationTemplate } from './sign-up/template-check.ts';
 
 /** People who receive marketing mail. */
 export const subscribers: Feature = {
   name: 'subscribers',
   reference,
-  routes: [...routes, ...preferencesRoutes],
+  routes: [...routes, ...preferencesRoutes, ...confirmationRoutes],
+  retentions: [confirmationMailRetention],
   errors: [INVALID_SUBSCRIBER, DUPLICATE_EMAIL],
 };

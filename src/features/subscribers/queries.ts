@@ -37,6 +37,7 @@ export async function writePreferences(
   updates: SubscriptionUpdates,
   now: Date,
 ): Promise<void> {
+  if (updates.length === 0) return;
   // Of several for one type the last holds.
   const chosen = [...new Map(updates.map((update) => [update.subscription_type_id, update])).values()];
   await tx.raw(

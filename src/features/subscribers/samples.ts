@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
+import { formBody, goodAnswers } from '../../../test/harness/sample-forms.ts';
 import { listOfUnit, unit } from '../business-units/samples.ts';
-import { subscriptionType } from '../email-settings/samples.ts';
+import { senderDomain, subscriptionType } from '../email-settings/samples.ts';
 import { audienceSample, listSample } from '../subscriber-groups/samples.ts';
 
 const body = (name: NameOf) => ({
@@ -36,6 +37,21 @@ const erased: Sample = {
   },
 };
 
+/** Somebody whom a form has asked to confirm; named by the submission. */
+const asked: Sample = {
+  needs: [unit, senderDomain],
+  make: async ({ tenant: { api }, name }) => {
+    const subscriber_mapping = { enabled: true, double_opt_in: true };
+    const form = formBody({ business_unit: name(unit), subscriber_mapping });
+    const submission = {
+      form_code: (await api.post('/api/forms', form)).body.code,
+      email_address: `ada-${randomUUID()}@example.com`,
+      form_data: goodAnswers,
+    };
+    return (await api.post('/api/form_submissions', submission)).body.submission_id;
+  },
+};
+
 const params = (name: NameOf) => ({ id: name(subscriberSample) });
 const vars = (name: NameOf) => ({ listIds: [name(listSample)] });
 
@@ -47,13 +63,15 @@ const choice = {
 };
 
 export const samples: FeatureSamples = {
-  records: [subscriberSample, erased],
+  records: [subscriberSample, erased, asked],
   requests: {
     'subscribers.create': (name) => ({ body: body(name) }),
     'subscribers.list': (name) => ({ body: listOfUnit(name) }),
     'subscribers.get': (name) => ({ params: params(name) }),
     'subscribers.replace': (name) => ({ params: params(name), body: body(name) }),
     'subscribers.delete': (name) => ({ params: params(name) }),
+    'subscribers.confirm_page': () => link,
+    'subscribers.confirm': () => link,
     'subscribers.search': (name) => ({
       body: { payload: { queryName: 'getSubscribersCountByListIds', vars: vars(name) } },
     }),

@@ -12,10 +12,10 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { type EmailSettings, getEmailSettings } from '../email-settings/index.ts';
 import { findGroupIssues, type Groups, replaceGroups } from '../subscriber-groups/index.ts';
 import { filterFieldsOf, findValueIssues } from './additional-fields.ts';
-import { findTypeIssues, writeChoices } from './choices.ts';
+import { findTypeIssues, welcomeBack, writeChoices } from './choices.ts';
 import { invalidSubscriber } from './errors.ts';
-import { countSubscribers } from './queries.ts';
 import { type SubscriberReplace, type SubscriberRow, subscribers } from './resource.ts';
+import { writeRowsBeside } from './rows-beside.ts';
 
 /** The rules of a body beside its schema that need no database. */
 export const SUBSCRIBER_CHECKS = [
@@ -49,10 +49,9 @@ export async function newSubscriberColumns(
   const { businessUnit } = optionsOf(subscribers, body);
   const owner = ownerOfNew({ kind: 'member', caller }, undefined, businessUnit);
   await requireKnown(db, body, NO_GROUPS);
-  await replaceGroups(db, { subscriberId: id, groups: body, was: false, is: body.active });
-  const created = { id, created_at: now.toISOString(), email: body.email };
-  await writeChoices(ctx, created, body.subscription_updates ?? []);
-  await countSubscribers(db, owner, 1);
+  const updates = body.subscription_updates ?? [];
+  await writeRowsBeside(db, { id, ownerBuId: owner, groups: body, active: body.active, updates }, now);
+  await welcomeBack(ctx, body.email, updates);
   return columnsFrom(body);
 }
 
@@ -84,7 +83,12 @@ export async function additionalFilters(
   return filterFieldsOf(filters, (await getEmailSettings(db)).subscriber_additional_fields);
 }
 
-function columnsFrom({ email, active, inactive_reason }: SubscriberReplace): Columns {
+/** The columns that follow from what is said of an address and a state. */
+export function columnsFrom({
+  email,
+  active,
+  inactive_reason,
+}: Pick<SubscriberReplace, 'email' | 'active' | 'inactive_reason'>): Columns {
   return {
     email: sendableAddress(email),
     address_key: normalizeAddress(email),

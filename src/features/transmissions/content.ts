@@ -11,6 +11,8 @@ import {
   loadSnippets,
   loadSnippetsOf,
   TEMPLATE_NOT_FOUND,
+  type TemplateRow,
+  type VersionRow,
 } from '../email-templates/index.ts';
 import { readSender } from './request-check.ts';
 import type { TransmissionCreate } from './schema.ts';
@@ -76,18 +78,30 @@ async function readTemplate(ctx: MemberContext, templateId: string): Promise<Res
   if (found === null) throw new AppError(TEMPLATE_NOT_FOUND);
   const { template, version } = found;
   if (version === null) throw ruleBroken('content.template_id', 'names a template without an active version');
+  return {
+    tracking: { open: template.open_tracking, click: template.click_tracking },
+    content: await contentOfTemplate(ctx, template, version),
+  };
+}
+
+/**
+ * What a template sends by one of its versions, from whomever it says. Not inside a transaction.
+ * @throws AppError TEMPLATE_RENDER_ERROR for snippets that are too long together.
+ */
+export async function contentOfTemplate(
+  ctx: Pick<MemberContext, 'platform' | 'db'>,
+  template: TemplateRow,
+  version: VersionRow,
+): Promise<StoredContent> {
   const texts = { subject: version.subject, html: version.html_content, text: version.plain_content };
   const name = template.from_name ?? '';
   return {
-    tracking: { open: template.open_tracking, click: template.click_tracking },
-    content: {
-      from: { address: sendableAddress(template.from_email), ...(name === '' ? {} : { name }) },
-      replyTo: template.reply_to || null,
-      ...texts,
-      generateText: version.generate_plain_content,
-      snippets: await loadSnippetsOf(ctx, template, findSnippetNames(...Object.values(texts))),
-      attachments: (version.attachments ?? []).map(toStoredAttachment),
-    },
+    from: { address: sendableAddress(template.from_email), ...(name === '' ? {} : { name }) },
+    replyTo: template.reply_to || null,
+    ...texts,
+    generateText: version.generate_plain_content,
+    snippets: await loadSnippetsOf(ctx, template, findSnippetNames(...Object.values(texts))),
+    attachments: (version.attachments ?? []).map(toStoredAttachment),
   };
 }
 

@@ -17,6 +17,7 @@ export {
   listAddressed,
   type SendingCounts,
 } from './campaign-sending.ts';
+export { contentOfTemplate } from './content.ts';
 export { toMessages } from './create.ts';
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
 export { INVALID_STATUS } from './errors.ts';

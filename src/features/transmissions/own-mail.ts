@@ -4,26 +4,29 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { toMessages } from './create.ts';
 import { insertMessages, insertTransmission } from './queries.ts';
 import { ledgerOf } from './sending/ledger.ts';
-import { LANES, type StoredContent, type StoredOptions } from './tables.ts';
+import { type FreeData, LANES, type StoredContent, type StoredOptions } from './tables.ts';
 
-/** A mail whose texts are sent as they are, untracked, as transactional mail. */
-export interface OwnMail extends Pick<StoredContent, 'from' | 'replyTo' | 'subject' | 'html' | 'text'> {
+/** A mail that is sent untracked, as transactional mail. */
+export interface OwnMail
+  extends Pick<StoredContent, 'from' | 'replyTo' | 'subject' | 'html' | 'text'>,
+    Partial<Pick<StoredContent, 'generateText' | 'snippets' | 'attachments'>> {
   /** That of the transmission. */
   readonly id: string;
   readonly ownerBuId: string;
   readonly description: string;
   /** Addresses. */
   readonly to: readonly string[];
+  /** What the texts are templates for; it goes with a person's erasure. Absent: they are sent as they are. */
+  readonly data?: FreeData;
 }
 
-const OPTIONS: StoredOptions = {
+const OPTIONS: Omit<StoredOptions, 'performSubstitutions'> = {
   openTracking: false,
   clickTracking: false,
   initialOpen: false,
   sandbox: false,
   skipSuppression: false,
   inlineCss: false,
-  performSubstitutions: false,
   ipPool: null,
 };
 
@@ -31,11 +34,13 @@ const OPTIONS: StoredOptions = {
 export async function acceptOwnMail(
   tx: ScopedDb,
   { platform, now }: { readonly platform: Platform; readonly now: Date },
-  { id, ownerBuId, description, to, ...texts }: OwnMail,
+  { id, ownerBuId, description, to, data, ...texts }: OwnMail,
 ): Promise<void> {
   const lane = LANES.transactional;
-  const messages = toMessages({ recipients: to.map((address) => ({ address })) }, lane);
-  const content: StoredContent = { ...texts, generateText: false, snippets: {}, attachments: [] };
+  const own = data === undefined ? {} : { substitution_data: data };
+  const messages = toMessages({ recipients: to.map((address) => ({ address, ...own })) }, lane);
+  const content: StoredContent = { generateText: false, snippets: {}, attachments: [], ...texts };
+  const options: StoredOptions = { ...OPTIONS, performSubstitutions: data !== undefined };
   await insertTransmission(tx, {
     ...{
       id,
@@ -53,7 +58,7 @@ export async function acceptOwnMail(
       recipients: messages.length,
     },
     content,
-    options: JSON.stringify(OPTIONS),
+    options: JSON.stringify(options),
     tags: '[]',
     metadata: null,
     substitution_data: null,
