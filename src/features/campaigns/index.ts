@@ -1,3 +1,4 @@
+import { registerLeaving } from '../email-tracking/index.ts';
 import type { Feature } from '../feature.ts';
 import { registerGroupUse } from '../subscriber-groups/index.ts';
 import { registerAudience } from '../transmissions/index.ts';
@@ -15,6 +16,7 @@ import { routes } from './routes.ts';
 import { campaignAudience } from './sending/audience.ts';
 import { freezeAudience } from './sending/freezing.ts';
 import { watchEmails } from './sending/jobs.ts';
+import { campaignLeaving } from './sending/leaving.ts';
 
 /** Marketing campaigns: e-mails to lists and audiences, and what came of them. */
 export const campaigns: Feature = {
@@ -32,5 +34,6 @@ export const campaigns: Feature = {
   start: async (platform) => {
     registerAudience(platform, campaignAudience);
     registerGroupUse(platform, isGroupInUse);
+    registerLeaving(platform, campaignLeaving);
   },
 };

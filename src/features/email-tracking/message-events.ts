@@ -14,6 +14,7 @@ import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { emailEventDeliveries } from '../email-event-webhooks/index.ts';
 import { SOFT_BOUNCES, suppressionBy } from '../email-settings/index.ts';
+import { leave } from './leaving.ts';
 import { BURST_MS, findBursts } from './machine-agents.ts';
 
 /** The kinds of events (docs/specification/email-events.md#kinds). */
@@ -71,6 +72,10 @@ export async function recordMessageEvents(
   platform: Platform,
   events: readonly MessageEvent[],
 ): Promise<void> {
+  await leave(
+    platform,
+    events.filter(({ type }) => type === 'unsubscribe'),
+  );
   const { error } = await recordAll(platform, events);
   if (error !== undefined) throw error;
 }

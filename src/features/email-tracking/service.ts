@@ -4,6 +4,7 @@ import type { MessageRef } from '../../mail/message-token.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { findSuppressions, liftUnsubscribe } from '../email-settings/index.ts';
 import { eventBuffer } from './event-buffer.ts';
+import { comeBack } from './leaving.ts';
 import { machineReasonOf } from './machine-agents.ts';
 import { recordMessageEvents } from './message-events.ts';
 import type { UnsubscribeSubject } from './tracking-pages.ts';
@@ -98,6 +99,7 @@ export async function resubscribe(
   const subject = await findUnsubscribeSubject(ctx, claims);
   if (!subject?.canReturn) return subject;
   const { platform } = ctx;
+  await comeBack(platform, claims);
   await liftUnsubscribe(platform, platform.scoped(wholeTenant(claims.tenantId)), subject.address);
   return findUnsubscribeSubject(ctx, claims);
 }

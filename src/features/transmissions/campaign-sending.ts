@@ -69,6 +69,18 @@ export async function isSendingCancelled(db: ScopedDb, id: string): Promise<bool
   return found === undefined || found.cancelled_at !== null;
 }
 
+/** Whom a message of a campaign is to, and of which type it is; null for mail to an address alone. */
+export async function findAddressee(db: ScopedDb, messageId: string) {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ subscriberId: string; subscriptionTypeId: string | null }>`
+    select m.subscriber_id as "subscriberId", t.options -> 'campaign' ->> 'subscriptionTypeId' as "subscriptionTypeId"
+    from email_messages m
+    join transmissions t on t.tenant_id = ${tenantId}::uuid and t.id = m.transmission_id
+    where m.tenant_id = ${tenantId}::uuid and m.id = ${messageId}::uuid and m.subscriber_id is not null`,
+  );
+  return rows[0] ?? null;
+}
+
 /** The position of the first message from `position` on that has not ended; null when all have. */
 export async function firstPending(db: ScopedDb, id: string, position: number): Promise<number | null> {
   const found = await db.query

@@ -12,6 +12,7 @@ export {
   countReached,
   countSendings,
   endWriting,
+  findAddressee,
   firstPending,
   isSendingCancelled,
   listAddressed,
