@@ -57,6 +57,8 @@ test('the tour of the README works when it is pasted', async () => {
   assert.match(output, /"field":"wishes"/);
   assert.equal(output.match(/^{"submission_id":/gm)?.length, 2);
   assert.match(output, /"email_address":"ada@example\.org".*"total":1/);
+  assert.match(output, /"status":"Sent".*"delivered":1/);
+  assert.match(output, /Grace, the garden is open/);
   assert.match(output, /received correct horse \{"data":/);
   assert.match(output, /"status":"success","attempts":\d,"last_status_code":200/);
 
