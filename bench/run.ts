@@ -1,4 +1,5 @@
 /** `npm run bench -- <name> [--database embedded|server|cluster] [--seconds N] [--profile FOLDER]` */
+import { campaign } from './campaign.ts';
 import { capacity } from './capacity.ts';
 import { deliveries } from './deliveries.ts';
 import { firstPaint } from './first-paint.ts';
@@ -27,6 +28,7 @@ const ofService: Readonly<Record<string, Bench>> = {
   sending,
   'sending-soak': sendingSoak,
   'first-paint': firstPaint,
+  campaign,
   capacity,
   isolation,
 };

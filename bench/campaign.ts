@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { type Client, createClient } from '../test/harness/client.ts';
+import { type BenchDatabase, createBenchDatabase } from './harness/bench-database.ts';
+import { startTessera } from './harness/children.ts';
+import type { Bench } from './harness/options.ts';
+import { createMailSender } from './harness/sample-mail.ts';
+import { seedSubscribers } from './harness/sample-people.ts';
+import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
+import { type SmtpSink, startSmtpSink } from './harness/smtp-sink.ts';
+
+/** Every second one is in the list, and nine of ten of those are active. */
+const PEOPLE = 200_000;
+const RECIPIENTS = 90_000;
+const CONNECTIONS = 20;
+const FIRST_WITHIN_MS = 3000;
+const FREEZING_AIM = 0.5;
+/** Of the fewer people whose figures are read for comparison. */
+const FEW = 20;
+const READS = 20;
+const POLL_MS = 50;
+
+const HTML =
+  '<p>Hello {{subscriber.first_name}} of {{subscriber.city}}. <a href="https://shop.example/p">Have a look</a></p>';
+
+/** An e-mail to 90,000 people: its first message, the freezing of its audience, and the reading of its figures. */
+export const campaign: Bench = async (kind, options, onEnd) => {
+  const sink = await startSmtpSink();
+  onEnd(sink.stop);
+  const database = await createBenchDatabase(kind);
+  onEnd(database.remove);
+  const [tenant] = await createSampleTenants(database, [{ forms: 0 }]);
+  if (!tenant) throw new Error('No tenant was made.');
+  const lists = await database.asOwner((client) => seedSubscribers(client, tenant, PEOPLE));
+  const bareMs = await database.asOwner((client) => insertBare(client, tenant, lists.half));
+  const relay = { SMTP_URL: sink.relayUrl, SMTP_CONNECTIONS: String(CONNECTIONS) };
+  const tessera = await startTessera({ ...database.env, ...relay }, options);
+  onEnd(tessera.stop);
+  const { api, from } = await prepare(tessera.url, database, tenant);
+  const few = await send(api, from, await createFew(api), sink);
+  await sink.waitFor(FEW);
+  const many = await send(api, from, lists.half, sink);
+  const isFast = told(kind, 'first message handed over', many.firstMs, FIRST_WITHIN_MS);
+  const frozenMs = await untilFrozen(api, many);
+  const ratio = bareMs / frozenMs;
+  const isFrozenFast = ratio >= FREEZING_AIM;
+  console.log(
+    `campaign (${kind}): freezing ${RECIPIENTS} people beside the sending ${ratio.toFixed(2)} of a bare insert ... select ` +
+      `(aim ${FREEZING_AIM}${isFrozenFast ? '' : ', MISSED'}); ${frozenMs.toFixed(0)}/${bareMs.toFixed(0)} ms`,
+  );
+  const [whileMany, ofFew] = [await readFigures(api, many.path), await readFigures(api, few.path)];
+  console.log(
+    `campaign (${kind}): figures of ${RECIPIENTS} people in ${whileMany.toFixed(1)} ms, of ${FEW} in ${ofFew.toFixed(1)} ms`,
+  );
+  const arrivals = await sink.waitFor(RECIPIENTS);
+  const seconds = ((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)) / 1000;
+  const memory = await tessera.residentMebibytes();
+  console.log(
+    `campaign (${kind}): ${(RECIPIENTS / seconds).toFixed(0)} messages a second, ${memory.toFixed(0)} MiB`,
+  );
+  return isFast && isFrozenFast;
+};
+
+/** The same messages in the barest way: one statement, nobody looked at twice. Rolled back. */
+async function insertBare(
+  client: pg.PoolClient,
+  { tenantId }: SampleTenant,
+  listId: string,
+): Promise<number> {
+  await client.query('begin');
+  const begun = performance.now();
+  await client.query(
+    `insert into email_messages (tenant_id, id, target_id, lane, state, due_at, attempts, transmission_id, position,
+       created_at, subscriber_id, recipient, address, name, status)
+     select s.tenant_id, gen_random_uuid(), s.id, 1, 'pending', 'infinity', 0, $2::uuid, row_number() over (), now(), s.id,
+       s.address_key, s.email, s.first_name, 'queued'
+     from subscriber_group_members m join subscribers s on s.tenant_id = m.tenant_id and s.id = m.subscriber_id
+     where m.tenant_id = $1 and m.group_id = $2 and s.active`,
+    [tenantId, listId],
+  );
+  const ms = performance.now() - begun;
+  await client.query('rollback');
+  await client.query('vacuum email_messages');
+  return ms;
+}
+
+async function prepare(url: string, { env }: BenchDatabase, { code, apiKey }: SampleTenant) {
+  const { api } = await createMailSender(url, { adminToken: env.ADMIN_TOKEN ?? '', code, apiKey });
+  const dates = { start_date: '2026-01-01', colour: '#000000' };
+  await api.post('/api/campaigns', { code: 'BENCH', name: 'Bench', audience: 'All', ...dates });
+  return { api: createClient(url, { 'x-api-key': apiKey }), from: `shop@${code}.example` };
+}
+
+/** A list of a few people. */
+async function createFew(api: Client): Promise<string> {
+  const { id } = (await api.post('/api/lists', { name: 'Few' })).body;
+  for (let n = 0; n < FEW; n += 1) {
+    const data = { additional_fields_data: { city: 'Ghent' }, lists: [id], audiences: [] };
+    const person = { first_name: 'Few', email: `few${n}@example.com`, active: true };
+    await api.post('/api/subscribers', { ...person, ...data });
+  }
+  return id;
+}
+
+interface Sent {
+  readonly path: string;
+  readonly begun: number;
+  /** Until the first message had arrived. */
+  readonly firstMs: number;
+}
+
+async function send(api: Client, from: string, listId: string, sink: SmtpSink): Promise<Sent> {
+  await sink.reset();
+  const more = { status: 'Ready', from_email: from, list_ids: [listId], content: { html: HTML } };
+  const email = { name: 'Bench', subject: 'For {{subscriber.first_name}}', ...more };
+  const { id } = (await api.post('/api/campaigns/BENCH/emails', email)).body;
+  const path = `/api/campaigns/BENCH/emails/${id}`;
+  const begun = performance.now();
+  await api.get(`${path}/process`);
+  await sink.waitFor(1);
+  return { path, begun, firstMs: performance.now() - begun };
+}
+
+/** How long it took until all messages were written. */
+async function untilFrozen(api: Client, { path, begun }: Sent): Promise<number> {
+  const { job_id: jobId } = (await api.get(`${path}/process`)).body;
+  for (;;) {
+    const { counts, state } = (await api.get(`/api/transmissions/${jobId}`)).body;
+    if (counts.recipients > 0 || state === 'completed') return performance.now() - begun;
+    await pause(POLL_MS);
+  }
+}
+
+/** How long one reading takes, milliseconds. */
+async function readFigures(api: Client, path: string): Promise<number> {
+  const begun = performance.now();
+  for (let read = 0; read < READS; read += 1) await api.get(path);
+  return (performance.now() - begun) / READS;
+}
+
+function told(kind: string, what: string, ms: number, most: number): boolean {
+  const isReached = ms <= most;
+  console.log(
+    `campaign (${kind}): ${what} after ${ms.toFixed(0)} ms (aim ${most}${isReached ? '' : ', MISSED'})`,
+  );
+  return isReached;
+}
