@@ -1,4 +1,4 @@
-/** `npm run bench -- <name> [--database embedded|server|cluster] [--seconds N] [--profile FOLDER]` */
+/** `npm run bench -- <name> [--database embedded|server|cluster] [--seconds N] [--rows N] [--profile FOLDER]` */
 import { campaign } from './campaign.ts';
 import { capacity } from './capacity.ts';
 import { deliveries } from './deliveries.ts';
@@ -9,6 +9,7 @@ import { isolation } from './isolation.ts';
 import { pages } from './pages.ts';
 import { quiet } from './quiet.ts';
 import { reads } from './reads.ts';
+import { reports } from './reports.ts';
 import { sending, sendingSoak } from './sending.ts';
 import { soak } from './soak.ts';
 import { submissions } from './submissions.ts';
@@ -24,6 +25,7 @@ const ofService: Readonly<Record<string, Bench>> = {
   soak,
   quiet,
   subscribers,
+  reports,
   tracking,
   sending,
   'sending-soak': sendingSoak,

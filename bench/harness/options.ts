@@ -9,6 +9,8 @@ export interface BenchOptions {
   readonly databases: readonly DatabaseKind[];
   /** Length of one round, or of the whole soak; null takes the benchmark's own. */
   readonly seconds: number | null;
+  /** How many records to work on; null takes the benchmark's own. */
+  readonly rows: number | null;
   /** Folder for CPU profiles of the Tessera process; null takes none. */
   readonly profile: string | null;
 }
@@ -32,17 +34,26 @@ export function aimOn(kind: DatabaseKind, aim: number): number {
 const KINDS: readonly DatabaseKind[] = ['embedded', 'server', 'cluster'];
 const UNASKED: readonly DatabaseKind[] = ['embedded', 'server'];
 
-/** Reads `<name> [--database embedded|server|cluster] [--seconds N] [--profile FOLDER]`. @throws for anything else. */
+/** Reads `<name> [--database embedded|server|cluster] [--seconds N] [--rows N] [--profile FOLDER]`. @throws for anything else. */
 export function readArguments(argv: readonly string[]): { name: string; options: BenchOptions } {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
-    options: { database: { type: 'string' }, seconds: { type: 'string' }, profile: { type: 'string' } },
+    options: {
+      database: { type: 'string' },
+      seconds: { type: 'string' },
+      rows: { type: 'string' },
+      profile: { type: 'string' },
+    },
   });
   const databases =
     values.database === undefined ? UNASKED : KINDS.filter((kind) => values.database === kind);
   if (databases.length === 0) throw new Error('--database is embedded, server or cluster.');
   const seconds = values.seconds === undefined ? null : Number(values.seconds);
   if (seconds !== null && !(seconds > 0)) throw new Error('--seconds is a positive number.');
-  return { name: positionals[0] ?? '', options: { databases, seconds, profile: values.profile ?? null } };
+  const rows = values.rows === undefined ? null : Number(values.rows);
+  if (rows !== null && !(Number.isInteger(rows) && rows > 0))
+    throw new Error('--rows is a positive integer.');
+  const options = { databases, seconds, rows, profile: values.profile ?? null };
+  return { name: positionals[0] ?? '', options };
 }

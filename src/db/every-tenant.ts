@@ -41,7 +41,7 @@ export const EVERY_TENANT_USES = {
   },
   retention: {
     reason: 'What is old is removed of all tenants, by age alone.',
-    files: ['features/form-submissions/jobs.ts', 'jobs/retention.ts'],
+    files: ['features/form-submissions/jobs.ts', 'features/reports/retention.ts', 'jobs/retention.ts'],
   },
   'own-memberships': {
     reason: 'A person may belong to several tenants and is shown all of them.',

@@ -88,7 +88,8 @@ export function sessionDialect(sessions: SessionPool, tenant: string | null): Di
   const driver: Driver = {
     init: async () => {},
     acquireConnection: () => sessions.connect(tenant),
-    beginTransaction: (connection: SessionConnection) => connection.begin(),
+    beginTransaction: (connection: SessionConnection, { isolationLevel }) =>
+      connection.begin(isolationLevel === undefined ? 'begin' : `begin isolation level ${isolationLevel}`),
     commitTransaction: (connection: SessionConnection) => connection.command('commit'),
     rollbackTransaction: (connection: SessionConnection) => connection.command('rollback'),
     releaseConnection: async (connection: SessionConnection) => connection.release(),
@@ -173,8 +174,9 @@ export class SessionConnection implements DatabaseConnection {
     for (const name of names) delete this.client.connection.parsedStatements[name];
   }
 
-  begin(): Promise<void> {
-    return this.command('begin');
+  /** Begins a transaction by this command. */
+  begin(command: string): Promise<void> {
+    return this.command(command);
   }
 
   /** Runs a transaction command; a connection on which one fails is not used again. */

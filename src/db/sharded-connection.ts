@@ -35,7 +35,7 @@ export class ShardedConnection extends SessionConnection {
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isInTransaction || this.#tenant === null) return super.executeQuery(query);
-    const begun = this.#beginUnderTenant(this.#tenant, isPlainRead(query.query));
+    const begun = this.#beginUnderTenant(this.#tenant, 'begin', isPlainRead(query.query));
     const executed = super.executeQuery<R>(query);
     const ended = this.command('commit');
     await Promise.allSettled([begun, executed, ended]);
@@ -46,9 +46,9 @@ export class ShardedConnection extends SessionConnection {
     return result;
   }
 
-  override async begin(): Promise<void> {
-    if (this.#tenant === null) await this.command('begin');
-    else await this.#beginOrLeave(this.#tenant);
+  override async begin(command: string): Promise<void> {
+    if (this.#tenant === null) await this.command(command);
+    else await this.#beginOrLeave(this.#tenant, command);
     this.#isInTransaction = true;
   }
 
@@ -58,9 +58,9 @@ export class ShardedConnection extends SessionConnection {
   }
 
   /** Nobody ends a transaction that did not begin: the connection would go back within it. */
-  async #beginOrLeave(tenant: string): Promise<void> {
+  async #beginOrLeave(tenant: string, command: string): Promise<void> {
     try {
-      await this.#beginUnderTenant(tenant);
+      await this.#beginUnderTenant(tenant, command);
     } catch (error) {
       await this.command('rollback').catch(() => {});
       throw error;
@@ -68,9 +68,9 @@ export class ShardedConnection extends SessionConnection {
   }
 
   /** Each a message of its own: nodes are passed the whole text of one that sets something, and have begun by themselves. */
-  async #beginUnderTenant(tenant: string, isRead = false): Promise<void> {
+  async #beginUnderTenant(tenant: string, command: string, isRead = false): Promise<void> {
     const begun: Promise<unknown>[] = [
-      this.command('begin'),
+      this.command(command),
       this.command(`set local tessera.tenant = '${tenant}'`),
     ];
     if (tenant === EVERY_TENANT) begun.push(this.command(MAY_ASK_ALL));

@@ -4,6 +4,7 @@ import type { Job } from '../jobs/jobs.ts';
 import type { Retention } from '../jobs/retention.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Platform } from '../platform.ts';
+import type { Report } from '../reports/report.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
 
 /** What the reference says beside what routes say themselves. */
@@ -26,6 +27,8 @@ export interface Feature {
   /** The columns in which it keeps secrets: every `secrets.seal` has one here. */
   readonly sealed?: readonly SealedColumn[];
   readonly ledgers?: readonly Ledger[];
+  /** What of its records can be exported. */
+  readonly reports?: readonly Report[];
   /** The error codes that this feature declares. */
   readonly errors?: readonly ErrorDefinition[];
   /** Runs once at start, before the server listens. */

@@ -16,6 +16,7 @@ import { marketingEvents } from './marketing-events/index.ts';
 import { memberships } from './memberships/index.ts';
 import { operations } from './operations/index.ts';
 import { outbox } from './outbox/index.ts';
+import { reports } from './reports/index.ts';
 import { subscriberGroups } from './subscriber-groups/index.ts';
 import { subscribers } from './subscribers/index.ts';
 import { templateSnippets } from './template-snippets/index.ts';
@@ -23,8 +24,8 @@ import { tenants } from './tenants/index.ts';
 import { transmissions } from './transmissions/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
-/** Every feature of Tessera, one line each. */
-export const features: readonly Feature[] = [
+/** The areas, one line each. */
+const areas: readonly Feature[] = [
   operations,
   tenants,
   businessUnits,
@@ -49,3 +50,6 @@ export const features: readonly Feature[] = [
   campaigns,
   marketingEvents,
 ];
+
+/** Every feature of Tessera: the areas, and the export of what they bring to it. */
+export const features: readonly Feature[] = [...areas, reports(areas.flatMap((area) => area.reports ?? []))];

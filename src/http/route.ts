@@ -2,6 +2,7 @@
  * A route as data. Registration, the OpenAPI document, capabilities, rate limits and the contract tests all read
  * this one object; nothing about a route is said twice.
  */
+import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { BodyCheck } from './body-checks.ts';
@@ -50,6 +51,11 @@ export interface RawReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
+}
+
+/** The same, whose body goes out while it is read: what fails on the way ends the connection. */
+export interface StreamReply extends Omit<RawReply, 'body'> {
+  readonly body: Readable;
 }
 
 /** How a route that answers with something else than JSON describes its success in OpenAPI. */
@@ -198,7 +204,10 @@ export function defineRawRoute<
   route: RouteFacts<A, P, Q, B> & {
     readonly upload?: U;
     readonly raw: RawContent;
-    readonly handler: (ctx: ContextFor<A>, input: InputOf<P, Q, B, U>) => Promise<RawReply> | RawReply;
+    readonly handler: (
+      ctx: ContextFor<A>,
+      input: InputOf<P, Q, B, U>,
+    ) => Promise<RawReply | StreamReply> | RawReply | StreamReply;
   },
 ): Route;
 export function defineRawRoute(route: Route): Route {

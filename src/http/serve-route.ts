@@ -11,7 +11,7 @@ import { runOnce } from './idempotency.ts';
 import { LargeAnswer } from './large-answer.ts';
 import { rateLimits } from './rate-limits.ts';
 import { inputReader, paramsReader } from './request-input.ts';
-import type { AnyContext, RawReply, Route, RouteInput } from './route.ts';
+import type { AnyContext, RawReply, Route, RouteInput, StreamReply } from './route.ts';
 import { runRoute } from './run-route.ts';
 import type { Surface } from './surface.ts';
 
@@ -157,10 +157,10 @@ function toAnswer(platform: Platform, reply: FastifyReply, route: Route, answer:
   return isRawReply(route, answer) ? sendRaw(reply, answer) : answer;
 }
 
-function isRawReply(route: Route, _answer: unknown): _answer is RawReply {
+function isRawReply(route: Route, _answer: unknown): _answer is RawReply | StreamReply {
   return route.raw !== undefined;
 }
 
-function sendRaw(reply: FastifyReply, answer: RawReply): FastifyReply {
+function sendRaw(reply: FastifyReply, answer: RawReply | StreamReply): FastifyReply {
   return reply.status(answer.status).headers(answer.headers).send(answer.body);
 }

@@ -25,7 +25,7 @@ const LARGEST_TOGETHER = 16 * 1024;
 export interface ListRequest extends PageRequest, Narrowing {}
 
 /** Conditions as they tell statements apart, with their values and their SQL of slots. */
-interface Conditions {
+export interface Conditions {
   readonly shape: string;
   /** What the list is narrowed by. */
   readonly names: readonly string[];
@@ -138,8 +138,16 @@ type ToRows = (
 const readWhole: ToRows = (_query, resource, rows, table) =>
   rows.select(readColumns(resource, resource.listColumns, table));
 
-/** The size of each row is computed once: a query with its own order is not merged into the one around it. */
-const leaveOutLarge: ToRows = (query, resource, rows, table) => {
+/**
+ * Rows without what may be long where that is large. The size of each is computed once: a query with its own order is not
+ * merged into the one around it.
+ */
+export const leaveOutLarge = (
+  query: AnyQuery,
+  resource: Resource,
+  rows: SelectQueryBuilder<AnyTables, string, object>,
+  table: string,
+) => {
   const { listColumns, largeColumns } = resource;
   const sizes = largeColumns.map(
     (column) => sql`coalesce(octet_length(${sql.ref(`${table}.${column}`)}::text), 0)`,
@@ -181,17 +189,22 @@ async function countRows(
   return counted?.total ?? 0;
 }
 
-function matching(query: AnyQuery, table: string, conditions: readonly Expression<SqlBool>[]) {
+/** The rows of a table that meet conditions. */
+export function matching(query: AnyQuery, table: string, conditions: readonly Expression<SqlBool>[]) {
   return conditions.reduce((rows, condition) => rows.where(condition), query.selectFrom(table));
 }
 
 /** By the index that every listed table has: newest first, then by key. */
-function newestFirst({ key }: Resource, prefix = '') {
+export function newestFirst({ key }: Resource, prefix = '') {
   const columns = ['created_at', ...key.columns].map((column) => sql`${sql.ref(`${prefix}${column}`)} desc`);
   return sql`${sql.join(columns)}`;
 }
 
-function conditionsOf(resource: Resource, { search, filters, fields, parent = [] }: Narrowing): Conditions {
+/** What a list is narrowed by, checked. @throws AppError INVALID_REQUEST for filters that the list does not take. */
+export function conditionsOf(
+  resource: Resource,
+  { search, filters, fields, parent = [] }: Narrowing,
+): Conditions {
   const { operations, fields: usual } = resource.filters;
   const checked = readFilters({ operations, fields: { ...usual, ...fields } }, filters ?? {});
   const words = resource.search.length === 0 ? [] : (search ?? '').split(/\s+/).filter((word) => word !== '');

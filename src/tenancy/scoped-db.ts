@@ -1,4 +1,4 @@
-import type { Kysely, QueryResult, RawBuilder } from 'kysely';
+import type { Kysely, QueryResult, RawBuilder, TransactionBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import { retryDeadlocks } from '../db/deadlock.ts';
@@ -19,10 +19,18 @@ export class ScopedDb {
   /** Work to do once the outermost transaction has committed; null outside a transaction. */
   readonly #afterCommit: (() => void)[] | null;
 
-  private constructor(scope: Scope, query: Kysely<Tables>, afterCommit: (() => void)[] | null) {
+  readonly #hasOneConnection: boolean;
+
+  private constructor(
+    scope: Scope,
+    query: Kysely<Tables>,
+    afterCommit: (() => void)[] | null,
+    hasOneConnection: boolean,
+  ) {
     this.scope = scope;
     this.query = query;
     this.#afterCommit = afterCommit;
+    this.#hasOneConnection = hasOneConnection;
   }
 
   /** What opens the rows that a scope reaches. Recent scopes are kept: making one costs as much as a small query. */
@@ -31,7 +39,7 @@ export class ScopedDb {
       max: KEPT_SCOPES,
       memoMethod: (_key, _stale, { context: scope }) => {
         const query = database.forTenant(scope.tenantId).withPlugin(scopePlugin(scope, tables));
-        return new ScopedDb(scope, query, null);
+        return new ScopedDb(scope, query, null, database.kind === 'embedded');
       },
     });
     return (scope) => kept.memo(JSON.stringify(scope), { context: scope });
@@ -60,10 +68,29 @@ export class ScopedDb {
    */
   async transaction<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
     if (this.#afterCommit) return work(this);
+    return this.#transact(this.query.transaction(), work);
+  }
+
+  /**
+   * Runs reads that take long, of the rows as they are when the first begins, however they change meanwhile. The embedded
+   * database has one connection, which nobody may hold for long: there each read is of its own moment.
+   * @throws Error inside a transaction
+   */
+  async snapshot<T>(read: (db: ScopedDb) => Promise<T>): Promise<T> {
+    if (this.#afterCommit) throw new Error('A snapshot begins with its own transaction.');
+    if (this.#hasOneConnection) return read(this);
+    return this.#transact(this.query.transaction().setIsolationLevel('repeatable read'), read);
+  }
+
+  async #transact<T>(
+    transaction: TransactionBuilder<Tables>,
+    work: (tx: ScopedDb) => Promise<T>,
+  ): Promise<T> {
     const { hooks, result } = await retryDeadlocks(async () => {
       const afterCommit: (() => void)[] = [];
-      const transaction = this.query.transaction();
-      const done = await transaction.execute((query) => work(new ScopedDb(this.scope, query, afterCommit)));
+      const done = await transaction.execute((query) =>
+        work(new ScopedDb(this.scope, query, afterCommit, this.#hasOneConnection)),
+      );
       return { hooks: afterCommit, result: done };
     });
     for (const hook of hooks) hook();

@@ -12,6 +12,7 @@ import {
 } from './errors.ts';
 import { previewRoutes } from './preview/routes.ts';
 import { reference } from './reference.ts';
+import { campaignReport, emailReport } from './reports.ts';
 import { routes } from './routes.ts';
 import { campaignAudience } from './sending/audience.ts';
 import { freezeAudience } from './sending/freezing.ts';
@@ -24,6 +25,7 @@ export const campaigns: Feature = {
   reference,
   routes: [...routes, ...previewRoutes],
   jobs: [freezeAudience, watchEmails],
+  reports: [campaignReport, emailReport],
   errors: [
     INVALID_CAMPAIGN,
     CAMPAIGN_HAS_ACTIVE_EMAILS,

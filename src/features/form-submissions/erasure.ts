@@ -8,6 +8,7 @@ import { eraseVersions } from '../../resources/history.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { countDown } from '../forms/index.ts';
+import { forgetExports } from '../reports/index.ts';
 import { deleteTransmissions } from '../transmissions/index.ts';
 import { deleteDeliveriesOf, type GoneSubmission } from '../webhooks/index.ts';
 import { deleteSubmissions, listDeletedSubmissions } from './queries.ts';
@@ -29,10 +30,14 @@ export async function eraseByAddress(
   const isOfPerson = sql<SqlBool>`address_key = any(${spellings}::text[])`;
   const wasOfPerson = sql<SqlBool>`lower(data->>'email_address') = any(${spellings}::text[])`;
   const limit = platform.config.jobBatchSize;
-  const stored = await eraseInBatches(removable, limit, (tx) => deleteCounted(tx, isOfPerson, limit));
-  const deleted = await eraseInBatches(removable, limit, (tx) =>
-    listDeletedSubmissions(tx, wasOfPerson, limit),
-  );
+  const erase = (take: (tx: ScopedDb) => Promise<GoneSubmission[]>) =>
+    eraseInBatches(removable, limit, async (tx) => {
+      const taken = await take(tx);
+      if (taken.length > 0) await forgetExports(platform, tx, 'form_submissions');
+      return taken;
+    });
+  const stored = await erase((tx) => deleteCounted(tx, isOfPerson, limit));
+  const deleted = await erase((tx) => listDeletedSubmissions(tx, wasOfPerson, limit));
   return { erased: stored + deleted };
 }
 

@@ -2,6 +2,7 @@ import type { Feature } from '../feature.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
 import { eraseExpiredSubmissions } from './jobs.ts';
 import { reference } from './reference.ts';
+import { submissionReport } from './report.ts';
 import { routes } from './routes.ts';
 
 export { INVALID_SUBMISSION } from './errors.ts';
@@ -14,5 +15,6 @@ export const formSubmissions: Feature = {
   reference,
   routes,
   jobs: [eraseExpiredSubmissions],
+  reports: [submissionReport],
   errors: [INVALID_SUBMISSION],
 };

@@ -3,6 +3,7 @@ import type { MemberContext } from '../../http/context.ts';
 import { eraseVersions } from '../../resources/history.ts';
 import { eraseSuppression } from '../email-settings/index.ts';
 import { deleteEventsOf } from '../marketing-events/index.ts';
+import { forgetExports } from '../reports/index.ts';
 import { eraseMessagesTo } from '../transmissions/index.ts';
 import type { SubscriberRow } from './resource.ts';
 import { removeRowsBeside } from './rows-beside.ts';
@@ -20,4 +21,5 @@ export async function eraseTraces(
   await forgetConfirmationMail(db, recipient);
   await eraseMessagesTo(db, { recipient, ownerBuId }, now);
   await eraseSuppression(platform.secrets, db, recipient);
+  await forgetExports(platform, db, 'subscribers');
 }

@@ -2,6 +2,7 @@ import type { Feature } from '../feature.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
 import { preferencesRoutes } from './preferences/routes.ts';
 import { reference } from './reference.ts';
+import { subscriberReport } from './report.ts';
 import { routes } from './routes.ts';
 import { confirmationMailRetention } from './sign-up/queries.ts';
 import { confirmationRoutes } from './sign-up/routes.ts';
@@ -24,5 +25,6 @@ export const subscribers: Feature = {
   reference,
   routes: [...routes, ...preferencesRoutes, ...confirmationRoutes],
   retentions: [confirmationMailRetention],
+  reports: [subscriberReport],
   errors: [INVALID_SUBSCRIBER, DUPLICATE_EMAIL],
 };

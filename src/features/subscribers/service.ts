@@ -75,7 +75,7 @@ export function getSubscriber(db: ScopedDb, id: string): Promise<SubscriberRow> 
 
 /** The additional fields that filters of a list name, as they are defined. */
 export async function additionalFilters(
-  { db }: MemberContext,
+  { db }: Pick<MemberContext, 'db'>,
   filters: Readonly<Record<string, unknown>>,
 ): Promise<Readonly<Record<string, FilterField>>> {
   const fields = filterFieldsOf(filters, {});

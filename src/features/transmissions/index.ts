@@ -22,7 +22,7 @@ export { contentOfTemplate } from './content.ts';
 export { toMessages } from './create.ts';
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
 export { INVALID_STATUS } from './errors.ts';
-export { acceptOwnMail, type OwnMail } from './own-mail.ts';
+export { acceptOwnMail, findOwnMailState, type OwnMail } from './own-mail.ts';
 export { insertMessages } from './queries.ts';
 export { RecipientStory, TransmissionCreated } from './schema.ts';
 export { type Audience, registerAudience, type Told } from './sending/audience.ts';

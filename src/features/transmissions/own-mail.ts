@@ -2,9 +2,10 @@
 import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { toMessages } from './create.ts';
-import { insertMessages, insertTransmission } from './queries.ts';
+import { shownError } from './message-status.ts';
+import { insertMessages, insertTransmission, listMessages } from './queries.ts';
 import { ledgerOf } from './sending/ledger.ts';
-import { type FreeData, LANES, type StoredContent, type StoredOptions } from './tables.ts';
+import { type FreeData, LANES, type StoredContent, type StoredOptions, type StoredStatus } from './tables.ts';
 
 /** A mail that is sent untracked, as transactional mail. */
 export interface OwnMail
@@ -18,6 +19,13 @@ export interface OwnMail
   readonly to: readonly string[];
   /** What the texts are templates for; it goes with a person's erasure. Absent: they are sent as they are. */
   readonly data?: FreeData;
+}
+
+/** What became of a mail to one address. */
+export interface OwnMailState {
+  readonly status: StoredStatus;
+  /** Why it did not arrive, or has not yet. */
+  readonly error: string | null;
 }
 
 const OPTIONS: Omit<StoredOptions, 'performSubstitutions'> = {
@@ -65,4 +73,10 @@ export async function acceptOwnMail(
   });
   await insertMessages(tx, { transmissionId: id, lane, createdAt: now, dueAt: now }, messages);
   tx.afterCommit(() => platform.ledgers.wake(ledgerOf(lane)));
+}
+
+/** What became of the first message of a mail; null: nobody knows of it any more. */
+export async function findOwnMailState(db: ScopedDb, id: string): Promise<OwnMailState | null> {
+  const [message] = await listMessages(db, id, { page: 1, limit: 1 });
+  return message === undefined ? null : { status: message.status, error: shownError(message) };
 }

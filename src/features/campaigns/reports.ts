@@ -1,0 +1,95 @@
+/** Exports of campaigns and of their e-mails, each with its figures (docs/specification/reports.md#export). */
+import { sql } from 'kysely';
+import type { Report, ReportFilters, ReportRow } from '../../reports/report.ts';
+import { type FilterField, readFilters } from '../../resources/filters.ts';
+import { recordPages } from '../../resources/record-pages.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { emails } from './emails/resource.ts';
+import { figuresOf, NO_FIGURES, ratesOf, sumFigures } from './figures/metrics.ts';
+import { campaigns } from './resource.ts';
+import { CampaignMetrics } from './schema.ts';
+
+const CAMPAIGN_METRICS = Object.keys(CampaignMetrics.properties);
+const EMAIL_METRICS = [
+  ...(['delivered', 'opened', 'clicked', 'unsubscribed', 'bounced'] as const),
+  ...(['open_rate', 'click_rate', 'unsubscribe_rate', 'bounce_rate'] as const),
+];
+
+/** Campaigns as their list shows them, with their figures. */
+export const campaignReport: Report = {
+  type: 'campaigns',
+  async check(_db, filters) {
+    readFilters(campaigns.filters, filters);
+  },
+  async read(db, filters) {
+    const shown = namesOf(campaigns.listReply);
+    return {
+      columns: [...shown, ...CAMPAIGN_METRICS.map((name) => `metrics.${name}`)],
+      pages: campaignRows(db, filters, shown),
+    };
+  },
+};
+
+/** E-mails as their list shows them, with their figures and rates. */
+export const emailReport: Report = {
+  type: 'marketing_email_details',
+  async check(_db, filters) {
+    readFilters({ operations: emails.filters.operations, fields: EMAIL_FILTERS }, filters);
+  },
+  async read(db, filters) {
+    const shown = namesOf(emails.listReply);
+    return {
+      columns: [...shown, ...EMAIL_METRICS.map((name) => `metrics.${name}`)],
+      pages: emailRows(db, filters, shown),
+    };
+  },
+};
+
+const EMAIL_FILTERS: Readonly<Record<string, FilterField>> = {
+  campaign_code: { type: 'text', sql: (compare) => compare(sql.ref('campaign_code')) },
+  marketing_email_id: { type: 'id', sql: (compare) => compare(sql.ref('id')) },
+  sent_date: { type: 'time', sql: (compare) => compare(sql.ref('sent_date')) },
+};
+
+async function* campaignRows(
+  db: ScopedDb,
+  filters: ReportFilters,
+  shown: readonly string[],
+): AsyncGenerator<readonly ReportRow[]> {
+  for await (const rows of recordPages(db, campaigns, { filters })) {
+    const page: ReportRow[] = [];
+    for (const row of rows) {
+      const metrics = await sumFigures(db, row.code);
+      page.push([...valuesOf(campaigns.listView(row), shown), ...valuesOf(metrics, CAMPAIGN_METRICS)]);
+    }
+    yield page;
+  }
+}
+
+async function* emailRows(
+  db: ScopedDb,
+  filters: ReportFilters,
+  shown: readonly string[],
+): AsyncGenerator<readonly ReportRow[]> {
+  for await (const rows of recordPages(db, emails, { filters, fields: EMAIL_FILTERS })) {
+    const figures = await figuresOf(
+      db,
+      rows.map(({ job_id }) => job_id),
+    );
+    yield rows.map((row) => {
+      const own = figures.get(row.job_id) ?? NO_FIGURES;
+      return [
+        ...valuesOf(emails.listView(row), shown),
+        ...valuesOf({ ...own, ...ratesOf(own) }, EMAIL_METRICS),
+      ];
+    });
+  }
+}
+
+function namesOf(schema: object): string[] {
+  return 'properties' in schema ? Object.keys(Object(schema.properties)) : [];
+}
+
+function valuesOf(record: object, names: readonly string[]): unknown[] {
+  return names.map((name) => Reflect.get(record, name));
+}

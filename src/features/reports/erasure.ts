@@ -1,0 +1,26 @@
+/** What is erased is taken out of exports, too: files that may hold it are removed, with the mails that brought them. */
+import type { Platform } from '../../platform.ts';
+import type { ReportType } from '../../reports/report.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { deleteTransmissions, findOwnMailState } from '../transmissions/index.ts';
+import { deleteFile, failMailed, listWritten, restartExport } from './queries.ts';
+
+const ERASED = 'Something that it held was erased before it was sent: ask for it again.';
+
+/** Removes the files of exports of a kind that have begun by now. */
+export async function forgetFiles(
+  platform: Platform,
+  { tenantId, type }: { readonly tenantId: string; readonly type: ReportType },
+): Promise<void> {
+  const db = platform.scoped(wholeTenant(tenantId));
+  for (const id of await listWritten(db, type)) await db.transaction((tx) => forgetFile(tx, id));
+}
+
+/** What is being written may have read what was erased: it begins anew. */
+async function forgetFile(tx: ScopedDb, id: string): Promise<void> {
+  if ((await restartExport(tx, id)) || !(await deleteFile(tx, id))) return;
+  const mail = await findOwnMailState(tx, id);
+  if (mail?.status === 'queued') await failMailed(tx, id, ERASED);
+  await deleteTransmissions(tx, [id]);
+}

@@ -1,0 +1,20 @@
+import type { Report } from '../../reports/report.ts';
+import type { Feature } from '../feature.ts';
+import { forgetFilesJob, removeOldJob, writeExportJob } from './jobs.ts';
+import { reference } from './reference.ts';
+import { reportRoutes } from './routes.ts';
+
+export { forgetExports } from './jobs.ts';
+
+/** Exports of whatever features bring to it. @throws Error when two bring the same. */
+export function reports(brought: readonly Report[]): Feature {
+  const byType = new Map(brought.map((report) => [report.type, report]));
+  if (byType.size < brought.length) throw new Error('Two features export the same kind of report.');
+  const writing = writeExportJob(byType);
+  return {
+    name: 'reports',
+    reference,
+    routes: reportRoutes(byType, writing),
+    jobs: [writing, forgetFilesJob, removeOldJob],
+  };
+}

@@ -1,0 +1,87 @@
+/** The mail that brings an export (docs/specification/reports.md#export). */
+import { html } from '../../http/html.ts';
+import type { Platform } from '../../platform.ts';
+import type { ReportType } from '../../reports/report.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import type { DefaultSender } from '../email-settings/index.ts';
+import type { OwnMail } from '../transmissions/index.ts';
+import { readFile } from './file.ts';
+import { fileAddress, LINK_DAYS } from './links.ts';
+import type { ExportRow } from './tables.ts';
+
+/** The largest file that is attached. */
+export const MAX_ATTACHED_BYTES = 10_000_000;
+
+const CALLED: Readonly<Record<ReportType, string>> = {
+  campaigns: 'campaigns',
+  marketing_email_details: 'campaign e-mails',
+  subscribers: 'subscribers',
+  form_submissions: 'form submissions',
+};
+
+/** A file that was written. */
+export interface WrittenFile {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** What the file of an export is called. */
+export function fileNameOf({
+  report_type: type,
+  created_at: at,
+}: Pick<ExportRow, 'report_type' | 'created_at'>) {
+  return `${type}-${at.slice(0, 'YYYY-MM-DD'.length)}.csv`;
+}
+
+/** The mail about a file, which is attached when it is small. Its transmission has the id of the export. */
+export async function writeMail(
+  platform: Platform,
+  db: ScopedDb,
+  asked: ExportRow,
+  { rows, bytes }: WrittenFile,
+  { from, replyTo }: DefaultSender,
+): Promise<OwnMail> {
+  const called = CALLED[asked.report_type];
+  const name = fileNameOf(asked);
+  const isAttached = bytes <= MAX_ATTACHED_BYTES;
+  const told = `The export of ${called} that was asked for on ${asked.created_at} has ${rows} rows.`;
+  const address = isAttached ? null : fileAddress(platform, db.tenantId, asked.id, platform.clock());
+  const where = isAttached
+    ? `It is attached as ${name}.`
+    : `It can be downloaded for ${LINK_DAYS} days, by whoever has this link:`;
+  return {
+    id: asked.id,
+    ownerBuId: asked.mail_bu_id,
+    description: `Export of ${called}`,
+    to: [asked.receiver_email],
+    from,
+    replyTo,
+    subject: `Export of ${called}`,
+    html: pageOf(told, where, address),
+    text: [told, where, ...(address === null ? [] : [address])].join('\n'),
+    attachments: isAttached ? [await attach(db, asked, name, bytes)] : [],
+  };
+}
+
+async function attach(db: ScopedDb, { id, attempts }: ExportRow, name: string, bytes: number) {
+  const parts = await Array.fromAsync(readFile(db, { id, attempts, file_bytes: bytes }));
+  return { name, type: 'text/csv', data: Buffer.concat(parts).toString('base64') };
+}
+
+function pageOf(told: string, where: string, address: string | null): string {
+  const link =
+    address === null
+      ? null
+      : html`<p><a href="${address}">${address}</a></p>
+`;
+  const page = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Export</title></head>
+<body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.45;color:#1b1b1f">
+<p>${told}</p>
+<p>${where}</p>
+${link}</body>
+</html>
+`;
+  return page.toString();
+}

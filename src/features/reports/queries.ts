@@ -1,0 +1,155 @@
+import { type Insertable, sql } from 'kysely';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { ReportType } from '../../reports/report.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import type { ExportRow, StoredStatus } from './tables.ts';
+
+/** What is written of an export when it is accepted. */
+export type NewExport = Omit<
+  Insertable<Tables['report_exports']>,
+  'tenant_id' | 'status' | 'attempts' | 'rows' | 'file_bytes' | 'finished_at' | 'error'
+>;
+
+/** Keeps an export that was asked for. */
+export async function insertExport(tx: ScopedDb, accepted: NewExport): Promise<void> {
+  const values = { ...accepted, tenant_id: tx.tenantId, status: 'queued' as const };
+  await tx.query.insertInto('report_exports').values(values).execute();
+}
+
+/** An export by its id. */
+export function findExport(db: ScopedDb, id: string): Promise<ExportRow | undefined> {
+  return db.query.selectFrom('report_exports').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Begins an export that has one of these statuses; undefined when it has none of them, or is gone. */
+export function beginExport(
+  db: ScopedDb,
+  id: string,
+  statuses: readonly StoredStatus[],
+): Promise<ExportRow | undefined> {
+  return db.query
+    .updateTable('report_exports')
+    .set({ status: 'running', attempts: sql<number>`attempts + 1` })
+    .where('id', '=', id)
+    .where('status', 'in', statuses)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** What came of an export. */
+export type ExportEnd = Pick<ExportRow, 'status' | 'rows' | 'file_bytes' | 'error'>;
+
+/** An attempt at an export: nobody has begun it anew since. */
+export type Attempt = Pick<ExportRow, 'id' | 'attempts'>;
+
+/** Ends an export by this attempt; false when it was begun anew, has to be, or is gone. */
+export async function endExport(
+  tx: ScopedDb,
+  { id, attempts }: Attempt,
+  end: ExportEnd,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.query
+    .updateTable('report_exports')
+    .set({ ...end, finished_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('attempts', '=', attempts)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Removes the parts that attempts up to this one have written. */
+export async function deleteParts(db: ScopedDb, { id, attempts }: Attempt): Promise<void> {
+  await db.query
+    .deleteFrom('report_parts')
+    .where('export_id', '=', id)
+    .where('attempt', '<=', attempts)
+    .execute();
+}
+
+/** Keeps the next part of a file. */
+export async function insertPart(
+  tx: ScopedDb,
+  part: Omit<Insertable<Tables['report_parts']>, 'tenant_id'>,
+): Promise<void> {
+  await tx.query
+    .insertInto('report_parts')
+    .values({ ...part, tenant_id: tx.tenantId })
+    .execute();
+}
+
+/** A part of what an attempt has written, by its number; undefined behind the last. */
+export async function findPart(
+  db: ScopedDb,
+  { id, attempts }: Attempt,
+  part: number,
+): Promise<Buffer | undefined> {
+  const found = await db.query
+    .selectFrom('report_parts')
+    .select('data')
+    .where('export_id', '=', id)
+    .where('attempt', '=', attempts)
+    .where('part', '=', part)
+    .executeTakeFirst();
+  return found?.data;
+}
+
+/** The exports of a kind that have a file, or are being written. */
+export async function listWritten(db: ScopedDb, type: ReportType): Promise<string[]> {
+  const rows = await db.query
+    .selectFrom('report_exports')
+    .select('id')
+    .where('report_type', '=', type)
+    .where(({ eb, or }) => or([eb('status', '=', 'running'), eb('file_bytes', 'is not', null)]))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Has an export that is being written begin anew; false when none is. */
+export async function restartExport(tx: ScopedDb, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx.query
+    .updateTable('report_exports')
+    .set({ status: 'queued' })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Removes the file of an export that has ended; false when there is none. */
+export async function deleteFile(tx: ScopedDb, id: string): Promise<boolean> {
+  const ended = await tx.query
+    .updateTable('report_exports')
+    .set({ file_bytes: null })
+    .where('id', '=', id)
+    .where('file_bytes', 'is not', null)
+    .returning(['id', 'attempts'])
+    .executeTakeFirst();
+  if (ended === undefined) return false;
+  await deleteParts(tx, ended);
+  return true;
+}
+
+/** Notes that the mail of an export will not be sent. */
+export async function failMailed(tx: ScopedDb, id: string, error: string): Promise<void> {
+  await tx.query
+    .updateTable('report_exports')
+    .set({ status: 'failed', error })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes an export with its file. */
+export async function deleteExport(tx: ScopedDb, id: string): Promise<void> {
+  await tx.query.deleteFrom('report_exports').where('id', '=', id).execute();
+}
+
+/** Some exports of any tenants that were asked for before a moment. */
+export function listOld(all: EveryTenantDb, before: Date, limit: number) {
+  return all.gather(
+    (isAskedFor) => sql<{ tenant_id: string; id: string }>`
+    select tenant_id, id from report_exports where created_at < ${before} and ${isAskedFor('tenant_id')} limit ${limit}`,
+  );
+}

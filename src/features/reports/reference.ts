@@ -1,0 +1,14 @@
+import type { ReferenceTexts } from '../feature.ts';
+
+/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: { Reports: 'Exports of records as CSV files, which are sent by mail.' },
+  examples: {
+    'reports.export': {
+      receiver_email: 'ada@example.com',
+      report_type: 'subscribers',
+      output_format: 'csv',
+      filters: { active: { operation: 'eq', value: true } },
+    },
+  },
+};

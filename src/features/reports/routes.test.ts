@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { createCampaign, createEmail } from '../../../test/harness/campaigns.ts';
+import { createMailTenant, type MailTenant, mailsTo } from '../../../test/harness/mail.ts';
+import { createMember, createUnit } from '../../../test/harness/members.ts';
+import { eventually } from '../../../test/harness/poll.ts';
+import { startRelay } from '../../../test/harness/relay.ts';
+import { createForm, goodAnswers, submit } from '../../../test/harness/sample-forms.ts';
+import { createSubscriber } from '../../../test/harness/subscribers.ts';
+import { startTestApp } from '../../../test/harness/test-app.ts';
+
+const relay = await startRelay();
+const app = await startTestApp({ SMTP_URL: relay.url });
+const tenant = await createMailTenant(app);
+
+type Api = Pick<MailTenant, 'api'>;
+
+/** The body of an export to an address of its own. */
+const exportBody = (more: object = {}) => ({
+  receiver_email: `r${randomUUID()}@example.com`,
+  report_type: 'subscribers',
+  output_format: 'csv',
+  filters: {},
+  ...more,
+});
+
+/** Asks for an export and waits until it has ended; returns what was asked for, and how it ended. */
+async function exportAndWait({ api }: Api, more: object = {}) {
+  const body = exportBody(more);
+  const { messageId } = (await api.post('/api/reports/export', body)).body;
+  const ended = await eventually('the export to end', async () => {
+    const progress = (await api.get(`/api/reports/export/${messageId}`)).body;
+    return ['sent', 'failed'].includes(progress.status) ? progress : null;
+  });
+  return { receiver: body.receiver_email, ended };
+}
+
+/** The only mail to an address. */
+async function mailTo(address: string) {
+  const mails = await mailsTo(relay, address);
+  assert.equal(mails.length, 1);
+  const [mail] = mails;
+  assert.ok(mail);
+  return mail;
+}
+
+/** The lines of the file that came with an export. */
+async function exported(from: Api, more: object = {}): Promise<string[]> {
+  const { receiver, ended } = await exportAndWait(from, more);
+  assert.deepEqual([ended.status, ended.error], ['sent', null]);
+  const { attachments } = await mailTo(receiver);
+  assert.equal(attachments.length, 1);
+  const text = String(attachments[0]?.content);
+  assert.ok(text.endsWith('\r\n'));
+  const lines = text.slice(0, -2).split('\r\n');
+  assert.equal(ended.rows, lines.length - 1);
+  return lines;
+}
+
+const equal = (field: string, value: unknown) => ({ filters: { [field]: { operation: 'eq', value } } });
+
+test('subscribers come by mail as a file with their fields and additional fields as columns', async () => {
+  const last_name = randomUUID();
+  const more = { last_name, lists: [], additional_fields_data: { city: 'Paris', 'a,b': 7 } };
+  const { id, body } = await createSubscriber(tenant, more);
+  const { receiver } = await exportAndWait(tenant, equal('last_name', last_name));
+  const mail = await mailTo(receiver);
+  assert.equal(mail.subject, 'Export of subscribers');
+  assert.equal(mail.from?.value[0]?.address, `no-reply@${tenant.domain}`);
+  assert.match(String(mail.text), /has 1 rows\.\s+It is attached as subscribers-\d{4}-\d\d-\d\d\.csv/);
+  const [file] = mail.attachments;
+  assert.ok(file);
+  assert.equal(file.contentType, 'text/csv');
+  assert.match(String(file.filename), /^subscribers-\d{4}-\d\d-\d\d\.csv$/);
+  const [header = '', line = '', ...rest] = String(file.content).split('\r\n');
+  assert.deepEqual(rest, ['']);
+  const shown = (await tenant.api.get(`/api/subscribers/${id}`)).body;
+  assert.equal(
+    header,
+    'id,first_name,last_name,email,active,inactive_reason,audiences,lists,"additional_fields.a,b",additional_fields.city,' +
+      'subscription_preferences,business_unit,version,created_at,updated_at',
+  );
+  assert.equal(
+    line,
+    `${id},Ada,${last_name},${body.email},true,,[],[],7,Paris,[],${tenant.defaultUnitId},1,${shown.created_at},${shown.updated_at}`,
+  );
+});
+
+test('submissions have a column for each question, and cells that are no plain text are JSON', async () => {
+  const form = await createForm(tenant.api);
+  const id = await submit(tenant.api, form, { ...goodAnswers, full_name: 'Ada "A", Lovelace\nCountess' });
+  const { receiver } = await exportAndWait(tenant, {
+    report_type: 'form_submissions',
+    ...equal('form_code', form),
+  });
+  const text = String((await mailTo(receiver)).attachments[0]?.content);
+  const [header = ''] = text.split('\r\n');
+  assert.match(
+    header,
+    /^id,version,created_at,updated_at,form_code,form_name,email_address,submission_date,form_data\./,
+  );
+  assert.match(
+    header,
+    /,form_data\.full_name,form_data\.satisfied,form_data\.topics,subscriber_created,journey_triggered,/,
+  );
+  assert.ok(text.includes(`\r\n${id},1,`));
+  assert.ok(text.includes(',"Ada ""A"", Lovelace\nCountess",'));
+  assert.ok(text.includes(',"[""speed"",""service""]",'));
+});
+
+test('a cell that a spreadsheet would take for a formula begins with an apostrophe', async () => {
+  const last_name = randomUUID();
+  for (const first_name of ['=1+1', '+1', '-1', '@a', '\t=1', '\r=1', 'a=1'])
+    await createSubscriber(tenant, { last_name, first_name });
+  const { receiver } = await exportAndWait(tenant, equal('last_name', last_name));
+  const text = String((await mailTo(receiver)).attachments[0]?.content);
+  const names = [...text.matchAll(new RegExp(`,([^,]*),${last_name}`, 'g'))].map(([, name]) => name);
+  assert.deepEqual(names, ['a=1', `"'\r=1"`, `'\t=1`, "'@a", "'-1", "'+1", "'=1+1"]);
+});
+
+test('an export of nothing is a file with a header', async () => {
+  const lines = await exported(tenant, equal('last_name', randomUUID()));
+  assert.equal(lines.length, 1);
+});
+
+test('all that match are exported, newest first, however many', async () => {
+  const own = await createMailTenant(app);
+  const count = 2203;
+  const { database } = app.app.platform;
+  const { id: first } = await createSubscriber(own);
+  const { query } = database.everyTenant('tests');
+  const [row] = await query.selectFrom('subscribers').selectAll().where('id', '=', first).execute();
+  assert.ok(row);
+  const { additional_fields_data: _data, ...same } = row;
+  // Of one moment, so that their order is that of their ids.
+  const copies = Array.from({ length: count }, () => {
+    const id = randomUUID();
+    return { ...same, id, address_key: `${id}@example.com`, created_at: '2020-01-01T00:00:00.123456Z' };
+  });
+  await query.insertInto('subscribers').values(copies).execute();
+  const [, ...lines] = await exported(own);
+  const ids = lines.map((line) => line.slice(0, 36));
+  assert.deepEqual(ids, [
+    first,
+    ...copies
+      .map(({ id }) => id)
+      .sort()
+      .reverse(),
+  ]);
+});
+
+test('a filter that the list does not take is refused at once, by name', async () => {
+  const refused = async (more: object) =>
+    (await tenant.api.post('/api/reports/export', exportBody(more), 400)).body;
+  const unknown = await refused(equal('shoe_size', 44));
+  assert.deepEqual([unknown.code, unknown.issues[0].field], ['INVALID_REQUEST', 'filters.shoe_size']);
+  const operation = await refused({ filters: { email: { operation: 'sounds', value: 'a' } } });
+  assert.equal(operation.issues[0].field, 'filters.email.operation');
+  const ofOther = await refused({ report_type: 'form_submissions', ...equal('first_name', 'Ada') });
+  assert.equal(ofOther.issues[0].field, 'filters.first_name');
+  const body = await refused({ receiver_email: 'nobody', report_type: 'cars', output_format: 'pdf' });
+  assert.deepEqual(body.issues.map(({ field }: { field: string }) => field).sort(), [
+    'output_format',
+    'receiver_email',
+    'report_type',
+  ]);
+  const { filters: _filters, ...without } = exportBody();
+  const missing = (await tenant.api.post('/api/reports/export', without, 400)).body;
+  assert.equal(missing.issues[0].field, 'filters');
+});
+
+test('an export that nobody could send is refused', async () => {
+  const { api } = await app.createTenant();
+  const { code } = (await api.post('/api/reports/export', exportBody(), 422)).body;
+  assert.equal(code, 'VALIDATION_ERROR');
+});
+
+test('a member exports what its own units have, and is told of its own exports alone', async () => {
+  const own = await createMailTenant(app);
+  const unit = await createUnit(own, 'North');
+  const viewer = await createMember(own, [{ bu_id: unit, role: 'viewer' }]);
+  const other = await createMember(own, [{ bu_id: own.defaultUnitId, role: 'admin' }]);
+  await createSubscriber(own, { first_name: 'Default' });
+  await createSubscriber(own, { first_name: 'Northern', business_unit: unit });
+  const body = exportBody();
+  const { messageId } = (await viewer.api.post('/api/reports/export', body)).body;
+  await eventually('the mail', async () => (await mailsTo(relay, body.receiver_email))[0] ?? null);
+  const text = String((await mailTo(body.receiver_email)).attachments[0]?.content);
+  assert.match(text, /Northern/);
+  assert.doesNotMatch(text, /Default/);
+  await viewer.api.get(`/api/reports/export/${messageId}`);
+  await own.api.get(`/api/reports/export/${messageId}`);
+  await other.api.get(`/api/reports/export/${messageId}`, 404);
+  await tenant.api.get(`/api/reports/export/${messageId}`, 404);
+  const nobody = await createMember(own, []);
+  await nobody.api.post('/api/reports/export', exportBody(), 403);
+});
+
+/** Three people of four megabytes each. */
+async function createLargePeople(own: MailTenant): Promise<void> {
+  for (const city of ['a', 'b', 'c'])
+    await createSubscriber(own, { additional_fields_data: { city: city.repeat(4_000_000) } });
+}
+
+test('a file that is too large for a mail is behind a link, which ends when a person in it is erased', async () => {
+  const own = await createMailTenant(app);
+  await createLargePeople(own);
+  const { id } = await createSubscriber(own);
+  const { receiver, ended } = await exportAndWait(own);
+  assert.deepEqual([ended.status, ended.rows], ['sent', 4]);
+  const mail = await mailTo(receiver);
+  assert.equal(mail.attachments.length, 0);
+  const [link = ''] = /http\S+\/reports\/\S+/.exec(String(mail.text)) ?? [];
+  const path = new URL(link).pathname;
+  const file = await app.anonymous.get(path);
+  assert.match(String(file.headers.get('content-disposition')), /^attachment; filename="subscribers-/);
+  assert.equal(file.headers.get('content-length'), String(file.text.length));
+  const lines = file.text.split('\r\n');
+  assert.deepEqual(
+    lines.slice(2, 5).map((line) => /,([abc]{4000000}),/.exec(line)?.[1]?.[0]),
+    ['c', 'b', 'a'],
+  );
+  const head = await app.anonymous.send('HEAD', path);
+  assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(file.text.length)]);
+  await app.anonymous.get(`${path}x`, 404);
+  await own.api.delete(`/api/subscribers/${id}`);
+  await eventually('the link to end', async () => {
+    const { status } = await app.anonymous.send('HEAD', path);
+    return status === 404 ? true : null;
+  });
+});
+
+test('a file that was mailed is removed with the mail when a submission in it is erased', async () => {
+  const own = await createMailTenant(app);
+  await submit(own.api, await createForm(own.api));
+  const { ended } = await exportAndWait(own, { report_type: 'form_submissions' });
+  await own.api.get(`/api/transmissions/${ended.messageId}`);
+  await own.api.post('/api/form_submissions/erase', { email_address: 'ada@example.com' });
+  await eventually('the mail to go', async () => {
+    const { status } = await own.api.send('GET', `/api/transmissions/${ended.messageId}`);
+    return status === 404 ? true : null;
+  });
+  assert.equal((await own.api.get(`/api/reports/export/${ended.messageId}`)).body.status, 'sent');
+});
+
+test('an export to an address that is suppressed is told as failed', async () => {
+  const receiver_email = `gone-${randomUUID()}@example.com`;
+  await tenant.api.post('/api/email_settings/suppressions', { recipient: receiver_email, type: 'bounce' });
+  const { ended } = await exportAndWait(tenant, { receiver_email, ...equal('last_name', 'x') });
+  assert.deepEqual([ended.status, ended.error], ['failed', 'bounce']);
+});
+
+test('more different names than a file has columns for are told, and nothing is sent', async () => {
+  const own = await createMailTenant(app);
+  for (const from of [0, 600]) {
+    const names = Array.from({ length: 600 }, (_, n) => [`n${from + n}`, n]);
+    await createSubscriber(own, { additional_fields_data: Object.fromEntries(names) });
+  }
+  const { receiver, ended } = await exportAndWait(own);
+  assert.equal(ended.status, 'failed');
+  assert.match(ended.error, /^More than 1000 different names/);
+  assert.deepEqual(await mailsTo(relay, receiver), []);
+});
+
+test('campaigns and their e-mails come with their figures', async () => {
+  const own = await createMailTenant(app);
+  const code = await createCampaign(own);
+  const other = await createCampaign(own);
+  await createEmail(own, code);
+  await createEmail(own, other);
+  const [header = '', ...lines] = await exported(own, { report_type: 'campaigns' });
+  assert.match(header, /^id,code,name,.*,metrics\.total_emails_sent,.*,metrics\.revenue_generated$/);
+  assert.deepEqual(
+    lines.map((line) => line.split(',')[1]),
+    [other, code],
+  );
+  const [columns = '', ...emails] = await exported(own, {
+    report_type: 'marketing_email_details',
+    ...equal('campaign_code', code),
+  });
+  assert.match(columns, /,metrics\.delivered,metrics\.opened,.*,metrics\.bounce_rate$/);
+  assert.equal(emails.length, 1);
+  assert.match(emails[0] ?? '', new RegExp(`,${code},.*,0,0,0,0,0,0,0,0,0$`));
+  const bad = exportBody({ report_type: 'marketing_email_details', ...equal('status', 'Sent') });
+  assert.equal((await own.api.post('/api/reports/export', bad, 400)).body.code, 'INVALID_REQUEST');
+});

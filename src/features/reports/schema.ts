@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox';
+import { nullable } from '../../http/schemas.ts';
+import { REPORT_TYPES } from '../../reports/report.ts';
+import { Filters } from '../../resources/paging.ts';
+
+const Moment = Type.String({ format: 'date-time' });
+
+/** What is to be exported, and to whom. */
+export const ExportBody = Type.Object(
+  {
+    receiver_email: Type.String({ maxLength: 320, description: 'Where the file is sent to.' }),
+    report_type: Type.Enum([...REPORT_TYPES]),
+    output_format: Type.Enum(['csv']),
+    filters: Filters,
+  },
+  { title: 'ReportExport' },
+);
+export type ExportBody = Static<typeof ExportBody>;
+
+/** That an export was accepted. */
+export const ExportAccepted = Type.Object({ messageId: Type.String() });
+
+/** How far an export is. */
+export const ExportProgress = Type.Object(
+  {
+    messageId: Type.String(),
+    status: Type.Enum(['queued', 'running', 'sent', 'failed'], {
+      description: '`sent`: the mail was handed over.',
+    }),
+    rows: nullable(Type.Integer({ description: 'Below the header; null until all are read.' })),
+    created_at: Moment,
+    finished_at: nullable(Moment),
+    error: nullable(Type.String({ description: 'Why there is no file, or why the mail did not arrive.' })),
+  },
+  { title: 'ReportExportProgress' },
+);
+export type ExportProgress = Static<typeof ExportProgress>;

@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream';
+import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../../errors/app-error.ts';
+import { invalidRequest, NOT_FOUND, ruleBroken } from '../../errors/platform-errors.ts';
+import { check } from '../../http/body-checks.ts';
+import type { MemberContext, RequestContext } from '../../http/context.ts';
+import type { Job } from '../../jobs/jobs.ts';
+import { isAddress, sendableAddress } from '../../mail/address.ts';
+import type { Report } from '../../reports/report.ts';
+import { isUuid } from '../../resources/keys.ts';
+import type { Caller } from '../../tenancy/caller.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { findDefaultSender } from '../email-settings/index.ts';
+import { findOwnMailState } from '../transmissions/index.ts';
+import { readFile } from './file.ts';
+import { readLink } from './links.ts';
+import { fileNameOf } from './mail.ts';
+import { findExport, insertExport } from './queries.ts';
+import type { ExportBody, ExportProgress } from './schema.ts';
+import type { ExportRow } from './tables.ts';
+
+/** The rules of a body beside its schema. */
+export const EXPORT_CHECKS = [
+  check<ExportBody>(['receiver_email'], ({ receiver_email }) =>
+    isAddress(sendableAddress(receiver_email))
+      ? []
+      : [{ field: 'receiver_email', message: 'is not an e-mail address' }],
+  ),
+];
+
+/**
+ * Checks what an export is narrowed by, and that somebody can send it.
+ * @throws AppError INVALID_REQUEST naming each unknown filter, VALIDATION_ERROR without a default sender.
+ */
+export async function checkExport(
+  { db }: MemberContext,
+  { report_type: type, filters }: ExportBody,
+  reports: ReadonlyMap<string, Report>,
+): Promise<void> {
+  const report = reports.get(type);
+  if (report === undefined)
+    throw invalidRequest([
+      { field: 'report_type', message: `must be one of ${[...reports.keys()].join(', ')}` },
+    ]);
+  await report.check(db, filters);
+  if ((await findDefaultSender(db)) === null)
+    throw ruleBroken('receiver_email', 'needs a default sender: verify a sending domain first');
+}
+
+/** Accepts an export of what the caller reads now. */
+export async function acceptExport(
+  { platform, db, caller, now }: MemberContext,
+  body: ExportBody,
+  job: Job,
+): Promise<{ messageId: string }> {
+  const id = uuidv7();
+  const { read } = db.scope;
+  await insertExport(db, {
+    id,
+    created_at: now,
+    membership_id: caller.membershipId,
+    mail_bu_id: mailUnitOf(caller),
+    receiver_email: sendableAddress(body.receiver_email),
+    report_type: body.report_type,
+    filters: JSON.stringify(body.filters),
+    unit_ids: read === 'all' ? null : JSON.stringify(read),
+  });
+  await platform.jobs.enqueue(db, job, { tenantId: db.tenantId, exportId: id });
+  return { messageId: id };
+}
+
+/** How far an export is. @throws AppError NOT_FOUND, also for one that somebody else has asked for. */
+export async function getProgress(
+  { platform, db, caller }: MemberContext,
+  id: string,
+): Promise<ExportProgress> {
+  const found = isUuid(id) ? await findExport(db, id) : undefined;
+  const isOwn = found?.membership_id === caller.membershipId || caller.isTenantAdmin;
+  if (found === undefined || !isOwn) throw new AppError(NOT_FOUND);
+  const { created_at, finished_at, rows } = found;
+  // The mail may belong to a unit that the caller has left since.
+  const status = await statusOf(platform.scoped(wholeTenant(db.tenantId)), found);
+  return { messageId: id, ...status, rows, created_at, finished_at };
+}
+
+/** A file that somebody has the link to. */
+export interface LinkedFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Read while it is taken. */
+  readonly content: Readable;
+}
+
+/** The file behind a link; null when the link was altered or is over, or the file was removed. */
+export async function findLinkedFile(
+  { platform, now }: RequestContext,
+  token: string,
+): Promise<LinkedFile | null> {
+  const linked = readLink(platform, token, now);
+  if (linked === null) return null;
+  const db = platform.scoped(wholeTenant(linked.tenantId));
+  const found = await findExport(db, linked.exportId);
+  const bytes = found?.file_bytes ?? null;
+  if (found === undefined || bytes === null) return null;
+  const parts = readFile(db, { ...found, file_bytes: bytes });
+  return { name: fileNameOf(found), bytes, content: Readable.from(parts, { objectMode: false }) };
+}
+
+async function statusOf(
+  db: ScopedDb,
+  { id, status, error }: ExportRow,
+): Promise<Pick<ExportProgress, 'status' | 'error'>> {
+  if (status !== 'mailed') return { status, error };
+  const mail = await findOwnMailState(db, id);
+  if (mail === null || mail.status === 'sent') return { status: 'sent', error: null };
+  return { status: mail.status === 'queued' ? 'running' : 'failed', error: mail.error };
+}
+
+/** A mail belongs to a unit: the Active one, else Default, else any of the caller's. */
+function mailUnitOf({ units, activeUnitId }: Caller): string {
+  const unit = units.find(({ isDefault }) => isDefault) ?? units[0];
+  if (unit === undefined) throw new Error('Who has no unit asks for no export.');
+  return activeUnitId ?? unit.buId;
+}

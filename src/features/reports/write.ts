@@ -1,0 +1,103 @@
+/**
+ * Writing an export: the rows of one moment become parts of a file; then one transaction ends the export and accepts its
+ * mail, so that of several attempts only one sends any.
+ */
+import type { Platform } from '../../platform.ts';
+import { csvLine } from '../../reports/csv.ts';
+import { type Report, ReportRefusal } from '../../reports/report.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { findDefaultSender } from '../email-settings/index.ts';
+import { acceptOwnMail } from '../transmissions/index.ts';
+import { FileWriter } from './file.ts';
+import { type WrittenFile, writeMail } from './mail.ts';
+import { beginExport, deleteParts, type ExportEnd, endExport } from './queries.ts';
+import type { ExportRow } from './tables.ts';
+
+/** After so many tries that failed by a fault of ours whoever asked is told so. */
+const MOST_TRIES = 5;
+const OUR_FAULT =
+  'The export could not be made, by a fault of ours. It may succeed when it is asked for again.';
+const NO_SENDER = 'Nobody could send it: the tenant has no default sender any more.';
+
+/** How the export of a kind is made. @throws ReportRefusal when nobody knows the kind. */
+export type FindReport = (type: string) => Report;
+
+/**
+ * Makes an export and has it mailed, unless that is done; anew when what it holds was erased meanwhile.
+ * @throws what makes another try worth while.
+ */
+export async function writeExport(
+  platform: Platform,
+  findReport: FindReport,
+  { tenantId, exportId }: { readonly tenantId: string; readonly exportId: string },
+): Promise<void> {
+  const db = platform.scoped(wholeTenant(tenantId));
+  let asked = await beginExport(db, exportId, ['queued', 'running']);
+  while (asked !== undefined) {
+    try {
+      if (await writeAndMail(platform, db, findReport(asked.report_type), asked)) return;
+    } catch (error) {
+      return giveUp(platform, db, asked, error);
+    }
+    await deleteParts(db, asked);
+    // Not where another process has begun it: the two would take it from each other for ever.
+    asked = await beginExport(db, exportId, ['queued']);
+  }
+}
+
+/** @throws the error, unless nobody is to try again. */
+async function giveUp(platform: Platform, db: ScopedDb, asked: ExportRow, error: unknown): Promise<void> {
+  const isRefused = error instanceof ReportRefusal;
+  if (!isRefused && asked.attempts < MOST_TRIES) throw error;
+  if (!isRefused) platform.observe({ event: 'background.failed', task: 'write an export', error });
+  const message = isRefused ? error.message : OUR_FAULT;
+  const end: ExportEnd = { status: 'failed', rows: null, file_bytes: null, error: message };
+  await endExport(db, asked, end, platform.clock());
+  await deleteParts(db, asked);
+}
+
+/** One attempt; false when it counts no more. */
+async function writeAndMail(
+  platform: Platform,
+  db: ScopedDb,
+  report: Report,
+  asked: ExportRow,
+): Promise<boolean> {
+  const { id, attempts, unit_ids: units } = asked;
+  // Of processes that were killed.
+  await deleteParts(db, { id, attempts: attempts - 1 });
+  const sender = await findDefaultSender(db);
+  if (sender === null) throw new ReportRefusal(NO_SENDER);
+  const reader = platform.scoped({ ...db.scope, read: units ?? 'all' });
+  const file = await reader.snapshot((rows) => writeFile(db, rows, report, asked));
+  const mail = await writeMail(platform, db, asked, file, sender);
+  const end: ExportEnd = { status: 'mailed', rows: file.rows, file_bytes: file.bytes, error: null };
+  return db.transaction(async (tx) => {
+    const now = platform.clock();
+    const isOurs = await endExport(tx, asked, end, now);
+    if (isOurs) await acceptOwnMail(tx, { platform, now }, mail);
+    return isOurs;
+  });
+}
+
+async function writeFile(
+  db: ScopedDb,
+  rows: ScopedDb,
+  report: Report,
+  asked: ExportRow,
+): Promise<WrittenFile> {
+  const { columns, pages } = await report.read(rows, asked.filters);
+  const file = new FileWriter(db, asked);
+  try {
+    await file.add(csvLine(columns));
+    let count = 0;
+    for await (const page of pages) {
+      count += page.length;
+      await file.add(page.map(csvLine).join(''));
+    }
+    return { rows: count, bytes: await file.end() };
+  } finally {
+    await file.settled();
+  }
+}

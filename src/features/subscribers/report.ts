@@ -1,0 +1,10 @@
+import { resourceReport } from '../../reports/resource-report.ts';
+import { subscribers } from './resource.ts';
+import { additionalFilters } from './service.ts';
+
+/** Subscribers as their list shows them, each additional field a column (docs/specification/reports.md#file). */
+export const subscriberReport = resourceReport(subscribers, {
+  type: 'subscribers',
+  spread: { field: 'additional_fields_data', prefix: 'additional_fields' },
+  fields: (db, filters) => additionalFilters({ db }, filters),
+});

@@ -1,0 +1,75 @@
+/** Reports of the records of a list: its filters, its fields as columns. */
+import { type FilterField, readFilters } from '../resources/filters.ts';
+import { namesInColumn, recordPages } from '../resources/record-pages.ts';
+import type { Resource, ResourceTypes } from '../resources/resource.ts';
+import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import { type Report, type ReportFilters, ReportRefusal, type ReportRow, type ReportType } from './report.ts';
+
+/** Columns of one object: more than any form has questions, and what keeps a row within memory. */
+const MAX_NAMES = 1000;
+
+/** What the report of a list is. */
+export interface ResourceReport {
+  readonly type: ReportType;
+  /** A field that holds an object, and what columns call it: each of its names is a column `<prefix>.<name>`. */
+  readonly spread?: { readonly field: string; readonly prefix: string };
+  /** Filter fields that only the request knows, as those of the list's route. */
+  readonly fields?: (db: ScopedDb, filters: ReportFilters) => Promise<Readonly<Record<string, FilterField>>>;
+}
+
+/** The report of the list of a resource. */
+export function resourceReport<T extends ResourceTypes>(
+  resource: Resource<T>,
+  { type, spread, fields }: ResourceReport,
+): Report {
+  const narrowingOf = async (db: ScopedDb, filters: ReportFilters) => ({
+    filters,
+    ...(fields ? { fields: await fields(db, filters) } : {}),
+  });
+  const shown = 'properties' in resource.listReply ? Object.keys(Object(resource.listReply.properties)) : [];
+  return {
+    type,
+    async check(db, filters) {
+      const { operations, fields: usual } = resource.filters;
+      readFilters({ operations, fields: { ...usual, ...(await fields?.(db, filters)) } }, filters);
+    },
+    async read(db, filters) {
+      const narrowing = await narrowingOf(db, filters);
+      const names = spread ? await namesInColumn(db, resource, narrowing, spread.field, MAX_NAMES + 1) : [];
+      if (names.length > MAX_NAMES) throw tooManyColumns(spread?.field ?? '');
+      const columns = shown.flatMap((name) =>
+        name === spread?.field ? names.map((each) => `${spread.prefix}.${each}`) : name,
+      );
+      const toRow = (view: object) => {
+        const row: unknown[] = [];
+        for (const name of shown) {
+          const value: unknown = Reflect.get(view, name);
+          if (name !== spread?.field) row.push(value);
+          else for (const each of names) row.push(memberOf(value, each));
+        }
+        return row;
+      };
+      return { columns, pages: pagesOf(db, resource, narrowing, toRow) };
+    },
+  };
+}
+
+async function* pagesOf<T extends ResourceTypes>(
+  db: ScopedDb,
+  resource: Resource<T>,
+  narrowing: Parameters<typeof recordPages>[2],
+  toRow: (view: object) => ReportRow,
+): AsyncGenerator<readonly ReportRow[]> {
+  for await (const rows of recordPages(db, resource, narrowing))
+    yield rows.map((row) => toRow(resource.listView(row)));
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : null;
+}
+
+function tooManyColumns(field: string): ReportRefusal {
+  return new ReportRefusal(`More than ${MAX_NAMES} different names stand in ${field}: narrow it by filters.`);
+}

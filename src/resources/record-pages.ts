@@ -1,0 +1,153 @@
+/**
+ * All records that match, however many and however large: page after page, each beginning behind the last record of the
+ * one before. In a snapshot they are those of one moment; else each is as it was when it was read, and none comes twice.
+ */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { type AnyQuery, type RowsDb, runCompiled } from './compiled.ts';
+import { COLUMN_KINDS } from './fields.ts';
+import { keyOf } from './keys.ts';
+import {
+  type BoundedRow,
+  type Conditions,
+  conditionsOf,
+  leaveOutLarge,
+  matching,
+  type Narrowing,
+  newestFirst,
+} from './lists.ts';
+import type { Resource, ResourceTypes } from './resource.ts';
+import { readColumns } from './view.ts';
+
+/** Of 16 KiB at most each, larger ones are read one by one: so a page takes 16 MiB at most, and two are held at once. */
+const PAGE_ROWS = 1000;
+
+/**
+ * The records that match, newest first, some at a time; the database reads the next while the caller works on these.
+ * @throws AppError INVALID_REQUEST for filters that the list does not take.
+ */
+export async function* recordPages<T extends ResourceTypes>(
+  db: RowsDb,
+  resource: Resource<T>,
+  narrowing: Narrowing,
+): AsyncGenerator<readonly T['row'][]> {
+  const conditions = conditionsOf(resource, narrowing);
+  let coming = readPage<T['row']>(db, resource, conditions, null);
+  try {
+    for (;;) {
+      const rows = await coming;
+      const last = rows.at(-1);
+      const isLast = last === undefined || rows.length < PAGE_ROWS;
+      if (!isLast)
+        coming = readPage<T['row']>(db, resource, conditions, [last.place, ...keyOf(resource, last)]);
+      yield* wholeRows<T['row']>(db, resource, rows);
+      if (isLast) return;
+    }
+  } finally {
+    // The transaction must not end while a statement of it is under way.
+    await coming.catch(() => {});
+  }
+}
+
+/**
+ * The names, in order, that JSON objects in a column of the matching records have: at most `limit` of them.
+ * @throws AppError as `recordPages`.
+ */
+export async function namesInColumn(
+  db: RowsDb,
+  resource: Resource,
+  narrowing: Narrowing,
+  column: string,
+  limit: number,
+): Promise<string[]> {
+  const { shape, values, toSql } = conditionsOf(resource, narrowing);
+  const rows = await runCompiled<{ name: string }>(
+    db,
+    resource,
+    `names ${column} ${shape}`,
+    [...values, limit],
+    (query, slots) => {
+      const value = sql.ref(`${resource.table}.${column}`);
+      const names = matching(query, resource.table, toSql(slots)).select(
+        sql<string>`json_object_keys(case json_typeof(${value}) when 'object' then ${value} end)`.as('name'),
+      );
+      return query
+        .selectFrom(names.as('named'))
+        .select('named.name')
+        .distinct()
+        .orderBy('named.name')
+        .limit(sql<number>`${slots.at(-1)}::bigint`);
+    },
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** A row, and when it was made to the microsecond, of which answers tell milliseconds. */
+type PlacedRow<Row> = BoundedRow<Row> & { readonly place: string };
+
+function readPage<Row>(
+  db: RowsDb,
+  resource: Resource,
+  { shape, values, toSql }: Conditions,
+  after: readonly string[] | null,
+): Promise<PlacedRow<Row>[]> {
+  const { table } = resource;
+  const isFirst = after === null;
+  const page = runCompiled<PlacedRow<Row>>(
+    db,
+    resource,
+    `${isFirst ? 'begin' : 'go on'} ${shape}`,
+    [...values, ...(after ?? [])],
+    (query, slots) => {
+      const conditions = toSql(slots);
+      const place = isFirst ? [] : [behind(resource, slots.slice(values.length))];
+      const rows = matching(query, table, [...conditions, ...place]).orderBy(newestFirst(resource));
+      return leaveOutLarge(query, resource, rows.limit(PAGE_ROWS), table).select(
+        sql<string>`sized.created_at::text`.as('place'),
+      );
+    },
+  );
+  // Whoever awaits it learns of a failure; it may fail before.
+  page.catch(() => {});
+  return page;
+}
+
+/** Behind a record in the order of lists; it may have been deleted. */
+function behind({ table, key, kinds }: Resource, last: readonly unknown[]): Expression<SqlBool> {
+  const columns = ['created_at', ...key.columns];
+  const typeOf = (column: string) => sql.raw(COLUMN_KINDS[kinds.get(column) ?? 'text'].type);
+  const here = columns.map((column) => sql.ref(`${table}.${column}`));
+  const there = columns.map((column, place) => sql`${last[place]}::${typeOf(column)}`);
+  return sql<SqlBool>`(${sql.join(here)}) < (${sql.join(there)})`;
+}
+
+function withKey(query: AnyQuery, { table, key }: Resource, slots: readonly unknown[]) {
+  return key.columns.reduce(
+    (rows, column, place) => rows.where(sql<SqlBool>`${sql.ref(`last.${column}`)} = ${slots[place]}`),
+    query.selectFrom(`${table} as last`),
+  );
+}
+
+/** The rows in runs: large ones alone, read now. Outside a snapshot one may have been deleted: it is left out. */
+async function* wholeRows<Row>(
+  db: RowsDb,
+  resource: Resource,
+  rows: readonly BoundedRow<Row>[],
+): AsyncGenerator<readonly Row[]> {
+  let small: BoundedRow<Row>[] = [];
+  for (const row of rows) {
+    if (row.large_octets === null) {
+      small.push(row);
+      continue;
+    }
+    if (small.length > 0) yield small;
+    small = [];
+    yield await readOne<Row>(db, resource, keyOf(resource, row));
+  }
+  if (small.length > 0) yield small;
+}
+
+function readOne<Row>(db: RowsDb, resource: Resource, key: readonly string[]): Promise<Row[]> {
+  return runCompiled<Row>(db, resource, 'one of a page', key, (query, slots) =>
+    withKey(query, resource, slots).select(readColumns(resource, resource.listColumns, 'last')),
+  );
+}
