@@ -1,4 +1,6 @@
 /** `npm run bench -- <name> [--database embedded|server|cluster] [--seconds N] [--rows N] [--profile FOLDER]` */
+
+import { audiences } from './audiences.ts';
 import { campaign } from './campaign.ts';
 import { capacity } from './capacity.ts';
 import { deliveries } from './deliveries.ts';
@@ -26,6 +28,7 @@ const ofService: Readonly<Record<string, Bench>> = {
   quiet,
   subscribers,
   reports,
+  audiences,
   tracking,
   sending,
   'sending-soak': sendingSoak,

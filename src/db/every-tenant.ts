@@ -43,6 +43,10 @@ export const EVERY_TENANT_USES = {
     reason: 'What is old is removed of all tenants, by age alone.',
     files: ['features/form-submissions/jobs.ts', 'features/reports/retention.ts', 'jobs/retention.ts'],
   },
+  'audience-sweep': {
+    reason: 'Tenants are looked for whose audiences ask who opened or clicked lately.',
+    files: ['features/computed-audiences/sweep.ts'],
+  },
   'own-memberships': {
     reason: 'A person may belong to several tenants and is shown all of them.',
     files: ['features/business-units/routes.ts'],

@@ -1,6 +1,7 @@
 import { apiKeys } from './api-keys/index.ts';
 import { businessUnits } from './business-units/index.ts';
 import { campaigns } from './campaigns/index.ts';
+import { computedAudiences } from './computed-audiences/index.ts';
 import { emailEventWebhooks } from './email-event-webhooks/index.ts';
 import { emailSettings } from './email-settings/index.ts';
 import { emailTemplates } from './email-templates/index.ts';
@@ -46,6 +47,7 @@ const areas: readonly Feature[] = [
   outbox,
   subscriberGroups,
   subscribers,
+  computedAudiences,
   transmissions,
   campaigns,
   marketingEvents,

@@ -96,7 +96,10 @@ function asStored(field: Field): Shown {
 
 /** Stored JSON leaves as it is: a declared shape would drop what it does not know. */
 function schemaOf({ kind, schema, declared, nullable: takesNull, omitsNull, whenNull }: Field): TSchema {
-  if (kind === 'json' && !declared) return Type.Unknown({ description: 'As it was written.' });
+  if (kind === 'json' && !declared) {
+    const asWritten = Type.Unknown({ description: 'As it was written.' });
+    return omitsNull ? Type.Optional(asWritten) : asWritten;
+  }
   if (omitsNull) return Type.Optional(schema);
   if (!takesNull || whenNull !== undefined) return schema;
   if (!('type' in schema) || typeof schema.type !== 'string') return nullable(schema);

@@ -1,5 +1,6 @@
 /** What the database itself guarantees about tenants, read from its catalogue and tried in SQL. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import { APP_ROLE } from '../../src/db/app-role.ts';
@@ -22,6 +23,11 @@ for (const { tenantId } of [mine, theirs]) {
   // Nobody knows the job, so that its row stays for a while.
   const unknown = { name: 'test.unknown', timeoutSeconds: 1, runChecked: async () => {} };
   await app.app.platform.jobs.enqueue(db, unknown, {});
+  // One that could not be dealt with stays, too.
+  await sql`insert into audience_changes (tenant_id, id, target_id, state, due_at, attempts, subscriber_id)
+    values (${tenantId}, ${randomUUID()}, ${tenantId}, 'failed', now(), 8, ${randomUUID()})`.execute(
+    app.app.platform.database.everyTenant('tests').query,
+  );
 }
 
 const { database } = app.app.platform;

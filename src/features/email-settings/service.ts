@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
@@ -8,6 +9,7 @@ import { changeRecord, findRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { requestComputationsUsing } from '../subscriber-groups/index.ts';
 import { COLLECTION_CHECKS, readCollections, requireVerifiedSenders } from './collections.ts';
 import { SENDER_IDENTITY_NOT_FOUND } from './errors.ts';
 import { checkEventWebhooks, EVENT_WEBHOOK_CHECKS, replaceEventWebhooks } from './event-webhooks.ts';
@@ -76,9 +78,12 @@ export async function prepareReplace(ctx: MemberContext, body: SettingsReplace):
  */
 export async function replaceSettings(ctx: MemberContext, body: SettingsReplace): Promise<{ id: string }> {
   await makeSettings(ctx.db, ctx.now);
-  await changeRecord(ctx, settings, [], optionsOf(settings, body), async ({ sending_domains }) => {
-    requireVerifiedSenders(body.sender_identities, sending_domains);
+  await changeRecord(ctx, settings, [], optionsOf(settings, body), async (current) => {
+    requireVerifiedSenders(body.sender_identities, current.sending_domains);
     if (body.event_webhooks) await replaceEventWebhooks(ctx, body.event_webhooks);
+    // Filters of audiences compare fields as they are defined.
+    if (!isDeepStrictEqual(body.subscriber_additional_fields, current.subscriber_additional_fields))
+      await requestComputationsUsing(ctx.db, 'fields', ctx.now);
     return columnsOf(settings.fields, 'replace', body);
   });
   return { id: 'email_settings' };

@@ -4,19 +4,48 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export {
+  AUDIENCE_CHANGES,
+  AUDIENCE_COMPUTATIONS,
+  dropComputation,
+  finishComputation,
+  listTenantsToSweep,
+  noteChanges,
+  noteProgress,
+  noteSwept,
+  type Problems,
+  requestComputation,
+  requestComputationsUsing,
+  type Uses,
+} from './computations.ts';
+export {
+  applyMembers,
+  audiencesOf,
+  type ComputedAudience,
+  findComputedAmong,
+  findComputedAudiences,
+  type MemberChange,
+} from './computed-members.ts';
+export { IN_USE } from './errors.ts';
+export {
   audienceNameOf,
   countMembers,
+  emptyGroup,
   findGroupIssues,
-  type GroupChange,
   type Groups,
   groupIdsOf,
   holdGroupsOf,
   inGroups,
-  joinGroups,
+  inNamedAudiences,
   listVisibleGroups,
-  replaceGroups,
 } from './members.ts';
-export { registerGroupUse } from './uses.ts';
+export {
+  type GroupChange,
+  joinGroups,
+  leaveGroups,
+  replaceGroups,
+} from './membership-changes.ts';
+export { type AudienceBody, type AudienceRow, audiences } from './resource.ts';
+export { isGroupInUse, registerGroupUse } from './uses.ts';
 
 /** Lists and audiences: the groups that subscribers are in. */
 export const subscriberGroups: Feature = {

@@ -9,7 +9,5 @@ export const reference: ReferenceTexts = {
   examples: {
     'lists.create': { name: 'Newsletter', description: 'Once a month' },
     'lists.replace': { name: 'Newsletter', description: 'Once a month' },
-    'audiences.create': { name: 'Gardeners' },
-    'audiences.replace': { name: 'Gardeners', description: 'People who asked for seeds' },
   },
 };

@@ -2,10 +2,12 @@ import { expressionBuilder, sql } from 'kysely';
 import Type from 'typebox';
 import type { Tables } from '../../db/tables.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
-import type { TableOf } from '../../resources/field-types.ts';
-import { id, integer, recordFields, text } from '../../resources/fields.ts';
+import type { CreateOf, RowOf, TableOf } from '../../resources/field-types.ts';
+import { id, integer, json, recordFields, text } from '../../resources/fields.ts';
 import { uuidKey } from '../../resources/keys.ts';
+import { Filters } from '../../resources/paging.ts';
 import { defineResource } from '../../resources/resource.ts';
+import { Computation, computationOf } from './computations.ts';
 
 const fields = {
   id,
@@ -18,14 +20,31 @@ const fields = {
   ...recordFields,
 };
 
+const audienceFields = {
+  ...fields,
+  filters: json(Filters, { nullable: true, omitsNull: true }),
+  computation: json(Computation, {
+    nullable: true,
+    omitsNull: true,
+    declared: true,
+    writes: 'platform',
+    computed: computationOf,
+  }),
+};
+
 declare module '../../db/tables.ts' {
   interface Tables {
     marketing_lists: TableOf<typeof fields>;
-    marketing_audiences: TableOf<typeof fields>;
+    marketing_audiences: TableOf<typeof audienceFields>;
   }
 }
 
-const common = { key: uuidKey('id'), notFound: NOT_FOUND, fields } as const;
+/** An audience as it is stored. */
+export type AudienceRow = RowOf<typeof audienceFields>;
+/** A checked body of a create or a replace. */
+export type AudienceBody = CreateOf<typeof audienceFields>;
+
+const common = { key: uuidKey('id'), notFound: NOT_FOUND } as const;
 
 /** Lists, which people are put into. */
 export const lists = defineResource({
@@ -33,14 +52,16 @@ export const lists = defineResource({
   title: 'List',
   entityType: 'marketing_list',
   table: 'marketing_lists',
+  fields,
 });
 
-/** Audiences: groups of people to whom a campaign speaks. */
+/** Audiences: groups of people to whom a campaign speaks; those with filters have whom these find. */
 export const audiences = defineResource({
   ...common,
   title: 'Audience',
   entityType: 'marketing_audience',
   table: 'marketing_audiences',
+  fields: audienceFields,
 });
 
 function countOf(table: string) {

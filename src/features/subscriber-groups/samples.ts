@@ -9,18 +9,8 @@ const list = plainSamples({
   absent: randomUUID,
   fields: { name: 'Newsletter' },
 });
-const audience = plainSamples({
-  id: 'audiences',
-  path: '/api/audiences',
-  key: 'id',
-  absent: randomUUID,
-  fields: { name: 'Gardeners' },
-});
 
-/** A list and an audience. */
-export const [listSample, audienceSample] = [list.record, audience.record];
+/** A list. */
+export const listSample = list.record;
 
-export const samples: FeatureSamples = {
-  records: [list.record, audience.record],
-  requests: { ...list.samples.requests, ...audience.samples.requests },
-};
+export const { samples }: { samples: FeatureSamples } = list;

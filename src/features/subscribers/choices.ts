@@ -8,7 +8,7 @@ import type { Columns } from '../../resources/body.ts';
 import { changeRecord } from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { getEmailSettings, liftUnsubscribe } from '../email-settings/index.ts';
-import { replaceGroups } from '../subscriber-groups/index.ts';
+import { joinGroups } from '../subscriber-groups/index.ts';
 import { invalidSubscriber } from './errors.ts';
 import { listLeftTypes, lockSubscriber, writePreferences } from './queries.ts';
 import { type SubscriberRow, subscribers } from './resource.ts';
@@ -142,9 +142,9 @@ async function changeSubscriber(
   const writer = { actor: { kind: 'subscriber', subscriberId } as const, db, now };
   await changeRecord(writer, subscribers, subscriberId, {}, async (row) => {
     const columns = await change(row);
-    const { active: was, lists, audiences } = row;
-    const is = columns.active ?? was;
-    if (is !== was) await replaceGroups(db, { subscriberId, groups: { lists, audiences }, was, is: !was });
+    // It joins none, and those that it is in count it, and may be computed, by what it is then.
+    const is = columns.active === undefined ? row.active : columns.active === true;
+    await joinGroups(db, { subscriberId, groups: { lists: [], audiences: [] }, was: row.active, is });
     return columns;
   });
 }

@@ -7,7 +7,18 @@ import { routes } from './routes.ts';
 import { confirmationMailRetention } from './sign-up/queries.ts';
 import { confirmationRoutes } from './sign-up/routes.ts';
 
+export type { Definitions } from './additional-fields.ts';
 export { type Choice, chooseSubscriptions, turnOff } from './choices.ts';
+export {
+  type AskedAudience,
+  findPeopleAt,
+  type HeldPerson,
+  holdNextPeople,
+  holdPeople,
+  matchPeople,
+  PEOPLE,
+  readPeopleFilters,
+} from './matching.ts';
 export { preferencesUrl } from './preferences/token.ts';
 export { getSubscriber } from './service.ts';
 export {

@@ -1,6 +1,6 @@
 /** What other tables hold of a subscriber: its groups, its choices, and that it is counted. */
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { type Groups, replaceGroups } from '../subscriber-groups/index.ts';
+import { type Groups, leaveGroups, replaceGroups } from '../subscriber-groups/index.ts';
 import { countSubscribers, deletePreferences, writePreferences } from './queries.ts';
 import type { SubscriberRow } from './resource.ts';
 import type { SubscriptionUpdates } from './schema.ts';
@@ -31,8 +31,7 @@ export async function removeRowsBeside(
   tx: ScopedDb,
   { id, owner_bu_id: ownerBuId, active }: Pick<SubscriberRow, 'id' | 'owner_bu_id' | 'active'>,
 ): Promise<void> {
-  const groups = { lists: [], audiences: [] };
-  await replaceGroups(tx, { subscriberId: id, groups, was: active, is: false });
+  await leaveGroups(tx, id, active);
   await deletePreferences(tx, id);
   await countSubscribers(tx, ownerBuId, -1);
 }

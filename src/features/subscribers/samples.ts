@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
 import { formBody, goodAnswers } from '../../../test/harness/sample-forms.ts';
 import { listOfUnit, unit } from '../business-units/samples.ts';
+import { audienceSample } from '../computed-audiences/samples.ts';
 import { senderDomain, subscriptionType } from '../email-settings/samples.ts';
-import { audienceSample, listSample } from '../subscriber-groups/samples.ts';
+import { listSample } from '../subscriber-groups/samples.ts';
 
 const body = (name: NameOf) => ({
   first_name: 'Ada',

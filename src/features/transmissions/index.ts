@@ -20,6 +20,7 @@ export {
 } from './campaign-sending.ts';
 export { contentOfTemplate } from './content.ts';
 export { toMessages } from './create.ts';
+export { type Engagement, type EngagementSpan, engagedAfter, recipientsEngaged } from './engagement.ts';
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
 export { INVALID_STATUS } from './errors.ts';
 export { acceptOwnMail, findOwnMailState, type OwnMail } from './own-mail.ts';

@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { type App, startApp } from '../src/app.ts';
+import { loadConfig } from '../src/config.ts';
+import { noteChanges } from '../src/features/subscriber-groups/index.ts';
+import { wholeTenant } from '../src/tenancy/scope.ts';
+import type { ScopedDb } from '../src/tenancy/scoped-db.ts';
+import { type Client, createClient } from '../test/harness/client.ts';
+import { eventually } from '../test/harness/poll.ts';
+import { createBenchDatabase } from './harness/bench-database.ts';
+import { compare } from './harness/compare.ts';
+import type { Measured } from './harness/load.ts';
+import { aimOn, type Bench, type DatabaseKind } from './harness/options.ts';
+import { seedSubscribers } from './harness/sample-people.ts';
+import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
+
+/** Looking at a person of ten thousand may take 1.4 times as long as at one of a thousand. */
+const AIM = 0.7;
+const MANY = 10_000;
+const FEW = 1_000;
+/** Of each tenant. */
+const AUDIENCES = 100;
+/** How long a person may wait for its audiences, milliseconds. */
+const DELAY_MS = 2_000;
+/** Changes that arrive in a second, and how many at once. */
+const CHANGES_PER_SECOND = 1_000;
+const AT_ONCE = 100;
+const SECONDS = 20;
+/** People changed together for a round. */
+const ROUND = 1_000;
+
+/** A tenant whose people are changed. */
+interface People extends SampleTenant {
+  readonly api: Client;
+  readonly db: ScopedDb;
+  readonly ids: readonly string[];
+}
+
+/**
+ * 100 computed audiences: how long somebody who is changed by a PUT waits for them while 1,000 others are changed in a second;
+ * and people of a tenant with 10,000 against those of one with 1,000, as fast as they are looked at.
+ */
+export const audiences: Bench = async (kind, options, onEnd) => {
+  const database = await createBenchDatabase(kind);
+  onEnd(database.remove);
+  const [large, small] = await createSampleTenants(database, [{ forms: 0 }, { forms: 0 }]);
+  if (!large || !small) throw new Error('No tenants were made.');
+  await database.asOwner(async (client) => {
+    await seedSubscribers(client, large, MANY);
+    await seedSubscribers(client, small, FEW);
+  });
+  const config = loadConfig({ ...database.env, PORT: '0', LOG_LEVEL: 'silent', RATE_LIMITS: 'off' });
+  const app = await startApp(config, { log: pino({ level: 'silent' }) });
+  onEnd(() => app.stop());
+  const [many, few] = [await open(app, large), await open(app, small)];
+  const isInTime = await measureDelay(kind, many, options.seconds ?? SECONDS);
+  const isEven = await compare({
+    name: `audiences, people looked at (${kind})`,
+    against: `those of ${FEW} people`,
+    aim: aimOn(kind, AIM),
+    limit: () => lookAt(few),
+    tessera: () => lookAt(many),
+  });
+  return isInTime && isEven;
+};
+
+/** Makes the audiences of a tenant and waits until they are computed. */
+async function open({ platform }: App, tenant: SampleTenant): Promise<People> {
+  const url = platform.publicUrl().replace('localhost', '127.0.0.1');
+  const api = createClient(url, { 'x-api-key': tenant.apiKey });
+  const db = platform.scoped(wholeTenant(tenant.tenantId));
+  for (let n = 0; n < AUDIENCES; n += 1) {
+    const filters = {
+      'additional_fields_data.visits': { operation: n % 2 === 0 ? 'gte' : 'lt', value: n / 2 },
+      ...(n % 3 === 0 ? { active: { operation: 'eq', value: true } } : {}),
+      ...(n % 5 === 0 ? { first_name: { operation: 'like', value: `${n % 10}` } } : {}),
+    };
+    await api.post('/api/audiences', { name: `Audience ${n}`, filters });
+  }
+  const isComputed = async () =>
+    (
+      await db.query
+        .selectFrom('audience_computations')
+        .select('id')
+        .where('finished_at', 'is', null)
+        .execute()
+    ).length === 0;
+  await eventually('the audiences to be computed', isComputed, 600_000);
+  const people = await db.query.selectFrom('subscribers').select('id').orderBy('id').execute();
+  return { ...tenant, api, db, ids: people.map(({ id }) => id) };
+}
+
+/** Flips somebody in and out of an audience while others are changed. */
+async function measureDelay(kind: DatabaseKind, people: People, seconds: number): Promise<boolean> {
+  const probe = { first_name: 'Probe', email: 'probe@example.com', active: true, lists: [], audiences: [] };
+  const of = (city: string) => ({ ...probe, additional_fields_data: { city } });
+  const { id } = (await people.api.post('/api/subscribers', of('Out'))).body;
+  const filters = { 'additional_fields_data.city': { operation: 'eq', value: 'In' } };
+  const audience = (await people.api.post('/api/audiences', { name: 'Probe', filters })).body.id;
+  const delays: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  const load = changeSteadily(people, end);
+  for (let isIn = true; performance.now() < end; isIn = !isIn) {
+    await people.api.put(`/api/subscribers/${id}`, of(isIn ? 'In' : 'Out'));
+    const since = performance.now();
+    const isThere = async () =>
+      (await people.api.get(`/api/subscribers/${id}`)).body.audiences.includes(audience) === isIn;
+    await eventually('the audience of the probe', isThere, 60_000);
+    delays.push(performance.now() - since);
+    await pause(200);
+  }
+  const changed = await load;
+  const sorted = delays.toSorted((a, b) => a - b);
+  const [median = 0, longest = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+  const isReached = longest <= DELAY_MS || aimOn(kind, 1) === 0;
+  console.log(
+    `audiences, delay (${kind}): ${longest.toFixed(0)} ms at most, ${median.toFixed(0)} ms the median of ${delays.length}` +
+      ` (aim ${DELAY_MS}${isReached ? '' : ', MISSED'}); ${AUDIENCES} audiences, ${(changed / seconds).toFixed(0)} changes per second`,
+  );
+  return isReached;
+}
+
+/** Changes people until a moment; returns how many. */
+async function changeSteadily(people: People, end: number): Promise<number> {
+  const startedAt = performance.now();
+  let changed = 0;
+  while (performance.now() < end) {
+    await change(people, changed % people.ids.length, AT_ONCE);
+    changed += AT_ONCE;
+    await pause(Math.max(0, startedAt + (changed / CHANGES_PER_SECOND) * 1000 - performance.now()));
+  }
+  return changed;
+}
+
+/** Gives some people other data, as an import does. */
+async function change({ db, ids }: People, from: number, count: number): Promise<void> {
+  const some = ids.slice(from, from + count);
+  await db.transaction(async (tx) => {
+    await tx.raw(
+      (tenantId) => sql`
+      update subscribers set additional_fields_data = json_build_object('visits', floor(random() * 50))
+      where tenant_id = ${tenantId}::uuid and id = any(${some}::uuid[])`,
+    );
+    await noteChanges(tx, some);
+  });
+}
+
+/** Changes people and waits until all were looked at. */
+async function lookAt(people: People): Promise<Measured> {
+  await change(people, 0, ROUND);
+  const startedAt = performance.now();
+  const isDone = async () =>
+    (await people.db.query.selectFrom('audience_changes').select('id').limit(1).execute()).length === 0;
+  await eventually('people to be looked at', isDone, 60_000);
+  const rate = ROUND / ((performance.now() - startedAt) / 1000);
+  return { count: ROUND, rate, cpuMicros: null };
+}

@@ -1,0 +1,16 @@
+import type { Feature } from '../feature.ts';
+import { audienceChanges, changeRetention } from './changes.ts';
+import { audienceComputations } from './computations.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+import { sweepEngagement } from './sweep.ts';
+
+/** Audiences, whose members filters may compute. */
+export const computedAudiences: Feature = {
+  name: 'computed-audiences',
+  reference,
+  routes,
+  jobs: [sweepEngagement],
+  retentions: [changeRetention],
+  ledgers: [audienceChanges, audienceComputations],
+};

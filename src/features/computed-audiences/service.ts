@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../../errors/app-error.ts';
+import { invalidRequest } from '../../errors/platform-errors.ts';
+import type { MemberContext } from '../../http/context.ts';
+import type { Columns } from '../../resources/body.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { getEmailSettings } from '../email-settings/index.ts';
+import {
+  AUDIENCE_COMPUTATIONS,
+  type AudienceBody,
+  type AudienceRow,
+  dropComputation,
+  emptyGroup,
+  findComputedAmong,
+  IN_USE,
+  isGroupInUse,
+  requestComputation,
+  requestComputationsUsing,
+} from '../subscriber-groups/index.ts';
+import { type AudienceFilters, readAudienceFilters, usesOf } from './filters.ts';
+
+/** The id of a new audience whose filters can be. @throws AppError as `checkFilters`. */
+export async function prepareAudience(
+  ctx: MemberContext,
+  body: AudienceBody,
+): Promise<{ readonly id: string }> {
+  await checkFilters(ctx, body);
+  return { id: uuidv7() };
+}
+
+/** @throws AppError INVALID_REQUEST naming field and rule of each condition that cannot be. */
+export async function checkFilters({ db }: MemberContext, { filters }: AudienceBody): Promise<void> {
+  if (filters === undefined || filters === null) return;
+  const isDefined = usesOf(filters).uses_fields;
+  const definitions = isDefined ? (await getEmailSettings(db)).subscriber_additional_fields : {};
+  const named = readAudienceFilters(filters, definitions);
+  if ((await findComputedAmong(db, named)).length > 0)
+    throw invalidRequest([
+      {
+        field: 'filters.audiences.value',
+        message: 'names a computed audience; only others can be asked for',
+      },
+    ]);
+}
+
+/** Has the members of a new audience computed, if it has filters. */
+export async function computeNew(
+  ctx: MemberContext,
+  { filters }: AudienceBody,
+  id: string,
+): Promise<Columns> {
+  if (filters) await compute(ctx, id, filters);
+  return {};
+}
+
+/** Has the members of an audience computed anew, if it has other filters than before. */
+export async function computeReplaced(
+  ctx: MemberContext,
+  { filters = null }: AudienceBody,
+  current: AudienceRow,
+): Promise<Columns> {
+  if (isDeepStrictEqual(filters, current.filters)) return {};
+  await compute(ctx, current.id, filters);
+  // Whoever asks for those who name it finds nobody any more, or somebody again.
+  if ((filters === null) !== (current.filters === null)) await recompute(ctx);
+  return {};
+}
+
+/** What follows from deleting an audience. */
+export async function dropMembers(ctx: MemberContext, { id }: AudienceRow): Promise<void> {
+  if (await isGroupInUse(ctx.platform, ctx.db, id)) throw new AppError(IN_USE);
+  await dropComputation(ctx.db, id);
+  await emptyGroup(ctx.db, id);
+  await recompute(ctx);
+}
+
+async function compute(ctx: MemberContext, id: string, filters: AudienceFilters | null): Promise<void> {
+  await requestComputation(ctx.db, id, usesOf(filters), ctx.now);
+  wakeAfter(ctx, ctx.db);
+}
+
+async function recompute(ctx: MemberContext): Promise<void> {
+  await requestComputationsUsing(ctx.db, 'groups', ctx.now);
+  wakeAfter(ctx, ctx.db);
+}
+
+function wakeAfter({ platform }: MemberContext, tx: ScopedDb): void {
+  tx.afterCommit(() => platform.ledgers.wake(AUDIENCE_COMPUTATIONS));
+}

@@ -1,0 +1,189 @@
+/** How far the members of computed audiences are computed, and what is still to be looked at. */
+import { expressionBuilder, sql } from 'kysely';
+import Type, { type Static } from 'typebox';
+import { v7 as uuidv7 } from 'uuid';
+import type { Gathered } from '../../db/every-node.ts';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { LedgerRow } from '../../ledger/ledger.ts';
+import type { JsonColumn } from '../../resources/field-types.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { homeIn } from '../../tenancy/tenant-home.ts';
+
+const Problems = Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
+  description: 'Conditions that cannot be met any more, as a field was defined anew: nobody meets them.',
+});
+
+/** Conditions that cannot be met any more. */
+export type Problems = Static<typeof Problems>;
+
+/** What an audience with filters tells of its members. */
+export const Computation = Type.Object(
+  {
+    state: Type.Enum(['computing', 'current', 'failed'], {
+      description: '`computing` until everybody was looked at once.',
+    }),
+    problems: Problems,
+  },
+  { description: 'How far the members are computed; only with `filters`.' },
+);
+
+/** What filters ask about beside the subscriber's own columns: a change of that concerns the audience, too. */
+export interface Uses {
+  readonly uses_engagement: boolean;
+  /** Additional fields, whose definitions may change. */
+  readonly uses_fields: boolean;
+  /** Lists, or audiences that subscribers name. */
+  readonly uses_groups: boolean;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    audience_changes: LedgerRow & { subscriber_id: string };
+    audience_computations: LedgerRow &
+      Uses & {
+        requested_at: Time;
+        position: string | null;
+        finished_at: Time | null;
+        swept_until: Time;
+        problems: JsonColumn<Problems>;
+      };
+  }
+}
+
+/** The ledger of people who were changed, and its table. */
+export const AUDIENCE_CHANGES = { name: 'audience-changes', table: 'audience_changes' };
+/** The ledger of computations, and its table. */
+export const AUDIENCE_COMPUTATIONS = { name: 'audience-computations', table: 'audience_computations' };
+
+/**
+ * Whether a tenant has computed audiences. Whoever changes a person holds it, so that a computation which this does not see
+ * yet waits for the change; one who is created meanwhile is among those whom a computation looks at last.
+ */
+export function hasComputed(tenantId: string) {
+  return sql<boolean>`exists (
+    select from marketing_audiences a where a.tenant_id = ${tenantId}::uuid and a.filters is not null)`;
+}
+
+/** Has the computed audiences of people looked at who were changed in this transaction. */
+export async function noteChanges(tx: ScopedDb, subscriberIds: readonly string[]): Promise<void> {
+  if (subscriberIds.length === 0) return;
+  const rows = subscriberIds.map((subscriber_id) => ({ id: uuidv7(), subscriber_id }));
+  await tx.raw(
+    (tenantId) => sql`
+    insert into audience_changes (tenant_id, id, target_id, state, due_at, attempts, subscriber_id)
+    select home.tenant_id, each.id, home.tenant_id, 'pending', 'epoch', 0, each.subscriber_id
+    from json_to_recordset(${JSON.stringify(rows)}::json) as each (id uuid, subscriber_id uuid)
+    cross join ${homeIn(tenantId)} where ${hasComputed(tenantId)}`,
+  );
+}
+
+/** Has the members of an audience computed from the beginning; one without filters loses those that were computed. */
+export async function requestComputation(
+  tx: ScopedDb,
+  audienceId: string,
+  uses: Uses,
+  now: Date,
+): Promise<void> {
+  await tx.raw(
+    (tenantId) => sql`
+    insert into audience_computations (tenant_id, id, target_id, state, due_at, attempts, requested_at, uses_engagement,
+      uses_fields, uses_groups, swept_until, problems)
+    values (${tenantId}::uuid, ${uuidv7()}::uuid, ${audienceId}::uuid, 'pending', ${now}::timestamptz, 0,
+      ${now}::timestamptz, ${uses.uses_engagement}, ${uses.uses_fields}, ${uses.uses_groups}, ${now}::timestamptz, '[]')
+    on conflict (tenant_id, target_id) do update set id = excluded.id, state = 'pending', due_at = excluded.due_at,
+      attempts = 0, faults = 0, last_error = null, requested_at = excluded.requested_at, position = null,
+      finished_at = null, uses_engagement = excluded.uses_engagement, uses_fields = excluded.uses_fields,
+      uses_groups = excluded.uses_groups, swept_until = excluded.swept_until, problems = excluded.problems`,
+  );
+}
+
+/** Has all audiences computed anew whose filters ask about additional fields, or about groups. */
+export async function requestComputationsUsing(
+  tx: ScopedDb,
+  what: 'fields' | 'groups',
+  now: Date,
+): Promise<void> {
+  const stored = await tx.query
+    .selectFrom('audience_computations')
+    .select(['target_id', 'uses_engagement', 'uses_fields', 'uses_groups'])
+    .where(`uses_${what}`, '=', true)
+    .orderBy('target_id')
+    .execute();
+  for (const { target_id, ...uses } of stored) await requestComputation(tx, target_id, uses, now);
+}
+
+/** Forgets the computation of an audience that is gone. */
+export async function dropComputation(tx: ScopedDb, audienceId: string): Promise<void> {
+  await tx.query.deleteFrom('audience_computations').where('target_id', '=', audienceId).execute();
+}
+
+/** Notes how far a computation is, in the transaction that did it. False when it was asked for anew or dropped meanwhile. */
+export async function noteProgress(
+  tx: ScopedDb,
+  computationId: string,
+  position: string,
+  problems: Problems,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.query
+    .updateTable('audience_computations')
+    .set({ position, problems: JSON.stringify(problems) })
+    .where('id', '=', computationId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Notes that everybody was looked at; from then on it is only looked for who came meanwhile, after `position`. */
+export async function finishComputation(
+  tx: ScopedDb,
+  computationId: string,
+  position: string,
+  now: Date,
+): Promise<void> {
+  await tx.query
+    .updateTable('audience_computations')
+    .set({ position, finished_at: now })
+    .where('id', '=', computationId)
+    .execute();
+}
+
+/** A tenant with audiences that ask about openings and clicks, and since when these were not taken into account. */
+interface TenantToSweep {
+  readonly tenant_id: string;
+  readonly audiences: readonly string[];
+  readonly since: string;
+}
+
+/** All of them. */
+export function listTenantsToSweep(all: EveryTenantDb): Promise<Gathered<TenantToSweep>> {
+  return all.gather(
+    (isAskedFor) => sql<TenantToSweep>`
+    select c.tenant_id, array_agg(c.target_id) as audiences, min(c.swept_until) as since from audience_computations c
+    where c.uses_engagement and ${isAskedFor('c.tenant_id')} group by c.tenant_id`,
+  );
+}
+
+/** Notes until when openings and clicks are taken into account for these audiences. */
+export async function noteSwept(db: ScopedDb, audienceIds: readonly string[], until: Date): Promise<void> {
+  await db.query
+    .updateTable('audience_computations')
+    .set({ swept_until: until })
+    .where('target_id', '=', sql<string>`any(${audienceIds}::uuid[])`)
+    .where('swept_until', '<', until.toISOString())
+    .execute();
+}
+
+/** What the answer of an audience, a row of `table`, tells of its computation. */
+export function computationOf(table: string) {
+  return expressionBuilder<Tables, never>()
+    .selectFrom('audience_computations as computed')
+    .select(
+      sql<Static<
+        typeof Computation
+      > | null>`case when ${sql.ref(`${table}.filters`)} is not null then json_build_object(
+        'state', case when computed.state = 'failed' then 'failed'
+          when computed.finished_at is null then 'computing' else 'current' end,
+        'problems', computed.problems) end`.as('computation'),
+    )
+    .where('computed.target_id', '=', sql<string>`${sql.ref(`${table}.id`)}`);
+}

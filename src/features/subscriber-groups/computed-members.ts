@@ -1,0 +1,105 @@
+/** The members of computed audiences as they are stored: read and written for people who are held meanwhile. */
+import { expressionBuilder, sql } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { homeIn } from '../../tenancy/tenant-home.ts';
+import { anySlot } from './membership-changes.ts';
+import type { AudienceRow } from './resource.ts';
+
+/** An audience as its members are computed. */
+export type ComputedAudience = Pick<AudienceRow, 'id' | 'owner_bu_id' | 'filters'>;
+
+/** Somebody who comes into an audience or leaves it. */
+export interface MemberChange {
+  readonly group_id: string;
+  readonly subscriber_id: string;
+  /** Whether that is an active subscriber. */
+  readonly active: boolean;
+}
+
+/** The audiences with filters, and of `ids` also those without; absent ids: all. */
+export async function findComputedAudiences(
+  db: ScopedDb,
+  ids?: readonly string[],
+): Promise<ComputedAudience[]> {
+  const audiences = db.query.selectFrom('marketing_audiences').select(['id', 'owner_bu_id', 'filters']);
+  const wanted =
+    ids === undefined
+      ? audiences.where('filters', 'is not', null)
+      : audiences.where('id', '=', sql<string>`any(${ids}::uuid[])`);
+  return wanted.orderBy('id').execute();
+}
+
+/** Which of these groups are audiences with filters. */
+export async function findComputedAmong(db: ScopedDb, ids: readonly string[]): Promise<string[]> {
+  const found = await db.query
+    .selectFrom('marketing_audiences')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('filters', 'is not', null)
+    .execute();
+  return found.map(({ id }) => id);
+}
+
+/** The audiences of a subscriber, a row of `table`: `groups` all of them, `named` those into which no filter has put it. */
+export function audiencesOf(table: string) {
+  return expressionBuilder<Tables, never>()
+    .selectFrom('subscriber_group_members as member')
+    .select([
+      sql<string[]>`coalesce(array_agg(member.group_id), '{}')`.as('groups'),
+      sql<string[]>`coalesce(array_agg(member.group_id) filter (where not member.is_computed), '{}')`.as(
+        'named',
+      ),
+    ])
+    .where('member.subscriber_id', '=', sql<string>`${sql.ref(`${table}.id`)}`)
+    .where('member.is_audience', '=', true);
+}
+
+/**
+ * Lets people, who are held, come and leave, and keeps the counts, in one statement. `kept` were named and are computed now.
+ * Nobody comes into an audience that is gone.
+ */
+export async function applyMembers(
+  tx: ScopedDb,
+  { come, gone, kept }: Readonly<Record<'come' | 'gone' | 'kept', readonly MemberChange[]>>,
+): Promise<void> {
+  if (come.length + gone.length + kept.length === 0) return;
+  const rows = (changes: readonly MemberChange[]) => sql`json_to_recordset(${JSON.stringify(changes)}::json)
+    as g (group_id uuid, subscriber_id uuid, active boolean)`;
+  const joined = [...new Set(come.map(({ group_id }) => group_id))];
+  await tx.raw(
+    (tenantId) => sql`
+    with held as materialized (
+      select a.id from marketing_audiences a
+      where a.tenant_id = ${tenantId}::uuid and a.id = any(${joined}::uuid[]) order by a.id for key share
+    ), leaving as materialized (select * from ${rows(gone)}
+    ), left_them as (
+      delete from subscriber_group_members m using leaving g
+      where m.tenant_id = ${tenantId}::uuid and m.group_id = g.group_id and m.subscriber_id = g.subscriber_id
+      returning m.group_id, g.active
+    ), staying as materialized (select * from ${rows(kept)}
+    ), stayed as (
+      update subscriber_group_members m set is_computed = true from staying g
+      where m.tenant_id = ${tenantId}::uuid and m.group_id = g.group_id and m.subscriber_id = g.subscriber_id
+    ), coming as materialized (select g.* from ${rows(come)} where g.group_id in (select id from held)
+    ), joined as (
+      insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience, is_computed)
+      select home.tenant_id, g.group_id, g.subscriber_id, true, true from coming g cross join ${homeIn(tenantId)}
+      on conflict do nothing
+    ), changed as (
+      -- Nobody else puts in who is held: all that come are new.
+      select group_id, -1 as members, -active::int as active from left_them
+      union all
+      select group_id, 1, active::int from coming
+    ), counted as (
+      insert into subscriber_group_counts as stored (tenant_id, group_id, slot, members, active)
+      select home.tenant_id, changed.group_id, ${anySlot()}, changed.members, changed.active
+      from (select group_id, sum(members) as members, sum(active) as active from changed group by group_id) changed
+      cross join ${homeIn(tenantId)} order by changed.group_id
+      on conflict (tenant_id, group_id, slot) do update
+        set members = stored.members + excluded.members, active = stored.active + excluded.active
+      returning 1
+    )
+    select count(*) from counted`,
+  );
+}

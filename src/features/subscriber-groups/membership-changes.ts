@@ -1,0 +1,142 @@
+/** Who joins and leaves groups: every change keeps the counts, and has the computed audiences of the people looked at. */
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { homeIn } from '../../tenancy/tenant-home.ts';
+import { hasComputed } from './computations.ts';
+import type { Groups } from './members.ts';
+
+/** Somebody whose groups change. `was` and `is` tell whether it was active before and is afterwards. */
+export interface GroupChange {
+  readonly subscriberId: string;
+  /** Groups that it is in afterwards, beside computed audiences: those that it names are left out. */
+  readonly groups: Groups;
+  /** The kinds of which these are all; of the others it keeps those that it is in. Absent: both. */
+  readonly replaces?: readonly (keyof Groups)[];
+  readonly was: boolean;
+  readonly is: boolean;
+}
+
+/** How many rows the counts of one group are spread over. */
+const SLOTS = 8;
+
+/** The part of the counts that a writer takes. */
+export function anySlot(): number {
+  return Math.floor(Math.random() * SLOTS);
+}
+
+/** Writes which groups, which exist, a subscriber is in. */
+export async function replaceGroups(tx: ScopedDb, change: GroupChange): Promise<void> {
+  await changeGroups(tx, [change]);
+}
+
+/** Puts a subscriber into groups, which exist, beside those that it is in. Tells whether it was not in all of them yet. */
+export async function joinGroups(tx: ScopedDb, change: Omit<GroupChange, 'replaces'>): Promise<boolean> {
+  return (await changeGroups(tx, [{ ...change, replaces: [] }])) > 0;
+}
+
+/** The same for several subscribers, in one statement; returns how many memberships are new. */
+export async function changeGroups(tx: ScopedDb, changes: readonly GroupChange[]): Promise<number> {
+  const people = changes.map(({ subscriberId, was, is, replaces = ['lists', 'audiences'] }) => ({
+    subscriber_id: subscriberId,
+    change_id: uuidv7(),
+    was: Number(was),
+    turned: Number(is) - Number(was),
+    lists: replaces.includes('lists'),
+    audiences: replaces.includes('audiences'),
+  }));
+  const wanted = changes.flatMap(({ subscriberId, groups }) =>
+    toRows(groups).map((row) => ({ subscriber_id: subscriberId, ...row })),
+  );
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ joined: number }>`
+    with people as materialized (
+      select each.*
+      from json_to_recordset(${JSON.stringify(people)}::json)
+        as each (subscriber_id uuid, change_id uuid, was int, turned int, lists boolean, audiences boolean)
+    ), wanted as materialized (
+      select each.*
+      from json_to_recordset(${JSON.stringify(wanted)}::json)
+        as each (subscriber_id uuid, group_id uuid, is_audience boolean)
+      where not ${isComputed(tenantId, 'each.group_id')}
+    ), held as materialized (
+      -- By the key of each: a join would read the members of the whole tenant where the planner takes changes for many.
+      select p.subscriber_id, m.group_id, p.was, p.turned, m.is_wanted,
+        case when m.is_audience then p.audiences else p.lists end and not m.is_kept and not m.is_wanted as goes
+      from people p
+      cross join lateral (
+        select m.group_id, m.is_audience,
+          m.is_computed or m.is_audience and ${isComputed(tenantId, 'm.group_id')} as is_kept,
+          exists (select from wanted w where w.subscriber_id = p.subscriber_id and w.group_id = m.group_id) as is_wanted
+        from subscriber_group_members m
+        where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = p.subscriber_id offset 0) m
+    ), gone as (
+      delete from subscriber_group_members m
+      where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = any(array(select subscriber_id from held where goes))
+        and (m.subscriber_id, m.group_id) in (select subscriber_id, group_id from held where goes)
+      returning m.subscriber_id, m.group_id
+    ), named as (
+      -- Of an audience that has no filters any more, and whose members have not all left.
+      update subscriber_group_members m set is_computed = false
+      where m.tenant_id = ${tenantId}::uuid and m.is_computed
+        and m.subscriber_id = any(array(select subscriber_id from held where is_wanted))
+        and (m.subscriber_id, m.group_id) in (select subscriber_id, group_id from held where is_wanted)
+    ), come as (
+      insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience)
+      select home.tenant_id, w.group_id, w.subscriber_id, w.is_audience
+      from wanted w cross join ${homeIn(tenantId)}
+      on conflict do nothing returning group_id, subscriber_id
+    ), changed as (
+      select h.group_id, -1 as members, -h.was as active
+        from gone g join held h on h.subscriber_id = g.subscriber_id and h.group_id = g.group_id
+      union all select c.group_id, 1, p.was + p.turned from come c join people p on p.subscriber_id = c.subscriber_id
+      union all select group_id, 0, turned from held where turned <> 0 and not goes
+    ), noted as (
+      insert into audience_changes (tenant_id, id, target_id, state, due_at, attempts, subscriber_id)
+      select home.tenant_id, p.change_id, home.tenant_id, 'pending', 'epoch', 0, p.subscriber_id
+      from people p cross join ${homeIn(tenantId)} where ${hasComputed(tenantId)}
+    ), counted as (${countChanged(tenantId)})
+    select (select count(*)::int from come) as joined, (select count(*) from counted) as counted`,
+  );
+  return rows[0]?.joined ?? 0;
+}
+
+/** Takes a subscriber that is gone out of all its groups, computed ones too. */
+export async function leaveGroups(tx: ScopedDb, subscriberId: string, was: boolean): Promise<void> {
+  await tx.raw(
+    (tenantId) => sql`
+    with gone as (
+      delete from subscriber_group_members
+      where tenant_id = ${tenantId}::uuid and subscriber_id = ${subscriberId}::uuid returning group_id
+    ), changed as (
+      select group_id, -1 as members, ${-Number(was)}::int as active from gone
+    ), counted as (${countChanged(tenantId)})
+    select count(*) from counted`,
+  );
+}
+
+/** Counts, of groups, what a `with` has called `changed`. */
+function countChanged(tenantId: string) {
+  // In one order, so that two of them never wait for each other.
+  return sql`
+    insert into subscriber_group_counts as stored (tenant_id, group_id, slot, members, active)
+    select home.tenant_id, sums.group_id, ${anySlot()}, sums.members, sums.active
+    from (select group_id, sum(members) as members, sum(active) as active from changed group by group_id) sums
+    cross join ${homeIn(tenantId)} order by sums.group_id
+    on conflict (tenant_id, group_id, slot) do update
+      set members = stored.members + excluded.members, active = stored.active + excluded.active
+    returning 1`;
+}
+
+function isComputed(tenantId: string, groupId: string) {
+  return sql<boolean>`exists (select from marketing_audiences a
+    where a.tenant_id = ${tenantId}::uuid and a.id = ${sql.ref(groupId)} and a.filters is not null)`;
+}
+
+/** Each group once. */
+function toRows({ lists, audiences }: Groups) {
+  return [
+    ...[...new Set(lists)].map((group_id) => ({ group_id, is_audience: false })),
+    ...[...new Set(audiences)].map((group_id) => ({ group_id, is_audience: true })),
+  ];
+}

@@ -1,0 +1,111 @@
+/** Which people of a tenant meet filters: for audiences, whose members these are. */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { FilterCondition } from '../../resources/filters.ts';
+import { readFilters } from '../../resources/filters.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { audiencesOf, inNamedAudiences } from '../subscriber-groups/index.ts';
+import { type Definitions, filterFieldsOf } from './additional-fields.ts';
+import { subscribers } from './resource.ts';
+
+/** The table whose rows conditions are about. */
+export const PEOPLE = 'subscribers';
+
+/**
+ * The conditions of filters as the list of subscribers takes them; `audiences` are those that people name, so that no
+ * computed audience depends on another.
+ * @throws AppError INVALID_REQUEST naming each unknown field, operation or unusable value.
+ */
+export function readPeopleFilters(
+  filters: Readonly<Record<string, unknown>>,
+  definitions: Definitions,
+): FilterCondition[] {
+  const { operations, fields } = subscribers.filters;
+  const own = { audiences: { type: 'id', sql: inNamedAudiences(PEOPLE) } } as const;
+  return readFilters(
+    { operations, fields: { ...fields, ...own, ...filterFieldsOf(filters, definitions) } },
+    filters,
+  );
+}
+
+/** Somebody who is held until the transaction ends. */
+export interface HeldPerson {
+  readonly id: string;
+  readonly active: boolean;
+}
+
+/** Holds these people, of whom some may be gone. */
+export async function holdPeople(tx: ScopedDb, ids: readonly string[]): Promise<HeldPerson[]> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<HeldPerson>`
+    select id, active from subscribers
+    where tenant_id = ${tenantId}::uuid and id = any(${ids}::uuid[]) order by id for no key update`,
+  );
+  return rows;
+}
+
+/** Holds the next people by their ids. */
+export async function holdNextPeople(tx: ScopedDb, after: string, limit: number): Promise<HeldPerson[]> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<HeldPerson>`
+    select id, active from subscribers
+    where tenant_id = ${tenantId}::uuid and id > ${after}::uuid order by id limit ${limit} for no key update`,
+  );
+  return rows;
+}
+
+/** The ids of people with these addresses (normal forms), in whichever unit. */
+export async function findPeopleAt(db: ScopedDb, addresses: readonly string[]): Promise<string[]> {
+  const found = await db.query
+    .selectFrom(PEOPLE)
+    .select('id')
+    .where('address_key', '=', sql<string>`any(${addresses}::text[])`)
+    .execute();
+  return found.map(({ id }) => id);
+}
+
+/** An audience and its conditions. */
+export interface AskedAudience {
+  readonly id: string;
+  /** All of them must hold; null: nobody meets them. */
+  readonly conditions: readonly Expression<SqlBool>[] | null;
+}
+
+/** How somebody stands to audiences: a text of `0` and `1` each, in their order. */
+export interface Standing {
+  readonly id: string;
+  /** Whether it meets the conditions. */
+  readonly met: string;
+  /** Whether it is in. */
+  readonly held: string;
+  /** Whether it is in because it names the audience. */
+  readonly named: string;
+}
+
+/** How each of these people stands to these audiences. */
+export async function matchPeople(
+  db: ScopedDb,
+  ids: readonly string[],
+  audiences: readonly AskedAudience[],
+): Promise<Standing[]> {
+  const bits = (isSet: (audience: AskedAudience) => Expression<unknown>) =>
+    sql<string>`${sql.join(
+      audiences.map((audience) => sql`case when ${isSet(audience)} then '1' else '0' end`),
+      sql` || `,
+    )}`;
+  const met = bits(({ conditions }) =>
+    conditions === null
+      ? sql`false`
+      : sql.join([sql`true`, ...conditions.map((condition) => sql`(${condition})`)], sql` and `),
+  );
+  return db.query
+    .selectFrom(PEOPLE)
+    .innerJoinLateral(audiencesOf(PEOPLE).as('of'), (join) => join.onTrue())
+    .select([
+      'id',
+      met.as('met'),
+      bits(({ id }) => sql`${id}::uuid = any(${sql.ref('of.groups')})`).as('held'),
+      bits(({ id }) => sql`${id}::uuid = any(${sql.ref('of.named')})`).as('named'),
+    ])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}

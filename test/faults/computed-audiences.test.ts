@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { becomes, computed, createAudience } from '../harness/audiences.ts';
+import { createClient } from '../harness/client.ts';
+import { eventually } from '../harness/poll.ts';
+import { killProcesses, startProcess, type TestProcess } from '../harness/process.ts';
+import { createSubscriber, subscriberBody } from '../harness/subscribers.ts';
+import { createTenant, testEnv } from '../harness/test-app.ts';
+import { createTestDatabase, databaseKind } from '../harness/test-database.ts';
+
+/** A computation that was under way at a kill comes back when its lease ends: half a minute. */
+const LEASE_BOUND_MS = 90_000;
+const PEOPLE = 90;
+
+const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
+
+/** A process with a tenant, through any process on the same data. */
+async function startSite(more: Readonly<Record<string, string>>) {
+  const database = await createTestDatabase();
+  after(async () => {
+    await killProcesses();
+    await database.remove();
+  });
+  const env = { ...testEnv(database), ...more };
+  const first = await startProcess({ ...env, LOG_LEVEL: 'info' });
+  const admin = createClient(first.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+  const { apiKey } = await createTenant(first.url, admin);
+  const at = ({ url }: TestProcess) => ({ api: createClient(url, { 'x-api-key': apiKey }) });
+  return { env: { ...env, LOG_LEVEL: 'info' }, first, at };
+}
+
+const names = Array.from({ length: PEOPLE }, (_, n) => `Person ${n}`);
+const inCity = (city: string) => ({ additional_fields_data: { city } });
+const livesIn = (value: string) => ({ 'additional_fields_data.city': { operation: 'eq', value } });
+
+test('an audience that was half computed at a kill is computed to its end, everybody counted once', async () => {
+  // Somebody at a time.
+  const { env, first, at } = await startSite({ JOB_BATCH_SIZE: '1' });
+  const before = at(first);
+  for (const first_name of names) await createSubscriber(before, { first_name, ...inCity('London') });
+  const id = await createAudience(before, livesIn('London'));
+  const half = await eventually('some of them', async () => {
+    const { subscriber_count } = (await before.api.get(`/api/audiences/${id}`)).body;
+    return subscriber_count > 5 ? subscriber_count : null;
+  });
+  await first.kill('SIGKILL');
+  assert.ok(half < PEOPLE, `${half} were computed before the kill`);
+  const next = at(await startProcess(env));
+  await computed(next, id, LEASE_BOUND_MS);
+  await becomes(next, id, names);
+});
+
+test('two workers that look at the same people leave each where its last change puts it', {
+  skip,
+}, async () => {
+  const { env, first, at } = await startSite({ ROLE: 'api' });
+  for (const _worker of [1, 2]) await startProcess({ ...env, ROLE: 'worker' });
+  const tenant = at(first);
+  const [london, paris] = [
+    await createAudience(tenant, livesIn('London')),
+    await createAudience(tenant, livesIn('Paris')),
+  ];
+  const ends = (n: number) => (n % 3 === 0 ? 'London' : 'Paris');
+  await Promise.all(
+    names.map(async (first_name, n) => {
+      const { id, body } = await createSubscriber(tenant, { first_name, ...inCity('Rome') });
+      for (const city of ['London', 'Paris', 'London', ends(n)])
+        await tenant.api.put(`/api/subscribers/${id}`, { ...subscriberBody(body), ...inCity(city) });
+    }),
+  );
+  const of = (city: string) => names.filter((_name, n) => ends(n) === city);
+  await becomes(tenant, london, of('London'));
+  await becomes(tenant, paris, of('Paris'));
+});
