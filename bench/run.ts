@@ -7,6 +7,7 @@ import { deliveries } from './deliveries.ts';
 import { firstPaint } from './first-paint.ts';
 import { formRules } from './form-rules.ts';
 import { type Bench, type DatabaseKind, readArguments } from './harness/options.ts';
+import { subscriberImport } from './import.ts';
 import { isolation } from './isolation.ts';
 import { pages } from './pages.ts';
 import { quiet } from './quiet.ts';
@@ -29,6 +30,7 @@ const ofService: Readonly<Record<string, Bench>> = {
   subscribers,
   reports,
   audiences,
+  import: subscriberImport,
   tracking,
   sending,
   'sending-soak': sendingSoak,

@@ -2,16 +2,23 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import test from 'node:test';
 import fc from 'fast-check';
-import { readCsvRows } from './csv-rows.ts';
+import { type CsvRules, readCsvRows } from './csv-rows.ts';
 import { toAppError } from './error-reply.ts';
 
 /** The rows of a file, cut into pieces of so many bytes; of each its line, and its cells or what is wrong with it. */
-async function read(file: string | Buffer, names: readonly string[], pieceBytes = 7): Promise<unknown[]> {
+async function read(
+  file: string | Buffer,
+  names: readonly string[],
+  pieceBytes = 7,
+  rules: Partial<CsvRules> = {},
+): Promise<unknown[]> {
   const bytes = Buffer.from(file);
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
     bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
   );
-  const rows = await Array.fromAsync(readCsvRows(Readable.from(pieces), names.slice(0, 1)));
+  const rows = await Array.fromAsync(
+    readCsvRows(Readable.from(pieces), { required: names.slice(0, 1), ...rules }),
+  );
   return rows.map((row) => [row.line, 'fault' in row ? row.fault : names.map((name) => row.cell(name))]);
 }
 
@@ -70,4 +77,32 @@ test('a header without a name that is needed is refused by that name', async () 
       ]);
       return true;
     });
+});
+
+test('cells are separated by what separates the names of the header, outside of quotes', async () => {
+  const rows = [[2, ['1,5', 'x']]];
+  assert.deepEqual(await read('a;b\n1,5;x', ['a', 'b']), rows);
+  assert.deepEqual(await read('a\tb\n1,5\tx', ['a', 'b']), rows);
+  assert.deepEqual(await read('"a,,b";c;d\n1;2,3;4', ['c', 'd']), [[2, ['2,3', '4']]]);
+  assert.deepEqual(await read('"a;;b",c\n1,2', ['a;;b', 'c']), [[2, ['1', '2']]]);
+});
+
+test('where that is asked for, a row has as many cells as the header', async () => {
+  assert.deepEqual(await read('a,b\n1\n1,2,3\n1,', ['a', 'b'], 7, { isExact: true }), [
+    [2, 'has 1 cells where the header has 2'],
+    [3, 'has 3 cells where the header has 2'],
+    [4, ['1', '']],
+  ]);
+});
+
+test('a header that has a name twice, or is no UTF-8, is refused', async () => {
+  const issuesOf = (file: string | Buffer) =>
+    read(file, ['a']).then(
+      () => assert.fail('it was read'),
+      (error) => toAppError(error).issues,
+    );
+  assert.deepEqual(await issuesOf('a,b,b,,\n'), [{ field: 'b', message: 'stands twice in the header' }]);
+  assert.deepEqual(await issuesOf(Buffer.from('a,\xe9t\xe9\n1,2', 'latin1')), [
+    { message: 'The header, which is the first row: is not UTF-8.' },
+  ]);
 });

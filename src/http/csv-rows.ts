@@ -1,18 +1,41 @@
 /**
  * The rows of a CSV file (RFC 4180, UTF-8, a header row) while it arrives, so that a file of any length takes the memory
- * of one row.
+ * of one row. Cells are separated by what separates the names of the header: commas, semicolons or tabs.
  */
 import type { Readable } from 'node:stream';
 import { invalidRequest } from '../errors/platform-errors.ts';
 
-/** A row: a cell by its name in the header, empty when it is not there; or what is wrong with the row. */
+/** A row: its cells by the names of the header, or what is wrong with the row. */
 export type CsvRow = {
   /** Where it begins in the file; the header is line 1. */
   readonly line: number;
-} & ({ readonly cell: (name: string) => string } | { readonly fault: string });
+  /** The names of the header, in their order. */
+  readonly names: readonly string[];
+} & (
+  | {
+      readonly cells: readonly string[];
+      /** A cell by its name in the header, empty when it is not there. */
+      readonly cell: (name: string) => string;
+    }
+  | { readonly fault: string }
+);
+
+/** What a reader expects of a file. */
+export interface CsvRules {
+  /** Names that the header must have. */
+  readonly required: readonly string[];
+  /** A row with more or fewer cells than the header is faulty; absent: what is missing is empty, and more is left out. */
+  readonly isExact?: true;
+}
 
 /** Characters of one row: far more than any record of ours has, and what an unclosed quote takes at most. */
 const MAX_ROW = 64 * 1024;
+/** What may separate cells. */
+const SEPARATORS = [',', ';', '\t'] as const;
+/** What is no UTF-8 is decoded as this, and told by it. */
+const NO_UTF8 = '\ufffd';
+/** How a line ends. */
+const LINE_END = '\n';
 
 interface RawRow {
   readonly line: number;
@@ -22,43 +45,79 @@ interface RawRow {
 
 /**
  * The rows below the header, empty lines left out.
- * @throws AppError INVALID_REQUEST when the header lacks a `required` name, and what reading the bytes throws.
+ * @throws AppError INVALID_REQUEST when the header cannot be read, lacks a name or has one twice, and what reading the bytes
+ *   throws.
  */
-export async function* readCsvRows(bytes: Readable, required: readonly string[]): AsyncGenerator<CsvRow> {
-  let places: ReadonlyMap<string, number> | null = null;
-  for await (const { line, cells, fault } of splitRows(bytes)) {
-    if (places === null) {
-      places = new Map(cells.map((name, place) => [name.trim(), place]));
-      requireNames(places, required);
-    } else if (fault !== null) yield { line, fault };
-    else {
-      const named = places;
-      yield { line, cell: (name) => cells[named.get(name) ?? -1] ?? '' };
-    }
+export async function* readCsvRows(bytes: Readable, rules: CsvRules): AsyncGenerator<CsvRow> {
+  let header: Header | null = null;
+  for await (const raw of splitRows(bytes)) {
+    if (header === null) header = readHeader(raw, rules);
+    else yield toRow(raw, header, rules);
   }
-  if (places === null) requireNames(new Map(), required);
+  if (header === null) readHeader({ line: 1, cells: [], fault: null }, rules);
 }
 
-function requireNames(names: ReadonlyMap<string, number>, required: readonly string[]): void {
-  const issues = required
-    .filter((name) => !names.has(name))
-    .map((name) => ({ field: name, message: 'is missing in the header, which is the first row' }));
+interface Header {
+  readonly names: readonly string[];
+  readonly places: ReadonlyMap<string, number>;
+}
+
+function readHeader({ cells, fault }: RawRow, { required }: CsvRules): Header {
+  if (fault !== null) throw invalidRequest([{ message: `The header, which is the first row: ${fault}.` }]);
+  const names = cells.map((name) => name.trim());
+  const places = new Map(names.map((name, place) => [name, place]));
+  const missing = required.filter((name) => !places.has(name));
+  const twice = names.filter((name, place) => name !== '' && places.get(name) !== place);
+  const issues = [
+    ...missing.map((field) => ({ field, message: 'is missing in the header, which is the first row' })),
+    ...[...new Set(twice)].map((field) => ({ field, message: 'stands twice in the header' })),
+  ];
   if (issues.length > 0) throw invalidRequest(issues);
+  return { names, places };
+}
+
+function toRow({ line, cells, fault }: RawRow, { names, places }: Header, { isExact }: CsvRules): CsvRow {
+  if (fault !== null) return { line, names, fault };
+  if (isExact && cells.length !== names.length)
+    return { line, names, fault: `has ${cells.length} cells where the header has ${names.length}` };
+  return { line, names, cells, cell: (name) => cells[places.get(name) ?? -1] ?? '' };
 }
 
 async function* splitRows(bytes: Readable): AsyncGenerator<RawRow> {
-  // What is no UTF-8 becomes U+FFFD and is told by it; a byte order mark goes.
+  // A byte order mark goes.
   const decoder = new TextDecoder();
-  const splitter = new RowSplitter();
-  for await (const chunk of bytes) yield* splitter.take(decoder.decode(chunk, { stream: true }));
-  yield* splitter.take(decoder.decode());
+  let splitter: RowSplitter | null = null;
+  let head = '';
+  for await (const chunk of bytes) {
+    const text = decoder.decode(chunk, { stream: true });
+    if (splitter !== null) yield* splitter.take(text);
+    else {
+      head += text;
+      if (!head.includes(LINE_END) && head.length <= MAX_ROW) continue;
+      splitter = new RowSplitter(separatorIn(head));
+      yield* splitter.take(head);
+    }
+  }
+  head = splitter === null ? head + decoder.decode() : decoder.decode();
+  splitter ??= new RowSplitter(separatorIn(head));
+  yield* splitter.take(head);
   yield* splitter.end();
+}
+
+/** The one that the first line has most often outside of quotes; a comma when it has none. */
+function separatorIn(head: string): string {
+  const line = (head.trimStart().split(LINE_END, 1)[0] ?? '').replaceAll(/"[^"]*"/g, '');
+  const counts = SEPARATORS.map((separator) => line.split(separator).length);
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
 /** Where a character stands: at the start of a cell, in a plain or quoted one, or behind a quote in a quoted one. */
 type Place = 'start' | 'plain' | 'quoted' | 'closed';
 
 class RowSplitter {
+  readonly #separator: string;
+  /** What ends a run of characters that have no meaning of their own. */
+  readonly #special: RegExp;
   #place: Place = 'start';
   #cells: string[] = [];
   #cell = '';
@@ -67,11 +126,18 @@ class RowSplitter {
   #line = 1;
   #beginsAt = 1;
 
+  constructor(separator: string) {
+    this.#separator = separator;
+    this.#special = new RegExp(`["${LINE_END}${NO_UTF8}${separator}]`, 'g');
+  }
+
   *take(text: string): Generator<RawRow> {
-    for (const character of text) {
-      if (character === '\n') this.#line += 1;
-      if (character === '\n' && this.#place !== 'quoted') yield* this.#endRow();
-      else this.#add(character);
+    for (let from = 0; from < text.length; ) {
+      this.#special.lastIndex = from;
+      const end = this.#special.exec(text)?.index ?? text.length;
+      if (end > from) this.#addText(text.slice(from, end));
+      if (end < text.length) yield* this.#addSpecial(text.charAt(end));
+      from = end + 1;
     }
   }
 
@@ -81,20 +147,32 @@ class RowSplitter {
     yield* this.#endRow();
   }
 
-  #add(character: string): void {
-    this.#length += 1;
-    if (this.#length > MAX_ROW) {
-      this.#fault = `is longer than ${MAX_ROW} characters`;
-      this.#cell = '';
-    }
-    if (character === '\ufffd') this.#fault ??= 'is not UTF-8';
-    if (character === '"' && this.#place !== 'plain') this.#addQuote();
-    else if (character === ',' && this.#place !== 'quoted') this.#endCell();
-    else {
-      if (this.#place === 'closed' && character !== '\r') this.#fault ??= 'has text behind a closed quote';
-      if (this.#place === 'start') this.#place = 'plain';
-      this.#cell += character;
-    }
+  *#addSpecial(character: string): Generator<RawRow> {
+    const isQuoted = this.#place === 'quoted';
+    if (character === LINE_END) this.#line += 1;
+    if (character === NO_UTF8) this.#fault ??= 'is not UTF-8';
+    if (character === LINE_END && !isQuoted) yield* this.#endRow();
+    else if (character === this.#separator && !isQuoted) {
+      this.#count(1);
+      this.#endCell();
+    } else if (character === '"' && this.#place !== 'plain') {
+      this.#count(1);
+      this.#addQuote();
+    } else this.#addText(character);
+  }
+
+  #addText(text: string): void {
+    this.#count(text.length);
+    if (this.#place === 'closed' && text !== '\r') this.#fault ??= 'has text behind a closed quote';
+    if (this.#place === 'start') this.#place = 'plain';
+    if (this.#length <= MAX_ROW) this.#cell += text;
+  }
+
+  #count(characters: number): void {
+    this.#length += characters;
+    if (this.#length <= MAX_ROW) return;
+    this.#fault = `is longer than ${MAX_ROW} characters`;
+    this.#cell = '';
   }
 
   #addQuote(): void {

@@ -31,9 +31,14 @@ export class Upload {
     this.bytes = Readable.from(readBounded(request, maxBytes), { objectMode: false });
   }
 
+  /** The same without parameters, in lower case. */
+  get mediaType(): string {
+    return mediaTypeOf(this.contentType);
+  }
+
   /** What is known of the body before it is read: all that an Idempotency-Key can compare. */
   toJSON(): object {
-    return { type: mediaTypeOf(this.contentType), length: this.length };
+    return { type: this.mediaType, length: this.length };
   }
 }
 

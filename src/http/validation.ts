@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox';
+import type { StaticEncode, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
@@ -12,25 +12,26 @@ Settings.Set({ maxErrors: MAX_ISSUES });
 export type Check = (value: unknown) => unknown;
 
 /** As `Check`; some rules ask when it is. */
-export type CheckBody = (value: unknown, now: Date) => unknown;
+export type CheckBody<Body = unknown> = (value: unknown, now: Date) => Body;
 
 /**
  * Compiles the check of a JSON body by its schema and by a route's own checks. Unknown fields pass: they are ignored
  * (docs/specification/conventions.md#bodies).
  */
-export function compileBodyCheck(
-  schema: TSchema,
+export function compileBodyCheck<S extends TSchema>(
+  schema: S,
   invalid: ErrorDefinition,
   checks: readonly BodyCheck<unknown>[] = [],
-): CheckBody {
+): CheckBody<StaticEncode<S>> {
   const validator = Compile(schema);
   return (value, now) => {
     if (value === undefined) {
       throw new AppError(invalid, { issues: [{ message: 'A JSON body is required.' }] });
     }
-    const found = validator.Check(value) ? [] : toIssues(validator.Errors(value));
+    const isSound = validator.Check(value);
+    const found = isSound ? [] : toIssues(validator.Errors(value));
     const issues = [...found, ...runChecks(checks, value, found, now)];
-    if (issues.length > 0) throw new AppError(invalid, { issues: issues.slice(0, MAX_ISSUES) });
+    if (!isSound || issues.length > 0) throw new AppError(invalid, { issues: issues.slice(0, MAX_ISSUES) });
     return value;
   };
 }

@@ -3,14 +3,14 @@
  * the values of one are its parameters, several records arrive as one JSON value, and the versions that history keeps are
  * made from the rows that were written.
  */
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isSqlState, UNIQUE_VIOLATION } from '../db/sqlstate.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Actor, toActorRecord } from '../tenancy/actor.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { homeOf } from '../tenancy/tenant-home.ts';
 import type { Columns } from './body.ts';
-import { type AnyQuery, type RowsDb, runCompiled } from './compiled.ts';
+import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled.ts';
 import { COLUMN_KINDS } from './fields.ts';
 import type { Resource } from './resource.ts';
 import { readColumns } from './view.ts';
@@ -193,10 +193,20 @@ function storedColumns({ columns, computed }: Resource, table: string) {
 function matching(statement: Statement): Expression<SqlBool> {
   const equal = statement.given.flatMap((each) => {
     const [stored, wanted] = [sql.ref(`target.${each.column}`), takenFor(statement, each)];
-    if (each.part === 'key') return [sql`${stored} = ${wanted}`];
+    if (each.part === 'key') return [sql`${stored} = ${wanted}`, ...amongInput(statement, each, stored)];
     return each.part === 'expected' ? [sql`${stored}::text is not distinct from ${wanted}`] : [];
   });
   return equal.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(equal, sql` and `)}`;
+}
+
+/**
+ * Of several records: that the key is one of theirs, which is looked up. By the join alone the planner, who cannot know how
+ * many they are, may read all records of the tenant, and compare each with each.
+ */
+function amongInput({ one }: Statement, { name }: Given, stored: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  if (one) return [];
+  const keys = expressionBuilder<AnyTables, never>().selectFrom('input').select(`input.${name}`);
+  return [sql`${stored} = any(array(${keys}))`];
 }
 
 /** The columns that a change gives. */

@@ -28,6 +28,9 @@ for (const { tenantId } of [mine, theirs]) {
     values (${tenantId}, ${randomUUID()}, ${tenantId}, 'failed', now(), 8, ${randomUUID()})`.execute(
     app.app.platform.database.everyTenant('tests').query,
   );
+  // Rows of an upload that nobody answered.
+  const staged = { tenant_id: tenantId, import_id: randomUUID(), part: 0, content: '{}' };
+  await db.query.insertInto('subscriber_import_parts').values(staged).execute();
 }
 
 const { database } = app.app.platform;

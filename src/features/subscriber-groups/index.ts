@@ -36,9 +36,11 @@ export {
   holdGroupsOf,
   inGroups,
   inNamedAudiences,
+  listGroupsOf,
   listVisibleGroups,
 } from './members.ts';
 export {
+  changeGroups,
   type GroupChange,
   joinGroups,
   leaveGroups,

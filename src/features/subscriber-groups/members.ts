@@ -118,6 +118,20 @@ export function groupIdsOf(kind: keyof Groups, table: string) {
     .where('member.is_audience', '=', kind === 'audiences');
 }
 
+/** The ids of the groups, of either kind, that each of these subscribers is in. */
+export async function listGroupsOf(
+  db: ScopedDb,
+  subscriberIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await db.query
+    .selectFrom('subscriber_group_members')
+    .select(['subscriber_id', 'group_id'])
+    .where('subscriber_id', '=', sql<string>`any(${subscriberIds}::uuid[])`)
+    .execute();
+  const groups = Map.groupBy(rows, ({ subscriber_id }) => subscriber_id);
+  return new Map([...groups].map(([id, own]) => [id, new Set(own.map(({ group_id }) => group_id))]));
+}
+
 /** Compares the groups of one kind that a subscriber, a row of `table`, is in. */
 export function inGroups(kind: keyof Groups, table: string): FieldSql {
   const eb = expressionBuilder<Tables, never>();

@@ -15,7 +15,8 @@ export type Definitions = Readonly<Record<string, { readonly type: string }>>;
 const PREFIX = 'additional_fields_data.';
 const NAME = /^[A-Za-z0-9_]{1,64}$/;
 
-type Kind = 'text' | 'number' | 'boolean' | 'time';
+/** What values of a defined field are. */
+export type Kind = 'text' | 'number' | 'boolean' | 'time';
 
 /** What defined types hold; values of others are not looked at. */
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -57,7 +58,8 @@ export function filterFieldsOf(
   return Object.fromEntries(named);
 }
 
-function kindOf(definitions: Definitions, name: string): Kind | undefined {
+/** The kind of a field's values as it is defined; undefined: any. */
+export function kindOf(definitions: Definitions, name: string): Kind | undefined {
   const type = Object.hasOwn(definitions, name) ? definitions[name]?.type : undefined;
   return type !== undefined && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
 }

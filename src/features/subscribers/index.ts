@@ -1,5 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
+import { applyImport } from './import/jobs.ts';
+import { importRetention, partRetention } from './import/resource.ts';
 import { preferencesRoutes } from './preferences/routes.ts';
 import { reference } from './reference.ts';
 import { subscriberReport } from './report.ts';
@@ -35,7 +37,8 @@ export const subscribers: Feature = {
   name: 'subscribers',
   reference,
   routes: [...routes, ...preferencesRoutes, ...confirmationRoutes],
-  retentions: [confirmationMailRetention],
+  jobs: [applyImport],
+  retentions: [confirmationMailRetention, importRetention, partRetention],
   reports: [subscriberReport],
   errors: [INVALID_SUBSCRIBER, DUPLICATE_EMAIL],
 };

@@ -19,6 +19,8 @@ export const reference: ReferenceTexts = {
   examples: {
     'subscribers.create': ada,
     'subscribers.replace': ada,
+    'subscribers.import':
+      'email,first_name,last_name,city\nada@example.com,Ada,Lovelace,London\nbob@example.com,Bob,,\n',
     'subscribers.search': {
       payload: { queryName: 'getSubscribersCountByListIds', vars: { listIds: [] } },
     },

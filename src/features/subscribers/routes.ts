@@ -4,6 +4,7 @@ import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resource
 import { runQuery } from './counts.ts';
 import { eraseTraces } from './erasure.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
+import { importRoutes } from './import/routes.ts';
 import { subscribers } from './resource.ts';
 import { SearchBody, SearchReply } from './schema.ts';
 import {
@@ -47,4 +48,5 @@ export const routes: readonly Route[] = [
     reply: SearchReply,
     handler: (ctx, { body }) => runQuery(ctx, body),
   }),
+  ...importRoutes,
 ];

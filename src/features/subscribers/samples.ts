@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
+import { actingIn } from '../../../test/harness/members.ts';
 import { formBody, goodAnswers } from '../../../test/harness/sample-forms.ts';
 import { listOfUnit, unit } from '../business-units/samples.ts';
 import { audienceSample } from '../computed-audiences/samples.ts';
@@ -53,6 +54,27 @@ const asked: Sample = {
   },
 };
 
+const file = () => ({
+  type: 'text/csv',
+  text: `email,first_name\nada-${randomUUID()}@example.com,Ada\n`,
+});
+
+/** An import of a unit, done or about to be. */
+const subscriberImport: Sample = {
+  needs: [unit, listSample],
+  make: async ({ tenant, name }) => {
+    const { type, text } = file();
+    const api = await actingIn(tenant.api, name(unit));
+    const path = `/api/subscribers/import?mode=insert&list_id=${name(listSample)}`;
+    const { body } = await api.post(path, undefined, 200, {
+      rawBody: text,
+      headers: { 'content-type': type },
+    });
+    return body.import_id;
+  },
+  absent: randomUUID,
+};
+
 const params = (name: NameOf) => ({ id: name(subscriberSample) });
 const vars = (name: NameOf) => ({ listIds: [name(listSample)] });
 
@@ -64,7 +86,7 @@ const choice = {
 };
 
 export const samples: FeatureSamples = {
-  records: [subscriberSample, erased, asked],
+  records: [subscriberSample, erased, asked, subscriberImport],
   requests: {
     'subscribers.create': (name) => ({ body: body(name) }),
     'subscribers.list': (name) => ({ body: listOfUnit(name) }),
@@ -73,6 +95,11 @@ export const samples: FeatureSamples = {
     'subscribers.delete': (name) => ({ params: params(name) }),
     'subscribers.confirm_page': () => link,
     'subscribers.confirm': () => link,
+    'subscribers.import': (name) => ({
+      query: { mode: 'upsert', list_id: name(listSample) },
+      upload: file(),
+    }),
+    'subscribers.get_import': (name) => ({ params: { id: name(subscriberImport) } }),
     'subscribers.search': (name) => ({
       body: { payload: { queryName: 'getSubscribersCountByListIds', vars: vars(name) } },
     }),

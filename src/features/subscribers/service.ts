@@ -109,7 +109,11 @@ function needsSettings({ additional_fields_data, subscription_updates }: Subscri
   return Object.keys(additional_fields_data ?? {}).length > 0 || (subscription_updates ?? []).length > 0;
 }
 
-function findSettingIssues(body: SubscriberReplace, settings: EmailSettings): Issue[] {
+/** Names the types that there are not, and the values that are not as they are defined. */
+export function findSettingIssues(
+  body: Pick<SubscriberReplace, 'subscription_updates' | 'additional_fields_data'>,
+  settings: EmailSettings,
+): Issue[] {
   return [
     ...findTypeIssues(body.subscription_updates ?? [], settings.subscription_types),
     ...findValueIssues(body.additional_fields_data ?? {}, settings.subscriber_additional_fields),

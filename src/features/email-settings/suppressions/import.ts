@@ -91,7 +91,7 @@ export async function readImport(ctx: MemberContext, { bytes }: Upload): Promise
     tally.created += await insertSuppressions(ctx.db, [...batch.values()], ctx.now);
     batch.clear();
   };
-  for await (const row of readCsvRows(bytes, ['recipient'])) {
+  for await (const row of readCsvRows(bytes, { required: ['recipient'] })) {
     tally.total += 1;
     const read = readRow(row);
     if (typeof read === 'string') {

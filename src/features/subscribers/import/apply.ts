@@ -1,0 +1,172 @@
+/** Writes the rows of a part, in the transaction that it is given: sets of rows, each in a few statements. */
+import { v7 as uuidv7 } from 'uuid';
+import type { Issue } from '../../../errors/app-error.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { type EmailSettings, getEmailSettings } from '../../email-settings/index.ts';
+import { findGroupIssues, type Groups, listGroupsOf } from '../../subscriber-groups/index.ts';
+import { findSettingIssues } from '../service.ts';
+import { bodyOf, messageOf, type SubscriberBody } from './body.ts';
+import { type Found, lockSubscribers } from './queries.ts';
+import type { ImportRow } from './resource.ts';
+import type { Part } from './rows.ts';
+import { placeOf, type ReadRow, readRows } from './rows-of-part.ts';
+import type { ImportErrors } from './schema.ts';
+import { type Change, writeChanges } from './write-changes.ts';
+
+/** What writing needs: `db` is the open transaction. */
+export type ImportContext = Pick<MemberContext, 'platform' | 'caller' | 'db' | 'now'>;
+
+/** What came of rows. */
+export interface Tally {
+  readonly created: number;
+  readonly updated: number;
+  /** One for each row that failed, by line. */
+  readonly errors: ImportErrors;
+}
+
+const KINDS = ['lists', 'audiences'] as const;
+const NO_GROUPS: Groups = { lists: [], audiences: [] };
+const TAKEN = 'email is the address of a subscriber who is there already';
+
+/**
+ * Writes what can be written of the rows. A later row of an address finds what an earlier one has left.
+ * @throws AppError DUPLICATE_EMAIL when somebody else has just created one of them: nothing may be kept then, and all is to
+ *   be done anew.
+ */
+export async function applyRows(
+  ctx: ImportContext,
+  { mode, list_id, owner_bu_id: ownerId }: Pick<ImportRow, 'mode' | 'list_id' | 'owner_bu_id'>,
+  part: Part,
+): Promise<Tally> {
+  const settings = await getEmailSettings(ctx.db);
+  const joined = await listToJoin(ctx, list_id);
+  const definitions = settings.subscriber_additional_fields;
+  const { read, errors } = readRows(part, { caller: ctx.caller, ownerId, definitions });
+  const mayUpdate = mode === 'upsert';
+  const written = new Set<string>();
+  let [created, updated] = [0, 0];
+  for (const rows of toSets(read)) {
+    // Without asking the database, as a file may have nothing but one address.
+    const taken = mayUpdate ? [] : rows.filter(({ place }) => written.has(place));
+    errors.push(...taken.map(({ line }) => ({ line, message: TAKEN })));
+    const others = taken.length === 0 ? rows : rows.filter(({ place }) => !written.has(place));
+    const { changes, failed } = await prepareSet(ctx, others, { settings, mayUpdate });
+    await writeChanges(ctx, changes, joined);
+    for (const { ownerId, addressKey } of changes) written.add(placeOf(ownerId, addressKey));
+    errors.push(...failed);
+    created += changes.filter(({ current }) => current === null).length;
+    updated += changes.filter(({ current }) => current !== null).length;
+  }
+  return { created, updated, errors: errors.sort((a, b) => a.line - b.line) };
+}
+
+/** Rows in their order, in sets that have no two of one place. */
+function toSets(rows: readonly ReadRow[]): ReadRow[][] {
+  const sets: ReadRow[][] = [];
+  const met = new Map<string, number>();
+  for (const row of rows) {
+    const times = met.get(row.place) ?? 0;
+    met.set(row.place, times + 1);
+    const set = sets[times];
+    if (set === undefined) sets.push([row]);
+    else set.push(row);
+  }
+  return sets;
+}
+
+/** The list that everybody joins. One that was deleted since the upload has let go of those who had joined it, too. */
+async function listToJoin({ db }: ImportContext, listId: string | null): Promise<string[]> {
+  if (listId === null) return [];
+  const issues = await findGroupIssues(db, { lists: [listId], audiences: [] }, NO_GROUPS);
+  return issues.length === 0 ? [listId] : [];
+}
+
+/** What the rows of a set become, and what is wrong with the others. */
+async function prepareSet(
+  { db, now }: ImportContext,
+  rows: readonly ReadRow[],
+  { settings, mayUpdate }: { readonly settings: EmailSettings; readonly mayUpdate: boolean },
+): Promise<{ readonly changes: Change[]; readonly failed: ImportErrors }> {
+  if (rows.length === 0) return { changes: [], failed: [] };
+  const found = await findSubscribers(db, rows);
+  const failed: ImportErrors = [];
+  const candidates: Change[] = [];
+  for (const row of rows) {
+    const current = found.get(row.place) ?? null;
+    const body = current !== null && !mayUpdate ? TAKEN : bodyOf(row.given, current, now);
+    if (typeof body === 'string') failed.push({ line: row.line, message: body });
+    else candidates.push(toChange(row, body, current));
+  }
+  const issuesOf = await groupIssues(db, candidates);
+  const changes = candidates.filter((change) => {
+    const issues = [...issuesOf(change), ...findSettingIssues(change.said, settings)];
+    if (issues.length > 0) failed.push({ line: change.line, message: messageOf(issues) });
+    return issues.length === 0;
+  });
+  return { changes, failed };
+}
+
+async function findSubscribers(
+  db: ImportContext['db'],
+  rows: readonly ReadRow[],
+): Promise<Map<string, Found>> {
+  const addresses = rows.flatMap(({ ownerId, addressKey }) =>
+    addressKey === '' ? [] : [{ ownerId, addressKey }],
+  );
+  const found = await lockSubscribers(db, addresses);
+  return new Map(found.map((each) => [placeOf(each.owner_bu_id, each.address_key), each]));
+}
+
+function toChange(
+  { line, given, ownerId, addressKey }: ReadRow,
+  body: SubscriberBody,
+  current: Found | null,
+): Change {
+  const { subscription_updates = [], additional_fields_data } = body;
+  // What is kept was checked when it was written; its definition may be another by now.
+  const names = new Set(Object.keys(given.additional_fields_data ?? {}));
+  const data = Object.entries(additional_fields_data ?? {}).filter(([name]) => names.has(name));
+  return {
+    line,
+    id: current?.id ?? uuidv7(),
+    ownerId,
+    addressKey,
+    body,
+    current,
+    said: { subscription_updates, additional_fields_data: Object.fromEntries(data) },
+    groupsSaid: KINDS.filter((kind) => current === null || kind in given),
+  };
+}
+
+/** What is wrong with the groups that changes name, by one look at all of them; those that are there stay. */
+async function groupIssues(
+  db: ImportContext['db'],
+  changes: readonly Change[],
+): Promise<(change: Change) => Issue[]> {
+  const named = (kind: keyof Groups) => [...new Set(changes.flatMap(({ body }) => body[kind]))];
+  const groups = { lists: named('lists'), audiences: named('audiences') };
+  const wrong = new Map(
+    (await findGroupIssues(db, groups, NO_GROUPS)).map(({ field, message }) => [field, message]),
+  );
+  const messages = new Map(
+    KINDS.flatMap((kind) =>
+      groups[kind].flatMap((id, index) => {
+        const message = wrong.get(`${kind}[${index}]`);
+        return message === undefined ? [] : [[`${kind} ${id}`, message] as const];
+      }),
+    ),
+  );
+  if (messages.size === 0) return () => [];
+  // Whoever is in a group that the caller does not see may stay in it.
+  const held = await listGroupsOf(
+    db,
+    changes.flatMap(({ current }) => current?.id ?? []),
+  );
+  return ({ id, body }) =>
+    KINDS.flatMap((kind) =>
+      body[kind].flatMap((groupId, index) => {
+        const message = held.get(id)?.has(groupId) ? undefined : messages.get(`${kind} ${groupId}`);
+        return message === undefined ? [] : [{ field: `${kind}[${index}]`, message }];
+      }),
+    );
+}

@@ -1,0 +1,83 @@
+/** What the rows of a part say, each with the unit and the address that it is about. */
+import { AppError } from '../../../errors/app-error.ts';
+import { isAddress, normalizeAddress, sendableAddress } from '../../../mail/address.ts';
+import { ownerOfNew } from '../../../resources/ownership.ts';
+import type { Caller } from '../../../tenancy/caller.ts';
+import type { Definitions } from '../additional-fields.ts';
+import { type Given, type Part, readCells, readMember, type StagedRow } from './rows.ts';
+import type { ImportErrors } from './schema.ts';
+
+/** A row that can be read. */
+export interface ReadRow {
+  readonly line: number;
+  readonly given: Given;
+  readonly ownerId: string;
+  readonly addressKey: string;
+  /** Names the subscriber that it is about; a row without an address is about nobody else's. */
+  readonly place: string;
+}
+
+/** What rows are read by. */
+export interface ReadingRules {
+  readonly caller: Caller;
+  /** The unit of rows that name none. */
+  readonly ownerId: string;
+  readonly definitions: Definitions;
+}
+
+/** The rows that can be read, and what is wrong with the others. */
+export function readRows(
+  { columns, rows }: Part,
+  rules: ReadingRules,
+): { readonly read: ReadRow[]; readonly errors: ImportErrors } {
+  const owners = new Map<string, string | null>();
+  const read: ReadRow[] = [];
+  const errors: ImportErrors = [];
+  for (const row of rows) {
+    const given = readRow(columns, row, rules.definitions);
+    const result = typeof given === 'string' ? given : locate(row.line, given, rules, owners);
+    if (typeof result === 'string') errors.push({ line: row.line, message: result });
+    else read.push(result);
+  }
+  return { read, errors };
+}
+
+/** The name of a subscriber among those of a part. */
+export function placeOf(ownerId: string, addressKey: string): string {
+  return `${ownerId} ${addressKey}`;
+}
+
+function readRow(columns: readonly string[], row: StagedRow, definitions: Definitions): Given | string {
+  if ('fault' in row) return row.fault;
+  return 'cells' in row ? readCells(columns, row.cells, definitions) : readMember(row.value);
+}
+
+function locate(
+  line: number,
+  given: Given,
+  { caller, ownerId: usual }: ReadingRules,
+  owners: Map<string, string | null>,
+): ReadRow | string {
+  const { business_unit: unit, email } = given;
+  if (typeof unit === 'string' && !owners.has(unit)) owners.set(unit, findOwner(caller, unit));
+  const ownerId = typeof unit === 'string' ? owners.get(unit) : usual;
+  if (!ownerId) return 'business_unit names no unit in which you may write';
+  const isUsable = typeof email === 'string' && isAddress(sendableAddress(email));
+  const addressKey = isUsable ? normalizeAddress(email) : '';
+  return {
+    line,
+    given,
+    ownerId,
+    addressKey,
+    place: isUsable ? placeOf(ownerId, addressKey) : `line ${line}`,
+  };
+}
+
+function findOwner(caller: Caller, unit: string): string | null {
+  try {
+    return ownerOfNew({ kind: 'member', caller }, undefined, unit);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}

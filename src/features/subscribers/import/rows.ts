@@ -1,0 +1,100 @@
+/** Rows of a file, as they are staged, and the bodies of subscribers that they become. */
+import { type Definitions, kindOf } from '../additional-fields.ts';
+
+/** A row as it arrived: its cells, its JSON, or what is wrong with it. */
+export type StagedRow = { readonly line: number } & (
+  | { readonly cells: readonly string[] }
+  | { readonly value: unknown }
+  | { readonly fault: string }
+);
+
+/** Rows that are staged and applied together. */
+export interface Part {
+  /** The names of the header; of JSON lines none. */
+  readonly columns: readonly string[];
+  readonly rows: readonly StagedRow[];
+}
+
+/** What a row says of a subscriber; not checked. Additional fields that are null are to be removed. */
+export interface Given {
+  readonly [field: string]: unknown;
+  readonly additional_fields_data?: unknown;
+}
+
+const PREFIX = 'additional_fields_data.';
+/** Fields that only the platform writes, or of which a cell cannot tell: they are left out. */
+const UNREAD = new Set([
+  ...['id', 'version', 'created_at', 'updated_at', 'subscription_preferences'],
+  'subscription_updates',
+]);
+/** What is written when its cell is empty: nobody has it then. */
+const TEXTS = new Set(['first_name', 'email']);
+/** What an empty cell takes away. */
+const CLEARED = new Set(['last_name', 'inactive_reason']);
+const IDS = new Set(['lists', 'audiences']);
+/** What an empty cell says nothing of. */
+const UNSAID = new Set(['active', 'business_unit']);
+
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const BOOLEANS = new Map([
+  ...['true', 'yes', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', '0'].map((word) => [word, false] as const),
+]);
+
+/** What a row of cells says. Cells of additional fields are read as these are defined, others as text. */
+export function readCells(
+  columns: readonly string[],
+  cells: readonly string[],
+  definitions: Definitions,
+): Given {
+  const fields: [string, unknown][] = [];
+  const additional: [string, unknown][] = [];
+  columns.forEach((column, place) => {
+    const cell = cells[place] ?? '';
+    if (column === '' || UNREAD.has(column)) return;
+    if (TEXTS.has(column)) fields.push([column, cell]);
+    else if (CLEARED.has(column)) fields.push([column, cell === '' ? null : cell]);
+    else if (IDS.has(column)) fields.push([column, readIds(cell)]);
+    else if (UNSAID.has(column)) fields.push(...readSaid(column, cell));
+    else {
+      const name = column.startsWith(PREFIX) ? column.slice(PREFIX.length) : column;
+      additional.push([name, cell === '' ? null : readValue(cell, kindOf(definitions, name))]);
+    }
+  });
+  const data = additional.length === 0 ? {} : { additional_fields_data: Object.fromEntries(additional) };
+  return { ...Object.fromEntries(fields), ...data };
+}
+
+/** What a line of JSON says, or what is wrong with it. Null is as good as nothing. */
+export function readMember(value: unknown): Given | string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is not a JSON object';
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, member]) => CLEARED.has(name) || member !== null),
+  );
+}
+
+function readIds(cell: string): string[] {
+  return cell
+    .split(';')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+}
+
+function readSaid(column: string, cell: string): [string, unknown][] {
+  const said = cell.trim();
+  if (said === '') return [];
+  return [[column, column === 'active' ? readBoolean(said) : said]];
+}
+
+/** What cannot be read stays a text, which the check of the value refuses. */
+function readValue(cell: string, kind: string | undefined): unknown {
+  if (kind === 'boolean') return readBoolean(cell.trim());
+  if (kind === 'time') return cell.trim();
+  if (kind !== 'number' || !NUMBER.test(cell.trim())) return cell;
+  const number = Number(cell);
+  return Number.isFinite(number) ? number : cell;
+}
+
+function readBoolean(word: string): unknown {
+  return BOOLEANS.get(word.toLowerCase()) ?? word;
+}

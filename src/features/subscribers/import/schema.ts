@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox';
+
+/** Of the faults of a file, the first so many are told. */
+export const MAX_ERRORS = 1000;
+
+/** What becomes of addresses that there are already. */
+export const ImportMode = Type.Enum(['insert', 'upsert'], {
+  description: '`insert` counts an address that exists as failed; `upsert` changes its subscriber.',
+});
+export type ImportMode = Static<typeof ImportMode>;
+
+/** How far an import is. */
+export const ImportStatus = Type.Enum(['queued', 'running', 'completed', 'failed']);
+
+/** What is asked for beside the file. */
+export const ImportQuery = Type.Object({
+  mode: ImportMode,
+  list_id: Type.Optional(Type.String({ description: 'A list that everybody in the file joins.' })),
+});
+export type ImportQuery = Static<typeof ImportQuery>;
+
+/** Faults of rows. */
+export const ImportErrors = Type.Array(
+  Type.Object({
+    line: Type.Integer({
+      description: 'Where the row begins in the file; the header of a CSV file is line 1.',
+    }),
+    message: Type.String(),
+  }),
+  { description: `The first ${MAX_ERRORS}.` },
+);
+export type ImportErrors = Static<typeof ImportErrors>;
+
+/** How far an import is, and what came of it. */
+export const SubscriberImport = Type.Object(
+  {
+    status: ImportStatus,
+    total: Type.Integer({ description: 'Rows of the file, without the header.' }),
+    created: Type.Integer(),
+    updated: Type.Integer(),
+    failed: Type.Integer(),
+    errors: ImportErrors,
+  },
+  { title: 'SubscriberImport' },
+);
+export type SubscriberImport = Static<typeof SubscriberImport>;

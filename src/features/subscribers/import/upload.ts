@@ -1,0 +1,141 @@
+/** Takes a file in: its rows are staged while they arrive, and applied by a job once all are there. */
+import { v7 as uuidv7 } from 'uuid';
+import { invalidRequest } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { readCsvRows } from '../../../http/csv-rows.ts';
+import { readJsonLines } from '../../../http/json-lines.ts';
+import type { Upload, UploadRules } from '../../../http/upload.ts';
+import { ownerOfNew } from '../../../resources/ownership.ts';
+import { createRecord } from '../../../resources/records.ts';
+import { findGroupIssues } from '../../subscriber-groups/index.ts';
+import { applyImport } from './jobs.ts';
+import { deleteParts, insertPart } from './queries.ts';
+import { imports } from './resource.ts';
+import type { StagedRow } from './rows.ts';
+import type { ImportMode, ImportQuery } from './schema.ts';
+
+const [CSV, JSON_LINES] = ['text/csv', 'application/x-ndjson'];
+
+/** What is taken (docs/specification/subscribers.md#import). */
+export const IMPORT_UPLOAD: UploadRules = { contentTypes: [CSV, JSON_LINES], maxBytes: 4 * 1024 ** 3 };
+
+/** Characters of the rows of one part, so that long rows come to no large statements. */
+const MAX_PART = 512 * 1024;
+
+/** Rows of one address in a part: each is written after the one before it, and the transaction is to be short. */
+const MOST_REPEATS = 20;
+
+/** A file that is staged. */
+export interface StagedFile {
+  readonly importId: string;
+  readonly parts: number;
+  readonly total: number;
+}
+
+/**
+ * Stages the rows of an upload; of one that breaks off nothing stays.
+ * @throws AppError INVALID_REQUEST for an unknown list or a header without what is needed; by the rules of ownership; as
+ *   reading an upload does.
+ */
+export async function stageUpload(
+  ctx: MemberContext,
+  { mode, list_id: listId }: ImportQuery,
+  upload: Upload,
+): Promise<StagedFile> {
+  ownerOfNew({ kind: 'member', caller: ctx.caller }, undefined, undefined);
+  if (listId !== undefined) await requireList(ctx, listId);
+  const importId = uuidv7();
+  try {
+    return await stageRows(ctx, importId, readRows(upload, mode));
+  } catch (error) {
+    await deleteParts(ctx.db, importId, ctx.platform.config.jobBatchSize);
+    throw error;
+  }
+}
+
+/** Makes a staged file an import, and has it applied. @throws AppError by the rules of ownership. */
+export async function queueImport(
+  ctx: MemberContext,
+  { mode, list_id = null }: { readonly mode: ImportMode; readonly list_id?: string | null },
+  { importId, parts, total }: StagedFile,
+): Promise<{ import_id: string }> {
+  const none = { created: 0, updated: 0, failed: 0, errors: [], applied: 0, turn: 0, faults: 0 };
+  const columns = { mode, list_id, status: 'queued', total, parts, caller: ctx.caller, ...none };
+  await createRecord(ctx, imports, columns, { key: importId });
+  await ctx.platform.jobs.enqueue(ctx.db, applyImport, { tenantId: ctx.db.tenantId, importId, turn: 0 });
+  return { import_id: importId };
+}
+
+async function requireList({ db }: MemberContext, listId: string): Promise<void> {
+  const [issue] = await findGroupIssues(db, { lists: [listId], audiences: [] }, { lists: [], audiences: [] });
+  if (issue !== undefined) throw invalidRequest([{ field: 'list_id', message: issue.message }]);
+}
+
+/** A row with the header above it. */
+interface FileRow {
+  readonly columns: readonly string[];
+  readonly row: StagedRow;
+}
+
+async function* readRows({ mediaType, bytes }: Upload, mode: ImportMode): AsyncGenerator<FileRow> {
+  if (mediaType === JSON_LINES) {
+    for await (const row of readJsonLines(bytes)) yield { columns: [], row };
+    return;
+  }
+  const required = mode === 'insert' ? ['email', 'first_name'] : ['email'];
+  for await (const each of readCsvRows(bytes, { required, isExact: true })) {
+    const { line, names } = each;
+    const cells = 'fault' in each ? [] : each.cells;
+    const fault = 'fault' in each ? each.fault : findFault(names, cells);
+    yield { columns: names, row: fault === null ? { line, cells } : { line, fault } };
+  }
+}
+
+/** What no body may have, either. */
+function findFault(names: readonly string[], cells: readonly string[]): string | null {
+  if ([...names, ...cells].some((text) => text.includes('\0')))
+    return 'must not contain the character U+0000';
+  return names.some((name) => name.endsWith('__proto__')) ? 'must not have a column "__proto__"' : null;
+}
+
+async function stageRows(
+  { db, platform }: MemberContext,
+  importId: string,
+  rows: AsyncIterable<FileRow>,
+): Promise<StagedFile> {
+  let [parts, total, length] = [0, 0, 0];
+  let columns: readonly string[] = [];
+  const waiting: string[] = [];
+  const times = new Map<unknown, number>();
+  const write = async () => {
+    const content = `{"columns":${JSON.stringify(columns)},"rows":[${waiting.join(',')}]}`;
+    await insertPart(db, { importId, part: parts }, content);
+    parts += 1;
+    length = 0;
+    waiting.length = 0;
+    times.clear();
+  };
+  for await (const { columns: names, row } of rows) {
+    columns = names;
+    const text = JSON.stringify(row);
+    total += 1;
+    length += text.length;
+    waiting.push(text);
+    const email = emailIn(names, row);
+    const repeats = email === null ? 0 : (times.get(email) ?? 0) + 1;
+    times.set(email, repeats);
+    const isFull = waiting.length >= platform.config.jobBatchSize || length >= MAX_PART;
+    if (isFull || repeats >= MOST_REPEATS) await write();
+  }
+  if (waiting.length > 0) await write();
+  return { importId, parts, total };
+}
+
+/** What a row has for an address, in small letters; null: nothing. */
+function emailIn(columns: readonly string[], row: StagedRow): string | null {
+  const email =
+    'cells' in row
+      ? row.cells[columns.indexOf('email')]
+      : 'value' in row && typeof row.value === 'object' && Reflect.get(row.value ?? {}, 'email');
+  return typeof email === 'string' && email !== '' ? email.trim().toLowerCase() : null;
+}
