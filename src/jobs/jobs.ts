@@ -3,6 +3,7 @@
  * it. Work that must reach the outside world has a ledger of its own instead.
  */
 import { Cron } from 'croner';
+import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { v7 as uuidv7 } from 'uuid';
@@ -59,6 +60,8 @@ function readSchedule(name: string, schedule: string): (after: Date) => Date {
 export interface Jobs {
   /** Enqueues inside the caller's transaction. */
   enqueue(tx: ScopedDb, job: Job, payload: object): Promise<void>;
+  /** Whether a job with this payload waits or runs, rather than was done or given up. */
+  isPending(db: ScopedDb, job: Job, payload: object): Promise<boolean>;
 }
 
 /** The queue of a process with these ledgers. */
@@ -82,6 +85,17 @@ export function createJobs({ clock, ledgers }: Pick<Platform, 'clock' | 'ledgers
         })
         .execute();
       tx.afterCommit(() => ledgers.wake(JOBS));
+    },
+    async isPending(db, { name }, payload) {
+      const found = await db.query
+        .selectFrom('jobs')
+        .select('id')
+        .where('target_id', '=', kindId(name))
+        .where('state', '=', 'pending')
+        .where(sql<string>`payload::text`, '=', JSON.stringify(payload))
+        .limit(1)
+        .executeTakeFirst();
+      return found !== undefined;
     },
   };
 }

@@ -56,9 +56,14 @@ async function readForeign(): Promise<string[]> {
 }
 
 /** Deliveries and messages go on by themselves. */
-function isForeignRead({ method, access, raw, id }: Route): boolean {
+function isForeignRead({ method, access, raw, id, handler }: Route): boolean {
   const isMembers = access !== 'public' && access !== 'operator' && raw === undefined;
-  return method === 'GET' && isMembers && !/deliver|transmission|health|capabilit|api_keys/.test(id);
+  return (
+    method === 'GET' &&
+    handler !== undefined &&
+    isMembers &&
+    !/deliver|transmission|health|capabilit|api_keys/.test(id)
+  );
 }
 
 function clientOf(route: Route, whole: (below: number) => number): Client {

@@ -57,11 +57,26 @@ test('one click leaves the type of the e-mail alone, and the way back leads to i
   assert.deepEqual(await typesOf(tenant, person.id), { news: true });
 });
 
-test('one click in an e-mail of no type leaves every type', async () => {
+test('the page of a type says how things stand with that type, whatever else was left', async () => {
+  const tenant = await createMailTenant(app);
+  const { person, leave, code, more } = await sendTo(tenant, 'news');
+  const offers = await createEmail(tenant, code, { ...more, subscription_type_id: 'offers' });
+  await tenant.api.get(`${offers.path}/process`);
+  await waitForStatus(tenant, offers.path, 'Sent');
+  const mails = await mailsTo(relay, person.email);
+  const [, ofOffers = ''] = /href="([^"]+\/u\/[^"]+)"/.exec(String(mails[1]?.html)) ?? [];
+  await fetch(leave, { method: 'POST' });
+  assert.match(await (await fetch(leave)).text(), /You are unsubscribed/);
+  assert.match(await (await fetch(ofOffers)).text(), /Unsubscribe\?/);
+});
+
+test('one click in an e-mail of no type leaves every type, and the way back leads to them all', async () => {
   const tenant = await createMailTenant(app);
   const { person, leave } = await sendTo(tenant, null);
   await fetch(leave, { method: 'POST' });
   assert.deepEqual(await typesOf(tenant, person.id), { news: false, offers: false });
+  await fetch(`${leave}/resubscribe`, { method: 'POST' });
+  assert.deepEqual(await typesOf(tenant, person.id), { news: true, offers: true });
 });
 
 test('the link to the preferences names the person, the e-mail and its type', async () => {

@@ -327,3 +327,16 @@ test('cancelling stops what goes out', async () => {
   assert.ok(ended.total === 40);
   assert.equal((await tenant.api.get(`${email.path}/process`, 409)).body.code, 'INVALID_STATUS');
 });
+
+test('an audience with filters is waited for, so that nobody who was there before is missed', async () => {
+  const tenant = await createMailTenant(app);
+  const filters = { first_name: { operation: 'eq', value: 'Londoner' } };
+  const { id: audienceId } = (await tenant.api.post('/api/audiences', { name: 'London', filters })).body;
+  const person = await createSubscriber(tenant, { first_name: 'Londoner' });
+  const code = await createCampaign(tenant);
+  const email = await createEmail(tenant, code, { audience_ids: [audienceId] });
+  await tenant.api.get(`${email.path}/process`);
+  const { metrics } = await waitForStatus(tenant, email.path, 'Sent');
+  assert.equal(metrics.delivered, 1);
+  assert.equal((await mailsTo(relay, person.body.email)).length, 1);
+});

@@ -4,7 +4,7 @@ import type { MessageRef } from '../../mail/message-token.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { findSuppressions, liftUnsubscribe } from '../email-settings/index.ts';
 import { eventBuffer } from './event-buffer.ts';
-import { comeBack } from './leaving.ts';
+import { comeBack, hasLeft } from './leaving.ts';
 import { machineReasonOf } from './machine-agents.ts';
 import { recordMessageEvents } from './message-events.ts';
 import type { UnsubscribeSubject } from './tracking-pages.ts';
@@ -59,14 +59,15 @@ export async function findUnsubscribeSubject(
   const [row] = rows;
   if (row === undefined) return null;
   const suppression = (await findSuppressions(platform, db, [row.recipient], false)).get(row.recipient);
+  const hasLeftType = await hasLeft(platform, { tenantId, messageId });
+  const isOff = suppression?.type === 'unsubscribe';
   return {
     address: row.address,
     // A name that is a template was different for every recipient.
     senderName: row.from_name === null || row.from_name.includes('{{') ? row.tenant : row.from_name,
     senderAddress: row.from_address,
-    isUnsubscribed:
-      suppression?.type === 'unsubscribe' || (suppression !== undefined && row.has_unsubscribed),
-    canReturn: suppression?.type === 'unsubscribe',
+    isUnsubscribed: hasLeftType ?? (isOff || (suppression !== undefined && row.has_unsubscribed)),
+    canReturn: hasLeftType ?? isOff,
   };
 }
 

@@ -24,8 +24,8 @@ export interface NewEvent {
  * e-mail of the tenant belongs to the last that its person clicked within 30 days before.
  */
 export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[]): Promise<number> {
-  const { write } = tx.scope;
-  const units = write === 'all' ? null : write;
+  const { write, read } = tx.scope;
+  const [units, seen] = [write === 'all' ? null : write, read === 'all' ? null : read];
   const { rows } = await tx.raw(
     (tenantId) => sql<{ accepted: number }>`
     with given as materialized (
@@ -34,17 +34,22 @@ export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[]): P
     ), known as materialized (
       select g.*, s.id as person_id, s.owner_bu_id from given g
       cross join lateral (
-        select s.id, s.owner_bu_id from subscribers s
-        where s.tenant_id = ${tenantId}::uuid
-          and case when g.subscriber_id is null then s.address_key = g.address else s.id = g.subscriber_id end
-          and (${units}::uuid[] is null or s.owner_bu_id = any(${units}::uuid[]))
-        order by s.created_at, s.id limit 1) s
+        -- Each by an index of its own.
+        select * from (
+          select s.id, s.owner_bu_id, s.created_at from subscribers s
+          where s.tenant_id = ${tenantId}::uuid and s.id = g.subscriber_id
+          union all
+          select s.id, s.owner_bu_id, s.created_at from subscribers s
+          where s.tenant_id = ${tenantId}::uuid and s.address_key = g.address) each
+        where ${units}::uuid[] is null or owner_bu_id = any(${units}::uuid[])
+        order by created_at, id limit 1) s
     ), attributed as materialized (
       select k.*, coalesce(named.id, clicked.id) as email_id, coalesce(named.campaign_code, clicked.campaign_code) as code
       from known k
       left join lateral (
         select e.id, e.campaign_code from marketing_emails e
-        where e.tenant_id = ${tenantId}::uuid and e.id = k.marketing_email_id) named on true
+        where e.tenant_id = ${tenantId}::uuid and e.id = k.marketing_email_id
+          and (${seen}::uuid[] is null or e.owner_bu_id = any(${seen}::uuid[]))) named on true
       left join lateral (
         select e.id, e.campaign_code from email_messages m
         join marketing_emails e on e.tenant_id = ${tenantId}::uuid and e.job_id = m.transmission_id

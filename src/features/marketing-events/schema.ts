@@ -2,6 +2,10 @@ import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from './tables.ts';
 
 const MAX_EVENTS = 1000;
+/** So that sums of any number of them are numbers. */
+const MAX_AMOUNT = 1e12;
+/** A year. */
+const MAX_SECONDS = 366 * 24 * 3600;
 const Time = Type.String({ description: 'An ISO 8601 date or time.' });
 
 const MarketingEvent = Type.Object({
@@ -16,8 +20,12 @@ const MarketingEvent = Type.Object({
     }),
   ),
   url: Type.Optional(Type.String({ maxLength: 5000 })),
-  amount: Type.Optional(Type.Number({ description: 'Of a purchase.' })),
-  seconds: Type.Optional(Type.Number({ minimum: 0, description: 'Of an engagement_time.' })),
+  amount: Type.Optional(
+    Type.Number({ minimum: -MAX_AMOUNT, maximum: MAX_AMOUNT, description: 'Of a purchase.' }),
+  ),
+  seconds: Type.Optional(
+    Type.Number({ minimum: 0, maximum: MAX_SECONDS, description: 'Of an engagement_time.' }),
+  ),
   occurred_at: Type.Optional(Type.String({ description: 'Default: now.' })),
 });
 

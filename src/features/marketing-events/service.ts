@@ -48,7 +48,8 @@ function toRow(event: GivenEvent, now: Date): NewEvent | null {
     id: uuidv7(),
     type,
     subscriber_id: subscriberId ?? null,
-    address: email === undefined ? null : normalizeAddress(email),
+    // The id tells it alone, when there is one.
+    address: email === undefined || subscriberId !== undefined ? null : normalizeAddress(email),
     marketing_email_id: emailId !== undefined && isUuid(emailId) ? emailId : null,
     url: event.url ?? null,
     amount: type === 'purchase' ? (event.amount ?? 0) : null,

@@ -12,6 +12,7 @@ follow();
 const ADDITIONS = [
   ['h3.opblock-tag', 'aria-level', '2'],
   ['.opblock h4', 'aria-level', '3'],
+  ['.models h4', 'aria-level', '2'],
   ['.opblock h5', 'aria-level', '4'],
   ['.information-container', 'role', 'region'],
   ['.information-container', 'aria-label', 'About'],

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import type { Gathered } from '../../db/every-node.ts';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
+import { firstIdOf } from '../../db/first-id.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
@@ -111,6 +112,40 @@ export async function requestComputationsUsing(
     .orderBy('target_id')
     .execute();
   for (const { target_id, ...uses } of stored) await requestComputation(tx, target_id, uses, now);
+}
+
+/**
+ * Whether the members of these groups are those that filters find, of all that people were at a moment: nothing that was
+ * changed before is still to be looked at.
+ */
+export async function areMembersCurrent(
+  db: ScopedDb,
+  groupIds: readonly string[],
+  moment: Date,
+): Promise<boolean> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ computing: boolean; lacking: boolean }>`
+    select coalesce(bool_or(c.state <> 'failed' and c.finished_at is null), false) as computing,
+      count(*) > 0 and exists (
+        select from audience_changes a
+        where a.tenant_id = ${tenantId}::uuid and a.state = 'pending' and a.id < ${firstIdOf(moment)}) as lacking
+    from audience_computations c where c.tenant_id = ${tenantId}::uuid and c.target_id = any(${groupIds}::uuid[])`,
+  );
+  return rows[0] === undefined || !(rows[0].computing || rows[0].lacking);
+}
+
+/** Which of these audiences could not be computed. */
+export async function findFailedAudiences(
+  db: ScopedDb,
+  audienceIds: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db.query
+    .selectFrom('audience_computations')
+    .select('target_id')
+    .where('target_id', '=', sql<string>`any(${audienceIds}::uuid[])`)
+    .where('state', '=', 'failed')
+    .execute();
+  return rows.map(({ target_id }) => target_id);
 }
 
 /** Forgets the computation of an audience that is gone. */

@@ -6,7 +6,9 @@ import { routes } from './routes.ts';
 export {
   AUDIENCE_CHANGES,
   AUDIENCE_COMPUTATIONS,
+  areMembersCurrent,
   dropComputation,
+  findFailedAudiences,
   finishComputation,
   listTenantsToSweep,
   noteChanges,
@@ -30,6 +32,7 @@ export {
   audienceNameOf,
   countMembers,
   emptyGroup,
+  findAddressIssues,
   findGroupIssues,
   type Groups,
   groupIdsOf,

@@ -45,8 +45,16 @@ export async function emptyGroup(tx: ScopedDb, groupId: string): Promise<void> {
  */
 export async function findGroupIssues(tx: ScopedDb, groups: Groups, held: Groups): Promise<Issue[]> {
   return [
-    ...(await findIssues(tx, 'lists', groups.lists, held.lists)),
-    ...(await findIssues(tx, 'audiences', groups.audiences, held.audiences)),
+    ...(await findIssues(tx, 'lists', groups.lists, held.lists, true)),
+    ...(await findIssues(tx, 'audiences', groups.audiences, held.audiences, true)),
+  ];
+}
+
+/** The same for what is to all members of groups, whether these are computed or not. */
+export async function findAddressIssues(tx: ScopedDb, groups: Groups, held: Groups): Promise<Issue[]> {
+  return [
+    ...(await findIssues(tx, 'lists', groups.lists, held.lists, false)),
+    ...(await findIssues(tx, 'audiences', groups.audiences, held.audiences, false)),
   ];
 }
 
@@ -64,6 +72,7 @@ async function findIssues(
   kind: keyof Groups,
   ids: readonly string[],
   held: readonly string[],
+  joins: boolean,
 ): Promise<Issue[]> {
   if (ids.length === 0) return [];
   const { noun } = KINDS[kind];
@@ -80,7 +89,7 @@ async function findIssues(
     const group = known.get(id);
     if (group === undefined) return [{ field, message: `names no ${noun}` }];
     // Whoever reads a subscriber and writes it back names those that it is in.
-    if (group.is_computed && !held.includes(id))
+    if (joins && group.is_computed && !held.includes(id))
       return [{ field, message: 'is computed: nobody can join it' }];
     return [];
   });

@@ -22,6 +22,7 @@ export {
   readPeopleFilters,
 } from './matching.ts';
 export { preferencesUrl } from './preferences/token.ts';
+export { listLeftTypes } from './queries.ts';
 export { getSubscriber } from './service.ts';
 export {
   applySignUp,

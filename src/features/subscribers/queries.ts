@@ -58,14 +58,18 @@ export async function writePreferences(
   );
 }
 
-/** The types that somebody has left. */
-export async function listLeftTypes(tx: ScopedDb, subscriberId: string): Promise<string[]> {
-  const left = await tx.query
+/** The types that somebody has left; those left at one moment, when it is given. */
+export async function listLeftTypes(
+  db: ScopedDb,
+  subscriberId: string,
+  at: string | null = null,
+): Promise<string[]> {
+  const all = db.query
     .selectFrom('subscription_preferences')
     .select('subscription_type_id')
     .where('subscriber_id', '=', subscriberId)
-    .where('subscribed', '=', false)
-    .execute();
+    .where('subscribed', '=', false);
+  const left = await (at === null ? all : all.where('unsubscribed_date', '=', at)).execute();
   return left.map((each) => each.subscription_type_id);
 }
 

@@ -69,11 +69,20 @@ export async function isSendingCancelled(db: ScopedDb, id: string): Promise<bool
   return found === undefined || found.cancelled_at !== null;
 }
 
-/** Whom a message of a campaign is to, and of which type it is; null for mail to an address alone. */
-export async function findAddressee(db: ScopedDb, messageId: string) {
+/** Whom a message of a campaign is to. */
+export interface Addressee {
+  readonly subscriberId: string;
+  /** Null: the message is of no type. */
+  readonly subscriptionTypeId: string | null;
+  /** When they unsubscribed by this message; null: they did not. */
+  readonly unsubscribedAt: string | null;
+}
+
+/** Whom a message of a campaign is to; null for mail to an address alone. */
+export async function findAddressee(db: ScopedDb, messageId: string): Promise<Addressee | null> {
   const { rows } = await db.raw(
-    (tenantId) => sql<{ subscriberId: string; subscriptionTypeId: string | null }>`
-    select m.subscriber_id as "subscriberId", t.options -> 'campaign' ->> 'subscriptionTypeId' as "subscriptionTypeId"
+    (tenantId) => sql<Addressee>`
+    select m.subscriber_id as "subscriberId", m.unsubscribed_at as "unsubscribedAt", t.options -> 'campaign' ->> 'subscriptionTypeId' as "subscriptionTypeId"
     from email_messages m
     join transmissions t on t.tenant_id = ${tenantId}::uuid and t.id = m.transmission_id
     where m.tenant_id = ${tenantId}::uuid and m.id = ${messageId}::uuid and m.subscriber_id is not null`,
@@ -160,6 +169,17 @@ export interface AddressedNarrowing {
   readonly sendingIds?: readonly string[];
   readonly subscriberId?: string;
   readonly hasClicked?: boolean | undefined;
+}
+
+/** The sendings by which somebody was addressed. */
+export async function listSendingsTo(db: ScopedDb, subscriberId: string): Promise<string[]> {
+  const rows = await db.query
+    .selectFrom('email_messages')
+    .select('transmission_id')
+    .distinct()
+    .where('subscriber_id', '=', subscriberId)
+    .execute();
+  return rows.map(({ transmission_id }) => transmission_id);
 }
 
 /** One page of messages to people, newest first, and how many there are. */

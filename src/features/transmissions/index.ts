@@ -6,6 +6,7 @@ import { messageLedgers } from './sending/ledger.ts';
 
 export {
   type AddressedMessage,
+  type Addressee,
   beginSending,
   CAMPAIGN_LANE,
   cancelSending,
@@ -16,6 +17,7 @@ export {
   firstPending,
   isSendingCancelled,
   listAddressed,
+  listSendingsTo,
   type SendingCounts,
 } from './campaign-sending.ts';
 export { contentOfTemplate } from './content.ts';

@@ -11,6 +11,7 @@ import {
   loadSnippets,
   loadSnippetsOf,
 } from '../../email-templates/index.ts';
+import { findFailedAudiences } from '../../subscriber-groups/index.ts';
 import type { StoredContent } from '../../transmissions/index.ts';
 import type { EmailRow } from './resource.ts';
 
@@ -26,7 +27,7 @@ export type ContentCheck =
   | { readonly frozen: FrozenContent; readonly problems: readonly [] }
   | { readonly frozen: null; readonly problems: readonly Issue[] };
 
-type Draft = Pick<EmailRow, 'subject' | 'content' | 'from_email' | 'from_name'>;
+type Draft = Pick<EmailRow, 'subject' | 'content' | 'from_email' | 'from_name' | 'audience_ids'>;
 
 interface Source extends Omit<FrozenContent, 'content'> {
   readonly texts: Pick<
@@ -56,6 +57,8 @@ export async function readContent(platform: Platform, db: ScopedDb, email: Draft
     PARTS,
   );
   if (fault !== null) problems.push(fault);
+  if ((await findFailedAudiences(db, email.audience_ids)).length > 0)
+    problems.push({ field: 'audience_ids', message: 'names an audience that could not be computed' });
   if (problems.length > 0) return { frozen: null, problems };
   const name = email.from_name || fromName;
   const content: StoredContent = {

@@ -1,8 +1,10 @@
 /** What is done with an e-mail as a whole: sending it, stopping it, taking it back, trying it. */
 import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../../../errors/app-error.ts';
+import { VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { requireRole } from '../../../resources/ownership.ts';
-import { findRecord, getRecord, replaceRecord, writerOf } from '../../../resources/records.ts';
+import { findRecord, replaceRecord, writerOf } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import {
   beginSending,
@@ -14,7 +16,6 @@ import {
   toMessages,
 } from '../../transmissions/index.ts';
 import { invalidCampaign } from '../errors.ts';
-import { campaigns } from '../resource.ts';
 import { recipientData } from '../sending/audience.ts';
 import { depart, groupsOf, sendingOf } from '../sending/begin.ts';
 import { findFirstPerson, SAMPLE_PERSON } from '../sending/people.ts';
@@ -51,18 +52,21 @@ export interface Processed {
 
 /**
  * Sends an e-mail, or schedules it; what is under way or has been sent stays so.
- * @throws AppError as `lockEmail`, INVALID_STATUS, or INVALID_CAMPAIGN when it lacks something.
+ * @throws AppError as `lockEmail`, INVALID_STATUS, INVALID_CAMPAIGN when it lacks something, or VERSION_CONFLICT when it was
+ * changed since it was read.
  */
 export async function processEmail(
   ctx: MemberContext,
   code: string,
   id: string,
-  { check }: ReadEmail,
+  { version, check }: ReadEmail,
 ): Promise<Processed> {
   const { campaign, email } = await lockEmail(ctx, code, id, 'editor');
   const { status } = email;
   if (status === 'Draft' || status === 'Cancelled') throw invalidStatus(email);
   if (status === 'Sending' || status === 'Sent') return processed(ctx, email);
+  // Somebody changed it meanwhile: what was read of it is not what it says now.
+  if (email.version !== version) throw new AppError(VERSION_CONFLICT);
   if (groupsOf(email).length > 0 && check.frozen === null) throw invalidCampaign(check.problems);
   if (status === 'Ready' && email.sent_date !== null && new Date(email.sent_date) > ctx.now)
     return processed(ctx, await replaceRecord(ctx, emails, id, { status: 'Scheduled' }));
@@ -123,10 +127,10 @@ export async function testEmail(
   code: string,
   id: string,
   addresses: readonly string[],
-  { check }: ReadEmail,
+  { version, check }: ReadEmail,
 ): Promise<{ transactionId: string }> {
-  const campaign = await getRecord(ctx.db, campaigns, code);
-  const email = await getRecord(ctx.db, emails, id);
+  const { campaign, email } = await findEmail(ctx, code, id);
+  if (email.version !== version) throw new AppError(VERSION_CONFLICT);
   if (check.frozen === null) throw invalidCampaign(check.problems);
   return { transactionId: await sendTest(ctx, { campaign, email }, addresses, check.frozen) };
 }
@@ -138,14 +142,15 @@ async function sendTest(
   frozen: FrozenContent,
 ): Promise<string> {
   const transmissionId = uuidv7();
-  const person = (await findFirstPerson(db, groupsOf(email))) ?? SAMPLE_PERSON;
+  const person = (await findFirstPerson(db, groupsOf(email), email.subscription_type_id)) ?? SAMPLE_PERSON;
   const content = { ...frozen.content, subject: `[Test] ${frozen.content.subject}` };
   const sending = sendingOf(campaign, email, { ...frozen, content });
   const description = `Test of ${sending.description}`;
   await beginSending(db, { ...sending, id: transmissionId, description, isTest: true }, now);
   await endWriting(db, transmissionId, addresses.length, now);
   const messages = toMessages({ recipients: addresses.map((address) => ({ address })) }, CAMPAIGN_LANE);
-  const links = { personId: person.id, sentAt: now, ...sending.campaign };
+  // Of nobody: whoever tries an e-mail must not choose for the person whose data it shows.
+  const links = { personId: SAMPLE_PERSON.id, sentAt: now, ...sending.campaign };
   const told = messages.map((message) => ({
     ...message,
     substitution_data: recipientData(platform, db, person, { ...links, messageId: message.id }),

@@ -4,6 +4,7 @@ import type { Issue } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { type EmailSettings, getEmailSettings } from '../../email-settings/index.ts';
+import { areMembersCurrent } from '../../subscriber-groups/index.ts';
 import { groupsOf } from '../sending/begin.ts';
 import { hasLeft } from '../sending/has-left.ts';
 import { unitScope } from '../sending/unit-scope.ts';
@@ -28,8 +29,15 @@ export async function preflight(ctx: MemberContext, code: string, id: string): P
   const settings = await getEmailSettings(db);
   const counted = await countAudience(db, groupsOf(email), email.subscription_type_id, settings);
   const { recipients, ...excluded } = counted;
-  return { recipients, excluded, problems: [...problems] };
+  const isCurrent = await areMembersCurrent(db, groupsOf(email), ctx.now);
+  return { recipients, excluded, problems: isCurrent ? [...problems] : [...problems, COMPUTING] };
 }
+
+/** Sending would wait. */
+const COMPUTING: Issue = {
+  field: 'audience_ids',
+  message: 'names an audience that is still being computed: these are not yet all',
+};
 
 type Counted = Preflight['excluded'] & Pick<Preflight, 'recipients'>;
 

@@ -4,6 +4,12 @@ import { deleteRecords } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { emails } from './resource.ts';
 
+/** Keeps a campaign from being deleted until the transaction ends. */
+export async function lockCampaign(tx: ScopedDb, code: string): Promise<void> {
+  const campaign = tx.query.selectFrom('marketing_campaigns').select('id').where('code', '=', code);
+  await campaign.forKeyShare().execute();
+}
+
 /** Whether any e-mail of a campaign is scheduled or being sent. */
 export async function hasActiveEmails(db: ScopedDb, code: string): Promise<boolean> {
   const found = await db.query

@@ -36,7 +36,7 @@ export const EmailContent = Type.Object({
 export type EmailContent = Static<typeof EmailContent>;
 
 /** How many groups one e-mail may go to. */
-const MAX_GROUPS = 1000;
+const MAX_GROUPS = 100;
 const GroupIds = Type.Array(Type.String(), { maxItems: MAX_GROUPS });
 
 const fields = {

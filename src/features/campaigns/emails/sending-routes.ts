@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { FORBIDDEN, NOT_FOUND, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { checkEach } from '../../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { isAddress, sendableAddress } from '../../../mail/address.ts';
@@ -31,7 +31,7 @@ export const sendingRoutes: readonly Route[] = [
     path: '/api/campaigns/{campaign_code}/emails/{id}/process',
     summary: 'Sends an e-mail, or schedules it',
     access: 'editor',
-    errors: [...absent, FORBIDDEN, INVALID_STATUS],
+    errors: [...absent, FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT],
     params: EmailParams,
     reply: ProcessReply,
     // Its content is read by a rendering thread.
@@ -70,7 +70,7 @@ export const sendingRoutes: readonly Route[] = [
     summary: 'Sends an e-mail as it is to a few addresses, counted nowhere',
     description: 'With the data of the oldest person it would reach, and `[Test]` before the subject.',
     access: 'editor',
-    errors: [...absent, FORBIDDEN],
+    errors: [...absent, FORBIDDEN, VERSION_CONFLICT],
     params: CodeParams,
     body: TestBody,
     checks: [

@@ -17,13 +17,15 @@ import {
 } from '../../../resources/records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
 import type { Role } from '../../../tenancy/caller.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getEmailSettings } from '../../email-settings/index.ts';
 import { findTemplateToSend } from '../../email-templates/index.ts';
-import { findGroupIssues } from '../../subscriber-groups/index.ts';
+import { findAddressIssues } from '../../subscriber-groups/index.ts';
 import { INVALID_STATUS } from '../../transmissions/index.ts';
 import { EMAIL_NOT_FOUND, invalidCampaign } from '../errors.ts';
 import { type EmailFigures, figuresOf, NO_FIGURES, type Rates, ratesOf } from '../figures/metrics.ts';
 import { type CampaignRow, campaigns } from '../resource.ts';
+import { lockCampaign } from './queries.ts';
 import {
   type EmailCreate,
   type EmailReplace,
@@ -50,11 +52,6 @@ export const EMAIL_CHECKS: readonly BodyCheck<EmailReplace>[] = [
     !from_email || isAddress(sendableAddress(from_email))
       ? []
       : [{ field: 'from_email', message: 'is not an e-mail address' }],
-  ),
-  check(['status', 'sent_date'], ({ status, sent_date }) =>
-    status === 'Scheduled' && sent_date === null
-      ? [{ field: 'sent_date', message: 'is needed for what is Scheduled' }]
-      : [],
   ),
 ];
 
@@ -83,8 +80,15 @@ export async function lockEmail(
   id: string,
   role: Role,
 ): Promise<InCampaign> {
+  await holdCampaign(ctx.db, code);
   const { campaign } = await findEmail(ctx, code, id);
   return { campaign, email: await lockRecord(ctx, emails, id, role) };
+}
+
+/** A campaign, which is not deleted until the transaction ends. @throws AppError CAMPAIGN_NOT_FOUND. */
+async function holdCampaign(tx: ScopedDb, code: string): Promise<CampaignRow> {
+  await lockCampaign(tx, code);
+  return getRecord(tx, campaigns, code);
 }
 
 /** A 409 that says what the status is. */
@@ -98,7 +102,7 @@ export async function createEmail(
   code: string,
   body: EmailCreate,
 ): Promise<{ id: string; campaign_code: string; created_at: string }> {
-  const campaign = await getRecord(ctx.db, campaigns, code);
+  const campaign = await holdCampaign(ctx.db, code);
   requireRole(ctx.caller, campaign.owner_bu_id, 'editor');
   await requireKnown(ctx, body, null);
   const columns = {
@@ -124,9 +128,6 @@ export async function replaceEmail(
     throw invalidCampaign([{ field: 'status', message }]);
   }
   if (!WRITABLE.includes(email.status)) throw invalidStatus(email);
-  const sentDate = body.sent_date === undefined ? email.sent_date : body.sent_date;
-  if ((body.status ?? email.status) === 'Scheduled' && sentDate === null)
-    throw invalidCampaign([{ field: 'sent_date', message: 'is needed for what is Scheduled' }]);
   await requireKnown(ctx, body, email);
   const columns = { ...columnsOf(emails.fields, 'replace', body), ...ownColumns(body) };
   const { updated_at } = await replaceRecord(ctx, emails, id, columns, optionsOf(emails, body));
@@ -188,7 +189,7 @@ export async function cloneEmail(
   targetCode: string,
 ): Promise<{ id: string; campaign_code: string; name: string; status: EmailStatus; created_at: string }> {
   const { email } = await findEmail(ctx, code, id);
-  const target = await getRecord(ctx.db, campaigns, targetCode);
+  const target = await holdCampaign(ctx.db, targetCode);
   const columns = {
     ...columnsOf(emails.fields, 'create', email),
     status: 'Draft',
@@ -215,7 +216,7 @@ function ownColumns({ sent_date, from_email, content }: EmailReplace): Columns {
 /** @throws AppError INVALID_CAMPAIGN naming groups, type and template that are not there. */
 async function requireKnown(ctx: MemberContext, body: EmailReplace, held: EmailRow | null): Promise<void> {
   const { list_ids = [], audience_ids = [], subscription_type_id: typeId, content } = body;
-  const groups = await findGroupIssues(
+  const groups = await findAddressIssues(
     ctx.db,
     { lists: list_ids, audiences: audience_ids },
     { lists: held?.list_ids ?? [], audiences: held?.audience_ids ?? [] },

@@ -7,7 +7,7 @@ import { getEmailSettings } from '../../email-settings/index.ts';
 import { listVisits, type Visits } from '../../email-tracking/index.ts';
 import { type Behaviour, behaviourKey, listBehaviour, NO_BEHAVIOUR } from '../../marketing-events/index.ts';
 import { getSubscriber } from '../../subscribers/index.ts';
-import { type AddressedMessage, listAddressed } from '../../transmissions/index.ts';
+import { type AddressedMessage, listAddressed, listSendingsTo } from '../../transmissions/index.ts';
 import { campaigns } from '../resource.ts';
 import { findSentEmails, type SentEmail } from './queries.ts';
 import type {
@@ -66,13 +66,16 @@ export async function listSubscriberEngagements(
 ): Promise<ListPage<SubscriberEngagement>> {
   await getSubscriber(db, subscriberId);
   const { campaignCode, marketingEmailId } = filters;
-  const narrowed =
-    campaignCode === undefined && marketingEmailId === undefined
-      ? null
-      : await findNarrowed(db, campaignCode, marketingEmailId);
-  const sendings = narrowed === null ? {} : { sendingIds: narrowed.map(({ job_id }) => job_id) };
-  const { rows, total } = await listAddressed(db, { subscriberId, ...sendings }, page);
-  const sent = await findSentEmails(db, { jobIds: rows.map(({ transmission_id }) => transmission_id) });
+  const addressed = await listSendingsTo(db, subscriberId);
+  const all = await findSentEmails(db, { jobIds: addressed });
+  // Of units that the caller does not see, and of campaigns that are gone, there is nothing to tell.
+  const sent = all.filter(
+    ({ id, campaign_code }) =>
+      (campaignCode === undefined || campaign_code === campaignCode) &&
+      (marketingEmailId === undefined || id === marketingEmailId),
+  );
+  const sendingIds = sent.map(({ job_id }) => job_id);
+  const { rows, total } = await listAddressed(db, { subscriberId, sendingIds }, page);
   const visits = await listVisits(
     db,
     rows.map(({ id }) => id),
@@ -83,18 +86,6 @@ export async function listSubscriberEngagements(
     toSubscriberEngagement(message, email, visits.get(message.id) ?? NO_VISITS, behaviour, typeNames),
   );
   return toListPage(told, total, page);
-}
-
-async function findNarrowed(
-  db: MemberContext['db'],
-  campaignCode: string | undefined,
-  emailId: string | undefined,
-): Promise<readonly SentEmail[]> {
-  const found =
-    campaignCode === undefined
-      ? await findSentEmails(db, { emailId: emailId ?? '' })
-      : await findSentEmails(db, { campaignCode });
-  return emailId === undefined ? found : found.filter(({ id }) => id === emailId);
 }
 
 async function behaviourOf(

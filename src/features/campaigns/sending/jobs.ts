@@ -1,14 +1,20 @@
 /** What time and the relay change: e-mails that have come due, and such as have been sent. */
 import Type from 'typebox';
+import { settleAll } from '../../../db/settle-all.ts';
 import { defineJob } from '../../../jobs/jobs.ts';
 import type { Platform } from '../../../platform.ts';
 import { lockRecord, replaceRecord } from '../../../resources/records.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { firstPending } from '../../transmissions/index.ts';
 import { emails, sendingJobs } from '../emails/resource.ts';
+import { freezeAudience } from './freezing.ts';
 import { platformWriter } from './platform-writer.ts';
-import { findEndedTo, listUnderWay, noteEnded, type UnderWay } from './queries.ts';
+import { findEndedTo, findFreezing, listUnderWay, noteEnded, type UnderWay } from './queries.ts';
 import { sendScheduled } from './scheduled.ts';
+
+/** E-mails that are looked after at the same time. */
+const EMAILS_AT_ONCE = 4;
 
 /** Every few seconds, once across all processes: what time has changed. */
 export const watchEmails = defineJob({
@@ -17,13 +23,13 @@ export const watchEmails = defineJob({
   timeoutSeconds: 600,
   schedule: '*/5 * * * * *',
   run: async (platform) => {
-    const underWay = await listUnderWay(platform.database.everyTenant('campaigns'), platform.clock());
-    const errors: unknown[] = [];
-    for (const each of underWay) {
-      const work = each.status === 'Scheduled' ? sendScheduled(platform, each) : endSent(platform, each);
-      // What cannot be done for one must not keep the others.
-      await work.catch((error: unknown) => errors.push(error));
-    }
+    const all = platform.database.everyTenant('campaigns');
+    const { rows, failure } = await listUnderWay(all, platform.clock());
+    // What cannot be done for one must not keep the others.
+    const { failures } = await settleAll(rows, EMAILS_AT_ONCE, (each) =>
+      each.status === 'Scheduled' ? sendScheduled(platform, each) : endSent(platform, each),
+    );
+    const errors = failure === undefined ? failures : [...failures, failure];
     if (errors.length > 0) throw new AggregateError(errors, 'Some e-mails could not be looked after.');
   },
 });
@@ -32,7 +38,7 @@ export const watchEmails = defineJob({
 async function endSent(platform: Platform, { tenant_id, id, job_id: jobId }: UnderWay): Promise<void> {
   const db = platform.scoped(wholeTenant(tenant_id));
   const endedTo = await findEndedTo(db, jobId);
-  if (endedTo === null) return;
+  if (endedTo === null) return resumeFreezing(platform, db, jobId);
   const pending = await firstPending(db, jobId, endedTo);
   if (pending !== null) {
     if (pending > endedTo) await noteEnded(db, jobId, pending);
@@ -44,5 +50,15 @@ async function endSent(platform: Platform, { tenant_id, id, job_id: jobId }: Und
     if (email.status !== 'Sending') return;
     await replaceRecord(writer, emails, id, { status: 'Sent' });
     await replaceRecord(writer, sendingJobs, jobId, { status: 'sent' });
+  });
+}
+
+/** Has a freezing go on whose job was given up after many faults. */
+async function resumeFreezing(platform: Platform, db: ScopedDb, jobId: string): Promise<void> {
+  if ((await findFreezing(db, jobId)) === null) return;
+  const payload = { tenantId: db.tenantId, jobId };
+  await db.transaction(async (tx) => {
+    if (!(await platform.jobs.isPending(tx, freezeAudience, payload)))
+      await platform.jobs.enqueue(tx, freezeAudience, payload);
   });
 }

@@ -3,33 +3,37 @@ import type { MessageRef } from '../../../mail/message-token.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { getEmailSettings } from '../../email-settings/index.ts';
 import type { Leaving } from '../../email-tracking/index.ts';
-import { chooseSubscriptions, turnOff } from '../../subscribers/index.ts';
-import { findAddressee } from '../../transmissions/index.ts';
+import { chooseSubscriptions, listLeftTypes, turnOff } from '../../subscribers/index.ts';
+import { type Addressee, findAddressee } from '../../transmissions/index.ts';
 
-/** One click leaves the type of a message; the way back leads to the same type. */
+/** One click leaves the type of a message, or every type; the way back leads to what was left by it. */
 export const campaignLeaving: Leaving = {
-  leave: async (platform, messages) => {
-    for (const message of messages)
-      await withAddressee(platform, message, (tx, { subscriberId, subscriptionTypeId }) =>
-        turnOff(tx, subscriberId, subscriptionTypeId, platform.clock()),
+  leave: async (platform, leaves) => {
+    for (const each of leaves)
+      await withAddressee(platform, each, (tx, { subscriberId, subscriptionTypeId }) =>
+        turnOff(tx, subscriberId, subscriptionTypeId, each.occurredAt),
       );
   },
+  hasLeft: async (platform, { tenantId, messageId }) => {
+    const db = platform.scoped(wholeTenant(tenantId));
+    const addressee = await findAddressee(db, messageId);
+    if (addressee === null || addressee.subscriptionTypeId === null) return null;
+    return (await listLeftTypes(db, addressee.subscriberId)).includes(addressee.subscriptionTypeId);
+  },
   comeBack: (platform, message) =>
-    withAddressee(platform, message, async (db, { subscriberId, subscriptionTypeId }) => {
-      if (subscriptionTypeId === null) return;
-      const updates = [{ subscription_type_id: subscriptionTypeId, subscribe: true }];
-      await chooseSubscriptions({ platform, db, now: platform.clock() }, subscriberId, {
-        updates,
-        replaceAll: false,
-      });
+    withAddressee(platform, message, async (db, { subscriberId, subscriptionTypeId, unsubscribedAt }) => {
+      const byThis = unsubscribedAt === null ? [] : await listLeftTypes(db, subscriberId, unsubscribedAt);
+      const left = subscriptionTypeId === null ? byThis : [subscriptionTypeId];
+      const { subscription_types: types } = await getEmailSettings(db);
+      const updates = left
+        .filter((typeId) => types.some(({ id }) => id === typeId))
+        .map((typeId) => ({ subscription_type_id: typeId, subscribe: true }));
+      const choice = { updates, replaceAll: false };
+      await chooseSubscriptions({ platform, db, now: platform.clock() }, subscriberId, choice);
     }),
 };
-
-interface Addressee {
-  readonly subscriberId: string;
-  readonly subscriptionTypeId: string | null;
-}
 
 async function withAddressee(
   platform: Platform,

@@ -29,14 +29,23 @@ export async function findPeople(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The oldest active member of any of these groups; null when there is none. */
-export async function findFirstPerson(db: ScopedDb, groups: readonly string[]): Promise<Person | null> {
+/** The oldest member of any of these groups whom mail of a type may reach and the scope reads; null when there is none. */
+export async function findFirstPerson(
+  db: ScopedDb,
+  groups: readonly string[],
+  subscriptionTypeId: string | null,
+): Promise<Person | null> {
+  const units = db.scope.read === 'all' ? null : db.scope.read;
   const { rows } = await db.raw(
     (tenantId) => sql<Person>`
     select s.id, s.first_name, s.last_name, s.email, s.active, s.additional_fields_data, false as has_left
     from subscriber_group_members m
     join subscribers s on s.tenant_id = ${tenantId}::uuid and s.id = m.subscriber_id
     where m.tenant_id = ${tenantId}::uuid and m.group_id = any(${groups}::uuid[]) and s.active
+      and not ${hasLeft(tenantId, subscriptionTypeId)}
+      and (${units}::uuid[] is null or s.owner_bu_id = any(${units}::uuid[]))
+      and not exists (
+        select from email_suppressions e where e.tenant_id = ${tenantId}::uuid and e.recipient = s.address_key)
     order by s.created_at, s.id limit 1`,
   );
   return rows[0] ?? null;

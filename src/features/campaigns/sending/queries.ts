@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Gathered } from '../../../db/every-node.ts';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
@@ -13,6 +14,8 @@ export const PORTION = 5000;
 export interface Portion {
   /** Whose messages are written, by the sending and the position after the last one. */
   readonly job: Pick<SendingJobRow, 'id' | 'recipients'>;
+  /** Who was made later gets nothing. */
+  readonly begunAt: string;
   readonly groups: readonly string[];
   /** The last person who was looked at before; null: nobody. */
   readonly after: string | null;
@@ -32,25 +35,51 @@ export interface FrozenPortion {
  * Writes the messages to the next people, set-based: those who are active and have not left the type, each address once
  * however many groups and units know it. Suppressions and the sandbox are looked at when a message is handed over.
  */
-export async function freezePortion(
-  tx: ScopedDb,
-  { job, groups, after, subscriptionTypeId, now }: Portion,
-): Promise<FrozenPortion> {
+export async function freezePortion(tx: ScopedDb, portion: Portion): Promise<FrozenPortion> {
+  const picked = await pickNext(tx, portion);
+  const held = await holdAddressed(tx, portion, picked);
+  const written = held.length === 0 ? 0 : await writeMessages(tx, portion, held);
+  return { last: picked.at(-1) ?? null, looked_at: picked.length, written };
+}
+
+/** The next members of the groups, in the order of their ids. */
+async function pickNext(tx: ScopedDb, { groups, after }: Portion): Promise<string[]> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<FrozenPortion>`
-    with picked as materialized (
-      select distinct each.subscriber_id as id from unnest(${groups}::uuid[]) as wanted (group_id)
-      cross join lateral (
-        select m.subscriber_id from subscriber_group_members m
-        where m.tenant_id = ${tenantId}::uuid and m.group_id = wanted.group_id
-          and (${after}::uuid is null or m.subscriber_id > ${after}::uuid)
-        order by m.subscriber_id limit ${PORTION}) each
-      order by id limit ${PORTION}
-    ), people as materialized (
+    (tenantId) => sql<{ id: string }>`
+    select distinct each.subscriber_id as id from unnest(${groups}::uuid[]) as wanted (group_id)
+    cross join lateral (
+      select m.subscriber_id from subscriber_group_members m
+      where m.tenant_id = ${tenantId}::uuid and m.group_id = wanted.group_id
+        and (${after}::uuid is null or m.subscriber_id > ${after}::uuid)
+      order by m.subscriber_id limit ${PORTION}) each
+    order by id limit ${PORTION}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Those of them who get a message. Nobody of them is erased meanwhile: the erasure would not see it. */
+async function holdAddressed(
+  tx: ScopedDb,
+  { begunAt, subscriptionTypeId }: Portion,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ id: string }>`
+    select s.id from subscribers s
+    where s.tenant_id = ${tenantId}::uuid and s.id = any(${ids}::uuid[]) and s.active
+      and s.created_at <= ${begunAt} and not ${hasLeft(tenantId, subscriptionTypeId)}
+    order by s.id for key share of s`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function writeMessages(tx: ScopedDb, { job, now }: Portion, ids: readonly string[]): Promise<number> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ written: number }>`
+    with people as materialized (
       select distinct on (s.address_key) s.id, s.email, s.address_key,
         nullif(trim(concat_ws(' ', s.first_name, s.last_name)), '') as name
-      from picked join subscribers s on s.tenant_id = ${tenantId}::uuid and s.id = picked.id
-      where s.active and not ${hasLeft(tenantId, subscriptionTypeId)}
+      from subscribers s where s.tenant_id = ${tenantId}::uuid and s.id = any(${ids}::uuid[])
       order by s.address_key, s.created_at
     ), fresh as materialized (
       select * from people where not exists (
@@ -61,22 +90,33 @@ export async function freezePortion(
       insert into email_messages (tenant_id, id, target_id, lane, state, due_at, attempts, transmission_id, position,
         created_at, subscriber_id, recipient, address, name, status)
       select home.tenant_id, tessera_uuidv7(${now}), md5(${job.id}::text || split_part(fresh.address_key, '@', 2))::uuid,
-        ${CAMPAIGN_LANE}, 'pending', ${now}, 0, ${job.id}::uuid, ${job.recipients}::int - 1 + row_number() over (order by fresh.id),
-        ${now}, fresh.id, fresh.address_key, fresh.email, fresh.name, 'queued'
+        ${CAMPAIGN_LANE}, 'pending', ${now}, 0, ${job.id}::uuid,
+        ${job.recipients}::int - 1 + row_number() over (order by fresh.id), ${now}, fresh.id, fresh.address_key,
+        fresh.email, fresh.name, 'queued'
       from fresh cross join ${homeIn(tenantId)}
       returning 1
     )
-    select (select max(id::text) from picked)::uuid as last, (select count(*)::int from picked) as looked_at,
-      (select count(*)::int from written) as written`,
+    select count(*)::int as written from written`,
   );
-  return rows[0] ?? { last: null, looked_at: 0, written: 0 };
+  return rows[0]?.written ?? 0;
+}
+
+/** Whom a sending goes to that is being frozen, and since when; null when it is not, or is gone. */
+export async function findFreezing(db: ScopedDb, jobId: string) {
+  const row = await db.query
+    .selectFrom('marketing_email_sending_jobs')
+    .select(['groups', 'created_at'])
+    .where('id', '=', jobId)
+    .where('status', '=', 'freezing')
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** How far the freezing of a sending has come; null when it has ended or is gone. Locked until the transaction ends. */
 export async function lockFreezing(tx: ScopedDb, jobId: string) {
   const row = await tx.query
     .selectFrom('marketing_email_sending_jobs')
-    .select(['id', 'recipients', 'groups', 'frozen_to', 'marketing_email_id'])
+    .select(['id', 'recipients', 'groups', 'frozen_to', 'marketing_email_id', 'created_at'])
     .where('id', '=', jobId)
     .where('status', '=', 'freezing')
     .forUpdate()
@@ -124,11 +164,10 @@ export interface UnderWay {
 }
 
 /** The e-mails of all tenants that are due, and those that are being sent. */
-export async function listUnderWay(all: EveryTenantDb, now: Date): Promise<readonly UnderWay[]> {
-  const { rows } = await all.gather(
+export function listUnderWay(all: EveryTenantDb, now: Date): Promise<Gathered<UnderWay>> {
+  return all.gather(
     (isAskedFor) => sql<UnderWay>`
     select e.tenant_id, e.id, e.status, e.job_id from marketing_emails e
     where ${isAskedFor('e.tenant_id')} and e.status in ('Scheduled', 'Sending') and e.sent_date <= ${now}`,
   );
-  return rows;
 }

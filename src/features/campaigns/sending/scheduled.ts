@@ -3,6 +3,7 @@ import type { Platform } from '../../../platform.ts';
 import { findRecord, getRecord, lockRecord, replaceRecord } from '../../../resources/records.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { readContent } from '../emails/content.ts';
+import { lockCampaign } from '../emails/queries.ts';
 import { type EmailRow, emails } from '../emails/resource.ts';
 import { campaigns } from '../resource.ts';
 import { depart, groupsOf } from './begin.ts';
@@ -21,6 +22,7 @@ export async function sendScheduled(platform: Platform, { tenant_id, id }: Under
   const now = platform.clock();
   const reason = await findObstacle(platform, email, now);
   await db.transaction(async (tx) => {
+    await lockCampaign(tx, email.campaign_code);
     const writer = platformWriter(tx, now);
     const locked = await lockRecord(writer, emails, id, 'editor');
     // Somebody changed it meanwhile: the next look is at what it is then.
