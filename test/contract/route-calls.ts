@@ -4,6 +4,11 @@ import type { Route } from '../../src/http/route.ts';
 import type { Answer, CallOptions, Client } from '../harness/client.ts';
 import type { RouteRequest } from './samples.ts';
 
+/** Whether a call changes nothing: some that change something are GETs (docs/specification/campaigns.md#states). */
+export function isRead({ method, handler }: Route): boolean {
+  return method === 'GET' && handler !== undefined;
+}
+
 /** The path and query of a request to a route; `encode` writes each value. */
 export function targetOf(
   route: Route,

@@ -10,7 +10,7 @@ import { createMember, createUnit } from '../harness/members.ts';
 import { eventually } from '../harness/poll.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
-import { assertError, callRoute, targetOf } from './route-calls.ts';
+import { assertError, callRoute, isRead, targetOf } from './route-calls.ts';
 import type { NameOf } from './samples.ts';
 import { absentNames, allRecords, allRoutes, createWorld, requestTo } from './world.ts';
 
@@ -48,10 +48,7 @@ function rename(text: string, one: NameOf, two: NameOf): string {
 /** All that the owner reads of the records. */
 async function snapshot(): Promise<string[]> {
   const texts: string[] = [];
-  for (const route of [
-    ...naming.filter(({ method, handler }) => method === 'GET' && handler !== undefined),
-    ...directories,
-  ])
+  for (const route of [...naming.filter(isRead), ...directories])
     texts.push((await tenant.api.get(targetOf(route, requestTo(route, names)))).text);
   assert.match(texts.join(), new RegExp(names(publicForm)));
   return texts;

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import test from 'node:test';
 import type { Route } from '../../src/http/route.ts';
-import { targetOf } from '../contract/route-calls.ts';
+import { isRead, targetOf } from '../contract/route-calls.ts';
 import { allRoutes, createWorld, requestTo } from '../contract/world.ts';
 import type { Answer, Client } from '../harness/client.ts';
 import { eventually } from '../harness/poll.ts';
@@ -56,14 +56,10 @@ async function readForeign(): Promise<string[]> {
 }
 
 /** Deliveries and messages go on by themselves. */
-function isForeignRead({ method, access, raw, id, handler }: Route): boolean {
+function isForeignRead(route: Route): boolean {
+  const { access, raw, id } = route;
   const isMembers = access !== 'public' && access !== 'operator' && raw === undefined;
-  return (
-    method === 'GET' &&
-    handler !== undefined &&
-    isMembers &&
-    !/deliver|transmission|health|capabilit|api_keys/.test(id)
-  );
+  return isRead(route) && isMembers && !/deliver|transmission|health|capabilit|api_keys/.test(id);
 }
 
 function clientOf(route: Route, whole: (below: number) => number): Client {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import pg from 'pg';
-import { callRoute } from '../contract/route-calls.ts';
+import { callRoute, isRead } from '../contract/route-calls.ts';
 import type { NameOf } from '../contract/samples.ts';
 import { allRoutes, createWorld, requestTo } from '../contract/world.ts';
 import { createClient } from '../harness/client.ts';
@@ -66,7 +66,7 @@ async function allRows(url: string): Promise<unknown[]> {
 async function allAnswers(process: TestProcess, apiKey: string, name: NameOf): Promise<unknown[]> {
   const api = createClient(process.url, { 'x-api-key': apiKey });
   const reading = allRoutes.filter(
-    ({ method, access }) => method === 'GET' && access !== 'operator' && access !== 'public',
+    (route) => isRead(route) && route.access !== 'operator' && route.access !== 'public',
   );
   const answers: unknown[] = [];
   for (const route of reading) {
