@@ -1,30 +1,17 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { openServerPool } from '../../src/db/pool.ts';
 import { createCampaign, createEmail, waitForStatus } from '../harness/campaigns.ts';
 import { createClient } from '../harness/client.ts';
-import { createMailTenantAt } from '../harness/mail.ts';
+import { startMailSite } from '../harness/mail-site.ts';
 import { eventually } from '../harness/poll.ts';
-import { killProcesses, startProcess } from '../harness/process.ts';
-import { startRelay } from '../harness/relay.ts';
-import { testEnv } from '../harness/test-app.ts';
-import { createTestDatabase } from '../harness/test-database.ts';
+import { startProcess } from '../harness/process.ts';
 
 const PEOPLE = 5000;
 const CONNECTIONS = 5;
 
 test('a kill while an e-mail goes out to 5,000 people misses nobody and repeats at most the connections in flight', async () => {
-  const database = await createTestDatabase();
-  after(async () => {
-    await killProcesses();
-    await database.remove();
-  });
-  const relay = await startRelay();
-  const relayEnv = { SMTP_URL: relay.url, SMTP_CONNECTIONS: String(CONNECTIONS) };
-  const env: Readonly<Record<string, string>> = { ...testEnv(database), LOG_LEVEL: 'info', ...relayEnv };
-  const first = await startProcess(env);
-  const admin = createClient(first.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
-  const tenant = await createMailTenantAt(first.url, admin);
+  const { env, process: first, relay, tenant } = await startMailSite(CONNECTIONS);
   const listId = await importPeople(tenant.api);
   const code = await createCampaign(tenant);
   const email = await createEmail(tenant, code, { list_ids: [listId] });

@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { openEmbeddedPool, openServerPool } from '../../src/db/pool.ts';
-import { createClient } from '../harness/client.ts';
-import { createMailTenantAt, transmissionBody } from '../harness/mail.ts';
+import { transmissionBody } from '../harness/mail.ts';
+import { startMailSite } from '../harness/mail-site.ts';
 import { eventually } from '../harness/poll.ts';
-import { killProcesses, startProcess } from '../harness/process.ts';
-import { startRelay } from '../harness/relay.ts';
-import { testEnv } from '../harness/test-app.ts';
-import { createTestDatabase } from '../harness/test-database.ts';
+import { startProcess } from '../harness/process.ts';
 
 const MESSAGES = 2000;
 const CONNECTIONS = 5;
 
 test('a kill while 2,000 messages go out loses none and repeats at most the connections in flight', async () => {
-  const database = await createTestDatabase();
-  after(async () => {
-    await killProcesses();
-    await database.remove();
-  });
-  const relay = await startRelay();
-  const relayEnv = { SMTP_URL: relay.url, SMTP_CONNECTIONS: String(CONNECTIONS) };
-  const env: Readonly<Record<string, string>> = { ...testEnv(database), LOG_LEVEL: 'info', ...relayEnv };
-  const first = await startProcess(env);
-  const admin = createClient(first.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
-  const tenant = await createMailTenantAt(first.url, admin);
+  const { env, process: first, relay, tenant } = await startMailSite(CONNECTIONS);
   const addresses = Array.from({ length: MESSAGES }, (_, n) => `r${n}@domain${n % 10}.example`);
   const recipients = addresses.map((address) => ({ address }));
   await tenant.api.post('/api/transmissions', transmissionBody(tenant, { recipients }));

@@ -4,8 +4,9 @@ import type { Report, ReportFilters, ReportRow } from '../../reports/report.ts';
 import { type FilterField, readFilters } from '../../resources/filters.ts';
 import { recordPages } from '../../resources/record-pages.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { countSendings } from '../transmissions/index.ts';
 import { emails } from './emails/resource.ts';
-import { figuresOf, NO_FIGURES, ratesOf, sumFigures } from './figures/metrics.ts';
+import { NO_FIGURES, ratesOf, sumFigures } from './figures/metrics.ts';
 import { campaigns } from './resource.ts';
 import { CampaignMetrics } from './schema.ts';
 
@@ -72,7 +73,7 @@ async function* emailRows(
   shown: readonly string[],
 ): AsyncGenerator<readonly ReportRow[]> {
   for await (const rows of recordPages(db, emails, { filters, fields: EMAIL_FILTERS })) {
-    const figures = await figuresOf(
+    const figures = await countSendings(
       db,
       rows.map(({ job_id }) => job_id),
     );

@@ -1,5 +1,4 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import { nullable } from '../../http/schemas.ts';
+import Type, { type Static } from 'typebox';
 import { Limit, Page, Search } from '../../resources/paging.ts';
 import { withMore } from '../../resources/view.ts';
 import { campaigns } from './resource.ts';
@@ -79,16 +78,3 @@ export const MarketingEmailParams = Type.Object({
   campaign_code: Type.String(),
   marketing_email_id: Type.String(),
 });
-
-/** A time, or null while it has none. */
-export const TimeOrNull = nullable(Time);
-
-/** A list without pages. */
-export function wholeList<S extends TSchema>(
-  item: S,
-): TObject<{
-  results: ReturnType<typeof Type.Array<S>>;
-  total: ReturnType<typeof Type.Integer>;
-}> {
-  return Type.Object({ results: Type.Array(item), total: Type.Integer() });
-}

@@ -7,7 +7,6 @@ export {
   behaviourKey,
   listBehaviour,
   NO_BEHAVIOUR,
-  type Purchases,
   sumPurchases,
 } from './behaviour.ts';
 export { deleteEventsOf } from './queries.ts';

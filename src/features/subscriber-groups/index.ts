@@ -44,7 +44,6 @@ export {
 } from './members.ts';
 export {
   changeGroups,
-  type GroupChange,
   joinGroups,
   leaveGroups,
   replaceGroups,

@@ -30,10 +30,9 @@ export { insertMessages } from './queries.ts';
 export { RecipientStory, TransmissionCreated } from './schema.ts';
 export { type Audience, registerAudience, type Told } from './sending/audience.ts';
 export { ledgerOf } from './sending/ledger.ts';
-export type { LoadedMessage } from './sending/queries.ts';
 export { renderAgain } from './sending/render-again.ts';
 export { tellStory } from './story.ts';
-export type { StoredCampaign, StoredContent } from './tables.ts';
+export type { StoredContent } from './tables.ts';
 
 /** Mail to many recipients, and the ledger that can answer for every message. */
 export const transmissions: Feature = {

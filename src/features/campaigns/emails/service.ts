@@ -21,9 +21,9 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getEmailSettings } from '../../email-settings/index.ts';
 import { findTemplateToSend } from '../../email-templates/index.ts';
 import { findAddressIssues } from '../../subscriber-groups/index.ts';
-import { INVALID_STATUS } from '../../transmissions/index.ts';
+import { countSendings, INVALID_STATUS } from '../../transmissions/index.ts';
 import { EMAIL_NOT_FOUND, invalidCampaign } from '../errors.ts';
-import { type EmailFigures, figuresOf, NO_FIGURES, type Rates, ratesOf } from '../figures/metrics.ts';
+import { type EmailFigures, NO_FIGURES, type Rates, ratesOf } from '../figures/metrics.ts';
 import { type CampaignRow, campaigns } from '../resource.ts';
 import { lockCampaign } from './queries.ts';
 import {
@@ -154,7 +154,7 @@ export async function listEmails(
   const rows = await listAllRecords(db, emails, {
     filters: { campaign_code: { operation: 'eq', value: code } },
   });
-  const figures = await figuresOf(
+  const figures = await countSendings(
     db,
     rows.map(({ job_id }) => job_id),
   );
@@ -168,7 +168,7 @@ export async function listEmails(
 /** One e-mail with its content, figures and rates. @throws AppError as `findEmail`. */
 export async function getEmail(ctx: MemberContext, code: string, id: string): Promise<EmailWithMetrics> {
   const { email } = await findEmail(ctx, code, id);
-  const figures = (await figuresOf(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
+  const figures = (await countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
   const { open_rate, click_rate, unsubscribe_rate } = ratesOf(figures);
   return {
     ...emails.view(email),

@@ -24,14 +24,6 @@ export interface Rates {
 /** Of an e-mail that nobody was sent. */
 export const NO_FIGURES: EmailFigures = { delivered: 0, opened: 0, clicked: 0, unsubscribed: 0, bounced: 0 };
 
-/** Figures by the job that sends an e-mail; of one that has sent nothing there are none. */
-export async function figuresOf(
-  db: ScopedDb,
-  jobIds: readonly string[],
-): Promise<ReadonlyMap<string, EmailFigures & SendingCounts>> {
-  return countSendings(db, jobIds);
-}
-
 /** The rates that follow; 0 where nothing was delivered or sent. */
 export function ratesOf({ delivered, opened, clicked, unsubscribed, bounced }: EmailFigures): Rates {
   return {

@@ -2,9 +2,10 @@ import type { MemberContext } from '../../../http/context.ts';
 import { getRecord } from '../../../resources/records.ts';
 import { countVisits, listSendingLinks, type SendingLink } from '../../email-tracking/index.ts';
 import { sumPurchases } from '../../marketing-events/index.ts';
+import { countSendings } from '../../transmissions/index.ts';
 import { findEmail } from '../emails/service.ts';
 import { campaigns } from '../resource.ts';
-import { type EmailFigures, figuresOf, NO_FIGURES, ratesOf, share } from './metrics.ts';
+import { type EmailFigures, NO_FIGURES, ratesOf, share } from './metrics.ts';
 import { findSentEmails } from './queries.ts';
 import { METRIC_QUERIES, type MetricFigures, type MetricQueryName } from './schema.ts';
 
@@ -17,7 +18,7 @@ export async function runMetricQuery(
 ): Promise<{ queryName: string; result: Record<string, number | string> }> {
   const { email } = await findEmail(ctx, code, id);
   const { db, now } = ctx;
-  const figures = (await figuresOf(db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
+  const figures = (await countSendings(db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
   const noun = METRIC_QUERIES[name];
   const { unique, total, whole } = await countsOf(noun, figures, {
     visits: () => countVisits(db, email.job_id),
@@ -71,7 +72,7 @@ export async function listMetrics(
   await getRecord(db, campaigns, code);
   const asked = new Set(ids);
   const found = (await findSentEmails(db, { campaignCode: code })).filter(({ id }) => asked.has(id));
-  const figures = await figuresOf(
+  const figures = await countSendings(
     db,
     found.map(({ job_id }) => job_id),
   );
@@ -100,7 +101,7 @@ export interface LinkFigures {
 /** The links of an e-mail that people followed. @throws AppError as `findEmail`. */
 export async function listClickedLinks(ctx: MemberContext, code: string, id: string): Promise<LinkFigures> {
   const { email } = await findEmail(ctx, code, id);
-  const figures = (await figuresOf(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
+  const figures = (await countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
   const links = await listSendingLinks(ctx.db, email.job_id);
   return {
     links: links.map((link) => ({
