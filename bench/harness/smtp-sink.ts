@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Child, startProgram } from './children.ts';
 
 const LOOK_MS = 100;
@@ -13,6 +13,10 @@ export interface SmtpSink extends Child {
   reset(): Promise<void>;
   /** Waits until `count` messages have arrived; when each did, in milliseconds of the sink's clock. */
   waitFor(count: number): Promise<readonly number[]>;
+  /** Answers nobody who sends a message until `resume`. */
+  pause(): Promise<void>;
+  /** Goes on. */
+  resume(): Promise<void>;
   /** Octets of one message on average, commands included. */
   meanSize(): Promise<number>;
 }
@@ -27,6 +31,12 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     async reset() {
       await fetch(child.url, { method: 'DELETE' });
     },
+    async pause() {
+      await fetch(`${child.url}/pause`, { method: 'POST' });
+    },
+    async resume() {
+      await fetch(`${child.url}/resume`, { method: 'POST' });
+    },
     async waitFor(count) {
       let latest = 0;
       for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
@@ -34,7 +44,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
         if (arrivals.length >= count) return arrivals;
         if (arrivals.length > latest) waited = 0;
         latest = arrivals.length;
-        await pause(LOOK_MS);
+        await wait(LOOK_MS);
       }
       throw new Error(`Only ${latest} of ${count} messages arrived.`);
     },

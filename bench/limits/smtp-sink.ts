@@ -1,7 +1,7 @@
 /**
  * A relay that takes every message and keeps none, as fast as it can: it looks at nothing but commands and the end of
  * the data. Over HTTP: `GET /` tells its port and when each message arrived (its own clock, milliseconds), `DELETE /`
- * forgets them.
+ * forgets them; after `POST /pause` whoever has sent a message waits for the answer until `POST /resume`.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
@@ -9,6 +9,8 @@ import { createServer, type Socket } from 'node:net';
 const END = Buffer.from('\r\n.\r\n');
 let arrivals: number[] = [];
 let bytes = 0;
+/** Who waits for an answer; null: nobody has to. */
+let waiting: Socket[] | null = null;
 
 function serve(socket: Socket): void {
   let isData = false;
@@ -28,7 +30,8 @@ function serve(socket: Socket): void {
       if (isData) {
         isData = false;
         arrivals.push(performance.now());
-        socket.write('250 2.0.0 taken\r\n');
+        if (waiting) waiting.push(socket);
+        else take(socket);
         rest = rest.subarray(end + END.length);
       } else {
         isData = answer(socket, rest.toString('latin1', 0, end));
@@ -39,6 +42,10 @@ function serve(socket: Socket): void {
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
   });
+}
+
+function take(socket: Socket): void {
+  socket.write('250 2.0.0 taken\r\n');
 }
 
 /** Answers a command; true when data follow. */
@@ -56,6 +63,11 @@ const control = createHttpServer((request, response) => {
   if (request.method === 'DELETE') {
     arrivals = [];
     bytes = 0;
+  }
+  if (request.url === '/pause') waiting ??= [];
+  if (request.url === '/resume') {
+    for (const socket of waiting ?? []) take(socket);
+    waiting = null;
   }
   const address = smtp.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;

@@ -2,10 +2,8 @@ import { sql } from 'kysely';
 import type { Gathered } from '../../../db/every-node.ts';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
 import { CAMPAIGN_LANE } from '../../transmissions/index.ts';
 import type { SendingJobRow } from '../emails/resource.ts';
-import { hasLeft } from './has-left.ts';
 
 /** People of a sending who are looked at in one transaction. */
 export const PORTION = 5000;
@@ -36,69 +34,14 @@ export interface FrozenPortion {
  * however many groups and units know it. Suppressions and the sandbox are looked at when a message is handed over.
  */
 export async function freezePortion(tx: ScopedDb, portion: Portion): Promise<FrozenPortion> {
-  const picked = await pickNext(tx, portion);
-  const held = await holdAddressed(tx, portion, picked);
-  const written = held.length === 0 ? 0 : await writeMessages(tx, portion, held);
-  return { last: picked.at(-1) ?? null, looked_at: picked.length, written };
-}
-
-/** The next members of the groups, in the order of their ids. */
-async function pickNext(tx: ScopedDb, { groups, after }: Portion): Promise<string[]> {
+  const { job, begunAt, groups, after, subscriptionTypeId, now } = portion;
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ id: string }>`
-    select distinct each.subscriber_id as id from unnest(${groups}::uuid[]) as wanted (group_id)
-    cross join lateral (
-      select m.subscriber_id from subscriber_group_members m
-      where m.tenant_id = ${tenantId}::uuid and m.group_id = wanted.group_id
-        and (${after}::uuid is null or m.subscriber_id > ${after}::uuid)
-      order by m.subscriber_id limit ${PORTION}) each
-    order by id limit ${PORTION}`,
+    (tenantId) => sql<FrozenPortion>`
+    select last, looked_at, written from tessera_freeze_portion(${tenantId}::uuid, ${job.id}::uuid, ${begunAt}::timestamptz,
+      ${groups}::uuid[], ${subscriptionTypeId}::text, ${after}::uuid, ${job.recipients}::int, ${CAMPAIGN_LANE}::int,
+      ${now}::timestamptz, ${PORTION}::int)`,
   );
-  return rows.map(({ id }) => id);
-}
-
-/** Those of them who get a message. Nobody of them is erased meanwhile: the erasure would not see it. */
-async function holdAddressed(
-  tx: ScopedDb,
-  { begunAt, subscriptionTypeId }: Portion,
-  ids: readonly string[],
-): Promise<string[]> {
-  const { rows } = await tx.raw(
-    (tenantId) => sql<{ id: string }>`
-    select s.id from subscribers s
-    where s.tenant_id = ${tenantId}::uuid and s.id = any(${ids}::uuid[]) and s.active
-      and s.created_at <= ${begunAt} and not ${hasLeft(tenantId, subscriptionTypeId)}
-    order by s.id for key share of s`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-async function writeMessages(tx: ScopedDb, { job, now }: Portion, ids: readonly string[]): Promise<number> {
-  const { rows } = await tx.raw(
-    (tenantId) => sql<{ written: number }>`
-    with people as materialized (
-      select distinct on (s.address_key) s.id, s.email, s.address_key,
-        nullif(trim(concat_ws(' ', s.first_name, s.last_name)), '') as name
-      from subscribers s where s.tenant_id = ${tenantId}::uuid and s.id = any(${ids}::uuid[])
-      order by s.address_key, s.created_at
-    ), fresh as materialized (
-      select * from people where not exists (
-        select from email_messages known
-        where known.tenant_id = ${tenantId}::uuid and known.recipient = people.address_key
-          and known.transmission_id = ${job.id}::uuid)
-    ), written as (
-      insert into email_messages (tenant_id, id, target_id, lane, state, due_at, attempts, transmission_id, position,
-        created_at, subscriber_id, recipient, address, name, status)
-      select home.tenant_id, tessera_uuidv7(${now}), md5(${job.id}::text || split_part(fresh.address_key, '@', 2))::uuid,
-        ${CAMPAIGN_LANE}, 'pending', ${now}, 0, ${job.id}::uuid,
-        ${job.recipients}::int - 1 + row_number() over (order by fresh.id), ${now}, fresh.id, fresh.address_key,
-        fresh.email, fresh.name, 'queued'
-      from fresh cross join ${homeIn(tenantId)}
-      returning 1
-    )
-    select count(*)::int as written from written`,
-  );
-  return rows[0]?.written ?? 0;
+  return rows[0] ?? { last: null, looked_at: 0, written: 0 };
 }
 
 /** Whom a sending goes to that is being frozen, and since when; null when it is not, or is gone. */
