@@ -12,19 +12,29 @@ import { isAboutDatabase } from './reached-files.ts';
 
 /** Where the processes of one run note which files are taken. */
 const FOLDER = 'TESSERA_TEST_CLAIMS';
+/** Which part of the tests they run. */
+const PART = 'TESSERA_TEST_PART';
+
+/** The parts by name. Those that kill nodes of clusters are none: they are run one after the other. */
+const PARTS: ReadonlyMap<string, (file: string) => boolean> = new Map([
+  ['usual', (file) => !/^test\/(?:faults|nodes)\//.test(file)],
+  ['faults', (file) => file.startsWith('test/faults/')],
+  ['all', (file) => !file.startsWith('test/nodes/')],
+]);
 /** Backups are those of one server. */
 const OF_ONE_SERVER = /backup/;
 /** The longest come first, so that at the end no process waits for another. */
 const FOLDERS = ['test', 'src', 'web'];
 
-/** Called by the test runner before its processes start; they inherit the environment. */
-export async function globalSetup(): Promise<void> {
+/** Makes a part of the tests ready before the runner's processes start; they inherit the environment. */
+export async function openClaims(part: 'usual' | 'faults' | 'all'): Promise<void> {
   await prepareTestDatabases();
+  process.env[PART] = part;
   process.env[FOLDER] = mkdtempSync(join(tmpdir(), 'tessera-claims-'));
 }
 
-/** Called by the test runner at the end. */
-export function globalTeardown(): void {
+/** Forgets which files were taken. */
+export function closeClaims(): void {
   rmSync(process.env[FOLDER] ?? '', { recursive: true, force: true });
 }
 
@@ -34,11 +44,12 @@ export function globalTeardown(): void {
  */
 export async function* claimFiles(): AsyncGenerator<string> {
   const claims = process.env[FOLDER];
-  if (claims === undefined) throw new Error('Run `npm test`; a single file is run by `node --test <file>`.');
+  const isOfPart = PARTS.get(process.env[PART] ?? '');
+  if (claims === undefined || isOfPart === undefined)
+    throw new Error('Run `npm test`; a single file is run by `node --test <file>`.');
   for (const folder of FOLDERS) {
     for (const file of await listFiles(folder, '.test.ts')) {
-      // They kill the nodes of clusters of their own, one after the other: npm run test:nodes.
-      if (file.startsWith('test/nodes/')) continue;
+      if (!isOfPart(file)) continue;
       if (databaseKind() === 'cluster' && (OF_ONE_SERVER.test(file) || !(await isAboutDatabase(file))))
         continue;
       if (await claim(join(claims, file.replaceAll('/', '#')))) yield file;

@@ -1,0 +1,7 @@
+/** `npm run test:faults`: processes are killed, databases, relays and receivers go away and come back. */
+import { openClaims } from './claims.ts';
+
+export { closeClaims as globalTeardown } from './claims.ts';
+
+/** Called by the test runner before its processes start. */
+export const globalSetup = (): Promise<void> => openClaims('faults');
