@@ -83,7 +83,10 @@ for (const kilobytes of [2, 10, 40]) {
   const threaded = async () => {
     const batches = [1, 2].map(() => renderer.renderBatch(source, people, options));
     const results = (await Promise.all(batches)).flat();
-    if (!results.every(({ ok }) => ok)) throw new Error('the sample must render');
+    for (const result of results) {
+      if (!result.ok) throw new Error('the sample must render');
+      isWritten &&= Number.isNaN(Number(result.subject)) && Number.isNaN(Number(result.html));
+    }
     return results.length;
   };
   const rounds: Record<'bare' | 'threaded', Round[]> = { bare: [], threaded: [] };

@@ -5,6 +5,7 @@ import { checkTemplate, compileTemplate } from './compile-template.ts';
 import type { RenderResult, RenderSource, TemplateError } from './contract.ts';
 import { findSnippetNames, renderSource } from './render-source.ts';
 import { toTemplateError } from './template-fault.ts';
+import { joinParts } from './text-parts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -14,7 +15,8 @@ function sourceOf(more: Partial<RenderSource>): RenderSource {
 
 function render(more: Partial<RenderSource>, data: unknown = {}, maxMs = 1000): RenderResult {
   try {
-    return compileTemplate(sourceOf(more), true, () => {}).render(data, maxMs);
+    const message = compileTemplate(sourceOf(more), true, () => {}).render(data, maxMs);
+    return message.ok ? { ...message, html: joinParts(message.html) } : message;
   } catch (thrown) {
     return { ok: false, error: toTemplateError(thrown, 'html') };
   }

@@ -1,16 +1,17 @@
 /** From a source to something that renders messages; runs in a rendering thread only. */
-import type { RenderResult, RenderSource, TemplatePart } from './contract.ts';
+import type { RenderedMessage, RenderSource, TemplatePart } from './contract.ts';
 import { rootScope } from './expressions.ts';
 import { Output } from './output.ts';
 import { type Piece, readPieces } from './pieces.ts';
 import { compileProgram, type Program, type ValueContexts } from './program.ts';
 import { htmlToText, inlineStyles, toPlainText } from './skeleton.ts';
 import { inPart, toTemplateError } from './template-fault.ts';
+import { joinParts, type TextParts } from './text-parts.ts';
 
 /** A source ready to render. */
 export interface CompiledTemplate {
   /** Renders one message. Never throws; a render over `maxMs` or the output limit is an error. */
-  readonly render: (data: unknown, maxMs: number) => RenderResult;
+  readonly render: (data: unknown, maxMs: number) => RenderedMessage;
 }
 
 interface Programs {
@@ -66,21 +67,26 @@ export function checkTemplate({ subject, html, text }: RenderSource): void {
     inPart(part, () => compileProgram(readPieces(content ?? '', null), 'none', new Map()));
 }
 
-function render({ subject, html, text }: Programs, data: unknown, maxMs: number): RenderResult {
+function render({ subject, html, text }: Programs, data: unknown, maxMs: number): RenderedMessage {
   const scope = rootScope(data);
   const output = new Output(maxMs);
   let part: TemplatePart = 'subject';
-  const run = (program: Program): string => {
+  const run = (program: Program): TextParts => {
     program(scope, output);
     return output.take();
   };
   try {
     // A subject is one line, whatever the data hold: a line break would begin another header.
-    const ofSubject = run(subject).replaceAll(/[\r\n]+/g, ' ');
+    const ofSubject = joinParts(run(subject)).replaceAll(/[\r\n]+/g, ' ');
     part = 'html';
     const ofHtml = run(html);
     part = 'text';
-    const ofText = text === 'none' ? null : text === 'from html' ? htmlToText(ofHtml) : tidy(run(text));
+    const ofText =
+      text === 'none'
+        ? null
+        : text === 'from html'
+          ? htmlToText(joinParts(ofHtml))
+          : tidy(joinParts(run(text)));
     return { ok: true, subject: ofSubject, html: ofHtml, text: ofText };
   } catch (thrown) {
     return { ok: false, error: toTemplateError(thrown, part) };

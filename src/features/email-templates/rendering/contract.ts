@@ -1,4 +1,5 @@
 /** What the rendering threads and their callers say to each other. */
+import type { TextParts } from './text-parts.ts';
 
 /** The parts of a message that are rendered. */
 export type TemplatePart = 'subject' | 'html' | 'text';
@@ -56,6 +57,11 @@ export type RenderResult =
   | { readonly ok: true; readonly subject: string; readonly html: string; readonly text: string | null }
   | { readonly ok: false; readonly error: TemplateError };
 
+/** The same, as a thread hands it over. */
+export type RenderedMessage =
+  | { readonly ok: true; readonly subject: string; readonly html: TextParts; readonly text: string | null }
+  | Extract<RenderResult, { ok: false }>;
+
 /** The data of some messages as JSON: far cheaper to hand over than the objects. */
 export interface RenderData {
   /** An object: what every message has. */
@@ -76,7 +82,7 @@ export interface RenderRequest {
 export interface RenderReply {
   /** Why the source cannot be read, when only that was asked. */
   readonly error: TemplateError | null;
-  readonly results: readonly RenderResult[];
+  readonly results: readonly RenderedMessage[];
 }
 
 /**

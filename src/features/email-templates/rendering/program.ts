@@ -23,6 +23,9 @@ export type Escaping = 'html' | 'none' | 'derived';
 /** The contexts in which the values of an HTML part stand, for the text that is derived from it. */
 export type ValueContexts = Map<Piece, ValueContext>;
 
+/** From this length on naming a text of the template costs less than copying it. */
+const SHARED_LENGTH = 1024;
+
 /**
  * Compiles a part. `html` escapes by context and notes the contexts; `none` writes values as they are; `derived`, the
  * plain text of an HTML part, encodes as that did only what stands in the query of an address.
@@ -67,6 +70,10 @@ class Assembler {
     if (piece.kind === 'value') return this.#readValue(piece, names);
     const { text } = piece;
     if (this.#escaping === 'html') this.#place = afterText(this.#place, text);
+    if (this.#escaping === 'html' && text.length >= SHARED_LENGTH) {
+      const shared = { text };
+      return (_scope, output) => output.share(shared);
+    }
     return (_scope, output) => {
       output.text += text;
     };

@@ -6,21 +6,25 @@ import { type CompiledTemplate, checkTemplate, compileTemplate } from './compile
 import {
   PROGRESS,
   type RenderData,
+  type RenderedMessage,
   type RenderReply,
   type RenderRequest,
-  type RenderResult,
   type RenderSource,
   STAGES,
   type TemplateError,
 } from './contract.ts';
 import { toTemplateError } from './template-fault.ts';
+import { ownLength } from './text-parts.ts';
 
 /** Sources kept compiled, and what they may take of the heap together. */
 const MAX_SOURCES = 500;
 const MAX_COMPILED_BYTES = 100 * 1024 * 1024;
 /** What one `{{…}}` takes when it is compiled, about: far more than its text. */
 const BYTES_PER_TAG = 1000;
-/** After this time or output, a turn ends and another tenant's begins. Larger answers cost more per message. */
+/**
+ * After this time, or with so much of the messages' own in its answer, a turn ends and another tenant's begins. Larger
+ * answers cost more per message.
+ */
 const TURN_MS = 200;
 const TURN_CHARS = 4 * 1024 * 1024;
 
@@ -41,18 +45,18 @@ function renderTurn(
   template: CompiledTemplate,
   { sharedJson, ownJson }: RenderData,
   maxMs: number,
-): RenderResult[] {
+): RenderedMessage[] {
   step(STAGES.readingData);
   const shared: object = JSON.parse(sharedJson);
   const dataList: readonly object[] = JSON.parse(ownJson);
   const end = performance.now() + TURN_MS;
-  const results: RenderResult[] = [];
+  const results: RenderedMessage[] = [];
   let length = 0;
   for (const own of dataList) {
     step(results.length);
     const result = template.render({ ...shared, ...own }, maxMs);
     results.push(result);
-    if (result.ok) length += result.html.length + (result.text?.length ?? 0);
+    if (result.ok) length += ownLength(result.html) + (result.text?.length ?? 0);
     if (length > TURN_CHARS || performance.now() > end) break;
   }
   return results;

@@ -43,6 +43,23 @@ test('a batch is rendered in the order of its data, faults of one leaving the ot
   assert.deepEqual(await renderer.renderBatch(sourceOf('x'), [], options), []);
 });
 
+test('long texts of a template are in every message, in their places', async () => {
+  const [long, longer] = ['ä'.repeat(2000), '€'.repeat(3000)];
+  const source = sourceOf(`{{name}}${long}{{#each rows}}${longer}{{this}}{{/each}}${long}`);
+  const dataList = Array.from({ length: 1200 }, (_, index) => ({ name: `n${index}`, rows: [index, 'x'] }));
+  const results = await renderer.renderBatch(source, dataList, options);
+  for (const [index, result] of results.entries())
+    assert.ok(result.ok && result.html === `n${index}${long}${longer}${index}${longer}x${long}`, `${index}`);
+});
+
+test('long texts of a template count as output, too', async () => {
+  const source = sourceOf(`{{#each rows}}${'x'.repeat(10_000)}{{/each}}`);
+  const rows = (length: number) => ({ rows: Array.from({ length }, () => 1) });
+  const results = await renderer.renderBatch(source, [rows(1000), rows(1100)], options);
+  assert.equal(results[0]?.ok && results[0].html.length, 10_000_000);
+  assert.match(messageOf(results[1]), /larger than 10 MiB/);
+});
+
 test('messages share data that are handed over once, and win over them with their own', async () => {
   const text = 'x'.repeat(100_000);
   const dataList = Array.from({ length: 500 }, (_, index) => (index === 7 ? { a: 'own' } : { index }));

@@ -17,6 +17,7 @@ import {
   STAGES,
   type TemplateError,
 } from './contract.ts';
+import { joinParts } from './text-parts.ts';
 
 /** How a renderer is set up. */
 export interface RendererOptions {
@@ -217,7 +218,8 @@ function take(task: Task, { error, results }: RenderReply): void {
   if (error !== null) fail(task, error);
   // Data of more messages than a turn has room for are written and read in vain.
   task.turnSize = Math.min(task.maxTurn, Math.ceil(results.length * 1.25));
-  for (const result of results) {
+  for (const rendered of results) {
+    const result = rendered.ok ? { ...rendered, html: joinParts(rendered.html) } : rendered;
     const index = task.waiting.shift();
     if (index !== undefined) task.results[index] = result;
     if (result.ok) task.characters += result.html.length + (result.text?.length ?? 0);
