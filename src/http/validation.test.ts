@@ -94,6 +94,34 @@ test('a union of constants tells them all', () => {
   assert.deepEqual(issues, [{ field: 'kind', message: 'must be "a" or "b"' }]);
 });
 
+const kinds = compileBodyCheck(
+  Type.Object({
+    query: Type.Union([
+      Type.Object({ name: Type.Literal('lists'), vars: Type.Object({ lists: Type.Array(Type.String()) }) }),
+      Type.Object({ name: Type.Literal('types'), vars: Type.Object({ types: Type.Array(Type.String()) }) }),
+    ]),
+    filters: Type.Optional(
+      Type.Object({ kind: Type.Optional(Type.String()) }, { additionalProperties: false }),
+    ),
+  }),
+  INVALID_REQUEST,
+);
+
+test('a union whose alternatives a constant tells apart asks only the one that is meant', () => {
+  const issues = issuesOf(kinds, { query: { name: 'lists', vars: {} } });
+  assert.deepEqual(issues, [{ field: 'query.vars.lists', message: 'is required' }]);
+});
+
+test('a union whose alternatives a constant tells apart tells the constants to what is meant to be none', () => {
+  const issues = issuesOf(kinds, { query: { name: 'people', vars: { lists: [] } } });
+  assert.deepEqual(issues, [{ field: 'query.name', message: 'must be "lists" or "types"' }]);
+});
+
+test('an unknown field is told by name where none may be', () => {
+  const issues = issuesOf(kinds, { query: { name: 'lists', vars: { lists: [] } }, filters: { zz: 1 } });
+  assert.deepEqual(issues, [{ field: 'filters.zz', message: 'is not known here' }]);
+});
+
 test('unknown fields pass, and no body is told as such', () => {
   assert.ok(body({ name: 'n', kind: 'a', items: [], more: 1 }, now));
   assert.match(issuesOf(body, undefined)[0]?.message ?? '', /body is required/);

@@ -71,26 +71,52 @@ function convertText(schema: TObject, value: unknown): unknown {
 /** One issue per place. A union tells after its alternatives why none of them fits. */
 function toIssues(errors: readonly TLocalizedValidationError[]): Issue[] {
   const issues = new Map<string, Issue>();
-  const alternatives = Map.groupBy(errors, ({ instancePath }) => instancePath);
-  for (const error of errors) {
+  const told = withoutOtherKinds(errors);
+  const alternatives = Map.groupBy(told, ({ instancePath }) => instancePath);
+  for (const error of told) {
     const field = toFieldPath(error.instancePath);
     if (error.keyword === 'required') {
       for (const name of error.params.requiredProperties) {
         const path = field === '' ? name : `${field}.${name}`;
         issues.set(path, { field: path, message: 'is required' });
       }
+    } else if (error.keyword === 'additionalProperties') {
+      for (const name of error.params.additionalProperties)
+        issues.set(`${field}.${name}`, { field: `${field}.${name}`, message: 'is not known here' });
     } else if (field === '') {
       issues.set('', { message: `The request ${error.message}.` });
     } else if (error.keyword === 'anyOf' && hasIssueBelow(issues, field)) {
       // The alternatives' own complaints, further down, say more.
       issues.delete(field);
-    } else if (error.keyword === 'anyOf') {
+    } else if (error.keyword === 'anyOf' || error.keyword === 'const') {
       issues.set(field, { field, message: describeUnion(alternatives.get(error.instancePath) ?? []) });
     } else {
       issues.set(field, { field, message: describe(error) });
     }
   }
   return [...issues.values()];
+}
+
+/**
+ * Where a constant tells the alternatives of a union apart, only the one that the value is meant to be is asked; a value
+ * that is meant to be none of them is told the constants.
+ */
+function withoutOtherKinds(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError[] {
+  const left = new Set(errors);
+  for (const union of errors.filter(({ keyword }) => keyword === 'anyOf')) {
+    const prefix = `${union.schemaPath}/anyOf/`;
+    const below = errors.filter(({ schemaPath }) => schemaPath.startsWith(prefix));
+    const alternatives = Map.groupBy(
+      below,
+      ({ schemaPath }) => schemaPath.slice(prefix.length).split('/')[0],
+    );
+    const isKind = ({ keyword, instancePath }: TLocalizedValidationError) =>
+      keyword === 'const' && instancePath !== union.instancePath;
+    const others = [...alternatives.values()].filter((complaints) => complaints.some(isKind));
+    const isMeant = others.length < alternatives.size;
+    for (const error of others.flat()) if (isMeant || !isKind(error)) left.delete(error);
+  }
+  return [...left];
 }
 
 function hasIssueBelow(issues: ReadonlyMap<string, Issue>, field: string): boolean {

@@ -77,10 +77,16 @@ export function isTime(value: unknown): boolean {
 }
 
 function readTime(text: string): string | undefined {
-  if (!ISO_TIME.test(text)) return undefined;
+  if (!ISO_TIME.test(text) || !isDay(text.slice(0, 10))) return undefined;
   const hasZone = !text.includes('T') || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
   const time = new Date(hasZone ? text : `${text}Z`);
   // A zone can move a time out of the years 1 to 9999, and PostgreSQL has no year 0.
   const iso = Number.isNaN(time.getTime()) ? '' : time.toISOString();
   return /^(?!0000)\d{4}-/.test(iso) ? iso : undefined;
+}
+
+/** Date takes the 30th of February for the 2nd of March. */
+function isDay(text: string): boolean {
+  const midnight = new Date(text);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
 }

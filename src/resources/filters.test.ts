@@ -3,6 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { startTestApp } from '../../test/harness/test-app.ts';
+import { AppError } from '../errors/app-error.ts';
 import { conditionSql, FILTER_OPERATIONS, type FilterOperation } from './filter-sql.ts';
 import { type FilterDefinition, readFilters } from './filters.ts';
 
@@ -47,6 +48,16 @@ test('ne and nlike match absent values too', async () => {
   assert.deepEqual(await found(rows, { text: { operation: 'ne', value: 'a' } }), [1, 2]);
   assert.deepEqual(await found(rows, { text: { operation: 'nlike', value: 'A' } }), [1, 2]);
   assert.deepEqual(await found(rows, { text: { operation: 'nin', value: ['a', 'b'] } }), [1]);
+});
+
+test('a day that there is not is no date', () => {
+  const fields = { made: { type: 'time' } } as const;
+  for (const value of ['2099-02-30', '2026-06-31T10:00:00Z', '2026-13-01', '2025-02-29T00:00'])
+    assert.throws(
+      () => readFilters({ ...definition, fields }, { made: { operation: 'gt', value } }),
+      AppError,
+    );
+  assert.ok(readFilters({ ...definition, fields }, { made: { operation: 'gt', value: '2028-02-29' } }));
 });
 
 test('empty means null, absent, an empty text, array or object', async () => {

@@ -68,7 +68,8 @@ export function factsOf<const K extends keyof typeof KINDS>(
     access,
     errors: [...errorsOf(kind, resource), ...(words.errors ?? [])],
     ...(envelope && { envelope }),
-    ...(invalid && { invalid }),
+    // Bad list requests have one code in every area (docs/specification/conventions.md#filters).
+    ...(invalid && kind !== 'list' && { invalid }),
     ...(limits && { rateLimit: limits[limit] }),
     ...parametersOf(path),
   };

@@ -60,7 +60,8 @@ export const figureRoutes: readonly Route[] = [
     handler: (ctx, { params }) => listClickedLinks(ctx, params.campaign_code, params.marketing_email_id),
   }),
   defineRoute({
-    ...area,
+    tag: area.tag,
+    access: area.access,
     id: 'campaign_figures.engagements',
     method: 'POST',
     path: '/api/campaigns/{campaignCode}/engagements',

@@ -84,11 +84,14 @@ export const CampaignEngagementQuery = Type.Object(
     page: Page,
     limit: Limit,
     filters: Type.Optional(
-      Type.Object({
-        subscriberId: Type.Optional(Type.String()),
-        marketingEmailId: Type.Optional(Type.String()),
-        hasClickedLinks: Type.Optional(Type.Boolean()),
-      }),
+      Type.Object(
+        {
+          subscriberId: Type.Optional(Type.String()),
+          marketingEmailId: Type.Optional(Type.String()),
+          hasClickedLinks: Type.Optional(Type.Boolean()),
+        },
+        { additionalProperties: false },
+      ),
     ),
   },
   { title: 'CampaignEngagementQuery' },
@@ -101,10 +104,13 @@ export const SubscriberEngagementQuery = Type.Object(
   {
     page: Page,
     limit: Limit,
-    filters: Type.Object({
-      campaignCode: Type.Optional(Type.String()),
-      marketingEmailId: Type.Optional(Type.String()),
-    }),
+    filters: Type.Object(
+      {
+        campaignCode: Type.Optional(Type.String()),
+        marketingEmailId: Type.Optional(Type.String()),
+      },
+      { additionalProperties: false },
+    ),
   },
   { title: 'SubscriberEngagementQuery' },
 );
