@@ -47,6 +47,23 @@ export async function lastVersionOf(tx: ScopedDb, entityType: EntityType, sortKe
   return last;
 }
 
+/** All texts that a field of a record has been in its versions. */
+export async function listFormerTexts(
+  tx: ScopedDb,
+  entityType: EntityType,
+  sortKey: string,
+  field: string,
+): Promise<string[]> {
+  const versions = await tx.query
+    .selectFrom('record_history')
+    .select(sql<string | null>`data ->> ${field}`.as('text'))
+    .distinct()
+    .where('entity_type', '=', entityType)
+    .where('sort_key', '=', sortKey)
+    .execute();
+  return versions.flatMap(({ text }) => text ?? []);
+}
+
 /** Removes all versions of records that are erased. */
 export async function eraseVersions(
   tx: ScopedDb,

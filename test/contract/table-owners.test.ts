@@ -100,7 +100,6 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
   },
   email_suppressions: {
-    'features/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
     'features/subscribers/queries.ts': 'counts whom mail can reach in one statement',
     'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
   },

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { openEmbeddedPool, openServerPool } from '../../src/db/pool.ts';
 import { transmissionBody } from '../harness/mail.ts';
-import { startMailSite } from '../harness/mail-site.ts';
+import { asOwner, endLeases, startMailSite } from '../harness/mail-site.ts';
 import { eventually } from '../harness/poll.ts';
 import { startProcess } from '../harness/process.ts';
 
@@ -17,10 +16,7 @@ test('a kill while 2,000 messages go out loses none and repeats at most the conn
   await eventually('messages to go out', () => relay.messages.length >= 300, 60_000);
   await first.kill('SIGKILL');
   assert.ok(relay.messages.length < MESSAGES, 'it was in the middle');
-  // As if the leases of the dead process had ended; on the embedded database nobody has to wait for that.
-  if (env.DATABASE_URL)
-    await asOwner(env, "update email_messages set due_at = now() where state = 'pending'");
-
+  await endLeases(env);
   await startProcess(env);
   const got = () => new Set(relay.messages.flatMap(({ rcptTo }) => rcptTo));
   await eventually('every message', () => got().size === MESSAGES, 120_000);
@@ -39,19 +35,3 @@ test('a kill while 2,000 messages go out loses none and repeats at most the conn
     assert.equal(ids.size, 1, 'a repeated message has the same Message-ID');
   }
 });
-
-/** Runs SQL past tenant isolation; on the embedded database while no process runs on it. */
-async function asOwner(
-  env: Readonly<Record<string, string>>,
-  text: string,
-): Promise<Record<string, unknown>[]> {
-  const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = env;
-  // Without its options: on a cluster it may ask all nodes.
-  const [server] = url?.split('?') ?? [];
-  const { pool, close } = server ? openServerPool(server) : await openEmbeddedPool(dataDir);
-  try {
-    return (await pool.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await close();
-  }
-}

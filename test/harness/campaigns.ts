@@ -62,6 +62,21 @@ export async function createListOf({ api }: Api, people: number, more: object = 
   return { listId: String(listId), people: made };
 }
 
+/** Imports so many people of ten domains into a list of their own. */
+export async function importList({ api }: Api, people: number): Promise<string> {
+  const { id: listId } = (await api.post('/api/lists', { name: 'All' })).body;
+  const lines = Array.from({ length: people }, (_, n) => `p${n}@domain${n % 10}.example,P${n}`);
+  const path = `/api/subscribers/import?mode=insert&list_id=${listId}`;
+  const { body } = await api.post(path, undefined, 200, {
+    rawBody: `email,first_name\n${lines.join('\n')}\n`,
+    headers: { 'content-type': 'text/csv' },
+  });
+  const isDone = async () =>
+    (await api.get(`/api/subscribers/import/${body.import_id}`)).body.created === people;
+  await eventually('the import', isDone, 60_000);
+  return String(listId);
+}
+
 /** Waits until an e-mail has this status; returns it as its GET shows it. */
 export function waitForStatus({ api }: Api, path: string, status: string, withinMs = 30_000) {
   return eventually(

@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import { openEmbeddedPool, openServerPool } from '../../src/db/pool.ts';
 import { createClient } from './client.ts';
 import { createMailTenantAt, type MailTenant } from './mail.ts';
 import { killProcesses, startProcess, type TestProcess } from './process.ts';
@@ -15,8 +16,14 @@ export interface MailSite {
   readonly tenant: MailTenant;
 }
 
-/** Prepares a site whose processes have so many connections to the relay; everything ends with the file's tests. */
-export async function startMailSite(connections: number): Promise<MailSite> {
+/**
+ * Prepares a site whose processes have so many connections to the relay, and `more` in their environment; everything ends
+ * with the file's tests.
+ */
+export async function startMailSite(
+  connections: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<MailSite> {
   const database = await createTestDatabase();
   after(async () => {
     await killProcesses();
@@ -24,8 +31,38 @@ export async function startMailSite(connections: number): Promise<MailSite> {
   });
   const relay = await startRelay();
   const relayEnv = { SMTP_URL: relay.url, SMTP_CONNECTIONS: String(connections) };
-  const env: Readonly<Record<string, string>> = { ...testEnv(database), LOG_LEVEL: 'info', ...relayEnv };
+  const env: Readonly<Record<string, string>> = {
+    ...testEnv(database),
+    LOG_LEVEL: 'info',
+    ...relayEnv,
+    ...more,
+  };
   const process = await startProcess(env);
   const admin = createClient(process.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
   return { env, process, relay, tenant: await createMailTenantAt(process.url, admin) };
+}
+
+/** Runs SQL past tenant isolation; on the embedded database while no process runs on it. */
+export async function asOwner(
+  env: Readonly<Record<string, string>>,
+  text: string,
+): Promise<Record<string, unknown>[]> {
+  const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = env;
+  // Without its options: on a cluster it may ask all nodes.
+  const [server] = url?.split('?') ?? [];
+  const { pool, close } = server ? openServerPool(server) : await openEmbeddedPool(dataDir);
+  try {
+    return (await pool.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await close();
+  }
+}
+
+/** As if the leases of a dead process had ended; on the embedded database nobody has to wait for that. */
+export async function endLeases(env: MailSite['env']): Promise<void> {
+  if (!env.DATABASE_URL) return;
+  await asOwner(env, "update email_messages set due_at = now() where state = 'pending'");
+  for (const ledger of ['audience_changes', 'audience_computations'])
+    await asOwner(env, `update ${ledger} set due_at = now() where state = 'pending'`);
+  await asOwner(env, "update jobs set due_at = now() where state = 'pending' and id <> target_id");
 }

@@ -202,6 +202,51 @@ test('preflight tells who gets an e-mail and who does not, and sending does just
   assert.equal(story.body.messages[0].status, 'suppressed');
 });
 
+test('an erased person whom a suppression kept mail from is kept from it again, and preflight says so', async () => {
+  const tenant = await createMailTenant(app);
+  await defineType(tenant);
+  const { listId, people } = await createListOf(tenant, 4);
+  const types = ['bounce', 'unsubscribe', 'complaint'];
+  for (const [n, type] of types.entries()) {
+    const { id, email: recipient } = people[n] ?? assert.fail();
+    await tenant.api.post('/api/email_settings/suppressions', { recipient, type });
+    await tenant.api.delete(`/api/subscribers/${id}`);
+    await createSubscriber(tenant, { email: recipient.toUpperCase(), lists: [listId], first_name: type });
+  }
+  const code = await createCampaign(tenant);
+  const told = async (subscription_type_id: string | null) => {
+    const { path } = await createEmail(tenant, code, { list_ids: [listId], subscription_type_id });
+    const { recipients, excluded } = (await tenant.api.get(`${path}/preflight`)).body;
+    await tenant.api.get(`${path}/process`);
+    const { metrics } = await waitForStatus(tenant, path, 'Sent');
+    return [recipients, excluded.suppressed, metrics.delivered];
+  };
+  assert.deepEqual(await Promise.all([told(null), told('news')]), [
+    [1, 3, 1],
+    [2, 2, 2],
+  ]);
+});
+
+test('a test shows somebody whom the e-mail would reach', async () => {
+  const tenant = await createMailTenant(app);
+  await defineType(tenant);
+  const { listId, people } = await createListOf(tenant, 3);
+  for (const [n, type] of ['bounce', 'unsubscribe'].entries())
+    await tenant.api.post('/api/email_settings/suppressions', { recipient: people[n]?.email, type });
+  const code = await createCampaign(tenant);
+  const to = `tester@${tenant.domain}`;
+  for (const [subscription_type_id, shown] of [
+    [null, 'P2'],
+    ['news', 'P1'],
+  ]) {
+    const email = await createEmail(tenant, code, { list_ids: [listId], subscription_type_id });
+    await tenant.api.post(`${email.path}/test`, { to: [to] });
+    await eventually(`a test that shows ${shown}`, async () =>
+      (await mailsTo(relay, to)).some(({ subject }) => subject === `[Test] Seeds for ${shown}`),
+    );
+  }
+});
+
 test('who leaves, is made inactive or erased between freezing and hand-over gets nothing', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);

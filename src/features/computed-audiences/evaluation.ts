@@ -70,6 +70,16 @@ async function placePeople(
   await applyMembers(tx, changes);
 }
 
+/** The conditions of these audiences that nobody can meet, as fields are defined now; members may not be computed yet. */
+export async function findUnmetConditions(
+  db: ScopedDb,
+  audienceIds: readonly string[],
+  now: Date,
+): Promise<Problems> {
+  if (audienceIds.length === 0) return [];
+  return (await compileAudiences(db, now, audienceIds)).flatMap(({ problems }) => problems);
+}
+
 async function compileAudiences(
   tx: ScopedDb,
   now: Date,

@@ -5,6 +5,8 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { sweepEngagement } from './sweep.ts';
 
+export { findUnmetConditions } from './evaluation.ts';
+
 /** Audiences, whose members filters may compute. */
 export const computedAudiences: Feature = {
   name: 'computed-audiences',

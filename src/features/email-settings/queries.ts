@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
 import type { SuppressionType } from './suppressions/resource.ts';
@@ -94,9 +94,13 @@ export async function makeHashKey(tx: ScopedDb, sealed: string): Promise<string>
   return key;
 }
 
+/** Removes the suppression that there is under a name. */
+export async function deleteSuppression(tx: ScopedDb, name: string): Promise<void> {
+  await tx.query.deleteFrom('email_suppressions').where('recipient', '=', name).execute();
+}
+
 /** Puts something else in place of the recipient of a suppression, and forgets what was said of it. */
 export async function renameSuppression(tx: ScopedDb, recipient: string, name: string): Promise<void> {
-  await tx.query.deleteFrom('email_suppressions').where('recipient', '=', name).execute();
   await tx.query
     .updateTable('email_suppressions')
     .set({ recipient: name, description: '' })
@@ -104,11 +108,22 @@ export async function renameSuppression(tx: ScopedDb, recipient: string, name: s
     .execute();
 }
 
-/** Removes the suppressions of recipients who unsubscribed; one of another type stays. */
-export async function deleteUnsubscribes(db: ScopedDb, recipients: readonly string[]): Promise<void> {
-  await db.query
-    .deleteFrom('email_suppressions')
-    .where('recipient', '=', sql<string>`any(${recipients}::text[])`)
-    .where('type', '=', 'unsubscribe')
-    .execute();
+/**
+ * Removes the suppressions of recipients who unsubscribed; one of another type stays. With `typeIds`, the subscription
+ * types that they come back to, also one that came from leaving others.
+ */
+export async function deleteUnsubscribes(
+  db: ScopedDb,
+  recipients: readonly string[],
+  typeIds: readonly string[] | null,
+): Promise<void> {
+  const isTheirs = sql<SqlBool>`recipient = any(${recipients}::text[]) and type = 'unsubscribe'`;
+  const unsubscribes = db.query.deleteFrom('email_suppressions').where(isTheirs);
+  if (typeIds === null) {
+    await unsubscribes.execute();
+    return;
+  }
+  const others = typeIds.reduce((left, id) => sql`array_remove(${left}, ${id})`, sql<string[]>`left_types`);
+  await db.query.updateTable('email_suppressions').set({ left_types: others }).where(isTheirs).execute();
+  await unsubscribes.where(sql<SqlBool>`coalesce(left_types, '{}') = '{}'`).execute();
 }

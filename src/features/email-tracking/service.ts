@@ -101,6 +101,8 @@ export async function resubscribe(
   if (!subject?.canReturn) return subject;
   const { platform } = ctx;
   await comeBack(platform, claims);
-  await liftUnsubscribe(platform, platform.scoped(wholeTenant(claims.tenantId)), subject.address);
+  // Mail of a type comes again by the choice: who comes back to one has not come back to what is of none.
+  if ((await hasLeft(platform, claims)) === null)
+    await liftUnsubscribe(platform, platform.scoped(wholeTenant(claims.tenantId)), subject.address, null);
   return findUnsubscribeSubject(ctx, claims);
 }

@@ -10,7 +10,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { getEmailSettings, liftUnsubscribe } from '../email-settings/index.ts';
 import { joinGroups } from '../subscriber-groups/index.ts';
 import { invalidSubscriber } from './errors.ts';
-import { listLeftTypes, lockSubscriber, writePreferences } from './queries.ts';
+import { listLeftTypes, lockSelves, writePreferences } from './queries.ts';
 import { type SubscriberRow, subscribers } from './resource.ts';
 import type { SubscriptionUpdates } from './schema.ts';
 
@@ -57,10 +57,7 @@ export function findTypeIssues(
   );
 }
 
-/**
- * Writes what a subscriber chooses. Whoever subscribes to a type wants mail again: an `unsubscribe` suppression of the
- * address goes.
- */
+/** Writes what a subscriber chooses, with what follows for suppressions. */
 export async function writeChoices(
   { platform, db, now }: ChoiceContext,
   subscriber: Pick<SubscriberRow, 'id' | 'created_at' | 'email'>,
@@ -71,18 +68,21 @@ export async function writeChoices(
   await welcomeBack({ platform, db }, subscriber.email, updates);
 }
 
-/** Whoever subscribes to a type wants mail again: an `unsubscribe` suppression of the address goes. */
+/** Whoever subscribes to a type wants its mail again: an `unsubscribe` suppression that came from leaving it goes. */
 export async function welcomeBack(
   { platform, db }: Pick<ChoiceContext, 'platform' | 'db'>,
   email: string,
   updates: SubscriptionUpdates,
 ): Promise<void> {
-  if (updates.some(({ subscribe }) => subscribe)) await liftUnsubscribe(platform, db, email);
+  // Of several for one type the last holds.
+  const chosen = new Map(updates.map((each) => [each.subscription_type_id, each.subscribe]));
+  const typeIds = [...chosen].filter(([, subscribe]) => subscribe).map(([id]) => id);
+  await liftUnsubscribe(platform, db, email, typeIds);
 }
 
 /**
- * Has a subscriber choose by a link of its own, as the next version of the record; `ctx.db` is a transaction that reaches
- * the whole tenant. Returns false when there is no such subscriber any more.
+ * Has a subscriber choose by a link of its own, as the next version of the record, and of those that other units have of the
+ * same address: nobody has to say it to each. `ctx.db` is a transaction that reaches the whole tenant. Returns false when there is no such subscriber any more.
  * @throws AppError INVALID_SUBSCRIBER for a type that there is not.
  */
 export async function chooseSubscriptions(
@@ -91,22 +91,24 @@ export async function chooseSubscriptions(
   { updates, replaceAll, ...choice }: Choice,
 ): Promise<boolean> {
   const { db } = ctx;
-  if (!(await lockSubscriber(db, subscriberId))) return false;
+  const selves = await lockSelves(db, subscriberId);
+  if (selves.length === 0) return false;
   const { subscription_types: types } = await getEmailSettings(db);
   const issues = findTypeIssues(updates, types);
   if (issues.length > 0) throw invalidSubscriber(issues);
   const named = new Set(updates.map(({ subscription_type_id }) => subscription_type_id));
   const left = replaceAll ? types.map(({ id }) => id).filter((id) => !named.has(id)) : [];
-  await changeSubscriber(ctx, subscriberId, async (row) => {
-    await writeChoices(ctx, row, [...updates, ...left.map(unsubscribed)]);
-    return activityOf(row, choice);
-  });
+  for (const id of selves)
+    await changeSubscriber(ctx, id, async (row) => {
+      await writeChoices(ctx, row, [...updates, ...left.map(unsubscribed)]);
+      return activityOf(row, choice);
+    });
   return true;
 }
 
 /**
- * Unsubscribes somebody from a type, from every type when it is null; `tx` is a transaction that reaches the whole tenant.
- * Who is not there any more, or has left already, stays as is, without another version.
+ * Unsubscribes somebody from a type, from every type when it is null, as `chooseSubscriptions` does; `tx` is a transaction
+ * that reaches the whole tenant. Who is not there any more, or has left already, stays as is, without another version.
  */
 export async function turnOff(
   tx: ScopedDb,
@@ -114,15 +116,16 @@ export async function turnOff(
   subscriptionTypeId: string | null,
   now: Date,
 ): Promise<void> {
-  if (!(await lockSubscriber(tx, subscriberId))) return;
-  const off = new Set(await listLeftTypes(tx, subscriberId));
   const asked = subscriptionTypeId === null ? await typeIdsOf(tx) : [subscriptionTypeId];
-  const left = asked.filter((id) => !off.has(id));
-  if (left.length === 0) return;
-  await changeSubscriber({ db: tx, now }, subscriberId, async (row) => {
-    await writePreferences(tx, row, left.map(unsubscribed), now);
-    return {};
-  });
+  for (const id of await lockSelves(tx, subscriberId)) {
+    const off = new Set(await listLeftTypes(tx, id));
+    const left = asked.filter((typeId) => !off.has(typeId));
+    if (left.length === 0) continue;
+    await changeSubscriber({ db: tx, now }, id, async (row) => {
+      await writePreferences(tx, row, left.map(unsubscribed), now);
+      return {};
+    });
+  }
 }
 
 async function typeIdsOf(db: ScopedDb): Promise<string[]> {

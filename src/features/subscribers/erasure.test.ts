@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
+import { createCampaign, createEmail, createListOf } from '../../../test/harness/campaigns.ts';
 import {
   createMailTenant,
   type MailTenant,
@@ -8,6 +9,7 @@ import {
   transmissionBody,
 } from '../../../test/harness/mail.ts';
 import { actingIn, createUnit } from '../../../test/harness/members.ts';
+import { eventually } from '../../../test/harness/poll.ts';
 import { createSubscriber } from '../../../test/harness/subscribers.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
@@ -103,6 +105,76 @@ test('a suppression blocks after an erasure as before, shows no address, and can
   const bounce = results.find(({ type }: { type: string }) => type === 'bounce');
   await tenant.api.delete(`/api/email_settings/suppressions/${encodeURIComponent(bounce.recipient)}`);
   assert.equal(await statusOf(tenant, bounced.body.email, true), 'sent');
+});
+
+test('an unsubscribe after an erasure does not take the place of the bounce that was erased', async () => {
+  const tenant = await createMailTenant(app);
+  const { id, body } = await createSubscriber(tenant);
+  await suppress(tenant, body.email, 'bounce');
+  await tenant.api.delete(`/api/subscribers/${id}`);
+  const again = await createSubscriber(tenant, { email: body.email });
+  await suppress(tenant, body.email, 'unsubscribe');
+  await tenant.api.delete(`/api/subscribers/${again.id}`);
+  assert.equal(await statusOf(tenant, body.email, true), 'suppressed');
+});
+
+/** Sends an e-mail of a campaign of a unit to everybody in a list, and waits until it has left. */
+async function sendCampaign(tenant: MailTenant, business_unit: string, listId: string) {
+  const code = await createCampaign(tenant, { business_unit });
+  const email = await createEmail(tenant, code, { list_ids: [listId] });
+  await tenant.api.get(`${email.path}/process`);
+  const isOver = async () => (await tenant.api.get(email.path)).body.metrics.delivered > 0;
+  await eventually('the e-mail to be delivered', isOver);
+  return email;
+}
+
+test('mail to somebody who was erased is taken out of the campaigns of other units too, whatever the address was then', async () => {
+  const tenant = await createMailTenant(app);
+  const north = await createUnit(tenant, 'North');
+  const { listId, people } = await createListOf(tenant, 1);
+  const { id, email: former } = people[0] ?? assert.fail();
+  const email = await sendCampaign(tenant, north, listId);
+  await sendAndWait(tenant, { recipients: [{ address: former }] });
+  await suppress(tenant, former, 'unsubscribe');
+  const read = (await tenant.api.get(`/api/subscribers/${id}`)).body;
+  const latter = `new-${former}`;
+  await tenant.api.put(`/api/subscribers/${id}`, { ...read, email: latter });
+  assert.ok((await tablesWith(tenant, former)).includes('email_messages'), 'the search finds what is there');
+  await tenant.api.delete(`/api/subscribers/${id}`);
+  assert.deepEqual(await tablesWith(tenant, former), []);
+  assert.deepEqual(await tablesWith(tenant, latter), []);
+  assert.equal((await tenant.api.get(email.path)).body.metrics.delivered, 1);
+});
+
+test('of a person whom two units know each erases its own', async () => {
+  const tenant = await createMailTenant(app);
+  const north = await createUnit(tenant, 'North');
+  const { listId, people } = await createListOf(tenant, 1);
+  const { id, email: address } = people[0] ?? assert.fail();
+  const { id: northList } = (await tenant.api.post('/api/lists', { name: 'North' })).body;
+  const of = { email: address, lists: [northList], business_unit: north };
+  const { id: ofNorth } = await createSubscriber(tenant, of);
+  const own = await sendCampaign(tenant, tenant.defaultUnitId, listId);
+  const norths = await sendCampaign(tenant, north, northList);
+  const hasStory = async ({ path }: { path: string }) =>
+    (await tenant.api.send('GET', `${path}/recipients/${address}`)).body.messages?.length === 1;
+  assert.deepEqual([await hasStory(own), await hasStory(norths)], [true, true]);
+  await tenant.api.delete(`/api/subscribers/${id}`);
+  assert.deepEqual([await hasStory(own), await hasStory(norths)], [false, true]);
+  assert.equal((await tenant.api.get(`/api/subscribers/${ofNorth}`)).body.email, address);
+  await tenant.api.delete(`/api/subscribers/${ofNorth}`);
+  assert.deepEqual(await tablesWith(tenant, address), []);
+});
+
+test('an address that somebody else has now is not erased with who had it before', async () => {
+  const tenant = await createMailTenant(app);
+  const { id, body } = await createSubscriber(tenant);
+  await tenant.api.put(`/api/subscribers/${id}`, { ...body, email: `new-${body.email}` });
+  await createSubscriber(tenant, { email: body.email });
+  const { id: later } = await sendAndWait(tenant, { recipients: [{ address: body.email }] });
+  await tenant.api.delete(`/api/subscribers/${id}`);
+  const { body: told } = await tenant.api.get(`/api/transmissions/${later}/recipients`);
+  assert.equal(told.results[0].recipient, body.email);
 });
 
 test('mail that another unit has sent to the address is not touched', async () => {

@@ -24,10 +24,18 @@ export async function countSubscribers(tx: ScopedDb, ownerBuId: string, change: 
   );
 }
 
-/** Locks a subscriber until the transaction ends; false when there is none. */
-export async function lockSubscriber(tx: ScopedDb, id: string): Promise<boolean> {
-  const found = tx.query.selectFrom('subscribers').select('id').where('id', '=', id).forUpdate();
-  return (await found.executeTakeFirst()) !== undefined;
+/**
+ * Locks the subscribers who have the address of this one, itself among them, until the transaction ends: a person whom
+ * several units know. Nobody when there is no such subscriber.
+ */
+export async function lockSelves(tx: ScopedDb, id: string): Promise<string[]> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ id: string }>`
+    select other.id from subscribers named
+    join subscribers other on other.tenant_id = ${tenantId}::uuid and other.address_key = named.address_key
+    where named.tenant_id = ${tenantId}::uuid and named.id = ${id}::uuid order by other.id for update of other`,
+  );
+  return rows.map((row) => row.id);
 }
 
 /** Writes what a subscriber chooses. A date tells when that last changed; until then everybody was subscribed. */
@@ -76,6 +84,17 @@ export async function listLeftTypes(
 /** Forgets what somebody has chosen. */
 export async function deletePreferences(tx: ScopedDb, subscriberId: string): Promise<void> {
   await tx.query.deleteFrom('subscription_preferences').where('subscriber_id', '=', subscriberId).execute();
+}
+
+/** Which of these addresses (normal forms) somebody has, in whichever unit of the tenant. */
+export async function listTakenAddresses(db: ScopedDb, addresses: readonly string[]): Promise<string[]> {
+  if (addresses.length === 0) return [];
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ address_key: string }>`
+    select distinct address_key from subscribers
+    where tenant_id = ${tenantId}::uuid and address_key = any(${addresses}::text[])`,
+  );
+  return rows.map(({ address_key }) => address_key);
 }
 
 /** How many members of a group can be written to. */

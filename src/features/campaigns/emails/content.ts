@@ -2,7 +2,9 @@
 import type { Issue } from '../../../errors/app-error.ts';
 import { isAddress, sendableAddress } from '../../../mail/address.ts';
 import type { Platform } from '../../../platform.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { findUnmetConditions } from '../../computed-audiences/index.ts';
 import { findVerifiedDomain } from '../../email-settings/index.ts';
 import {
   findSnippetNames,
@@ -57,8 +59,7 @@ export async function readContent(platform: Platform, db: ScopedDb, email: Draft
     PARTS,
   );
   if (fault !== null) problems.push(fault);
-  if ((await findFailedAudiences(db, email.audience_ids)).length > 0)
-    problems.push({ field: 'audience_ids', message: 'names an audience that could not be computed' });
+  problems.push(...(await findAudienceProblems(platform, db, email)));
   if (problems.length > 0) return { frozen: null, problems };
   const name = email.from_name || fromName;
   const content: StoredContent = {
@@ -67,6 +68,26 @@ export async function readContent(platform: Platform, db: ScopedDb, email: Draft
     subject: email.subject,
   };
   return { frozen: { ...tracking, content }, problems: [] };
+}
+
+/** What is wrong with the audiences: it would go to others than their filters say, or to nobody. */
+async function findAudienceProblems(
+  platform: Platform,
+  { tenantId }: ScopedDb,
+  { audience_ids: ids }: Draft,
+): Promise<Issue[]> {
+  const field = 'audience_ids';
+  // Those of other units, too.
+  const db = platform.scoped(wholeTenant(tenantId));
+  const unmet = await findUnmetConditions(db, ids, platform.clock());
+  const problems = unmet.map((condition) => ({
+    field,
+    message: `names an audience that nobody can be in: ${condition.field} ${condition.message}`,
+  }));
+  const hasFailed = (await findFailedAudiences(db, ids)).length > 0;
+  return hasFailed
+    ? [...problems, { field, message: 'names an audience that could not be computed' }]
+    : problems;
 }
 
 /** The texts of the e-mail's own or of its template, or why there are none. */

@@ -142,7 +142,8 @@ async function sendTest(
   frozen: FrozenContent,
 ): Promise<string> {
   const transmissionId = uuidv7();
-  const person = (await findFirstPerson(db, groupsOf(email), email.subscription_type_id)) ?? SAMPLE_PERSON;
+  const person =
+    (await findFirstPerson(platform, db, groupsOf(email), email.subscription_type_id)) ?? SAMPLE_PERSON;
   const content = { ...frozen.content, subject: `[Test] ${frozen.content.subject}` };
   const sending = sendingOf(campaign, email, { ...frozen, content });
   const description = `Test of ${sending.description}`;

@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
-import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { type EmailSettings, getEmailSettings } from '../../email-settings/index.ts';
+import { type EmailSettings, getEmailSettings, isSuppressed } from '../../email-settings/index.ts';
 import { areMembersCurrent } from '../../subscriber-groups/index.ts';
 import { groupsOf } from '../sending/begin.ts';
 import { hasLeft } from '../sending/has-left.ts';
@@ -27,7 +26,7 @@ export async function preflight(ctx: MemberContext, code: string, id: string): P
   const unitDb = platform.scoped(unitScope(email.tenant_id, email.owner_bu_id));
   const { problems } = await readContent(platform, unitDb, email);
   const settings = await getEmailSettings(db);
-  const counted = await countAudience(db, groupsOf(email), email.subscription_type_id, settings);
+  const counted = await countAudience(ctx, groupsOf(email), email.subscription_type_id, settings);
   const { recipients, ...excluded } = counted;
   const isCurrent = await areMembersCurrent(db, groupsOf(email), ctx.now);
   return { recipients, excluded, problems: isCurrent ? [...problems] : [...problems, COMPUTING] };
@@ -47,7 +46,7 @@ const NOBODY: Counted = {
 
 /** Each address once; somebody with several reasons counts under the first. */
 async function countAudience(
-  db: ScopedDb,
+  { db, platform }: MemberContext,
   groups: readonly string[],
   typeId: string | null,
   settings: EmailSettings,
@@ -56,6 +55,8 @@ async function countAudience(
   const rules = settings.whitelist_recipient_rules.filter(({ active }) => active);
   const addresses = rules.flatMap(({ email_address }) => email_address?.toLowerCase() ?? []);
   const domains = rules.flatMap(({ domain_name }) => domain_name?.toLowerCase() ?? []);
+  // Mail of a type goes by what each has chosen of it, as when it is sent.
+  const isKeptBack = await isSuppressed(platform, db, sql.ref('s.address_key'), typeId !== null);
   const { rows } = await db.raw(
     (tenantId) => sql<Counted>`
     with people as materialized (
@@ -65,9 +66,7 @@ async function countAudience(
       select s.address_key, case
         when not s.active then 'inactive'
         when ${hasLeft(tenantId, typeId)} then 'unsubscribed'
-        when exists (select from email_suppressions e
-          where e.tenant_id = ${tenantId}::uuid and e.recipient = s.address_key
-            and (${typeId}::text is null or e.type <> 'unsubscribe')) then 'suppressed'
+        when ${isKeptBack} then 'suppressed'
         when ${settings.sandbox_mode} and not (s.address_key = any(${addresses}::text[])
           or split_part(s.address_key, '@', 2) = any(${domains}::text[])) then 'sandbox'
         end as reason

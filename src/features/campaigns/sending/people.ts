@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { isSuppressed } from '../../email-settings/index.ts';
 import { hasLeft } from './has-left.ts';
 
 /** A person as the sender sees them when a message is made. */
@@ -31,11 +33,13 @@ export async function findPeople(
 
 /** The oldest member of any of these groups whom mail of a type may reach and the scope reads; null when there is none. */
 export async function findFirstPerson(
+  platform: Platform,
   db: ScopedDb,
   groups: readonly string[],
   subscriptionTypeId: string | null,
 ): Promise<Person | null> {
   const units = db.scope.read === 'all' ? null : db.scope.read;
+  const isKeptBack = await isSuppressed(platform, db, sql.ref('s.address_key'), subscriptionTypeId !== null);
   const { rows } = await db.raw(
     (tenantId) => sql<Person>`
     select s.id, s.first_name, s.last_name, s.email, s.active, s.additional_fields_data, false as has_left
@@ -44,8 +48,7 @@ export async function findFirstPerson(
     where m.tenant_id = ${tenantId}::uuid and m.group_id = any(${groups}::uuid[]) and s.active
       and not ${hasLeft(tenantId, subscriptionTypeId)}
       and (${units}::uuid[] is null or s.owner_bu_id = any(${units}::uuid[]))
-      and not exists (
-        select from email_suppressions e where e.tenant_id = ${tenantId}::uuid and e.recipient = s.address_key)
+      and not ${isKeptBack}
     order by s.created_at, s.id limit 1`,
   );
   return rows[0] ?? null;

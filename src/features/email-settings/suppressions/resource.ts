@@ -23,7 +23,10 @@ const fields = {
 
 declare module '../../../db/tables.ts' {
   interface Tables {
-    email_suppressions: TableOf<typeof fields>;
+    email_suppressions: TableOf<typeof fields> & {
+      /** The subscription types by whose messages the recipient unsubscribed; null: by one of none, or nobody knows. */
+      left_types: string[] | null;
+    };
   }
 }
 

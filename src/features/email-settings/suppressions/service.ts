@@ -1,3 +1,4 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { AppError } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
@@ -9,7 +10,7 @@ import { getRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
 import { deleteUnsubscribes, findSuppressionsOf, insertSuppressions } from '../queries.ts';
-import { erasedForms } from './erased.ts';
+import { erasedForm, erasedForms } from './erased.ts';
 import { type Suppression, type SuppressionCreate, type SuppressionType, suppressions } from './resource.ts';
 
 /** One page of suppressions, newest first; none for a caller without any unit. */
@@ -70,14 +71,36 @@ async function findErased(db: ScopedDb, recipients: ReadonlyMap<string, string>)
   return found.map(({ recipient, type }) => ({ recipient: recipients.get(recipient) ?? '', type }));
 }
 
-/** Lets a recipient who unsubscribed be sent to again. A bounce or a complaint stays. */
+/** SQL: whether `findSuppressions` finds anything for an address (normal form), a column of the statement. */
+export async function isSuppressed(
+  { secrets }: Pick<Platform, 'secrets'>,
+  db: ScopedDb,
+  address: RawBuilder<string>,
+  transactional: boolean,
+): Promise<RawBuilder<SqlBool>> {
+  const { hashKey } = await findSuppressionsOf(db, []);
+  const erased = hashKey === null ? [] : [erasedForm(secrets, db.tenantId, hashKey, address)];
+  const isEffective = transactional ? sql`e.type <> 'unsubscribe'` : sql`true`;
+  return sql<SqlBool>`exists (
+    select from email_suppressions e where e.tenant_id = ${db.tenantId}::uuid
+      and e.recipient in (${sql.join([address, ...erased])}) and ${isEffective})`;
+}
+
+/**
+ * Lets a recipient who unsubscribed be sent to again. What came from leaving subscription types stays until the recipient
+ * has come back to all of them; `typeIds`: those that it comes back to, null: to what is of no type. A bounce or a complaint
+ * stays.
+ */
 export async function liftUnsubscribe(
   { secrets }: Pick<Platform, 'secrets'>,
   db: ScopedDb,
   recipient: string,
+  typeIds: readonly string[] | null,
 ): Promise<void> {
+  if (typeIds?.length === 0) return;
   const normal = normalizeAddress(recipient);
-  const { hashKey } = await findSuppressionsOf(db, []);
+  const { found, hashKey } = await findSuppressionsOf(db, [normal]);
+  if (found.length === 0 && hashKey === null) return;
   const erased = hashKey === null ? [] : erasedForms(secrets, db.tenantId, hashKey, [normal]).keys();
-  await deleteUnsubscribes(db, [normal, ...erased]);
+  await deleteUnsubscribes(db, [normal, ...erased], typeIds);
 }

@@ -2,7 +2,8 @@
 -- Writes events [{tenant_id, id, message_id, type, occurred_at, url, ip_address, user_agent, machine_reason,
 -- bounce_class, detail, suppression}] with all that follows from them: the messages' own columns, suppressions, and deliveries to
 -- the event webhooks that ask for them. Returns the number of deliveries. An event with a `suppression`, which is its
--- description, suppresses the address, and so do `soft_bounces` soft bounces within `soft_bounce_days`.
+-- description, suppresses the address, and so do `soft_bounces` soft bounces within `soft_bounce_days`. That of an
+-- unsubscribe keeps the subscription types that were left.
 --
 -- Events of absent messages are left out. A message bounces, complains and unsubscribes once, however often that is
 -- reported; only a hard bounce after a soft one counts again. What a report asks for is still done each time: an
@@ -26,11 +27,11 @@ begin
       select m.* from (
         select distinct tenant_id, message_id from given order by tenant_id, message_id) k
       cross join lateral (
-        select m.tenant_id, m.id, m.recipient, m.opened_at, m.clicked_at, m.bounced_at, m.bounce_class,
+        select m.tenant_id, m.id, m.transmission_id, m.recipient, m.opened_at, m.clicked_at, m.bounced_at, m.bounce_class,
           m.complained_at, m.unsubscribed_at
         from email_messages m where m.tenant_id = %1$s and m.id = k.message_id limit 1 for no key update) m
     ), known as materialized (
-      select g.*, l.recipient, case g.type
+      select g.*, l.transmission_id, l.recipient, case g.type
         when 'open' then g.machine_reason is null and g.occurred_at < coalesce(l.opened_at, 'infinity')
         when 'click' then g.machine_reason is null and g.occurred_at < coalesce(l.clicked_at, 'infinity')
         when 'bounce' then l.bounced_at is null or (l.bounce_class is distinct from 'hard' and g.bounce_class = 'hard')
@@ -86,13 +87,27 @@ begin
         union all
         select tenant_id, recipient, 'bounce', $5, bounced_at, true from repeated where bounces >= $3) each
       order by tenant_id, recipient, array_position('{complaint,bounce,unsubscribe}', type), repeated, occurred_at
+    ), left_types as materialized (
+      -- Null: a message was of no type.
+      select k.tenant_id, k.recipient, case when bool_and(t.id is not null) then array_agg(distinct t.id) end as ids
+      from known k
+      left join lateral (
+        select t.options -> 'campaign' ->> 'subscriptionTypeId' as id from transmissions t
+        where t.tenant_id = %1$s and t.id = k.transmission_id limit 1) t on true
+      where k.type = 'unsubscribe' and k.suppression is not null group by k.tenant_id, k.recipient
     ), suppressed as (
-      insert into email_suppressions as present (tenant_id, recipient, type, description, created_at)
-      select %4$s, c.recipient, c.type, c.description, c.occurred_at from reasons c %5$s
-      -- Whoever unsubscribed and then bounces gets transactional mail no more either; never the other way round.
-      on conflict (tenant_id, recipient) do update
-        set type = excluded.type, description = excluded.description, created_at = excluded.created_at
-        where present.type = 'unsubscribe' and excluded.type <> 'unsubscribe'
+      insert into email_suppressions as present (tenant_id, recipient, type, description, created_at, left_types)
+      select %4$s, c.recipient, c.type, c.description, c.occurred_at, case when c.type = 'unsubscribe' then l.ids end
+      from reasons c left join left_types l on l.tenant_id = c.tenant_id and l.recipient = c.recipient %5$s
+      -- Whoever unsubscribed and then bounces gets transactional mail no more either, never the other way round; whoever
+      -- unsubscribes again has left that type, too.
+      on conflict (tenant_id, recipient) do update set
+        type = excluded.type,
+        description = case when excluded.type = 'unsubscribe' then present.description else excluded.description end,
+        created_at = case when excluded.type = 'unsubscribe' then present.created_at else excluded.created_at end,
+        left_types = case when excluded.left_types is not null then present.left_types || excluded.left_types end
+        where present.type = 'unsubscribe' and (excluded.type <> 'unsubscribe' or present.left_types is not null
+          and (excluded.left_types is null or not present.left_types @> excluded.left_types))
     ), owed as (
       insert into email_event_deliveries as delivery (tenant_id, id, target_id, state, due_at, attempts, event_id, created_at)
       select %4$s, c.delivery_id, c.webhook_id, 'pending', $2, 0, c.id, $2 from told c %5$s

@@ -10,7 +10,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getEmailSettings } from '../../email-settings/index.ts';
 import { TOKEN_INVALID } from '../../email-tracking/index.ts';
 import { type Choice, chooseSubscriptions, hasLeft } from '../choices.ts';
-import { lockSubscriber } from '../queries.ts';
+import { lockSelves } from '../queries.ts';
 import { type SubscriberRow, subscribers } from '../resource.ts';
 import type { Preferences, PreferencesUpdate } from './schema.ts';
 import { type PreferencesClaims, readPreferencesToken } from './token.ts';
@@ -108,7 +108,7 @@ export async function savePage(
   const form = new URLSearchParams(Buffer.concat(await body.bytes.toArray()).toString());
   return platform.scoped(wholeTenant(claims.tenantId)).transaction(async (db) => {
     // Locked before it is looked at: what the form changes depends on how things stand.
-    if (!(await lockSubscriber(db, claims.subscriberId))) return null;
+    if ((await lockSelves(db, claims.subscriberId)).length === 0) return null;
     const before = await findSubject(db, claims);
     const choice = before && choiceOf(form, before);
     if (choice === null) return before;

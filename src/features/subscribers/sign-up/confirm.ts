@@ -42,7 +42,7 @@ export async function confirm(
     const actor: Actor = { kind: 'visitor', formCode: claims.formCode };
     const active = { active: true, inactive_reason: null };
     await replaceRecord({ actor, db, now }, subscribers, subscriberId, active);
-    if ((await listSubscribed(db, subscriberId)).length > 0) await liftUnsubscribe(platform, db, email);
+    await liftUnsubscribe(platform, db, email, await listSubscribed(db, subscriberId));
     return { ...found, ...active };
   });
   return person && subjectOf(whole, person);

@@ -84,7 +84,7 @@ export async function applySignUp(ctx: SignUpContext, signUp: PreparedSignUp): P
   if (!isNew) await join(ctx, person, signUp, groups);
   const isUnconfirmed = !person.active && person.inactive_reason === UNCONFIRMED;
   // Until the person has confirmed, somebody else may have typed the address.
-  if (signUp.types.length > 0 && !isUnconfirmed) await liftUnsubscribe(ctx.platform, ctx.db, person.email);
+  if (!isUnconfirmed) await liftUnsubscribe(ctx.platform, ctx.db, person.email, signUp.types);
   const mailed =
     isUnconfirmed && signUp.confirmation !== null ? [await askToConfirm(ctx, person, signUp)] : [];
   const found = isNew ? 'A subscriber was created.' : 'The address is that of a subscriber.';

@@ -111,10 +111,12 @@ async function prepareMessage(
 async function sendMessage(
   platform: Platform,
   claim: Claim,
-  { made, transmission, tellsDelivery }: Work,
+  { made, keptBack, transmission, tellsDelivery }: Work,
 ): Promise<Outcome<MessageNote>> {
   const result = await made();
   if ('kind' in result) return result;
+  const end = await keptBack();
+  if (end !== null) return end;
   const { message, renderedAt, mime } = result;
   const sent = await platform.mail.send(claim.tenantId, message, mime);
   handOver(platform).watch.report(sent.kind !== 'unavailable' || platform.drain.started);

@@ -1,6 +1,6 @@
 /** From claims to messages: what keeps one back is decided, and the others are rendered and made when they are asked for. */
 import { LRUCache } from 'lru-cache';
-import type { Claim } from '../../../ledger/ledger.ts';
+import type { Claim, Outcome } from '../../../ledger/ledger.ts';
 import { domainOf } from '../../../mail/address.ts';
 import type { DkimKey } from '../../../mail/dkim.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
@@ -10,20 +10,20 @@ import {
   defaultBounceDomain,
   type EmailSettings,
   findDkimKey,
-  findSuppressions,
   getEmailSettings,
-  isWhitelisted,
 } from '../../email-settings/index.ts';
 import { type RenderResult, type RenderSource, renderer, renderSource } from '../../email-templates/index.ts';
 import { unsubscribeLinks } from '../../email-tracking/index.ts';
 import type { StoredContent } from '../tables.ts';
-import { type Told, tellRecipients } from './audience.ts';
+import type { Told } from './audience.ts';
+import { lastLook, lookAtRecipients } from './kept-back.ts';
 import { type Made, Making } from './making.ts';
 import {
   findTransmissions,
   findWholeTransmission,
   type LoadedMessage,
   type LoadedTransmission,
+  type MessageNote,
   type TransmissionHead,
   withOwnData,
 } from './queries.ts';
@@ -34,6 +34,8 @@ export interface Work {
   readonly transmission: FailedTry['transmission'];
   /** Makes the message. Rejects when it cannot be made by a fault of ours. */
   readonly made: () => Promise<Made>;
+  /** How the message ends after all, asked before it is handed over; null: nothing keeps it back. */
+  readonly keptBack: () => Promise<Outcome<MessageNote> | null>;
   /** Whether somebody wants to be told of deliveries: without listeners none is recorded apart. */
   readonly tellsDelivery: boolean;
   /** Lets go of the message's memory. */
@@ -89,16 +91,14 @@ async function workOf(
   head: TransmissionHead,
   messages: readonly LoadedMessage[],
 ): Promise<Map<string, Work>> {
-  const told = await tellRecipients(platform, db, head, messages);
-  const kept = keptBackByAudience(told, platform.clock());
-  const asked = messages.filter(({ id }) => !kept.has(id));
-  for (const [id, by] of await keptBackBy(platform, db, settings, head, asked))
-    kept.set(id, suppressed(by, platform.clock()));
+  const { told, ends } = await lookAtRecipients(platform, db, settings, head, messages);
   const { created_at, scheduled_at } = head;
+  const wanted = messages.filter(({ id }) => !ends.has(id));
+  const look = lastLook(platform, db, head, wanted);
   const making = new Making({
     platform,
     head,
-    messages: messages.filter(({ id }) => !kept.has(id)).map((message) => withTold(message, told)),
+    messages: wanted.map((message) => withTold(message, told)),
     read: () => readTransmission(platform, db, head.id),
     sender: (transmission) => ({ dkim: dkimKey(platform, db, transmission), bounceDomain }),
     render: async (transmission, group, maxCharacters) =>
@@ -106,36 +106,22 @@ async function workOf(
   });
   return new Map(
     messages.map(({ id }) => {
-      const end = kept.get(id);
+      const end = ends.get(id);
       return [
         id,
         {
           transmission: { created_at, scheduled_at },
           tellsDelivery,
           made: () => (end === undefined ? making.made(id) : Promise.resolve(end)),
-          release: () => making.release(id),
+          keptBack: () => look.endOf(id),
+          release: () => {
+            look.forget(id);
+            making.release(id);
+          },
         },
       ];
     }),
   );
-}
-
-function suppressed(by: string, at: Date): Made {
-  const note = { status: 'suppressed', suppressed_by: by, ended_at: at } as const;
-  return { kind: 'failed', error: `Suppressed: ${by}.`, note };
-}
-
-/** How those messages end that there are not to be, for what is known of their recipients. */
-function keptBackByAudience(told: ReadonlyMap<string, Told> | null, at: Date): Map<string, Made> {
-  const ends = new Map<string, Made>();
-  for (const [id, each] of told ?? []) {
-    if (each.keptBackBy !== undefined) ends.set(id, suppressed(each.keptBackBy, at));
-    if (each.isCancelled) {
-      const note = { status: 'failed', ended_at: at } as const;
-      ends.set(id, { kind: 'failed', error: 'The e-mail was cancelled.', note });
-    }
-  }
-  return ends;
 }
 
 /** A message with what its template sees of its recipient. */
@@ -195,30 +181,6 @@ async function readTransmission(
 
 function cacheKey({ tenantId }: ScopedDb, id: string): string {
   return `${tenantId}/${id}`;
-}
-
-/**
- * The rule that keeps each message back that is not to be sent, by message id
- * (docs/specification/email-settings.md#suppressions).
- */
-async function keptBackBy(
-  platform: Platform,
-  db: ScopedDb,
-  settings: EmailSettings,
-  { options, transactional }: TransmissionHead,
-  messages: readonly LoadedMessage[],
-): Promise<Map<string, string>> {
-  const recipients = options.skipSuppression ? [] : messages.map(({ recipient }) => recipient);
-  // Mail of a type goes by what each has chosen of it: an unsubscribe from others says nothing.
-  const isChosen = (options.campaign?.subscriptionTypeId ?? null) !== null;
-  const suppressions = await findSuppressions(platform, db, recipients, transactional || isChosen);
-  const rules = new Map<string, string>();
-  for (const { id, recipient } of messages) {
-    const isOutside = settings.sandbox_mode && !isWhitelisted(settings, recipient);
-    const rule = isOutside ? 'sandbox' : suppressions.get(recipient)?.type;
-    if (rule !== undefined) rules.set(id, rule);
-  }
-  return rules;
 }
 
 /** Renders messages of one transmission. */

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { becomes, computed, createAudience } from '../harness/audiences.ts';
+import { createCampaign, createEmail, waitForStatus } from '../harness/campaigns.ts';
+import { createMailTenant, type MailTenant } from '../harness/mail.ts';
+import { createSubscriber } from '../harness/subscribers.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+const app = await startTestApp();
+const UNMET =
+  'names an audience that nobody can be in: filters.additional_fields_data.size.value must be a number';
+
+/** Defines the field `size`, or takes its definition away. */
+function define({ api }: MailTenant, type: string | null) {
+  return api.put('/api/email_settings', {
+    sender_identities: [],
+    whitelist_recipient_rules: [],
+    subscription_types: [],
+    subscriber_additional_fields: type === null ? {} : { size: { label: 'Size', type, order: 1 } },
+  });
+}
+
+test('an e-mail to an audience whose field is defined anew says that it reaches nobody, and goes to nobody else', async () => {
+  const tenant = await createMailTenant(app);
+  await define(tenant, 'text');
+  for (const size of ['large', 'small'])
+    await createSubscriber(tenant, { first_name: size, additional_fields_data: { size } });
+  const filters = { 'additional_fields_data.size': { operation: 'eq', value: 'large' } };
+  const audienceId = await createAudience(tenant, filters);
+  await becomes(tenant, audienceId, ['large']);
+  const code = await createCampaign(tenant);
+  const asked = await createEmail(tenant, code, { audience_ids: [audienceId] });
+  const due = { status: 'Scheduled', sent_date: new Date(Date.now() + 1000).toISOString() };
+  await define(tenant, 'number');
+  const scheduled = await createEmail(tenant, code, { ...due, audience_ids: [audienceId] });
+  // At once, before the audience is computed by what the field is now.
+  const refused = await tenant.api.get(`${asked.path}/process`, 400);
+  assert.deepEqual(refused.body.issues, [{ field: 'audience_ids', message: UNMET }]);
+  assert.equal((await computed(tenant, audienceId)).computation.problems.length, 1);
+  const { recipients, problems } = (await tenant.api.get(`${asked.path}/preflight`)).body;
+  assert.deepEqual([recipients, problems], [0, [{ field: 'audience_ids', message: UNMET }]]);
+  const cancelled = await waitForStatus(tenant, scheduled.path, 'Cancelled');
+  assert.equal(cancelled.cancel_reason, `audience_ids ${UNMET}`);
+  // Without a definition values are what they are: the audience has its people again.
+  await define(tenant, null);
+  await tenant.api.get(`${asked.path}/process`);
+  assert.equal((await waitForStatus(tenant, asked.path, 'Sent')).metrics.delivered, 1);
+});
