@@ -4,11 +4,14 @@ import type { Child } from './children.ts';
 
 /** One request, made anew for each call. */
 export interface LoadRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
+
+/** What is asked for: one request again and again, several in turn, or each time another one. */
+export type Requests = LoadRequest | readonly LoadRequest[] | (() => LoadRequest);
 
 /** What a round did. */
 export interface LoadResult {
@@ -36,11 +39,7 @@ export interface LoadOptions {
 }
 
 /** Loads a server for one round; its processor time says what a busy machine hides. */
-export async function loadRound(
-  server: Child,
-  request: LoadRequest | readonly LoadRequest[],
-  options: LoadOptions,
-): Promise<Measured> {
+export async function loadRound(server: Child, request: Requests, options: LoadOptions): Promise<Measured> {
   const before = await server.cpuSeconds();
   const { rate, count } = await runLoad(server.url, request, options);
   return { rate, count, cpuMicros: ((await server.cpuSeconds()) - before) * (1e6 / count) };
@@ -65,23 +64,16 @@ export async function callEach(
   await pool.close();
 }
 
-/** Calls `url` with these requests in turn until the time is up. @throws when an answer is not 200. */
-export async function runLoad(
-  url: string,
-  requests: LoadRequest | readonly LoadRequest[],
-  options: LoadOptions,
-): Promise<LoadResult> {
-  const turns = [requests].flat();
-  let turn = 0;
+/** Calls `url` with these requests until the time is up. @throws when an answer is not 200. */
+export async function runLoad(url: string, requests: Requests, options: LoadOptions): Promise<LoadResult> {
+  const next = typeof requests === 'function' ? requests : inTurn([requests].flat());
   const pool = new Pool(url, { connections: options.connections });
   const begun = performance.now();
   const end = begun + options.seconds * 1000;
   const times: number[] = [];
   const callInTurn = async (): Promise<void> => {
     for (let before = performance.now(); before < end; ) {
-      const request = turns[turn % turns.length];
-      if (request === undefined) throw new Error('There is no request to make.');
-      turn += 1;
+      const request = next();
       const { statusCode, body } = await pool.request(request);
       if (statusCode !== 200) throw new Error(`${request.path} answered ${statusCode}: ${await body.text()}`);
       await body.dump();
@@ -99,5 +91,15 @@ export async function runLoad(
     rate: times.length / elapsedSeconds,
     p50Ms: times[Math.floor(times.length * 0.5)] ?? 0,
     p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
+  };
+}
+
+function inTurn(requests: readonly LoadRequest[]): () => LoadRequest {
+  let turn = 0;
+  return () => {
+    const request = requests[turn % requests.length];
+    if (request === undefined) throw new Error('There is no request to make.');
+    turn += 1;
+    return request;
   };
 }

@@ -2,19 +2,13 @@
  * The limit of `submissions` and `reads`: bare Fastify and `pg` with the statements that Tessera runs, written by
  * hand, and nothing else: no tenant isolation, no validation, no checks of answers, no metrics.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
-import Fastify, { type FastifyRequest } from 'fastify';
+import Fastify from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { openPool } from '../harness/bench-database.ts';
+import { callerFinder } from './bare-caller.ts';
 
-interface Caller {
-  tenant_id: string;
-  digest: Buffer;
-}
-
-/** By the prefix of a key, as the real server keeps them. */
-const tenants: Record<string, Promise<string>> = {};
 const { pool, close } = await openPool(process.env);
+const findCaller = callerFinder(pool);
 const server = Fastify();
 
 const text = { type: 'string' };
@@ -22,23 +16,6 @@ const textOrNull = { type: ['string', 'null'] };
 const integer = { type: 'integer' };
 const yesOrNo = { type: 'boolean' };
 const anything = {};
-
-async function findCaller(request: FastifyRequest): Promise<Caller> {
-  const key = String(request.headers['x-api-key']);
-  const prefix = key.slice(0, 20);
-  tenants[prefix] ??= pool
-    .query('select tenant_id from api_keys where prefix = $1', [prefix])
-    .then(({ rows }) => String(rows[0]?.tenant_id));
-  const { rows } = await pool.query<Caller>({
-    name: 'caller',
-    text: 'select * from tessera_find_caller($1, $2)',
-    values: [await tenants[prefix], prefix],
-  });
-  const [caller] = rows;
-  const digest = createHash('sha256').update(key.slice(21)).digest();
-  if (!caller || !timingSafeEqual(caller.digest, digest)) throw new Error('The key is not valid.');
-  return caller;
-}
 
 interface SubmissionRequest {
   form_code: string;

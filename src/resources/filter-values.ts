@@ -53,6 +53,11 @@ export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 
+/** The text that such a pattern contains. */
+export function contained(pattern: string): string {
+  return pattern.slice(1, -1).replaceAll(/\\(.)/gs, '$1');
+}
+
 function readValues(type: keyof typeof WANTED, values: unknown, min: number, max: number) {
   if (!Array.isArray(values) || values.length < min || values.length > max)
     return { message: `must be an array of ${min === max ? '' : 'at most '}${max} values` };

@@ -4,6 +4,7 @@
  * looked up in the list's definition and never become SQL text by themselves; whatever is not understood is refused
  * by name, never ignored.
  */
+import type { Expression, SqlBool } from 'kysely';
 import type { Issue } from '../errors/app-error.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
 import { type FieldSql, type FilterOperation, OPERATIONS } from './filter-sql.ts';
@@ -27,6 +28,24 @@ export interface FilterField {
   readonly type: FilterType;
   /** How the field becomes SQL, when it is not a column of its own name. */
   readonly sql?: FieldSql;
+  /** Under which name the list's finder knows its values. */
+  readonly found?: FoundField;
+  /** A table that counts the records which have a value. */
+  readonly counted?: CountedField;
+}
+
+/** A field whose values a finder knows (`finder.ts`). */
+export interface FoundField {
+  readonly field: string;
+  readonly kind: 'text' | 'number' | 'time';
+}
+
+/** Where the records with a value are counted: as the sum of a column, of those of all units. */
+export interface CountedField {
+  readonly table: string;
+  readonly column: string;
+  /** Which rows count those with this value. */
+  readonly of: (value: unknown) => Expression<SqlBool>;
 }
 
 /** The filters a list offers. */

@@ -1,7 +1,7 @@
 /** The lists of a resource: by a body with filters and search, or by an address. */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import type { MemberContext } from '../http/context.ts';
-import { defineRoute, type Route } from '../http/route.ts';
+import { defineRoute, type ListFilters, type Route } from '../http/route.ts';
 import type { FilterOperation } from './filter-sql.ts';
 import type { FilterField } from './filters.ts';
 import { answerList } from './large-lists.ts';
@@ -16,10 +16,14 @@ export interface ListRules<More extends TObject> extends RouteWords {
   /** The body must have filters, if only empty ones. */
   readonly requiresFilters?: true;
   /** Fields that only the request knows, beside those of the resource. */
-  readonly fields?: (
-    ctx: MemberContext,
-    filters: Readonly<Record<string, unknown>>,
-  ) => Promise<Readonly<Record<string, FilterField>>>;
+  readonly fields?: {
+    /** What they are called, and what they hold, for the API's documentation. */
+    readonly shown: ListFilters['fields'];
+    readonly read: (
+      ctx: MemberContext,
+      filters: Readonly<Record<string, unknown>>,
+    ) => Promise<Readonly<Record<string, FilterField>>>;
+  };
   readonly more?: More;
   /** What each record shows more, by the last parts of the keys, in their order. */
   readonly extend?: (ctx: MemberContext, keys: readonly string[]) => Promise<Static<More>[]>;
@@ -35,10 +39,11 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
   const { more, extend, fields } = rules;
   const item = more ? withMore(own, more.properties) : own;
   const searched = search.length > 0 ? ` \`search\` looks in ${search.join(', ')}.` : '';
-  const narrowing = `Filters: ${Object.keys(filters.fields).join(', ')}. Operations: ${filters.operations.join(', ')}.`;
+  const shown = { ...filters.fields, ...fields?.shown };
+  const narrowing = `Filters: ${Object.keys(shown).join(', ')}. Operations: ${filters.operations.join(', ')}.`;
   return defineRoute({
     ...factsOf('list', resource, family, { description: `${narrowing}${searched}`, ...rules }),
-    filters,
+    filters: { ...filters, fields: shown },
     search,
     body: Type.Unsafe<ListRequest>(
       Type.Object({
@@ -50,7 +55,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
     ),
     reply: Type.Unsafe<ListPage<T['view']>>(listPage(item)),
     handler: async (ctx, { params, body }) => {
-      const own = fields && body.filters ? { fields: await fields(ctx, body.filters) } : {};
+      const own = fields && body.filters ? { fields: await fields.read(ctx, body.filters) } : {};
       const request = { ...body, ...own, parent: keyFrom(resource, params) };
       return answerList(ctx.db, resource, request, extend && ((keys) => extend(ctx, keys)));
     },

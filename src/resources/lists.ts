@@ -3,7 +3,8 @@ import { type Compilable, type Expression, type SelectQueryBuilder, type SqlBool
 import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled.ts';
 import { conditionSql } from './filter-sql.ts';
 import { containing } from './filter-values.ts';
-import { type FilterField, readFilters } from './filters.ts';
+import { type CountedField, type FilterField, readFilters } from './filters.ts';
+import { findFew, type Wanted, wantedBy } from './finder.ts';
 import { type ListPage, offsetOf, type PageRequest, toListPage, totalOf } from './paging.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
@@ -31,6 +32,10 @@ export interface Conditions {
   readonly names: readonly string[];
   readonly values: readonly unknown[];
   readonly toSql: (slots: readonly unknown[]) => Expression<SqlBool>[];
+  /** What a finder can be asked of them. */
+  readonly wanted: Wanted;
+  /** Where those are counted that have the one value which the list is narrowed to. */
+  readonly counted: CountedField | undefined;
 }
 
 /** One page of records, newest first. @throws AppError INVALID_REQUEST for filters that the list does not take. */
@@ -39,7 +44,7 @@ export async function listRecords<T extends ResourceTypes>(
   resource: Resource<T>,
   request: ListRequest,
 ): Promise<ListPage<T['row']>> {
-  const conditions = conditionsOf(resource, request);
+  const conditions = await amongFound(db, resource, conditionsOf(resource, request));
   const rows = await pageOfRows<T['row']>(db, resource, conditions, request);
   const total = await totalOf(request, rows.length, () => countRows(db, resource, conditions));
   return toListPage(rows, total, request);
@@ -54,7 +59,7 @@ export async function listBounded<T extends ResourceTypes>(
   resource: Resource<T>,
   request: ListRequest,
 ): Promise<ListPage<BoundedRow<T['row']>>> {
-  const conditions = conditionsOf(resource, request);
+  const conditions = await amongFound(db, resource, conditionsOf(resource, request));
   const rows = await pageOfRows<BoundedRow<T['row']>>(db, resource, conditions, request, leaveOutLarge);
   const total = await totalOf(request, rows.length, () => countRows(db, resource, conditions));
   return toListPage(rows, total, request);
@@ -172,11 +177,13 @@ export const leaveOutLarge = (
 async function countRows(
   db: RowsDb,
   resource: Resource,
-  { shape, names, values, toSql }: Conditions,
+  { shape, names, values, toSql, counted: ofAll }: Conditions,
 ): Promise<number> {
-  const kept = resource.totals;
-  const isKept = kept !== undefined && names.every((name) => kept.by.includes(name));
-  const [table, total] = isKept
+  // What counts a value counts the records of all units.
+  const ofValue = reachesAllUnits(db) ? ofAll : undefined;
+  const isKept = names.every((name) => resource.totals?.by.includes(name));
+  const kept = ofValue ?? (isKept ? resource.totals : undefined);
+  const [table, total] = kept
     ? [kept.table, sql<number>`coalesce(sum(${sql.ref(kept.column)}), 0)::bigint`]
     : [resource.table, sql<number>`count(*)`];
   const [counted] = await runCompiled<{ total: number }>(
@@ -184,9 +191,28 @@ async function countRows(
     resource,
     `count ${shape}`,
     values,
-    (query, slots) => matching(query, table, toSql(slots)).select(total.as('total')),
+    (query, slots) =>
+      matching(query, table, ofValue ? [ofValue.of(slots[0])] : toSql(slots)).select(total.as('total')),
   );
   return counted?.total ?? 0;
+}
+
+function reachesAllUnits(db: RowsDb): boolean {
+  return 'scope' in db && db.scope.read === 'all';
+}
+
+/** Looks at few records only, where a finder knows them. */
+async function amongFound(db: RowsDb, resource: Resource, conditions: Conditions): Promise<Conditions> {
+  const found = await findFew(db, resource, conditions.wanted);
+  if (found === null) return conditions;
+  const { shape, values, toSql } = conditions;
+  const key = sql.ref(resource.key.columns.at(-1) ?? '');
+  return {
+    ...conditions,
+    shape: `${shape} found`,
+    values: [...values, found],
+    toSql: (slots) => [...toSql(slots), sql<SqlBool>`${key} = any(${slots[values.length]}::uuid[])`],
+  };
 }
 
 /** The rows of a table that meet conditions. */
@@ -215,7 +241,11 @@ export function conditionsOf(
     operands.length,
   ]);
   const parentColumns = resource.key.columns.slice(0, parent.length);
+  const [only, ...others] = checked;
+  const isOneValue = others.length + words.length + parent.length === 0 && only?.operation === 'eq';
   return {
+    wanted: wantedBy(resource, words, checked),
+    counted: isOneValue && only.operands.length > 0 ? only.field.counted : undefined,
     shape: JSON.stringify([shape, words.length, parent.length]),
     names: [...checked.map(({ name }) => name), ...parentColumns, ...words],
     values: [...parent, ...checked.flatMap(({ operands }) => operands), ...words.map(containing)],

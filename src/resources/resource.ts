@@ -29,6 +29,8 @@ export interface Description<F extends Fields> {
   readonly taken?: Readonly<Record<string, ErrorDefinition | (() => AppError)>>;
   /** Totals that another table keeps: the sum of a column, for lists that are narrowed by these filters only. */
   readonly totals?: { readonly table: string; readonly column: string; readonly by: readonly string[] };
+  /** The SQL function that finds the few records which lists ask for (`finder.ts`). */
+  readonly finder?: string;
   /** The column that names the unit whose history it is; of what units own: `owner_bu_id`. */
   readonly historyOwner?: string;
   /** A parent record imposes the owning unit, so bodies do not name it. */

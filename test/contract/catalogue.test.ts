@@ -167,13 +167,13 @@ test("the application's role cannot change the schema or switch row-level securi
   }
 });
 
-test('the only functions that run past isolation are the look-up of the caller and, on a cluster, the hold on a shard', async () => {
+test('the only functions that run past isolation look up callers, find people and, on a cluster, hold a shard', async () => {
   const { rows } = await sql<{ name: string; config: string[] }>`
     select proname as name, proconfig as config from pg_proc
     where pronamespace = 'public'::regnamespace and prosecdef order by 1`.execute(everyTenant);
   assert.deepEqual(
     rows.map(({ name }) => name),
-    isCluster ? ['tessera_find_caller', 'tessera_hold_home'] : ['tessera_find_caller'],
+    ['tessera_find_caller', 'tessera_find_subscribers', ...(isCluster ? ['tessera_hold_home'] : [])],
   );
   for (const { name, config } of rows) assert.match(String(config), /search_path=public/, name);
 });

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
+import type { EmailSettings } from './resource.ts';
 import type { SuppressionType } from './suppressions/resource.ts';
 
 declare module '../../db/tables.ts' {
@@ -27,6 +28,18 @@ export async function makeSettings(tx: ScopedDb, now: Date): Promise<void> {
     })
     .onConflict((conflict) => conflict.column('tenant_id').doNothing())
     .execute();
+}
+
+/** What the settings say of subscribers. */
+export type SubscriberSettings = Pick<EmailSettings, 'subscription_types' | 'subscriber_additional_fields'>;
+
+/** Those settings, in one small statement: each write of a subscriber asks. */
+export async function getSubscriberSettings(db: ScopedDb): Promise<SubscriberSettings> {
+  const stored = await db.query
+    .selectFrom('email_settings')
+    .select(['subscription_types', 'subscriber_additional_fields'])
+    .executeTakeFirst();
+  return stored ?? { subscription_types: [], subscriber_additional_fields: {} };
 }
 
 /** The event webhooks that there are, by name, with their sealed secrets. */

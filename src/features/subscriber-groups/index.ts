@@ -30,6 +30,7 @@ export {
 export { IN_USE } from './errors.ts';
 export {
   audienceNameOf,
+  countedIn,
   countMembers,
   emptyGroup,
   findAddressIssues,

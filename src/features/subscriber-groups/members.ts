@@ -1,8 +1,9 @@
 /** Who is in which list or audience, and how many they are. */
-import { expressionBuilder, type Generated, type RawBuilder, sql } from 'kysely';
+import { expressionBuilder, type Generated, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 import type { Issue } from '../../errors/app-error.ts';
 import type { FieldSql } from '../../resources/filter-sql.ts';
+import type { CountedField } from '../../resources/filters.ts';
 import { isUuid } from '../../resources/keys.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
@@ -169,6 +170,21 @@ export function inNamedAudiences(table: string): FieldSql {
         .where('audience.filters', 'is', null)
         .where(compare(sql.ref('member.group_id'))),
     );
+}
+
+/** Where the subscribers of a group of one kind are counted. */
+export function countedIn(kind: keyof Groups): CountedField {
+  const eb = expressionBuilder<Tables, never>();
+  const groups =
+    kind === 'lists'
+      ? eb.selectFrom('marketing_lists as counted').select('counted.id')
+      : eb.selectFrom('marketing_audiences as counted').select('counted.id');
+  return {
+    table: 'subscriber_group_counts',
+    column: 'members',
+    of: (id) =>
+      sql<SqlBool>`group_id = ${id} and group_id in ${groups.where('counted.id', '=', sql<string>`${id}`)}`,
+  };
 }
 
 function subscriberOf(table: string) {

@@ -44,6 +44,11 @@ export function findValueIssues(
   });
 }
 
+/** Such a field of any name, as the API's documentation shows it. */
+export const ANY_FILTER_FIELD = {
+  [`${PREFIX}<name>`]: { type: 'text, number, boolean or time' },
+} as const;
+
 /** The fields that these filters name, each as its definition says, else as the value that it is compared with. */
 export function filterFieldsOf(
   filters: Readonly<Record<string, unknown>>,
@@ -53,7 +58,8 @@ export function filterFieldsOf(
     const name = place.startsWith(PREFIX) ? place.slice(PREFIX.length) : '';
     if (!NAME.test(name)) return [];
     const kind = kindOf(definitions, name) ?? kindOfOperand(filter);
-    return [[place, { type: kind, sql: storedValue(name, kind) }] as const];
+    const found = { field: name, kind: kind === 'boolean' ? 'text' : kind } as const;
+    return [[place, { type: kind, sql: storedValue(name, kind), found }] as const];
   });
   return Object.fromEntries(named);
 }

@@ -7,7 +7,7 @@ import type { RequestContext, TenantContext } from '../../http/context.ts';
 import type { Columns } from '../../resources/body.ts';
 import { changeRecord } from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { getEmailSettings, liftUnsubscribe } from '../email-settings/index.ts';
+import { getSubscriberSettings, liftUnsubscribe } from '../email-settings/index.ts';
 import { joinGroups } from '../subscriber-groups/index.ts';
 import { invalidSubscriber } from './errors.ts';
 import { listLeftTypes, lockSelves, writePreferences } from './queries.ts';
@@ -93,7 +93,7 @@ export async function chooseSubscriptions(
   const { db } = ctx;
   const selves = await lockSelves(db, subscriberId);
   if (selves.length === 0) return false;
-  const { subscription_types: types } = await getEmailSettings(db);
+  const { subscription_types: types } = await getSubscriberSettings(db);
   const issues = findTypeIssues(updates, types);
   if (issues.length > 0) throw invalidSubscriber(issues);
   const named = new Set(updates.map(({ subscription_type_id }) => subscription_type_id));
@@ -129,7 +129,7 @@ export async function turnOff(
 }
 
 async function typeIdsOf(db: ScopedDb): Promise<string[]> {
-  return (await getEmailSettings(db)).subscription_types.map(({ id }) => id);
+  return (await getSubscriberSettings(db)).subscription_types.map(({ id }) => id);
 }
 
 function unsubscribed(id: string): SubscriptionUpdates[number] {

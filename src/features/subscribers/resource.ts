@@ -6,7 +6,7 @@ import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../resources/field-
 import { boolean, hidden, id, json, owner, text, time, version } from '../../resources/fields.ts';
 import { chosenKey, uuidKey, within } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
-import { groupIdsOf, inGroups } from '../subscriber-groups/index.ts';
+import { countedIn, groupIdsOf, inGroups } from '../subscriber-groups/index.ts';
 import { DUPLICATE_EMAIL } from './errors.ts';
 import { AdditionalData, GroupIds, SubscriptionUpdates } from './schema.ts';
 
@@ -103,9 +103,10 @@ export const subscribers = defineResource({
   fields,
   taken: { subscribers_address: DUPLICATE_EMAIL },
   filters: {
-    lists: { type: 'id', sql: inGroups('lists', 'subscribers') },
-    audiences: { type: 'id', sql: inGroups('audiences', 'subscribers') },
+    lists: { type: 'id', sql: inGroups('lists', 'subscribers'), counted: countedIn('lists') },
+    audiences: { type: 'id', sql: inGroups('audiences', 'subscribers'), counted: countedIn('audiences') },
   },
+  finder: 'tessera_find_subscribers',
   totals: { table: 'subscriber_counts', column: 'subscribers', by: ['business_unit'] },
 });
 

@@ -1,6 +1,7 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
+import { ANY_FILTER_FIELD } from './additional-fields.ts';
 import { runQuery } from './counts.ts';
 import { eraseTraces } from './erasure.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
@@ -27,7 +28,10 @@ export const routes: readonly Route[] = [
     options: ({ prepared }) => ({ key: prepared.id }),
     columns: (ctx, { body, prepared }) => newSubscriberColumns(ctx, body, prepared.id),
   }),
-  listRoute(subscribers, family, { requiresFilters: true, fields: additionalFilters }),
+  listRoute(subscribers, family, {
+    requiresFilters: true,
+    fields: { shown: ANY_FILTER_FIELD, read: additionalFilters },
+  }),
   getRoute(subscribers, family),
   replaceRoute(subscribers, family, {
     ...rules,

@@ -9,7 +9,7 @@ import { ownerOfNew } from '../../resources/ownership.ts';
 import { getRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { type EmailSettings, getEmailSettings } from '../email-settings/index.ts';
+import { getSubscriberSettings, type SubscriberSettings } from '../email-settings/index.ts';
 import { findGroupIssues, type Groups, replaceGroups } from '../subscriber-groups/index.ts';
 import { filterFieldsOf, findValueIssues } from './additional-fields.ts';
 import { findTypeIssues, welcomeBack, writeChoices } from './choices.ts';
@@ -80,7 +80,7 @@ export async function additionalFilters(
 ): Promise<Readonly<Record<string, FilterField>>> {
   const fields = filterFieldsOf(filters, {});
   if (Object.keys(fields).length === 0) return fields;
-  return filterFieldsOf(filters, (await getEmailSettings(db)).subscriber_additional_fields);
+  return filterFieldsOf(filters, (await getSubscriberSettings(db)).subscriber_additional_fields);
 }
 
 /** The columns that follow from what is said of an address and a state. */
@@ -100,7 +100,7 @@ export function columnsFrom({
 async function requireKnown(db: ScopedDb, body: SubscriberReplace, held: Groups): Promise<void> {
   const issues = [
     ...(await findGroupIssues(db, body, held)),
-    ...(needsSettings(body) ? findSettingIssues(body, await getEmailSettings(db)) : []),
+    ...(needsSettings(body) ? findSettingIssues(body, await getSubscriberSettings(db)) : []),
   ];
   if (issues.length > 0) throw invalidSubscriber(issues);
 }
@@ -112,7 +112,7 @@ function needsSettings({ additional_fields_data, subscription_updates }: Subscri
 /** Names the types that there are not, and the values that are not as they are defined. */
 export function findSettingIssues(
   body: Pick<SubscriberReplace, 'subscription_updates' | 'additional_fields_data'>,
-  settings: EmailSettings,
+  settings: SubscriberSettings,
 ): Issue[] {
   return [
     ...findTypeIssues(body.subscription_updates ?? [], settings.subscription_types),

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Issue } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
-import { type EmailSettings, getEmailSettings } from '../../email-settings/index.ts';
+import { getSubscriberSettings, type SubscriberSettings } from '../../email-settings/index.ts';
 import { findGroupIssues, type Groups, listGroupsOf } from '../../subscriber-groups/index.ts';
 import { findSettingIssues } from '../service.ts';
 import { bodyOf, messageOf, type SubscriberBody } from './body.ts';
@@ -38,7 +38,7 @@ export async function applyRows(
   { mode, list_id, owner_bu_id: ownerId }: Pick<ImportRow, 'mode' | 'list_id' | 'owner_bu_id'>,
   part: Part,
 ): Promise<Tally> {
-  const settings = await getEmailSettings(ctx.db);
+  const settings = await getSubscriberSettings(ctx.db);
   const joined = await listToJoin(ctx, list_id);
   const definitions = settings.subscriber_additional_fields;
   const { read, errors } = readRows(part, { caller: ctx.caller, ownerId, definitions });
@@ -85,7 +85,7 @@ async function listToJoin({ db }: ImportContext, listId: string | null): Promise
 async function prepareSet(
   { db, now }: ImportContext,
   rows: readonly ReadRow[],
-  { settings, mayUpdate }: { readonly settings: EmailSettings; readonly mayUpdate: boolean },
+  { settings, mayUpdate }: { readonly settings: SubscriberSettings; readonly mayUpdate: boolean },
 ): Promise<{ readonly changes: Change[]; readonly failed: ImportErrors }> {
   if (rows.length === 0) return { changes: [], failed: [] };
   const found = await findSubscribers(db, rows);

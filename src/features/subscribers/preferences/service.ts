@@ -7,7 +7,7 @@ import { getTenant } from '../../../tenancy/find-tenant.ts';
 import type { TenantRow } from '../../../tenancy/identity-tables.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { getEmailSettings } from '../../email-settings/index.ts';
+import { getSubscriberSettings } from '../../email-settings/index.ts';
 import { TOKEN_INVALID } from '../../email-tracking/index.ts';
 import { type Choice, chooseSubscriptions, hasLeft } from '../choices.ts';
 import { lockSelves } from '../queries.ts';
@@ -137,7 +137,7 @@ async function findSubject(
 ): Promise<PreferencesSubject | null> {
   const subscriber = await findRecord(db, subscribers, subscriberId);
   if (subscriber === null) return null;
-  const { subscription_types: types } = await getEmailSettings(db);
+  const { subscription_types: types } = await getSubscriberSettings(db);
   const chosen = new Map(
     subscriber.subscription_preferences.map((each) => [each.subscription_type_id, each.subscribed]),
   );
