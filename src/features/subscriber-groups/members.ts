@@ -16,6 +16,8 @@ declare module '../../db/tables.ts' {
       is_audience: boolean;
       /** Put in by a filter. */
       is_computed: Generated<boolean>;
+      /** When somebody was named; of those who are put in by a filter it tells nothing. */
+      joined_at: Generated<string>;
     };
     subscriber_group_counts: {
       tenant_id: string;

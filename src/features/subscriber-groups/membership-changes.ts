@@ -26,17 +26,25 @@ export function anySlot(): number {
 }
 
 /** Writes which groups, which exist, a subscriber is in. */
-export async function replaceGroups(tx: ScopedDb, change: GroupChange): Promise<void> {
-  await changeGroups(tx, [change]);
+export async function replaceGroups(tx: ScopedDb, change: GroupChange, now: Date): Promise<void> {
+  await changeGroups(tx, [change], now);
 }
 
 /** Puts a subscriber into groups, which exist, beside those that it is in. Tells whether it was not in all of them yet. */
-export async function joinGroups(tx: ScopedDb, change: Omit<GroupChange, 'replaces'>): Promise<boolean> {
-  return (await changeGroups(tx, [{ ...change, replaces: [] }])) > 0;
+export async function joinGroups(
+  tx: ScopedDb,
+  change: Omit<GroupChange, 'replaces'>,
+  now: Date,
+): Promise<boolean> {
+  return (await changeGroups(tx, [{ ...change, replaces: [] }], now)) > 0;
 }
 
 /** The same for several subscribers, in one statement; returns how many memberships are new. */
-export async function changeGroups(tx: ScopedDb, changes: readonly GroupChange[]): Promise<number> {
+export async function changeGroups(
+  tx: ScopedDb,
+  changes: readonly GroupChange[],
+  now: Date,
+): Promise<number> {
   const people = changes.map(({ subscriberId, was, is, replaces = ['lists', 'audiences'] }) => ({
     subscriber_id: subscriberId,
     change_id: uuidv7(),
@@ -82,8 +90,8 @@ export async function changeGroups(tx: ScopedDb, changes: readonly GroupChange[]
         and m.subscriber_id = any(array(select subscriber_id from held where is_wanted))
         and (m.subscriber_id, m.group_id) in (select subscriber_id, group_id from held where is_wanted)
     ), come as (
-      insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience)
-      select home.tenant_id, w.group_id, w.subscriber_id, w.is_audience
+      insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience, joined_at)
+      select home.tenant_id, w.group_id, w.subscriber_id, w.is_audience, ${now}
       from wanted w cross join ${homeIn(tenantId)}
       on conflict do nothing returning group_id, subscriber_id
     ), changed as (

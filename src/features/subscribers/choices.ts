@@ -147,7 +147,7 @@ async function changeSubscriber(
     const columns = await change(row);
     // It joins none, and those that it is in count it, and may be computed, by what it is then.
     const is = columns.active === undefined ? row.active : columns.active === true;
-    await joinGroups(db, { subscriberId, groups: { lists: [], audiences: [] }, was: row.active, is });
+    await joinGroups(db, { subscriberId, groups: { lists: [], audiences: [] }, was: row.active, is }, now);
     return columns;
   });
 }

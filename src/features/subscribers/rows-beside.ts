@@ -21,7 +21,7 @@ export async function writeRowsBeside(
   { id, ownerBuId, groups, active, updates }: ComingSubscriber,
   now: Date,
 ): Promise<void> {
-  await replaceGroups(tx, { subscriberId: id, groups, was: false, is: active });
+  await replaceGroups(tx, { subscriberId: id, groups, was: false, is: active }, now);
   await writePreferences(tx, { id, created_at: now.toISOString() }, updates, now);
   await countSubscribers(tx, ownerBuId, 1);
 }

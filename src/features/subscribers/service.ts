@@ -61,9 +61,9 @@ export async function replacedSubscriberColumns(
   body: SubscriberReplace,
   current: SubscriberRow,
 ): Promise<Columns> {
-  const { db } = ctx;
+  const { db, now } = ctx;
   await requireKnown(db, body, current);
-  await replaceGroups(db, { subscriberId: current.id, groups: body, was: current.active, is: body.active });
+  await replaceGroups(db, { subscriberId: current.id, groups: body, was: current.active, is: body.active }, now);
   await writeChoices(ctx, { ...current, email: body.email }, body.subscription_updates ?? []);
   return columnsFrom(body);
 }

@@ -1,6 +1,6 @@
 -- planner: by keys, joins in memory
--- Writes the messages of a sending to the next members of its groups, at most `size` of them, in the order of their ids after
--- `seen`: to those who are active, are not younger than the sending (`begun_at`) and have not left the subscription type
+-- Writes the messages of a sending to the next of those who were in its groups when it began (`begun_at`), at most `size` of
+-- them, in the order of their ids after `seen`: to those who are active, were there then and have not left the subscription type
 -- (see has-left.ts; null: none), each address once however many groups and units know it. Positions go on from `written_before`.
 -- Returns the last person who was looked at (null: nobody), how many were, and how many messages were written.
 --
@@ -26,9 +26,10 @@ begin
       cross join lateral (
         select m.subscriber_id from subscriber_group_members m
         where m.tenant_id = %1$L and m.group_id = wanted.group_id and m.subscriber_id > $2
+          and (m.is_computed or m.joined_at <= $4)
         order by m.subscriber_id limit $3) each
       order by id limit $3) picked$query$, tenant)
-  into picked using groups, coalesce(seen, '00000000-0000-0000-0000-000000000000'), size;
+  into picked using groups, coalesce(seen, '00000000-0000-0000-0000-000000000000'), size, begun_at;
   execute format($query$
     select array_agg(addressed.id) from unnest($1) as picked (id) cross join lateral (
       select s.id from subscribers s

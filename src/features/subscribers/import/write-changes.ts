@@ -46,6 +46,7 @@ export async function writeChanges(
       was: current?.active ?? false,
       is: body.active,
     })),
+    ctx.now,
   );
   for (const { id, current, body } of sorted.filter(({ said }) => said.subscription_updates?.length))
     await writeChoices(

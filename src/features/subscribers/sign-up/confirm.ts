@@ -38,7 +38,7 @@ export async function confirm(
     if (found === null || !mayConfirm(found, claims)) return null;
     if (found.active) return found;
     const { id: subscriberId, email } = found;
-    await joinGroups(db, { subscriberId, groups: { lists: [], audiences: [] }, was: false, is: true });
+    await joinGroups(db, { subscriberId, groups: { lists: [], audiences: [] }, was: false, is: true }, now);
     const actor: Actor = { kind: 'visitor', formCode: claims.formCode };
     const active = { active: true, inactive_reason: null };
     await replaceRecord({ actor, db, now }, subscribers, subscriberId, active);

@@ -135,7 +135,7 @@ async function join(
   groups: Groups,
 ): Promise<void> {
   const { id, active } = person;
-  const hasJoined = await joinGroups(db, { subscriberId: id, groups, was: active, is: active });
+  const hasJoined = await joinGroups(db, { subscriberId: id, groups, was: active, is: active }, now);
   const subscribed = types.length === 0 ? [] : await listSubscribed(db, id);
   const updates = types
     .filter((type) => !subscribed.includes(type))
