@@ -17,7 +17,9 @@ const FIRST_WITHIN_MS = 3000;
 const FREEZING_AIM = 0.5;
 /** Of the fewer people whose figures are read for comparison. */
 const FEW = 20;
-const READS = 20;
+const READS = 40;
+/** How many times as long as of the few people it may take to read of the many. */
+const READING_AIM = 1.5;
 const POLL_MS = 50;
 
 const HTML =
@@ -55,17 +57,16 @@ export const campaign: Bench = async (kind, options, onEnd) => {
     `campaign (${kind}): freezing ${recipients} people ${ratio.toFixed(2)} of a bare insert ... select ` +
       `(aim ${FREEZING_AIM}${isFrozenFast ? '' : ', MISSED'}); ${frozenMs.toFixed(0)}/${bareMs.toFixed(0)} ms`,
   );
-  const [whileMany, ofFew] = [await readFigures(api, many.path), await readFigures(api, few.path)];
-  console.log(
-    `campaign (${kind}): figures of ${recipients} people in ${whileMany.toFixed(1)} ms, of ${FEW} in ${ofFew.toFixed(1)} ms`,
-  );
+  const isReadDuring = await compareReads(`${kind}, while it goes out`, api, many, few);
   const arrivals = await sink.waitFor(recipients);
   const seconds = ((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)) / 1000;
   const memory = await tessera.residentMebibytes();
   console.log(
     `campaign (${kind}): ${(recipients / seconds).toFixed(0)} messages a second, ${memory.toFixed(0)} MiB`,
   );
-  return isFast && isFrozenFast;
+  await untilSent(api, many);
+  const isReadAfter = await compareReads(`${kind}, afterwards`, api, many, few);
+  return isFast && isFrozenFast && isReadDuring && isReadAfter;
 };
 
 /** The same messages in the barest way: one statement, nobody looked at twice. Rolled back. */
@@ -110,6 +111,7 @@ async function createFew(api: Client): Promise<string> {
 }
 
 interface Sent {
+  readonly id: string;
   readonly path: string;
   readonly begun: number;
   /** Until the first message had arrived. */
@@ -125,7 +127,7 @@ async function send(api: Client, from: string, listId: string, sink: SmtpSink): 
   const begun = performance.now();
   await api.get(`${path}/process`);
   await sink.waitFor(1);
-  return { path, begun, firstMs: performance.now() - begun };
+  return { id, path, begun, firstMs: performance.now() - begun };
 }
 
 /** How long it took until all messages were written. */
@@ -138,11 +140,46 @@ async function untilFrozen(api: Client, { path, begun }: Sent): Promise<number> 
   }
 }
 
-/** How long one reading takes, milliseconds. */
-async function readFigures(api: Client, path: string): Promise<number> {
+async function untilSent(api: Client, { path }: Sent): Promise<void> {
+  while ((await api.get(path)).body.status !== 'Sent') await wait(POLL_MS);
+}
+
+/** What is read of an e-mail. */
+const READINGS: Readonly<Record<string, (api: Client, sent: Sent) => Promise<unknown>>> = {
+  figures: (api, { path }) => api.get(path),
+  'clicked links': (api, { path }) => api.get(`${path}/clicked-links-data`),
+  'first page of engagement': (api, { id }) =>
+    api.post('/api/campaigns/BENCH/engagements', { page: 1, limit: 20, filters: { marketingEmailId: id } }),
+};
+
+/** Sets the readings of the many against those of the few, in turns, so that what else the machine does falls on both. */
+async function compareReads(when: string, api: Client, many: Sent, few: Sent): Promise<boolean> {
+  let isReached = true;
+  for (const [what, read] of Object.entries(READINGS)) {
+    const [ofMany, ofFew]: [number[], number[]] = [[], []];
+    for (let turn = 0; turn < READS; turn += 1) {
+      ofMany.push(await timed(() => read(api, many)));
+      ofFew.push(await timed(() => read(api, few)));
+    }
+    const [manyMs, fewMs] = [median(ofMany), median(ofFew)];
+    const isNear = manyMs <= fewMs * READING_AIM;
+    isReached &&= isNear;
+    console.log(
+      `campaign (${when}): ${what} ${(manyMs / fewMs).toFixed(2)} of what ${FEW} people take ` +
+        `(aim ${READING_AIM} at most${isNear ? '' : ', MISSED'}); ${manyMs.toFixed(1)}/${fewMs.toFixed(1)} ms`,
+    );
+  }
+  return isReached;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
-  for (let read = 0; read < READS; read += 1) await api.get(path);
-  return (performance.now() - begun) / READS;
+  await work();
+  return performance.now() - begun;
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
 function told(kind: string, what: string, ms: number, most: number): boolean {

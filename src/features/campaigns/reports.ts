@@ -58,12 +58,11 @@ async function* campaignRows(
   shown: readonly string[],
 ): AsyncGenerator<readonly ReportRow[]> {
   for await (const rows of recordPages(db, campaigns, { filters })) {
-    const page: ReportRow[] = [];
-    for (const row of rows) {
-      const metrics = await sumFigures(db, row.code);
-      page.push([...valuesOf(campaigns.listView(row), shown), ...valuesOf(metrics, CAMPAIGN_METRICS)]);
-    }
-    yield page;
+    const figures = await sumFigures(db, rows);
+    yield rows.map((row) => [
+      ...valuesOf(campaigns.listView(row), shown),
+      ...valuesOf(figures.get(row.code) ?? {}, CAMPAIGN_METRICS),
+    ]);
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
+import { eventually } from '../../../test/harness/poll.ts';
 import { unit } from '../business-units/samples.ts';
 import { senderDomain } from '../email-settings/samples.ts';
 import { listSample } from '../subscriber-groups/samples.ts';
@@ -23,12 +24,12 @@ const campaign: Sample = {
   absent: newCode,
 };
 
-const emailBody = (name: NameOf) => ({
+const emailBody = (name: NameOf, listId = name(listSample)) => ({
   name: 'First',
   subject: 'Seeds',
   from_email: `shop@${name(senderDomain)}`,
   content: { html: '<p>Seeds</p>' },
-  list_ids: [name(listSample)],
+  list_ids: [listId],
 });
 
 /** A draft. */
@@ -63,6 +64,34 @@ const sent: Sample = {
 const stopped: Sample = { ...waiting };
 const takenBack: Sample = { ...waiting };
 
+/** One whose link somebody followed to buy something. */
+const followed: Sample = {
+  needs: [campaign, senderDomain, unit],
+  make: async ({ tenant: { api, operator }, name }) => {
+    const inUnit = { business_unit: name(unit) };
+    const { id: listId } = (await api.post('/api/lists', { name: 'Buyers', ...inUnit })).body;
+    const address = `buyer-${randomUUID()}@example.com`;
+    const person = { first_name: 'Grace', email: address, active: true, lists: [listId], audiences: [] };
+    await api.post('/api/subscribers', { ...person, ...inUnit });
+    const emails = `/api/campaigns/${name(campaign)}/emails`;
+    const html = '<a href="https://shop.example/">Buy</a>';
+    const email = { ...emailBody(name, listId), content: { html }, status: 'Ready' };
+    const { id } = (await api.post(emails, email)).body;
+    await api.get(`${emails}/${id}/process`);
+    const mailId = await eventually('the mail in the outbox', async () => {
+      const { results } = (await operator.get(`/admin/outbox?to=${address}`)).body;
+      return results[0] && String(results[0].id);
+    });
+    const [link = ''] = /\/t\/c\/[^"]+/.exec((await operator.get(`/admin/outbox/${mailId}`)).body.html) ?? [];
+    await operator.send('GET', link);
+    await eventually('the click', async () => (await api.get(`${emails}/${id}`)).body.metrics.clicked === 1);
+    const purchase = { type: 'purchase', email: address, amount: 1, marketing_email_id: id };
+    await api.post('/api/marketing_events', { events: [purchase] });
+    return id;
+  },
+  absent: randomUUID,
+};
+
 /** Somebody who is in no list. */
 const stranger: Sample = {
   needs: [unit],
@@ -91,7 +120,7 @@ const ofCode = (name: NameOf) => ({ code: name(campaign), id: name(email) });
 const page = { page: 1, limit: 10 };
 
 export const samples: FeatureSamples = {
-  records: [campaign, email, sent, stopped, takenBack, stranger],
+  records: [campaign, email, sent, stopped, takenBack, followed, stranger],
   requests: {
     'campaigns.create': (name) => ({ body: { ...body(name), code: newCode() } }),
     'campaigns.list': (name) => ({ body: { ...page, filters: { business_unit: { equals: name(unit) } } } }),

@@ -11,7 +11,7 @@ import { createRecord, deleteRecord, getRecord, lockRecord, replaceRecord } from
 import { optionsOf } from '../../resources/route-parts.ts';
 import { deleteEmailsOf, hasActiveEmails } from './emails/queries.ts';
 import { CAMPAIGN_HAS_ACTIVE_EMAILS } from './errors.ts';
-import { sumFigures } from './figures/metrics.ts';
+import { metricsOf } from './figures/metrics.ts';
 import { type CampaignCreate, type CampaignReplace, type CampaignView, campaigns } from './resource.ts';
 import type { CampaignMetrics, CampaignQuery } from './schema.ts';
 
@@ -80,7 +80,7 @@ export async function getCampaign(
   code: string,
 ): Promise<CampaignView & { metrics: CampaignMetrics }> {
   const campaign = await getRecord(db, campaigns, code);
-  return { ...campaigns.view(campaign), metrics: await sumFigures(db, code) };
+  return { ...campaigns.view(campaign), metrics: await metricsOf(db, campaign) };
 }
 
 /** Deletes a campaign with its e-mails. @throws AppError CAMPAIGN_NOT_FOUND, FORBIDDEN or CAMPAIGN_HAS_ACTIVE_EMAILS. */

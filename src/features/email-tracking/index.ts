@@ -22,7 +22,6 @@ export { trackHtml } from './track-html.ts';
 export { buildTrackedMime } from './tracked-mime.ts';
 export { linkMakers } from './tracking-tokens.ts';
 export {
-  countVisits,
   listSendingLinks,
   listVisits,
   type SendingLink,

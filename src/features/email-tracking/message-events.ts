@@ -61,6 +61,8 @@ declare module '../../db/tables.ts' {
 /** A recorded event. */
 export type MessageEventRow = Selectable<MessageEventTable>;
 
+/** Why clicks of a burst do not count. */
+const IN_BURST = 'many_links_at_once';
 const UUID_BYTES = 16;
 const MAX_DETAIL = 1000;
 const MAX_USER_AGENT = 500;
@@ -125,32 +127,39 @@ async function writeMessageEvents(
   now: Date,
 ): Promise<number> {
   const bursts = await listBursts(tx, events);
-  const fresh = new Set(bursts.map(({ event }) => event));
   const { rows } = await tx.raw(sql<{ deliveries: number }>`
-    select ${messageEventsCall(tx, events, now, fresh)} as deliveries`);
-  // Afterwards, when all messages are locked, in the order of their keys.
-  await flagEarlier(tx, bursts);
+    select ${messageEventsCall(tx, events, now, { bursts })} as deliveries`);
   return rows[0]?.deliveries ?? 0;
 }
 
+/** What is recorded beside events. */
+interface BesideEvents {
+  /** Clicks of a machine: of these events, and earlier ones on the same messages. */
+  readonly bursts?: readonly RecentClick[];
+  /** SQL for what the statement has changed of messages before, which is counted with what events change. */
+  readonly counted?: RawBuilder<unknown>;
+}
+
 /**
- * A call that records events, for a statement that does more, such as settling a ledger's batch; of clicks a caller says
- * which belong to a `burst`. sql/record-message-events.sql tells what follows from events. Its value is the number of
+ * A call that records events, for a statement that does more, such as settling a ledger's batch.
+ * sql/record-message-events.sql tells what follows from events. Its value is the number of
  * deliveries that are owed for them: after the commit `platform.ledgers.wake(emailEventDeliveries)`.
  */
 export function messageEventsCall(
   { tenantId }: Pick<EveryTenantDb, 'tenantId'>,
   events: readonly MessageEvent[],
   now: Date,
-  burst: ReadonlySet<MessageEvent | null> = new Set(),
+  { bursts = [], counted = sql`'[]'` }: BesideEvents = {},
 ): RawBuilder<number> {
+  const fresh = new Set(bursts.map(({ event }) => event));
+  const earlier = bursts.flatMap(({ tenantId: tenant_id, id }) => (id === null ? [] : [{ tenant_id, id }]));
   // In one draw: for each id alone it would take longer than all else about the row.
   const random = randomBytes(events.length * UUID_BYTES);
   const rows = events.map((event, index) =>
-    toRow(event, random.subarray(index * UUID_BYTES), burst.has(event)),
+    toRow(event, random.subarray(index * UUID_BYTES), fresh.has(event)),
   );
   return sql`tessera_record_message_events(${tenantId}::uuid, ${JSON.stringify(rows)}::json, ${now}, ${SOFT_BOUNCES.count},
-    ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description})`;
+    ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description}, ${JSON.stringify(earlier)}::json, ${IN_BURST}, ${counted})`;
 }
 
 /** What was seen of these messages, in order; of each the first so many events. */
@@ -175,12 +184,14 @@ export function listMessageEvents(db: ScopedDb, messageIds: readonly string[]): 
     .execute();
 }
 
-/** Removes what was seen of messages that are gone; of deliveries that are owed for it none is made any more. */
+/**
+ * Removes what was seen of messages that are gone, or of whose recipients nothing is to be known; of deliveries that are owed
+ * for it none is made any more. Called once in a transaction, when the messages are locked.
+ */
 export async function deleteMessageEvents(tx: ScopedDb, messageIds: readonly string[]): Promise<void> {
-  await tx.query
-    .deleteFrom('email_message_events')
-    .where('message_id', '=', sql<string>`any(${messageIds}::uuid[])`)
-    .execute();
+  await tx.raw(
+    (tenantId) => sql`select tessera_forget_message_events(${tenantId}::uuid, ${messageIds}::uuid[])`,
+  );
 }
 
 interface RecentClick {
@@ -200,14 +211,6 @@ async function listBursts(tx: EveryTenantDb, events: readonly MessageEvent[]): P
   const recent = await listRecentClicks(tx, clicks);
   const fresh = clicks.map((event) => ({ ...event, url: event.url ?? '', id: null, event }));
   return [...findBursts<RecentClick>([...recent, ...fresh])];
-}
-
-/** Flags the clicks of a burst that were recorded before, where they stand. */
-async function flagEarlier(tx: EveryTenantDb, bursts: readonly RecentClick[]): Promise<void> {
-  const earlier = bursts.filter(({ id }) => id !== null);
-  if (earlier.length === 0) return;
-  await tx.raw(sql`select tessera_flag_clicks(${earlier.map(({ tenantId }) => tenantId)},
-    ${earlier.map(({ id }) => id)}, 'many_links_at_once')`);
 }
 
 async function listRecentClicks(tx: EveryTenantDb, clicks: readonly MessageEvent[]): Promise<RecentClick[]> {
@@ -232,7 +235,7 @@ function toRow(event: MessageEvent, random: Uint8Array, isBurst: boolean): objec
     url: event.url,
     ip_address: event.ipAddress,
     user_agent: startOf(event.userAgent, MAX_USER_AGENT),
-    machine_reason: isBurst ? 'many_links_at_once' : event.machineReason,
+    machine_reason: isBurst ? IN_BURST : event.machineReason,
     bounce_class: event.bounceClass,
     detail: startOf(event.detail, MAX_DETAIL),
     suppression: startOf(suppressionBy(event), MAX_DETAIL),

@@ -1,7 +1,30 @@
 /** What people, not machines, opened and clicked: of single messages, and of all messages of a sending. */
-import { sql } from 'kysely';
-import type { Moment } from '../../db/tables.ts';
+import { expressionBuilder, sql } from 'kysely';
+import type { Moment, Tables } from '../../db/tables.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    email_sending_links: {
+      tenant_id: string;
+      transmission_id: string;
+      /** The hash of its address. */
+      link: string;
+      url: string;
+      clicks: number;
+      unique_clicks: number;
+    };
+    email_link_visits: {
+      tenant_id: string;
+      message_id: string;
+      link: string;
+      transmission_id: string;
+      clicks: number;
+      first_clicked_at: Time;
+      last_clicked_at: Time;
+    };
+  }
+}
 
 /** A link of a message and how often it was followed. */
 export interface ClickedLink {
@@ -82,33 +105,28 @@ export interface SendingLink {
   readonly last_click: Moment;
 }
 
-/** The links of a sending that people followed, those with most clicks first. */
+/** The links of a sending that people followed, those with most clicks first. They are counted when they are followed. */
 export async function listSendingLinks(db: ScopedDb, transmissionId: string): Promise<SendingLink[]> {
-  const { rows } = await db.raw(
-    (tenantId) => sql<SendingLink>`
-    select e.url, count(*)::int as clicks, count(distinct m.id)::int as unique_clicks,
-      min(e.occurred_at) as first_click, max(e.occurred_at) as last_click
-    from email_messages m
-    join email_message_events e on e.tenant_id = ${tenantId}::uuid and e.message_id = m.id
-    where m.tenant_id = ${tenantId}::uuid and m.transmission_id = ${transmissionId}::uuid and m.clicked_at is not null
-      and e.type = 'click' and e.machine_reason is null and e.url is not null
-    group by e.url order by clicks desc, e.url`,
+  const visitsOf = (time: 'first_clicked_at' | 'last_clicked_at', order: 'asc' | 'desc') =>
+    expressionBuilder<Tables, 'email_sending_links'>()
+      .selectFrom('email_link_visits as visit')
+      .select(sql<Moment>`${sql.ref(`visit.${time}`)}`.as('at'))
+      .where('visit.transmission_id', '=', transmissionId)
+      .whereRef('visit.link', '=', 'email_sending_links.link')
+      .orderBy(`visit.${time}`, order)
+      .limit(1);
+  const rows = await db.query
+    .selectFrom('email_sending_links')
+    .where('transmission_id', '=', transmissionId)
+    .select(['url', 'clicks', 'unique_clicks'])
+    .select([
+      visitsOf('first_clicked_at', 'asc').as('first_click'),
+      visitsOf('last_clicked_at', 'desc').as('last_click'),
+    ])
+    .orderBy('clicks', 'desc')
+    .orderBy('url')
+    .execute();
+  return rows.flatMap(({ first_click, last_click, ...link }) =>
+    first_click === null || last_click === null ? [] : [{ ...link, first_click, last_click }],
   );
-  return rows;
-}
-
-/** How often a sending's messages were opened and clicked in all. */
-export async function countVisits(
-  db: ScopedDb,
-  transmissionId: string,
-): Promise<{ readonly opens: number; readonly clicks: number }> {
-  const { rows } = await db.raw(
-    (tenantId) => sql<{ opens: number; clicks: number }>`
-    select (count(*) filter (where e.type = 'open'))::int as opens, (count(*) filter (where e.type = 'click'))::int as clicks
-    from email_messages m
-    join email_message_events e on e.tenant_id = ${tenantId}::uuid and e.message_id = m.id
-    where m.tenant_id = ${tenantId}::uuid and m.transmission_id = ${transmissionId}::uuid
-      and (m.opened_at is not null or m.clicked_at is not null) and e.type in ('open', 'click') and e.machine_reason is null`,
-  );
-  return rows[0] ?? { opens: 0, clicks: 0 };
 }

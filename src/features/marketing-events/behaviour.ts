@@ -11,19 +11,29 @@ export interface Purchases {
   readonly amount: number;
 }
 
-/** The purchases that these e-mails led to. */
-export async function sumPurchases(db: ScopedDb, emailIds: readonly string[]): Promise<Purchases> {
-  if (emailIds.length === 0) return { people: 0, count: 0, amount: 0 };
-  return db.query
-    .selectFrom('marketing_events')
-    .where('marketing_email_id', '=', sql<string>`any(${emailIds}::uuid[])`)
-    .where('type', '=', 'purchase')
+/** Where nobody has bought anything. */
+export const NO_PURCHASES: Purchases = { people: 0, count: 0, amount: 0 };
+
+/** The purchases that e-mails led to, by the group that each e-mail is put into; a person counts once in a group. */
+export async function sumPurchases(
+  db: ScopedDb,
+  groups: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, Purchases>> {
+  if (groups.size === 0) return new Map();
+  const groupOf = sql<string>`${JSON.stringify(Object.fromEntries(groups))}::jsonb ->> marketing_email_id::text`;
+  const rows = await db.query
+    .selectFrom('marketing_behaviour')
+    .where('marketing_email_id', '=', sql<string>`any(${[...groups.keys()]}::uuid[])`)
+    .where('purchase_count', '>', sql.lit(0))
+    .groupBy(sql.ref('group'))
     .select([
+      groupOf.as('group'),
       sql<number>`count(distinct subscriber_id)::int`.as('people'),
-      sql<number>`count(*)::int`.as('count'),
-      sql<number>`coalesce(sum(amount), 0)::float8`.as('amount'),
+      sql<number>`sum(purchase_count)::int`.as('count'),
+      sql<number>`sum(total_purchase_amount)::float8`.as('amount'),
     ])
-    .executeTakeFirstOrThrow();
+    .execute();
+  return new Map(rows.map(({ group, ...purchases }) => [group, purchases]));
 }
 
 /** What one person did because of one e-mail. */
@@ -57,28 +67,23 @@ export async function listBehaviour(
   subscriberIds: readonly string[],
 ): Promise<ReadonlyMap<string, Behaviour>> {
   if (emailIds.length === 0) return new Map();
-  const of = (what: 'page_view' | 'purchase') => sql`filter (where type = ${what})`;
   const rows = await db.query
-    .selectFrom('marketing_events')
+    .selectFrom('marketing_behaviour')
     .where('marketing_email_id', '=', sql<string>`any(${emailIds}::uuid[])`)
     .where('subscriber_id', '=', sql<string>`any(${subscriberIds}::uuid[])`)
-    .groupBy(['marketing_email_id', 'subscriber_id'])
     .select([
       'marketing_email_id',
       'subscriber_id',
-      sql<Moment | null>`min(occurred_at) ${of('page_view')}`.as('first_page_view_at'),
-      sql<Moment | null>`max(occurred_at) ${of('page_view')}`.as('last_page_view_at'),
-      sql<number>`(count(*) ${of('page_view')})::int`.as('page_view_count'),
-      sql<number>`coalesce(sum(seconds), 0)::float8`.as('total_engagement_time_seconds'),
-      sql<Moment | null>`min(occurred_at) ${of('purchase')}`.as('first_purchase_at'),
-      sql<Moment | null>`max(occurred_at) ${of('purchase')}`.as('last_purchase_at'),
-      sql<number>`(count(*) ${of('purchase')})::int`.as('purchase_count'),
-      sql<number>`coalesce(sum(amount) ${of('purchase')}, 0)::float8`.as('total_purchase_amount'),
+      'first_page_view_at',
+      'last_page_view_at',
+      'page_view_count',
     ])
+    .select(['total_engagement_time_seconds', 'first_purchase_at', 'last_purchase_at', 'purchase_count'])
+    .select(sql<number>`total_purchase_amount::float8`.as('total_purchase_amount'))
     .execute();
   return new Map(
     rows.map(({ marketing_email_id, subscriber_id, ...behaviour }) => [
-      behaviourKey(marketing_email_id ?? '', subscriber_id),
+      behaviourKey(marketing_email_id, subscriber_id),
       behaviour,
     ]),
   );

@@ -7,6 +7,8 @@ export {
   behaviourKey,
   listBehaviour,
   NO_BEHAVIOUR,
+  NO_PURCHASES,
+  type Purchases,
   sumPurchases,
 } from './behaviour.ts';
 export { deleteEventsOf } from './queries.ts';

@@ -63,10 +63,39 @@ export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[]): P
         a.occurred_at
       from attributed a cross join ${homeIn(tenantId)}
       returning 1
+    ), summed as (${sumBehaviour(tenantId)}
     )
     select count(*)::int as accepted from written`,
   );
   return rows[0]?.accepted ?? 0;
+}
+
+/** Sums up, by e-mail and person, what a `with` has called `attributed`; in one order, so that no two wait for each other. */
+function sumBehaviour(tenantId: string): RawBuilder<unknown> {
+  return sql`
+    insert into marketing_behaviour as known (tenant_id, marketing_email_id, subscriber_id, owner_bu_id, first_page_view_at,
+      last_page_view_at, page_view_count, total_engagement_time_seconds, first_purchase_at, last_purchase_at, purchase_count,
+      total_purchase_amount)
+    select home.tenant_id, did.email_id, did.person_id, did.owner_bu_id, did.first_view, did.last_view, did.views, did.seconds,
+      did.first_purchase, did.last_purchase, did.purchases, did.amount
+    from (
+      select email_id, person_id, owner_bu_id, coalesce(sum(seconds), 0) as seconds,
+        min(occurred_at) filter (where type = 'page_view') as first_view,
+        max(occurred_at) filter (where type = 'page_view') as last_view, count(*) filter (where type = 'page_view') as views,
+        min(occurred_at) filter (where type = 'purchase') as first_purchase,
+        max(occurred_at) filter (where type = 'purchase') as last_purchase, count(*) filter (where type = 'purchase') as purchases,
+        coalesce(sum(amount) filter (where type = 'purchase'), 0) as amount
+      from attributed where email_id is not null group by email_id, person_id, owner_bu_id) did
+    cross join ${homeIn(tenantId)} order by did.email_id, did.person_id
+    on conflict (tenant_id, marketing_email_id, subscriber_id) do update set
+      first_page_view_at = least(known.first_page_view_at, excluded.first_page_view_at),
+      last_page_view_at = greatest(known.last_page_view_at, excluded.last_page_view_at),
+      page_view_count = known.page_view_count + excluded.page_view_count,
+      total_engagement_time_seconds = known.total_engagement_time_seconds + excluded.total_engagement_time_seconds,
+      first_purchase_at = least(known.first_purchase_at, excluded.first_purchase_at),
+      last_purchase_at = greatest(known.last_purchase_at, excluded.last_purchase_at),
+      purchase_count = known.purchase_count + excluded.purchase_count,
+      total_purchase_amount = known.total_purchase_amount + excluded.total_purchase_amount`;
 }
 
 const KEYS: Readonly<Record<EventsQuery['group_by'], RawBuilder<string>>> = {
@@ -107,4 +136,5 @@ export async function groupEvents(
 /** Forgets what somebody did. */
 export async function deleteEventsOf(tx: ScopedDb, subscriberId: string): Promise<void> {
   await tx.query.deleteFrom('marketing_events').where('subscriber_id', '=', subscriberId).execute();
+  await tx.query.deleteFrom('marketing_behaviour').where('subscriber_id', '=', subscriberId).execute();
 }

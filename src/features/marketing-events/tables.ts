@@ -19,5 +19,20 @@ declare module '../../db/tables.ts' {
       seconds: number | null;
       occurred_at: Time;
     };
+    marketing_behaviour: {
+      tenant_id: string;
+      marketing_email_id: string;
+      subscriber_id: string;
+      /** That of the person. */
+      owner_bu_id: string;
+      first_page_view_at: Time | null;
+      last_page_view_at: Time | null;
+      page_view_count: number;
+      total_engagement_time_seconds: number;
+      first_purchase_at: Time | null;
+      last_purchase_at: Time | null;
+      purchase_count: number;
+      total_purchase_amount: number;
+    };
   }
 }

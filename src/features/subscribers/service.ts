@@ -63,7 +63,11 @@ export async function replacedSubscriberColumns(
 ): Promise<Columns> {
   const { db, now } = ctx;
   await requireKnown(db, body, current);
-  await replaceGroups(db, { subscriberId: current.id, groups: body, was: current.active, is: body.active }, now);
+  await replaceGroups(
+    db,
+    { subscriberId: current.id, groups: body, was: current.active, is: body.active },
+    now,
+  );
   await writeChoices(ctx, { ...current, email: body.email }, body.subscription_updates ?? []);
   return columnsFrom(body);
 }

@@ -4,21 +4,16 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { messageLedgers } from './sending/ledger.ts';
 
+export { type AddressedMessage, listAddressed, listAddressedTo, listSendingsTo } from './addressed.ts';
 export {
-  type AddressedMessage,
   type Addressee,
   beginSending,
   CAMPAIGN_LANE,
   cancelSending,
-  countReached,
-  countSendings,
   endWriting,
   findAddressee,
   firstPending,
   isSendingCancelled,
-  listAddressed,
-  listSendingsTo,
-  type SendingCounts,
 } from './campaign-sending.ts';
 export { contentOfTemplate } from './content.ts';
 export { toMessages } from './create.ts';
@@ -31,6 +26,12 @@ export { RecipientStory, TransmissionCreated } from './schema.ts';
 export { type Audience, registerAudience, type Told } from './sending/audience.ts';
 export { ledgerOf } from './sending/ledger.ts';
 export { renderAgain } from './sending/render-again.ts';
+export {
+  type CampaignCounts,
+  countCampaigns,
+  countSendings,
+  type SendingCounts,
+} from './sending-figures.ts';
 export { tellStory } from './story.ts';
 export type { StoredContent } from './tables.ts';
 

@@ -1,15 +1,21 @@
 /** Records of everybody an e-mail was addressed to (docs/specification/campaigns.md#engagement). */
 import type { MemberContext } from '../../../http/context.ts';
 import { isUuid } from '../../../resources/keys.ts';
-import { type ListPage, toListPage } from '../../../resources/paging.ts';
+import { type ListPage, type PageRequest, toListPage, totalOf } from '../../../resources/paging.ts';
 import { getRecord } from '../../../resources/records.ts';
 import { getEmailSettings } from '../../email-settings/index.ts';
 import { listVisits, type Visits } from '../../email-tracking/index.ts';
 import { type Behaviour, behaviourKey, listBehaviour, NO_BEHAVIOUR } from '../../marketing-events/index.ts';
 import { getSubscriber } from '../../subscribers/index.ts';
-import { type AddressedMessage, listAddressed, listSendingsTo } from '../../transmissions/index.ts';
+import {
+  type AddressedMessage,
+  countSendings,
+  listAddressed,
+  listAddressedTo,
+  listSendingsTo,
+} from '../../transmissions/index.ts';
 import { campaigns } from '../resource.ts';
-import { findSentEmails, type SentEmail } from './queries.ts';
+import { findSentEmails, type SentEmail, sumRecipients } from './queries.ts';
 import type {
   CampaignEngagement,
   CampaignEngagementQuery,
@@ -33,12 +39,11 @@ export async function listCampaignEngagements(
   const wanted = marketingEmailId === undefined ? all : all.filter(({ id }) => id === marketingEmailId);
   if (wanted.length === 0 || (subscriberId !== undefined && !isUuid(subscriberId)))
     return toListPage([], 0, page);
-  const narrowing = {
-    sendingIds: wanted.map(({ job_id }) => job_id),
-    hasClicked,
-    ...(subscriberId === undefined ? {} : { subscriberId }),
-  };
-  const { rows, total } = await listAddressed(db, narrowing, page);
+  const sendingIds = wanted.map(({ job_id }) => job_id);
+  const { rows, total } =
+    subscriberId === undefined
+      ? await listAllAddressed(db, sendingIds, hasClicked, page)
+      : await listAddressedTo(db, { subscriberId, sendingIds, hasClicked }, page);
   const told = await tellAll(
     rows,
     wanted,
@@ -58,6 +63,25 @@ export async function listCampaignEngagements(
   return toListPage(told, total, page);
 }
 
+/** One page of the messages of sendings, and how many there are by the counts of what was written, dropped and clicked. */
+async function listAllAddressed(
+  db: MemberContext['db'],
+  sendingIds: readonly string[],
+  hasClicked: boolean | undefined,
+  page: PageRequest,
+): Promise<{ rows: AddressedMessage[]; total: number }> {
+  const rows = await listAddressed(db, sendingIds, hasClicked, page);
+  const total = await totalOf(page, rows.length, async () => {
+    const counts = [...(await countSendings(db, sendingIds)).values()];
+    const clicked = counts.reduce((sum, each) => sum + each.clicked, 0);
+    if (hasClicked) return clicked;
+    const dropped = counts.reduce((sum, each) => sum + each.dropped, 0);
+    const all = (await sumRecipients(db, sendingIds)) - dropped;
+    return hasClicked === undefined ? all : all - clicked;
+  });
+  return { rows, total };
+}
+
 /** One page of a person's records, newest first. @throws AppError NOT_FOUND. */
 export async function listSubscriberEngagements(
   { db }: MemberContext,
@@ -75,7 +99,7 @@ export async function listSubscriberEngagements(
       (marketingEmailId === undefined || id === marketingEmailId),
   );
   const sendingIds = sent.map(({ job_id }) => job_id);
-  const { rows, total } = await listAddressed(db, { subscriberId, sendingIds }, page);
+  const { rows, total } = await listAddressedTo(db, { subscriberId, sendingIds }, page);
   const visits = await listVisits(
     db,
     rows.map(({ id }) => id),

@@ -1,8 +1,10 @@
 /** Figures of e-mails and campaigns (docs/specification/campaigns.md#figures). */
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { sumPurchases } from '../../marketing-events/index.ts';
-import { countReached, countSendings, type SendingCounts } from '../../transmissions/index.ts';
+import { NO_PURCHASES, type Purchases, sumPurchases } from '../../marketing-events/index.ts';
+import { type CampaignCounts, countCampaigns, type SendingCounts } from '../../transmissions/index.ts';
+import type { CampaignRow } from '../resource.ts';
 import type { CampaignMetrics } from '../schema.ts';
+import { findEmailCodes } from './queries.ts';
 
 /** What an e-mail came to: people, machines left out. */
 export interface EmailFigures {
@@ -22,7 +24,10 @@ export interface Rates {
 }
 
 /** Of an e-mail that nobody was sent. */
-export const NO_FIGURES: EmailFigures = { delivered: 0, opened: 0, clicked: 0, unsubscribed: 0, bounced: 0 };
+export const NO_FIGURES: EmailFigures & Pick<SendingCounts, 'opens' | 'clicks'> = {
+  ...{ delivered: 0, opened: 0, clicked: 0, unsubscribed: 0, bounced: 0 },
+  ...{ opens: 0, clicks: 0 },
+};
 
 /** The rates that follow; 0 where nothing was delivered or sent. */
 export function ratesOf({ delivered, opened, clicked, unsubscribed, bounced }: EmailFigures): Rates {
@@ -39,33 +44,46 @@ export function share(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-/** What all e-mails of a campaign came to. */
-export async function sumFigures(db: ScopedDb, code: string): Promise<CampaignMetrics> {
-  const rows = await db.query
-    .selectFrom('marketing_emails')
-    .select(['id', 'job_id'])
-    .where('campaign_code', '=', code)
-    .execute();
-  const jobIds = rows.map(({ job_id }) => job_id);
-  const figures = [...(await countSendings(db, jobIds)).values()];
-  const sum = (of: (each: SendingCounts) => number) => figures.reduce((total, each) => total + of(each), 0);
-  const delivered = sum((each) => each.delivered);
-  const bought = await sumPurchases(
+/** What campaigns came to, by code. */
+export async function sumFigures(
+  db: ScopedDb,
+  campaigns: readonly Pick<CampaignRow, 'id' | 'code'>[],
+): Promise<ReadonlyMap<string, CampaignMetrics>> {
+  const codes = campaigns.map(({ code }) => code);
+  const counts = await countCampaigns(
     db,
-    rows.map(({ id }) => id),
+    campaigns.map(({ id }) => id),
   );
+  const bought = await sumPurchases(db, await findEmailCodes(db, codes));
+  return new Map(
+    campaigns.map(({ id, code }) => [
+      code,
+      toMetrics(counts.get(id) ?? NO_COUNTS, bought.get(code) ?? NO_PURCHASES),
+    ]),
+  );
+}
+
+/** What a campaign came to. */
+export async function metricsOf(
+  db: ScopedDb,
+  campaign: Pick<CampaignRow, 'id' | 'code'>,
+): Promise<CampaignMetrics> {
+  const figures = await sumFigures(db, [campaign]);
+  return figures.get(campaign.code) ?? toMetrics(NO_COUNTS, NO_PURCHASES);
+}
+
+const NO_COUNTS = { ...NO_FIGURES, reached: 0 };
+
+function toMetrics(
+  { delivered, bounced, opened, clicked, reached }: EmailFigures & Pick<CampaignCounts, 'reached'>,
+  { people, amount }: Purchases,
+): CampaignMetrics {
   return {
-    total_emails_sent: delivered + sum((each) => each.bounced),
-    total_subscribers_reached: await countReached(db, jobIds),
-    average_open_rate: share(
-      sum((each) => each.opened),
-      delivered,
-    ),
-    average_click_rate: share(
-      sum((each) => each.clicked),
-      delivered,
-    ),
-    total_conversions: bought.people,
-    revenue_generated: bought.amount,
+    total_emails_sent: delivered + bounced,
+    total_subscribers_reached: reached,
+    average_open_rate: share(opened, delivered),
+    average_click_rate: share(clicked, delivered),
+    total_conversions: people,
+    revenue_generated: amount,
   };
 }

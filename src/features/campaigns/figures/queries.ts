@@ -13,5 +13,28 @@ export function findSentEmails(
   return all.where('job_id', '=', sql<string>`any(${by.jobIds}::uuid[])`).execute();
 }
 
+/** How many messages these sendings have written. */
+export async function sumRecipients(db: ScopedDb, jobIds: readonly string[]): Promise<number> {
+  const { recipients } = await db.query
+    .selectFrom('marketing_email_sending_jobs')
+    .select(sql<number>`coalesce(sum(recipients), 0)::int`.as('recipients'))
+    .where('id', '=', sql<string>`any(${jobIds}::uuid[])`)
+    .executeTakeFirstOrThrow();
+  return recipients;
+}
+
+/** The e-mails of these campaigns, by id, with the code of their campaign. */
+export async function findEmailCodes(
+  db: ScopedDb,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query
+    .selectFrom('marketing_emails')
+    .select(['id', 'campaign_code'])
+    .where('campaign_code', '=', sql<string>`any(${codes}::text[])`)
+    .execute();
+  return new Map(rows.map(({ id, campaign_code }) => [id, campaign_code]));
+}
+
 /** An e-mail as figures know it. */
 export type SentEmail = Awaited<ReturnType<typeof findSentEmails>>[number];

@@ -1,11 +1,11 @@
 import type { MemberContext } from '../../../http/context.ts';
 import { getRecord } from '../../../resources/records.ts';
-import { countVisits, listSendingLinks, type SendingLink } from '../../email-tracking/index.ts';
-import { sumPurchases } from '../../marketing-events/index.ts';
-import { countSendings } from '../../transmissions/index.ts';
+import { listSendingLinks, type SendingLink } from '../../email-tracking/index.ts';
+import { NO_PURCHASES, type Purchases, sumPurchases } from '../../marketing-events/index.ts';
+import { countSendings, type SendingCounts } from '../../transmissions/index.ts';
 import { findEmail } from '../emails/service.ts';
 import { campaigns } from '../resource.ts';
-import { type EmailFigures, NO_FIGURES, ratesOf, share } from './metrics.ts';
+import { NO_FIGURES, ratesOf, share } from './metrics.ts';
 import { findSentEmails } from './queries.ts';
 import { METRIC_QUERIES, type MetricFigures, type MetricQueryName } from './schema.ts';
 
@@ -20,10 +20,8 @@ export async function runMetricQuery(
   const { db, now } = ctx;
   const figures = (await countSendings(db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
   const noun = METRIC_QUERIES[name];
-  const { unique, total, whole } = await countsOf(noun, figures, {
-    visits: () => countVisits(db, email.job_id),
-    purchases: () => sumPurchases(db, [id]),
-  });
+  const bought = noun === 'conversion' ? await sumPurchases(db, new Map([[id, id]])) : null;
+  const { unique, total, whole } = countsOf(noun, figures, bought?.get(id) ?? NO_PURCHASES);
   return {
     queryName: name,
     result: {
@@ -36,30 +34,23 @@ export async function runMetricQuery(
   };
 }
 
-interface Sources {
-  readonly visits: () => ReturnType<typeof countVisits>;
-  readonly purchases: () => ReturnType<typeof sumPurchases>;
-}
-
 /** People, how often in all, and of how many the people are a share. */
-async function countsOf(
+function countsOf(
   noun: (typeof METRIC_QUERIES)[MetricQueryName],
-  { delivered, opened, clicked, unsubscribed, bounced }: EmailFigures,
-  { visits, purchases }: Sources,
-): Promise<{ unique: number; total: number; whole: number }> {
+  { delivered, opened, clicked, unsubscribed, bounced, opens, clicks }: Omit<SendingCounts, 'dropped'>,
+  { people, count }: Purchases,
+): { unique: number; total: number; whole: number } {
   switch (noun) {
     case 'open':
-      return { unique: opened, total: (await visits()).opens, whole: delivered };
+      return { unique: opened, total: opens, whole: delivered };
     case 'click':
-      return { unique: clicked, total: (await visits()).clicks, whole: delivered };
+      return { unique: clicked, total: clicks, whole: delivered };
     case 'unsubscribe':
       return { unique: unsubscribed, total: unsubscribed, whole: delivered };
     case 'bounce':
       return { unique: bounced, total: bounced, whole: delivered + bounced };
-    case 'conversion': {
-      const { people, count } = await purchases();
+    case 'conversion':
       return { unique: people, total: count, whole: delivered };
-    }
   }
 }
 

@@ -4,6 +4,8 @@
 -- the event webhooks that ask for them. Returns the number of deliveries. An event with a `suppression`, which is its
 -- description, suppresses the address, and so do `soft_bounces` soft bounces within `soft_bounce_days`. That of an
 -- unsubscribe keeps the subscription types that were left.
+-- `machine_clicks` [{tenant_id, id}] of these messages were recorded before and turn out to be a machine's; `counted` is what
+-- else the transaction has changed of them, to be counted with this (tessera_count_messages).
 --
 -- Events of absent messages are left out. A message bounces, complains and unsubscribes once, however often that is
 -- reported; only a hard bounce after a soft one counts again. What a report asks for is still done each time: an
@@ -12,11 +14,16 @@
 --
 -- Tables are met by keys alone, behind a limit that no plan can look past; messages that change, by their place. `tenant`: see tessera_tenant_sql.
 create function tessera_record_message_events(
-  tenant uuid, events json, moment timestamptz, soft_bounces int, soft_bounce_days int, soft_bounce_suppression text
+  tenant uuid, events json, moment timestamptz, soft_bounces int, soft_bounce_days int, soft_bounce_suppression text,
+  machine_clicks json, machine_reason text, counted jsonb
 ) returns int language plpgsql as $$
 declare
   deliveries int;
   changes json;
+  visits jsonb;
+  changed jsonb := '[]';
+  links jsonb;
+  flagged jsonb;
 begin
   execute format($query$
     with given as materialized (
@@ -27,11 +34,11 @@ begin
       select m.* from (
         select distinct tenant_id, message_id from given order by tenant_id, message_id) k
       cross join lateral (
-        select m.tenant_id, m.id, m.transmission_id, m.recipient, m.opened_at, m.clicked_at, m.bounced_at, m.bounce_class,
-          m.complained_at, m.unsubscribed_at
+        select m.tenant_id, m.id, m.transmission_id, m.subscriber_id, m.recipient, m.opened_at, m.clicked_at, m.bounced_at,
+          m.bounce_class, m.complained_at, m.unsubscribed_at
         from email_messages m where m.tenant_id = %1$s and m.id = k.message_id limit 1 for no key update) m
     ), known as materialized (
-      select g.*, l.transmission_id, l.recipient, case g.type
+      select g.*, l.transmission_id, l.subscriber_id, l.recipient, case g.type
         when 'open' then g.machine_reason is null and g.occurred_at < coalesce(l.opened_at, 'infinity')
         when 'click' then g.machine_reason is null and g.occurred_at < coalesce(l.clicked_at, 'infinity')
         when 'bounce' then l.bounced_at is null or (l.bounce_class is distinct from 'hard' and g.bounce_class = 'hard')
@@ -63,6 +70,11 @@ begin
         c.machine_reason, c.bounce_class, c.detail
       from counted c %5$s
       where c.type <> 'delivery' or exists (select from told t where t.tenant_id = c.tenant_id and t.id = c.id)
+    ), visits as materialized (
+      select tenant_id, transmission_id, subscriber_id, message_id, url, count(*) filter (where type = 'open') as opens,
+        count(*) filter (where type = 'click') as clicks, min(occurred_at) as first_at, max(occurred_at) as last_at
+      from counted where type in ('open', 'click') and machine_reason is null and subscriber_id is not null
+      group by tenant_id, transmission_id, subscriber_id, message_id, url
     ), changes as materialized (
       select tenant_id, message_id, min(occurred_at) filter (where type = 'open') as opened_at,
         min(occurred_at) filter (where type = 'click') as clicked_at,
@@ -112,31 +124,46 @@ begin
       insert into email_event_deliveries as delivery (tenant_id, id, target_id, state, due_at, attempts, event_id, created_at)
       select %4$s, c.delivery_id, c.webhook_id, 'pending', $2, 0, c.id, $2 from told c %5$s
     )
-    select (select count(*)::int from told), (select json_agg(c) from changes c)$query$,
+    select (select count(*)::int from told), (select json_agg(c) from changes c), (select coalesce(jsonb_agg(v), '[]') from visits v)$query$,
     tessera_tenant_sql(tenant, 'k.tenant_id'), tessera_tenant_sql(tenant, 't.tenant_id'),
     tessera_tenant_sql(tenant, 's.tenant_id'),
     case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end, tessera_home_sql(tenant))
-  into deliveries, changes using events, moment, soft_bounces, soft_bounce_days, soft_bounce_suppression;
+  into deliveries, changes, visits using events, moment, soft_bounces, soft_bounce_days, soft_bounce_suppression;
   -- A statement of its own: it sees the messages as they were when they were locked, not as they were before.
   if changes is not null then
     execute format($query$
-      update email_messages m set
-        opened_at = least(m.opened_at, c.opened_at),
-        clicked_at = least(m.clicked_at, c.clicked_at),
-        status = case when c.bounced_at is null then m.status else 'bounced' end,
-        bounced_at = coalesce(c.bounced_at, m.bounced_at),
-        bounce_class = coalesce(c.bounce_class, m.bounce_class),
-        bounce_reason = coalesce(c.bounce_reason, m.bounce_reason),
-        complained_at = coalesce(m.complained_at, c.complained_at),
-        unsubscribed_at = coalesce(m.unsubscribed_at, c.unsubscribed_at)
-      from (
-        select c.*, k.place from json_to_recordset($1) as c (tenant_id uuid, message_id uuid, opened_at timestamptz,
-          clicked_at timestamptz, bounced_at timestamptz, bounce_class text, bounce_reason text,
-          complained_at timestamptz, unsubscribed_at timestamptz)
-        cross join lateral (
-          select m.ctid as place from email_messages m
-          where m.tenant_id = %1$s and m.id = c.message_id limit 1) k) c
-      where m.tenant_id = %1$s and m.ctid = c.place$query$, tessera_tenant_sql(tenant, 'c.tenant_id')) using changes;
+      with changed as (
+        update email_messages m set
+          opened_at = least(m.opened_at, c.opened_at),
+          clicked_at = least(m.clicked_at, c.clicked_at),
+          status = case when c.bounced_at is null then m.status else 'bounced' end,
+          bounced_at = coalesce(c.bounced_at, m.bounced_at),
+          bounce_class = coalesce(c.bounce_class, m.bounce_class),
+          bounce_reason = coalesce(c.bounce_reason, m.bounce_reason),
+          complained_at = coalesce(m.complained_at, c.complained_at),
+          unsubscribed_at = coalesce(m.unsubscribed_at, c.unsubscribed_at)
+        from (
+          select c.*, k.* from json_to_recordset($1) as c (tenant_id uuid, message_id uuid, opened_at timestamptz,
+            clicked_at timestamptz, bounced_at timestamptz, bounce_class text, bounce_reason text,
+            complained_at timestamptz, unsubscribed_at timestamptz)
+          cross join lateral (
+            select m.ctid as place, m.status, m.opened_at is null as unopened, m.clicked_at is null as unclicked,
+              m.unsubscribed_at is null as subscribed
+            from email_messages m where m.tenant_id = %1$s and m.id = c.message_id limit 1) k offset 0) c
+        where m.tenant_id = %1$s and m.ctid = c.place
+        returning m.tenant_id, m.transmission_id, m.subscriber_id,
+          (m.status = 'sent')::int - (c.status = 'sent')::int as delivered,
+          (m.status = 'bounced')::int - (c.status = 'bounced')::int as bounced,
+          (c.unopened and m.opened_at is not null)::int as opened,
+          (c.unclicked and m.clicked_at is not null)::int as clicked,
+          (c.subscribed and m.unsubscribed_at is not null)::int as unsubscribed
+      )
+      select coalesce(jsonb_agg(c), '[]') from changed c where c.subscriber_id is not null$query$,
+      tessera_tenant_sql(tenant, 'c.tenant_id')) into changed using changes;
   end if;
+  links := tessera_note_link_visits(tenant, visits);
+  flagged := tessera_flag_clicks(machine_clicks, machine_reason);
+  perform tessera_count_messages(tenant, counted || changed || visits || (flagged -> 'messages'));
+  perform tessera_count_links(tenant, links || (flagged -> 'links'));
   return deliveries;
 end $$;

@@ -108,13 +108,17 @@ export async function settleMessages(
     const event = 'note' in outcome ? outcome.note?.event : undefined;
     return event === undefined ? [] : [{ tenantId, messageId, ...event }];
   });
-  const recorded = events.length === 0 ? sql`0` : messageEventsCall(all, events, now);
   // An error quotes what templates and data hold, and an answer what a relay says.
   const json = JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   );
+  const settled = sql`tessera_settle_messages(${json})`;
+  if (events.length === 0) {
+    await all.raw(sql`select tessera_count_messages(${all.tenantId}::uuid, ${settled})`);
+    return 0;
+  }
   const { rows: answers } = await all.raw(sql<{ deliveries: number }>`
-    select tessera_settle_messages(${json}), ${recorded} as deliveries`);
+    select ${messageEventsCall(all, events, now, { counted: settled })} as deliveries`);
   return answers[0]?.deliveries ?? 0;
 }
 

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
 import {
   createSentMessage,
   readMessageRow,
   type SentMessage,
+  type SentMessageFacts,
 } from '../../../../test/harness/email-messages.ts';
 import { createTenant, startTestApp } from '../../../../test/harness/test-app.ts';
 import type { Outcome } from '../../../ledger/ledger.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import { countSendings } from '../sending-figures.ts';
 import { type MessageNote, settleMessages } from './queries.ts';
 
 // Nothing is sent here: the rows are claimed by nobody but the tests.
@@ -20,8 +24,8 @@ const renderedAt = new Date('2026-01-02T03:04:06.000Z');
 const sentAt = new Date('2026-01-02T03:04:07.000Z');
 
 /** A message that is leased until `LEASE`. */
-async function leasedMessage(status = 'queued'): Promise<SentMessage> {
-  const message = await createSentMessage(app, tenant);
+async function leasedMessage(status = 'queued', facts: SentMessageFacts = {}): Promise<SentMessage> {
+  const message = await createSentMessage(app, tenant, facts);
   await sql`update email_messages set state = 'pending', due_at = ${LEASE}, attempts = 2, last_error = 'later',
     status = ${status}, sent_at = null where id = ${message.messageId}`.execute(
     platform.database.everyTenant('tests').query,
@@ -47,7 +51,12 @@ function settle(messages: readonly SentMessage[], { leasedUntil = LEASE, outcome
     const claim = { tenantId, id, targetId: id, attempts: 2, faults: 0, row: {}, leasedUntil };
     return { claim, outcome, at: sentAt };
   });
-  return settleMessages(platform.database.everyTenant('tests'), settlements, new Date());
+  // As the ledger does: tenants that are spread over nodes each by themselves.
+  return platform.database.everyTenant('tests').byTenant(
+    settlements,
+    ({ claim }) => claim.tenantId,
+    (db, own) => settleMessages(db, own, new Date()),
+  );
 }
 
 test('a message that the relay took is settled and noted at once', async () => {
@@ -93,4 +102,21 @@ test('a message that has bounced before its hand-over is noted stays bounced', a
   await settle([message]);
   const { state, status } = await readMessageRow(platform, message);
   assert.deepEqual({ state, status }, { state: 'success', status: 'bounced' });
+});
+
+test('a message to a person is counted once, however often and however late it is settled', async () => {
+  const message = await leasedMessage('queued', { campaignId: 'spring' });
+  const db = platform.scoped(wholeTenant(message.tenantId));
+  await db.query
+    .updateTable('email_messages')
+    .set({ subscriber_id: randomUUID() })
+    .where('id', '=', message.messageId)
+    .execute();
+  const counts = async () => (await countSendings(db, [message.transmissionId])).get(message.transmissionId);
+  const later = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date(LEASE) } as const;
+  await settle([message], { outcome: { ...later, note: { status: 'queued' } } });
+  assert.equal(await counts(), undefined);
+  await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
+  await settle([message]);
+  assert.equal((await counts())?.delivered, 1);
 });

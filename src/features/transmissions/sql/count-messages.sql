@@ -1,0 +1,73 @@
+-- planner: by keys, joins in memory
+-- Counts what has changed of messages to people: [{tenant_id, transmission_id, subscriber_id, dropped, delivered, bounced, opened,
+-- clicked, unsubscribed, opens, clicks}], how much each has changed by; absent: not at all.
+--
+-- Called once in a transaction, when all of its messages are locked: rows are met in the order of their keys, so that no two
+-- wait for each other. People are counted once for a campaign, by how many of its messages they have. Two statements,
+-- because Citus cannot write down two conflicts in one. `tenant`: see tessera_tenant_sql.
+create function tessera_count_messages(tenant uuid, changes jsonb) returns void language plpgsql as $$
+declare
+  slots constant int := 8;
+  row_tenant constant text := case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end;
+  sendings constant text := format($query$
+    select t.* from (select distinct tenant_id, transmission_id from given) k
+    cross join lateral (
+      select t.tenant_id, t.id, t.campaign_id from transmissions t
+      where t.tenant_id = %s and t.id = k.transmission_id and t.campaign_id is not null limit 1) t$query$,
+    tessera_tenant_sql(tenant, 'k.tenant_id'));
+  reached jsonb;
+begin
+  if changes = '[]' then return; end if;
+  execute format($query$
+    with given as materialized (
+      select g.* from jsonb_to_recordset($1) as g (tenant_id uuid, transmission_id uuid, subscriber_id uuid, delivered int)
+      where g.delivered <> 0
+    ), sendings as materialized (%1$s
+    ), people as materialized (
+      select g.tenant_id, s.campaign_id, g.subscriber_id, sum(g.delivered)::int as messages,
+        min(g.transmission_id::text) as transmission_id
+      from given g join sendings s on s.tenant_id = g.tenant_id and s.id = g.transmission_id
+      group by g.tenant_id, s.campaign_id, g.subscriber_id
+    ), noted as (
+      insert into email_campaign_reach as known (tenant_id, campaign_id, subscriber_id, messages)
+      select %2$s, c.campaign_id, c.subscriber_id, c.messages from people c %3$s
+      order by c.tenant_id, c.campaign_id, c.subscriber_id
+      on conflict (tenant_id, campaign_id, subscriber_id) do update set messages = known.messages + excluded.messages
+      returning tenant_id, campaign_id, subscriber_id, messages
+    )
+    select coalesce(jsonb_agg(jsonb_build_object('tenant_id', p.tenant_id, 'transmission_id', p.transmission_id,
+      'reached', (n.messages > 0)::int - (n.messages - p.messages > 0)::int)), '[]')
+    from people p
+    join noted n on n.tenant_id = p.tenant_id and n.campaign_id = p.campaign_id and n.subscriber_id = p.subscriber_id$query$,
+    sendings, row_tenant, tessera_home_sql(tenant)) into reached using changes;
+  execute format($query$
+    with given as materialized (
+      select g.* from jsonb_to_recordset($1) as g (tenant_id uuid, transmission_id uuid, dropped int, delivered int,
+        bounced int, opened int, clicked int, unsubscribed int, opens int, clicks int, reached int)
+    ), sendings as materialized (%1$s
+    ), counted as materialized (
+      select g.tenant_id, g.transmission_id, s.campaign_id, coalesce(sum(g.dropped), 0) as dropped,
+        coalesce(sum(g.delivered), 0) as delivered, coalesce(sum(g.bounced), 0) as bounced,
+        coalesce(sum(g.opened), 0) as opened, coalesce(sum(g.clicked), 0) as clicked,
+        coalesce(sum(g.unsubscribed), 0) as unsubscribed, coalesce(sum(g.opens), 0) as opens,
+        coalesce(sum(g.clicks), 0) as clicks, coalesce(sum(g.reached), 0) as reached
+      from given g join sendings s on s.tenant_id = g.tenant_id and s.id = g.transmission_id
+      group by g.tenant_id, g.transmission_id, s.campaign_id
+    ), noted as (
+      insert into email_sending_counts as present (tenant_id, transmission_id, slot, campaign_id, dropped, delivered, bounced,
+        opened, clicked, unsubscribed, opens, clicks, reached)
+      select %2$s, c.transmission_id, $2, c.campaign_id, c.dropped, c.delivered, c.bounced, c.opened, c.clicked,
+        c.unsubscribed, c.opens, c.clicks, c.reached
+      from counted c %3$s
+      order by c.tenant_id, c.transmission_id
+      on conflict (tenant_id, transmission_id, slot) do update set
+        dropped = present.dropped + excluded.dropped, delivered = present.delivered + excluded.delivered,
+        bounced = present.bounced + excluded.bounced, opened = present.opened + excluded.opened,
+        clicked = present.clicked + excluded.clicked, unsubscribed = present.unsubscribed + excluded.unsubscribed,
+        opens = present.opens + excluded.opens, clicks = present.clicks + excluded.clicks,
+        reached = present.reached + excluded.reached
+      returning 1
+    )
+    select from noted$query$,
+    sendings, row_tenant, tessera_home_sql(tenant)) using changes || reached, floor(random() * slots)::int;
+end $$;
