@@ -95,64 +95,64 @@ create index email_messages_followed on email_messages (tenant_id, transmission_
 -- What is there already.
 insert into email_sending_counts (tenant_id, transmission_id, slot, campaign_id, dropped, delivered, bounced, opened, clicked,
   unsubscribed, opens, clicks, reached)
-select m.tenant_id, m.transmission_id, 0, t.campaign_id, greatest(0, max(j.recipients) - count(*)),
-  count(*) filter (where m.status = 'sent'), count(*) filter (where m.status = 'bounced'),
-  count(m.opened_at), count(m.clicked_at), count(m.unsubscribed_at), 0, 0, 0
-from email_messages m
-join transmissions t on t.tenant_id = m.tenant_id and t.id = m.transmission_id
-join marketing_email_sending_jobs j on j.tenant_id = m.tenant_id and j.id = m.transmission_id
-where m.subscriber_id is not null and t.campaign_id is not null
-group by m.tenant_id, m.transmission_id, t.campaign_id;
+  select m.tenant_id, m.transmission_id, 0, t.campaign_id, greatest(0, max(j.recipients) - count(*)),
+    count(*) filter (where m.status = 'sent'), count(*) filter (where m.status = 'bounced'),
+    count(m.opened_at), count(m.clicked_at), count(m.unsubscribed_at), 0, 0, 0
+  from email_messages m
+  join transmissions t on t.tenant_id = m.tenant_id and t.id = m.transmission_id
+  join marketing_email_sending_jobs j on j.tenant_id = m.tenant_id and j.id = m.transmission_id
+  where m.subscriber_id is not null and t.campaign_id is not null
+  group by m.tenant_id, m.transmission_id, t.campaign_id;
 
 insert into email_sending_counts (tenant_id, transmission_id, slot, campaign_id, dropped, delivered, bounced, opened, clicked,
   unsubscribed, opens, clicks, reached)
-select m.tenant_id, m.transmission_id, 1, t.campaign_id, 0, 0, 0, 0, 0, 0,
-  count(*) filter (where e.type = 'open'), count(*) filter (where e.type = 'click'), 0
-from email_messages m
-join transmissions t on t.tenant_id = m.tenant_id and t.id = m.transmission_id
-join email_message_events e on e.tenant_id = m.tenant_id and e.message_id = m.id
-where m.subscriber_id is not null and t.campaign_id is not null
-  and e.type in ('open', 'click') and e.machine_reason is null
-group by m.tenant_id, m.transmission_id, t.campaign_id;
+  select m.tenant_id, m.transmission_id, 1, t.campaign_id, 0, 0, 0, 0, 0, 0,
+    count(*) filter (where e.type = 'open'), count(*) filter (where e.type = 'click'), 0
+  from email_messages m
+  join transmissions t on t.tenant_id = m.tenant_id and t.id = m.transmission_id
+  join email_message_events e on e.tenant_id = m.tenant_id and e.message_id = m.id
+  where m.subscriber_id is not null and t.campaign_id is not null
+    and e.type in ('open', 'click') and e.machine_reason is null
+  group by m.tenant_id, m.transmission_id, t.campaign_id;
 
 insert into email_campaign_reach (tenant_id, campaign_id, subscriber_id, messages)
-select m.tenant_id, t.campaign_id, m.subscriber_id, count(*)
-from email_messages m
-join transmissions t on t.tenant_id = m.tenant_id and t.id = m.transmission_id
-where m.subscriber_id is not null and t.campaign_id is not null and m.status = 'sent'
-group by m.tenant_id, t.campaign_id, m.subscriber_id;
+  select m.tenant_id, t.campaign_id, m.subscriber_id, count(*)
+  from email_messages m
+  join transmissions t on t.tenant_id = m.tenant_id and t.id = m.transmission_id
+  where m.subscriber_id is not null and t.campaign_id is not null and m.status = 'sent'
+  group by m.tenant_id, t.campaign_id, m.subscriber_id;
 
 insert into email_sending_counts (tenant_id, transmission_id, slot, campaign_id, dropped, delivered, bounced, opened, clicked,
   unsubscribed, opens, clicks, reached)
-select r.tenant_id, s.transmission_id, 2, r.campaign_id, 0, 0, 0, 0, 0, 0, 0, 0, count(*)
-from email_campaign_reach r
-join (
-  select tenant_id, campaign_id, min(transmission_id::text)::uuid as transmission_id
-  from email_sending_counts group by tenant_id, campaign_id) s
-  on s.tenant_id = r.tenant_id and s.campaign_id = r.campaign_id
-group by r.tenant_id, s.transmission_id, r.campaign_id;
+  select r.tenant_id, s.transmission_id, 2, r.campaign_id, 0, 0, 0, 0, 0, 0, 0, 0, count(*)
+  from email_campaign_reach r
+  join (
+    select tenant_id, campaign_id, min(transmission_id::text)::uuid as transmission_id
+    from email_sending_counts group by tenant_id, campaign_id) s
+    on s.tenant_id = r.tenant_id and s.campaign_id = r.campaign_id
+  group by r.tenant_id, s.transmission_id, r.campaign_id;
 
 insert into email_link_visits (tenant_id, message_id, link, transmission_id, clicks, first_clicked_at, last_clicked_at)
-select m.tenant_id, m.id, md5(e.url)::uuid, m.transmission_id, count(*), min(e.occurred_at), max(e.occurred_at)
-from email_messages m
-join email_message_events e on e.tenant_id = m.tenant_id and e.message_id = m.id
-where m.subscriber_id is not null and e.type = 'click' and e.machine_reason is null and e.url is not null
-group by m.tenant_id, m.id, m.transmission_id, e.url;
+  select m.tenant_id, m.id, md5(e.url)::uuid, m.transmission_id, count(*), min(e.occurred_at), max(e.occurred_at)
+  from email_messages m
+  join email_message_events e on e.tenant_id = m.tenant_id and e.message_id = m.id
+  where m.subscriber_id is not null and e.type = 'click' and e.machine_reason is null and e.url is not null
+  group by m.tenant_id, m.id, m.transmission_id, e.url;
 
 insert into email_sending_links (tenant_id, transmission_id, link, url, clicks, unique_clicks)
-select m.tenant_id, m.transmission_id, md5(e.url)::uuid, e.url, count(*), count(distinct m.id)
-from email_messages m
-join email_message_events e on e.tenant_id = m.tenant_id and e.message_id = m.id
-where m.subscriber_id is not null and e.type = 'click' and e.machine_reason is null and e.url is not null
-group by m.tenant_id, m.transmission_id, e.url;
+  select m.tenant_id, m.transmission_id, md5(e.url)::uuid, e.url, count(*), count(distinct m.id)
+  from email_messages m
+  join email_message_events e on e.tenant_id = m.tenant_id and e.message_id = m.id
+  where m.subscriber_id is not null and e.type = 'click' and e.machine_reason is null and e.url is not null
+  group by m.tenant_id, m.transmission_id, e.url;
 
 insert into marketing_behaviour (tenant_id, marketing_email_id, subscriber_id, owner_bu_id, first_page_view_at,
   last_page_view_at, page_view_count, total_engagement_time_seconds, first_purchase_at, last_purchase_at, purchase_count,
   total_purchase_amount)
-select e.tenant_id, e.marketing_email_id, e.subscriber_id, e.owner_bu_id,
-  min(e.occurred_at) filter (where e.type = 'page_view'), max(e.occurred_at) filter (where e.type = 'page_view'),
-  count(*) filter (where e.type = 'page_view'), coalesce(sum(e.seconds), 0),
-  min(e.occurred_at) filter (where e.type = 'purchase'), max(e.occurred_at) filter (where e.type = 'purchase'),
-  count(*) filter (where e.type = 'purchase'), coalesce(sum(e.amount) filter (where e.type = 'purchase'), 0)
-from marketing_events e where e.marketing_email_id is not null
-group by e.tenant_id, e.marketing_email_id, e.subscriber_id, e.owner_bu_id;
+  select e.tenant_id, e.marketing_email_id, e.subscriber_id, e.owner_bu_id,
+    min(e.occurred_at) filter (where e.type = 'page_view'), max(e.occurred_at) filter (where e.type = 'page_view'),
+    count(*) filter (where e.type = 'page_view'), coalesce(sum(e.seconds), 0),
+    min(e.occurred_at) filter (where e.type = 'purchase'), max(e.occurred_at) filter (where e.type = 'purchase'),
+    count(*) filter (where e.type = 'purchase'), coalesce(sum(e.amount) filter (where e.type = 'purchase'), 0)
+  from marketing_events e where e.marketing_email_id is not null
+  group by e.tenant_id, e.marketing_email_id, e.subscriber_id, e.owner_bu_id;

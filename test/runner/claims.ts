@@ -17,8 +17,8 @@ const PART = 'TESSERA_TEST_PART';
 
 /** The parts by name. Those that kill nodes of clusters are none: they are run one after the other. */
 const PARTS: ReadonlyMap<string, (file: string) => boolean> = new Map([
-  ['usual', (file) => !/^test\/(?:faults|nodes)\//.test(file)],
-  ['faults', (file) => file.startsWith('test/faults/')],
+  ['usual', (file) => !/^test\/(?:faults|hostile|nodes)\//.test(file)],
+  ['faults', (file) => /^test\/(?:faults|hostile)\//.test(file)],
   ['all', (file) => !file.startsWith('test/nodes/')],
 ]);
 /** Backups are those of one server. */

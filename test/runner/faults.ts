@@ -1,4 +1,4 @@
-/** `npm run test:faults`: processes are killed, databases, relays and receivers go away and come back. */
+/** `npm run test:faults`: processes are killed, databases, relays and receivers go away and come back, callers are hostile. */
 import { openClaims } from './claims.ts';
 
 export { closeClaims as globalTeardown } from './claims.ts';

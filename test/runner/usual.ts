@@ -1,4 +1,4 @@
-/** `npm test`: all but what takes long because something has to fail first. */
+/** `npm test`: all but what takes long because something has to fail or to be attacked first. */
 import { openClaims } from './claims.ts';
 
 export { closeClaims as globalTeardown } from './claims.ts';

@@ -84,7 +84,11 @@ const followed: Sample = {
     });
     const [link = ''] = /\/t\/c\/[^"]+/.exec((await operator.get(`/admin/outbox/${mailId}`)).body.html) ?? [];
     await operator.send('GET', link);
-    await eventually('the click', async () => (await api.get(`${emails}/${id}`)).body.metrics.clicked === 1);
+    // What goes on by itself would change what reads answer.
+    await eventually('the click, and the end of the sending', async () => {
+      const { metrics, status } = (await api.get(`${emails}/${id}`)).body;
+      return metrics.clicked === 1 && status === 'Sent';
+    });
     const purchase = { type: 'purchase', email: address, amount: 1, marketing_email_id: id };
     await api.post('/api/marketing_events', { events: [purchase] });
     return id;

@@ -300,7 +300,7 @@ test('a test goes to the given addresses with the data of the first person, and 
   assert.deepEqual([body.status, body.metrics.delivered], ['Draft', 0]);
 });
 
-test('one that lacks content or a verified sender is refused with the reasons, one to nobody is Sent at once', async () => {
+test('one that lacks content or a verified sender is refused with the reasons, one to nobody ends Sent', async () => {
   const tenant = await createMailTenant(app);
   const { listId } = await createListOf(tenant, 1);
   const code = await createCampaign(tenant);
@@ -318,7 +318,10 @@ test('one that lacks content or a verified sender is refused with the reasons, o
     ['from_email'],
   );
   const nobody = await createEmail(tenant, code, { content: null, from_email: null });
-  assert.equal((await tenant.api.get(`${nobody.path}/process`)).body.status, 'Sent');
+  assert.deepEqual((await tenant.api.get(`${nobody.path}/preflight`)).body.problems, []);
+  assert.equal((await tenant.api.get(`${nobody.path}/process`)).body.status, 'Sending');
+  const { metrics } = await waitForStatus(tenant, nobody.path, 'Sent');
+  assert.equal(metrics.delivered, 0);
   assert.equal(
     (await tenant.api.post(emailsOf(code), { ...emailBody(tenant), list_ids: ['x'] }, 400)).body.code,
     'INVALID_CAMPAIGN',

@@ -91,6 +91,7 @@ test('an event is told with its message, its data and who caused it', async () =
     recipient: 'Ada.Lovelace@Example.com',
     campaign_id: 'SPRING',
     email_id: message.messageId,
+    message_id: message.messageId,
     transmission_id: message.transmissionId,
     tags: ['a', 'b'],
     metadata: { city: 'London', plan: 'x', ip: '192.0.2.1', user_agent: 'Firefox' },

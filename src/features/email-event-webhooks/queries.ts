@@ -35,6 +35,8 @@ export interface LoadedEventDelivery {
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly transmission_id: string | null;
   readonly campaign_id: string | null;
+  /** The e-mail of the campaign; null for other mail. */
+  readonly marketing_email_id: string | null;
   readonly transmission_metadata: Readonly<Record<string, unknown>> | null;
   /** Of tags and metadata together. */
   readonly data_octets: number;

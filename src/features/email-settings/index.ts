@@ -31,7 +31,7 @@ export {
 export { getEmailSettings } from './service.ts';
 export { SOFT_BOUNCES, suppressionBy } from './suppressions/causes.ts';
 export { eraseSuppression } from './suppressions/erased.ts';
-export { findSuppressions, isSuppressed, liftUnsubscribe } from './suppressions/service.ts';
+export { erasedFormOf, findSuppressions, isSuppressed, liftUnsubscribe } from './suppressions/service.ts';
 
 /** Who may send, from which domains, and to whom not. */
 export const emailSettings: Feature = {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
-import { invalidRequest, NOT_FOUND, ruleBroken } from '../../errors/platform-errors.ts';
+import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import { check } from '../../http/body-checks.ts';
 import type { MemberContext, RequestContext } from '../../http/context.ts';
 import type { Job } from '../../jobs/jobs.ts';
@@ -11,7 +11,6 @@ import { isUuid } from '../../resources/keys.ts';
 import type { Caller } from '../../tenancy/caller.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { findDefaultSender } from '../email-settings/index.ts';
 import { findOwnMailState } from '../transmissions/index.ts';
 import { readFile } from './file.ts';
 import { readLink } from './links.ts';
@@ -30,8 +29,8 @@ export const EXPORT_CHECKS = [
 ];
 
 /**
- * Checks what an export is narrowed by, and that somebody can send it.
- * @throws AppError INVALID_REQUEST naming each unknown filter, VALIDATION_ERROR without a default sender.
+ * Checks what an export is narrowed by.
+ * @throws AppError INVALID_REQUEST naming each unknown filter.
  */
 export async function checkExport(
   { db }: MemberContext,
@@ -44,8 +43,6 @@ export async function checkExport(
       { field: 'report_type', message: `must be one of ${[...reports.keys()].join(', ')}` },
     ]);
   await report.check(db, filters);
-  if ((await findDefaultSender(db)) === null)
-    throw ruleBroken('receiver_email', 'needs a default sender: verify a sending domain first');
 }
 
 /** Accepts an export of what the caller reads now. */

@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
+import { erasedFormOf } from '../email-settings/index.ts';
 import type { SubscriberRow } from './resource.ts';
 import type { SubscriptionUpdates } from './schema.ts';
 
@@ -108,10 +110,12 @@ export interface Reachable {
  * are counted by counters; looked at are only those who are to be left out.
  */
 export async function countReachable(
+  platform: Pick<Platform, 'secrets'>,
   db: ScopedDb,
   groupIds: readonly string[],
   subscriptionTypeId: string | null,
 ): Promise<readonly Reachable[]> {
+  const erased = await erasedFormOf(platform, db, sql.ref('s.address_key'));
   const { rows } = await db.raw(
     (tenantId) => sql<Reachable>`
     with out as materialized (
@@ -123,6 +127,7 @@ export async function countReachable(
       select s.id from email_suppressions e
       join subscribers s on s.tenant_id = e.tenant_id and s.address_key = e.recipient
       where e.tenant_id = ${tenantId}::uuid and e.type in ('bounce', 'complaint') and s.active
+      ${erased === null ? sql`` : ofErased(tenantId, groupIds, erased)}
     ), left_out as materialized (
       select m.group_id, count(*) as subscribers from out
       join subscriber_group_members m on m.tenant_id = ${tenantId}::uuid and m.subscriber_id = out.id
@@ -133,4 +138,15 @@ export async function countReachable(
     where c.tenant_id = ${tenantId}::uuid and c.group_id = any(${groupIds}::uuid[]) group by c.group_id`,
   );
   return rows;
+}
+
+/** SQL: and those members whose address was suppressed for good before it was erased: only a look at each tells. */
+function ofErased(tenantId: string, groupIds: readonly string[], erased: RawBuilder<string>) {
+  return sql`
+      union
+      select s.id from subscriber_group_members m
+      join subscribers s on s.tenant_id = m.tenant_id and s.id = m.subscriber_id
+      join email_suppressions e on e.tenant_id = m.tenant_id and e.recipient = ${erased}
+      where m.tenant_id = ${tenantId}::uuid and m.group_id = any(${groupIds}::uuid[]) and s.active
+        and e.type in ('bounce', 'complaint')`;
 }

@@ -24,7 +24,8 @@ export async function preflight(ctx: MemberContext, code: string, id: string): P
   const { db, platform } = ctx;
   const { email } = await findEmail(ctx, code, id);
   const unitDb = platform.scoped(unitScope(email.tenant_id, email.owner_bu_id));
-  const { problems } = await readContent(platform, unitDb, email);
+  // One to nobody can be sent as it is.
+  const problems = groupsOf(email).length === 0 ? [] : (await readContent(platform, unitDb, email)).problems;
   const settings = await getEmailSettings(db);
   const counted = await countAudience(ctx, groupsOf(email), email.subscription_type_id, settings);
   const { recipients, ...excluded } = counted;

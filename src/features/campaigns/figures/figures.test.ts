@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
-import {
-  createCampaign,
-  createEmail,
-  createListOf,
-  waitForStatus,
-} from '../../../../test/harness/campaigns.ts';
-import { createMailTenant, type MailTenant } from '../../../../test/harness/mail.ts';
+import { createCampaign, createEmail, createListOf } from '../../../../test/harness/campaigns.ts';
+import { createMailTenant, type MailTenant, waitUntilEnded } from '../../../../test/harness/mail.ts';
 import { startRelay } from '../../../../test/harness/relay.ts';
 import { startOwnApp } from '../../../../test/harness/test-app.ts';
 import { readSchemaFiles, statementsOf } from '../../../db/schema-files.ts';
@@ -28,7 +23,7 @@ interface SentEmail {
 async function sendTo(tenant: MailTenant, code: string, listIds: readonly string[]): Promise<SentEmail> {
   const email = await createEmail(tenant, code, { list_ids: listIds });
   const { job_id: jobId } = (await tenant.api.get(`${email.path}/process`)).body;
-  await waitForStatus(tenant, email.path, 'Sent');
+  await waitUntilEnded(tenant, jobId);
   const { body } = await tenant.api.get(`/api/transmissions/${jobId}/recipients?limit=100`);
   return { ...email, messages: body.results.map((each: { message_id: string }) => each.message_id) };
 }

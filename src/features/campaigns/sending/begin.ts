@@ -16,26 +16,24 @@ export interface Departure {
   readonly frozen: FrozenContent | null;
 }
 
-/** Has an e-mail that is locked go out; one without lists and audiences has been sent at once. */
+/** Has an e-mail that is locked go out. */
 export async function depart(
   writer: Writer,
   platform: Platform,
   { campaign, email, frozen }: Departure,
 ): Promise<EmailRow> {
-  const { id, job_id: jobId, owner_bu_id: ownerId } = email;
+  const { id, owner_bu_id: ownerId, job_id: jobId } = email;
   const groups = groupsOf(email);
-  const isEmpty = groups.length === 0 || frozen === null;
   const job = {
-    ...{ marketing_email_id: id, status: isEmpty ? 'sent' : 'freezing' },
+    ...{ marketing_email_id: id, status: 'freezing' as const },
     ...{ recipients: 0, groups, frozen_to: null, ended_to: 0 },
   };
   await createRecord(writer, sendingJobs, job, { key: jobId, ownerId });
-  if (!isEmpty) {
+  // One to nobody has no content that anybody could see.
+  if (groups.length > 0 && frozen !== null)
     await beginSending(writer.db, { ...sendingOf(campaign, email, frozen), id: jobId }, writer.now);
-    await platform.jobs.enqueue(writer.db, freezeAudience, { tenantId: writer.db.tenantId, jobId });
-  }
-  const columns = { status: isEmpty ? 'Sent' : 'Sending', sent_date: writer.now };
-  return replaceRecord(writer, emails, id, columns);
+  await platform.jobs.enqueue(writer.db, freezeAudience, { tenantId: writer.db.tenantId, jobId });
+  return replaceRecord(writer, emails, id, { status: 'Sending', sent_date: writer.now });
 }
 
 /** The lists and audiences that an e-mail goes to. */

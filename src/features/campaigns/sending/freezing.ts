@@ -8,6 +8,7 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import { areMembersCurrent } from '../../subscriber-groups/index.ts';
 import { CAMPAIGN_LANE, endWriting, ledgerOf } from '../../transmissions/index.ts';
 import { emails, sendingJobs } from '../emails/resource.ts';
+import { endWhenSent } from './ending.ts';
 import { platformWriter } from './platform-writer.ts';
 import { findFreezing, freezePortion, lockFreezing, noteFrozen, PORTION } from './queries.ts';
 
@@ -28,8 +29,16 @@ export const freezeAudience = defineJob({
       if (platform.drain.started) throw new Error('The process stops.');
     }
     platform.ledgers.wake(ledgerOf(CAMPAIGN_LANE));
+    await endIfToNobody(platform, tenantId, jobId);
   },
 });
+
+/** One that goes to nobody has been sent now. */
+async function endIfToNobody(platform: Platform, tenantId: string, jobId: string): Promise<void> {
+  const db = platform.scoped(wholeTenant(tenantId));
+  const job = await findRecord(db, sendingJobs, jobId);
+  if (job?.recipients === 0) await endWhenSent(platform, db, job.marketing_email_id, jobId);
+}
 
 /** Who belongs to a computed audience by what they were when sending began must be in it before anybody is looked at. */
 async function untilAudiencesAreCurrent(platform: Platform, tenantId: string, jobId: string): Promise<void> {

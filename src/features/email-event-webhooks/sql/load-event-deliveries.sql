@@ -6,13 +6,14 @@ returns table (
   delivery_id uuid, webhook_id uuid, target text, secret text, event_id uuid, type text, occurred_at timestamptz,
   url text, ip_address text, user_agent text, machine_reason text, bounce_class text, detail text,
   message_id uuid, address text, tags json, metadata json,
-  transmission_id uuid, campaign_id text, transmission_metadata json, data_octets int, is_left_out boolean
+  transmission_id uuid, campaign_id text, marketing_email_id text, transmission_metadata json, data_octets int, is_left_out boolean
 )
 language plpgsql stable as $$ begin
   return query execute format($query$
     select d.id, w.id, w.target, w.secret, e.id, e.type, e.occurred_at, e.url, e.ip_address, e.user_agent,
       e.machine_reason, e.bounce_class, e.detail, m.id, m.address,
       case when data.octets <= $3 then m.tags end, case when data.octets <= $3 then m.metadata end, t.id, t.campaign_id,
+      t.options -> 'campaign' ->> 'emailId',
       case when data.octets <= $3 then t.metadata end, data.octets, data.octets > $3
     from unnest($1, $2) as claimed (tenant_id, id)
     cross join lateral (

@@ -4,12 +4,11 @@ import { check } from '../../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { isAddress, normalizeAddress } from '../../../mail/address.ts';
 import { Limit, Page } from '../../../resources/paging.ts';
-import { deleteRecord } from '../../../resources/records.ts';
 import { deleting, reading, writing } from '../area.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
 import { getImport, IMPORT_UPLOAD, readImport, SuppressionImport, storeImport } from './import.ts';
 import { type SuppressionCreate, SuppressionType, suppressions } from './resource.ts';
-import { createSuppression, listSuppressions, readSuppression } from './service.ts';
+import { createSuppression, listSuppressions, readSuppression, removeSuppression } from './service.ts';
 
 const params = Type.Object({
   recipient: Type.String({ description: 'The address, whatever its case.' }),
@@ -107,10 +106,6 @@ export const suppressionRoutes: readonly Route[] = [
     errors: [FORBIDDEN, SUPPRESSION_NOT_FOUND],
     params,
     reply: RecipientReply,
-    oneStatement: true,
-    write: async (ctx, { params }) => {
-      const { recipient } = await deleteRecord(ctx, suppressions, normalizeAddress(params.recipient));
-      return { recipient };
-    },
+    write: (ctx, { params }) => removeSuppression(ctx, params.recipient),
   }),
 ];

@@ -6,7 +6,7 @@ import type { Platform } from '../../../platform.ts';
 import { listViews } from '../../../resources/lists.ts';
 import { readsShared, requireDefaultAdmin } from '../../../resources/ownership.ts';
 import { USUAL_LIMIT } from '../../../resources/paging.ts';
-import { getRecord } from '../../../resources/records.ts';
+import { deleteRecord, findRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
 import { deleteUnsubscribes, findSuppressionsOf, insertSuppressions } from '../queries.ts';
@@ -25,13 +25,40 @@ export async function listSuppressions(
   return { results, metadata: { total, page, pageSize } };
 }
 
-/** The suppression of a recipient. @throws AppError SUPPRESSION_NOT_FOUND. */
+/** The suppression of a recipient, also when it was erased since. @throws AppError SUPPRESSION_NOT_FOUND. */
 export async function readSuppression(
-  { caller, db }: MemberContext,
-  recipient: string,
+  { caller, db, platform }: MemberContext,
+  address: string,
 ): Promise<Suppression> {
   if (!readsShared(caller)) throw new AppError(SUPPRESSION_NOT_FOUND);
-  return getRecord(db, suppressions, normalizeAddress(recipient));
+  const recipient = normalizeAddress(address);
+  for (const key of await keysOf(platform, db, recipient)) {
+    const found = await findRecord(db, suppressions, key);
+    if (found !== null) return { ...found, recipient };
+  }
+  throw new AppError(SUPPRESSION_NOT_FOUND);
+}
+
+/** Lets a recipient be sent to again, also when it was erased since. @throws AppError FORBIDDEN, SUPPRESSION_NOT_FOUND. */
+export async function removeSuppression(ctx: MemberContext, address: string): Promise<{ recipient: string }> {
+  const recipient = normalizeAddress(address);
+  const keys = await keysOf(ctx.platform, ctx.db, recipient);
+  const present = await Promise.all(keys.map((key) => findRecord(ctx.db, suppressions, key)));
+  const found = present.flatMap((entry) => entry?.recipient ?? []);
+  // Without any, this one says so.
+  for (const key of found.length === 0 ? [recipient] : found) await deleteRecord(ctx, suppressions, key);
+  return { recipient };
+}
+
+/** Under which recipients an address (normal form) may be suppressed: itself, and what stands for it when it was erased. */
+async function keysOf(
+  { secrets }: Pick<Platform, 'secrets'>,
+  db: ScopedDb,
+  recipient: string,
+): Promise<string[]> {
+  const { hashKey } = await findSuppressionsOf(db, []);
+  const erased = hashKey === null ? [] : erasedForms(secrets, db.tenantId, hashKey, [recipient]).keys();
+  return [recipient, ...erased];
 }
 
 /** Suppresses a recipient, unless it is already. @throws AppError FORBIDDEN. */
@@ -71,19 +98,28 @@ async function findErased(db: ScopedDb, recipients: ReadonlyMap<string, string>)
   return found.map(({ recipient, type }) => ({ recipient: recipients.get(recipient) ?? '', type }));
 }
 
+/** SQL: what stands for an address (normal form), a column of the statement, when it was erased; null: nobody was. */
+export async function erasedFormOf(
+  { secrets }: Pick<Platform, 'secrets'>,
+  db: ScopedDb,
+  address: RawBuilder<string>,
+): Promise<RawBuilder<string> | null> {
+  const { hashKey } = await findSuppressionsOf(db, []);
+  return hashKey === null ? null : erasedForm(secrets, db.tenantId, hashKey, address);
+}
+
 /** SQL: whether `findSuppressions` finds anything for an address (normal form), a column of the statement. */
 export async function isSuppressed(
-  { secrets }: Pick<Platform, 'secrets'>,
+  platform: Pick<Platform, 'secrets'>,
   db: ScopedDb,
   address: RawBuilder<string>,
   transactional: boolean,
 ): Promise<RawBuilder<SqlBool>> {
-  const { hashKey } = await findSuppressionsOf(db, []);
-  const erased = hashKey === null ? [] : [erasedForm(secrets, db.tenantId, hashKey, address)];
+  const erased = await erasedFormOf(platform, db, address);
   const isEffective = transactional ? sql`e.type <> 'unsubscribe'` : sql`true`;
   return sql<SqlBool>`exists (
     select from email_suppressions e where e.tenant_id = ${db.tenantId}::uuid
-      and e.recipient in (${sql.join([address, ...erased])}) and ${isEffective})`;
+      and e.recipient in (${sql.join(erased === null ? [address] : [address, erased])}) and ${isEffective})`;
 }
 
 /**
