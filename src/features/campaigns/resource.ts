@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import Type from 'typebox';
 import type { CreateOf, ReplaceOf, RowOf, TableOf, ViewOf } from '../../resources/field-types.ts';
 import { hidden, id, moment, owner, text, time, version } from '../../resources/fields.ts';
+import { FILTER_OPERATIONS } from '../../resources/filter-sql.ts';
 import { givenKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
 import { audienceNameOf } from '../subscriber-groups/index.ts';
@@ -76,7 +77,7 @@ export const campaigns = defineResource({
   notFound: CAMPAIGN_NOT_FOUND,
   fields,
   taken: { marketing_campaigns_pkey: DUPLICATE_CAMPAIGN_CODE },
-  operations: ['eq', 'ne', 'like', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'between'],
+  operations: FILTER_OPERATIONS.filter((operation) => operation !== 'nemptyarray'),
   filters: {
     start_date: { type: 'time', sql: (compare) => compare(sql.ref('starts_at')) },
     end_date: { type: 'time', sql: (compare) => compare(sql.ref('ends_at')) },

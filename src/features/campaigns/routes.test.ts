@@ -90,6 +90,8 @@ test('campaigns are listed newest first, by operators and by search', async () =
   ]);
   assert.deepEqual(await codes({ filters: { name: { operation: 'like', value: 'aut' } } }), [autumn]);
   assert.deepEqual(await codes({ search: 'autumn' }), [autumn]);
+  const endless = { end_date: { operation: 'empty' } };
+  assert.deepEqual((await codes({ filters: endless })).toSorted(), [autumn, spring].toSorted());
   const bad = { page: 1, limit: 10, filters: { colour: { equals: 'red' } } };
   assert.equal((await own.api.post('/api/campaigns/list', bad, 400)).body.code, 'INVALID_REQUEST');
 });

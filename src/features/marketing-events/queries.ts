@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { conditionSql } from '../../resources/filter-sql.ts';
+import type { FilterCondition } from '../../resources/filters.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
 import type { EventGroup, EventsQuery } from './schema.ts';
@@ -107,20 +109,20 @@ const KEYS: Readonly<Record<EventsQuery['group_by'], RawBuilder<string>>> = {
 /** Events of a span of time by groups, in the order of their keys. */
 export async function groupEvents(
   db: ScopedDb,
-  { group_by, filters = {} }: EventsQuery,
+  groupBy: EventsQuery['group_by'],
+  conditions: readonly FilterCondition[],
   from: string,
   to: string,
 ): Promise<EventGroup[]> {
-  const key = KEYS[group_by];
-  let events = db.query
+  const key = KEYS[groupBy];
+  const ofSpan = db.query
     .selectFrom('marketing_events')
     .where('occurred_at', '>=', from)
     .where('occurred_at', '<=', to);
-  const { type, subscriber_id: subscriberId, marketing_email_id: emailId, campaign_code: code } = filters;
-  if (type !== undefined) events = events.where('type', '=', type);
-  if (subscriberId !== undefined) events = events.where('subscriber_id', '=', subscriberId);
-  if (emailId !== undefined) events = events.where('marketing_email_id', '=', emailId);
-  if (code !== undefined) events = events.where('campaign_code', '=', code);
+  const events = conditions.reduce(
+    (rows, condition) => rows.where(conditionSql(condition, condition.operands)),
+    ofSpan,
+  );
   return events
     .select([
       key.as('key'),

@@ -47,11 +47,9 @@ export const EventsQuery = Type.Object(
     to: Time,
     group_by: Type.Enum(['day', 'type', 'campaign']),
     filters: Type.Optional(
-      Type.Object({
-        type: Type.Optional(Type.Enum([...EVENT_TYPES])),
-        subscriber_id: Type.Optional(Type.String()),
-        marketing_email_id: Type.Optional(Type.String()),
-        campaign_code: Type.Optional(Type.String()),
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'By field (type, subscriber_id, marketing_email_id, campaign_code), ANDed: a value that it must have, or `{operation, value}`.',
       }),
     ),
   },

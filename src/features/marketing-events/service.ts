@@ -5,6 +5,7 @@ import { check, checkEach } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { normalizeAddress } from '../../mail/address.ts';
 import { isTime, readOperands } from '../../resources/filter-values.ts';
+import { type FilterDefinition, readFilters } from '../../resources/filters.ts';
 import { isUuid } from '../../resources/keys.ts';
 import { groupEvents, insertEvents, type NewEvent } from './queries.ts';
 import type { EventGroup, EventsBody, EventsQuery } from './schema.ts';
@@ -65,10 +66,25 @@ export async function queryEvents(
 ): Promise<{ results: EventGroup[] }> {
   const [from, to] = [momentOf(query.from), momentOf(query.to)];
   if (to < from) throw invalidRequest([{ field: 'to', message: 'must not be before from' }]);
-  const { subscriber_id: subscriberId, marketing_email_id: emailId } = query.filters ?? {};
-  // What is no id is nobody's.
-  if ([subscriberId, emailId].some((id) => id !== undefined && !isUuid(id))) return { results: [] };
-  return { results: await groupEvents(db, query, from, to) };
+  const filters = Object.entries(query.filters ?? {}).map(([name, filter]) => [name, toFilter(filter)]);
+  const conditions = readFilters(EVENT_FILTERS, Object.fromEntries(filters));
+  return { results: await groupEvents(db, query.group_by, conditions, from, to) };
+}
+
+/** What events can be narrowed by. */
+const EVENT_FILTERS: FilterDefinition = {
+  fields: {
+    type: { type: 'text' },
+    subscriber_id: { type: 'id' },
+    marketing_email_id: { type: 'id' },
+    campaign_code: { type: 'text' },
+  },
+  operations: ['eq', 'ne', 'in', 'nin', 'empty', 'nempty'],
+};
+
+/** A value stands for itself. */
+function toFilter(filter: unknown): unknown {
+  return typeof filter === 'string' ? { operation: 'eq', value: filter } : filter;
 }
 
 /** A time that was checked, in UTC. */

@@ -174,7 +174,10 @@ test('an export of a tenant without a domain of its own comes from the sandbox d
   const { api } = await app.createTenant();
   const body = exportBody();
   await api.post('/api/reports/export', body);
-  const mail = await eventually('the mail', async () => (await mailsTo(relay, body.receiver_email))[0] ?? null);
+  const mail = await eventually(
+    'the mail',
+    async () => (await mailsTo(relay, body.receiver_email))[0] ?? null,
+  );
   assert.equal(mail.from?.value[0]?.address, 'no-reply@sandbox.localhost');
 });
 

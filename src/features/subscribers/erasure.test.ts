@@ -118,6 +118,24 @@ test('an unsubscribe after an erasure does not take the place of the bounce that
   assert.equal(await statusOf(tenant, body.email, true), 'suppressed');
 });
 
+test('the suppression of an erased address is told and lifted by that address, and keeps it out of counts', async () => {
+  const tenant = await createMailTenant(app);
+  const { id: listId } = (await tenant.api.post('/api/lists', { name: 'List' })).body;
+  const { id, body } = await createSubscriber(tenant);
+  await suppress(tenant, body.email, 'bounce');
+  await tenant.api.delete(`/api/subscribers/${id}`);
+  await createSubscriber(tenant, { email: body.email, lists: [listId] });
+  const payload = { queryName: 'getSubscribersCountByListIds', vars: { listIds: [listId] } };
+  const count = async () =>
+    (await tenant.api.post('/api/subscribers/search', { payload })).body.subscribersCountByListId[listId];
+  const entries = '/api/email_settings/suppressions';
+  const { body: told } = await tenant.api.get(`${entries}/list/${body.email}`);
+  assert.deepEqual([told.recipient, told.type, await count()], [body.email, 'bounce', 0]);
+  assert.deepEqual((await tenant.api.delete(`${entries}/${body.email}`)).body, { recipient: body.email });
+  await tenant.api.get(`${entries}/list/${body.email}`, 404);
+  assert.equal(await count(), 1);
+});
+
 /** Sends an e-mail of a campaign of a unit to everybody in a list, and waits until it has left. */
 async function sendCampaign(tenant: MailTenant, business_unit: string, listId: string) {
   const code = await createCampaign(tenant, { business_unit });

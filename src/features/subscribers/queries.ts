@@ -127,7 +127,7 @@ export async function countReachable(
       select s.id from email_suppressions e
       join subscribers s on s.tenant_id = e.tenant_id and s.address_key = e.recipient
       where e.tenant_id = ${tenantId}::uuid and e.type in ('bounce', 'complaint') and s.active
-      ${erased === null ? sql`` : ofErased(tenantId, groupIds, erased)}
+      ${ofErased(tenantId, groupIds, erased)}
     ), left_out as materialized (
       select m.group_id, count(*) as subscribers from out
       join subscriber_group_members m on m.tenant_id = ${tenantId}::uuid and m.subscriber_id = out.id
@@ -141,7 +141,8 @@ export async function countReachable(
 }
 
 /** SQL: and those members whose address was suppressed for good before it was erased: only a look at each tells. */
-function ofErased(tenantId: string, groupIds: readonly string[], erased: RawBuilder<string>) {
+function ofErased(tenantId: string, groupIds: readonly string[], erased: RawBuilder<string> | null) {
+  if (erased === null) return sql``;
   return sql`
       union
       select s.id from subscriber_group_members m

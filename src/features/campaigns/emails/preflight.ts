@@ -45,7 +45,7 @@ const NOBODY: Counted = {
   ...{ recipients: 0, inactive: 0, unsubscribed: 0, suppressed: 0, sandbox: 0, duplicate: 0 },
 };
 
-/** Each address once; somebody with several reasons counts under the first. */
+/** Each address once, the other times it is a duplicate; somebody with several reasons counts under the first. */
 async function countAudience(
   { db, platform }: MemberContext,
   groups: readonly string[],
@@ -61,10 +61,10 @@ async function countAudience(
   const { rows } = await db.raw(
     (tenantId) => sql<Counted>`
     with people as materialized (
-      select distinct m.subscriber_id as id from subscriber_group_members m
-      where m.tenant_id = ${tenantId}::uuid and m.group_id = any(${groups}::uuid[])
+      select m.subscriber_id as id, count(*) as memberships from subscriber_group_members m
+      where m.tenant_id = ${tenantId}::uuid and m.group_id = any(${groups}::uuid[]) group by m.subscriber_id
     ), judged as materialized (
-      select s.address_key, case
+      select s.address_key, people.memberships, case
         when not s.active then 'inactive'
         when ${hasLeft(tenantId, typeId)} then 'unsubscribed'
         when ${isKeptBack} then 'suppressed'
@@ -78,7 +78,7 @@ async function countAudience(
       count(*) filter (where reason = 'unsubscribed')::int as unsubscribed,
       count(*) filter (where reason = 'suppressed')::int as suppressed,
       count(*) filter (where reason = 'sandbox')::int as sandbox,
-      (count(*) filter (where reason is null) - count(distinct address_key) filter (where reason is null))::int as duplicate
+      (coalesce(sum(memberships) filter (where reason is null), 0) - count(distinct address_key) filter (where reason is null))::int as duplicate
     from judged`,
   );
   return rows[0] ?? NOBODY;

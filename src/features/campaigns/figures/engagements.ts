@@ -194,7 +194,8 @@ function headOf(message: AddressedMessage, email: SentEmail) {
     subscriber_id: message.subscriber_id ?? '',
     campaign_code: email.campaign_code,
     marketing_email_id: email.id,
-    email_sent_at: message.sent_at,
+    // What the relay refuses was handed over.
+    email_sent_at: message.sent_at ?? message.bounced_at,
     // Whoever takes a message over has it until it comes back.
     email_delivered_at: message.bounced_at === null ? message.sent_at : null,
   };
