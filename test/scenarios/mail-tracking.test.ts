@@ -98,7 +98,7 @@ test('a message is opened and followed, counted once, and told with its data', a
     'open',
   ]);
   assert.equal(told.filter(({ machine_reason }) => machine_reason === 'apple_mail_privacy').length, 1);
-  const { event_id, timestamp, email_id, ...first } = told.find(({ event }) => event === 'click');
+  const { event_id, timestamp, email_id, message_id, ...first } = told.find(({ event }) => event === 'click');
   assert.deepEqual(first, {
     event: 'click',
     recipient: address,
@@ -108,7 +108,8 @@ test('a message is opened and followed, counted once, and told with its data', a
     metadata: { shop: 'north', city: 'London', ip: '127.0.0.1', user_agent: BROWSER['user-agent'] },
     url: 'https://shop.test/?utm_source=news&utm_campaign=spring',
   });
-  assert.ok(event_id && timestamp && email_id);
+  assert.ok(event_id && timestamp);
+  assert.equal(email_id, message_id);
   const { counts } = (await tenant.api.get(`/api/transmissions/${id}`)).body;
   assert.deepEqual([counts.delivered, counts.opened, counts.clicked, counts.bounced], [1, 1, 1, 0]);
   const story = await tenant.api.get(`/api/transmissions/${id}/recipients/${address}`);
