@@ -28,7 +28,7 @@ begin
       when length(value) = 10 then value || 'T00:00Z'
       when value ~ 'T.*[Z+-]' then value
       else value || 'Z' end)::timestamptz)::float8, seed);
-  exception when datetime_field_overflow or invalid_datetime_format then
+  exception when data_exception then
     return null;
   end;
 end $$;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7, validate, version } from 'uuid';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { derivedId } from './derived-id.ts';
-import { firstIdOf } from './first-id.ts';
+import { firstIdOf } from './time-ordered-id.ts';
 
 const app = await startTestApp();
 

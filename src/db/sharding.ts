@@ -54,7 +54,7 @@ const ISOLATE_AND_DISTRIBUTE = `
  */
 const HOLD_HOME = `
   create function tessera_hold_home(tenant uuid) returns void
-  language plpgsql security definer set search_path = public set lock_timeout = '10s' as $$ begin
+  language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '10s' as $$ begin
     perform lock_shard_metadata(${SHARE_LOCK}, array[get_shard_id_for_distribution_column('${FIRST_TABLE}', tenant)]);
   end $$`;
 

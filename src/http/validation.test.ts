@@ -117,6 +117,29 @@ test('a union whose alternatives a constant tells apart tells the constants to w
   assert.deepEqual(issues, [{ field: 'query.name', message: 'must be "lists" or "types"' }]);
 });
 
+test('unions in a list are asked one by one', () => {
+  const steps = compileBodyCheck(
+    Type.Object({
+      steps: Type.Array(
+        Type.Union([
+          Type.Object({ type: Type.Literal('wait'), seconds: Type.Integer() }),
+          Type.Object({ type: Type.Literal('mail'), template: Type.String() }),
+        ]),
+      ),
+    }),
+    INVALID_REQUEST,
+  );
+  const faulty = [
+    { type: 'wait', seconds: 'x' },
+    { type: 'mail', template: 1 },
+  ];
+  const issues = issuesOf(steps, { steps: faulty });
+  assert.deepEqual(
+    issues.map(({ field }) => field),
+    ['steps[0].seconds', 'steps[1].template'],
+  );
+});
+
 test('an unknown field is told by name where none may be', () => {
   const issues = issuesOf(kinds, { query: { name: 'lists', vars: { lists: [] } }, filters: { zz: 1 } });
   assert.deepEqual(issues, [{ field: 'filters.zz', message: 'is not known here' }]);

@@ -73,16 +73,16 @@ function toIssues(errors: readonly TLocalizedValidationError[]): Issue[] {
   const issues = new Map<string, Issue>();
   const told = withoutOtherKinds(errors);
   const alternatives = Map.groupBy(told, ({ instancePath }) => instancePath);
+  const addMember = (field: string, name: string, message: string) => {
+    const path = field === '' ? name : `${field}.${name}`;
+    issues.set(path, { field: path, message });
+  };
   for (const error of told) {
     const field = toFieldPath(error.instancePath);
     if (error.keyword === 'required') {
-      for (const name of error.params.requiredProperties) {
-        const path = field === '' ? name : `${field}.${name}`;
-        issues.set(path, { field: path, message: 'is required' });
-      }
+      for (const name of error.params.requiredProperties) addMember(field, name, 'is required');
     } else if (error.keyword === 'additionalProperties') {
-      for (const name of error.params.additionalProperties)
-        issues.set(`${field}.${name}`, { field: `${field}.${name}`, message: 'is not known here' });
+      for (const name of error.params.additionalProperties) addMember(field, name, 'is not known here');
     } else if (field === '') {
       issues.set('', { message: `The request ${error.message}.` });
     } else if (error.keyword === 'anyOf' && hasIssueBelow(issues, field)) {
@@ -105,13 +105,17 @@ function withoutOtherKinds(errors: readonly TLocalizedValidationError[]): TLocal
   const left = new Set(errors);
   for (const union of errors.filter(({ keyword }) => keyword === 'anyOf')) {
     const prefix = `${union.schemaPath}/anyOf/`;
-    const below = errors.filter(({ schemaPath }) => schemaPath.startsWith(prefix));
+    const place = union.instancePath;
+    const below = errors.filter(
+      ({ schemaPath, instancePath }) =>
+        schemaPath.startsWith(prefix) && (instancePath === place || instancePath.startsWith(`${place}/`)),
+    );
     const alternatives = Map.groupBy(
       below,
       ({ schemaPath }) => schemaPath.slice(prefix.length).split('/')[0],
     );
     const isKind = ({ keyword, instancePath }: TLocalizedValidationError) =>
-      keyword === 'const' && instancePath !== union.instancePath;
+      keyword === 'const' && instancePath !== place;
     const others = [...alternatives.values()].filter((complaints) => complaints.some(isKind));
     const isMeant = others.length < alternatives.size;
     for (const error of others.flat()) if (isMeant || !isKind(error)) left.delete(error);

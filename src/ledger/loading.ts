@@ -7,7 +7,7 @@ import type { Claim, LedgerDefinition } from './ledger.ts';
 /** What an attempt works with, or why it cannot be had. */
 export type Loaded<Work> = { readonly work: Work } | { readonly error: unknown };
 
-type Loading<Work, Note, Row> = Pick<LedgerDefinition<Work, Note, Row>, 'load'>;
+type Loading<Work, Note, Row> = Pick<LedgerDefinition<Work, Note, Row>, 'load' | 'release'>;
 
 /**
  * What the attempts need, by claim id. A row for which it cannot be read must not hold the others: its attempt has broken.
@@ -34,7 +34,13 @@ export async function loadWork<Work, Note, Row>(
     );
     apart.push(...loaded);
   }
-  if (apart.some(([, loaded]) => 'error' in loaded)) await requireTenants(platform, claims);
+  if (apart.every(([, loaded]) => 'work' in loaded)) return new Map(apart);
+  try {
+    await requireTenants(platform, claims);
+  } catch (error) {
+    for (const [, loaded] of apart) if ('work' in loaded) ledger.release?.(loaded.work);
+    throw error;
+  }
   return new Map(apart);
 }
 

@@ -73,8 +73,9 @@ function readScalar(type: keyof typeof WANTED, value: unknown): Scalar | undefin
   return type === 'time' ? readTime(value) : value;
 }
 
-/** ISO 8601 dates and times; a date alone is its midnight in UTC. */
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+/** ISO 8601 dates and times, in zones that PostgreSQL knows; a date alone is its midnight in UTC. */
+const ISO_TIME =
+  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-](?:0\d|1[0-5]):?[0-5]\d)?)?$/;
 
 /** Whether filters take a value for a date or a time. */
 export function isTime(value: unknown): boolean {

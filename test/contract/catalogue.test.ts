@@ -175,7 +175,7 @@ test('the only functions that run past isolation look up callers, find people an
     rows.map(({ name }) => name),
     ['tessera_find_caller', 'tessera_find_subscribers', ...(isCluster ? ['tessera_hold_home'] : [])],
   );
-  for (const { name, config } of rows) assert.match(String(config), /search_path=public/, name);
+  for (const { name, config } of rows) assert.match(String(config), /search_path=public, pg_temp/, name);
 });
 
 for (const { name: table, lastColumn } of tenantTables) {

@@ -1,6 +1,7 @@
 /** The ledger of people who were changed: their computed audiences are looked at within moments, many people at once. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { momentOfId } from '../../db/time-ordered-id.ts';
 import { defineRetention } from '../../jobs/retention.ts';
 import { FairQueue } from '../../ledger/fair-queue.ts';
 import { defineLedger } from '../../ledger/ledger.ts';
@@ -21,7 +22,8 @@ const MAX_WAIT_MS = 15_000;
 
 /** People of one tenant who are looked at together. */
 interface Batch {
-  readonly people: Set<string>;
+  /** When each was first changed of those changes that have not been dealt with. */
+  readonly people: Map<string, Date>;
   readonly done: Promise<void>;
 }
 
@@ -37,14 +39,15 @@ class ChangedPeople {
     this.#platform = platform;
   }
 
-  /** Has the audiences of somebody looked at. @throws what the database says. */
-  evaluate(tenantId: string, subscriberId: string): Promise<void> {
+  /** Has the audiences of somebody looked at who was changed then. @throws what the database says. */
+  evaluate(tenantId: string, subscriberId: string, changedAt: Date): Promise<void> {
     const open = this.#waiting.get(tenantId);
     if (open !== undefined && open.people.size < PEOPLE_AT_ONCE) {
-      open.people.add(subscriberId);
+      const known = open.people.get(subscriberId);
+      if (known === undefined || changedAt < known) open.people.set(subscriberId, changedAt);
       return open.done;
     }
-    const people = new Set([subscriberId]);
+    const people = new Map([[subscriberId, changedAt]]);
     const before = this.#last.get(tenantId) ?? Promise.resolve();
     const done = before.catch(() => {}).then(() => this.#run(tenantId, people));
     this.#waiting.set(tenantId, { people, done });
@@ -56,13 +59,13 @@ class ChangedPeople {
     return done;
   }
 
-  async #run(tenantId: string, people: Set<string>): Promise<void> {
+  async #run(tenantId: string, people: Map<string, Date>): Promise<void> {
     // Those of one claim begin one after the other.
     await turn();
     if (this.#waiting.get(tenantId)?.people === people) this.#waiting.delete(tenantId);
     await this.#platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
-      const held = await holdPeople(tx, [...people]);
-      if (held.length > 0) await evaluatePeople(tx, held, this.#platform.clock());
+      const held = await holdPeople(tx, [...people.keys()]);
+      if (held.length > 0) await evaluatePeople(tx, held, this.#platform.clock(), { changedAt: people });
     });
   }
 }
@@ -85,8 +88,8 @@ export const audienceChanges = defineLedger<
   dueTimes: { longestWaitSeconds: () => 0 },
   leaseSeconds: () => LEASE_SECONDS,
   load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
-  attempt: async (platform, { tenantId }, { subscriber_id }) => {
-    await changedPeople(platform).evaluate(tenantId, subscriber_id);
+  attempt: async (platform, { tenantId, id }, { subscriber_id }) => {
+    await changedPeople(platform).evaluate(tenantId, subscriber_id, momentOfId(id));
     return { kind: 'drop' };
   },
 });

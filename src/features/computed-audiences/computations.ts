@@ -5,7 +5,7 @@
 
 import { sql } from 'kysely';
 import { NIL } from 'uuid';
-import { firstIdOf } from '../../db/first-id.ts';
+import { firstIdOf } from '../../db/time-ordered-id.ts';
 import { brokenWaitSeconds } from '../../ledger/broken-attempts.ts';
 import { FairQueue } from '../../ledger/fair-queue.ts';
 import { type Claim, defineLedger, type Outcome } from '../../ledger/ledger.ts';
@@ -79,7 +79,7 @@ async function computePortion(
   return scoped(wholeTenant(tenantId)).transaction(async (tx) => {
     const people = await holdNextPeople(tx, position, config.jobBatchSize);
     const last = people.at(-1);
-    const problems = await evaluatePeople(tx, people, clock(), [targetId]);
+    const problems = await evaluatePeople(tx, people, clock(), { audienceIds: [targetId] });
     const isCurrent = await noteProgress(tx, id, last?.id ?? position, problems);
     return isCurrent && last !== undefined ? last.id : null;
   });

@@ -29,20 +29,27 @@ interface CompiledAudience extends AskedAudience {
 /** Who comes, goes, and stays for another reason than before. */
 type Changes = Record<'come' | 'gone' | 'kept', MemberChange[]>;
 
+/** Who is looked at for what. */
+interface Occasion {
+  /** The audiences; absent: all. */
+  readonly audienceIds?: readonly string[];
+  /** When people were changed for whom that is the reason. */
+  readonly changedAt?: ReadonlyMap<string, Date>;
+}
+
 /**
  * Puts people into the computed audiences whose filters they meet and takes them out of the others. The transaction holds
  * the people already: what is read of them and of the audiences after that is what whoever comes next finds, too.
- * `audienceIds` says which audiences; absent: all.
  * Returns the conditions of these audiences that cannot be met.
  */
 export async function evaluatePeople(
   tx: ScopedDb,
   people: readonly HeldPerson[],
   now: Date,
-  audienceIds?: readonly string[],
+  { audienceIds, changedAt = new Map() }: Occasion = {},
 ): Promise<Problems> {
   const audiences = await compileAudiences(tx, now, audienceIds);
-  if (audiences.length > 0 && people.length > 0) await placePeople(tx, people, audiences);
+  if (audiences.length > 0 && people.length > 0) await placePeople(tx, people, audiences, changedAt);
   return audiences.flatMap(({ problems }) => problems);
 }
 
@@ -50,6 +57,7 @@ async function placePeople(
   tx: ScopedDb,
   people: readonly HeldPerson[],
   audiences: readonly CompiledAudience[],
+  changedAt: ReadonlyMap<string, Date>,
 ): Promise<void> {
   const active = new Map(people.map((person) => [person.id, person.active]));
   const changes: Changes = { come: [], gone: [], kept: [] };
@@ -59,7 +67,10 @@ async function placePeople(
       if (met === held && !named.includes('1')) continue;
       for (const [place, { id: group_id, conditions }] of some.entries()) {
         const [isMet, isIn, isNamed] = [met[place] === '1', held[place] === '1', named[place] === '1'];
-        const change = { group_id, subscriber_id: id, active: active.get(id) ?? false };
+        const change = {
+          ...{ group_id, subscriber_id: id, active: active.get(id) ?? false },
+          joined_at: changedAt.get(id) ?? null,
+        };
         // Without filters those stay who name it.
         if (isIn && !isMet && !(isNamed && conditions === null)) changes.gone.push(change);
         if (isMet && !isIn) changes.come.push(change);

@@ -49,7 +49,7 @@ async function sweep(
       const people = await findPeopleAt(db, recipients);
       if (people.length === 0) continue;
       await db.transaction(async (tx) =>
-        evaluatePeople(tx, await holdPeople(tx, people), clock(), audienceIds),
+        evaluatePeople(tx, await holdPeople(tx, people), clock(), { audienceIds }),
       );
     }
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { firstIdOf } from '../../db/first-id.ts';
+import { firstIdOf } from '../../db/time-ordered-id.ts';
 import { defineRetention } from '../../jobs/retention.ts';
 
 /** Nobody can read them; they are kept a while for whoever looks into a fault. */

@@ -21,11 +21,28 @@ export interface NewEvent {
   readonly occurred_at: string;
 }
 
+/** Holds the people of events, in the order of their ids: nobody is erased before what they did is written. */
+async function holdPeopleOf(tx: ScopedDb, events: readonly NewEvent[]): Promise<void> {
+  const ids = events.flatMap(({ subscriber_id: id }) => id ?? []);
+  const addresses = events.flatMap(({ address }) => address ?? []);
+  await tx.raw(
+    (tenantId) => sql`
+    select s.id from subscribers s where s.tenant_id = ${tenantId}::uuid and s.id in (
+      select named.id from subscribers named
+      where named.tenant_id = ${tenantId}::uuid and named.id = any(${ids}::uuid[])
+      union all
+      select addressed.id from subscribers addressed
+      where addressed.tenant_id = ${tenantId}::uuid and addressed.address_key = any(${addresses}::text[]))
+    order by s.id for key share of s`,
+  );
+}
+
 /**
- * Writes events of people whom the scope may write, in one statement, and returns how many those were. One that names no
+ * Writes events of people whom the scope may write, and returns how many those were. One that names no
  * e-mail of the tenant belongs to the last that its person clicked within 30 days before.
  */
 export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[]): Promise<number> {
+  await holdPeopleOf(tx, events);
   const { write, read } = tx.scope;
   const [units, seen] = [write === 'all' ? null : write, read === 'all' ? null : read];
   const { rows } = await tx.raw(

@@ -15,6 +15,8 @@ export interface MemberChange {
   readonly subscriber_id: string;
   /** Whether that is an active subscriber. */
   readonly active: boolean;
+  /** When it was changed so that it came; null: nobody knows, long ago for whoever asks. */
+  readonly joined_at: Date | null;
 }
 
 /** The audiences with filters, and of `ids` also those without; absent ids: all. */
@@ -65,7 +67,7 @@ export async function applyMembers(
 ): Promise<void> {
   if (come.length + gone.length + kept.length === 0) return;
   const rows = (changes: readonly MemberChange[]) => sql`json_to_recordset(${JSON.stringify(changes)}::json)
-    as g (group_id uuid, subscriber_id uuid, active boolean)`;
+    as g (group_id uuid, subscriber_id uuid, active boolean, joined_at timestamptz)`;
   const joined = [...new Set(come.map(({ group_id }) => group_id))];
   await tx.raw(
     (tenantId) => sql`
@@ -83,8 +85,9 @@ export async function applyMembers(
       where m.tenant_id = ${tenantId}::uuid and m.group_id = g.group_id and m.subscriber_id = g.subscriber_id
     ), coming as materialized (select g.* from ${rows(come)} where g.group_id in (select id from held)
     ), joined as (
-      insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience, is_computed)
-      select home.tenant_id, g.group_id, g.subscriber_id, true, true from coming g cross join ${homeIn(tenantId)}
+      insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience, is_computed, joined_at)
+      select home.tenant_id, g.group_id, g.subscriber_id, true, true, coalesce(g.joined_at, '-infinity')
+      from coming g cross join ${homeIn(tenantId)}
       on conflict do nothing
     ), changed as (
       -- Nobody else puts in who is held: all that come are new.

@@ -47,7 +47,8 @@ export async function changeGroups(
 ): Promise<number> {
   const people = changes.map(({ subscriberId, was, is, replaces = ['lists', 'audiences'] }) => ({
     subscriber_id: subscriberId,
-    change_id: uuidv7(),
+    // Tells when it was.
+    change_id: uuidv7({ msecs: now.getTime() }),
     was: Number(was),
     turned: Number(is) - Number(was),
     lists: replaces.includes('lists'),

@@ -128,6 +128,32 @@ export async function turnOff(
   }
 }
 
+/**
+ * Takes back an unsubscribe by a message: the type of the message, or what was left by it when it is of none (`typeId`), and of
+ * the subscribers that other units have of the same address what each of them left by it. Types that there are no more stay off.
+ */
+export async function takeBack(
+  ctx: ChoiceContext,
+  subscriberId: string,
+  typeId: string | null,
+  unsubscribedAt: string | null,
+): Promise<void> {
+  const known = await typeIdsOf(ctx.db);
+  for (const id of await lockSelves(ctx.db, subscriberId)) {
+    const byThis = unsubscribedAt === null ? [] : await listLeftTypes(ctx.db, id, unsubscribedAt);
+    const isAsked = (left: string) => typeId === null || left === typeId;
+    const left = id === subscriberId && typeId !== null ? [typeId] : byThis.filter(isAsked);
+    const updates = left
+      .filter((each) => known.includes(each))
+      .map((each) => ({ subscription_type_id: each, subscribe: true }));
+    if (id !== subscriberId && updates.length === 0) continue;
+    await changeSubscriber(ctx, id, async (row) => {
+      await writeChoices(ctx, row, updates);
+      return {};
+    });
+  }
+}
+
 async function typeIdsOf(db: ScopedDb): Promise<string[]> {
   return (await getSubscriberSettings(db)).subscription_types.map(({ id }) => id);
 }

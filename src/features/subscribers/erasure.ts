@@ -18,22 +18,26 @@ export async function eraseTraces(
   subscriber: SubscriberRow,
 ): Promise<void> {
   const { id, owner_bu_id: ownerBuId } = subscriber;
-  const addresses = await listAddresses(db, subscriber);
+  const { addresses, own } = await listAddresses(db, subscriber);
   await removeRowsBeside(db, subscriber);
   await eraseVersions(db, 'marketing_subscriber', [id]);
   await deleteEventsOf(db, id);
   await eraseMessagesTo(db, { subscriberId: id, ownerBuId, addresses }, now);
-  for (const address of addresses) {
+  for (const address of own) {
     await forgetConfirmationMail(db, address);
     await eraseSuppression(platform.secrets, db, address);
   }
   await forgetExports(platform, db, 'subscribers');
 }
 
-/** The addresses (normal forms) of a subscriber, its earlier ones too: not those that are somebody else's now. */
-async function listAddresses(db: ScopedDb, { id, address_key: last }: SubscriberRow): Promise<string[]> {
+/**
+ * The addresses (normal forms) of a subscriber: that of its mail, and its earlier ones unless they are somebody else's now;
+ * `own` are those of them that nobody else has.
+ */
+async function listAddresses(db: ScopedDb, { id, address_key: last }: SubscriberRow) {
   const earlier = await listFormerTexts(db, 'marketing_subscriber', id, 'email');
-  const addresses = earlier.map(normalizeAddress);
-  const taken = await listTakenAddresses(db, addresses);
-  return [...new Set([last, ...addresses.filter((address) => !taken.includes(address))])];
+  const all = [...new Set([last, ...earlier.map(normalizeAddress)])];
+  const taken = await listTakenAddresses(db, all);
+  const own = all.filter((address) => !taken.includes(address));
+  return { addresses: [...new Set([last, ...own])], own };
 }

@@ -159,3 +159,15 @@ test('who are more than a few are not found by keys, and listed all the same', a
   assert.deepEqual(await Promise.all([found('many', 2), found('many', 1), found('zz', 2)]), [2, null, null]);
   assert.deepEqual(await list(tenant, {}, 'an'), ['Many one', 'Many two']);
 });
+
+test('a time in a zone that there is not is kept as a text, and refused where a time is asked for', async () => {
+  const tenant = await app.createTenant();
+  const strange = '2026-01-05T10:00:00+16:00';
+  const { id } = await createSubscriber(tenant, { additional_fields_data: { visit: strange } });
+  const list = (value: string, operation: string, status = 200) => {
+    const filters = { 'additional_fields_data.visit': { operation, value } };
+    return tenant.api.post('/api/subscribers/list', { page: 1, limit: 10, filters }, status);
+  };
+  assert.equal((await list(strange, 'eq')).body.results[0].id, id);
+  assert.equal((await list('2026-01-01T00:00:00Z', 'gt')).body.total, 0);
+});

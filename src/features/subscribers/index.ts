@@ -10,7 +10,7 @@ import { confirmationMailRetention } from './sign-up/queries.ts';
 import { confirmationRoutes } from './sign-up/routes.ts';
 
 export type { Definitions } from './additional-fields.ts';
-export { type Choice, chooseSubscriptions, turnOff } from './choices.ts';
+export { type Choice, takeBack, turnOff } from './choices.ts';
 export {
   type AskedAudience,
   findPeopleAt,

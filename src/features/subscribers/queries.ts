@@ -35,7 +35,7 @@ export async function lockSelves(tx: ScopedDb, id: string): Promise<string[]> {
     (tenantId) => sql<{ id: string }>`
     select other.id from subscribers named
     join subscribers other on other.tenant_id = ${tenantId}::uuid and other.address_key = named.address_key
-    where named.tenant_id = ${tenantId}::uuid and named.id = ${id}::uuid order by other.id for update of other`,
+    where named.tenant_id = ${tenantId}::uuid and named.id = ${id}::uuid order by other.id for no key update of other`,
   );
   return rows.map((row) => row.id);
 }

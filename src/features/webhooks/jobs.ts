@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import Type from 'typebox';
-import { firstIdOf } from '../../db/first-id.ts';
+import { firstIdOf } from '../../db/time-ordered-id.ts';
 import { deleteRows } from '../../jobs/bounded-deletion.ts';
 import { defineJob } from '../../jobs/jobs.ts';
 import { defineRetention } from '../../jobs/retention.ts';

@@ -3,7 +3,7 @@ create function tessera_find_caller(wanted_tenant uuid, wanted_prefix text)
 returns table (
   tenant_id uuid, key_id uuid, digest bytea, last_used_at timestamptz, membership_id uuid, user_id uuid,
   is_tenant_admin boolean, has_archived_units boolean, units json
-) language plpgsql stable security definer set search_path = public as $$ begin
+) language plpgsql stable security definer set search_path = public, pg_temp as $$ begin
   return query
   select k.tenant_id, k.id, k.digest, k.last_used_at, m.membership_id, m.user_id, m.is_tenant_admin,
     exists (select from business_units a where a.tenant_id = wanted_tenant and a.archived_at is not null),

@@ -93,10 +93,10 @@ export async function cancelEmail(ctx: MemberContext, code: string, id: string):
   const { email } = await lockEmail(ctx, code, id, 'editor');
   if (!['Ready', 'Scheduled', 'Sending'].includes(email.status)) throw invalidStatus(email);
   if (email.status === 'Sending') {
-    await cancelSending(ctx.db, email.job_id, ctx.now);
-    // One that was made with this status has none.
+    // The job first, as the freezing does; an e-mail that was made with this status has none.
     if ((await findRecord(ctx.db, sendingJobs, email.job_id)) !== null)
       await replaceRecord(ctx, sendingJobs, email.job_id, { status: 'cancelled' });
+    await cancelSending(ctx.db, email.job_id, ctx.now);
   }
   return move(ctx, email, 'Cancelled', 'It was cancelled by hand.');
 }

@@ -3,9 +3,8 @@ import type { MessageRef } from '../../../mail/message-token.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { getEmailSettings } from '../../email-settings/index.ts';
 import type { Leaving } from '../../email-tracking/index.ts';
-import { chooseSubscriptions, listLeftTypes, turnOff } from '../../subscribers/index.ts';
+import { listLeftTypes, takeBack, turnOff } from '../../subscribers/index.ts';
 import { type Addressee, findAddressee } from '../../transmissions/index.ts';
 
 /** One click leaves the type of a message, or every type; the way back leads to what was left by it. */
@@ -23,16 +22,9 @@ export const campaignLeaving: Leaving = {
     return (await listLeftTypes(db, addressee.subscriberId)).includes(addressee.subscriptionTypeId);
   },
   comeBack: (platform, message) =>
-    withAddressee(platform, message, async (db, { subscriberId, subscriptionTypeId, unsubscribedAt }) => {
-      const byThis = unsubscribedAt === null ? [] : await listLeftTypes(db, subscriberId, unsubscribedAt);
-      const left = subscriptionTypeId === null ? byThis : [subscriptionTypeId];
-      const { subscription_types: types } = await getEmailSettings(db);
-      const updates = left
-        .filter((typeId) => types.some(({ id }) => id === typeId))
-        .map((typeId) => ({ subscription_type_id: typeId, subscribe: true }));
-      const choice = { updates, replaceAll: false };
-      await chooseSubscriptions({ platform, db, now: platform.clock() }, subscriberId, choice);
-    }),
+    withAddressee(platform, message, (db, { subscriberId, subscriptionTypeId, unsubscribedAt }) =>
+      takeBack({ platform, db, now: platform.clock() }, subscriberId, subscriptionTypeId, unsubscribedAt),
+    ),
 };
 
 async function withAddressee(

@@ -26,7 +26,7 @@ begin
       cross join lateral (
         select m.subscriber_id from subscriber_group_members m
         where m.tenant_id = %1$L and m.group_id = wanted.group_id and m.subscriber_id > $2
-          and (m.is_computed or m.joined_at <= $4)
+          and m.joined_at <= $4
         order by m.subscriber_id limit $3) each
       order by id limit $3) picked$query$, tenant)
   into picked using groups, coalesce(seen, '00000000-0000-0000-0000-000000000000'), size, begun_at;

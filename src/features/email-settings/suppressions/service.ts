@@ -117,9 +117,10 @@ export async function isSuppressed(
 ): Promise<RawBuilder<SqlBool>> {
   const erased = await erasedFormOf(platform, db, address);
   const isEffective = transactional ? sql`e.type <> 'unsubscribe'` : sql`true`;
-  return sql<SqlBool>`exists (
-    select from email_suppressions e where e.tenant_id = ${db.tenantId}::uuid
-      and e.recipient in (${sql.join(erased === null ? [address] : [address, erased])}) and ${isEffective})`;
+  const isOf = (recipient: RawBuilder<string>) => sql<SqlBool>`exists (
+    select from email_suppressions e where e.tenant_id = ${db.tenantId}::uuid and e.recipient = ${recipient} and ${isEffective})`;
+  // Each by itself: together they would be compared with every suppression of the tenant.
+  return erased === null ? isOf(address) : sql<SqlBool>`(${isOf(address)} or ${isOf(erased)})`;
 }
 
 /**

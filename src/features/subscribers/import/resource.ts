@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import Type from 'typebox';
-import { firstIdOf } from '../../../db/first-id.ts';
+import { firstIdOf } from '../../../db/time-ordered-id.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
 import type { JsonColumn, RowOf, TableOf } from '../../../resources/field-types.ts';

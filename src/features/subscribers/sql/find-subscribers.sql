@@ -4,7 +4,7 @@
 -- compares once more. Null: they are more than `most`, or nothing is asked that a key says. Runs as the owner: what compares
 -- lists of numbers may not look at rows before row-level security has, and so finds no index under it.
 create function tessera_find_subscribers(tenant uuid, pieces text[], fields json, most int) returns uuid[]
-language plpgsql stable security definer set search_path = public as $$
+language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   wanted bigint[] := '{}';
   piece text;

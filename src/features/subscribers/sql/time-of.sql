@@ -5,6 +5,6 @@ language plpgsql immutable strict parallel safe set timezone = 'UTC' as $$ begin
     return null;
   end if;
   return given::timestamptz;
-exception when datetime_field_overflow or invalid_datetime_format then
+exception when data_exception then
   return null;
 end $$;

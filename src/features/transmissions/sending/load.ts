@@ -67,6 +67,21 @@ export async function loadWork(
   claims: readonly Claim<LoadedMessage>[],
 ): Promise<ReadonlyMap<string, Work>> {
   const work = new Map<string, Work>();
+  try {
+    await addWork(platform, claims, work);
+  } catch (error) {
+    // Nobody will ask for what has been made ready.
+    for (const { release } of work.values()) release();
+    throw error;
+  }
+  return work;
+}
+
+async function addWork(
+  platform: Platform,
+  claims: readonly Claim<LoadedMessage>[],
+  work: Map<string, Work>,
+): Promise<void> {
   const messages = claims.map(({ row }) => row);
   for (const [tenantId, ofTenant] of Map.groupBy(messages, (message) => message.tenant_id)) {
     const db = platform.scoped(wholeTenant(tenantId));
@@ -80,7 +95,6 @@ export async function loadWork(
         work.set(messageId, each);
     }
   }
-  return work;
 }
 
 /** What is to be done for messages of a transmission: nothing for those that a rule keeps back. */

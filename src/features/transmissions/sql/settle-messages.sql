@@ -5,7 +5,7 @@
 --
 -- A message whose lease was lost is left as it is, unless the relay has taken it over: that is noted all the same, or it
 -- would go out again, and whoever has leased it since then can settle it no more. One that has bounced before its
--- hand-over is noted stays bounced. Row by row, because tenant isolation makes the planner think so little of the table
+-- hand-over is noted stays bounced. Of somebody who was erased meanwhile no words are noted: they may tell the address. Row by row, because tenant isolation makes the planner think so little of the table
 -- that it would read all of it for a join.
 create function tessera_settle_messages(settled json) returns jsonb
 language plpgsql as $$
@@ -31,10 +31,12 @@ begin
           state = case when m.state = 'pending' then s.state else m.state end,
           due_at = case when m.state = 'pending' then s.due_at else m.due_at end,
           attempts = case when m.state = 'pending' then m.attempts + 1 else m.attempts end,
-          faults = s.faults, last_error = s.error,
+          faults = s.faults, last_error = case when m.recipient = '' then m.last_error else s.error end,
           status = case when was_queued then s.status else m.status end,
-          rendered_at = coalesce(s.rendered_at, m.rendered_at), render_error = s.render_error,
-          suppressed_by = s.suppressed_by, sent_at = s.sent_at, relay_answer = s.relay_answer, ended_at = s.ended_at
+          rendered_at = coalesce(s.rendered_at, m.rendered_at),
+          render_error = case when m.recipient = '' then null else s.render_error end,
+          suppressed_by = s.suppressed_by, sent_at = s.sent_at,
+          relay_answer = case when m.recipient = '' then null else s.relay_answer end, ended_at = s.ended_at
         where m.tenant_id = s.tenant_id and m.id = s.id and (m.status = 'queued') = was_queued
           and (s.sent_at is not null or (m.state = 'pending' and m.due_at = s.leased_until))
         returning m.transmission_id, m.subscriber_id into held;
