@@ -1,4 +1,7 @@
-/** `npm run test:faults`: processes are killed, databases, relays and receivers go away and come back, callers are hostile. */
+/**
+ * `npm run test:faults`: processes are killed, databases, relays and receivers go away and come back, backups
+ * are restored, keys are replaced, callers are hostile.
+ */
 import { openClaims } from './claims.ts';
 
 export { closeClaims as globalTeardown } from './claims.ts';
