@@ -15,9 +15,10 @@ test('a kill while an audience is being frozen leaves nobody out, adds nobody an
   const named = (operation: string, value: unknown) => ({ first_name: { operation, value } });
   const insideId = await createAudience(tenant, named('eq', 'Inside'));
   await computed(tenant, insideId);
+  // First, so that it has been looked at as it was before it is changed.
+  const unlike = await createSubscriber(tenant, { first_name: 'Outside' });
   const { listId, people } = await createListOf(tenant, PEOPLE);
   const outside = await createSubscriber(tenant, { first_name: 'Outside' });
-  const unlike = await createSubscriber(tenant, { first_name: 'Outside' });
   const code = await createCampaign(tenant);
   // The freezing waits for those whom these filters find, who are all of the list.
   const audienceId = await createAudience(tenant, named('nin', ['Outside', 'Inside']));
