@@ -10,7 +10,7 @@ export const BUSINESS_UNIT_REQUIRED = defineError(
   400,
   'Choose a business unit: you have grants in several. Activate one and send its token as X-Business-Unit.',
 );
-export const UNAUTHORIZED = defineError('UNAUTHORIZED', 401, 'The API key is missing or not valid.');
+export const UNAUTHORIZED = defineError('UNAUTHORIZED', 401, 'The credential is missing or not valid.');
 export const FORBIDDEN = defineError('FORBIDDEN', 403, 'You do not have permission to do this.');
 export const INVALID_BUSINESS_UNIT = defineError(
   'INVALID_BUSINESS_UNIT',

@@ -30,9 +30,15 @@ export interface TenantContext {
   readonly db: ScopedDb;
 }
 
-/** A request with an API key: who asks, and the rows it reaches. */
+/** A request of a tenant's member: who asks, and the rows it reaches. */
 export interface MemberContext extends RequestContext, TenantContext {
   readonly caller: Caller;
+}
+
+/** A request of somebody who has signed in. */
+export interface BearerContext extends MemberContext {
+  /** How often the tenant's entities have been changed, so that no process goes by old definitions. */
+  readonly entityRevision: number;
 }
 
 /** A request with the operator's token. */

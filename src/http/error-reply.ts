@@ -13,6 +13,8 @@ import {
 import type { Platform } from '../platform.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
 import type { Route } from './route.ts';
+import type { Surface } from './surface.ts';
+import { surfacesOf } from './surfaces.ts';
 
 /** Maps whatever was thrown to the error to tell; what is not ours becomes an INTERNAL_ERROR without detail. */
 export function toAppError(error: unknown): AppError {
@@ -36,16 +38,18 @@ export function routeIdOf(request: FastifyRequest): string {
   return request.routeOptions?.config?.route?.id ?? 'unknown';
 }
 
-/**
- * Tells the shape of errors on a path that no route matches, where the area in which it lies, such as `/api/templates`,
- * has one of its own.
- */
-export function envelopeByPath(routes: readonly Route[]): (path: string) => ErrorEnvelope | undefined {
-  const areaOf = (path: string) => path.split(/[/?]/, 3).join('/');
+/** Tells the shape of errors on a path that no route of a surface matches. */
+export function envelopeByPath(routes: readonly Route[]): (path: string, surface: Surface) => ErrorEnvelope {
+  // An area, such as `/api/templates`, may have a shape of its own.
+  const areaOf = (path: string, { name }: Surface) => `${name} ${path.split(/[/?]/, 3).join('/')}`;
   const envelopes = new Map(
-    routes.flatMap(({ path, envelope }) => (envelope ? [[areaOf(path), envelope]] : [])),
+    routes.flatMap((route) =>
+      surfacesOf(route).flatMap((surface) =>
+        route.envelope ? [[areaOf(route.path, surface), route.envelope]] : [],
+      ),
+    ),
   );
-  return (path) => envelopes.get(areaOf(path));
+  return (path, surface) => envelopes.get(areaOf(path, surface)) ?? surface.envelope;
 }
 
 /** Answers what is no HTTP request, or one whose headers are too large, in the shape of all errors. */

@@ -1,12 +1,14 @@
-/** How errors look on the wire: the usual shape, and that of templates and e-mail settings. */
+/** How errors look on the wire: the usual shape, that of templates and e-mail settings, and that of entity records. */
 import Type, { type TSchema } from 'typebox';
-import { type AppError, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
+import { type AppError, type ErrorDefinition, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
 
 /** A shape of error bodies. */
 export interface ErrorShape {
   /** Under which the reference knows it. */
   readonly name: string;
   readonly schema: TSchema;
+  /** The code by which its bodies tell an error. */
+  readonly codeOf: (error: ErrorDefinition) => string;
   /** The body that tells of an error; it names the request only when something unexpected happened. */
   readonly toBody: (error: AppError, requestId: string) => object;
 }
@@ -25,6 +27,7 @@ const plain: ErrorShape = {
     ),
     request_id: RequestId,
   }),
+  codeOf: ({ code }) => code,
   toBody: (error, requestId) => ({
     message: error.message,
     code: error.definition.code,
@@ -51,6 +54,7 @@ const wrapped: ErrorShape = {
       request_id: RequestId,
     }),
   }),
+  codeOf: ({ code }) => code,
   toBody: (error, requestId) => ({
     error: {
       message: error.message,
@@ -61,11 +65,78 @@ const wrapped: ErrorShape = {
   }),
 };
 
+/** One code for each status (docs/specification/records.md#errors). */
+const ENTITY_CODES: Readonly<Record<number, string>> = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'validation_failed',
+  429: 'rate_limited',
+  500: 'internal_error',
+};
+
+const entity: ErrorShape = {
+  name: 'EntityError',
+  schema: Type.Object({
+    error: Type.Enum(Object.values(ENTITY_CODES)),
+    message: Type.String(),
+    errors: Type.Optional(
+      Type.Union(
+        [
+          Type.Array(Type.Object({ field: Type.String(), message: Type.String() })),
+          Type.Array(Type.String()),
+        ],
+        {
+          description: 'Of a 400, and of a 409 that is about fields: each fault. Of a 422: each broken rule.',
+        },
+      ),
+    ),
+    retry_after: Type.Optional(Type.Integer({ description: 'Of a 429: seconds to wait.' })),
+    request_id: RequestId,
+  }),
+  codeOf: entityCode,
+  toBody: (error, requestId) => ({
+    error: entityCode(error.definition),
+    message: error.message,
+    ...entityDetails(error),
+    ...requestOf(error, requestId),
+  }),
+};
+
+function entityCode({ status }: ErrorDefinition): string {
+  return ENTITY_CODES[status] ?? 'internal_error';
+}
+
+function entityDetails(error: AppError): object {
+  const { definition, issues, retryAfterSeconds, message } = error;
+  switch (definition.status) {
+    case 409:
+      return issues ? { errors: faultsOf(error) } : {};
+    case 400:
+      return { errors: faultsOf(error) };
+    case 422:
+      return { errors: issues ? issuesOf(error).map((issue) => issue.message) : [message] };
+    case 429:
+      return { retry_after: retryAfterSeconds };
+    default:
+      return {};
+  }
+}
+
+/** What is no field's fault is the empty field's: the request's as a whole. */
+function faultsOf(error: AppError): object[] {
+  return issuesOf(error).map(({ field = '', message }) => ({ field, message }));
+}
+
 /**
  * The shapes by the word with which a route or a surface chooses one
  * (docs/specification/conventions.md#errors).
  */
-export const ERROR_SHAPES = { plain, wrapped } as const;
+export const ERROR_SHAPES = { plain, wrapped, entity } as const;
 
 /** The word for a shape of error bodies. */
 export type ErrorEnvelope = keyof typeof ERROR_SHAPES;

@@ -84,7 +84,10 @@ function operation(route: Route, schemas: NamedSchemas, example?: object | strin
     ...(search && search.length > 0 ? { 'x-search': search } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
-    responses: { [route.raw?.status ?? 200]: success(route, schemas), ...errorResponses(route) },
+    responses: withAnswerHeaders(route, {
+      [route.raw?.status ?? 200]: success(route, schemas),
+      ...errorResponses(route),
+    }),
   };
 }
 
@@ -149,13 +152,34 @@ function headerParameters(route: Route): object[] {
   return all.map((header) => ({ ...header, in: 'header', required: false, schema: Type.String() }));
 }
 
+/** The headers that answers have on the route's surfaces, once it is known who calls. */
+function withAnswerHeaders(route: Route, responses: Record<string, object>): Record<string, object> {
+  const headers = Object.fromEntries(
+    surfacesOf(route).flatMap(({ answerHeaders = [] }) =>
+      answerHeaders.map(({ name, description, schema }) => [name, { description, schema }]),
+    ),
+  );
+  if (Object.keys(headers).length === 0) return responses;
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      Number(status) === platform.UNAUTHORIZED.status ? response : { ...response, headers },
+    ]),
+  );
+}
+
 function errorResponses(route: Route): Record<string, object> {
-  const envelopes = surfacesOf(route).map((surface) => ERROR_SHAPES[route.envelope ?? surface.envelope]);
-  const shapes = [...new Set(envelopes)].map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
-  const schema = shapes.length === 1 ? { ...shapes[0] } : { anyOf: shapes };
+  const shapes = [
+    ...new Set(surfacesOf(route).map((surface) => ERROR_SHAPES[route.envelope ?? surface.envelope])),
+  ];
+  const schemas = shapes.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
+  const schema = schemas.length === 1 ? { ...schemas[0] } : { anyOf: schemas };
+  const codesOf = (error: ErrorDefinition) => new Set(shapes.map((shape) => `\`${shape.codeOf(error)}\``));
   const byStatus = Map.groupBy(errorsOf(route), ({ status }) => status);
   const responses = [...byStatus].map(([status, errors]) => {
-    const description = errors.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n');
+    const description = errors
+      .map((error) => `${[...codesOf(error)].join(', ')}: ${error.message}`)
+      .join('\n\n');
     return [String(status), { description, content: json(schema) }] as const;
   });
   return Object.fromEntries(responses);

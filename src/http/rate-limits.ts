@@ -4,7 +4,7 @@ import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterRedis,
-  RateLimiterRes,
+  type RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
@@ -19,38 +19,70 @@ interface CountedCall {
   readonly params: unknown;
 }
 
+/** What was counted under a key in its present window. */
+interface Window {
+  readonly count: number;
+  /** Until the window ends. */
+  readonly msLeft: number;
+}
+
+/** Counts under keys, each in windows of its own, of which the first begins when it is first counted. */
+export interface WindowCounter {
+  /** Counts one more, and tells it with the others. */
+  add(key: string): Promise<Window>;
+  look(key: string): Promise<Window>;
+}
+
 /** A Redis that is silent, or not connected, for so long counts as broken. */
 const COMMAND_TIMEOUT_MS = 2000;
 
 /**
- * Counts one call against a route's limit, and throws AppError RATE_LIMITED with the seconds to wait. Fixed windows,
- * shared through Redis when REDIS_URL is set, else of this process. A broken Redis lets calls pass: a limit protects the
- * service, it must not be what takes it down.
+ * Counts one call against a route's limit, and throws AppError RATE_LIMITED with the seconds to wait.
  */
 export const rateLimits = oncePerPlatform((platform) => {
-  const { rateLimits: areCounted, redisUrl } = platform.config;
-  const redis = areCounted && redisUrl !== null ? connect(redisUrl, platform) : null;
-  const limiters = new Map<string, RateLimiterAbstract>();
+  const counters = new Map<string, WindowCounter>();
   return async (routeId: string, limit: RateLimit, call: CountedCall): Promise<void> => {
-    if (!areCounted) return;
     const name = limit.group ?? routeId;
-    const limiter = limiters.get(name) ?? createLimiter(name, limit, redis);
-    limiters.set(name, limiter);
-    try {
-      await limiter.consume(keyOf(limit, call));
-    } catch (rejection) {
-      if (!(rejection instanceof RateLimiterRes)) {
-        platform.observe({ event: 'background.failed', task: 'rate limit', error: rejection });
-        return;
-      }
-      throw new AppError(RATE_LIMITED, {
-        retryAfterSeconds: Math.max(1, Math.ceil(rejection.msBeforeNext / 1000)),
-      });
-    }
+    const counter = counters.get(name) ?? windowCounter(platform, name, limit.windowSeconds);
+    counters.set(name, counter);
+    const { count, msLeft } = await counter.add(keyOf(limit, call));
+    if (count > limit.limit) throw limitedError(msLeft);
   };
 });
 
-function connect(url: string, { onClose }: Platform): Redis {
+/** What whoever is over a limit is told. */
+export function limitedError(msLeft: number, message: string = RATE_LIMITED.message): AppError {
+  return new AppError(RATE_LIMITED, { message, retryAfterSeconds: Math.max(1, Math.ceil(msLeft / 1000)) });
+}
+
+/**
+ * A counter with a name of its own, shared through Redis when REDIS_URL is set, else of this process. A broken Redis counts
+ * nothing: a limit protects the service, it must not be what takes it down. Nor is anything counted without limits.
+ */
+export function windowCounter(platform: Platform, name: string, windowSeconds: number): WindowCounter {
+  const nothing: Window = { count: 0, msLeft: windowSeconds * 1000 };
+  if (!platform.config.rateLimits) {
+    const tellNothing = async () => nothing;
+    return { add: tellNothing, look: tellNothing };
+  }
+  const limiter = createLimiter(name, windowSeconds, sharedRedis(platform));
+  const tell = async (asked: Promise<RateLimiterRes | null>): Promise<Window> => {
+    try {
+      const found = await asked;
+      return found === null ? nothing : { count: found.consumedPoints, msLeft: found.msBeforeNext };
+    } catch (error) {
+      platform.observe({ event: 'background.failed', task: 'rate limit', error });
+      return nothing;
+    }
+  };
+  return { add: (key) => tell(limiter.penalty(key)), look: (key) => tell(limiter.get(key)) };
+}
+
+const sharedRedis = oncePerPlatform(({ config: { redisUrl }, onClose }) =>
+  redisUrl === null ? null : connect(redisUrl, onClose),
+);
+
+function connect(url: string, onClose: Platform['onClose']): Redis {
   // With one retry the first calls after the start wait for the connection instead of passing uncounted.
   const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS });
   // Each failed command is reported where it is used; a listener keeps reconnects from ending the process.
@@ -59,8 +91,9 @@ function connect(url: string, { onClose }: Platform): Redis {
   return redis;
 }
 
-function createLimiter(name: string, limit: RateLimit, redis: Redis | null): RateLimiterAbstract {
-  const options = { points: limit.limit, duration: limit.windowSeconds, keyPrefix: `tessera:${name}` };
+/** Its ceiling is its callers': it only counts. */
+function createLimiter(name: string, duration: number, redis: Redis | null): RateLimiterAbstract {
+  const options = { points: Number.MAX_SAFE_INTEGER, duration, keyPrefix: `tessera:${name}` };
   return redis ? new RateLimiterRedis({ ...options, storeClient: redis }) : new RateLimiterMemory(options);
 }
 

@@ -6,20 +6,30 @@ import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { BodyCheck } from './body-checks.ts';
-import type { MemberContext, OperatorContext, RequestContext, TenantContext } from './context.ts';
+import type {
+  BearerContext,
+  MemberContext,
+  OperatorContext,
+  RequestContext,
+  TenantContext,
+} from './context.ts';
 import type { Cors } from './cors.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
 import type { EventSource } from './event-stream.ts';
+import type { JsonText } from './json-text.ts';
 import type { LargeAnswer } from './large-answer.ts';
 import type { Surface } from './surface.ts';
 import type { Upload, UploadRules } from './upload.ts';
 
 /**
- * Who may call: `public` needs no credential, `operator` the ADMIN_TOKEN; the others an API key whose membership
+ * Who may call: `public` needs no credential, `operator` the ADMIN_TOKEN; the others that of a member whose membership
  * is any (`member`), holds that role in at least one business unit, or owns the tenant (`owner`). Roles are
  * checked again on the record's own unit by the use case.
  */
-export type Access = 'public' | 'operator' | 'member' | 'viewer' | 'editor' | 'admin' | 'owner';
+export type Access = 'public' | 'operator' | MemberAccess;
+
+/** Which of a tenant's members may call. */
+export type MemberAccess = 'member' | 'viewer' | 'editor' | 'admin' | 'owner';
 
 /** The context a handler gets, by the route's access. */
 export type ContextFor<A extends Access> = A extends 'public'
@@ -27,9 +37,6 @@ export type ContextFor<A extends Access> = A extends 'public'
   : A extends 'operator'
     ? OperatorContext
     : MemberContext;
-
-/** The context of `write`, by the route's access; `db` is the open transaction. */
-export type WriteContextFor<A extends Access> = ContextFor<A> & TenantContext;
 
 /** What `prepare` hands to `write` where no caller tells the tenant. */
 export interface OfTenant {
@@ -72,7 +79,8 @@ export interface ListFilters {
   readonly operations: readonly string[];
 }
 
-interface RouteFacts<A extends Access, P extends TObject, Q extends TObject, B extends TSchema> {
+/** What a route is, beside what it does. */
+export interface RouteFacts<A extends Access, P extends TObject, Q extends TObject, B extends TSchema> {
   /** Operation id, unique: `forms.create`. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -114,15 +122,15 @@ export interface RouteInput<P = unknown, Q = unknown, B = unknown> {
 }
 
 /** As the schemas say; a body that is uploaded is still on its way. */
-type InputOf<P extends TObject, Q extends TObject, B extends TSchema, U> = RouteInput<
+export type InputOf<P extends TObject, Q extends TObject, B extends TSchema, U> = RouteInput<
   Static<P>,
   Static<Q>,
   U extends UploadRules ? Upload : Static<B>
 >;
 
 /** Gives the events until `signal` ends. What it throws before it gives any is answered like any error. */
-type EventHandler<A extends Access, I> = (
-  ctx: ContextFor<A>,
+type EventHandler<Context, I> = (
+  ctx: Context,
   input: I,
   signal: AbortSignal,
 ) => Promise<EventSource> | EventSource;
@@ -133,20 +141,24 @@ type EventHandler<A extends Access, I> = (
  * open: there, and only there, it may wait for the world. On public and operator routes `prepare` names the tenant.
  * What answers with nothing but events has `events` alone.
  */
-type Work<A extends Access, I, R extends TSchema, Prepared> =
+export type Work<Context extends RequestContext, I, R extends TSchema, Prepared> =
   | (Without<'prepare' | 'write' | 'oneStatement'> & {
-      readonly handler: (ctx: ContextFor<A>, input: I) => Promise<Static<R> | LargeAnswer>;
+      readonly handler: (ctx: Context, input: I) => Promise<Static<R> | LargeAnswer | JsonText>;
       readonly reply: R;
     })
   | (Without<'handler'> & {
-      readonly prepare?: (ctx: ContextFor<A>, input: I) => Promise<Prepared>;
-      readonly write: (ctx: WriteContextFor<A>, input: I, prepared: Prepared) => Promise<Static<R>>;
+      readonly prepare?: (ctx: Context, input: I) => Promise<Prepared>;
+      readonly write: (
+        ctx: Context & TenantContext,
+        input: I,
+        prepared: Prepared,
+      ) => Promise<Static<R> | JsonText>;
       /** `write` is a single statement: without an Idempotency-Key no transaction is opened for it. */
       readonly oneStatement?: true;
       readonly reply: R;
     })
   | (Without<'handler' | 'prepare' | 'write' | 'oneStatement' | 'reply'> & {
-      readonly events: EventHandler<A, I>;
+      readonly events: EventHandler<Context, I>;
     });
 
 type Without<Names extends string> = { readonly [Name in Names]?: undefined };
@@ -166,7 +178,7 @@ export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
 }
 
 /** The context of a request, tagged by the surface that made it. */
-export type AnyContext = RequestContext | MemberContext | OperatorContext;
+export type AnyContext = RequestContext | MemberContext | BearerContext | OperatorContext;
 
 /**
  * Declares a route whose success is 200 with a JSON body of shape `reply`, or a stream of events: for a client that
@@ -186,8 +198,8 @@ export function defineRoute<
 >(
   route: RouteFacts<A, P, Q, B> & {
     readonly upload?: U;
-    readonly events?: EventHandler<A, InputOf<P, Q, B, U>>;
-  } & Work<A, InputOf<P, Q, B, U>, R, Prepared>,
+    readonly events?: EventHandler<ContextFor<A>, InputOf<P, Q, B, U>>;
+  } & Work<ContextFor<A>, InputOf<P, Q, B, U>, R, Prepared>,
 ): Route;
 export function defineRoute(route: Route): Route {
   return route;

@@ -8,6 +8,7 @@ import { observedError } from './error-reply.ts';
 import { ERROR_SHAPES } from './error-shapes.ts';
 import { sendEvents } from './event-stream.ts';
 import { runOnce } from './idempotency.ts';
+import { JsonText } from './json-text.ts';
 import { LargeAnswer } from './large-answer.ts';
 import { rateLimits } from './rate-limits.ts';
 import { inputReader, paramsReader } from './request-input.ts';
@@ -50,7 +51,7 @@ export function servePreflight(platform: Platform, routes: readonly [Route, ...R
 export function baseContext(
   platform: Platform,
   request: FastifyRequest,
-  reply?: FastifyReply,
+  reply: FastifyReply,
 ): RequestContext {
   return {
     platform,
@@ -65,7 +66,7 @@ export function baseContext(
       host: request.host,
     },
     setHeader: (name, value) => {
-      reply?.header(name, value);
+      reply.header(name, value);
     },
   };
 }
@@ -120,7 +121,7 @@ function answerInTurn(
       if (route.method !== 'POST' || key === undefined || route.reply === undefined)
         return toAnswer(platform, reply, route, await runRoute(route, ctx, input));
       const call = { key: String(key), url: `POST ${request.url}`, identity: surface.identify(ctx) };
-      return runOnce(route, ctx, input, call);
+      return toAnswer(platform, reply, route, await runOnce(route, ctx, input, call));
     },
   };
 }
@@ -154,6 +155,8 @@ async function answerWithEvents(
 /** Sends what is not JSON as it is, and what is large by portions; the rest is Fastify's to serialise. */
 function toAnswer(platform: Platform, reply: FastifyReply, route: Route, answer: unknown): unknown {
   if (answer instanceof LargeAnswer) return answer.send(platform, reply);
+  if (answer instanceof JsonText)
+    return reply.header('content-type', 'application/json; charset=utf-8').send(answer.text);
   return isRawReply(route, answer) ? sendRaw(reply, answer) : answer;
 }
 

@@ -46,7 +46,7 @@ export function buildServer(
   const refuse = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const { route, surface = surfaceOf(request.raw) } = request.routeOptions?.config ?? {};
     if (surface === publicSurface && isForPeople(thrown, request)) return answerWithPage(platform, reply);
-    const envelope = (route ? route.envelope : envelopeOf(request.url)) ?? surface.envelope;
+    const envelope = route ? (route.envelope ?? surface.envelope) : envelopeOf(request.url, surface);
     return answerError(platform, thrown, request, reply, ERROR_SHAPES[envelope]);
   };
   const server = Fastify({
@@ -73,9 +73,9 @@ export function buildServer(
   server.setErrorHandler(refuse);
   server.setNotFoundHandler((request, reply) => refuse(new AppError(NOT_FOUND), request, reply));
   // With callbacks, as a promise for each hook of each request would cost more than the hooks.
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
     if (request.is404)
-      authenticateUnknown(platform, surfaceOf(request.raw), request).then(() => done(), done);
+      authenticateUnknown(platform, surfaceOf(request.raw), request, reply).then(() => done(), done);
     else done();
   });
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -146,8 +146,9 @@ async function authenticateUnknown(
   platform: Platform,
   surface: Surface,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<void> {
-  await surface.authenticate(request, baseContext(platform, request), { access: 'member' });
+  await surface.authenticate(request, baseContext(platform, request, reply), { access: 'member' });
 }
 
 async function answerError(

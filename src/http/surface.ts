@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { RequestContext } from './context.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
@@ -18,6 +19,13 @@ export interface Identity {
   readonly caller: string;
   /** The Active business unit, empty without one. */
   readonly unit: string;
+}
+
+/** A header of answers, as the reference describes it. */
+export interface AnswerHeader {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: TSchema;
 }
 
 /** A surface, and the context that its routes get. The server hands to `identify` only what `authenticate` has made. */
@@ -41,6 +49,8 @@ export interface Surface<Context extends RequestContext = AnyContext> {
   readonly security: { readonly name: string; readonly scheme: object } | null;
   /** Headers that every request may have. */
   readonly headers: readonly { readonly name: string; readonly description: string }[];
+  /** Headers that every answer has, once it is known who calls. */
+  readonly answerHeaders?: readonly AnswerHeader[];
   /** What every route of this access can answer because it is on this surface. */
   errors(access: Access): readonly ErrorDefinition[];
 }

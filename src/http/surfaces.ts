@@ -7,10 +7,9 @@ import {
   UNAUTHORIZED,
 } from '../errors/platform-errors.ts';
 import { digestsEqual } from '../secrets/api-keys.ts';
-import { withActiveUnit } from '../tenancy/active-unit.ts';
-import { type Caller, holdsAnywhere } from '../tenancy/caller.ts';
 import { findCallerByApiKey } from '../tenancy/find-caller.ts';
-import { scopeOf } from '../tenancy/scope.ts';
+import { admit } from './admission.ts';
+import { bearerSurface } from './bearer-surface.ts';
 import type { MemberContext, OperatorContext, RequestContext } from './context.ts';
 import { noteKeyUse } from './key-use.ts';
 import type { Route } from './route.ts';
@@ -70,7 +69,7 @@ export const memberSurface: Surface<MemberContext> = {
 };
 
 /** THE list, in the order in which they are asked whether a request is theirs. */
-export const SURFACES: readonly Surface[] = [operatorSurface, memberSurface, publicSurface];
+export const SURFACES: readonly Surface[] = [operatorSurface, bearerSurface, memberSurface, publicSurface];
 
 /** The surfaces that serve a route: those that it names, else the one that its access speaks of. */
 export function surfacesOf({ access, surfaces }: Pick<Route, 'access' | 'surfaces'>): readonly Surface[] {
@@ -85,33 +84,13 @@ async function authenticateMember(
   route: Pick<Route, 'access' | 'params'>,
 ): Promise<MemberContext> {
   const { platform, now } = base;
-  const { 'x-api-key': apiKey, 'x-business-unit': unit } = headers;
+  const apiKey = headers['x-api-key'];
   if (apiKey !== undefined && headers.authorization !== undefined) {
     const message = 'Send either X-API-Key or Authorization, not both.';
     throw new AppError(INVALID_REQUEST, { message });
   }
   const found = typeof apiKey === 'string' ? await findCallerByApiKey(platform, apiKey) : null;
-  if (!found) throw new AppError(UNAUTHORIZED);
+  if (!found) throw new AppError(UNAUTHORIZED, { message: 'The API key is missing or not valid.' });
   noteKeyUse(platform)(found, now);
-  const caller =
-    unit === undefined ? found.caller : withActiveUnit(platform.tokens, found.caller, String(unit), now);
-  if (!isAllowed(caller, route)) throw new AppError(FORBIDDEN);
-  return { ...base, caller, db: platform.scoped(scopeOf(caller)) };
-}
-
-/** On a record's own path only the use case knows whether the caller may know that the record exists. */
-function isAllowed(caller: Caller, { access, params }: Pick<Route, 'access' | 'params'>): boolean {
-  switch (access) {
-    case 'owner':
-      return caller.isTenantAdmin;
-    case 'viewer':
-      return holdsAnywhere(caller, access);
-    case 'editor':
-    case 'admin':
-      return params !== undefined || holdsAnywhere(caller, access);
-    default:
-      // A caller without any grant may read: it sees nothing
-      // (docs/specification/tenants.md#what-a-call-reaches).
-      return true;
-  }
+  return admit(base, found.caller, route);
 }

@@ -22,6 +22,7 @@ export type Observation =
   | { event: 'process.stopped' }
   | { event: 'tenant.created'; tenantId: string; code: string }
   | { event: 'tenant.reset'; tenantId: string; code: string }
+  | { event: 'session.revoked'; tenantId: string; membershipId: string; reason: string }
   | { event: 'ledger.claimed'; ledger: string; count: number }
   | { event: 'ledger.settled'; ledger: string; outcome: string; count: number }
   | { event: 'ledger.failed'; ledger: string; error: unknown }

@@ -4,16 +4,20 @@ import { digestsEqual, parseApiKey } from '../secrets/api-keys.ts';
 import type { AuthorizedUnit, Caller } from './caller.ts';
 import { KnownTenants } from './known-tenants.ts';
 
-interface CallerRow {
+/** Who calls, as a look-up tells. */
+export interface CallerRow {
   tenant_id: string;
-  key_id: string;
-  digest: Buffer;
-  last_used_at: string | null;
   membership_id: string;
   user_id: string;
   is_tenant_admin: boolean;
   has_archived_units: boolean;
   units: AuthorizedUnit[];
+}
+
+interface KeyCallerRow extends CallerRow {
+  key_id: string;
+  digest: Buffer;
+  last_used_at: string | null;
 }
 
 /** A caller and the key it came with. */
@@ -44,11 +48,16 @@ export async function findCallerByApiKey(platform: Platform, apiKey: string): Pr
   if (tenantId === null) return null;
   const { rows } = await platform.database.lookUp(
     'caller',
-    sql<CallerRow>`select * from tessera_find_caller(${tenantId}, ${parsed.prefix})`,
+    sql<KeyCallerRow>`select * from tessera_find_caller(${tenantId}, ${parsed.prefix})`,
   );
   const row = rows.find((candidate) => digestsEqual(candidate.digest, parsed.digest));
   if (!row) return null;
-  const caller: Caller = {
+  return { caller: toCaller(row), keyId: row.key_id, lastUsedAt: row.last_used_at };
+}
+
+/** The caller that a look-up has found, in no Active unit yet. */
+export function toCaller(row: CallerRow): Caller {
+  return {
     tenantId: row.tenant_id,
     membershipId: row.membership_id,
     userId: row.user_id,
@@ -57,5 +66,4 @@ export async function findCallerByApiKey(platform: Platform, apiKey: string): Pr
     reachesAllUnits: row.is_tenant_admin && !row.has_archived_units,
     activeUnitId: null,
   };
-  return { caller, keyId: row.key_id, lastUsedAt: row.last_used_at };
 }

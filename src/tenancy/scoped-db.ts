@@ -2,6 +2,7 @@ import type { Kysely, QueryResult, RawBuilder, TransactionBuilder } from 'kysely
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import { retryDeadlocks } from '../db/deadlock.ts';
+import { type OwnerUse, runAsOwner } from '../db/owner-uses.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Scope } from './scope.ts';
 import { scopePlugin } from './scope-plugin.ts';
@@ -47,6 +48,11 @@ export class ScopedDb {
 
   get tenantId(): string {
     return this.scope.tenantId;
+  }
+
+  /** Whether this is an open transaction, which a failed statement ends. */
+  get isTransaction(): boolean {
+    return this.#afterCommit !== null;
   }
 
   /**
@@ -95,6 +101,16 @@ export class ScopedDb {
     });
     for (const hook of hooks) hook();
     return result;
+  }
+
+  /**
+   * Changes tables in the open transaction, as their owner and for one of the listed uses: no wall narrows these
+   * statements.
+   * @throws Error outside a transaction
+   */
+  async asOwner(_use: OwnerUse, statements: readonly RawBuilder<unknown>[]): Promise<void> {
+    if (!this.#afterCommit) throw new Error('Tables are changed in a transaction.');
+    await runAsOwner(this.query.withoutPlugins(), statements);
   }
 
   /** Runs `hook` after the open transaction commits, at once when none is open, never when it rolls back. */

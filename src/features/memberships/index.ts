@@ -3,11 +3,17 @@ import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
-export { listMemberships } from './queries.ts';
+export { getMembership, listMemberships } from './queries.ts';
 export { membershipResource } from './resource.ts';
 export { Email, Password, PersonName } from './schema.ts';
 export { addMember } from './service.ts';
-export { type PreparedUser, prepareUser } from './users.ts';
+export {
+  findPerson,
+  listActiveMemberships,
+  type Person,
+  type PreparedUser,
+  prepareUser,
+} from './users.ts';
 
 /** Memberships of people in a tenant and their grants in its business units. */
 export const memberships: Feature = {

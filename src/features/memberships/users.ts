@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { generatePassword, hashPassword } from '../../secrets/passwords.ts';
 import type { UserRow } from '../../tenancy/identity-tables.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -39,4 +40,32 @@ export async function ensureUser(tx: ScopedDb, now: Date, user: PreparedUser): P
     .returning('user_id')
     .executeTakeFirstOrThrow();
   return user_id;
+}
+
+/** Somebody who may have memberships. */
+export type Person = Omit<UserRow, 'created_at'>;
+
+/** The person with this address. */
+export async function findPerson(all: EveryTenantDb, email: string): Promise<Person | undefined> {
+  return all.query
+    .selectFrom('users')
+    .select(['user_id', 'email', 'name', 'password_hash'])
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst();
+}
+
+/**
+ * The active memberships of a person in all tenants, or in the one with this code.
+ * @throws what the database says while it cannot be told whether these are all.
+ */
+export async function listActiveMemberships(all: EveryTenantDb, userId: string, tenantCode?: string) {
+  const isOfTenant = tenantCode === undefined ? sql`true` : sql`t.code = ${tenantCode}`;
+  const { rows, failure } = await all.gather(
+    (isAskedFor) => sql<{ tenant_id: string; membership_id: string }>`
+      select m.tenant_id, m.membership_id
+      from memberships m join tenants t on t.tenant_id = m.tenant_id
+      where m.user_id = ${userId} and m.status = 'active' and ${isOfTenant} and ${isAskedFor('m.tenant_id')}`,
+  );
+  if (failure !== undefined && (rows.length === 0 || tenantCode === undefined)) throw failure;
+  return rows;
 }

@@ -24,8 +24,7 @@ test('an empty embedded database gets a demo tenant whose key is printed, once',
   const access = await createFirstTenant(platform);
   assert.ok(access);
   const text = describeFirstAccess(access);
-  for (const part of ['https://first.example.test', access.email, access.apiKey])
+  for (const part of ['https://first.example.test', access.email, access.password, access.apiKey])
     assert.ok(text.includes(part));
-  assert.doesNotMatch(text, /password/);
   assert.equal(await createFirstTenant(platform), null);
 });

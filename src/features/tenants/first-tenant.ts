@@ -9,6 +9,7 @@ const OWNER_EMAIL = 'owner@demo.local';
 export interface FirstAccess {
   readonly url: string;
   readonly email: string;
+  readonly password: string;
   readonly apiKey: string;
 }
 
@@ -21,19 +22,20 @@ export async function createFirstTenant(platform: Platform): Promise<FirstAccess
   const { config, database } = platform;
   if (database.kind !== 'embedded' || config.role === 'worker') return null;
   if ((await listTenants(platform, { page: 1, limit: 1 })).results.length > 0) return null;
-  // Told to nobody: there is no sign-in yet.
-  const owner = { email: OWNER_EMAIL, name: 'Owner', password: generatePassword() };
+  const password = generatePassword();
+  const owner = { email: OWNER_EMAIL, name: 'Owner', password };
   const { api_key: apiKey } = await createTenantByOperator(platform, { code: CODE, name: 'Demo', owner });
-  return { url: platform.publicUrl(), email: OWNER_EMAIL, apiKey };
+  return { url: platform.publicUrl(), email: OWNER_EMAIL, password, apiKey };
 }
 
 /** The block that the first start prints. */
-export function describeFirstAccess({ url, email, apiKey }: FirstAccess): string {
+export function describeFirstAccess({ url, email, password, apiKey }: FirstAccess): string {
   const lines = [
     '',
     `First start: the tenant "${CODE}" was created. Keep this, it is shown only now.`,
     `  URL       ${url}`,
     `  e-mail    ${email}`,
+    `  password  ${password}`,
     `  API key   ${apiKey}`,
     '',
   ];

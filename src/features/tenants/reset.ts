@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { childrenFirst, type Reference } from '../../db/table-order.ts';
+import { schemaOf } from '../../db/tenant-schemas.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { Platform } from '../../platform.ts';
@@ -18,6 +19,7 @@ const KEPT_IN_PART = new Set([
   'business_unit_grants',
   'api_keys',
   'record_history',
+  'entity_revisions',
 ]);
 
 /**
@@ -40,6 +42,7 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
     await tx.raw(
       sql`select from business_units where tenant_id = ${tenant_id} and is_default for no key update`,
     );
+    await resetEntities(tx, tenant_id);
     for (const table of tables)
       await tx.raw(sql`delete from ${sql.table(table)} where tenant_id = ${tenant_id}`);
     await resetIdentity(tx, tenant_id);
@@ -63,6 +66,12 @@ async function listDataTables(all: EveryTenantDb): Promise<string[]> {
     where f.contype = 'f'`);
   const names = tables.rows.map((row) => row.name).filter((name) => !KEPT_IN_PART.has(name));
   return childrenFirst(names, references.rows);
+}
+
+/** Processes know entities by a count of changes, so that it goes on. */
+async function resetEntities(tx: EveryTenantDb, tenantId: string): Promise<void> {
+  await tx.raw(sql`update entity_revisions set revision = revision + 1 where tenant_id = ${tenantId}`);
+  await tx.asOwner('tenant-reset', [sql`drop schema if exists ${sql.id(schemaOf(tenantId))} cascade`]);
 }
 
 async function resetIdentity(tx: EveryTenantDb, tenantId: string): Promise<void> {

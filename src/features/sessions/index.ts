@@ -1,0 +1,14 @@
+import type { Feature } from '../feature.ts';
+import { REFRESH_CONFLICT } from './errors.ts';
+import { refreshTokenRetention, sessionRetention } from './queries.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+
+/** People sign in, stay signed in, and sign out. */
+export const sessions: Feature = {
+  name: 'sessions',
+  reference,
+  routes,
+  retentions: [sessionRetention, refreshTokenRetention],
+  errors: [REFRESH_CONFLICT],
+};

@@ -1,0 +1,54 @@
+import { RATE_LIMITED, UNAUTHORIZED } from '../../errors/platform-errors.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { REFRESH_CONFLICT } from './errors.ts';
+import { RefreshTokenBody, SignedIn, SignedOut, SignIn } from './schema.ts';
+import { beginSession, prepareRefresh, prepareSignIn, refreshSession, signOut } from './service.ts';
+
+const facts = { method: 'POST', tag: 'Signing in', access: 'public', envelope: 'entity' } as const;
+
+/** How people come by access tokens (docs/specification/records.md#signing-in). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    ...facts,
+    id: 'auth.login',
+    path: '/auth/login',
+    summary: 'Signs a person in',
+    description:
+      'After ten failures in 15 minutes for a person or from a client the next attempt is refused, right or wrong.',
+    errors: [UNAUTHORIZED, RATE_LIMITED],
+    body: SignIn,
+    reply: SignedIn,
+    prepare: (ctx, { body }) => prepareSignIn(ctx, body),
+    write: (ctx, _input, tokens) => beginSession(keptByNobody(ctx), tokens),
+  }),
+  defineRoute({
+    ...facts,
+    id: 'auth.refresh',
+    path: '/auth/refresh',
+    summary: 'Exchanges a refresh token for new tokens',
+    description:
+      'A token is good once. When one that was exchanged comes again, its session ends with all its tokens; of two calls at the same time one gets tokens, the other 409.',
+    errors: [UNAUTHORIZED, REFRESH_CONFLICT],
+    body: RefreshTokenBody,
+    reply: SignedIn,
+    prepare: (ctx, { body }) => prepareRefresh(ctx, body.refresh_token),
+    write: (ctx, _input, exchange) => refreshSession(keptByNobody(ctx), exchange),
+  }),
+  defineRoute({
+    ...facts,
+    id: 'auth.logout',
+    path: '/auth/logout',
+    summary: 'Signs out: ends the session at once, its access tokens too',
+    description: 'A token that is unknown, or whose session has ended, is answered the same.',
+    body: RefreshTokenBody,
+    reply: SignedOut,
+    handler: (ctx, { body }) => signOut(ctx, body.refresh_token),
+  }),
+];
+
+/** Nothing on the way keeps an answer that holds tokens (RFC 6749, 5.1). */
+function keptByNobody<Context extends RequestContext>(ctx: Context): Context {
+  ctx.setHeader('cache-control', 'no-store');
+  return ctx;
+}

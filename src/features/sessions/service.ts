@@ -1,0 +1,132 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../../errors/app-error.ts';
+import { UNAUTHORIZED } from '../../errors/platform-errors.ts';
+import type { RequestContext, TenantContext } from '../../http/context.ts';
+import type { OfTenant } from '../../http/route.ts';
+import type { Platform } from '../../platform.ts';
+import { accessTokens } from '../../secrets/access-tokens.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import { getMembership } from '../memberships/index.ts';
+import { REFRESH_CONFLICT } from './errors.ts';
+import {
+  deleteSession,
+  findRefreshToken,
+  insertRefreshToken,
+  insertSession,
+  prolongSession,
+  spendRefreshToken,
+} from './queries.ts';
+import { generateRefreshToken, parseRefreshToken } from './refresh-token.ts';
+import type { SignedIn, SignedOut, SignIn } from './schema.ts';
+import { findMember, type Member } from './sign-in.ts';
+
+const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+const NOT_GOOD = 'The refresh token is not valid. Sign in again.';
+
+/** What sessions need of a request. */
+type Moment = Pick<RequestContext, 'platform' | 'now'>;
+
+/** A session's next tokens, made before they are written. */
+interface NextTokens extends OfTenant {
+  readonly sessionId: string;
+  readonly membershipId: string;
+  readonly digest: Buffer;
+  readonly expiresAt: Date;
+  readonly answer: SignedIn;
+}
+
+/** The tokens of a session that may begin. @throws AppError as findMember. */
+export async function prepareSignIn(ctx: RequestContext, body: SignIn): Promise<NextTokens> {
+  return makeTokens(ctx, uuidv7(), await findMember(ctx, body));
+}
+
+/** Begins a session. */
+export async function beginSession(
+  { db, now }: Moment & TenantContext,
+  { sessionId, membershipId, digest, expiresAt, answer }: NextTokens,
+): Promise<SignedIn> {
+  await insertSession(db, { id: sessionId, membershipId }, now, expiresAt);
+  await insertRefreshToken(db, { digest, sessionId }, expiresAt);
+  return answer;
+}
+
+/** The tokens that a session may go on with, and the one that they replace. */
+export interface Exchange extends NextTokens {
+  readonly spentDigest: Buffer;
+}
+
+/**
+ * Sees whether a refresh token is good. One that was exchanged before has been copied, and nobody knows by whom: its session
+ * ends. @throws AppError UNAUTHORIZED.
+ */
+export async function prepareRefresh(ctx: Moment, refreshToken: string): Promise<Exchange> {
+  const { platform, now } = ctx;
+  const found = await openToken(platform, refreshToken);
+  if (found === null) throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
+  const { db, digest, token } = found;
+  if (token.spent_at !== null) await revokeSession(platform, found);
+  const membership = await getMembership(db, token.membership_id);
+  const isGood =
+    token.spent_at === null && membership.status === 'active' && now < new Date(token.expires_at);
+  if (!isGood) throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
+  const member = { tenantId: db.tenantId, membershipId: token.membership_id, person: membership };
+  return { ...(await makeTokens(ctx, token.session_id, member)), spentDigest: digest };
+}
+
+/**
+ * Exchanges a refresh token.
+ * @throws AppError UNAUTHORIZED when the session has ended meanwhile, REFRESH_CONFLICT when another call has just done the same.
+ */
+export async function refreshSession(
+  { db, now }: Moment & TenantContext,
+  { sessionId, digest, expiresAt, spentDigest, answer }: Exchange,
+): Promise<SignedIn> {
+  if (!(await prolongSession(db, sessionId, expiresAt)))
+    throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
+  if (!(await spendRefreshToken(db, spentDigest, now))) throw new AppError(REFRESH_CONFLICT);
+  await insertRefreshToken(db, { digest, sessionId }, expiresAt);
+  return answer;
+}
+
+/** Ends the session of a refresh token, whatever has become of the token; of one that is unknown there is nothing to end. */
+export async function signOut({ platform }: Moment, refreshToken: string): Promise<SignedOut> {
+  const found = await openToken(platform, refreshToken);
+  if (found !== null) await deleteSession(found.db, found.token.session_id);
+  return { success: true };
+}
+
+async function revokeSession({ observe }: Platform, { db, token }: FoundToken): Promise<void> {
+  await deleteSession(db, token.session_id);
+  const { membership_id: membershipId } = token;
+  observe({ event: 'session.revoked', tenantId: db.tenantId, membershipId, reason: 'token reused' });
+}
+
+/** A refresh token that was given out once, in the rows of its tenant. */
+type FoundToken = NonNullable<Awaited<ReturnType<typeof openToken>>>;
+
+async function openToken(platform: Platform, refreshToken: string) {
+  const parts = parseRefreshToken(refreshToken);
+  if (parts === null) return null;
+  const { tenantId, digest } = parts;
+  const db = platform.scoped(wholeTenant(tenantId));
+  const token = await findRefreshToken(db, digest);
+  return token === undefined ? null : { db, digest, token };
+}
+
+async function makeTokens(
+  { platform, now }: Moment,
+  sessionId: string,
+  { tenantId, membershipId, person }: Member,
+): Promise<NextTokens> {
+  const { user_id: userId, email, name } = person;
+  const token = await accessTokens(platform).sign({ userId, tenantId, membershipId, sessionId }, now);
+  const { refreshToken, digest } = generateRefreshToken(tenantId);
+  return {
+    tenantId,
+    sessionId,
+    membershipId,
+    digest,
+    expiresAt: new Date(now.getTime() + LIFETIME_MS),
+    answer: { token, refresh_token: refreshToken, user: { id: userId, email, name } },
+  };
+}

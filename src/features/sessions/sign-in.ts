@@ -1,0 +1,47 @@
+import { AppError } from '../../errors/app-error.ts';
+import { invalidRequest, UNAUTHORIZED } from '../../errors/platform-errors.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { oncePerPlatform } from '../../platform.ts';
+import { generatePassword, hashPassword, verifyPassword } from '../../secrets/passwords.ts';
+import { findPerson, listActiveMemberships, type Person } from '../memberships/index.ts';
+import { attempts } from './attempts.ts';
+import type { SignIn } from './schema.ts';
+
+/** A person in a tenant. */
+export interface Member {
+  readonly tenantId: string;
+  readonly membershipId: string;
+  readonly person: Pick<Person, 'user_id' | 'email' | 'name'>;
+}
+
+/** One message for all that may be wrong: neither it nor the time that it takes tells which. */
+const REFUSED = 'The e-mail address or the password is not right.';
+
+/**
+ * Finds out who signs in, by their password, and to which tenant.
+ * @throws AppError UNAUTHORIZED, RATE_LIMITED, or INVALID_REQUEST when they belong to several and name none.
+ */
+export async function findMember(
+  { platform, client }: RequestContext,
+  { email, password, tenant_code }: SignIn,
+): Promise<Member> {
+  const all = platform.database.everyTenant('sign-in');
+  const found = await findPerson(all, email);
+  const attempt = { who: found?.user_id ?? email.toLowerCase(), clientAddress: client.address };
+  const memberships = await attempts(platform)(attempt, async () => {
+    const standIn = await nobodysHash(platform);
+    if (!(await verifyPassword(password, found?.password_hash ?? standIn)) || found === undefined)
+      return null;
+    const active = await listActiveMemberships(all, found.user_id, tenant_code);
+    return active.length === 0 ? null : { person: found, active };
+  });
+  if (memberships === null) throw new AppError(UNAUTHORIZED, { message: REFUSED });
+  const { person, active } = memberships;
+  const [first, ...others] = active;
+  if (first === undefined || others.length > 0)
+    throw invalidRequest([{ field: 'tenant_code', message: 'is required: you belong to several tenants' }]);
+  return { tenantId: first.tenant_id, membershipId: first.membership_id, person };
+}
+
+/** What the password for an unknown address is compared with. */
+const nobodysHash = oncePerPlatform(() => hashPassword(generatePassword()));

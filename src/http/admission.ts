@@ -1,0 +1,40 @@
+import { AppError } from '../errors/app-error.ts';
+import { FORBIDDEN } from '../errors/platform-errors.ts';
+import { withActiveUnit } from '../tenancy/active-unit.ts';
+import { type Caller, holdsAnywhere } from '../tenancy/caller.ts';
+import { scopeOf } from '../tenancy/scope.ts';
+import type { MemberContext, RequestContext } from './context.ts';
+import type { Route } from './route.ts';
+
+/**
+ * The context of a member whose credential was good: in the unit of its X-Business-Unit token, if it has one.
+ * @throws AppError INVALID_BUSINESS_UNIT, or FORBIDDEN for what it may not call.
+ */
+export function admit(
+  base: RequestContext,
+  found: Caller,
+  route: Pick<Route, 'access' | 'params'>,
+): MemberContext {
+  const { platform, headers, now } = base;
+  const unit = headers['x-business-unit'];
+  const caller = unit === undefined ? found : withActiveUnit(platform.tokens, found, String(unit), now);
+  if (!isAllowed(caller, route)) throw new AppError(FORBIDDEN);
+  return { ...base, caller, db: platform.scoped(scopeOf(caller)) };
+}
+
+/** On a record's own path only the use case knows whether the caller may know that the record exists. */
+function isAllowed(caller: Caller, { access, params }: Pick<Route, 'access' | 'params'>): boolean {
+  switch (access) {
+    case 'owner':
+      return caller.isTenantAdmin;
+    case 'viewer':
+      return holdsAnywhere(caller, access);
+    case 'editor':
+    case 'admin':
+      return params !== undefined || holdsAnywhere(caller, access);
+    default:
+      // A caller without any grant may read: it sees nothing
+      // (docs/specification/tenants.md#what-a-call-reaches).
+      return true;
+  }
+}

@@ -1,0 +1,23 @@
+import type { TObject, TSchema } from 'typebox';
+import { bearerSurface } from './bearer-surface.ts';
+import type { BearerContext } from './context.ts';
+import type { InputOf, MemberAccess, Route, RouteFacts, Work } from './route.ts';
+
+/**
+ * Declares a route of the surface of entity records: as `defineRoute`, for people who have signed in. Its handler gets their
+ * context, and its errors have that surface's shape.
+ */
+export function defineBearerRoute<
+  const A extends MemberAccess,
+  R extends TSchema,
+  Prepared,
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+>(
+  route: Omit<RouteFacts<A, P, Q, B>, 'surfaces'> &
+    Work<BearerContext, InputOf<P, Q, B, undefined>, R, Prepared>,
+): Route;
+export function defineBearerRoute(route: Route): Route {
+  return { ...route, surfaces: [bearerSurface] };
+}
