@@ -6,7 +6,15 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import { requireKeys } from '../secrets/secret-keys.ts';
 import { BackupError, type BackupHeader, readHeader, readLine, type TableLine } from './backup-format.ts';
 import { requireOneServer } from './one-server.ts';
-import { type BackupTable, EXACT_TEXTS, listTables, sqlNames } from './tables.ts';
+import {
+  type BackupTable,
+  type DependentTables,
+  EXACT_TEXTS,
+  isOwn,
+  listTables,
+  sqlNames,
+  sqlTable,
+} from './tables.ts';
 
 /** What is written by one statement, about. */
 const WRITE_BYTES = 2 * 1024 * 1024;
@@ -46,11 +54,15 @@ export async function openBackup(secrets: SecretBox, lines: AsyncIterable<string
  * are. @throws BackupError when the lines end early or do not fit the database, DatabaseError when its tenants are spread over
  * nodes. Nothing is restored then.
  */
-export async function restoreBackup(database: SqlPool, backup: OpenBackup): Promise<number> {
+export async function restoreBackup(
+  database: SqlPool,
+  backup: OpenBackup,
+  dependent: DependentTables,
+): Promise<number> {
   try {
     await requireOneServer(database.pool);
     await makeSchema(database, backup.header);
-    const rows = await fillTables(database, backup.lines);
+    const rows = await fillTables(database, backup.lines, dependent);
     await migrate(database);
     return rows;
   } finally {
@@ -78,15 +90,20 @@ async function makeSchema(database: SqlPool, { migrations, version }: BackupHead
 }
 
 /** One transaction. Returns how many rows there are. */
-async function fillTables(database: SqlPool, lines: AsyncIterable<string>): Promise<number> {
+async function fillTables(
+  database: SqlPool,
+  lines: AsyncIterable<string>,
+  dependent: DependentTables,
+): Promise<number> {
   const client = await database.pool.connect();
   try {
     await client.query('reset role');
     await client.query('begin');
     await client.query(EXACT_TEXTS);
-    const tables = await listTables(client);
+    const tables = await listTables(client, dependent);
     await clear(client, tables);
-    const rows = await fill(client, tables, lines);
+    const rows = await fill(client, tables, lines, dependent);
+    await dependent.finish(client);
     await client.query('commit');
     await client.query('analyze');
     return rows;
@@ -112,8 +129,16 @@ async function fill(
   client: pg.PoolClient,
   tables: readonly BackupTable[],
   lines: AsyncIterable<string>,
+  dependent: DependentTables,
 ): Promise<number> {
-  const known = new Map(tables.map((table) => [table.name, table]));
+  let known = new Map(tables.map((table) => [table.name, table]));
+  let hasDependent = false;
+  const makeDependent = async () => {
+    if (hasDependent) return;
+    hasDependent = true;
+    await dependent.make(client);
+    known = new Map((await listTables(client, dependent)).map((table) => [table.name, table]));
+  };
   let insert = '';
   let waiting: string[] = [];
   let size = 0;
@@ -132,6 +157,8 @@ async function fill(
       continue;
     }
     await write();
+    // All own tables come before: what others follow from is there.
+    if (!('table' in line) || !isOwn(line.table)) await makeDependent();
     if ('table' in line) insert = insertInto(line, known.get(line.table));
     else if (line.rows === count) return count;
     else throw new BackupError(`The backup should have ${line.rows} rows and has ${count}.`);
@@ -145,6 +172,6 @@ function insertInto({ table, columns }: TableLine, known: BackupTable | undefine
     if (type === undefined) throw new BackupError(`The database has no column ${table}.${column}.`);
     return `(r->>${index})::${type}`;
   });
-  return `insert into ${sqlNames([table])} (${sqlNames(columns)})
+  return `insert into ${sqlTable(table)} (${sqlNames(columns)})
     select ${values.join(', ')} from json_array_elements($1::json) r`;
 }

@@ -12,22 +12,41 @@ export interface BackupTable {
   readonly columns: ReadonlyMap<string, string>;
 }
 
-/** All tables whose rows a backup has, those first that others refer to. The migrator's own are not among them. */
-export async function listTables(client: SqlExecutor): Promise<BackupTable[]> {
+/** Tables of other schemas than that of the migrations, which follow from rows of theirs. */
+export interface DependentTables {
+  /** SQL: whether `n.nspname` is one of their schemas. */
+  readonly areIn: string;
+  /** SQL that keeps them as they are until a transaction ends, to be run before its first look at anything; null: nothing does. */
+  findHold(client: SqlExecutor): Promise<string | null>;
+  /** Makes them, once the rows are there that they follow from. */
+  make(client: SqlExecutor): Promise<void>;
+  /** Gives them indexes and rules, once their own rows are there. */
+  finish(client: SqlExecutor): Promise<void>;
+}
+
+/**
+ * All tables whose rows a backup has, those first that others refer to; dependent ones last, called `schema.table`, in any
+ * order. The migrator's own are not among them.
+ */
+export async function listTables(client: SqlExecutor, { areIn }: DependentTables): Promise<BackupTable[]> {
   const { rows } = await client.query(`
-    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
+    select case when n.nspname = 'public' then '' else n.nspname || '.' end || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
       array_agg(format_type(a.atttypid, a.atttypmod) order by a.attnum) as types
-    from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-      and c.relname not in ('schema_migrations', 'schema_functions')
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+    where (n.nspname = 'public' and c.relname not in ('schema_migrations', 'schema_functions') or ${areIn})
+      and c.relkind = 'r'
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    group by c.relname order by c.relname`);
+    group by n.nspname, c.relname order by n.nspname <> 'public', n.nspname, c.relname`);
   const tables = new Map(rows.map((row) => [String(row.name), readTable(row)]));
   const references = await client.query(`
     select conrelid::regclass::text as child, confrelid::regclass::text as parent
     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`);
-  const order = childrenFirst([...tables.keys()], references.rows.map(readReference));
-  return order.reverse().flatMap((name) => tables.get(name) ?? []);
+  const [own, dependent] = [
+    [...tables.keys()].filter(isOwn),
+    [...tables.keys()].filter((name) => !isOwn(name)),
+  ];
+  const order = childrenFirst(own, references.rows.map(readReference)).reverse();
+  return [...order, ...dependent].flatMap((name) => tables.get(name) ?? []);
 }
 
 function readTable({ name, columns, types }: Record<string, unknown>): BackupTable {
@@ -41,6 +60,19 @@ function readReference({ child, parent }: Record<string, unknown>): Reference {
 
 function toTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** Whether a table is one of the migrations' schema. */
+export function isOwn(name: string): boolean {
+  return !name.includes('.');
+}
+
+/** A table's name for SQL. */
+export function sqlTable(name: string): string {
+  return name
+    .split('.')
+    .map((part) => pg.escapeIdentifier(part))
+    .join('.');
 }
 
 /** Names for SQL, separated by commas. */

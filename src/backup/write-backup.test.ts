@@ -4,6 +4,7 @@ import test from 'node:test';
 import { eventually } from '../../test/harness/poll.ts';
 import { createTestDatabase, databaseKind } from '../../test/harness/test-database.ts';
 import { openEmbeddedPool, openServerPool, type SqlPool } from '../db/pool.ts';
+import { entityTables } from '../features/entities/index.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import { openBackup, restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
@@ -30,7 +31,7 @@ test('large rows among many small ones are read a few at a time, and all of them
     from generate_series(1, 1500) n`);
   let most = 0;
   let all = '';
-  for await (const lines of writeBackup(database, secrets, new Date())) {
+  for await (const lines of writeBackup(database, secrets, new Date(), entityTables)) {
     most = Math.max(most, lines.length);
     all += lines.replaceAll(/x{9,}/g, '');
   }
@@ -54,7 +55,8 @@ test('a tenant that is made while a restore begins is not lost', {
     await Promise.all([source, other].map((database) => database.remove()));
   });
   const lines: string[] = [];
-  for await (const some of writeBackup(from, secrets, new Date())) lines.push(...some.split('\n'));
+  for await (const some of writeBackup(from, secrets, new Date(), entityTables))
+    lines.push(...some.split('\n'));
   const backup = lines.filter((line) => line !== '');
   const read = async function* () {
     yield* backup;
@@ -63,7 +65,10 @@ test('a tenant that is made while a restore begins is not lost', {
   await writer.query('begin');
   await writer.query("insert into tenants values (gen_random_uuid(), 'late', 'Late', '{}', now())");
   const opened = await openBackup(secrets, read());
-  const restored = assert.rejects(restoreBackup(target, opened), /has tenants already \(late\)/);
+  const restored = assert.rejects(
+    restoreBackup(target, opened, entityTables),
+    /has tenants already \(late\)/,
+  );
   await eventually('the restore to wait', async () => {
     const { rows } = await target.pool.query<{ count: number }>(
       'select count(*) as count from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',

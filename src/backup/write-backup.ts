@@ -12,7 +12,14 @@ import {
   type TableLine,
 } from './backup-format.ts';
 import { requireOneServer } from './one-server.ts';
-import { type BackupTable, EXACT_TEXTS, listTables, sqlNames } from './tables.ts';
+import {
+  type BackupTable,
+  type DependentTables,
+  EXACT_TEXTS,
+  listTables,
+  sqlNames,
+  sqlTable,
+} from './tables.ts';
 
 /** How much is read at once, or one row: memory holds a few times that, however large the tables are. */
 const READ_BYTES = 2 * 1024 * 1024;
@@ -27,6 +34,7 @@ export async function* writeBackup(
   { pool }: SqlPool,
   secrets: SecretBox,
   now: Date,
+  dependent: DependentTables,
 ): AsyncGenerator<string, void> {
   const client = await pool.connect();
   try {
@@ -34,13 +42,15 @@ export async function* writeBackup(
     await requireOneServer(client);
     const { applied } = await readSchemaState(client);
     if (applied.length === 0) throw new BackupError('The database is empty.');
+    const hold = await dependent.findHold(client);
     await client.query('begin transaction isolation level repeatable read read only');
+    if (hold !== null) await client.query(hold);
     await client.query(EXACT_TEXTS);
     const header = await readHeader(client, now);
     requireKeys(secrets, header.keys, 'database');
     yield toLine(header);
     let rows = 0;
-    for (const table of await listTables(client)) {
+    for (const table of await listTables(client, dependent)) {
       yield toLine({ table: table.name, columns: [...table.columns.keys()] });
       for await (const lines of readRows(client, table)) {
         rows += lines.length;
@@ -87,7 +97,7 @@ async function* readRows(
   { name, columns }: BackupTable,
 ): AsyncGenerator<string[], void> {
   const texts = [...columns.keys()].map((column) => `${sqlNames([column])}::text`);
-  const rows = `from (select json_build_array(${texts.join(', ')})::text as line from ${sqlNames([name])}) r`;
+  const rows = `from (select json_build_array(${texts.join(', ')})::text as line from ${sqlTable(name)}) r`;
   await client.query(`declare sizes no scroll cursor for select octet_length(line) as size ${rows}`);
   await client.query(`declare lines no scroll cursor for select line ${rows}`);
   for (;;) {

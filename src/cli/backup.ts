@@ -3,6 +3,7 @@ import { writeBackupFile } from '../backup/backup-file.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { findConfig } from '../config.ts';
 import { requireDatabase } from '../db/open-database.ts';
+import { entityTables } from '../features/entities/index.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import type { Command } from './command.ts';
 import { requireKey, withDatabase } from './with-platform.ts';
@@ -22,7 +23,7 @@ export const backup: Command = {
     requireDatabase(found);
     const secrets = createSecretBox(requireKey(found, 'database'));
     await withDatabase(found, (database) =>
-      writeBackupFile(argument, writeBackup(database, secrets, new Date())),
+      writeBackupFile(argument, writeBackup(database, secrets, new Date(), entityTables)),
     );
     stderr.write(
       'The backup is complete. SECRET_KEY is not in it: keep that elsewhere (it is a variable, or DATA_DIR/secret-key).\n',

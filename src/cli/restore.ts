@@ -2,6 +2,7 @@ import { stdout } from 'node:process';
 import { readBackupFile } from '../backup/backup-file.ts';
 import { openBackup, restoreBackup } from '../backup/restore-backup.ts';
 import { findConfig } from '../config.ts';
+import { entityTables } from '../features/entities/index.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import type { Command } from './command.ts';
 import { requireKey, withDatabase } from './with-platform.ts';
@@ -21,7 +22,7 @@ export const restore: Command = {
     const config = requireKey(found, 'backup');
     // Read before there is a database: one is not made for a file that cannot be restored.
     const backup = await openBackup(createSecretBox(config), readBackupFile(argument));
-    const rows = await withDatabase(config, (database) => restoreBackup(database, backup));
+    const rows = await withDatabase(config, (database) => restoreBackup(database, backup, entityTables));
     stdout.write(`Restored ${rows} rows of ${backup.header.created_at}.\n`);
   },
 };

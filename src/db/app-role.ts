@@ -4,6 +4,7 @@
  */
 import { DatabaseError } from './database-error.ts';
 import { isOtherNode } from './sharding.ts';
+import { isTenantSchema } from './tenant-schemas.ts';
 
 /** Its name. */
 export const APP_ROLE = 'tessera_app';
@@ -23,7 +24,7 @@ interface SqlExecutor {
 
 /**
  * SQL: whether the role reads and writes all tables that it should; `role` is SQL for it. It costs half a millisecond. What an
- * extension has brought, such as the views of Citus, is none of them.
+ * extension has brought, such as the views of Citus, is none of them. Of the schemas of tenants it is enough to look at the door.
  */
 export function hasAllRights(role: string): string {
   const owners = OWNERS_TABLES.map((name) => `'${name}'`).join(', ');
@@ -33,7 +34,10 @@ export function hasAllRights(role: string): string {
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and c.relname not in (${owners})
       and not exists (
         select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
-      and not (${['select', 'insert', 'update', 'delete'].map(right).join(' and ')}))`;
+      and not (${['select', 'insert', 'update', 'delete'].map(right).join(' and ')}))
+    and not exists (
+      select from pg_namespace n
+      where ${isTenantSchema('n.nspname')} and not has_schema_privilege(${role}, n.oid, 'usage'))`;
 }
 
 /**
@@ -83,6 +87,12 @@ const MEND = `
       case when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET' end) then
       grant ${APP_ROLE} to current_user;
     end if;
+  end $$;
+  do $$ declare name text; begin
+    for name in select n.nspname from pg_namespace n where ${isTenantSchema('n.nspname')} loop
+      execute format('grant usage on schema %1$I to ${APP_ROLE};
+        grant select, insert, update, delete on all tables in schema %1$I to ${APP_ROLE}', name);
+    end loop;
   end $$;
   grant usage on schema public to ${APP_ROLE};
   grant select, insert, update, delete on all tables in schema public to ${APP_ROLE};

@@ -1,6 +1,7 @@
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import { retryDeadlocks } from './deadlock.ts';
 import type { EveryNode, Gathered, IsAskedFor } from './every-node.ts';
+import { type OwnerUse, runAsOwner } from './owner-uses.ts';
 import { settleAll } from './settle-all.ts';
 import type { Tables } from './tables.ts';
 
@@ -47,6 +48,10 @@ export const EVERY_TENANT_USES = {
     reason: 'Tenants are looked for whose audiences ask who opened or clicked lately.',
     files: ['features/computed-audiences/sweep.ts'],
   },
+  'sign-in': {
+    reason: 'Who signs in names no tenant, and may belong to several.',
+    files: ['features/sessions/sign-in.ts'],
+  },
   'own-memberships': {
     reason: 'A person may belong to several tenants and is shown all of them.',
     files: ['features/business-units/routes.ts'],
@@ -92,8 +97,8 @@ export type EveryTenantUse = keyof typeof EVERY_TENANT_USES;
 /** Look-ups for which a connection is not taken to a tenant: they run under whichever it last worked for. */
 export const LOOK_UPS = {
   caller: {
-    reason: 'Who calls is read of the tenant of the key, by a function that runs past isolation.',
-    files: ['tenancy/find-caller.ts'],
+    reason: 'Who calls is read of the tenant of the key or token, by a function that runs past isolation.',
+    files: ['tenancy/find-caller.ts', 'tenancy/find-session-caller.ts'],
   },
   catalogue: {
     reason: 'The catalogue of tables is the same for all tenants.',
@@ -185,6 +190,12 @@ export class EveryTenantDb {
     );
     if (failures.length > 0) throw failures[0];
     return results;
+  }
+
+  /** Changes tables in the open transaction, as their owner and for one of the listed uses. @throws Error outside one */
+  async asOwner(_use: OwnerUse, statements: readonly RawBuilder<unknown>[]): Promise<void> {
+    if (!this.query.isTransaction) throw new Error('Tables are changed in a transaction.');
+    await runAsOwner(this.query, statements);
   }
 
   /**

@@ -20,7 +20,7 @@ import type pg from 'pg';
 import { APP_ROLE } from './app-role.ts';
 import type { SqlPool } from './pool.ts';
 import { QueryCompiler } from './query-compiler.ts';
-import { FEATURE_NOT_SUPPORTED, isSqlState } from './sqlstate.ts';
+import { isPlanStale } from './sqlstate.ts';
 
 declare module 'pg' {
   interface Connection {
@@ -150,6 +150,7 @@ export class SessionConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const name = this.#names.of(query.sql);
+    let isStale = false;
     try {
       const result = await this.client.query<R & pg.QueryResultRow>({
         name,
@@ -158,13 +159,20 @@ export class SessionConnection implements DatabaseConnection {
       });
       return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
     } catch (error) {
-      // A migration changed a table under a prepared statement: this connection would refuse it for good.
-      if (isSqlState(error, FEATURE_NOT_SUPPORTED)) this.#broken = true;
+      // A table was changed under a prepared statement, which this connection would refuse for good: it is prepared anew.
+      if (isPlanStale(error)) isStale = true;
       throw error;
     } finally {
-      if (name !== undefined && name in this.client.connection.parsedStatements)
-        this.#prepared.set(name, true);
+      if (name !== undefined && name in this.client.connection.parsedStatements) this.#note(name, isStale);
     }
+  }
+
+  /** Notes that a statement is prepared; one that is stale is freed before the next work of this connection. */
+  #note(name: string, isStale: boolean): void {
+    this.#prepared.set(name, true);
+    if (!isStale) return;
+    this.#prepared.delete(name);
+    this.#leaving.push(name);
   }
 
   async #dropLeaving(): Promise<void> {

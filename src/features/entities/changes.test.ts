@@ -1,0 +1,284 @@
+/** What becomes of a table with records when its definition changes. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { sql } from 'kysely';
+import { insertRow, readColumn } from '../../../test/harness/entity-rows.ts';
+import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
+import { schemaOf } from '../../db/tenant-schemas.ts';
+
+const app = await startTestApp();
+const { database } = app.app.platform;
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Problem {
+  readonly field: string;
+  readonly message: string;
+}
+
+const insert = (tenant: TestTenant, entity: string, values: Values) =>
+  insertRow(database, tenant, entity, values);
+const valuesOf = (tenant: TestTenant, entity: string, column: string) =>
+  readColumn(database, tenant, entity, column);
+
+async function define(fields: readonly Values[], rest: Values = {}): Promise<TestTenant> {
+  const tenant = await app.createTenant();
+  await tenant.api.post('/api/entities', { name: 'item', fields, ...rest });
+  return tenant;
+}
+
+/** The reasons for which a change is refused, after which everything is as it was. */
+async function refused(tenant: TestTenant, fields: readonly Values[], rest: Values = {}): Promise<string[]> {
+  const before = (await tenant.api.get('/api/entities/item')).body;
+  const { body } = await tenant.api.put('/api/entities/item', { fields, ...rest }, 422);
+  assert.equal(body.code, 'VALIDATION_ERROR');
+  assert.deepEqual((await tenant.api.get('/api/entities/item')).body, before);
+  return body.issues.map(({ field, message }: Problem) => `${field}: ${message}`);
+}
+
+async function change(tenant: TestTenant, fields: readonly Values[], rest: Values = {}): Promise<void> {
+  await tenant.api.put('/api/entities/item', { fields, ...rest });
+}
+
+const title = { name: 'title', type: 'string' };
+
+test('added fields leave records as they are, and fill them where they have a default', async () => {
+  const tenant = await define([title]);
+  await insert(tenant, 'item', { f_title: 'a' });
+  await change(tenant, [
+    title,
+    { name: 'note', type: 'text' },
+    { name: 'count', type: 'integer', required: true, default: 7 },
+    { name: 'price', type: 'number', default: 0.1 },
+    { name: 'seen', type: 'boolean', required: true, default: false },
+    { name: 'day', type: 'date', default: '2026-02-28' },
+    { name: 'at', type: 'datetime', default: '2026-02-28T12:00:00+02:00' },
+    { name: 'more', type: 'json', default: { a: ["it's", '\\', null] } },
+    { name: 'word', type: 'string', default: "it's \\ ' $1 ?" },
+  ]);
+  const expected: [string, unknown][] = [
+    ['title', 'a'],
+    ['note', null],
+    ['count', 7],
+    ['price', 0.1],
+    ['seen', false],
+    ['at', '2026-02-28T10:00:00.000Z'],
+    ['more', { a: ["it's", '\\', null] }],
+    ['word', "it's \\ ' $1 ?"],
+  ];
+  for (const [name, value] of expected)
+    assert.deepEqual(await valuesOf(tenant, 'item', `f_${name}`), [value], name);
+  // The application fills later ones: the column has no default left that a changed definition could disagree with.
+  const id = await insert(tenant, 'item', { f_count: 1, f_seen: true });
+  assert.deepEqual((await valuesOf(tenant, 'item', 'f_price'))[1], null, id);
+});
+
+test('a new required field needs a default, whether there are records or not', async () => {
+  const tenant = await define([title]);
+  const fields = [title, { name: 'code', type: 'string', required: true }];
+  assert.deepEqual(await refused(tenant, fields), [
+    'fields[1].default: is needed for a new required field: it fills the records that are there',
+  ]);
+});
+
+test('a field that is left out is gone with its values, and one of its name is a new one', async () => {
+  const tenant = await define([title, { name: 'note', type: 'text' }]);
+  await insert(tenant, 'item', { f_title: 'a', f_note: 'n' });
+  await change(tenant, [title]);
+  await assert.rejects(valuesOf(tenant, 'item', 'f_note'), /does not exist/);
+  await change(tenant, [title, { name: 'note', type: 'text' }]);
+  assert.deepEqual(await valuesOf(tenant, 'item', 'f_note'), [null]);
+  assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), ['a']);
+});
+
+test('rules that records break are refused with their number, and nothing is changed', async () => {
+  const fields = [title, { name: 'count', type: 'integer' }, { name: 'kind', type: 'string' }];
+  const tenant = await define(fields);
+  for (const [f_title, f_count, f_kind] of [
+    ['same', 1, 'a'],
+    ['same', 20, 'b'],
+    ['a longer one', 300, null],
+  ])
+    await insert(tenant, 'item', { f_title, f_count, f_kind });
+  const tightened = [
+    { ...title, unique: true, max: 5, pattern: '^[a-z]+$' },
+    { name: 'count', type: 'integer', min: 2, max: 299 },
+    { name: 'kind', type: 'enum', enum: ['a'], required: true },
+    { name: 'extra', type: 'integer', default: 1, unique: true },
+  ];
+  assert.deepEqual(await refused(tenant, tightened), [
+    'title: 1 record not matching the pattern',
+    'title: 1 record above the greatest length 5',
+    'title: 2 records with a value that others have too',
+    'count: 1 record below the least value 2',
+    'count: 1 record above the greatest value 299',
+    'kind: 1 record without a value',
+    'kind: 1 record with another value than those allowed',
+    'extra: 3 records with a value that others have too',
+  ]);
+  await change(tenant, [
+    { ...title, max: 12, pattern: '^[a-z ]+$', indexed: true },
+    { name: 'count', type: 'integer', min: 1, max: 300, required: true, unique: true },
+    { name: 'kind', type: 'enum', enum: ['a', 'b'] },
+  ]);
+  await assert.rejects(insert(tenant, 'item', { f_count: 20 }), { constraint: 'item__count__unique' });
+  await assert.rejects(insert(tenant, 'item', { f_count: 301 }), { constraint: 'item__count__max' });
+  await assert.rejects(insert(tenant, 'item', { f_count: 2, f_kind: 'c' }), {
+    constraint: 'item__kind__enum',
+  });
+  await assert.rejects(insert(tenant, 'item', {}), { column: 'f_count' });
+  await change(tenant, fields);
+  await insert(tenant, 'item', { f_count: 20, f_kind: 'c', f_title: 'LONGER THAN TWELVE' });
+});
+
+test('a field takes another type when all of its values can', async () => {
+  const types = [
+    'string',
+    'text',
+    'integer',
+    'number',
+    'boolean',
+    'date',
+    'datetime',
+    'json',
+    'uuid',
+    'enum',
+  ];
+  const values: Readonly<Record<string, unknown>> = {
+    string: '12',
+    text: '12',
+    integer: 12,
+    number: 12,
+    boolean: true,
+    date: '2026-01-31',
+    datetime: '2026-01-31T12:00:00.000Z',
+    json: '12',
+    uuid: '0198c6c4-0000-7000-8000-000000000001',
+    enum: '12',
+  };
+  const into: Readonly<Record<string, string>> = {
+    string: 'text integer number json enum',
+    text: 'string integer number json enum',
+    integer: 'string text number json enum',
+    number: 'string text integer json enum',
+    boolean: 'string text json',
+    date: 'string text json datetime',
+    datetime: 'string text json',
+    json: 'string text integer number enum',
+    uuid: 'string text json',
+    enum: 'string text integer number json',
+  };
+  for (const from of types) {
+    const tenant = await define(types.map((to) => fieldOf(to, from)));
+    const columns = (value: unknown) => Object.fromEntries(types.map((to) => [`f_to_${to}`, value]));
+    await insert(tenant, 'item', columns(values[from]));
+    await insert(tenant, 'item', columns(null));
+    const takes = (to: string) => to === from || into[from]?.split(' ').includes(to) === true;
+    assert.deepEqual(
+      await refused(
+        tenant,
+        types.map((to) => fieldOf(to, to)),
+      ),
+      types.filter((to) => !takes(to) && to !== 'enum').map((to) => `to_${to}: 1 record cannot become ${to}`),
+      from,
+    );
+    await change(
+      tenant,
+      types.filter(takes).map((to) => fieldOf(to, to)),
+    );
+  }
+});
+
+/** A field that is named after a type that it becomes. */
+function fieldOf(to: string, type: string): Values {
+  return { name: `to_${to}`, type, ...(type === 'enum' ? { enum: ['12'] } : {}) };
+}
+
+test('what PostgreSQL would take for a date, a number or a truth is none unless records take it', async () => {
+  const tenant = await define([title]);
+  const texts = [
+    'now',
+    'infinity',
+    'NaN',
+    'yes',
+    ' 1',
+    '1_000',
+    '9007199254740992',
+    '2026-02-30',
+    '1e999',
+    '0x10',
+  ];
+  for (const f_title of texts) await insert(tenant, 'item', { f_title });
+  for (const type of ['integer', 'date', 'datetime', 'boolean', 'uuid'])
+    assert.deepEqual(await refused(tenant, [{ ...title, type }]), [
+      `title: ${texts.length} records cannot become ${type}`,
+    ]);
+  assert.deepEqual(await refused(tenant, [{ ...title, type: 'number' }]), [
+    `title: ${texts.length - 1} records cannot become number`,
+  ]);
+});
+
+test('values become such of another type together with its rules', async () => {
+  const tenant = await define([{ ...title, unique: true, min: 1, searchable: true }]);
+  for (const f_title of ['1', '2', '03']) await insert(tenant, 'item', { f_title });
+  const numbers = { name: 'title', type: 'integer', unique: true, min: 1, max: 3, required: true };
+  await change(tenant, [numbers]);
+  assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), [1, 2, 3]);
+  // A connection that has prepared it for a text finds that out once.
+  await insert(tenant, 'item', { f_title: 3 }).catch((error) =>
+    assert.match(error.code, /^(?:42804|23505)$/),
+  );
+  await assert.rejects(insert(tenant, 'item', { f_title: 3 }), { constraint: 'item__title__unique' });
+  await change(tenant, [{ ...title, searchable: true }]);
+  assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), ['1', '2', '3']);
+  assert.deepEqual(await valuesOf(tenant, 'item', 'search_text'), ["'1':1", "'2':1", "'3':1"]);
+});
+
+test('values that are the same only as another type are refused when they must be unique', async () => {
+  const tenant = await define([{ ...title, unique: true }]);
+  for (const f_title of ['1', '01']) await insert(tenant, 'item', { f_title });
+  assert.deepEqual(await refused(tenant, [{ name: 'title', type: 'integer', unique: true }]), [
+    'title: 2 records with a value that others have too',
+  ]);
+});
+
+test('what refers to records does so in the database', async () => {
+  const tenant = await define([title]);
+  const parent = await insert(tenant, 'item', { f_title: 'parent' });
+  const uuid = { name: 'item_id', type: 'uuid' };
+  await tenant.api.post('/api/entities', { name: 'part', fields: [uuid] });
+  await insert(tenant, 'part', { f_item_id: randomUUID() });
+  await insert(tenant, 'part', { f_item_id: parent });
+  const relation = { name: 'item', type: 'relation', relation: { entity: 'item', kind: 'belongs_to' } };
+  const { body } = await tenant.api.put('/api/entities/part', { fields: [relation] }, 422);
+  assert.deepEqual(body.issues, [
+    { field: 'item_id', message: '1 record with no record of item that they refer to' },
+  ]);
+  await sql`delete from ${sql.id(schemaOf(tenant.tenantId), 'part')} where f_item_id <> ${parent}`.execute(
+    database.forTenant(tenant.tenantId),
+  );
+  await tenant.api.put('/api/entities/part', { fields: [relation] });
+  await assert.rejects(insert(tenant, 'part', { f_item_id: randomUUID() }), {
+    constraint: 'part__item_id__refers',
+  });
+  const removal = sql`delete from ${sql.id(schemaOf(tenant.tenantId), 'item')}`;
+  await assert.rejects(removal.execute(database.forTenant(tenant.tenantId)), {
+    constraint: 'part__item_id__refers',
+  });
+});
+
+test('records in a state that is gone keep a workflow from changing', async () => {
+  const state = { name: 'state', type: 'string' };
+  const states = (...names: string[]) => ({
+    workflow: { field: 'state', initial: 'a', states: names, transitions: [] },
+  });
+  const tenant = await define([state], states('a', 'b'));
+  await insert(tenant, 'item', { f_state: 'b' });
+  assert.deepEqual(await refused(tenant, [state], states('a', 'c')), [
+    'state: 1 record with another value than those allowed',
+  ]);
+  await change(tenant, [state], states('a', 'b', 'c'));
+  await change(tenant, [state]);
+  await insert(tenant, 'item', { f_state: 'anything' });
+});

@@ -1,0 +1,19 @@
+import type { Feature } from '../feature.ts';
+import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE } from './errors.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+
+export { entityModels } from './kept-models.ts';
+export type { EntityModel, EntityModels, Relation, StoredField, Workflow } from './models.ts';
+export { columnTypeOf } from './plan.ts';
+export { raiseRevision } from './queries.ts';
+export type { FieldType } from './schema.ts';
+export { entityTables } from './stored-tables.ts';
+
+/** What kinds of record a tenant defines, and the tables of these records. */
+export const entities: Feature = {
+  name: 'entities',
+  reference,
+  routes,
+  errors: [DUPLICATE_ENTITY, ENTITY_IN_USE, ENTITY_BUSY],
+};

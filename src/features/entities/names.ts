@@ -1,0 +1,18 @@
+/** What tables, columns and constraints are called. Everything here follows from checked names and ids alone. */
+import { createHash } from 'node:crypto';
+
+/** PostgreSQL cuts longer names off. */
+const MAX_NAME = 63;
+
+/** The column of a field: prefixed, so that no field is called as a column of the platform. */
+export function columnOf(storedName: string): string {
+  return `f_${storedName}`;
+}
+
+/** The name of a constraint or an index of a table; names of fields have no `__`, so no two are called the same. */
+export function constraintName(entity: string, storedName: string, rule: string): string {
+  const whole = `${entity}__${storedName}__${rule}`;
+  if (whole.length <= MAX_NAME) return whole;
+  const mark = createHash('sha256').update(whole).digest('hex').slice(0, 10);
+  return `${entity.slice(0, 20)}__${storedName.slice(0, 18)}__${mark}__${rule}`;
+}

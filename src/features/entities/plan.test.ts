@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import type { StoredField } from './models.ts';
+import { columnTypeOf, factsOf, planChange, type Step, type TableFacts } from './plan.ts';
+import type { Definition, Field } from './schema.ts';
+
+const typed = fc.constantFrom('string', 'text', 'integer', 'number', 'boolean', 'json', 'uuid', 'enum');
+const option = (value: unknown) => fc.constantFrom(undefined, value);
+
+const field = fc
+  .record({
+    name: fc.constantFrom('a', 'b', 'c', 'd_id'),
+    type: typed,
+    required: option(true),
+    unique: option(true),
+    indexed: option(true),
+    searchable: option(true),
+    min: option(1),
+    max: option(9),
+  })
+  .map((given): Field => {
+    const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    return { name: given.name, type: given.type, ...options };
+  });
+const relation = fc
+  .constantFrom('item', 'other')
+  .map((entity): Field => ({ name: 'd', type: 'relation', relation: { entity, kind: 'belongs_to' } }));
+const fields = fc.uniqueArray(fc.oneof({ weight: 4, arbitrary: field }, relation), {
+  selector: ({ name }) => name.replace('_id', ''),
+  maxLength: 5,
+});
+const facts = fields.map((each): TableFacts => {
+  const definition: Definition = { name: 'item', owned_by: 'tenant', fields: each, workflow: null };
+  return factsOf(definition);
+});
+
+/** A table as steps leave it: columns with their types, and what stands on them. */
+class Table {
+  readonly columns = new Map<string, string>();
+  readonly rules = new Map<string, { readonly column: string; readonly rule: string }>();
+  search: readonly string[] = [];
+
+  run(step: Step): void {
+    switch (step.do) {
+      case 'create_table':
+        for (const each of step.fields) this.#add(each);
+        break;
+      case 'drop_table':
+        this.columns.clear();
+        break;
+      case 'drop_rule':
+        assert.ok(this.rules.delete(step.name), `${step.name} is there to be dropped`);
+        break;
+      case 'drop_search':
+        this.search = [];
+        break;
+      case 'drop_column':
+        this.#requireFree(step.column);
+        assert.ok(this.columns.delete(step.column));
+        break;
+      case 'add_column':
+        assert.ok(!this.columns.has(step.field.column));
+        this.#add(step.field);
+        break;
+      case 'convert_column':
+        this.#requireFree(step.field.column);
+        assert.ok(this.columns.has(step.field.column));
+        this.#add(step.field);
+        break;
+      case 'add_rule':
+        assert.ok(this.columns.has(step.field.column) && !this.rules.has(step.name));
+        this.rules.set(step.name, { column: step.field.column, rule: JSON.stringify(step.rule) });
+        break;
+      case 'add_search':
+        assert.deepEqual(this.search, []);
+        this.search = step.columns;
+        break;
+    }
+  }
+
+  #add(each: StoredField): void {
+    this.columns.set(each.column, columnTypeOf(each));
+  }
+
+  /** Nothing stands on a column that goes or becomes another. */
+  #requireFree(column: string): void {
+    const standing = [...this.rules.values()].filter((each) => each.column === column);
+    assert.deepEqual(standing, []);
+    assert.ok(!this.search.includes(column));
+  }
+
+  get facts() {
+    const sorted = (map: ReadonlyMap<string, unknown>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+    return { columns: sorted(this.columns), rules: sorted(this.rules), search: this.search };
+  }
+}
+
+function made(of: TableFacts): Table {
+  const table = new Table();
+  const { reshape, constrain } = planChange(null, of);
+  for (const step of [...reshape, ...constrain]) table.run(step);
+  return table;
+}
+
+test('a changed table is the one that would be made of the new definition', () => {
+  fc.assert(
+    fc.property(facts, facts, (old, next) => {
+      const table = made(old);
+      const { reshape, constrain } = planChange(old, next);
+      for (const step of [...reshape, ...constrain]) table.run(step);
+      assert.deepEqual(table.facts, made(next).facts);
+    }),
+  );
+});
+
+test('a definition that stays changes nothing, and locks nothing', () => {
+  fc.assert(
+    fc.property(facts, (same) => {
+      const plan = planChange(same, same);
+      assert.deepEqual([plan.reshape, plan.constrain, plan.patterns, plan.parents.size], [[], [], [], 0]);
+    }),
+  );
+});
+
+test('columns that keep their name and type are never dropped or converted', () => {
+  fc.assert(
+    fc.property(facts, facts, (old, next) => {
+      const types = new Map(next.fields.map((each) => [each.column, columnTypeOf(each)]));
+      const kept = new Set(
+        old.fields
+          .filter((each) => types.get(each.column) === columnTypeOf(each))
+          .map(({ column }) => column),
+      );
+      for (const step of planChange(old, next).reshape) {
+        if (step.do === 'drop_column') assert.ok(!kept.has(step.column));
+        if (step.do === 'convert_column' || step.do === 'add_column') assert.ok(!kept.has(step.field.column));
+      }
+    }),
+  );
+});

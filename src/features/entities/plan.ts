@@ -1,0 +1,192 @@
+/** What a changed definition means for its table, worked out as data: nothing here knows SQL or rows. */
+
+import { isText, type StoredField, storedFieldsOf } from './models.ts';
+import { constraintName } from './names.ts';
+import type { Definition, FieldType } from './schema.ts';
+
+/** Types of columns. */
+export type ColumnType =
+  | 'text'
+  | 'bigint'
+  | 'double precision'
+  | 'boolean'
+  | 'date'
+  | 'timestamptz'
+  | 'json'
+  | 'uuid';
+
+const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
+  string: 'text',
+  text: 'text',
+  enum: 'text',
+  integer: 'bigint',
+  number: 'double precision',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'timestamptz',
+  json: 'json',
+  uuid: 'uuid',
+  relation: 'uuid',
+};
+
+/** The type of a field's column. */
+export function columnTypeOf({ type }: Pick<StoredField, 'type'>): ColumnType {
+  return COLUMN_TYPES[type];
+}
+
+/** What a table follows from. */
+export interface TableFacts {
+  readonly entity: string;
+  readonly isOwned: boolean;
+  readonly fields: readonly StoredField[];
+}
+
+/** What the table of a definition follows from. */
+export function factsOf(definition: Definition): TableFacts {
+  const isOwned = definition.owned_by === 'business_unit';
+  return { entity: definition.name, isOwned, fields: storedFieldsOf(definition) };
+}
+
+/** A rule that the database holds. */
+export type Rule =
+  | { readonly kind: 'required' | 'unique' | 'index' }
+  | { readonly kind: 'enum'; readonly values: readonly string[] }
+  | { readonly kind: 'min' | 'max'; readonly bound: number; readonly ofLength: boolean }
+  | { readonly kind: 'refers'; readonly entity: string };
+
+/** One step of a change. */
+export type Step =
+  | { readonly do: 'create_table'; readonly isOwned: boolean; readonly fields: readonly StoredField[] }
+  | { readonly do: 'drop_table' }
+  | { readonly do: 'drop_rule'; readonly name: string; readonly column: string; readonly rule: Rule }
+  | { readonly do: 'drop_search' }
+  | { readonly do: 'drop_column'; readonly column: string }
+  | { readonly do: 'add_column'; readonly field: StoredField }
+  | { readonly do: 'convert_column'; readonly field: StoredField; readonly from: FieldType }
+  | { readonly do: 'add_rule'; readonly name: string; readonly field: StoredField; readonly rule: Rule }
+  | { readonly do: 'add_search'; readonly name: string; readonly columns: readonly string[] };
+
+/** A change of a table. */
+export interface Plan {
+  /** Makes, drops and converts the table and its columns. */
+  readonly reshape: readonly Step[];
+  /** Rules that rows have to satisfy, each as a step that fails when one does not. */
+  readonly constrain: readonly Step[];
+  /** Fields whose pattern rows were not checked against. */
+  readonly patterns: readonly StoredField[];
+  /** Entities whose tables it locks beside its own, with whether nobody may read them meanwhile. */
+  readonly parents: ReadonlyMap<string, boolean>;
+}
+
+interface NamedRule {
+  readonly name: string;
+  readonly field: StoredField;
+  readonly rule: Rule;
+}
+
+/** The rules that the database holds about a field. */
+function rulesOf(entity: string, field: StoredField): NamedRule[] {
+  const rules: Rule[] = [
+    ...(field.required ? [{ kind: 'required' } as const] : []),
+    ...(field.enum === null ? [] : [{ kind: 'enum', values: field.enum } as const]),
+    ...bound('min', field),
+    ...bound('max', field),
+    ...(field.unique ? [{ kind: 'unique' } as const] : []),
+    ...(field.indexed ? [{ kind: 'index' } as const] : []),
+    ...(field.refersTo === null ? [] : [{ kind: 'refers', entity: field.refersTo } as const]),
+  ];
+  return rules.map((rule) => ({ name: constraintName(entity, field.name, rule.kind), field, rule }));
+}
+
+function bound(kind: 'min' | 'max', field: StoredField): Rule[] {
+  const value = field[kind];
+  return value === null ? [] : [{ kind, bound: value, ofLength: isText(field.type) }];
+}
+
+/** The steps from one definition to the next; null: there is no table before, or after. */
+export function planChange(old: TableFacts | null, next: TableFacts | null): Plan {
+  const before = old?.fields ?? [];
+  const after = next?.fields ?? [];
+  const oldByName = new Map(before.map((field) => [field.name, field]));
+  const newByName = new Map(after.map((field) => [field.name, field]));
+  const isConverted = ({ name }: StoredField) => {
+    const [was, is] = [oldByName.get(name), newByName.get(name)];
+    return was !== undefined && is !== undefined && columnTypeOf(was) !== columnTypeOf(is);
+  };
+  const oldRules = old === null ? [] : before.flatMap((field) => rulesOf(old.entity, field));
+  const newRules = next === null ? [] : after.flatMap((field) => rulesOf(next.entity, field));
+  // What stands on a column of another type is made anew.
+  const kept = new Set(intersection(oldRules, newRules, isConverted));
+  const dropped = oldRules.filter((each) => !kept.has(textOf(each)));
+  const added = newRules.filter((each) => !kept.has(textOf(each)));
+  const [oldSearch, newSearch] = [searchedColumns(before), searchedColumns(after)];
+  const keepsSearch =
+    oldSearch.join() === newSearch.join() && !after.some((field) => field.searchable && isConverted(field));
+  const parents = parentsOf(dropped, added, (old ?? next)?.entity);
+  if (next === null) return { reshape: [{ do: 'drop_table' }], constrain: [], patterns: [], parents };
+  const search: Step[] =
+    keepsSearch || newSearch.length === 0
+      ? []
+      : [{ do: 'add_search', name: constraintName(next.entity, 'search_text', 'index'), columns: newSearch }];
+  const constrain: Step[] = [...added.map((each): Step => ({ do: 'add_rule', ...each })), ...search];
+  if (old === null) {
+    const { isOwned, fields } = next;
+    return { reshape: [{ do: 'create_table', isOwned, fields }], constrain, patterns: [], parents };
+  }
+  return {
+    reshape: [
+      ...(keepsSearch || oldSearch.length === 0 ? [] : [{ do: 'drop_search' } as const]),
+      ...dropped.map(
+        ({ name, field, rule }): Step => ({ do: 'drop_rule', name, column: field.column, rule }),
+      ),
+      ...before
+        .filter(({ name }) => !newByName.has(name))
+        .map(({ column }): Step => ({ do: 'drop_column', column })),
+      ...after.filter(({ name }) => !oldByName.has(name)).map((field): Step => ({ do: 'add_column', field })),
+      ...after.flatMap((field): Step[] => {
+        const was = oldByName.get(field.name);
+        return was && isConverted(field) ? [{ do: 'convert_column', field, from: was.type }] : [];
+      }),
+    ],
+    constrain,
+    patterns: after.filter((field) => {
+      const was = oldByName.get(field.name);
+      return (
+        was !== undefined && field.pattern !== null && (was.pattern !== field.pattern || isConverted(field))
+      );
+    }),
+    parents,
+  };
+}
+
+function searchedColumns(fields: readonly StoredField[]): string[] {
+  return fields.filter(({ searchable }) => searchable).map(({ column }) => column);
+}
+
+function intersection(
+  before: readonly NamedRule[],
+  after: readonly NamedRule[],
+  isConverted: (field: StoredField) => boolean,
+): string[] {
+  const there = new Set(after.map(textOf));
+  return before
+    .filter(({ field }) => !isConverted(field))
+    .map(textOf)
+    .filter((text) => there.has(text));
+}
+
+function textOf({ name, rule }: NamedRule): string {
+  return JSON.stringify([name, rule]);
+}
+
+function parentsOf(
+  dropped: readonly NamedRule[],
+  added: readonly NamedRule[],
+  own: string | undefined,
+): ReadonlyMap<string, boolean> {
+  const targets = (rules: readonly NamedRule[], isExclusive: boolean) =>
+    rules.flatMap(({ rule }): [string, boolean][] =>
+      rule.kind === 'refers' && rule.entity !== own ? [[rule.entity, isExclusive]] : [],
+    );
+  return new Map([...targets(added, false), ...targets(dropped, true)]);
+}

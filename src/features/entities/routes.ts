@@ -1,0 +1,86 @@
+import Type from 'typebox';
+import {
+  FORBIDDEN,
+  IMMUTABLE_FIELD,
+  NOT_FOUND,
+  VALIDATION_ERROR,
+  VERSION_CONFLICT,
+} from '../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { DEFINITION_CHECKS, NEW_ENTITY_CHECKS } from './definition-checks.ts';
+import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE } from './errors.ts';
+import { entityResource as entities } from './resource.ts';
+import { createEntity, deleteEntity, getEntity, listEntities, replaceEntity } from './service.ts';
+
+const tag = 'Entities';
+const path = '/api/entities';
+const params = Type.Object({ name: Type.String() });
+const NameReply = Type.Object({ name: Type.String() });
+
+/** Definitions of entities; their records are read and written on the bearer surface. */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'entities.create',
+    method: 'POST',
+    path,
+    summary: 'Defines an entity',
+    description: 'Its records can be read and written at once.',
+    tag,
+    access: 'owner',
+    errors: [FORBIDDEN, DUPLICATE_ENTITY, ENTITY_BUSY, VALIDATION_ERROR],
+    body: entities.createBody,
+    checks: NEW_ENTITY_CHECKS,
+    reply: NameReply,
+    write: (ctx, { body }) => createEntity(ctx, body),
+  }),
+  defineRoute({
+    id: 'entities.list',
+    method: 'GET',
+    path,
+    summary: 'Lists all entities, newest first',
+    tag,
+    access: 'member',
+    reply: Type.Object({ results: Type.Array(entities.reply) }),
+    handler: listEntities,
+  }),
+  defineRoute({
+    id: 'entities.get',
+    method: 'GET',
+    path: `${path}/{name}`,
+    summary: 'Reads the definition of an entity',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params,
+    reply: entities.reply,
+    handler: (ctx, { params: { name } }) => getEntity(ctx, name),
+  }),
+  defineRoute({
+    id: 'entities.replace',
+    method: 'PUT',
+    path: `${path}/{name}`,
+    summary: 'Replaces the definition of an entity; its records go along',
+    description:
+      'Fields are told apart by their names: what is not named any more is removed with its values, the rest keeps them. When records do not fit, nothing is changed.',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, VERSION_CONFLICT, ENTITY_BUSY, VALIDATION_ERROR],
+    params,
+    body: entities.replaceBody,
+    checks: DEFINITION_CHECKS,
+    reply: NameReply,
+    write: (ctx, { params: { name }, body }) => replaceEntity(ctx, name, body),
+  }),
+  defineRoute({
+    id: 'entities.delete',
+    method: 'DELETE',
+    path: `${path}/{name}`,
+    summary: 'Deletes an entity with all of its records',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, ENTITY_BUSY],
+    params,
+    reply: NameReply,
+    write: (ctx, { params: { name } }) => deleteEntity(ctx, name),
+  }),
+];

@@ -1,0 +1,149 @@
+/** What the rows of a table say to a changed definition: each rule that some of them break, with how many do. */
+import { type RawBuilder, sql } from 'kysely';
+import { AppError, type Issue } from '../../errors/app-error.ts';
+import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { compileLinearRegex } from '../forms/index.ts';
+import type { StoredField } from './models.ts';
+import type { Plan, Rule } from './plan.ts';
+import { misfitOf, type TablePlace, tableOf, violationOf } from './table-sql.ts';
+
+/** How many values are looked at in one go. */
+const PAGE_ROWS = 5000;
+
+interface RowCheck {
+  readonly field: StoredField;
+  /** What is wrong with the rows, after their number. */
+  readonly fault: string;
+  /** Counts those that are wrong. */
+  readonly count: (table: RawBuilder<unknown>, tenantId: string) => RawBuilder<number>;
+}
+
+/** @throws AppError VALIDATION_ERROR when values do not become such of their field's new type. */
+export async function refuseMisfits(tx: ScopedDb, place: TablePlace, { reshape }: Plan): Promise<void> {
+  const checks = reshape.flatMap((step): RowCheck[] =>
+    step.do === 'convert_column'
+      ? [
+          {
+            field: step.field,
+            fault: `cannot become ${step.field.type}`,
+            count: countWhere(misfitOf(step.field, step.from)),
+          },
+        ]
+      : [],
+  );
+  await refuse(tx, place, checks);
+}
+
+/** @throws AppError VALIDATION_ERROR when rows break rules that are to be added. */
+export async function refuseViolations(tx: ScopedDb, place: TablePlace, plan: Plan): Promise<void> {
+  const checks = plan.constrain.flatMap((step): RowCheck[] => {
+    if (step.do !== 'add_rule' || step.rule.kind === 'index') return [];
+    const { field, rule } = step;
+    return [{ field, fault: faultOf(rule), count: counterOf(field, rule, place) }];
+  });
+  const mismatches = await findMismatches(tx, place, plan.patterns);
+  await refuse(tx, place, checks, mismatches);
+}
+
+async function refuse(
+  tx: ScopedDb,
+  place: TablePlace,
+  checks: readonly RowCheck[],
+  known: readonly Issue[] = [],
+): Promise<void> {
+  const issues = [...known];
+  if (checks.length > 0) {
+    const { rows } = await tx.raw((tenantId) => {
+      const counts = checks.map(({ count }) => count(tableOf(place), tenantId));
+      return sql<{
+        counts: (number | string)[];
+      }>`select array[${sql.join(counts)}]::int[] as counts, ${tenantId}::uuid`;
+    });
+    for (const [index, { field, fault }] of checks.entries()) {
+      const count = Number(rows[0]?.counts[index] ?? 0);
+      if (count > 0) issues.push({ field: field.name, message: `${recordsOf(count)} ${fault}` });
+    }
+  }
+  if (issues.length === 0) return;
+  const message = 'Records that are there do not fit the definition. Nothing was changed.';
+  throw new AppError(VALIDATION_ERROR, { message, issues });
+}
+
+function recordsOf(count: number): string {
+  return count === 1 ? '1 record' : `${count} records`;
+}
+
+function countWhere(condition: RawBuilder<unknown>) {
+  return (table: RawBuilder<unknown>, tenantId: string): RawBuilder<number> =>
+    sql<number>`(select count(*) from ${table} checked where tenant_id = ${tenantId}::uuid and ${condition})`;
+}
+
+function counterOf(field: StoredField, rule: Rule, place: TablePlace): RowCheck['count'] {
+  const column = sql.id(field.column);
+  if (rule.kind === 'unique')
+    return (table, tenantId) => sql<number>`(select coalesce(sum(n), 0) from (
+      select count(*) as n from ${table} where tenant_id = ${tenantId}::uuid and ${column} is not null
+      group by ${column} having count(*) > 1) same)`;
+  if (rule.kind === 'refers') {
+    const parent = tableOf({ ...place, entity: rule.entity });
+    const referred = sql`p.tenant_id = checked.tenant_id and p.id = checked.${column}`;
+    return countWhere(sql`${column} is not null and not exists (select from ${parent} p where ${referred})`);
+  }
+  return countWhere(violationOf(field, rule));
+}
+
+function faultOf(rule: Rule): string {
+  switch (rule.kind) {
+    case 'required':
+      return 'without a value';
+    case 'unique':
+      return 'with a value that others have too';
+    case 'enum':
+      return 'with another value than those allowed';
+    case 'min':
+      return `below the least ${rule.ofLength ? 'length' : 'value'} ${rule.bound}`;
+    case 'max':
+      return `above the greatest ${rule.ofLength ? 'length' : 'value'} ${rule.bound}`;
+    case 'refers':
+      return `with no record of ${rule.entity} that they refer to`;
+    case 'index':
+      return '';
+  }
+}
+
+/** Patterns are matched here and not by PostgreSQL, whose own are others and take longer the worse they are. */
+async function findMismatches(
+  tx: ScopedDb,
+  place: TablePlace,
+  fields: readonly StoredField[],
+): Promise<Issue[]> {
+  const issues: Issue[] = [];
+  for (const field of fields) {
+    const count = await countMismatches(tx, place, field);
+    if (count > 0)
+      issues.push({ field: field.name, message: `${recordsOf(count)} not matching the pattern` });
+  }
+  return issues;
+}
+
+async function countMismatches(
+  tx: ScopedDb,
+  place: TablePlace,
+  { column, pattern }: StoredField,
+): Promise<number> {
+  const regex = compileLinearRegex(pattern ?? '', false);
+  if (regex === null) throw new Error('A definition has a pattern that was not checked.');
+  let count = 0;
+  let last = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const { rows } = await tx.raw(
+      (tenantId) => sql<{ id: string; value: string | null }>`
+        select id, ${sql.id(column)} as value from ${tableOf(place)}
+        where tenant_id = ${tenantId}::uuid and id > ${last}::uuid order by id limit ${PAGE_ROWS}`,
+    );
+    count += rows.filter(({ value }) => value !== null && !regex.test(value)).length;
+    if (rows.length < PAGE_ROWS) return count;
+    last = rows.at(-1)?.id ?? last;
+  }
+}

@@ -1,0 +1,23 @@
+-- Whether a text is a value of a type, as records take them: PostgreSQL would also take words such as 'now' or 'infinity'.
+create function tessera_entity_fits(value text, target text) returns boolean
+language plpgsql stable strict set timezone = 'UTC' as $$ begin
+  if target = 'bigint' then
+    return value ~ '^-?\d{1,16}$' and abs(value::bigint) <= 9007199254740991;
+  elsif target = 'boolean' then
+    return value in ('true', 'false');
+  elsif target = 'uuid' then
+    return value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+  elsif target = 'double precision' then
+    if value !~ '^-?\d+(\.\d+)?([eE][+-]?\d+)?$' then return false; end if;
+    perform value::double precision;
+  elsif target = 'date' then
+    if value !~ '^\d{4}-\d\d-\d\d$' then return false; end if;
+    perform value::date;
+  else
+    if value !~ '^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?$' then return false; end if;
+    perform value::timestamptz;
+  end if;
+  return true;
+exception when data_exception then
+  return false;
+end $$;

@@ -1,0 +1,203 @@
+/** Steps as SQL. Names come quoted, from checked definitions; values as literals, since such statements take no parameters. */
+import { type RawBuilder, sql } from 'kysely';
+import { APP_ROLE } from '../../db/app-role.ts';
+import type { StoredField } from './models.ts';
+import { constraintName } from './names.ts';
+import { type ColumnType, columnTypeOf, type Rule, type Step } from './plan.ts';
+import type { FieldType } from './schema.ts';
+
+type Sql = RawBuilder<unknown>;
+
+/** A table, by the schema that it is in. */
+export interface TablePlace {
+  readonly schema: string;
+  readonly entity: string;
+}
+
+/** Longer texts would have more words than one column of them can hold. */
+const SEARCHED_CHARS = 150_000;
+
+/** Makes the schema of a tenant unless it is there. */
+export function schemaStatements(schema: string): Sql[] {
+  return [
+    sql`create schema if not exists ${sql.id(schema)}`,
+    sql`grant usage on schema ${sql.id(schema)} to ${sql.id(APP_ROLE)}`,
+  ];
+}
+
+/** The statements of these steps, in order. */
+export function statementsOf(place: TablePlace, steps: readonly Step[]): Sql[] {
+  return steps.flatMap((step) => statementsOfStep(place, step));
+}
+
+/** The table in SQL. */
+export function tableOf({ schema, entity }: TablePlace): Sql {
+  return sql.id(schema, entity);
+}
+
+function statementsOfStep(place: TablePlace, step: Step): Sql[] {
+  const table = tableOf(place);
+  const alter = (action: Sql) => [sql`alter table ${table} ${action}`];
+  switch (step.do) {
+    case 'create_table':
+      return createTable(place, step.isOwned, step.fields);
+    case 'drop_table':
+      return [sql`drop table ${table}`];
+    case 'drop_rule':
+      return dropRule(place, step.name, step.column, step.rule);
+    case 'drop_search':
+      return alter(sql`drop column search_text`);
+    case 'drop_column':
+      return alter(sql`drop column ${sql.id(step.column)}`);
+    case 'add_column':
+      return addColumn(place, step.field);
+    case 'convert_column':
+      return alter(convertColumn(step.field, step.from));
+    case 'add_rule':
+      return addRule(place, step.name, step.field, step.rule);
+    case 'add_search':
+      return addSearch(place, step.name, step.columns);
+  }
+}
+
+function createTable(place: TablePlace, isOwned: boolean, fields: readonly StoredField[]): Sql[] {
+  const { schema, entity } = place;
+  const table = tableOf(place);
+  const index = sql.id(constraintName(entity, 'created_at', 'order'));
+  const columns = [
+    sql`tenant_id uuid not null`,
+    sql`id uuid not null`,
+    sql`created_at timestamptz not null`,
+    sql`updated_at timestamptz not null`,
+    sql`created_by text`,
+    sql`updated_by text`,
+    ...(isOwned ? [sql`owner_bu_id uuid not null`] : []),
+    ...fields.map((field) => sql`${sql.id(field.column)} ${typeSql(columnTypeOf(field))}`),
+    sql`constraint ${sql.id(constraintName(entity, 'id', 'key'))} primary key (tenant_id, id)`,
+  ];
+  return [
+    sql`create table ${table} (${sql.join(columns)})`,
+    sql`select public.tessera_isolate(${sql.lit(`"${schema}"."${entity}"`)}::regclass)`,
+    sql`grant select, insert, update, delete on ${table} to ${sql.id(APP_ROLE)}`,
+    sql`create index ${index} on ${table} (tenant_id, created_at desc, id desc)`,
+  ];
+}
+
+/** The default fills the rows that are there; later ones get it from the application. */
+function addColumn(place: TablePlace, field: StoredField): Sql[] {
+  const table = tableOf(place);
+  const column = sql.id(field.column);
+  const type = typeSql(columnTypeOf(field));
+  if (field.default === undefined) return [sql`alter table ${table} add column ${column} ${type}`];
+  const value = sql`${literal(field.type === 'json' ? JSON.stringify(field.default) : String(field.default))}::${type}`;
+  return [
+    sql`alter table ${table} add column ${column} ${type} default ${value}`,
+    sql`alter table ${table} alter column ${column} drop default`,
+  ];
+}
+
+function dropRule(place: TablePlace, name: string, column: string, { kind }: Rule): Sql[] {
+  const table = tableOf(place);
+  if (kind === 'unique' || kind === 'index') return [sql`drop index ${sql.id(place.schema, name)}`];
+  if (kind === 'required') return [sql`alter table ${table} alter column ${sql.id(column)} drop not null`];
+  return [sql`alter table ${table} drop constraint ${sql.id(name)}`];
+}
+
+function addRule(place: TablePlace, name: string, field: StoredField, rule: Rule): Sql[] {
+  const table = tableOf(place);
+  const column = sql.id(field.column);
+  const constraint = sql.id(name);
+  switch (rule.kind) {
+    case 'required':
+      return [sql`alter table ${table} alter column ${column} set not null`];
+    case 'unique':
+      return [sql`create unique index ${constraint} on ${table} (tenant_id, ${column})`];
+    case 'index':
+      return [sql`create index ${constraint} on ${table} (tenant_id, ${column}, created_at desc, id desc)`];
+    case 'refers':
+      return [
+        sql`alter table ${table} add constraint ${constraint} foreign key (tenant_id, ${column})
+          references ${tableOf({ ...place, entity: rule.entity })} (tenant_id, id)`,
+      ];
+    default:
+      return [
+        sql`alter table ${table} add constraint ${constraint} check (not (${violationOf(field, rule)}))`,
+      ];
+  }
+}
+
+/** The condition that a row breaks a rule about itself. */
+export function violationOf(field: StoredField, rule: Rule): Sql {
+  const column = sql.id(field.column);
+  switch (rule.kind) {
+    case 'required':
+      return sql`${column} is null`;
+    case 'enum':
+      return sql`${column} not in (${sql.join(rule.values.map(literal))})`;
+    case 'min':
+    case 'max': {
+      const value = rule.ofLength ? sql`char_length(${column})` : column;
+      return rule.kind === 'min'
+        ? sql`${value} < ${number(rule.bound)}`
+        : sql`${value} > ${number(rule.bound)}`;
+    }
+    default:
+      return sql`false`;
+  }
+}
+
+/** Words of all searched fields in one column, of which there is one index. */
+function addSearch(place: TablePlace, name: string, columns: readonly string[]): Sql[] {
+  const table = tableOf(place);
+  const texts = columns.map((column) => sql`coalesce(${sql.id(column)}, '')`);
+  const all = sql`left(${sql.join(texts, sql` || ' ' || `)}, ${sql.lit(SEARCHED_CHARS)})`;
+  return [
+    sql`alter table ${table} add column search_text tsvector
+      generated always as (to_tsvector('pg_catalog.simple'::regconfig, ${all})) stored`,
+    sql`create index ${sql.id(name)} on ${table} using gin (search_text)`,
+  ];
+}
+
+function convertColumn(field: StoredField, from: FieldType): Sql {
+  const type = columnTypeOf(field);
+  const value = type === 'json' ? jsonOf(field, from) : convertedText(textOfColumn(field, from), type);
+  return sql`alter column ${sql.id(field.column)} type ${typeSql(type)} using (${value})`;
+}
+
+/** The condition that a value does not become one of the field's new type. */
+export function misfitOf(field: StoredField, from: FieldType): Sql {
+  const type = columnTypeOf(field);
+  if (type === 'text' || type === 'json') return sql`false`;
+  return sql`not public.tessera_entity_fits(${textOfColumn(field, from)}, ${sql.lit(type)})`;
+}
+
+function jsonOf(field: StoredField, from: FieldType): Sql {
+  return from === 'datetime'
+    ? sql`to_json(${textOfColumn(field, from)})`
+    : sql`to_json(${sql.id(field.column)})`;
+}
+
+/** A value as answers show it. */
+function textOfColumn(field: StoredField, from: FieldType): Sql {
+  const column = sql.id(field.column);
+  if (from === 'json') return sql`(${column} #>> '{}')`;
+  if (from === 'datetime') return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  return from === 'date' ? sql`to_char(${column}, 'YYYY-MM-DD')` : sql`${column}::text`;
+}
+
+function convertedText(text: Sql, type: ColumnType): Sql {
+  if (type === 'text') return text;
+  return sql`(${text})::${typeSql(type)}`;
+}
+
+function typeSql(type: ColumnType): Sql {
+  return sql.raw(type);
+}
+
+function literal(text: string): Sql {
+  return sql.lit(text);
+}
+
+function number(value: number): Sql {
+  return sql`${sql.lit(String(value))}::double precision`;
+}
