@@ -1,0 +1,207 @@
+/** What is done with many records at once: all or nothing, and each by one statement. */
+import type { Static } from 'typebox';
+import { v7 as uuidv7 } from 'uuid';
+import type { Issue } from '../../errors/app-error.ts';
+import { invalidRequest } from '../../errors/platform-errors.ts';
+import { ofColumn } from '../../resources/filter-sql.ts';
+import { toUuid } from '../../resources/filter-values.ts';
+import type { FilterCondition } from '../../resources/filters.ts';
+import type { EntityModel } from '../entities/index.ts';
+import { noting, type Written } from './changes.ts';
+import { MAX_CONDITIONS, readCondition } from './conditions.ts';
+import type { EntityContext } from './open-entity.ts';
+import { isWriterIn, ownerOf, requireWriterOfSome } from './permissions.ts';
+import { lockMatches, type Narrowing, readTaken, readVisible } from './read-queries.ts';
+import { isRecordBody, type RecordBody, readGivenFields, readNewRecord, stateIn } from './record-values.ts';
+import { refusing, refusingDeletion, TAKEN } from './refusals.ts';
+import { findUnseen, type PlacedValues, requireVisible } from './related.ts';
+import type { BulkCreateReply, BulkDeleteReply, BulkUpdateReply } from './schema.ts';
+import { authorOf } from './service.ts';
+import { ROWS, shownFields } from './shown-fields.ts';
+import { arrivalAt, noWay, requireInitial } from './workflow.ts';
+import {
+  deleteRecords,
+  insertRecords,
+  type RecordChanges,
+  updateAndCount,
+  updateRecords,
+} from './write-queries.ts';
+
+/** Creates records. @throws AppError as the creation of one, with issues that name the record: `records[3].name`. */
+export async function createAll(
+  ctx: EntityContext,
+  bodies: readonly unknown[],
+): Promise<Static<typeof BulkCreateReply>> {
+  const { model } = ctx;
+  requireWriterOfSome(ctx, 'editor');
+  const issues: Issue[] = [];
+  const records = bodies.flatMap((body, index) => {
+    const place = `records[${index}].`;
+    if (isRecordBody(body)) return [{ body, place, values: readNewRecord(model, body, issues, place) }];
+    issues.push({ field: `records[${index}]`, message: 'must be an object' });
+    return [];
+  });
+  if (issues.length > 0) throw invalidRequest(issues);
+  const { workflow } = model;
+  if (workflow) for (const { values } of records) requireInitial(workflow, stateIn(model, values));
+  const owned = records.map(({ body, place, values }) => ({
+    id: uuidv7(),
+    ownerId: ownerOf(ctx, body, place),
+    values,
+  }));
+  const clashes = [...(await findUnseen(ctx, records, () => true)), ...(await findTaken(ctx, records))];
+  if (clashes.length > 0) throw invalidRequest(clashes);
+  await noting(ctx, 'created', async (db, isHeard) => {
+    const written = await refusing(model, () => insertRecords(db, model, owned, authorOf(ctx), isHeard));
+    return { answer: null, records: written };
+  });
+  return { success: true, created: owned.length, ids: owned.map(({ id }) => id) };
+}
+
+/** Changes all records that a filter finds. @throws AppError as the change of one. */
+export async function changeAll(
+  ctx: EntityContext,
+  filter: RecordBody,
+  update: RecordBody,
+): Promise<Static<typeof BulkUpdateReply>> {
+  const { model } = ctx;
+  requireWriterOfSome(ctx, 'editor');
+  const issues: Issue[] = [];
+  const narrowing = { conditions: readFilter(model, filter, issues), search: null };
+  const values = readGivenFields(model, update, issues, 'update.');
+  if (issues.length === 0 && values.size === 0)
+    issues.push({ field: 'update', message: 'must give a field of the entity' });
+  if (issues.length > 0) throw invalidRequest(issues);
+  const state = stateIn(model, values);
+  const arrival = model.workflow && state !== undefined ? arrivalAt(model, model.workflow, state) : null;
+  const changes = { values, arrival, ownerId: null };
+  await requireVisible(ctx, [{ values, place: 'update.' }]);
+  const updated = await noting(ctx, 'updated', (db, isHeard) =>
+    arrival === null
+      ? writeAll({ ...ctx, db }, narrowing, changes, isHeard)
+      : db.transaction(async (tx) => {
+          const inside = { ...ctx, db: tx };
+          return writeAll(inside, await lockForMove(inside, narrowing, changes), changes, isHeard);
+        }),
+  );
+  return { success: true, updated };
+}
+
+/** Deletes the records of these ids. @throws AppError INVALID_REQUEST naming each that is not there, or is given twice. */
+export async function deleteAll(
+  ctx: EntityContext,
+  ids: readonly unknown[],
+): Promise<Static<typeof BulkDeleteReply>> {
+  const { model } = ctx;
+  requireWriterOfSome(ctx, 'admin');
+  const keys = ids.map((id) => (typeof id === 'string' ? toUuid(id) : undefined));
+  const issues = keys.flatMap((key, index): Issue[] => {
+    const field = `ids[${index}]`;
+    if (key === undefined) return [{ field, message: UNKNOWN }];
+    return keys.indexOf(key) < index ? [{ field, message: 'is given twice' }] : [];
+  });
+  if (issues.length > 0) throw invalidRequest(issues);
+  const known = keys.filter((key) => key !== undefined);
+  await noting(ctx, 'deleted', (db, isHeard) =>
+    // Should one not be there, none is deleted.
+    db.transaction(async (tx) => {
+      const records = await refusingDeletion(() => deleteRecords(tx, model, known, isHeard));
+      if (records.length < known.length) throw await undeleted({ ...ctx, db: tx }, known, records);
+      return { answer: null, records };
+    }),
+  );
+  return { success: true, deleted: known.length };
+}
+
+const UNKNOWN = 'is no record';
+
+/** Which ids were left out by a deletion: unknown ones, or those of units where the caller may not delete. */
+async function undeleted(
+  { db, model }: EntityContext,
+  ids: readonly string[],
+  deleted: readonly { readonly id: string }[],
+) {
+  const gone = new Set(deleted.map(({ id }) => id));
+  const left = await readVisible(db, model, ids);
+  return invalidRequest(
+    ids.flatMap((id, index) => {
+      if (gone.has(id)) return [];
+      const message = left.has(id) ? 'is of a unit in which you may not delete' : UNKNOWN;
+      return [{ field: `ids[${index}]`, message }];
+    }),
+  );
+}
+
+/** The values of unique fields that other records have, or an earlier one of the request. */
+async function findTaken({ db, model }: EntityContext, records: readonly PlacedValues[]): Promise<Issue[]> {
+  const issues: Issue[] = [];
+  for (const field of model.fields.values()) {
+    if (!field.unique) continue;
+    const given = records.flatMap(({ values, place }) => {
+      const value = values.get(field) ?? null;
+      return value === null ? [] : [{ place, value, text: String(value) }];
+    });
+    if (given.length === 0) continue;
+    const taken = new Set(
+      await readTaken(
+        db,
+        model,
+        field,
+        given.map(({ value }) => value),
+      ),
+    );
+    for (const { place, text } of given) {
+      if (taken.has(text)) issues.push({ field: `${place}${field.name}`, message: TAKEN });
+      taken.add(text);
+    }
+  }
+  return issues;
+}
+
+function readFilter(model: EntityModel, filter: RecordBody, issues: Issue[]): FilterCondition[] {
+  const entries = Object.entries(filter);
+  if (entries.length === 0) issues.push({ field: 'filter', message: 'must name at least one field' });
+  if (entries.length > MAX_CONDITIONS)
+    throw invalidRequest([
+      { field: 'filter', message: `must not have more than ${MAX_CONDITIONS} conditions` },
+    ]);
+  return entries.flatMap(([key, value]) => {
+    const read = readCondition(shownFields(model), key, value);
+    if (!('message' in read)) return [read];
+    issues.push({ ...read, field: `filter.${read.field ?? key}` });
+    return [];
+  });
+}
+
+async function writeAll(
+  ctx: EntityContext,
+  narrowing: Narrowing,
+  changes: RecordChanges,
+  isHeard: boolean,
+): Promise<Written<number>> {
+  const { db, model } = ctx;
+  if (!isHeard) {
+    const count = await refusing(model, () => updateAndCount(db, model, narrowing, changes, authorOf(ctx)));
+    return { answer: count, records: [] };
+  }
+  const records = await refusing(model, () => updateRecords(db, model, narrowing, changes, authorOf(ctx)));
+  return { answer: records.length, records };
+}
+
+/**
+ * The matches that the caller may write, locked, as a narrowing by their ids.
+ * @throws AppError WORKFLOW_REFUSED when one of them cannot come to its new state.
+ */
+async function lockForMove(
+  { db, model, caller }: EntityContext,
+  narrowing: Narrowing,
+  { arrival }: RecordChanges,
+): Promise<Narrowing> {
+  const all = await lockMatches(db, model, narrowing);
+  const matches = all.filter(({ owner }) => owner === null || isWriterIn(caller, owner));
+  const stuck = matches.find(({ state }) => arrival !== null && !arrival.from.includes(state));
+  if (stuck && arrival && model.workflow) throw noWay(model.workflow, stuck.state, arrival.to);
+  const ids = matches.map(({ id }) => id);
+  const field = { type: 'uuid', sql: ofColumn(`${ROWS}.id`) } as const;
+  return { conditions: [{ name: 'id', field, operation: 'in', operands: [ids] }], search: null };
+}

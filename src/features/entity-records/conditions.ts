@@ -1,0 +1,115 @@
+/**
+ * The filters of the list's query and of bulk updates: keys `<field>` and `<field>__<operator>`. Field and operator are
+ * looked up, and what is not understood is refused by name (docs/specification/records.md#records).
+ */
+import type { Issue } from '../../errors/app-error.ts';
+import { type FilterOperation, OPERATIONS, ofColumn } from '../../resources/filter-sql.ts';
+import { type FilterType, readOperands } from '../../resources/filter-values.ts';
+import type { FilterCondition } from '../../resources/filters.ts';
+import { ROWS, type ShownField } from './shown-fields.ts';
+
+/** More than these are no question that a person asks; each costs the database planning and comparing. */
+export const MAX_CONDITIONS = 100;
+/** How much of an unknown name a message repeats. */
+const MAX_REPEATED = 60;
+
+/** The operators that compare, by what follows the field's name; `null` asks whether there is a value. */
+const OPERATORS: ReadonlyMap<string, FilterOperation> = new Map([
+  ['', 'eq'],
+  ['ne', 'ne'],
+  ['gt', 'gt'],
+  ['lt', 'lt'],
+  ['gte', 'gte'],
+  ['lte', 'lte'],
+  ['like', 'like'],
+  ['in', 'in'],
+  ['nin', 'nin'],
+]);
+const NULL = 'null';
+const EQUALITY: readonly FilterOperation[] = ['eq', 'ne', 'in', 'nin'];
+
+/** Reads one filter; `value` is a text of a query, or any value of a body. */
+export function readCondition(
+  fields: ReadonlyMap<string, ShownField>,
+  key: string,
+  value: unknown,
+): FilterCondition | Issue {
+  // From the second character, as system fields begin with an underscore.
+  const at = key.indexOf('__', 1);
+  const [name, operator] = at < 0 ? [key, ''] : [key.slice(0, at), key.slice(at + 2)];
+  const field = fields.get(name);
+  if (!field) return { field: cut(key), message: `there is no field ${cut(name)}` };
+  const condition = { name, field: { type: field.type, sql: ofColumn(`${ROWS}.${field.column}`) } };
+  if (operator === NULL) {
+    const isNull = toBoolean(value);
+    if (isNull === undefined) return { field: key, message: 'must be true or false' };
+    return { ...condition, operation: isNull ? 'eq' : 'ne', operands: [] };
+  }
+  const operation = at < 0 ? 'eq' : operator === '' ? undefined : OPERATORS.get(operator);
+  if (operation === undefined) {
+    const known = [...OPERATORS.keys(), NULL].flatMap((each) => (each === '' ? [] : [`__${each}`]));
+    return { field: cut(key), message: `the operator must be one of ${known.join(', ')}` };
+  }
+  const wrong = misuse(field.type, operation);
+  if (wrong !== null) return { field: key, message: wrong };
+  const given = OPERATIONS[operation].takes === 'values' ? toList(value) : [value];
+  const typed = given.map((each) => toTyped(field.type, each));
+  const read = readOperands(
+    field.type,
+    operation === 'like' ? 'text' : OPERATIONS[operation].takes === 'values' ? 'values' : 'value',
+    OPERATIONS[operation].takes === 'values' ? typed : typed[0],
+  );
+  return 'message' in read
+    ? { field: key, message: read.message }
+    : { ...condition, operation, operands: read.operands };
+}
+
+/** The operators that fields of a type take, equality as the empty one. */
+export function operatorsOf(type: FilterType): readonly string[] {
+  const comparing = [...OPERATORS].flatMap(([operator, operation]) =>
+    misuse(type, operation) === null ? [operator] : [],
+  );
+  return [...comparing, NULL];
+}
+
+/** What conditions differ in beside their values: the shape of the statement that asks them. */
+export function shapeOf(conditions: readonly FilterCondition[]): string {
+  return JSON.stringify(
+    conditions.map(({ name, operation, operands }) => [name, operation, operands.length]),
+  );
+}
+
+/** A name of the request, cut when it is long. */
+export function cut(name: string): string {
+  return name.length <= MAX_REPEATED ? name : `${name.slice(0, MAX_REPEATED).toWellFormed()}…`;
+}
+
+function misuse(type: FilterType, operation: FilterOperation): string | null {
+  if (type === 'json') return 'a field of JSON can only be asked for __null';
+  if (operation === 'like') return type === 'text' ? null : '__like applies to text only';
+  const isOrdered = type !== 'boolean';
+  return isOrdered || EQUALITY.includes(operation) ? null : `__${operation} does not apply to this field`;
+}
+
+/** The values of a list with commas between them; of a body an array, too. Nothing is an empty list. */
+function toList(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return [value];
+  return value === '' ? [] : value.split(',');
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A text as the value that it is of this type; what is none of it stays as it is, and is refused for that. */
+function toTyped(type: FilterType, value: unknown): unknown {
+  if (typeof value !== 'string') return type === 'number' && !Number.isFinite(value) ? undefined : value;
+  if (type === 'boolean') return toBoolean(value);
+  if (type !== 'number' && type !== 'integer') return value;
+  const number = NUMBER.test(value) ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function toBoolean(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  return value === 'true' ? true : value === 'false' ? false : undefined;
+}

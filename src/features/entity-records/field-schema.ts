@@ -1,0 +1,97 @@
+/** Fields of an entity as JSON Schema, for the document of a tenant. */
+import type { EntityModel, StoredField } from '../entities/index.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What a field holds; null too, unless it is required. */
+export function fieldSchema(field: StoredField): Schema {
+  const { type, ...rules } = valueSchema(field);
+  const values = Array.isArray(rules.enum) && !field.required ? { enum: [...rules.enum, null] } : {};
+  if (type === undefined) return rules;
+  return { type: field.required ? type : [type, 'null'], ...rules, ...values };
+}
+
+/** A record as answers show it, with the relations that `include` loads. */
+export function recordSchema(model: EntityModel): Schema {
+  const own = [...model.fields.values()].map((field) => [field.name, fieldSchema(field)] as const);
+  const relations = [...model.relations.values()].map(({ name, kind, entity }) => {
+    const one = { $ref: `#/components/schemas/${entity}` };
+    const schema = kind === 'has_many' ? { type: 'array', items: one } : { anyOf: [one, { type: 'null' }] };
+    return [name, { ...schema, description: 'With `include`.' }] as const;
+  });
+  const unit = model.ownedBy === 'business_unit' ? { business_unit: uuid('The unit that owns it.') } : {};
+  return {
+    type: 'object',
+    properties: {
+      id: uuid('Made by the platform.'),
+      ...unit,
+      ...Object.fromEntries(own),
+      _created_at: moment,
+      _updated_at: moment,
+      _created_by: author,
+      _updated_by: author,
+      ...Object.fromEntries(relations),
+    },
+    required: ['id'],
+  };
+}
+
+/** The body of a create or an update. */
+export function bodySchema(model: EntityModel, isNew: boolean): Schema {
+  const fields = [...model.fields.values()];
+  const unit =
+    model.ownedBy === 'business_unit'
+      ? { business_unit: { type: 'string', description: 'Id or slug of the owning unit; set once.' } }
+      : {};
+  const own = fields.map((field) => {
+    const usual = isNew && field.default !== undefined ? { default: field.default } : {};
+    return [field.name, { ...fieldSchema(field), ...usual }] as const;
+  });
+  const isNeeded = ({ required, default: usual, name }: StoredField) =>
+    required && usual === undefined && model.workflow?.field !== name;
+  const needed = isNew ? fields.filter(isNeeded).map(({ name }) => name) : [];
+  return {
+    type: 'object',
+    properties: { ...unit, ...Object.fromEntries(own) },
+    ...(needed.length > 0 ? { required: needed } : {}),
+  };
+}
+
+const moment = { type: 'string', format: 'date-time' };
+const author = { type: ['string', 'null'], description: 'The id of a user, or `automation:<key>`.' };
+
+function uuid(description: string): Schema {
+  return { type: 'string', format: 'uuid', description };
+}
+
+function valueSchema({ type, enum: values, min, max, pattern, refersTo }: StoredField): Schema {
+  const bounds = { ...(min === null ? {} : { minimum: min }), ...(max === null ? {} : { maximum: max }) };
+  switch (type) {
+    case 'string':
+    case 'text':
+      return {
+        type: 'string',
+        ...(min === null ? {} : { minLength: min }),
+        ...(max === null ? {} : { maxLength: max }),
+        ...(pattern === null ? {} : { pattern }),
+        ...(values === null ? {} : { enum: values }),
+      };
+    case 'enum':
+      return { type: 'string', enum: values ?? [] };
+    case 'integer':
+    case 'number':
+      return { type, ...bounds };
+    case 'boolean':
+      return { type };
+    case 'date':
+      return { type: 'string', format: 'date' };
+    case 'datetime':
+      return moment;
+    case 'uuid':
+      return { type: 'string', format: 'uuid' };
+    case 'relation':
+      return uuid(`A record of ${refersTo}.`);
+    case 'json':
+      return { description: 'Any JSON.' };
+  }
+}

@@ -1,0 +1,12 @@
+import type { Feature } from '../feature.ts';
+import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+
+/** Records of the entities that a tenant defines. */
+export const entityRecords: Feature = {
+  name: 'entity-records',
+  reference,
+  routes,
+  errors: [DUPLICATE_VALUE, RECORD_IN_USE, DEFINITION_CHANGED, WORKFLOW_REFUSED],
+};

@@ -1,0 +1,67 @@
+/** Bodies of records, read into values: what is wrong is told by field, and what no definition names is ignored. */
+import type { Issue } from '../../errors/app-error.ts';
+import type { EntityModel, StoredField } from '../entities/index.ts';
+import { type FieldReader, fieldReaders } from './field-values.ts';
+
+/** The values of some fields. */
+export type FieldValues = ReadonlyMap<StoredField, unknown>;
+
+/** The body of a record. */
+export type RecordBody = Readonly<Record<string, unknown>>;
+
+/** Reads a new record: all its fields, with their defaults and the initial state. `place` leads the names of issues. */
+export function readNewRecord(
+  model: EntityModel,
+  body: RecordBody,
+  issues: Issue[],
+  place = '',
+): FieldValues {
+  const { workflow } = model;
+  const values = new Map<StoredField, unknown>();
+  for (const reader of fieldReaders(model)) {
+    const { name, default: usual } = reader.field;
+    const given = Object.hasOwn(body, name) ? body[name] : undefined;
+    const implied = workflow?.field === name ? workflow.initial : usual;
+    readInto(values, reader, given === undefined ? (implied ?? null) : given, issues, place);
+  }
+  return values;
+}
+
+/** Reads the fields that a body gives. */
+export function readGivenFields(
+  model: EntityModel,
+  body: RecordBody,
+  issues: Issue[],
+  place = '',
+): FieldValues {
+  const values = new Map<StoredField, unknown>();
+  for (const reader of fieldReaders(model)) {
+    const { name } = reader.field;
+    if (Object.hasOwn(body, name) && body[name] !== undefined)
+      readInto(values, reader, body[name], issues, place);
+  }
+  return values;
+}
+
+/** The value of the field in which a workflow keeps its state; undefined when it is not among these. */
+export function stateIn({ workflow, fields }: EntityModel, values: FieldValues): unknown {
+  const field = workflow && fields.get(workflow.field);
+  return field ? values.get(field) : undefined;
+}
+
+/** Whether a value is an object that can be the body of a record. */
+export function isRecordBody(value: unknown): value is RecordBody {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readInto(
+  values: Map<StoredField, unknown>,
+  { field, read }: FieldReader,
+  given: unknown,
+  issues: Issue[],
+  place: string,
+): void {
+  const result = read(given);
+  if ('value' in result) values.set(field, result.value);
+  else issues.push({ field: `${place}${field.name}`, message: result.message });
+}

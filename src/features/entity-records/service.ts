@@ -1,0 +1,142 @@
+/** What is done with one record, and lists of them. */
+import type { Static } from 'typebox';
+import { v7 as uuidv7 } from 'uuid';
+import { AppError, type Issue } from '../../errors/app-error.ts';
+import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
+import { JsonText } from '../../http/json-text.ts';
+import { toUuid } from '../../resources/filter-values.ts';
+import { unitIdOf } from '../../resources/ownership.ts';
+import { noting } from './changes.ts';
+import { type RecordQuery, readListQuery, readSelection } from './list-query.ts';
+import { withIncludes } from './load-includes.ts';
+import type { EntityContext } from './open-entity.ts';
+import { explainUnchanged, ownerOf, requireWriter, seesRecords } from './permissions.ts';
+import { readPage, readRecord } from './read-queries.ts';
+import {
+  type FieldValues,
+  type RecordBody,
+  readGivenFields,
+  readNewRecord,
+  stateIn,
+} from './record-values.ts';
+import { refusing, refusingDeletion } from './refusals.ts';
+import { requireVisible } from './related.ts';
+import type { DeletedReply } from './schema.ts';
+import { showsUnit } from './shown-fields.ts';
+import { arrivalAt, refused, requireInitial } from './workflow.ts';
+import { type Author, deleteRecords, insertRecord, updateRecord } from './write-queries.ts';
+
+/** A page of records. @throws AppError INVALID_REQUEST naming what the query is not understood by. */
+export async function listRecords(ctx: EntityContext, query: RecordQuery): Promise<JsonText> {
+  const { db, models, model } = ctx;
+  const list = readListQuery(models, model, query);
+  const { records, total } = seesRecords(ctx) ? await readPage(db, model, list) : { records: [], total: 0 };
+  const data = await withIncludes(db, records, list.include);
+  const { page, limit: per_page } = list;
+  const pagination = { page, per_page, total, total_pages: Math.ceil(total / per_page) };
+  return new JsonText(`{"data":[${data.join(',')}],"pagination":${JSON.stringify(pagination)}}`);
+}
+
+/** A record. @throws AppError NOT_FOUND, or INVALID_REQUEST as `listRecords`. */
+export async function getRecord(ctx: EntityContext, id: string, query: RecordQuery): Promise<JsonText> {
+  const { db, models, model } = ctx;
+  const selection = readSelection(models, model, query);
+  const record = seesRecords(ctx) ? await readRecord(db, model, toKey(id), selection) : null;
+  if (record === null) throw new AppError(NOT_FOUND);
+  const [json = record.json] = await withIncludes(db, [record], selection.include);
+  return new JsonText(json);
+}
+
+/**
+ * Creates a record.
+ * @throws AppError INVALID_REQUEST, DUPLICATE_VALUE, WORKFLOW_REFUSED, or by the rules of ownership.
+ */
+export async function createRecord(ctx: EntityContext, body: RecordBody): Promise<JsonText> {
+  const { model } = ctx;
+  requireWriter(ctx, 'editor');
+  const issues: Issue[] = [];
+  const values = readNewRecord(model, body, issues);
+  if (issues.length > 0) throw invalidRequest(issues);
+  if (model.workflow) requireInitial(model.workflow, stateIn(model, values));
+  const record = { id: uuidv7(), ownerId: ownerOf(ctx, body), values };
+  await requireVisible(ctx, [{ values, place: '' }]);
+  const { json } = await noting(ctx, 'created', async (db) => {
+    const answer = await refusing(model, () => insertRecord(db, model, record, authorOf(ctx)));
+    return { answer, records: [answer] };
+  });
+  return new JsonText(json);
+}
+
+/** Changes the fields that a body gives. @throws AppError NOT_FOUND, or as `createRecord`. */
+export async function changeRecord(ctx: EntityContext, id: string, body: RecordBody): Promise<JsonText> {
+  const { model } = ctx;
+  requireWriter(ctx, 'editor');
+  const issues: Issue[] = [];
+  const values = readGivenFields(model, body, issues);
+  if (issues.length > 0) throw invalidRequest(issues);
+  return writeChanges(ctx, id, values, showsUnit(model) ? body.business_unit : undefined);
+}
+
+/** Moves a record along its workflow. @throws AppError WORKFLOW_REFUSED where there is no way, or as `changeRecord`. */
+export async function moveRecord(ctx: EntityContext, id: string, to: string): Promise<JsonText> {
+  const { workflow, fields, name } = ctx.model;
+  requireWriter(ctx, 'editor');
+  const field = workflow && fields.get(workflow.field);
+  if (!field) throw refused(`${name} has no workflow.`);
+  return writeChanges(ctx, id, new Map([[field, to]]));
+}
+
+/** Makes the caller the owner of a record. @throws AppError WORKFLOW_REFUSED where records have no owner, or as `changeRecord`. */
+export async function takeRecord(ctx: EntityContext, id: string): Promise<JsonText> {
+  const { workflow, fields, name } = ctx.model;
+  requireWriter(ctx, 'editor');
+  const field = workflow?.ownerField ? fields.get(workflow.ownerField) : undefined;
+  if (!field) throw refused(`The workflow of ${name} has no owner_field.`);
+  return writeChanges(ctx, id, new Map([[field, ctx.caller.userId]]));
+}
+
+/** Deletes a record. @throws AppError NOT_FOUND, FORBIDDEN, or RECORD_IN_USE when others refer to it. */
+export async function deleteRecord(ctx: EntityContext, id: string): Promise<Static<typeof DeletedReply>> {
+  const { model } = ctx;
+  requireWriter(ctx, 'admin');
+  const key = toKey(id);
+  await noting(ctx, 'deleted', async (db, isHeard) => {
+    const records = await refusingDeletion(() => deleteRecords(db, model, [key], isHeard));
+    if (records.length === 0) await explainUnchanged({ ...ctx, db }, key, 'admin');
+    return { answer: null, records };
+  });
+  return { success: true, message: `The record of ${model.name} is deleted.` };
+}
+
+/** Who writes in a request, and when. */
+export function authorOf({ caller, now }: EntityContext): Author {
+  return { by: caller.userId, at: now };
+}
+
+async function writeChanges(
+  ctx: EntityContext,
+  id: string,
+  values: FieldValues,
+  unit?: unknown,
+): Promise<JsonText> {
+  const { model, caller } = ctx;
+  const key = toKey(id);
+  const state = stateIn(model, values);
+  const arrival = model.workflow && state !== undefined ? arrivalAt(model, model.workflow, state) : null;
+  const ownerId = typeof unit === 'string' ? unitIdOf({ kind: 'member', caller }, unit) : null;
+  const changes = { values, arrival, ownerId };
+  await requireVisible(ctx, [{ values, place: '' }]);
+  const { json } = await noting(ctx, 'updated', async (db) => {
+    const written = await refusing(model, () => updateRecord(db, model, key, changes, authorOf(ctx)));
+    const answer = written ?? (await explainUnchanged({ ...ctx, db }, key, 'editor', changes));
+    return { answer, records: [answer] };
+  });
+  return new JsonText(json);
+}
+
+/** @throws AppError NOT_FOUND for what no record can be called. */
+function toKey(id: string): string {
+  const key = toUuid(id);
+  if (key === undefined) throw new AppError(NOT_FOUND);
+  return key;
+}

@@ -1,0 +1,67 @@
+/** What a record shows, filters and sorts by: the fields of its entity's definition, and those of every record. */
+import type { FilterType } from '../../resources/filter-values.ts';
+import type { EntityModel, FieldType } from '../entities/index.ts';
+
+/** The name under which every statement of this folder knows the table whose records it reads or changes. */
+export const ROWS = 'r';
+
+/** A field as records show it. */
+export interface ShownField {
+  readonly name: string;
+  readonly column: string;
+  /** What filters compare it as. */
+  readonly type: FilterType;
+  /** Whether every record has a value. */
+  readonly isFilled: boolean;
+}
+
+const FILTER_TYPES: Readonly<Record<FieldType, FilterType>> = {
+  string: 'text',
+  text: 'text',
+  enum: 'text',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'time',
+  json: 'json',
+  uuid: 'uuid',
+  relation: 'uuid',
+};
+
+const shownByModel = new WeakMap<EntityModel, ReadonlyMap<string, ShownField>>();
+
+/** The fields of an entity's records by name, in the order in which a record shows them. */
+export function shownFields(model: EntityModel): ReadonlyMap<string, ShownField> {
+  const known = shownByModel.get(model) ?? new Map(allOf(model).map((field) => [field.name, field]));
+  shownByModel.set(model, known);
+  return known;
+}
+
+/** Whether a record shows the unit that owns it. A field of the same name would be the definition's own. */
+export function showsUnit({ ownedBy, fields }: EntityModel): boolean {
+  return ownedBy === 'business_unit' && !fields.has('business_unit');
+}
+
+function allOf(model: EntityModel): ShownField[] {
+  const own = [...model.fields.values()].map(({ name, column, type, required }) => ({
+    name,
+    column,
+    type: FILTER_TYPES[type],
+    isFilled: required,
+  }));
+  const unit = showsUnit(model) ? [filled('business_unit', 'owner_bu_id', 'id')] : [];
+  return [
+    filled('id', 'id', 'uuid'),
+    ...own,
+    ...unit,
+    filled('_created_at', 'created_at', 'time'),
+    filled('_updated_at', 'updated_at', 'time'),
+    filled('_created_by', 'created_by', 'text'),
+    filled('_updated_by', 'updated_by', 'text'),
+  ];
+}
+
+function filled(name: string, column: string, type: FilterType): ShownField {
+  return { name, column, type, isFilled: true };
+}

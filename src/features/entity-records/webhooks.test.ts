@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { eventually } from '../../../test/harness/poll.ts';
+import { startReceiver } from '../../../test/harness/receiver.ts';
+import { createRecordsTenant } from '../../../test/harness/records.ts';
+import { startTestApp } from '../../../test/harness/test-app.ts';
+
+const app = await startTestApp();
+const EVENTS = ['task.created', 'task.updated', 'task.deleted'];
+
+/** A tenant with the entity `task`, its owner signed in, and a receiver of all that happens to tasks. */
+async function createSite() {
+  const fields = [
+    { name: 'title', type: 'string', unique: true },
+    { name: 'state', type: 'enum', enum: ['open', 'done'], default: 'open' },
+  ];
+  const workflow = {
+    field: 'state',
+    initial: 'open',
+    states: ['open', 'done'],
+    transitions: [{ from: 'open', to: 'done' }],
+  };
+  const { person } = await createRecordsTenant(app, [{ name: 'task', fields, workflow }]);
+  const receiver = await startReceiver();
+  await person.post('/api/webhooks', { url: receiver.url, events: EVENTS, secret: 'a secret' });
+  const told = (count: number) =>
+    eventually(
+      `${count} deliveries`,
+      () =>
+        receiver.received.length >= count &&
+        receiver.received.map(({ body: { event, data } }) => `${event} ${data.title} ${data.state}`).sort(),
+    );
+  return { person, receiver, told };
+}
+
+test('a create, an update, a move and a delete are told with the record as it is read', async () => {
+  const { person, receiver, told } = await createSite();
+  const { body: made } = await person.post('/api/task', { title: 'a' });
+  await told(1);
+  assert.deepEqual(receiver.received[0]?.body.data, made);
+  await person.put(`/api/task/${made.id}`, { title: 'b' });
+  await told(2);
+  await person.post(`/api/task/${made.id}/workflow/move`, { to: 'done' });
+  await told(3);
+  await person.delete(`/api/task/${made.id}`);
+  assert.deepEqual(await told(4), [
+    'task.created a open',
+    'task.deleted b done',
+    'task.updated b done',
+    'task.updated b open',
+  ]);
+});
+
+test('bulk calls tell of each of their records', async () => {
+  const { person, told } = await createSite();
+  const records = [{ title: 'a' }, { title: 'b' }];
+  const { ids } = (await person.post('/api/task/bulk', { records })).body;
+  await person.put('/api/task/bulk', { filter: { title__in: 'a,b' }, update: { state: 'done' } });
+  await person.delete('/api/task/bulk', 200, { body: { ids } });
+  assert.deepEqual(await told(6), [
+    'task.created a open',
+    'task.created b open',
+    'task.deleted a done',
+    'task.deleted b done',
+    'task.updated a done',
+    'task.updated b done',
+  ]);
+});
+
+test('what is refused is told to nobody', async () => {
+  const { person, receiver, told } = await createSite();
+  await person.post('/api/task', { title: 'a' });
+  await person.post('/api/task', { title: 'a' }, 409);
+  await person.post('/api/task/bulk', { records: [{ title: 'b' }, { title: 'a' }] }, 400);
+  await person.post('/api/task', { title: 'c' });
+  assert.deepEqual(await told(2), ['task.created a open', 'task.created c open']);
+  assert.equal(receiver.received.length, 2);
+});
+
+test('a write that names an Idempotency-Key is told once', async () => {
+  const { person, receiver, told } = await createSite();
+  const keyed = person.with({ 'idempotency-key': 'once' });
+  const { body: first } = await keyed.post('/api/task', { title: 'a' });
+  assert.deepEqual((await keyed.post('/api/task', { title: 'a' })).body, first);
+  await person.post('/api/task', { title: 'b' });
+  assert.deepEqual(await told(2), ['task.created a open', 'task.created b open']);
+  assert.equal(receiver.received.length, 2);
+});

@@ -1,0 +1,262 @@
+/** Writes of records: each is one statement, for one record as for a thousand. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type AnyQuery, runCompiled } from '../../resources/compiled.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { homeOf } from '../../tenancy/tenant-home.ts';
+import { columnTypeOf, type EntityModel, type StoredField } from '../entities/index.ts';
+import { type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
+import type { FieldValues } from './record-values.ts';
+import { rowJson } from './row-json.ts';
+import { ROWS } from './shown-fields.ts';
+import type { Arrival } from './workflow.ts';
+
+/** A record that a statement has written, as JSON; of what nobody wants to hear of, only its id. */
+export interface WrittenRecord {
+  readonly id: string;
+  readonly json: string;
+}
+
+/** Who writes, and when. */
+export interface Author {
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** A record to be written: all fields of its entity, in one order for all records of a statement. */
+export interface NewRecord {
+  readonly id: string;
+  /** The owning unit; null where the tenant owns. */
+  readonly ownerId: string | null;
+  readonly values: FieldValues;
+}
+
+/** What changes in records, and where it may. */
+export interface RecordChanges {
+  readonly values: FieldValues;
+  /** Only in records that may come to their new state. */
+  readonly arrival: Arrival | null;
+  /** Only in records of this unit. */
+  readonly ownerId: string | null;
+}
+
+/** Inserts a record. */
+export async function insertRecord(
+  db: ScopedDb,
+  model: EntityModel,
+  { id, ownerId, values }: NewRecord,
+  { by, at }: Author,
+): Promise<WrittenRecord> {
+  const columns = ['id', ...systemColumns(ownerId), ...[...values.keys()].map(({ column }) => column)];
+  const sent = [id, at, at, by, by, ...(ownerId === null ? [] : [ownerId]), ...values.values()];
+  const [row] = await runCompiled<WrittenRecord>(db, model, 'insert', sent, (query, slots) =>
+    query
+      .insertInto(model.table)
+      .values({
+        tenant_id: db.tenantId,
+        ...Object.fromEntries(columns.map((column, place) => [column, slots[place]])),
+      })
+      .returning(writtenIn(query, model, bareName(model), true)),
+  );
+  if (!row) throw new Error('An insert returned no row.');
+  return row;
+}
+
+/** Inserts records of one entity. */
+export async function insertRecords(
+  db: ScopedDb,
+  model: EntityModel,
+  records: readonly NewRecord[],
+  { by, at }: Author,
+  isHeard: boolean,
+): Promise<readonly WrittenRecord[]> {
+  const fields = [...(records[0]?.values.keys() ?? [])];
+  const isOwned = model.ownedBy === 'business_unit';
+  const shape = `insert many${isHeard ? ' heard' : ''}`;
+  return runCompiled<WrittenRecord>(
+    db,
+    model,
+    shape,
+    [toJsonRows(records, fields), at, by],
+    (query, [rows, now, author]) => {
+      const moment = sql`${now}::timestamptz`;
+      const who = sql`${author}::text`;
+      const fromPlatform: Record<string, RawBuilder<unknown>> = {
+        tenant_id: sql.ref('home.tenant_id'),
+        id: sql.ref('given.id'),
+        created_at: moment,
+        updated_at: moment,
+        created_by: who,
+        updated_by: who,
+        ...(isOwned ? { owner_bu_id: sql.ref('given.owner') } : {}),
+      };
+      const own = fields.map(({ column }, place) => [column, sql.ref(`given.v${place}`)] as const);
+      const values = [...Object.entries(fromPlatform), ...own];
+      return query
+        .insertInto(model.table)
+        .columns(values.map(([column]) => column))
+        .expression((eb) =>
+          eb
+            .selectFrom((from) =>
+              from
+                .fn<Record<string, unknown>>('json_to_recordset', [sql`${rows}::json`])
+                .as<'given'>(sql`given(${sql.join(rowTypes(fields))})`),
+            )
+            .crossJoin(homeOf)
+            .select(values.map(([column, value]) => value.as(column))),
+        )
+        .returning(writtenIn(query, model, bareName(model), isHeard));
+    },
+  );
+}
+
+/** Changes the record of an id; null when the scope may not write it, or it is not where it must be. */
+export async function updateRecord(
+  db: ScopedDb,
+  model: EntityModel,
+  id: string,
+  changes: RecordChanges,
+  author: Author,
+): Promise<WrittenRecord | null> {
+  const [shape, sent] = changeOf(changes, author);
+  const [row] = await runCompiled<WrittenRecord>(
+    db,
+    model,
+    `update one ${shape}`,
+    [...sent, id],
+    (query, slots) =>
+      changed(query, model, changes, slots)
+        .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = ${slots.at(-1)}`)
+        .returning(writtenIn(query, model, ROWS, true)),
+  );
+  return row ?? null;
+}
+
+/** Changes all records that a narrowing leaves and that the scope may write. */
+export async function updateRecords(
+  db: ScopedDb,
+  model: EntityModel,
+  narrowing: Narrowing,
+  changes: RecordChanges,
+  author: Author,
+): Promise<readonly WrittenRecord[]> {
+  const [shape, sent] = changeOf(changes, author);
+  return runCompiled<WrittenRecord>(
+    db,
+    model,
+    `update heard ${shape} ${narrowingShape(narrowing)}`,
+    [...sent, ...valuesOf(narrowing)],
+    (query, slots) =>
+      narrowed(changed(query, model, changes, slots), narrowing, slots.slice(sent.length)).returning(
+        writtenIn(query, model, ROWS, true),
+      ),
+  );
+}
+
+/** The same where nobody hears of it: how many records it were. */
+export async function updateAndCount(
+  db: ScopedDb,
+  model: EntityModel,
+  narrowing: Narrowing,
+  changes: RecordChanges,
+  author: Author,
+): Promise<number> {
+  const [shape, sent] = changeOf(changes, author);
+  const [row] = await runCompiled<{ count: number }>(
+    db,
+    model,
+    `update ${shape} ${narrowingShape(narrowing)}`,
+    [...sent, ...valuesOf(narrowing)],
+    (query, slots) =>
+      query
+        .with('written', () =>
+          narrowed(changed(query, model, changes, slots), narrowing, slots.slice(sent.length)).returning(
+            `${ROWS}.id`,
+          ),
+        )
+        .selectFrom('written')
+        .select(sql`count(*)`.as('count')),
+  );
+  return row?.count ?? 0;
+}
+
+/** Deletes the records of these ids that the scope may delete. */
+export async function deleteRecords(
+  db: ScopedDb,
+  model: EntityModel,
+  ids: readonly string[],
+  isHeard: boolean,
+): Promise<readonly WrittenRecord[]> {
+  return runCompiled<WrittenRecord>(db, model, `delete${isHeard ? ' heard' : ''}`, [ids], (query, [slot]) =>
+    query
+      .deleteFrom(`${model.table} as ${ROWS}`)
+      .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${slot}::uuid[])`)
+      .returning(writtenIn(query, model, ROWS, isHeard)),
+  );
+}
+
+function changed(query: AnyQuery, model: EntityModel, changes: RecordChanges, slots: readonly unknown[]) {
+  const rest = [...slots];
+  const fields = Object.fromEntries([...changes.values.keys()].map(({ column }) => [column, rest.shift()]));
+  const update = query
+    .updateTable(`${model.table} as ${ROWS}`)
+    .set({ ...fields, updated_at: rest.shift(), updated_by: rest.shift() });
+  const { arrival, ownerId } = changes;
+  const arriving =
+    arrival === null
+      ? update
+      : update.where(isIn(sql.ref(`${ROWS}.${arrival.column}`), arrival, rest.shift()));
+  return ownerId === null
+    ? arriving
+    : arriving.where(sql<SqlBool>`${sql.ref(`${ROWS}.owner_bu_id`)}::text = ${rest.shift()}`);
+}
+
+/** Whether a record is in a state from which the way is open. */
+export function isIn(column: RawBuilder<unknown>, { from }: Arrival, states: unknown): RawBuilder<SqlBool> {
+  const isOne = sql<SqlBool>`${column} = any(${states}::text[])`;
+  return from.includes(null) ? sql<SqlBool>`(${isOne} or ${column} is null)` : isOne;
+}
+
+/** What changes of records differ in beside their values, and these, in the order in which `changed` takes them. */
+function changeOf(
+  { values, arrival, ownerId }: RecordChanges,
+  { by, at }: Author,
+): readonly [string, readonly unknown[]] {
+  const names = [...values.keys()].map(({ name }) => name);
+  const states = arrival === null ? [] : [arrival.from.filter((state) => state !== null)];
+  const shape = JSON.stringify([names, arrival?.from.includes(null), ownerId !== null]);
+  return [shape, [...values.values(), at, by, ...states, ...(ownerId === null ? [] : [ownerId])]];
+}
+
+function systemColumns(ownerId: string | null): readonly string[] {
+  const all = ['created_at', 'updated_at', 'created_by', 'updated_by'];
+  return ownerId === null ? all : [...all, 'owner_bu_id'];
+}
+
+/** What a write gives back of a row of this table or alias. */
+function writtenIn(query: AnyQuery, model: EntityModel, table: string, isHeard: boolean) {
+  const json = isHeard ? rowJson(query, model, table) : sql`''`;
+  return [sql.ref(`${table}.id`).as('id'), json.as('json')];
+}
+
+/** An insert calls the table by its name alone, without the schema. */
+function bareName({ table }: EntityModel): string {
+  return table.replace(/^.*\./, '');
+}
+
+function rowTypes(fields: readonly StoredField[]): RawBuilder<unknown>[] {
+  const own = fields.map((field, place) => sql`${sql.id(`v${place}`)} ${sql.raw(columnTypeOf(field))}`);
+  return [sql`id uuid`, sql`owner uuid`, ...own];
+}
+
+/** Records as the one value of a statement. JSON of theirs is text already, and stays as it is. */
+function toJsonRows(records: readonly NewRecord[], fields: readonly StoredField[]): string {
+  const rows = records.map(({ id, ownerId, values }) => {
+    const own = fields.map((field, place) => {
+      const value = values.get(field);
+      const text = field.type === 'json' && typeof value === 'string' ? value : JSON.stringify(value ?? null);
+      return `"v${place}":${text}`;
+    });
+    return `{${[`"id":"${id}"`, `"owner":${JSON.stringify(ownerId)}`, ...own].join(',')}}`;
+  });
+  return `[${rows.join(',')}]`;
+}
