@@ -71,6 +71,11 @@ export class FairQueue {
     this.#open = places.inAll;
   }
 
+  /** How many places one target may have at most. */
+  get perTarget(): number {
+    return this.#places.perTarget;
+  }
+
   /** Opens so many of the places; nobody inside is sent away. */
   open(places: number): void {
     this.#open = Math.min(places, this.#places.inAll);

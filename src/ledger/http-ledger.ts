@@ -65,15 +65,18 @@ export interface HttpLedgerDefinition<Work> extends Pick<LedgerDefinition<Work>,
   readonly leftOut: (work: Work) => number | null;
   /** What to post; a SecretBoxError that it throws counts as no answer. */
   readonly toDelivery: (platform: Platform, work: Work) => HttpDelivery;
-  /** The SQL function that notes the last attempts on their targets: tenants, targets, moments, statuses. */
-  readonly noteFunction: string;
+  /**
+   * What notes the last attempts on their targets: a table with `last_successful` and `last_failure`, or an SQL function of
+   * its own: tenants, targets, moments, statuses.
+   */
+  readonly notes: { readonly table: string } | { readonly function: string };
 }
 
 /** Declares a ledger whose attempts post JSON. Its table has a column `last_status_code`. */
 export function defineHttpLedger<Work extends { readonly delivery_id: string }>(
   definition: HttpLedgerDefinition<Work>,
 ): Ledger {
-  const { name, table, toDelivery, noteFunction, leftOut } = definition;
+  const { name, table, toDelivery, notes, leftOut } = definition;
   return defineLedger<Work, HttpNote>({
     ...{ name, table },
     // A receiver that never answers holds 16 places for the time of an attempt: it takes 32 such webhooks, of at
@@ -100,7 +103,7 @@ export function defineHttpLedger<Work extends { readonly delivery_id: string }>(
         : attemptLarge(platform, definition, claim, bytes);
     },
     settle: (all, settlements) =>
-      settleRows(all, table, settlements, NO_ANSWER, noteCall(noteFunction, settlements)),
+      settleRows(all, table, settlements, NO_ANSWER, noteCall(notes, settlements)),
   });
 }
 
@@ -146,7 +149,10 @@ async function attemptLarge<Work>(
 }
 
 /** The last success and the last failure of each target. */
-function noteCall(name: string, settlements: readonly Settlement<HttpNote>[]): RawBuilder<unknown> {
+function noteCall(
+  notes: HttpLedgerDefinition<never>['notes'],
+  settlements: readonly Settlement<HttpNote>[],
+): RawBuilder<unknown> {
   const latest = new Map<string, { claim: Claim; at: Date; status: string }>();
   for (const { claim, outcome, at } of settlements) {
     if (outcome.kind === 'drop') continue;
@@ -155,8 +161,12 @@ function noteCall(name: string, settlements: readonly Settlement<HttpNote>[]): R
     if ((latest.get(key)?.at ?? at) <= at) latest.set(key, { claim, at, status });
   }
   const noted = [...latest.values()];
-  return sql`${sql.raw(name)}(${noted.map(({ claim }) => claim.tenantId)},
-    ${noted.map(({ claim }) => claim.targetId)}, ${noted.map(({ at }) => at)}, ${noted.map(({ status }) => status)})`;
+  const call =
+    'table' in notes
+      ? sql`tessera_note_outcomes(${notes.table}::regclass, `
+      : sql`${sql.raw(notes.function)}(`;
+  return sql`${call}${noted.map(({ claim }) => claim.tenantId)}, ${noted.map(({ claim }) => claim.targetId)},
+    ${noted.map(({ at }) => at)}, ${noted.map(({ status }) => status)})`;
 }
 
 /**

@@ -41,7 +41,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   /** Attempts claimed that still have their places. */
   readonly #turns: Turns;
   readonly #queue: FairQueue;
-  readonly #pace = new Pace();
+  readonly #pace: Pace;
   readonly #settler: Settler<Note>;
   /** Rows that may be claimed and not settled: what cannot be written must not fill the memory. */
   readonly #mostHeld: number;
@@ -62,7 +62,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   constructor(platform: Platform, ledger: LedgerDefinition<Work, Note, Row>) {
     this.#platform = platform;
     this.#ledger = ledger;
-    const { concurrency, concurrencyPerTarget, gate } = ledger;
+    const { concurrency, concurrencyPerTarget, gate, lookEveryMs = LOOK_EVERY_MS } = ledger;
     const inAll = typeof concurrency === 'number' ? concurrency : concurrency(platform);
     this.#mostHeld = inAll * HELD_PER_PLACE;
     this.#queue = gate?.queue(platform) ?? new FairQueue({ inAll, perTarget: concurrencyPerTarget });
@@ -73,11 +73,12 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
         for (const { claim } of batch) this.#held.giveBack(claim);
       },
     });
-    this.#turns = new Turns({ ...ledger, concurrency: inAll }, (tenantId, targetId) =>
-      gate === undefined
-        ? concurrencyPerTarget * this.#pace.aheadOf(targetKey(tenantId, targetId))
-        : concurrencyPerTarget,
-    );
+    this.#pace = new Pace(lookEveryMs);
+    const claimsAhead = gate === undefined || gate.claimsAhead === true;
+    this.#turns = new Turns({ ...ledger, concurrency: inAll }, (tenantId, targetId) => {
+      const ahead = claimsAhead ? this.#pace.aheadOf(targetKey(tenantId, targetId)) : 0;
+      return Math.max(concurrencyPerTarget, this.#queue.perTarget * ahead);
+    });
     this.#held = new HeldClaims(this.#turns, () => this.wake());
   }
 

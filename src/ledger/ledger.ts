@@ -91,6 +91,8 @@ export interface Gate {
   readonly lane: number;
   /** How long an attempt waits at most from its claim, milliseconds; then its row comes back with its lease. */
   readonly maxWaitMs: number;
+  /** Of a quick target more rows may be claimed than wait for a place otherwise. */
+  readonly claimsAhead?: true;
 }
 
 /** A kind of outside work; its attempts find out a `Note`. */

@@ -14,7 +14,7 @@ export const emailEventDeliveries = defineHttpLedger<LoadedEventDelivery>({
   table: 'email_event_deliveries',
   loadFunction: 'tessera_load_event_deliveries',
   leftOut: ({ is_left_out, data_octets }) => (is_left_out ? data_octets : null),
-  noteFunction: 'tessera_note_event_attempts',
+  notes: { table: 'email_event_webhooks' },
   toDelivery: ({ secrets, clock }, loaded) => {
     const secret = openEventWebhookSecret(secrets, { id: loaded.webhook_id, secret: loaded.secret });
     const body = JSON.stringify(toEventBody(loaded));

@@ -20,7 +20,7 @@ export const webhookDeliveries = defineHttpLedger<LoadedDelivery>({
   table: 'webhook_deliveries',
   loadFunction: 'tessera_load_deliveries',
   leftOut: ({ record, record_bytes }) => (record === null ? record_bytes : null),
-  noteFunction: 'tessera_note_attempts',
+  notes: { function: 'tessera_note_attempts' },
   toDelivery: (platform, { delivery_id, webhook_id, record, ...webhook }) => {
     const body = `{"data":${record}}`;
     const headers = headersOf(platform, { id: webhook_id, ...webhook }, { id: delivery_id, body });

@@ -1,0 +1,79 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AppError, type Issue } from '../../errors/app-error.ts';
+import { invalidRequest, NOT_FOUND, ruleBroken } from '../../errors/platform-errors.ts';
+import { check } from '../../http/body-checks.ts';
+import type { BearerContext } from '../../http/context.ts';
+import { parseTarget } from '../../outbound/target-policy.ts';
+import { isUuid } from '../../resources/keys.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { type EntityModels, entityModels, raiseRevision } from '../entities/index.ts';
+import { changeDeliveries } from './delivery.ts';
+import { type Changes, countWebhooks, deleteWebhook, insertChanges, insertWebhook } from './queries.ts';
+import type { WebhookBody, WebhookReply } from './schema.ts';
+
+/** Each change of a record is told to all that listen: a tenant has so many webhooks at most. */
+const MAX_WEBHOOKS = 100;
+
+const EVENT = /^(?<entity>[a-z][a-z0-9_]*)\.(?:created|updated|deleted)$/;
+
+/** What a webhook may not be, as far as it needs neither the database nor a look-up. */
+export const WEBHOOK_CHECKS = [
+  check<WebhookBody>(['url'], ({ url }) => {
+    const target = parseTarget(url);
+    return typeof target === 'string' ? [{ field: 'url', message: target }] : [];
+  }),
+];
+
+/** Checks what a new webhook asks for, and looks its host up. @throws AppError INVALID_REQUEST. */
+export async function prepareWebhook(
+  { platform, caller, entityRevision }: BearerContext,
+  { url, events }: WebhookBody,
+): Promise<void> {
+  const refusal = await platform.outbound.checkTarget(url);
+  const models = await entityModels(platform, caller.tenantId, entityRevision);
+  const issues = [
+    ...(refusal === null ? [] : [{ field: 'url', message: refusal }]),
+    ...findFaults(models, events),
+  ];
+  if (issues.length > 0) throw invalidRequest(issues);
+}
+
+function findFaults(models: EntityModels, events: readonly string[]): Issue[] {
+  return events.flatMap((event, index) => {
+    const entity = EVENT.exec(event)?.groups?.entity;
+    const field = `events[${index}]`;
+    if (entity === undefined)
+      return [{ field, message: 'must be <entity>.created, <entity>.updated or <entity>.deleted' }];
+    return models.get(entity) === undefined ? [{ field, message: 'names no entity' }] : [];
+  });
+}
+
+/** Adds a webhook, whose events are checked. @throws AppError VALIDATION_ERROR when there are too many. */
+export async function createWebhook(
+  { db, platform, now }: BearerContext,
+  { url, events, secret }: WebhookBody,
+): Promise<WebhookReply> {
+  // First, so that of two who add the last one allowed the second waits.
+  await raiseRevision(db);
+  if ((await countWebhooks(db)) >= MAX_WEBHOOKS)
+    throw ruleBroken('url', `is one too many: a tenant has at most ${MAX_WEBHOOKS} webhooks`);
+  const webhook = { id: uuidv7(), url, events: [...new Set(events)] };
+  await insertWebhook(db, webhook, platform.secrets.seal(secret, webhook.id), now);
+  return webhook;
+}
+
+/** Removes a webhook; what waits for it is not delivered. @throws AppError NOT_FOUND. */
+export async function removeWebhook({ db }: BearerContext, id: string) {
+  await raiseRevision(db);
+  if (!isUuid(id) || !(await deleteWebhook(db, id))) throw new AppError(NOT_FOUND);
+  return { success: true as const, message: 'The webhook was deleted.' };
+}
+
+/** Notes what has happened to records, in their transaction; the deliveries begin when it has committed. */
+export async function noteChanges(
+  { db, platform, now }: Pick<BearerContext, 'platform' | 'now'> & { readonly db: ScopedDb },
+  changes: Changes,
+): Promise<void> {
+  if ((await insertChanges(db, changes, now)) > 0)
+    db.afterCommit(() => platform.ledgers.wake(changeDeliveries));
+}

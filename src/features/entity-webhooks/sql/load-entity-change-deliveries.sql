@@ -1,0 +1,22 @@
+-- planner: by keys
+-- What the attempts of deliveries of changes need; a delivery whose webhook is gone is left out. A record of more than
+-- `most_octets` is told by its size alone. `tenant`: see tessera_tenant_sql.
+create function tessera_load_entity_change_deliveries(tenant uuid, tenants uuid[], ids uuid[], most_octets int)
+returns table (
+  delivery_id uuid, webhook_id uuid, url text, secret text, entity text, kind text, occurred_at timestamptz, record text,
+  record_bytes int
+)
+language plpgsql stable as $$ begin
+  return query execute format($query$
+    select d.id, w.id, w.url, w.secret, c.entity, c.kind, c.occurred_at,
+      case when octet_length(c.data::text) <= $3 then c.data::text end, octet_length(c.data::text)
+    from unnest($1, $2) as claimed (tenant_id, id)
+    cross join lateral (
+      select d.* from entity_change_deliveries d where d.tenant_id = %1$s and d.id = claimed.id limit 1) d
+    cross join lateral (
+      select w.* from entity_webhooks w where w.tenant_id = %2$s and w.id = d.target_id limit 1) w
+    cross join lateral (
+      select c.* from entity_changes c where c.tenant_id = %2$s and c.id = d.change_id limit 1) c$query$,
+    tessera_tenant_sql(tenant, 'claimed.tenant_id'), tessera_tenant_sql(tenant, 'd.tenant_id'))
+  using tenants, ids, most_octets;
+end $$;

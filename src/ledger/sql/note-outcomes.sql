@@ -1,0 +1,17 @@
+-- planner: by keys
+-- Notes the last success and the last failure of some targets on their rows of a table, in the order of their keys.
+create function tessera_note_outcomes(targets regclass, tenants uuid[], ids uuid[], moments timestamptz[], statuses text[])
+returns void language plpgsql as $$
+declare noted record;
+begin
+  for noted in
+    select n.tenant_id, n.id, max(n.moment) filter (where n.status = 'success') as success,
+      max(n.moment) filter (where n.status = 'failed') as failure
+    from unnest(tenants, ids, moments, statuses) as n (tenant_id, id, moment, status)
+    group by n.tenant_id, n.id order by n.tenant_id, n.id
+  loop
+    execute format('update %s w set last_successful = greatest(w.last_successful, $1),
+      last_failure = greatest(w.last_failure, $2) where w.tenant_id = $3 and w.id = $4', targets)
+    using noted.success, noted.failure, noted.tenant_id, noted.id;
+  end loop;
+end $$;
