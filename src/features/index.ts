@@ -7,7 +7,10 @@ import { emailSettings } from './email-settings/index.ts';
 import { emailTemplates } from './email-templates/index.ts';
 import { emailTracking } from './email-tracking/index.ts';
 import { embed } from './embed/index.ts';
+import { entities } from './entities/index.ts';
 import { entityHistory } from './entity-history/index.ts';
+import { entityRecords } from './entity-records/index.ts';
+import { entityWebhooks } from './entity-webhooks/index.ts';
 import type { Feature } from './feature.ts';
 import { formSubmissions } from './form-submissions/index.ts';
 import { formThemes } from './form-themes/index.ts';
@@ -18,6 +21,7 @@ import { memberships } from './memberships/index.ts';
 import { operations } from './operations/index.ts';
 import { outbox } from './outbox/index.ts';
 import { reports } from './reports/index.ts';
+import { sessions } from './sessions/index.ts';
 import { subscriberGroups } from './subscriber-groups/index.ts';
 import { subscribers } from './subscribers/index.ts';
 import { templateSnippets } from './template-snippets/index.ts';
@@ -32,6 +36,7 @@ const areas: readonly Feature[] = [
   businessUnits,
   memberships,
   apiKeys,
+  sessions,
   entityHistory,
   webhooks,
   emailSettings,
@@ -51,6 +56,9 @@ const areas: readonly Feature[] = [
   transmissions,
   campaigns,
   marketingEvents,
+  entities,
+  entityWebhooks,
+  entityRecords,
 ];
 
 /** Every feature of Tessera: the areas, and the export of what they bring to it. */

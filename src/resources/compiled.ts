@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { isPlainRead } from '../db/plain-read.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import type { AnyRow, Resource } from './resource.ts';
+import type { AnyRow } from './resource.ts';
 
 /** Shapes kept for one scope: a resource has about ten, and lists one for every choice of filters. */
 const KEPT_SHAPES = 100;
@@ -32,20 +32,20 @@ class Slot {
 /** The rows that a statement reaches: those of a scope, or of all tenants. */
 export type RowsDb = ScopedDb | EveryTenantDb;
 
-const compiled = new WeakMap<Resource, WeakMap<object, LRUCache<string, CompiledQuery>>>();
+const compiled = new WeakMap<object, WeakMap<object, LRUCache<string, CompiledQuery>>>();
 
 /**
  * Runs the statement that `build` makes of slots, one for each of `values`. `shape` tells it from every other one of
- * the resource: two statements of one shape differ in nothing but their values.
+ * `owner`, a resource or the model of an entity: two statements of one shape differ in nothing but their values.
  */
 export async function runCompiled<Row = AnyRow>(
   db: RowsDb,
-  resource: Resource,
+  owner: object,
   shape: string,
   values: readonly unknown[],
   build: (query: AnyQuery, slots: readonly unknown[]) => Compilable,
 ): Promise<Row[]> {
-  const shapes = shapesOf(resource, 'scope' in db ? db.scope : db);
+  const shapes = shapesOf(owner, 'scope' in db ? db.scope : db);
   let statement = shapes.get(shape);
   if (!statement) {
     const slots = values.map((_value, place) => new Slot(place));
@@ -60,9 +60,9 @@ export async function runCompiled<Row = AnyRow>(
   return rows;
 }
 
-function shapesOf(resource: Resource, scope: object): LRUCache<string, CompiledQuery> {
-  const scopes = compiled.get(resource) ?? new WeakMap<object, LRUCache<string, CompiledQuery>>();
-  compiled.set(resource, scopes);
+function shapesOf(owner: object, scope: object): LRUCache<string, CompiledQuery> {
+  const scopes = compiled.get(owner) ?? new WeakMap<object, LRUCache<string, CompiledQuery>>();
+  compiled.set(owner, scopes);
   const shapes = scopes.get(scope) ?? new LRUCache<string, CompiledQuery>({ max: KEPT_SHAPES });
   scopes.set(scope, shapes);
   return shapes;

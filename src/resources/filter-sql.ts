@@ -80,9 +80,12 @@ export function ofMember(column: string, path: readonly string[], type: FilterTy
   const cast = {
     text: 'text',
     id: 'text',
+    uuid: 'uuid',
     boolean: 'boolean',
     number: 'double precision',
+    integer: 'bigint',
     time: 'timestamptz',
+    date: 'date',
   };
   return (compare) => compare(sql`(${sql.ref(column)} #>> ${steps})::${sql.raw(cast[type])}`);
 }

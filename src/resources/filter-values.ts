@@ -2,8 +2,11 @@
 import { NIL } from 'uuid';
 import { isUuid } from './keys.ts';
 
-/** What a filtered column holds; `id` is a UUID, where any text is a possible value: what is none is no record's. */
-export type FilterType = 'text' | 'boolean' | 'number' | 'time' | 'id' | 'json';
+/**
+ * What a filtered column holds; `id` is a UUID, where any text is a possible value: what is none is no record's. A `uuid` is
+ * compared with nothing else.
+ */
+export type FilterType = 'text' | 'boolean' | 'number' | 'integer' | 'time' | 'date' | 'id' | 'uuid' | 'json';
 
 /** What an operation takes: a value that is sent to one that takes nothing is ignored. */
 export type Operand = 'nothing' | 'text' | 'value' | 'value or null' | 'two values' | 'values';
@@ -15,8 +18,11 @@ const MAX_VALUES = 1000;
 const WANTED = {
   text: 'a string',
   id: 'a string',
+  uuid: 'a UUID',
   boolean: 'true or false',
   number: 'a number',
+  integer: 'an integer within ±(2^53-1)',
+  date: 'a date such as 2026-11-21',
   time: 'an ISO 8601 date or time',
 } as const;
 
@@ -68,9 +74,18 @@ function readValues(type: keyof typeof WANTED, values: unknown, min: number, max
 function readScalar(type: keyof typeof WANTED, value: unknown): Scalar | undefined {
   if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
   if (type === 'number') return typeof value === 'number' ? value : undefined;
+  if (type === 'integer') return Number.isSafeInteger(value) ? Number(value) : undefined;
   if (typeof value !== 'string') return undefined;
   if (type === 'id') return isUuid(value) ? value : NIL;
+  if (type === 'uuid') return toUuid(value);
+  if (type === 'date') return isDate(value) ? value : undefined;
   return type === 'time' ? readTime(value) : value;
+}
+
+/** A UUID in small letters; undefined for what is none. */
+export function toUuid(text: string): string | undefined {
+  const lower = text.toLowerCase();
+  return isUuid(lower) ? lower : undefined;
 }
 
 /** ISO 8601 dates and times, in zones that PostgreSQL knows; a date alone is its midnight in UTC. */
@@ -82,7 +97,13 @@ export function isTime(value: unknown): boolean {
   return typeof value === 'string' && readTime(value) !== undefined;
 }
 
-function readTime(text: string): string | undefined {
+/** Whether a text is a day of the years 1 to 9999. */
+export function isDate(text: string): boolean {
+  return /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text);
+}
+
+/** The moment that filters take a text for, in UTC with milliseconds; undefined for what is none. */
+export function readTime(text: string): string | undefined {
   if (!ISO_TIME.test(text) || !isDay(text.slice(0, 10))) return undefined;
   const hasZone = !text.includes('T') || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
   const time = new Date(hasZone ? text : `${text}Z`);

@@ -14,6 +14,18 @@ import { viewOf } from './view.ts';
 /** A record of any resource, as it is stored. */
 export type AnyRow = Readonly<Record<string, unknown>>;
 
+/** The sum of a column, for lists that are narrowed by these filters only. */
+export interface Totals {
+  readonly table: string;
+  readonly column: string;
+  readonly by: readonly string[];
+  /**
+   * Over how many rows the total of a unit is spread, by `slot`: each create and delete of a record counts in one of them.
+   * Absent: whoever writes the records counts them.
+   */
+  readonly slots?: number;
+}
+
 /** What a resource says of itself. */
 export interface Description<F extends Fields> {
   /** What typed clients call its answers; its bodies are `<title>Create` and `<title>Replace`. */
@@ -27,8 +39,8 @@ export interface Description<F extends Fields> {
   readonly fields: F;
   /** The errors of values that another record has, by the name of the unique constraint or index. */
   readonly taken?: Readonly<Record<string, ErrorDefinition | (() => AppError)>>;
-  /** Totals that another table keeps: the sum of a column, for lists that are narrowed by these filters only. */
-  readonly totals?: { readonly table: string; readonly column: string; readonly by: readonly string[] };
+  /** Totals that another table keeps. */
+  readonly totals?: Totals;
   /** The SQL function that finds the few records which lists ask for (`finder.ts`). */
   readonly finder?: string;
   /** The column that names the unit whose history it is; of what units own: `owner_bu_id`. */

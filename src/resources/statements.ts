@@ -12,6 +12,7 @@ import { homeOf } from '../tenancy/tenant-home.ts';
 import type { Columns } from './body.ts';
 import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled.ts';
 import { COLUMN_KINDS } from './fields.ts';
+import { slotOf, withTotals } from './kept-totals.ts';
 import type { Resource } from './resource.ts';
 import { readColumns } from './view.ts';
 
@@ -77,16 +78,15 @@ export async function writeRows<Row>(
   const isOne = changes.length === 1;
   const shape = JSON.stringify([write, isOne, given.map(({ name, column }) => [name, column])]);
   const sent = isOne ? given.map((each) => toParameter(resource, each, first)) : [pack(given, changes)];
-  const values = [now, JSON.stringify(toActorRecord(actor)), ...sent];
+  const values = [now, JSON.stringify(toActorRecord(actor)), ...sent, ...slotOf(write, resource)];
   try {
     return await runCompiled<Row>(db, resource, shape, values, (query, [moment, who, ...slots]) => {
       const one = isOne ? new Map(given.map((each, place) => [each, slots[place]])) : null;
       const statement = { resource, tenantId: db.tenantId, given, one, moment, who };
       const input = isOne ? query : query.with('input', (q) => inputRows(q, statement, slots[0]));
       const written = withComputed(resource, (into) => WRITTEN[write](input, statement, into));
-      return withHistory(written, statement, write === 'delete')
-        .selectFrom('written')
-        .selectAll();
+      const noted = withHistory(written, statement, write === 'delete');
+      return withTotals(noted, write, resource, slots[sent.length]).selectFrom('written').selectAll();
     });
   } catch (error) {
     const [, taken] =

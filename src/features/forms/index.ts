@@ -23,6 +23,7 @@ export { getQuestionTitles } from './question-titles.ts';
 export { EMAIL_PATTERN } from './rules/elements/input-types.ts';
 export { findEmailQuestion } from './rules/email-question.ts';
 export { ADDRESS_FAULT, toIssue } from './rules/fault.ts';
+export { compileLinearRegex, type LinearRegex } from './rules/linear-regex.ts';
 export { PostSubmitAction, type PostSubmitActionJson, type SubscriberMapping } from './schema.ts';
 
 /** Forms, and the engine that checks answers to them. */

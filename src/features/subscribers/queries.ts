@@ -12,20 +12,6 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** How many rows the count of one unit is spread over. */
-const SLOTS = 8;
-
-/** Counts subscribers of a unit that come or, as a negative number, go. */
-export async function countSubscribers(tx: ScopedDb, ownerBuId: string, change: number): Promise<void> {
-  const slot = Math.floor(Math.random() * SLOTS);
-  await tx.raw(
-    (tenantId) => sql`
-    insert into subscriber_counts as stored (tenant_id, owner_bu_id, slot, subscribers)
-    values (${tenantId}, ${ownerBuId}, ${slot}, ${change})
-    on conflict (tenant_id, owner_bu_id, slot) do update set subscribers = stored.subscribers + excluded.subscribers`,
-  );
-}
-
 /**
  * Locks the subscribers who have the address of this one, itself among them, until the transaction ends: a person whom
  * several units know. Nobody when there is no such subscriber.

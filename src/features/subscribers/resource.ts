@@ -107,7 +107,7 @@ export const subscribers = defineResource({
     audiences: { type: 'id', sql: inGroups('audiences', 'subscribers'), counted: countedIn('audiences') },
   },
   finder: 'tessera_find_subscribers',
-  totals: { table: 'subscriber_counts', column: 'subscribers', by: ['business_unit'] },
+  totals: { table: 'subscriber_counts', column: 'subscribers', by: ['business_unit'], slots: 8 },
 });
 
 /** What somebody has chosen, as answers show it. */

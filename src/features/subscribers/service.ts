@@ -47,10 +47,11 @@ export async function newSubscriberColumns(
 ): Promise<Columns> {
   const { db, caller, now } = ctx;
   const { businessUnit } = optionsOf(subscribers, body);
-  const owner = ownerOfNew({ kind: 'member', caller }, undefined, businessUnit);
+  // Whoever may not create one is told so before the body is looked at.
+  ownerOfNew({ kind: 'member', caller }, undefined, businessUnit);
   await requireKnown(db, body, NO_GROUPS);
   const updates = body.subscription_updates ?? [];
-  await writeRowsBeside(db, { id, ownerBuId: owner, groups: body, active: body.active, updates }, now);
+  await writeRowsBeside(db, { id, groups: body, active: body.active, updates }, now);
   await welcomeBack(ctx, body.email, updates);
   return columnsFrom(body);
 }

@@ -2,7 +2,6 @@ import { columnsOf } from '../../../resources/body.ts';
 import { createRecords, replaceRecords } from '../../../resources/records.ts';
 import { changeGroups, type Groups } from '../../subscriber-groups/index.ts';
 import { writeChoices } from '../choices.ts';
-import { countSubscribers } from '../queries.ts';
 import { subscribers } from '../resource.ts';
 import { columnsFrom } from '../service.ts';
 import type { ImportContext } from './apply.ts';
@@ -58,19 +57,18 @@ export async function writeChanges(
     sorted.filter(({ current }) => current === null),
     (change) => change.ownerId,
   ))
-    await create(ctx, ownerId, own);
+    await createRecords(
+      ctx,
+      subscribers,
+      own.map(({ id, body }) => ({ key: id, columns: columnsBy(body, 'create') })),
+      { ownerId },
+    );
   const updates = sorted.filter(({ current }) => current !== null);
   await replaceRecords(
     ctx,
     subscribers,
     updates.map(({ id, body }) => ({ key: id, columns: columnsBy(body, 'replace') })),
   );
-}
-
-async function create(ctx: ImportContext, ownerId: string, changes: readonly Change[]): Promise<void> {
-  await countSubscribers(ctx.db, ownerId, changes.length);
-  const records = changes.map(({ id, body }) => ({ key: id, columns: columnsBy(body, 'create') }));
-  await createRecords(ctx, subscribers, records, { ownerId });
 }
 
 function columnsBy(body: SubscriberBody, kind: 'create' | 'replace') {

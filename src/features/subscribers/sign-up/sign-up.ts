@@ -111,7 +111,7 @@ async function create(
   const active = confirmation === null;
   const id = uuidv7();
   const updates = types.map((subscription_type_id) => ({ subscription_type_id, subscribe: true }));
-  await writeRowsBeside(db, { id, ownerBuId, groups, active, updates }, now);
+  await writeRowsBeside(db, { id, groups, active, updates }, now);
   const columns = {
     first_name: firstName,
     last_name: lastName,
@@ -123,7 +123,7 @@ async function create(
     key: id,
     ownerId: ownerBuId,
   });
-  if (made === null) await removeRowsBeside(db, { id, owner_bu_id: ownerBuId, active });
+  if (made === null) await removeRowsBeside(db, { id, active });
   return made;
 }
 

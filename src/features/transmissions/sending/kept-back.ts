@@ -2,7 +2,6 @@
  * What keeps messages back from people: decided when the messages of a batch are made, and again before one of them is handed over
  * that has waited for its place since, for whoever left meanwhile gets nothing.
  */
-import { sql } from 'kysely';
 import type { Outcome } from '../../../ledger/ledger.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -13,7 +12,7 @@ import {
   isWhitelisted,
 } from '../../email-settings/index.ts';
 import { type Told, tellRecipients } from './audience.ts';
-import type { LoadedMessage, MessageNote, TransmissionHead } from './queries.ts';
+import { findPending, type LoadedMessage, type MessageNote, type TransmissionHead } from './queries.ts';
 
 /** So long a decision holds, milliseconds: short for a person, long enough that looking again costs little. */
 const HOLDS_MS = 1000;
@@ -111,15 +110,11 @@ class LastLook {
 
 /** Those that were ended meanwhile, as their recipients were erased. */
 async function findEnded(db: ScopedDb, messages: readonly LoadedMessage[]): Promise<Ends> {
-  const ids = messages.map(({ id }) => id);
-  const rows = await db.query
-    .selectFrom('email_messages')
-    .select('id')
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('state', '=', 'pending')
-    .execute();
-  const pending = new Set(rows.map(({ id }) => id));
-  return new Map(ids.filter((id) => !pending.has(id)).map((id) => [id, { kind: 'drop' }]));
+  const pending = await findPending(
+    db,
+    messages.map(({ id }) => id),
+  );
+  return new Map(messages.flatMap(({ id }) => (pending.has(id) ? [] : [[id, { kind: 'drop' }]])));
 }
 
 function suppressed(by: string, at: Date): Outcome<MessageNote> {

@@ -68,7 +68,7 @@ function messageLedger(name: string, view: string, lane: number): Ledger {
     concurrency: ({ config }) => config.transmissionBatchSize,
     concurrencyPerTarget: 128,
     concurrencyPerTenant: 400,
-    gate: { queue: (platform) => handOver(platform).queue, lane, maxWaitMs: MAX_WAIT_MS },
+    gate: { queue: (platform) => handOver(platform).queue, lane, maxWaitMs: MAX_WAIT_MS, claimsAhead: true },
     lookEveryMs: LOOK_EVERY_MS,
     dueTimes: {
       notBefore: SCHEDULED_AT,

@@ -84,6 +84,18 @@ export async function withOwnData(
   return messages.map((message) => ({ ...message, ...data.get(message.id) }));
 }
 
+/** Which of these messages wait. By the key of each: the planner would rather read all that wait when it knows of few. */
+export async function findPending(db: ScopedDb, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ id: string }>`
+    select m.id from unnest(${ids}::uuid[]) as k (id)
+    cross join lateral (
+      select m.id, m.state from email_messages m where m.tenant_id = ${tenantId}::uuid and m.id = k.id limit 1) m
+    where m.state = 'pending'`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 type NotedColumns = 'render_error' | 'suppressed_by' | 'relay_answer';
 
 /** What an attempt found out about its message: columns, and what is to be recorded as having happened to it. */
@@ -112,7 +124,7 @@ export async function settleMessages(
   const json = JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   );
-  const settled = sql`tessera_settle_messages(${json})`;
+  const settled = sql`tessera_settle_messages(${all.tenantId}::uuid, ${json})`;
   if (events.length === 0) {
     await all.raw(sql`select tessera_count_messages(${all.tenantId}::uuid, ${settled})`);
     return 0;

@@ -46,8 +46,18 @@ const SENT: Written = {
   },
 };
 
-function settle(messages: readonly SentMessage[], { leasedUntil = LEASE, outcome = SENT } = {}) {
-  const settlements = messages.map(({ tenantId, messageId: id }) => {
+function settle(messages: readonly SentMessage[], attempt: Attempt = {}) {
+  return settleAll(messages.map((message) => ({ message, ...attempt })));
+}
+
+interface Attempt {
+  readonly leasedUntil?: string;
+  readonly outcome?: Written;
+}
+
+function settleAll(attempts: readonly (Attempt & { readonly message: SentMessage })[]) {
+  const settlements = attempts.map(({ message, leasedUntil = LEASE, outcome = SENT }) => {
+    const { tenantId, messageId: id } = message;
     const claim = { tenantId, id, targetId: id, attempts: 2, faults: 0, row: {}, leasedUntil };
     return { claim, outcome, at: sentAt };
   });
@@ -95,6 +105,15 @@ test('what a later attempt of a message came to changes nothing once it is sent'
   const outcome = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date(), note: later } as const;
   await settle([message], { outcome });
   assert.deepEqual(await readMessageRow(platform, message), sent);
+});
+
+test('of two attempts at a message that end together the one that the relay took counts', async () => {
+  const message = await leasedMessage();
+  const outcome = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date() } as const;
+  const failed = { message, outcome: { ...outcome, note: { status: 'queued' } } } as const;
+  await settleAll([failed, { message, leasedUntil: '2125-01-01T00:00:00.000Z' }, failed]);
+  const { state, status } = await readMessageRow(platform, message);
+  assert.deepEqual({ state, status }, { state: 'success', status: 'sent' });
 });
 
 test('a message that has bounced before its hand-over is noted stays bounced', async () => {

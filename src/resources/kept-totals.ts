@@ -1,0 +1,54 @@
+/** Records that come and go are counted by the statement that writes them, where their resource keeps totals. */
+import { sql } from 'kysely';
+import { homeOf } from '../tenancy/tenant-home.ts';
+import type { AnyQuery } from './compiled.ts';
+import type { Resource } from './resource.ts';
+import type { Write } from './statements.ts';
+
+/** The rows of a statement that come, or go. */
+interface Change {
+  readonly rows: string;
+  readonly by: 1 | -1;
+}
+
+const CHANGES: Readonly<Record<Write, Change | null>> = {
+  insert: { rows: 'written', by: 1 },
+  add: { rows: 'written', by: 1 },
+  update: null,
+  save: { rows: 'made', by: 1 },
+  delete: { rows: 'written', by: -1 },
+};
+
+/** The slot in which a write counts, as the one value that its statement takes for that; none: it does not count. */
+export function slotOf(write: Write, { totals }: Resource): readonly number[] {
+  if (totals?.slots === undefined || CHANGES[write] === null) return [];
+  return [Math.floor(Math.random() * totals.slots)];
+}
+
+/** Adds to the totals of each unit what the write changes; as it is when nothing counts. */
+export function withTotals(query: AnyQuery, write: Write, { totals }: Resource, slot: unknown): AnyQuery {
+  const change = CHANGES[write];
+  if (totals?.slots === undefined || change === null) return query;
+  const { table, column } = totals;
+  return query.with('counted', (q) =>
+    q
+      .insertInto(table)
+      .columns(['tenant_id', 'owner_bu_id', 'slot', column])
+      .expression((eb) =>
+        eb
+          .selectFrom(change.rows)
+          .crossJoin(homeOf)
+          .select(['home.tenant_id', `${change.rows}.owner_bu_id`])
+          .select(sql`${slot}::int`.as('slot'))
+          .select(sql`${sql.lit(change.by)} * count(*)`.as(column))
+          .groupBy(['home.tenant_id', `${change.rows}.owner_bu_id`])
+          // In one order, so that two of them never wait for each other.
+          .orderBy(`${change.rows}.owner_bu_id`),
+      )
+      .onConflict((c) =>
+        c.columns(['tenant_id', 'owner_bu_id', 'slot']).doUpdateSet({
+          [column]: sql`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
+        }),
+      ),
+  );
+}
