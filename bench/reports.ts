@@ -14,6 +14,7 @@ const AIM = 0.4;
 const ROWS = 1_000_000;
 /** Between looks at an export; far less than one takes. */
 const LOOK_MS = 50;
+const GROWTH_AIM_MIB = 100;
 
 /** An export of a tenant's subscribers until its mail has left, against a bare COPY of the same columns to nowhere. */
 export const reports: Bench = async (kind, options, onEnd) => {
@@ -39,13 +40,21 @@ export const reports: Bench = async (kind, options, onEnd) => {
     );
     return true;
   }
-  return compare({
+  const isReached = await compare({
     name: `reports (${kind})`,
     against: 'a bare COPY of the same columns',
     aim: aimOn(kind, AIM),
     limit: () => copyAll(database, tenant, rows),
     tessera: () => exportAll(tessera, api, rows),
   });
+  const before = await tessera.residentMebibytes();
+  const growth = (await tessera.peakMebibytes(() => exportAll(tessera, api, rows))) - before;
+  const isBounded = growth <= GROWTH_AIM_MIB;
+  console.log(
+    `reports (${kind}): at most ${growth.toFixed(0)} MiB on top of ${before.toFixed(0)} meanwhile ` +
+      `(aim ${GROWTH_AIM_MIB}${isBounded ? '' : ', MISSED'})`,
+  );
+  return isReached && isBounded;
 };
 
 async function exportAll(tessera: Child, api: Client, rows: number): Promise<Measured> {

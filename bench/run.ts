@@ -12,6 +12,7 @@ import { isolation } from './isolation.ts';
 import { pages } from './pages.ts';
 import { quiet } from './quiet.ts';
 import { reads } from './reads.ts';
+import { records } from './records.ts';
 import { reports } from './reports.ts';
 import { sending, sendingSoak } from './sending.ts';
 import { soak } from './soak.ts';
@@ -29,6 +30,7 @@ const ofService: Readonly<Record<string, Bench>> = {
   quiet,
   subscribers,
   reports,
+  records,
   audiences,
   import: subscriberImport,
   tracking,

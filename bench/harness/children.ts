@@ -1,10 +1,13 @@
 /** Servers under measurement, each a process of its own, so that none shares its event loop with the load. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { processSeconds } from './processor-time.ts';
+
+/** What has Linux forget the most memory that a process has had (proc_pid_clear_refs(5)). */
+const RESET_PEAK = '5';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -16,6 +19,8 @@ export interface Child {
   cpuSeconds(): Promise<number>;
   /** Resident memory, MiB. */
   residentMebibytes(): Promise<number>;
+  /** The most of it while something is done, MiB. */
+  peakMebibytes(work: () => Promise<unknown>): Promise<number>;
   /** Asks it to end and waits until it has. */
   stop(): Promise<void>;
 }
@@ -59,7 +64,12 @@ async function startChild(
   return {
     url,
     cpuSeconds: () => processSeconds(child.pid ?? 0),
-    residentMebibytes: () => readResidentMebibytes(child.pid),
+    residentMebibytes: () => readMebibytes(child.pid, 'VmRSS'),
+    async peakMebibytes(work) {
+      await writeFile(`/proc/${child.pid}/clear_refs`, RESET_PEAK);
+      await work();
+      return readMebibytes(child.pid, 'VmHWM');
+    },
     async stop() {
       child.kill('SIGTERM');
       await exited;
@@ -67,9 +77,9 @@ async function startChild(
   };
 }
 
-async function readResidentMebibytes(pid: number | undefined): Promise<number> {
+async function readMebibytes(pid: number | undefined, entry: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  return Number(new RegExp(`${entry}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
 }
 
 function firstUrl(

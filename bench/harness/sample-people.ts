@@ -47,7 +47,7 @@ export async function seedSubscribers(
   const of = { tenantId, unitId };
   const groups = {
     half: await seedGroup(client, of, 'lists', 2),
-    hundred: await seedGroup(client, of, 'lists', count / ALIKE),
+    hundred: await seedGroup(client, of, 'lists', Math.floor(count / ALIKE)),
     audienceOfHalf: await seedGroup(client, of, 'audiences', 2),
   };
   await client.query(
