@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import test from 'node:test';
 import { EVERY_TENANT_USES, LOOK_UPS } from '../../src/db/every-tenant.ts';
+import { OWNER_USES } from '../../src/db/owner-uses.ts';
 import { readSchemaFiles } from '../../src/db/schema-files.ts';
 import { features } from '../../src/features/index.ts';
 import { listFiles, ROOT, readText } from '../harness/repository.ts';
@@ -115,6 +116,15 @@ test('work across tenants, or before a tenant is known, is done by exactly the f
   }
   const expected = [...listed('everyTenant', EVERY_TENANT_USES), ...listed('lookUp', LOOK_UPS)];
   assert.deepEqual([...found].sort(), expected.sort());
+});
+
+test('tables are changed by exactly the files that are listed for it', async () => {
+  const found: string[] = [];
+  for (const path of await sourceFiles()) {
+    if (path.startsWith('src/features/') && /\.asOwner\(/.test(await readText(path))) found.push(path);
+  }
+  const listed = Object.values(OWNER_USES).flatMap(({ files }) => files.map((file) => `src/${file}`));
+  assert.deepEqual(found.sort(), listed.sort());
 });
 
 test('features run SQL through ScopedDb.raw, an EveryTenantDb or a look-up, and nothing else', async () => {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { bearerSurface } from '../../src/http/bearer-surface.ts';
+import { ERROR_SHAPES } from '../../src/http/error-shapes.ts';
 import { errorsOf } from '../../src/http/openapi.ts';
 import type { Route } from '../../src/http/route.ts';
+import { surfacesOf } from '../../src/http/surfaces.ts';
 import type { Answer, CallOptions, Client } from '../harness/client.ts';
+import { signIn } from '../harness/members.ts';
+import type { TestApp, TestTenant } from '../harness/test-app.ts';
 import type { RouteRequest } from './samples.ts';
 
 /** Whether a call changes nothing: some that change something are GETs (docs/specification/campaigns.md#states). */
@@ -35,9 +40,64 @@ export async function callRoute(
   return answer;
 }
 
+/** Somebody's clients: with an API key, and signed in. */
+export interface Credentials {
+  readonly api: Client;
+  readonly bearer: Client;
+}
+
+/** Signs a person in who has an API key. */
+export async function credentialsOf(person: {
+  readonly api: Client;
+  readonly email: string;
+}): Promise<Credentials> {
+  return { api: person.api, bearer: (await signIn(person.api, person.email)).bearer };
+}
+
+/** Those of a tenant's owner. */
+export function ownerOf({ api, ownerEmail: email }: TestTenant): Promise<Credentials> {
+  return credentialsOf({ api, email });
+}
+
+/** Whether the route is for people who have signed in. */
+export function isForPeople(route: Route): boolean {
+  return surfacesOf(route).includes(bearerSurface);
+}
+
+/** The client with the credential that the route asks for. */
+export function clientOf(route: Route, { api, bearer }: Credentials): Client {
+  return isForPeople(route) ? bearer : api;
+}
+
+/** Tells with which client somebody calls a route, and whoever runs the installation or nobody in their place. */
+export function clientsOf(
+  { anonymous, admin }: Pick<TestApp, 'anonymous' | 'admin'>,
+  member: Credentials,
+): (route: Route) => Client {
+  return (route) => {
+    if (route.access === 'public') return anonymous;
+    return route.access === 'operator' ? admin : clientOf(route, member);
+  };
+}
+
+/** What tells the shape of an answer's errors. */
+type Shaped = Pick<Route, 'envelope'> & Partial<Pick<Route, 'access' | 'surfaces'>>;
+
+function shapeOf({ envelope, access = 'public', surfaces }: Shaped) {
+  const [surface] = surfacesOf(surfaces ? { access, surfaces } : { access });
+  return envelope ?? surface?.envelope ?? 'plain';
+}
+
 /** The facts of an error body, in whichever envelope its route has. */
-function errorIn(route: Pick<Route, 'envelope'>, answer: Answer): { code?: unknown; message?: unknown } {
-  return (route.envelope === 'wrapped' ? answer.body?.error : answer.body) ?? {};
+function errorIn(route: Shaped, { body }: Answer): { code?: unknown; message?: unknown } {
+  switch (shapeOf(route)) {
+    case 'wrapped':
+      return body?.error ?? {};
+    case 'entity':
+      return { code: body?.error, message: body?.message };
+    default:
+      return body ?? {};
+  }
 }
 
 /** Fails for an answer that the route's OpenAPI entry does not declare, and for any unexpected error. */
@@ -46,15 +106,16 @@ export function assertDeclared(route: Route, answer: Answer): void {
   assert.ok(answer.status < 500, told);
   if (answer.status === 200) return;
   const isPage = route.raw?.contentType === 'text/html' && answer.status === 404;
+  const { codeOf } = ERROR_SHAPES[shapeOf(route)];
   const isDeclared = errorsOf(route).some(
-    ({ status, code }) => status === answer.status && code === errorIn(route, answer).code,
+    (error) => error.status === answer.status && codeOf(error) === errorIn(route, answer).code,
   );
   assert.ok(isPage || isDeclared, `${told}, which is not declared`);
 }
 
 /** Fails unless the answer is this error in the route's shape (docs/specification/conventions.md#errors). */
 export function assertError(
-  route: Pick<Route, 'id' | 'envelope'>,
+  route: Pick<Route, 'id'> & Shaped,
   answer: Answer,
   status: number,
   code: string,
@@ -62,7 +123,7 @@ export function assertError(
   const told = `${route.id}: ${answer.text.slice(0, 500)}`;
   assert.equal(answer.status, status, told);
   const { code: found, message } = errorIn(route, answer);
-  assert.equal(found, code, told);
+  assert.equal(found, ERROR_SHAPES[shapeOf(route)].codeOf({ code, status, message: '' }), told);
   assert.equal(typeof message, 'string', told);
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/, told);
 }

@@ -6,10 +6,18 @@ import type { Route } from '../../src/http/route.ts';
 import { signActiveUnit } from '../../src/tenancy/active-unit.ts';
 import type { Caller } from '../../src/tenancy/caller.ts';
 import type { Client } from '../harness/client.ts';
-import { actingIn, createMember } from '../harness/members.ts';
+import { actingIn, createMember, signIn } from '../harness/members.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
-import { assertError, callRoute } from './route-calls.ts';
+import {
+  assertError,
+  type Credentials,
+  callRoute,
+  clientOf,
+  credentialsOf,
+  isForPeople,
+  targetOf,
+} from './route-calls.ts';
 import { allRoutes, createWorld, requestTo } from './world.ts';
 
 const app = await startTestApp();
@@ -18,20 +26,46 @@ const tenant = await app.createTenant();
 const other = await app.createTenant();
 const names = await createWorld(tenant, receiver.url);
 
-const keyRoutes = allRoutes.filter((route) => !['public', 'operator'].includes(route.access));
+const memberRoutes = allRoutes.filter((route) => !['public', 'operator'].includes(route.access));
+const keyRoutes = memberRoutes.filter((route) => !isForPeople(route));
+const peopleRoutes = memberRoutes.filter(isForPeople);
 const operatorRoutes = allRoutes.filter((route) => route.access === 'operator');
+/** The header of a client that acts in a unit. */
+const unitOf = ({ headers }: Client) => ({ 'x-business-unit': headers['x-business-unit'] ?? '' });
 const accessed = (...kinds: Route['access'][]) => allRoutes.filter((route) => kinds.includes(route.access));
 
 /** Fails unless the client gets this error from each of the routes. */
-async function assertRefused(routes: readonly Route[], client: Client, status: number, code: string) {
-  assert.notEqual(routes.length, 0);
+async function assertRefused(
+  routes: readonly Route[],
+  caller: Client | Credentials,
+  status: number,
+  code: string,
+) {
   for (const route of routes) {
+    const client = 'bearer' in caller ? clientOf(route, caller) : caller;
     assertError(route, await callRoute(client, route, requestTo(route, names)), status, code);
   }
 }
 
-test('without a key every route that needs one answers 401', async () => {
+/** The same for requests that belong to another surface than the routes: in that one's shape. */
+async function assertForeign(
+  routes: readonly Route[],
+  client: Client,
+  { status, code, envelope }: { status: number; code: string; envelope: 'plain' | 'entity' },
+) {
+  for (const route of routes) {
+    const request = requestTo(route, names);
+    const sent = request.body === undefined ? {} : { body: request.body };
+    const answer = await client.send(route.method, targetOf(route, request), sent);
+    assertError({ id: route.id, envelope }, answer, status, code);
+  }
+}
+
+test('without a credential every route that needs one answers 401 in the shape of the platform', async () => {
+  assert.ok(keyRoutes.length > 50);
   await assertRefused(keyRoutes, app.anonymous, 401, 'UNAUTHORIZED');
+  const refused = { status: 401, code: 'UNAUTHORIZED', envelope: 'plain' } as const;
+  await assertForeign(peopleRoutes, app.anonymous, refused);
 });
 
 test('a key that is unknown, altered, cut or no key at all answers 401', async () => {
@@ -49,6 +83,34 @@ test('a key that is unknown, altered, cut or no key at all answers 401', async (
     await assertRefused(keyRoutes, app.anonymous.with({ 'x-api-key': key }), 401, 'UNAUTHORIZED');
 });
 
+test('an access token that is altered, cut, unsigned or none at all answers 401', async () => {
+  const { token } = await signIn(tenant.api, tenant.ownerEmail);
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const unsigned = Buffer.from('{"alg":"none"}').toString('base64url');
+  const wrong = [
+    `${header}.${payload}.${signature.slice(0, -4)}AAAA`,
+    `${unsigned}.${payload}.`,
+    `${header}.${payload}`,
+    tenant.apiKey,
+    'x'.repeat(4000),
+    'Bearer',
+    '',
+  ];
+  for (const each of wrong)
+    await assertRefused(
+      peopleRoutes,
+      app.anonymous.with({ authorization: `Bearer ${each}` }),
+      401,
+      'UNAUTHORIZED',
+    );
+});
+
+test('the access token of a session that has ended answers 401 everywhere at once', async () => {
+  const { bearer, refreshToken } = await signIn(tenant.api, tenant.ownerEmail);
+  await app.anonymous.post('/auth/logout', { refresh_token: refreshToken });
+  await assertRefused(peopleRoutes, bearer, 401, 'UNAUTHORIZED');
+});
+
 test('a revoked key answers 401 everywhere at once', async () => {
   const member = await createMember(tenant, [{ bu_id: names(unit), role: 'admin' }]);
   await member.api.get('/api/tenant/info');
@@ -56,10 +118,11 @@ test('a revoked key answers 401 everywhere at once', async () => {
   await assertRefused(keyRoutes, member.api, 401, 'UNAUTHORIZED');
 });
 
-test('the key of an inactive membership answers 401 everywhere at once', async () => {
+test('the key and the access token of an inactive membership answer 401 everywhere at once', async () => {
   const member = await createMember(tenant, [{ bu_id: names(unit), role: 'admin' }]);
+  const caller = await credentialsOf(member);
   await tenant.api.put(`/api/client/v1/memberships/${member.membershipId}`, { status: 'inactive' });
-  await assertRefused(keyRoutes, member.api, 401, 'UNAUTHORIZED');
+  await assertRefused(memberRoutes, caller, 401, 'UNAUTHORIZED');
 });
 
 test('operator routes answer 401 without the token, with another one and with a key', async () => {
@@ -69,29 +132,32 @@ test('operator routes answer 401 without the token, with another one and with a 
     await assertRefused(operatorRoutes, app.anonymous.with({ authorization }), 401, 'UNAUTHORIZED');
 });
 
-test('the operator token opens no route that needs a key', async () => {
-  await assertRefused(keyRoutes, app.admin, 401, 'UNAUTHORIZED');
+test('the operator token opens no route of a tenant', async () => {
+  const refused = { status: 401, code: 'UNAUTHORIZED', envelope: 'entity' } as const;
+  await assertForeign(memberRoutes, app.admin, refused);
 });
 
 test('a request with both credentials answers 400', async () => {
   const both = tenant.api.with({ authorization: 'Bearer something' });
   await assertRefused(keyRoutes, both, 400, 'INVALID_REQUEST');
+  const refused = { status: 400, code: 'INVALID_REQUEST', envelope: 'plain' } as const;
+  await assertForeign(peopleRoutes, both, refused);
 });
 
 test('a viewer is refused wherever more than reading is asked', async () => {
   const viewer = await createMember(tenant, [{ bu_id: names(unit), role: 'viewer' }]);
-  await assertRefused(accessed('editor', 'admin', 'owner'), viewer.api, 403, 'FORBIDDEN');
-  await assertRefused(
-    accessed('editor', 'admin', 'owner'),
-    await actingIn(viewer.api, names(unit)),
-    403,
-    'FORBIDDEN',
-  );
+  const { api, bearer } = await credentialsOf(viewer);
+  const active = await actingIn(viewer.api, names(unit));
+  for (const caller of [
+    { api, bearer },
+    { api: active, bearer: bearer.with(unitOf(active)) },
+  ])
+    await assertRefused(accessed('editor', 'admin', 'owner'), caller, 403, 'FORBIDDEN');
 });
 
 test('an editor is refused wherever an admin or an owner is asked', async () => {
   const editor = await createMember(tenant, [{ bu_id: names(unit), role: 'editor' }]);
-  await assertRefused(accessed('admin', 'owner'), editor.api, 403, 'FORBIDDEN');
+  await assertRefused(accessed('admin', 'owner'), await credentialsOf(editor), 403, 'FORBIDDEN');
 });
 
 test('an admin of every unit is refused wherever an owner is asked', async () => {
@@ -99,40 +165,47 @@ test('an admin of every unit is refused wherever an owner is asked', async () =>
     { bu_id: names(unit), role: 'admin' },
     { bu_id: tenant.defaultUnitId, role: 'admin' },
   ]);
-  await assertRefused(accessed('owner'), admin.api, 403, 'FORBIDDEN');
+  await assertRefused(accessed('owner'), await credentialsOf(admin), 403, 'FORBIDDEN');
 });
 
 test('a member without any grant is refused every create', async () => {
   const nobody = await createMember(tenant, []);
   const creates = accessed('editor', 'admin', 'owner').filter(({ params }) => params === undefined);
-  await assertRefused(creates, nobody.api, 403, 'FORBIDDEN');
+  await assertRefused(creates, await credentialsOf(nobody), 403, 'FORBIDDEN');
 });
 
 test('a member without any grant changes no record and learns of none', async () => {
-  const nobody = await createMember(tenant, []);
+  const nobody = await credentialsOf(await createMember(tenant, []));
   for (const route of accessed('editor', 'admin', 'owner').filter(({ params }) => params !== undefined)) {
-    const answer = await callRoute(nobody.api, route, requestTo(route, names));
+    const answer = await callRoute(clientOf(route, nobody), route, requestTo(route, names));
     assert.ok([403, 404].includes(answer.status), `${route.id}: ${answer.text}`);
   }
 });
 
 test('a member without any grant reads nothing', async () => {
-  const { api } = await createMember(tenant, []);
+  const nobody = await credentialsOf(await createMember(tenant, []));
   /** What every member may know, whatever its grants: the tenant, itself, and what kinds of things there are. */
-  const open = ['tenant.info', 'tenant.healthcheck', 'my_memberships.list', 'forms.settings'];
+  const open = [
+    'tenant.info',
+    'tenant.healthcheck',
+    'my_memberships.list',
+    'forms.settings',
+    'records.openapi',
+  ];
   for (const route of accessed('member').filter(({ id }) => !open.includes(id))) {
-    const answer = await callRoute(api, route, requestTo(route, names));
+    const answer = await callRoute(clientOf(route, nobody), route, requestTo(route, names));
     if (answer.status !== 404) {
       assert.equal(answer.status, 200, route.id);
-      const results = answer.body.results ?? answer.body.business_units ?? answer.body;
-      assert.deepEqual(results, [], route.id);
-      assert.equal(answer.body.total ?? 0, 0, route.id);
+      const { results, business_units, data, total, pagination } = answer.body;
+      assert.deepEqual(results ?? business_units ?? data ?? answer.body, [], route.id);
+      assert.equal(total ?? pagination?.total ?? 0, 0, route.id);
     }
   }
 });
 
 test('a forged, expired or foreign X-Business-Unit, or one whose grant is gone, answers 403', async () => {
   const member = await createMember(tenant, [{ bu_id: names(unit), role: 'admin' }]);
+  const { bearer } = await credentialsOf(member);
   const own = (await actingIn(member.api, names(unit))).headers['x-business-unit'] ?? '';
   const foreign = (await actingIn(other.api, other.defaultUnitId)).headers['x-business-unit'] ?? '';
   const owners = (await actingIn(tenant.api, names(unit))).headers['x-business-unit'] ?? '';
@@ -158,9 +231,10 @@ test('a forged, expired or foreign X-Business-Unit, or one whose grant is gone, 
     'for a unit without a grant': sign(tenant.defaultUnitId, new Date()),
   };
   for (const [kind, token] of Object.entries(wrong)) {
-    const client = member.api.with({ 'x-business-unit': token });
-    for (const route of keyRoutes) {
-      const answer = await callRoute(client, route, requestTo(route, names));
+    const header = { 'x-business-unit': token };
+    const caller = { api: member.api.with(header), bearer: bearer.with(header) };
+    for (const route of memberRoutes) {
+      const answer = await callRoute(clientOf(route, caller), route, requestTo(route, names));
       assertError({ ...route, id: `${route.id} (${kind})` }, answer, 403, 'INVALID_BUSINESS_UNIT');
     }
   }
@@ -169,13 +243,17 @@ test('a forged, expired or foreign X-Business-Unit, or one whose grant is gone, 
   await member.api.get('/api/tenant/info', 403, { headers: { 'x-business-unit': own } });
 });
 
-test('an unknown path under /api is 401 without a key and 404 with one', async () => {
+test('an unknown path under /api is 401 without a credential and 404 with one', async () => {
+  const { bearer } = await signIn(tenant.api, tenant.ownerEmail);
   for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
     for (const path of ['/api/nothing', '/api/forms/a/b/c', '/api/']) {
       const call = { id: `${method} ${path}` };
       assertError(call, await app.anonymous.send(method, path), 401, 'UNAUTHORIZED');
       assertError(call, await tenant.api.send(method, path), 404, 'NOT_FOUND');
     }
+    const beyond = '/api/a/b/c/d/e';
+    const call = { id: `${method} ${beyond}`, envelope: 'entity' } as const;
+    assertError(call, await bearer.send(method, beyond), 404, 'NOT_FOUND');
   }
   assertError({ id: '/nothing' }, await app.anonymous.send('GET', '/nothing'), 404, 'NOT_FOUND');
 });

@@ -5,12 +5,21 @@ import test from 'node:test';
 import { publicForm } from '../../src/features/forms/samples.ts';
 import { webhook } from '../../src/features/webhooks/samples.ts';
 import type { Route } from '../../src/http/route.ts';
-import type { Client } from '../harness/client.ts';
 import { createMember, createUnit } from '../harness/members.ts';
 import { eventually } from '../harness/poll.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
-import { assertError, callRoute, isRead, targetOf } from './route-calls.ts';
+import {
+  assertError,
+  type Credentials,
+  callRoute,
+  clientOf,
+  clientsOf,
+  credentialsOf,
+  isRead,
+  ownerOf,
+  targetOf,
+} from './route-calls.ts';
 import type { NameOf } from './samples.ts';
 import { absentNames, allRecords, allRoutes, createWorld, requestTo } from './world.ts';
 
@@ -18,6 +27,7 @@ const app = await startTestApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();
 const other = await app.createTenant();
+const owner = await ownerOf(tenant);
 const names = await createWorld(tenant, receiver.url);
 // One that is under way would change what the owner reads.
 await eventually('the deliveries to end', async () => {
@@ -36,7 +46,7 @@ const naming = allRoutes.filter(
  * Those whose records belong to a unit, not to the tenant as a whole
  * (docs/specification/tenants.md#what-the-tenant-owns).
  */
-const ofUnits = naming.filter(({ path }) => !path.startsWith('/api/email_settings/'));
+const ofUnits = naming.filter(({ path }) => !/^\/api\/(?:email_settings|entities)\//.test(path));
 const directories = allRoutes.filter(({ id }) => ['business_units.list', 'memberships.list'].includes(id));
 const posts = allRoutes.filter(({ method, reply }) => method === 'POST' && reply !== undefined);
 
@@ -49,16 +59,17 @@ function rename(text: string, one: NameOf, two: NameOf): string {
 async function snapshot(): Promise<string[]> {
   const texts: string[] = [];
   for (const route of [...naming.filter(isRead), ...directories])
-    texts.push((await tenant.api.get(targetOf(route, requestTo(route, names)))).text);
+    texts.push((await clientOf(route, owner).get(targetOf(route, requestTo(route, names)))).text);
   assert.match(texts.join(), new RegExp(names(publicForm)));
   return texts;
 }
 
 /** Fails unless the client is told the same of these records as of records that do not exist. */
-async function assertInvisible(client: Client, routes: readonly Route[]): Promise<void> {
+async function assertInvisible(caller: Credentials, routes: readonly Route[]): Promise<void> {
   assert.notEqual(routes.length, 0);
   const before = await snapshot();
   for (const route of routes) {
+    const client = clientOf(route, caller);
     const foreign = await callRoute(client, route, requestTo(route, names));
     const missing = await callRoute(client, route, requestTo(route, absent));
     assert.equal(foreign.status, missing.status, `${route.id}: ${foreign.text} but ${missing.text}`);
@@ -68,7 +79,7 @@ async function assertInvisible(client: Client, routes: readonly Route[]): Promis
 }
 
 test("the owner of another tenant cannot tell a tenant's records from absent ones", async () => {
-  await assertInvisible(other.api, naming);
+  await assertInvisible(await ownerOf(other), naming);
 });
 
 test('an admin of other units cannot tell the records of a unit from absent ones', async () => {
@@ -77,31 +88,28 @@ test('an admin of other units cannot tell the records of a unit from absent ones
     { bu_id: outside, role: 'admin' },
     { bu_id: tenant.defaultUnitId, role: 'admin' },
   ]);
-  await assertInvisible(admin.api, ofUnits);
+  await assertInvisible(await credentialsOf(admin), ofUnits);
 });
 
 test('a member without grants cannot tell any record from an absent one', async () => {
   const nobody = await createMember(tenant, []);
-  await assertInvisible(nobody.api, naming);
+  await assertInvisible(await credentialsOf(nobody), naming);
 });
 
 test('the same requests of somebody who may make them succeed', async () => {
   const removing = naming.filter(({ method, id }) => method === 'DELETE' || id.endsWith('.archive'));
   for (const route of [...naming.filter((each) => !removing.includes(each)), ...removing.reverse()]) {
-    const answer = await callRoute(tenant.api, route, requestTo(route, names));
+    const answer = await callRoute(clientOf(route, owner), route, requestTo(route, names));
     assert.equal(answer.status, 200, `${route.id}: ${answer.text}`);
   }
 });
 
 test('every POST with an Idempotency-Key answers a repeat as it answered the first call', async () => {
-  const owner = await app.createTenant();
-  const own = await createWorld(owner, receiver.url);
-  const clientOf = ({ access }: Route): Client => {
-    if (access === 'public') return app.anonymous;
-    return access === 'operator' ? app.admin : owner.api;
-  };
+  const fresh = await app.createTenant();
+  const own = await createWorld(fresh, receiver.url);
+  const clientOfAny = clientsOf(app, await ownerOf(fresh));
   for (const route of posts) {
-    const client = clientOf(route);
+    const client = clientOfAny(route);
     const request = requestTo(route, own);
     const options = { headers: { 'idempotency-key': randomUUID() } };
     const first = await callRoute(client, route, request, options);

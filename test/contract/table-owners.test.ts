@@ -11,6 +11,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/business-units': "shows a person's memberships with the names of their tenants",
     'features/email-tracking': 'tells whom a mail came from',
     'features/operations': 'tells whether a table of every node can be read',
+    'features/memberships': 'tells in which tenant somebody signs in, by its code',
   },
   users: {
     'features/memberships': 'makes people and shows them with their memberships',
@@ -18,6 +19,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   business_units: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
+    'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
     'tenancy/tenant-home.ts': 'leads an insert of computed rows to the node of its tenant',
     'tenancy/sql/home-sql.sql': 'leads an insert of computed rows to the node of its tenant',
     'db/every-node.ts': 'asks which nodes of tenants are there',
@@ -30,17 +32,22 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   memberships: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
+    'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
     'features/business-units': "shows a person's memberships in every tenant",
     'features/tenants': 'deletes the memberships of those who are no owners',
   },
   business_unit_grants: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
+    'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
     'features/tenants': 'deletes the grants of a tenant',
   },
   api_keys: {
     'tenancy/find-caller.ts': 'tells whose a key is before anything else is known',
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     http: 'notes when a key was used',
+  },
+  sessions: {
+    'tenancy/sql/find-session-caller.sql': 'tells who calls and where they may act, in one statement',
   },
   record_history: {
     'features/entity-history': 'is the feature of these records',
@@ -49,6 +56,10 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'reads the definition of the version that an answer is checked against, and what deleted forms said',
     'features/webhooks/sql/load-deliveries.sql': 'sends a submission as its GET shows it',
     'features/tenants': 'keeps the history of what a reset keeps',
+  },
+  entity_revisions: {
+    'features/tenants': 'goes on counting when a reset drops entities',
+    'tenancy/sql/find-session-caller.sql': 'tells with the caller how recent definitions must be',
   },
   jobs: { 'features/operations': 'says how long those that failed are kept' },
   idempotency_keys: { 'features/operations': 'says how long they are kept' },
@@ -85,6 +96,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'reads what an attempt needs in one statement',
   },
   email_event_webhooks: {
+    'features/email-event-webhooks/delivery.ts': 'says where the ledger notes the last attempts',
     'features/email-event-webhooks/sql/load-event-deliveries.sql':
       'reads what an attempt needs in one statement',
     'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createWorld } from '../contract/world.ts';
 import { createClient } from '../harness/client.ts';
+import { insertRow } from '../harness/entity-rows.ts';
 import { asOwner, freshDatabase, freshFolder } from '../harness/fresh-database.ts';
 import { runTessera, startProcess } from '../harness/process.ts';
 import { startReceiver } from '../harness/receiver.ts';
@@ -33,6 +34,20 @@ await tenant.api.post('/api/webhooks', {
   event: { event_type: 'form.submission', form_code: formCode },
   target: { url: receiver.url, headers: [{ name: 'X-Secret', value: 'correct horse', is_secret: true }] },
 });
+// Two kinds of record that refer to each other, in a circle.
+const { database } = app.app.platform;
+const refersTo = (name: string, entity: string) => ({
+  name,
+  type: 'relation',
+  relation: { entity, kind: 'belongs_to' },
+});
+const words = { name: 'words', type: 'text', searchable: true, required: true };
+await tenant.api.post('/api/entities', { name: 'writer', fields: [words] });
+await tenant.api.post('/api/entities', { name: 'novel', fields: [words, refersTo('writer', 'writer')] });
+await tenant.api.put('/api/entities/writer', { fields: [words, refersTo('first_novel', 'novel')] });
+const writer = await insertRow(database, tenant, 'writer', { f_words: texts.name });
+const novel = await insertRow(database, tenant, 'novel', { f_words: '', f_writer_id: writer });
+await insertRow(database, tenant, 'writer', { f_words: 'x', f_first_novel_id: novel });
 await app.app.stop();
 
 const source: Readonly<Record<string, string>> = { ...app.env, LOG_LEVEL: 'info' };
@@ -65,6 +80,10 @@ async function requireService(env: Readonly<Record<string, string>>): Promise<vo
   const api = createClient(restored.url, { 'x-api-key': tenant.apiKey });
   assert.equal((await api.get('/api/tenant/info')).body.code, tenant.code);
   assert.equal((await api.get(`/api/forms/${formCode}`)).body.name, texts.name);
+  // Their tables are those of their definitions again, and change with them.
+  const { body } = await api.put('/api/entities/novel', { fields: [{ ...words, min: 1 }] }, 422);
+  assert.match(body.issues[0].message, /^1 record below/);
+  await api.put('/api/entities/novel', { fields: [] });
   const count = receiver.received.length;
   const { results } = (await api.get(`/api/webhooks?form_code=${formCode}`)).body;
   await api.post(`/api/webhooks/${results[0].id}/test`, {});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { computed, createAudience } from '../harness/audiences.ts';
+import { becomes, computed, createAudience } from '../harness/audiences.ts';
 import { createCampaign, createEmail, createListOf, waitForStatus } from '../harness/campaigns.ts';
 import { createClient } from '../harness/client.ts';
 import { asOwner, endLeases, type MailSite, startMailSite } from '../harness/mail-site.ts';
@@ -14,9 +14,11 @@ test('a kill while an audience is being frozen leaves nobody out, adds nobody an
   const { env, process: first, relay, tenant } = await startMailSite(5, { JOB_BATCH_SIZE: '1' });
   const named = (operation: string, value: unknown) => ({ first_name: { operation, value } });
   const insideId = await createAudience(tenant, named('eq', 'Inside'));
-  await computed(tenant, insideId);
-  // First, so that it has been looked at as it was before it is changed.
+  const outsideId = await createAudience(tenant, named('eq', 'Outside'));
+  for (const id of [insideId, outsideId]) await computed(tenant, id);
   const unlike = await createSubscriber(tenant, { first_name: 'Outside' });
+  // It has been looked at as it was before it is changed.
+  await becomes(tenant, outsideId, ['Outside']);
   const { listId, people } = await createListOf(tenant, PEOPLE);
   const outside = await createSubscriber(tenant, { first_name: 'Outside' });
   const code = await createCampaign(tenant);

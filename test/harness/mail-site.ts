@@ -7,6 +7,9 @@ import { type Relay, startRelay } from './relay.ts';
 import { testEnv } from './test-app.ts';
 import { createTestDatabase } from './test-database.ts';
 
+/** Fewer than what the tests of several workers wait to see. */
+const CONNECTIONS_OF_A_WORKER = 5;
+
 /** A real process that sends through a real relay, made to be killed. */
 export interface MailSite {
   /** The environment, for further processes on the same data. */
@@ -40,6 +43,14 @@ export async function startMailSite(
   const process = await startProcess(env);
   const admin = createClient(process.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
   return { env, process, relay, tenant: await createMailTenantAt(process.url, admin) };
+}
+
+/** The same with one process that answers and so many workers that send, on a server. */
+export async function startWorkerSite(workers: number): Promise<MailSite> {
+  const site = await startMailSite(CONNECTIONS_OF_A_WORKER, { ROLE: 'api' });
+  const env = { ...site.env, ROLE: 'worker' };
+  await Promise.all(Array.from({ length: workers }, () => startProcess(env)));
+  return site;
 }
 
 /** Runs SQL past tenant isolation; on the embedded database while no process runs on it. */

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, createClient } from './client.ts';
-import type { TestTenant } from './test-app.ts';
+import { PASSWORD, type TestTenant } from './test-app.ts';
 
 /** A grant as the owner's calls take it. */
 export interface GrantBody {
   readonly bu_id: string;
   readonly role: 'viewer' | 'editor' | 'admin';
+}
+
+/** A session of somebody, and a client with its access token. */
+export interface TestSession {
+  readonly token: string;
+  readonly refreshToken: string;
+  readonly bearer: Client;
 }
 
 /** A member made for a test, and a client with its key. */
@@ -25,7 +32,8 @@ export async function createMember(
   more: object = {},
 ): Promise<TestMember> {
   const email = `m${randomUUID()}@example.com`;
-  const member = await api.post('/api/client/v1/memberships', { email, name: 'Member', grants, ...more });
+  const person = { email, name: 'Member', password: PASSWORD };
+  const member = await api.post('/api/client/v1/memberships', { ...person, grants, ...more });
   const { membership_id: membershipId, user_id: userId } = member.body;
   const key = await api.post('/api/client/v1/api-keys', { name: 'Key', membership_id: membershipId });
   return {
@@ -47,4 +55,18 @@ export async function createUnit({ api }: Pick<TestTenant, 'api'>, name: string)
 export async function actingIn(api: Client, unitId: string): Promise<Client> {
   const { token } = (await api.post(`/api/client/v1/business-units/${unitId}/activate`, undefined)).body;
   return api.with({ 'x-business-unit': token });
+}
+
+/** Signs in whomever a test has made. */
+export async function signIn({ url }: Pick<Client, 'url'>, email: string): Promise<TestSession> {
+  const { body } = await createClient(url).post('/auth/login', { email, password: PASSWORD });
+  return toSession(url, body);
+}
+
+/** The session that `/auth/login` or `/auth/refresh` at this address has answered. */
+export function toSession(
+  url: string,
+  { token, refresh_token: refreshToken }: { readonly token: string; readonly refresh_token: string },
+): TestSession {
+  return { token, refreshToken, bearer: createClient(url, { authorization: `Bearer ${token}` }) };
 }

@@ -6,12 +6,17 @@ import { loadConfig } from '../../src/config.ts';
 import { type Client, closeConnections, createClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
+/** The password of everybody whom tests make. */
+export const PASSWORD = 'correct horse battery staple';
+
 /** A tenant made for a test, and its owner's client. */
 export interface TestTenant {
   readonly tenantId: string;
   readonly code: string;
   readonly defaultUnitId: string;
   readonly ownerUserId: string;
+  /** Signs in with {@link PASSWORD}. */
+  readonly ownerEmail: string;
   readonly apiKey: string;
   /** Calls with the owner's key. */
   readonly api: Client;
@@ -105,13 +110,14 @@ export async function startOwnApp(
 /** Creates a tenant through the operator surface. */
 export async function createTenant(url: string, admin: Client): Promise<TestTenant> {
   const code = `t${randomUUID().replaceAll('-', '').slice(0, 12)}`;
-  const owner = { email: `owner@${code}.test`, name: 'Owner', password: 'correct horse battery staple' };
+  const owner = { email: `owner@${code}.test`, name: 'Owner', password: PASSWORD };
   const { body } = await admin.post('/admin/tenants', { code, name: `Tenant ${code}`, owner });
   return {
     tenantId: body.tenant_id,
     code,
     defaultUnitId: body.default_business_unit_id,
     ownerUserId: body.owner.user_id,
+    ownerEmail: owner.email,
     apiKey: body.api_key,
     api: createClient(url, { 'x-api-key': body.api_key }),
     operator: admin,

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import type { Route } from '../../src/http/route.ts';
-import { callRoute } from '../contract/route-calls.ts';
+import { callRoute, clientsOf, ownerOf } from '../contract/route-calls.ts';
 import { allRoutes, createWorld, requestTo } from '../contract/world.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
@@ -20,10 +19,7 @@ const checkSurvivors = await acceptBefore(app, tenant);
 /** A reset would delete what the survivors' check looks for; its body can only be the tenant's code. */
 const bodyRoutes = allRoutes.filter(({ body, id }) => body && id !== 'tenants.reset');
 
-function clientOf({ access }: Route) {
-  if (access === 'public') return app.anonymous;
-  return access === 'operator' ? app.admin : tenant.api;
-}
+const clientOf = clientsOf(app, await ownerOf(tenant));
 
 /** A valid body of which some values, at any depth, were replaced or removed. */
 function spoiled(value: unknown): fc.Arbitrary<unknown> {

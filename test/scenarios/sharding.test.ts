@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import pg from 'pg';
-import { callRoute, isRead } from '../contract/route-calls.ts';
+import { type Credentials, callRoute, clientOf, isRead, ownerOf } from '../contract/route-calls.ts';
 import type { NameOf } from '../contract/samples.ts';
 import { allRoutes, createWorld, requestTo } from '../contract/world.ts';
 import { createClient } from '../harness/client.ts';
@@ -63,14 +63,14 @@ async function allRows(url: string): Promise<unknown[]> {
 }
 
 /** What every route of members answers that only reads. */
-async function allAnswers(process: TestProcess, apiKey: string, name: NameOf): Promise<unknown[]> {
-  const api = createClient(process.url, { 'x-api-key': apiKey });
+async function allAnswers(process: TestProcess, owner: Credentials, name: NameOf): Promise<unknown[]> {
   const reading = allRoutes.filter(
     (route) => isRead(route) && route.access !== 'operator' && route.access !== 'public',
   );
   const answers: unknown[] = [];
   for (const route of reading) {
-    const { text } = await callRoute(api, route, requestTo(route, name));
+    const client = createClient(process.url, clientOf(route, owner).headers);
+    const { text } = await callRoute(client, route, requestTo(route, name));
     answers.push(`${route.id}: ${text.replaceAll(/"(?:last_used_at|request_id|baseUrl)":"[^"]*"/g, '')}`);
   }
   return answers;
@@ -123,9 +123,10 @@ test('tenants that are there already are spread with every row, leave nothing be
   const admin = createClient(whole.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
   const tenant = await createTenant(whole.url, admin);
   const name = await createWorld(tenant, (await startReceiver()).url);
+  const owner = await ownerOf(tenant);
   await whole.kill('SIGTERM');
   const before = await startProcess(env);
-  const answers = await allAnswers(before, tenant.apiKey, name);
+  const answers = await allAnswers(before, owner, name);
   await changingRoles(coordinator, () => joinNodes(cluster.urls));
   assert.match(await shard(env), /^1: DATABASE_URL: \d+ other sessions work on it\./);
   await before.kill('SIGTERM');
@@ -138,7 +139,7 @@ test('tenants that are there already are spread with every row, leave nothing be
   for (const { DATABASE_URL } of [env, onNode]) assert.deepEqual(await allRows(DATABASE_URL), rows);
   for (const each of [env, onNode]) {
     const after = await startProcess(each);
-    assert.deepEqual(await allAnswers(after, tenant.apiKey, name), answers);
+    assert.deepEqual(await allAnswers(after, owner, name), answers);
     await after.kill('SIGTERM');
   }
 });

@@ -6,13 +6,19 @@ import { record as theme } from '../../src/features/form-themes/samples.ts';
 import { form } from '../../src/features/forms/samples.ts';
 import { webhook } from '../../src/features/webhooks/samples.ts';
 import type { Route } from '../../src/http/route.ts';
-import type { Client } from '../harness/client.ts';
+import {
+  assertDeclared,
+  assertError,
+  callRoute,
+  clientsOf,
+  ownerOf,
+  targetOf,
+} from '../contract/route-calls.ts';
+import type { RouteRequest } from '../contract/samples.ts';
+import { allRoutes, createWorld, requestTo } from '../contract/world.ts';
 import { createMember } from '../harness/members.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
-import { assertDeclared, assertError, callRoute, targetOf } from './route-calls.ts';
-import type { RouteRequest } from './samples.ts';
-import { allRoutes, createWorld, requestTo } from './world.ts';
 
 const app = await startTestApp();
 const receiver = await startReceiver();
@@ -23,10 +29,7 @@ const bodyRoutes = allRoutes.filter((route) => route.body !== undefined);
 const MIB = 1024 * 1024;
 
 /** A client with a credential that the route accepts. */
-function clientOf(route: Route): Client {
-  if (route.access === 'public') return app.anonymous;
-  return route.access === 'operator' ? app.admin : tenant.api;
-}
+const clientOf = clientsOf(app, await ownerOf(tenant));
 
 /**
  * The code of a malformed body (docs/specification/conventions.md#errors: the area's own, else

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { schemaOf } from '../../src/db/tenant-schemas.ts';
+import { createClient } from '../harness/client.ts';
+import { killProcesses, startProcess } from '../harness/process.ts';
+import { startOwnApp } from '../harness/test-app.ts';
+
+const ROWS = 20_000;
+/** From before the first statement to after the last, wherever that is on the machine. */
+const MOMENTS_MS = [5, 30, 60, 100, 150, 220, 300, 450, 700];
+
+const title = { name: 'title', type: 'string' };
+const small = [title];
+const large = [
+  { ...title, required: true, searchable: true, indexed: true },
+  { name: 'number', type: 'integer', required: true, default: 1, indexed: true },
+  { name: 'parent', type: 'relation', relation: { entity: 'item', kind: 'belongs_to' } },
+];
+
+test('a kill in the midst of a change leaves the old definition and its table, or the new one and its table', async () => {
+  const first = await startOwnApp();
+  after(killProcesses);
+  const tenant = await first.createTenant();
+  await tenant.api.post('/api/entities', { name: 'item', fields: small });
+  const { database } = first.app.platform;
+  await sql`insert into ${sql.id(schemaOf(tenant.tenantId), 'item')} (tenant_id, id, created_at, updated_at, f_title)
+    select ${tenant.tenantId}::uuid, gen_random_uuid(), now(), now(), 'Title ' || n from generate_series(1, ${ROWS}::int) n`.execute(
+    database.forTenant(tenant.tenantId),
+  );
+  await first.app.stop();
+  const env = { ...first.env, LOG_LEVEL: 'info' };
+  const outcomes = new Set<string>();
+  for (const moment of MOMENTS_MS) {
+    const running = await startProcess(env);
+    const api = createClient(running.url, { 'x-api-key': tenant.apiKey });
+    const before = (await api.get('/api/entities/item')).body;
+    const isSmall = before.fields.length === 1;
+    const changed = api
+      .send('PUT', '/api/entities/item', { body: { fields: isSmall ? large : small } })
+      .catch(() => null);
+    await setTimeout(moment);
+    await running.kill('SIGKILL');
+    const answer = await changed;
+
+    const next = await startProcess(env);
+    const again = createClient(next.url, { 'x-api-key': tenant.apiKey });
+    const found = (await again.get('/api/entities/item')).body;
+    outcomes.add(found.version === before.version ? 'old' : 'new');
+    if (answer?.status === 200) assert.equal(found.version, before.version + 1);
+    // Only the table of the definition that is found can be changed as if it were that of this definition.
+    await again.put('/api/entities/item', { fields: found.fields.length === 1 ? large : small });
+    await again.put('/api/entities/item', { fields: small });
+    await again.put('/api/entities/item', {
+      fields: [{ ...title, required: true, min: 7, max: 11, pattern: '^Title ' }],
+    });
+    const { body } = await again.put('/api/entities/item', { fields: [{ ...title, max: 1 }] }, 422);
+    assert.equal(body.issues[0].message, `${ROWS} records above the greatest length 1`);
+    await again.put('/api/entities/item', { fields: small });
+    await next.kill('SIGTERM');
+  }
+  assert.ok(outcomes.has('old'), 'it was killed in the midst');
+});

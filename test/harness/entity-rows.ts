@@ -1,0 +1,44 @@
+/** Records of entities as the database has them, without the surface that reads and writes them. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../../src/db/database.ts';
+import { schemaOf } from '../../src/db/tenant-schemas.ts';
+import type { TestTenant } from './test-app.ts';
+
+let last = Date.now();
+
+/** Each a moment of its own, so that records have an order. */
+function nextMoment(): Date {
+  last = Math.max(last + 1, Date.now());
+  return new Date(last);
+}
+
+/** Writes a record by column and returns its id. */
+export async function insertRow(
+  database: Database,
+  { tenantId }: Pick<TestTenant, 'tenantId'>,
+  entity: string,
+  values: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const id = randomUUID();
+  const now = nextMoment();
+  const all = { tenant_id: tenantId, id, created_at: now, updated_at: now, ...values };
+  const columns = Object.keys(all).map((column) => sql.id(column));
+  await sql`insert into ${sql.id(schemaOf(tenantId), entity)} (${sql.join(columns)})
+    values (${sql.join(Object.values(all))})`.execute(database.forTenant(tenantId));
+  return id;
+}
+
+/** A column of all records, oldest first. */
+export async function readColumn(
+  database: Database,
+  { tenantId }: Pick<TestTenant, 'tenantId'>,
+  entity: string,
+  column: string,
+): Promise<unknown[]> {
+  const { rows } = await sql<{ value: unknown }>`
+    select ${sql.id(column)} as value from ${sql.id(schemaOf(tenantId), entity)} order by created_at, id`.execute(
+    database.forTenant(tenantId),
+  );
+  return rows.map(({ value }) => value);
+}
