@@ -63,23 +63,29 @@ async function compute(platform: Platform, claim: Claim, progress: Progress): Pr
   const until = performance.now() + TURN_MS;
   let position = progress.position ?? NIL;
   while (performance.now() < until && !platform.drain.started) {
-    const next = await computePortion(platform, claim, position);
+    const next = await computePortion(platform, claim, position, progress.finished_at !== null);
     if (next === null) return finish(platform, claim, progress);
     position = next;
   }
   return { kind: 'anew', dueAt: platform.clock() };
 }
 
-/** The place after the next people; null when there are no more, or when another computation has taken the place of this one. */
+/**
+ * The place after the next people; null when there are no more, or when another computation has taken the place of this one.
+ * Once everybody was looked at, this looks for those alone whose create was not seen then: whoever was changed since is
+ * looked at for that, and comes when it was changed.
+ */
 async function computePortion(
   { config, clock, scoped }: Platform,
   { tenantId, targetId, id }: Claim,
   position: string,
+  isFinished: boolean,
 ): Promise<string | null> {
   return scoped(wholeTenant(tenantId)).transaction(async (tx) => {
     const people = await holdNextPeople(tx, position, config.jobBatchSize);
     const last = people.at(-1);
-    const problems = await evaluatePeople(tx, people, clock(), { audienceIds: [targetId] });
+    const concerned = isFinished ? people.filter(({ unchanged }) => unchanged) : people;
+    const problems = await evaluatePeople(tx, concerned, clock(), { audienceIds: [targetId] });
     const isCurrent = await noteProgress(tx, id, last?.id ?? position, problems);
     return isCurrent && last !== undefined ? last.id : null;
   });

@@ -48,8 +48,10 @@ async function sweep(
     for await (const recipients of recipientsEngaged(db, span, config.jobBatchSize)) {
       const people = await findPeopleAt(db, recipients);
       if (people.length === 0) continue;
+      // Nobody tells when each engaged; no e-mail goes to them whose sending began before the time that is looked at.
+      const changedAt = new Map(people.map((id) => [id, since]));
       await db.transaction(async (tx) =>
-        evaluatePeople(tx, await holdPeople(tx, people), clock(), { audienceIds }),
+        evaluatePeople(tx, await holdPeople(tx, people), clock(), { audienceIds, changedAt }),
       );
     }
   }

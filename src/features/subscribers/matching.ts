@@ -31,13 +31,15 @@ export function readPeopleFilters(
 export interface HeldPerson {
   readonly id: string;
   readonly active: boolean;
+  /** Nothing of it was changed since it was created. */
+  readonly unchanged: boolean;
 }
 
 /** Holds these people, of whom some may be gone. */
 export async function holdPeople(tx: ScopedDb, ids: readonly string[]): Promise<HeldPerson[]> {
   const { rows } = await tx.raw(
     (tenantId) => sql<HeldPerson>`
-    select id, active from subscribers
+    select id, active, version = 1 as unchanged from subscribers
     where tenant_id = ${tenantId}::uuid and id = any(${ids}::uuid[]) order by id for no key update`,
   );
   return rows;
@@ -47,7 +49,7 @@ export async function holdPeople(tx: ScopedDb, ids: readonly string[]): Promise<
 export async function holdNextPeople(tx: ScopedDb, after: string, limit: number): Promise<HeldPerson[]> {
   const { rows } = await tx.raw(
     (tenantId) => sql<HeldPerson>`
-    select id, active from subscribers
+    select id, active, version = 1 as unchanged from subscribers
     where tenant_id = ${tenantId}::uuid and id > ${after}::uuid order by id limit ${limit} for no key update`,
   );
   return rows;
