@@ -3,6 +3,7 @@ import { oncePerPlatform, type Platform } from '../platform.ts';
 import { digestsEqual, parseApiKey } from '../secrets/api-keys.ts';
 import type { AuthorizedUnit, Caller } from './caller.ts';
 import { KnownTenants } from './known-tenants.ts';
+import { SharedLookUps } from './shared-look-ups.ts';
 
 /** Who calls, as a look-up tells. */
 export interface CallerRow {
@@ -27,6 +28,11 @@ export interface KeyCaller {
   readonly lastUsedAt: string | null;
 }
 
+/** A key that has been looked up, and the digest of its secret. */
+interface FoundKey extends KeyCaller {
+  readonly digest: Buffer;
+}
+
 const tenantsOfKeys = oncePerPlatform(
   ({ database }) =>
     new KnownTenants((prefix) =>
@@ -37,22 +43,36 @@ const tenantsOfKeys = oncePerPlatform(
     ),
 );
 
+const lookUps = oncePerPlatform(() => new SharedLookUps<readonly FoundKey[]>());
+
 /**
  * Resolves an API key to its caller, or null when it is unknown, revoked or its membership inactive. Read from
- * the database on every request: a deactivated membership answers 401 at once, in every process.
+ * the database for every request: a deactivated membership answers 401 at once, in every process.
  */
 export async function findCallerByApiKey(platform: Platform, apiKey: string): Promise<KeyCaller | null> {
   const parsed = parseApiKey(apiKey);
   if (!parsed) return null;
   const tenantId = await tenantsOfKeys(platform).find(parsed.prefix);
   if (tenantId === null) return null;
-  const { rows } = await platform.database.lookUp(
-    'caller',
-    sql<KeyCallerRow>`select * from tessera_find_caller(${tenantId}, ${parsed.prefix})`,
+  const found = await lookUps(platform).find(parsed.prefix, () =>
+    readKeys(platform, tenantId, parsed.prefix),
   );
-  const row = rows.find((candidate) => digestsEqual(candidate.digest, parsed.digest));
-  if (!row) return null;
-  return { caller: toCaller(row), keyId: row.key_id, lastUsedAt: row.last_used_at };
+  return found.find(({ digest }) => digestsEqual(digest, parsed.digest)) ?? null;
+}
+
+async function readKeys(
+  { database }: Platform,
+  tenantId: string,
+  prefix: string,
+): Promise<readonly FoundKey[]> {
+  const { rows } = await database.lookUp(
+    'caller',
+    sql<KeyCallerRow>`select * from tessera_find_caller(${tenantId}, ${prefix})`,
+  );
+  return rows.map((row) => ({
+    ...{ caller: toCaller(row), keyId: row.key_id },
+    ...{ lastUsedAt: row.last_used_at, digest: row.digest },
+  }));
 }
 
 /** The caller that a look-up has found, in no Active unit yet. */
