@@ -24,7 +24,12 @@ export async function insertRow(
   const now = nextMoment();
   const all = { tenant_id: tenantId, id, created_at: now, updated_at: now, ...values };
   const columns = Object.keys(all).map((column) => sql.id(column));
-  await sql`insert into ${sql.id(schemaOf(tenantId), entity)} (${sql.join(columns)})
+  const schema = schemaOf(tenantId);
+  await sql`with counted as (
+      insert into ${sql.id(schema, '_totals')} values (${tenantId}, ${entity}, 0, 1)
+      on conflict (tenant_id, entity, slot) do update set records = _totals.records + 1
+    )
+    insert into ${sql.id(schema, entity)} (${sql.join(columns)})
     values (${sql.join(Object.values(all))})`.execute(database.forTenant(tenantId));
   return id;
 }

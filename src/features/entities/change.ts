@@ -9,7 +9,7 @@ import { factsOf, type Plan, planChange } from './plan.ts';
 import { raiseRevision } from './queries.ts';
 import { refuseMisfits, refuseViolations } from './row-checks.ts';
 import type { Definition } from './schema.ts';
-import { schemaStatements, statementsOf, type TablePlace } from './table-sql.ts';
+import { forgetTotal, schemaStatements, statementsOf, type TablePlace } from './table-sql.ts';
 
 const USE = 'entity-tables';
 
@@ -59,7 +59,7 @@ export async function dropTable(tx: ScopedDb, definition: Definition): Promise<v
   const place = placeOf(tx, definition.name);
   const plan = planChange(factsOf(definition), null);
   await lockTables(tx, place, plan, true);
-  await tx.asOwner(USE, statementsOf(place, plan.reshape));
+  await tx.asOwner(USE, [...statementsOf(place, plan.reshape), forgetTotal(place, definition)]);
 }
 
 function placeOf({ tenantId }: ScopedDb, entity: string): TablePlace {

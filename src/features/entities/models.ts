@@ -1,6 +1,6 @@
 /** What records are made by: definitions with everything worked out that follows from them. */
 import { schemaOf } from '../../db/tenant-schemas.ts';
-import { columnOf, constraintName } from './names.ts';
+import { columnOf, constraintName, totalsTableOf } from './names.ts';
 import type { Definition, Field, FieldType, Workflow as WorkflowDefinition } from './schema.ts';
 
 /** A field that has a column. */
@@ -54,6 +54,8 @@ export interface EntityModel {
   readonly version: number;
   /** `schema.table`, as scoped statements name it. */
   readonly table: string;
+  /** The table of the same schema that has the totals of its records, of each unit where units own them. */
+  readonly totals: string;
   readonly ownedBy: 'tenant' | 'business_unit';
   /** By stored name, in the order of the definition. */
   readonly fields: ReadonlyMap<string, StoredField>;
@@ -138,6 +140,7 @@ function compileModel(tenantId: string, definition: Definition & { readonly vers
     name: definition.name,
     version: definition.version,
     table: `${schemaOf(tenantId)}.${definition.name}`,
+    totals: `${schemaOf(tenantId)}.${totalsTableOf(definition)}`,
     ownedBy: definition.owned_by,
     fields: new Map(stored.map((field) => [field.name, field])),
     relations: new Map(definition.fields.flatMap(relationOf)),

@@ -1,5 +1,6 @@
 /** What tables, columns and constraints are called. Everything here follows from checked names and ids alone. */
 import { createHash } from 'node:crypto';
+import type { Definition } from './schema.ts';
 
 /** PostgreSQL cuts longer names off. */
 const MAX_NAME = 63;
@@ -7,6 +8,11 @@ const MAX_NAME = 63;
 /** The column of a field: prefixed, so that no field is called as a column of the platform. */
 export function columnOf(storedName: string): string {
   return `f_${storedName}`;
+}
+
+/** Where the records of an entity are counted; entities' names begin with a letter. */
+export function totalsTableOf({ owned_by }: Pick<Definition, 'owned_by'>): string {
+  return owned_by === 'business_unit' ? '_unit_totals' : '_totals';
 }
 
 /** The name of a constraint or an index of a table; names of fields have no `__`, so no two are called the same. */

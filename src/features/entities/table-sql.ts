@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { APP_ROLE } from '../../db/app-role.ts';
 import type { StoredField } from './models.ts';
-import { constraintName } from './names.ts';
+import { constraintName, totalsTableOf } from './names.ts';
 import { type ColumnType, columnTypeOf, type Rule, type Step } from './plan.ts';
-import type { FieldType } from './schema.ts';
+import type { Definition, FieldType } from './schema.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -17,12 +17,15 @@ export interface TablePlace {
 /** Longer texts would have more words than one column of them can hold. */
 const SEARCHED_CHARS = 150_000;
 
-/** Makes the schema of a tenant unless it is there. */
+/** Makes the schema of a tenant unless it is there, with the tables in which records are counted. */
 export function schemaStatements(schema: string): Sql[] {
-  return [
-    sql`create schema if not exists ${sql.id(schema)}`,
-    sql`grant usage on schema ${sql.id(schema)} to ${sql.id(APP_ROLE)}`,
-  ];
+  return [sql`select public.tessera_open_entity_schema(${sql.lit(schema)}, ${sql.lit(APP_ROLE)})`];
+}
+
+/** Forgets how many records there were of an entity whose table is dropped. */
+export function forgetTotal(place: TablePlace, definition: Definition): Sql {
+  const table = sql.id(place.schema, totalsTableOf(definition));
+  return sql`delete from ${table} where entity = ${sql.lit(place.entity)}`;
 }
 
 /** The statements of these steps, in order. */

@@ -19,6 +19,7 @@ import type { ListQuery, OrderStep, Selection } from './list-query.ts';
 import { rowJson, shownValue } from './row-json.ts';
 import { findMatches } from './search.ts';
 import { ROWS } from './shown-fields.ts';
+import { keptTotal } from './totals.ts';
 
 /** A record as JSON, beside the columns by which its related records are found. */
 export interface ReadRecord {
@@ -58,7 +59,8 @@ export async function readPage(
       // Narrowed with the statement around it, and so once.
       const { selectFrom } = expressionBuilder<AnyTables, never>();
       const matches = () => narrowed(selectFrom(`${model.table} as ${ROWS}`), narrowing, slots);
-      const counted = matches().select(sql<number>`count(*)`.as('total'));
+      const isNarrowed = shape !== UNNARROWED;
+      const counted = isNarrowed ? matches().select(sql<number>`count(*)`.as('total')) : keptTotal(model);
       return query
         .with('page', (q) => pageOf(q, model, list, matches(), place, isFirst))
         .with('seen', (q) => q.selectFrom('page').select(sql`count(*)`.as('count')))
@@ -213,6 +215,9 @@ export function valuesOf({ conditions, search, found }: Narrowing): readonly unk
   const searched = [...(search === null ? [] : [search]), ...(found ? [found] : [])];
   return [...conditions.flatMap(({ operands }) => operands), ...searched];
 }
+
+/** The shape of what leaves all records. */
+const UNNARROWED = narrowingShape({ conditions: [], search: null });
 
 /** What narrowings differ in beside their values. */
 export function narrowingShape({ conditions, search, found }: Narrowing): string {

@@ -2,12 +2,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AnyQuery, runCompiled } from '../../resources/compiled.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { homeOf } from '../../tenancy/tenant-home.ts';
 import { columnTypeOf, type EntityModel, type StoredField } from '../entities/index.ts';
 import { type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
 import type { FieldValues } from './record-values.ts';
 import { rowJson } from './row-json.ts';
 import { ROWS } from './shown-fields.ts';
+import { anySlot, countByOwner, countingDeletes, countingInserts } from './totals.ts';
 import type { Arrival } from './workflow.ts';
 
 /** A record that a statement has written, as JSON; of what nobody wants to hear of, only its id. */
@@ -47,12 +47,14 @@ export async function insertRecord(
   { by, at }: Author,
 ): Promise<WrittenRecord> {
   const columns = ['id', ...systemColumns(ownerId), ...[...values.keys()].map(({ column }) => column)];
-  const sent = [id, at, at, by, by, ...(ownerId === null ? [] : [ownerId]), ...values.values()];
+  const own = [id, at, at, by, by, ...(ownerId === null ? [] : [ownerId]), ...values.values()];
+  const sent = [...own, countByOwner([{ ownerId }]), anySlot()];
+  const { tenantId } = db;
   const [row] = await runCompiled<WrittenRecord>(db, model, 'insert', sent, (query, slots) =>
-    query
+    countingInserts({ query, model, tenantId, slot: slots.at(-1) }, slots.at(-2))
       .insertInto(model.table)
       .values({
-        tenant_id: db.tenantId,
+        tenant_id: tenantId,
         ...Object.fromEntries(columns.map((column, place) => [column, slots[place]])),
       })
       .returning(writtenIn(query, model, bareName(model), true)),
@@ -72,16 +74,18 @@ export async function insertRecords(
   const fields = [...(records[0]?.values.keys() ?? [])];
   const isOwned = model.ownedBy === 'business_unit';
   const shape = `insert many${isHeard ? ' heard' : ''}`;
+  const { tenantId } = db;
   return runCompiled<WrittenRecord>(
     db,
     model,
     shape,
-    [toJsonRows(records, fields), at, by],
-    (query, [rows, now, author]) => {
+    [toJsonRows(records, fields), at, by, countByOwner(records), anySlot()],
+    (query, [rows, now, author, counts, slot]) => {
       const moment = sql`${now}::timestamptz`;
       const who = sql`${author}::text`;
       const fromPlatform: Record<string, RawBuilder<unknown>> = {
-        tenant_id: sql.ref('home.tenant_id'),
+        // Not by `homeOf`: on a cluster the tables of a tenant's entities are placed apart from those of the platform.
+        tenant_id: sql`${tenantId}::uuid`,
         id: sql.ref('given.id'),
         created_at: moment,
         updated_at: moment,
@@ -91,7 +95,7 @@ export async function insertRecords(
       };
       const own = fields.map(({ column }, place) => [column, sql.ref(`given.v${place}`)] as const);
       const values = [...Object.entries(fromPlatform), ...own];
-      return query
+      return countingInserts({ query, model, tenantId, slot }, counts)
         .insertInto(model.table)
         .columns(values.map(([column]) => column))
         .expression((eb) =>
@@ -101,7 +105,6 @@ export async function insertRecords(
                 .fn<Record<string, unknown>>('json_to_recordset', [sql`${rows}::json`])
                 .as<'given'>(sql`given(${sql.join(rowTypes(fields))})`),
             )
-            .crossJoin(homeOf)
             .select(values.map(([column, value]) => value.as(column))),
         )
         .returning(writtenIn(query, model, bareName(model), isHeard));
@@ -186,12 +189,20 @@ export async function deleteRecords(
   ids: readonly string[],
   isHeard: boolean,
 ): Promise<readonly WrittenRecord[]> {
-  return runCompiled<WrittenRecord>(db, model, `delete${isHeard ? ' heard' : ''}`, [ids], (query, [slot]) =>
-    query
-      .deleteFrom(`${model.table} as ${ROWS}`)
-      .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${slot}::uuid[])`)
-      .returning(writtenIn(query, model, ROWS, isHeard)),
-  );
+  const { tenantId } = db;
+  const owner = model.ownedBy === 'business_unit' ? [sql.ref(`${ROWS}.owner_bu_id`).as('owner_bu_id')] : [];
+  const shape = `delete${isHeard ? ' heard' : ''}`;
+  return runCompiled<WrittenRecord>(db, model, shape, [ids, anySlot()], (query, [wanted, slot]) => {
+    const deleting = query.with('deleted', (q) =>
+      q
+        .deleteFrom(`${model.table} as ${ROWS}`)
+        .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${wanted}::uuid[])`)
+        .returning([...writtenIn(q, model, ROWS, isHeard), ...owner]),
+    );
+    return countingDeletes({ query: deleting, model, tenantId, slot }, 'deleted')
+      .selectFrom('deleted')
+      .select(['deleted.id', 'deleted.json']);
+  });
 }
 
 function changed(query: AnyQuery, model: EntityModel, changes: RecordChanges, slots: readonly unknown[]) {
