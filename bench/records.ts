@@ -75,9 +75,7 @@ export const records: Bench = async (kind, options, onEnd) => {
   const limit: Site = { server: bare, headers: json, ...bareIds };
   const seconds = options.seconds ?? ROUND_SECONDS;
   const reached: boolean[] = [];
-  for (const [name, { aim, connections = CONNECTIONS, requests }] of Object.entries(CASES).filter(([n]) =>
-    (process.env.ONLY ?? n).split(';').includes(n),
-  )) {
+  for (const [name, { aim, connections = CONNECTIONS, requests }] of Object.entries(CASES)) {
     const measure = (site: Site) => loadRound(site.server, requests(site), { connections, seconds });
     reached.push(
       await compare({
