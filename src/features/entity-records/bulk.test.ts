@@ -4,7 +4,8 @@ import { createRecordsTenant, SHOP } from '../../../test/harness/records.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
 const app = await startTestApp();
-const { person } = await createRecordsTenant(app, SHOP);
+const tenant = await createRecordsTenant(app, SHOP);
+const { person } = tenant;
 const ABSENT = '00000000-0000-7000-8000-000000000000';
 let numbers = 0;
 
@@ -94,14 +95,14 @@ test('an update that breaks a rule changes nothing', async () => {
   await person.post('/api/order/bulk', { records: orders(3, { note: 'rules' }) });
   const filter = { note: 'rules' };
   const taken = await person.put('/api/order/bulk', { filter, update: { number: 'Z-1' } }, 409);
-  assert.equal(taken.body.errors[0].field, 'number');
+  assert.equal(taken.body.errors[0].field, 'update.number');
   const bad = await person.put('/api/order/bulk', { filter, update: { total: 'x', lane: 'y' } }, 400);
   assert.deepEqual(
     bad.body.errors.map(({ field }: { field: string }) => field),
     ['update.total', 'update.lane'],
   );
   const related = await person.put('/api/order/bulk', { filter, update: { customer_id: ABSENT } }, 400);
-  assert.equal(related.body.errors[0].field, 'customer_id');
+  assert.equal(related.body.errors[0].field, 'update.customer_id');
   assert.equal(await total('note=rules&number__like=A-'), 3);
 });
 
@@ -135,4 +136,39 @@ test('ids are deleted all or none', async () => {
   const gone = await person.send('DELETE', '/api/order/bulk', { body: { ids: ids.slice(0, 3) } });
   assert.deepEqual(gone.body, { success: true, deleted: 3 });
   assert.equal(await total(`id__in=${ids}`), 1);
+});
+
+test('a number that is taken is named by its record, however large or small it is', async () => {
+  const { api } = tenant;
+  await api.post('/api/entities', {
+    name: 'gauge',
+    fields: [{ name: 'size', type: 'number', unique: true }],
+  });
+  const sizes = [1e-7, 1e20, 0.1, 5];
+  await person.post('/api/gauge/bulk', { records: sizes.map((size) => ({ size })) });
+  const { body } = await person.post(
+    '/api/gauge/bulk',
+    { records: [{ size: 7 }, ...sizes.map((size) => ({ size }))] },
+    400,
+  );
+  assert.deepEqual(
+    body.errors.map(({ field }: { field: string }) => field),
+    sizes.map((_, place) => `records[${place + 1}].size`),
+  );
+});
+
+test('bulk creates that meet each other end as one that comes after the other', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const records = orders(300);
+    const calls = [records, records.toReversed(), records].map((some) =>
+      person.send('POST', '/api/order/bulk', { body: { records: some } }),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    assert.deepEqual(
+      statuses
+        .map((status) => (status === 200 ? 'made' : [400, 409].includes(status) ? 'refused' : status))
+        .sort(),
+      ['made', 'refused', 'refused'],
+    );
+  }
 });

@@ -1,17 +1,19 @@
 /** What is done with many records at once: all or nothing, and each by one statement. */
+import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
-import type { Issue } from '../../errors/app-error.ts';
-import { invalidRequest } from '../../errors/platform-errors.ts';
-import { ofColumn } from '../../resources/filter-sql.ts';
+import { AppError, type Issue } from '../../errors/app-error.ts';
+import { invalidRequest, OWNER_IMMUTABLE } from '../../errors/platform-errors.ts';
+import { type FieldSql, ofColumn } from '../../resources/filter-sql.ts';
 import { toUuid } from '../../resources/filter-values.ts';
 import type { FilterCondition } from '../../resources/filters.ts';
 import type { EntityModel } from '../entities/index.ts';
-import { noting, type Written } from './changes.ts';
+import { type Note, noting } from './changes.ts';
+import { hasMatches, lockMatches, readTaken, readVisible, readWritten } from './check-queries.ts';
 import { MAX_CONDITIONS, readCondition } from './conditions.ts';
 import type { EntityContext } from './open-entity.ts';
-import { isWriterIn, ownerOf, requireWriterOfSome } from './permissions.ts';
-import { lockMatches, type Narrowing, readTaken, readVisible } from './read-queries.ts';
+import { isWriterIn, ownerOf, requireWriterOfSome, unitIn } from './permissions.ts';
+import type { Narrowing } from './read-queries.ts';
 import { isRecordBody, type RecordBody, readGivenFields, readNewRecord, stateIn } from './record-values.ts';
 import { refusing, refusingDeletion, TAKEN } from './refusals.ts';
 import { findUnseen, type PlacedValues, requireVisible } from './related.ts';
@@ -43,7 +45,8 @@ export async function createAll(
   });
   if (issues.length > 0) throw invalidRequest(issues);
   const { workflow } = model;
-  if (workflow) for (const { values } of records) requireInitial(workflow, stateIn(model, values));
+  if (workflow)
+    for (const { values, place } of records) requireInitial(workflow, stateIn(model, values), place);
   const owned = records.map(({ body, place, values }) => ({
     id: uuidv7(),
     ownerId: ownerOf(ctx, body, place),
@@ -51,12 +54,16 @@ export async function createAll(
   }));
   const clashes = [...(await findUnseen(ctx, records, () => true)), ...(await findTaken(ctx, records))];
   if (clashes.length > 0) throw invalidRequest(clashes);
-  await noting(ctx, 'created', async (db, isHeard) => {
+  await noting(ctx, 'created', async (db, note) => {
+    const isHeard = note !== null;
     const written = await refusing(model, () => insertRecords(db, model, owned, authorOf(ctx), isHeard));
-    return { answer: null, records: written };
+    await note?.(written);
   });
   return { success: true, created: owned.length, ids: owned.map(({ id }) => id) };
 }
+
+/** Leads the names of a bulk update's faults. */
+const UPDATE = 'update.';
 
 /** Changes all records that a filter finds. @throws AppError as the change of one. */
 export async function changeAll(
@@ -64,24 +71,27 @@ export async function changeAll(
   filter: RecordBody,
   update: RecordBody,
 ): Promise<Static<typeof BulkUpdateReply>> {
-  const { model } = ctx;
+  const { db, model } = ctx;
   requireWriterOfSome(ctx, 'editor');
   const issues: Issue[] = [];
   const narrowing = { conditions: readFilter(model, filter, issues), search: null };
-  const values = readGivenFields(model, update, issues, 'update.');
+  const values = readGivenFields(model, update, issues, UPDATE);
   if (issues.length === 0 && values.size === 0)
     issues.push({ field: 'update', message: 'must give a field of the entity' });
   if (issues.length > 0) throw invalidRequest(issues);
+  const unit = unitIn(ctx, update, UPDATE);
   const state = stateIn(model, values);
   const arrival = model.workflow && state !== undefined ? arrivalAt(model, model.workflow, state) : null;
   const changes = { values, arrival, ownerId: null };
-  await requireVisible(ctx, [{ values, place: 'update.' }]);
-  const updated = await noting(ctx, 'updated', (db, isHeard) =>
+  await requireVisible(ctx, [{ values, place: UPDATE }]);
+  if (unit !== null && (await hasMatches(db, model, ofOtherUnits(narrowing, unit))))
+    throw new AppError(OWNER_IMMUTABLE);
+  const updated = await noting(ctx, 'updated', (rows, note) =>
     arrival === null
-      ? writeAll({ ...ctx, db }, narrowing, changes, isHeard)
-      : db.transaction(async (tx) => {
+      ? writeAll({ ...ctx, db: rows }, narrowing, changes, note)
+      : rows.transaction(async (tx) => {
           const inside = { ...ctx, db: tx };
-          return writeAll(inside, await lockForMove(inside, narrowing, changes), changes, isHeard);
+          return writeAll(inside, await lockForMove(inside, narrowing, changes), changes, note);
         }),
   );
   return { success: true, updated };
@@ -102,12 +112,12 @@ export async function deleteAll(
   });
   if (issues.length > 0) throw invalidRequest(issues);
   const known = keys.filter((key) => key !== undefined);
-  await noting(ctx, 'deleted', (db, isHeard) =>
+  await noting(ctx, 'deleted', (db, note) =>
     // Should one not be there, none is deleted.
     db.transaction(async (tx) => {
-      const records = await refusingDeletion(() => deleteRecords(tx, model, known, isHeard));
+      const records = await refusingDeletion(() => deleteRecords(tx, model, known, note !== null));
       if (records.length < known.length) throw await undeleted({ ...ctx, db: tx }, known, records);
-      return { answer: null, records };
+      await note?.(records);
     }),
   );
   return { success: true, deleted: known.length };
@@ -173,19 +183,32 @@ function readFilter(model: EntityModel, filter: RecordBody, issues: Issue[]): Fi
   });
 }
 
+/** Records that are told of at once: of an update that reaches many, only their ids are held together. */
+const TOLD_AT_ONCE = 500;
+
 async function writeAll(
   ctx: EntityContext,
   narrowing: Narrowing,
   changes: RecordChanges,
-  isHeard: boolean,
-): Promise<Written<number>> {
+  note: Note | null,
+): Promise<number> {
   const { db, model } = ctx;
-  if (!isHeard) {
-    const count = await refusing(model, () => updateAndCount(db, model, narrowing, changes, authorOf(ctx)));
-    return { answer: count, records: [] };
-  }
-  const records = await refusing(model, () => updateRecords(db, model, narrowing, changes, authorOf(ctx)));
-  return { answer: records.length, records };
+  const write = async () => {
+    if (note === null) return updateAndCount(db, model, narrowing, changes, authorOf(ctx));
+    const ids = await updateRecords(db, model, narrowing, changes, authorOf(ctx));
+    for (let from = 0; from < ids.length; from += TOLD_AT_ONCE)
+      await note(await readWritten(db, model, ids.slice(from, from + TOLD_AT_ONCE)));
+    return ids.length;
+  };
+  return refusing(model, write, UPDATE);
+}
+
+/** What a narrowing leaves that other units own. */
+function ofOtherUnits({ conditions, search }: Narrowing, unit: string): Narrowing {
+  const owner: FieldSql = (compare) => compare(sql`${sql.ref(`${ROWS}.owner_bu_id`)}::text`);
+  const field = { type: 'text', sql: owner } as const;
+  const other = { name: 'business_unit', field, operation: 'ne', operands: [unit] } as const;
+  return { conditions: [...conditions, other], search };
 }
 
 /**

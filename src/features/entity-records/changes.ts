@@ -2,6 +2,7 @@
  * Who hears of changes of records: what is owed to them is written in the transaction of the change. A write that nobody hears
  * of is one statement, without a transaction.
  */
+import { retryDeadlocks } from '../../db/deadlock.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { noteChanges } from '../entity-webhooks/index.ts';
@@ -35,26 +36,24 @@ const webhooks: ChangeListener = {
 /** THE list of those who hear. */
 const LISTENERS: readonly ChangeListener[] = [webhooks];
 
-/** What a write has done. `records` may be left empty where nobody hears. */
-export interface Written<T> {
-  readonly answer: T;
-  readonly records: readonly WrittenRecord[];
-}
+/** Notes that records were written, for all who hear of it. */
+export type Note = (records: readonly WrittenRecord[]) => Promise<void>;
 
 /**
- * Writes records and notes the change for all who hear of it. `write` is told whether anybody does, and works through the
- * rows that it is given.
+ * Writes records. `write` works through the rows that it is given and tells `note` of each record that it has written; where
+ * nobody hears of them, `note` is null. It is done again after a deadlock.
  */
 export async function noting<T>(
   ctx: EntityContext,
   event: RecordEvent,
-  write: (db: ScopedDb, isHeard: boolean) => Promise<Written<T>>,
+  write: (db: ScopedDb, note: Note | null) => Promise<T>,
 ): Promise<T> {
   const heard = LISTENERS.filter((listener) => listener.hears(ctx, event));
-  if (heard.length === 0) return (await write(ctx.db, false)).answer;
-  return ctx.db.transaction(async (tx) => {
-    const { answer, records } = await write(tx, true);
-    for (const listener of heard) await listener.note(ctx, tx, { model: ctx.model, event, records });
-    return answer;
-  });
+  if (heard.length > 0)
+    return ctx.db.transaction((tx) =>
+      write(tx, async (records) => {
+        for (const listener of heard) await listener.note(ctx, tx, { model: ctx.model, event, records });
+      }),
+    );
+  return ctx.db.isTransaction ? write(ctx.db, null) : retryDeadlocks(() => write(ctx.db, null));
 }

@@ -48,6 +48,27 @@ test('no call fails, and no record is lost, while definitions change under it', 
   assert.equal((await person.get('/api/thing')).body.pagination.total, created);
 });
 
+test('no create fails while required fields come with their defaults, and go', async () => {
+  await api.post('/api/entities', { name: 'filled', fields: [name] });
+  const flag = { name: 'flag', type: 'boolean', required: true, default: false };
+  let isDone = false;
+  const refused: string[] = [];
+  const work = async (worker: number) => {
+    for (let turn = 0; !isDone; turn += 1) {
+      const one = await person.send('POST', '/api/filled', { body: { name: `${worker}-${turn}` } });
+      const records = [{ name: `${worker}-${turn}-a` }, { name: `${worker}-${turn}-b` }];
+      const many = await person.send('POST', '/api/filled/bulk', { body: { records } });
+      for (const { status, text } of [one, many]) if (status !== 200) refused.push(text);
+    }
+  };
+  const workers = [1, 2, 3, 4].map(work);
+  for (let round = 0; round < 12; round += 1)
+    await api.put('/api/entities/filled', { fields: round % 2 === 0 ? [name, flag] : [name] });
+  isDone = true;
+  await Promise.all(workers);
+  assert.deepEqual(refused, []);
+});
+
 test('an entity that is dropped and made again is another one', async () => {
   await api.post('/api/entities', { name: 'short', fields: [name] });
   await person.post('/api/short', { name: 'x' });

@@ -1,6 +1,6 @@
 /** From the name in a path to the entity's model, and again when its definition has changed under a statement. */
 
-import { isPlanStale, UNDEFINED_COLUMN, UNDEFINED_TABLE } from '../../db/sqlstate.ts';
+import { isDataRefused, isPlanStale, UNDEFINED_COLUMN, UNDEFINED_TABLE } from '../../db/sqlstate.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { codeOf } from '../../errors/error-code.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
@@ -36,13 +36,14 @@ function modelsOf({ platform, caller, entityRevision }: BearerContext): Promise<
   return entityModels(platform, caller.tenantId, entityRevision);
 }
 
-/** How many definitions a request is tried by: each time the one that has just become the present one. */
+/** How often a request is tried: each time by the definition that has just become the present one. */
 const MOST_TRIES = 5;
 
 /**
  * Works with an entity by the definition that the caller's look-up has told of, and again by the present one when that was
  * changed meanwhile.
- * @throws AppError NOT_FOUND when the tenant has no such entity, DEFINITION_CHANGED in a transaction, which cannot go on.
+ * @throws AppError NOT_FOUND when the tenant has no such entity, DEFINITION_CHANGED in a transaction, which cannot go on; and
+ * what the database refuses by the present definition.
  */
 export async function withEntity<T>(
   ctx: BearerContext,
@@ -57,9 +58,15 @@ export async function withEntity<T>(
     try {
       return await work({ ...ctx, models, heard, model: modelIn(models, entity) });
     } catch (error) {
-      if (!isOfFormerTable(error)) throw error;
-      if (db.isTransaction || tries === MOST_TRIES) throw new AppError(DEFINITION_CHANGED, { cause: error });
-      models = await entityModels(platform, caller.tenantId, models.revision + 1);
+      const isStale = isOfFormerTable(error);
+      if (!isStale && !isDataRefused(error)) throw error;
+      // Not in a transaction that has failed: it would refuse to look.
+      const present = db.isTransaction
+        ? null
+        : await entityModels(platform, caller.tenantId, models.revision + 1);
+      if (present?.revision === models.revision && !isStale) throw error;
+      if (present === null || tries === MOST_TRIES) throw new AppError(DEFINITION_CHANGED, { cause: error });
+      models = present;
     }
   }
 }
@@ -78,13 +85,11 @@ function modelIn(models: EntityModels, entity: string): EntityModel {
   return model;
 }
 
-/** Whether a statement was made for a table as it was before, or brought a value of a former type. */
+/**
+ * Whether a statement was made for a table as it was before. What it brings was checked by the definition that it knows: data
+ * that are refused all the same may be those of a former one, too.
+ */
 function isOfFormerTable(error: unknown): boolean {
   const code = codeOf(error);
-  return isPlanStale(error) || code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN || isValueRefused(code);
-}
-
-/** Data exceptions: values are checked before, so the column is no longer of the type that they were checked for. */
-function isValueRefused(code: string): boolean {
-  return code.startsWith('22') && code.length === 5;
+  return isPlanStale(error) || code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN;
 }

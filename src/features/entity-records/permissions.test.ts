@@ -160,3 +160,22 @@ test("another tenant's entities and records are not there", async () => {
   assert.equal((await other.person.get('/api/shared')).body.pagination.total, 0);
   await other.person.get('/api/own', 404);
 });
+
+test('a bulk update may name the unit that all its records are of, and no other', async () => {
+  const { body } = await both.post('/api/own', { title: 'of south', business_unit: south });
+  const filter = { id: body.id };
+  const update = { title: 'of the south' };
+  await both.put('/api/own/bulk', { filter, update: { ...update, business_unit: north } }, 409);
+  await both.put('/api/own/bulk', { filter, update: { ...update, business_unit: 5 } }, 400);
+  await both.put(`/api/own/${body.id}`, { business_unit: 5 }, 400);
+  assert.equal((await both.get(`/api/own/${body.id}`)).body.title, 'of south');
+  const named = await both.put('/api/own/bulk', { filter, update: { ...update, business_unit: south } });
+  assert.equal(named.body.updated, 1);
+});
+
+test('a value that is taken in a unit which the caller does not see is named by its record', async () => {
+  await southerner.post('/api/own', { title: 'taken in the south' });
+  const records = [{ title: 'free' }, { title: 'taken in the south' }];
+  const { body } = await admin.post('/api/own/bulk', { records }, 400);
+  assert.equal(body.errors[0].field, 'records[1].title');
+});

@@ -12,11 +12,11 @@ import { conditionSql } from '../../resources/filter-sql.ts';
 import type { FilterCondition } from '../../resources/filters.ts';
 import { offsetOf } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { columnTypeOf, type EntityModel, type StoredField } from '../entities/index.ts';
+import type { EntityModel } from '../entities/index.ts';
 import { shapeOf } from './conditions.ts';
 import { type Include, keysOf } from './include.ts';
 import type { ListQuery, OrderStep, Selection } from './list-query.ts';
-import { rowJson, shownValue } from './row-json.ts';
+import { rowJson } from './row-json.ts';
 import { findMatches } from './search.ts';
 import { ROWS } from './shown-fields.ts';
 import { keptTotal } from './totals.ts';
@@ -116,80 +116,6 @@ export async function readRelated(
       .orderBy(newestFirst(ROWS))
       .limit(sql<number>`${most}::bigint`),
   );
-}
-
-/** Which of these records the scope reaches. */
-export async function readVisible(
-  db: ScopedDb,
-  model: EntityModel,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await runCompiled<{ id: string }>(db, model, 'visible', [ids], (query, [slot]) =>
-    query
-      .selectFrom(`${model.table} as ${ROWS}`)
-      .select(`${ROWS}.id`)
-      .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${slot}::uuid[])`),
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Which of these values records have that the scope reaches. */
-export async function readTaken(
-  db: ScopedDb,
-  model: EntityModel,
-  field: StoredField,
-  values: readonly unknown[],
-): Promise<ReadonlySet<string>> {
-  const { column, type } = field;
-  const rows = await runCompiled<{ value: string }>(db, model, `taken ${column}`, [values], (query, [slot]) =>
-    query
-      .selectFrom(`${model.table} as ${ROWS}`)
-      .select(sql`${shownValue(`${ROWS}.${column}`, type === 'datetime')}::text`.as('value'))
-      .where(sql<SqlBool>`${sql.ref(`${ROWS}.${column}`)} = any(${slot}::${sql.raw(columnTypeOf(field))}[])`),
-  );
-  return new Set(rows.map(({ value }) => value));
-}
-
-/** What decides whether a record may be written: its unit and its state, null where it has none. */
-export interface Standing {
-  readonly owner: string | null;
-  readonly state: string | null;
-}
-
-/** How a record stands; null when the scope reaches none of this id. */
-export async function readStanding(db: ScopedDb, model: EntityModel, id: string): Promise<Standing | null> {
-  const [row] = await runCompiled<Standing>(db, model, 'standing', [id], (query, [slot]) =>
-    query
-      .selectFrom(`${model.table} as ${ROWS}`)
-      .select(standingOf(model))
-      .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = ${slot}`),
-  );
-  return row ?? null;
-}
-
-/** The records that a narrowing leaves, locked until the transaction ends, and how they stand. */
-export async function lockMatches(
-  db: ScopedDb,
-  model: EntityModel,
-  narrowing: Narrowing,
-): Promise<readonly (Standing & { readonly id: string })[]> {
-  const shape = `lock ${narrowingShape(narrowing)}`;
-  return runCompiled(db, model, shape, valuesOf(narrowing), (query, slots) =>
-    narrowed(query.selectFrom(`${model.table} as ${ROWS}`), narrowing, slots)
-      .select(`${ROWS}.id`)
-      .select(standingOf(model))
-      // In one order, so that two of them never wait for each other.
-      .orderBy(`${ROWS}.id`)
-      .forNoKeyUpdate(),
-  );
-}
-
-function standingOf({ workflow, fields, ownedBy }: EntityModel) {
-  const state = workflow && fields.get(workflow.field);
-  return [
-    (ownedBy === 'business_unit' ? sql.ref(`${ROWS}.owner_bu_id`) : sql`null`).as('owner'),
-    (state ? sql.ref(`${ROWS}.${state.column}`) : sql`null`).as('state'),
-  ];
 }
 
 /** The rows that a narrowing leaves; `slots` begin with its values. */

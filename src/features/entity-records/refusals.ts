@@ -13,14 +13,14 @@ import { DUPLICATE_VALUE, RECORD_IN_USE } from './errors.ts';
 
 /**
  * Runs a statement that writes records.
- * @throws AppError DUPLICATE_VALUE or INVALID_REQUEST naming the field whose rule a record breaks; others know of a rule
- * that an older definition of the entity did not have.
+ * @throws AppError DUPLICATE_VALUE or INVALID_REQUEST naming the field whose rule a record breaks, after `place`. A rule that
+ * the model does not know is one of a later definition: its error goes on as it is.
  */
-export async function refusing<T>(model: EntityModel, write: () => Promise<T>): Promise<T> {
+export async function refusing<T>(model: EntityModel, write: () => Promise<T>, place = ''): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    throw refusalOf(model, error) ?? error;
+    throw refusalOf(model, error, place) ?? error;
   }
 }
 
@@ -41,24 +41,25 @@ export function noRecord({ refersTo }: StoredField): string {
 /** That another record has a value which is unique. */
 export const TAKEN = 'is taken by another record';
 
-function refusalOf(model: EntityModel, error: unknown): AppError | null {
+function refusalOf(model: EntityModel, error: unknown, place: string): AppError | null {
   const code = codeOf(error);
   if (code === NOT_NULL_VIOLATION) {
     const field = [...model.fields.values()].find(({ column }) => column === factOf(error, 'column'));
-    return field ? invalidRequest([{ field: field.name, message: 'is required' }]) : null;
+    return field ? invalidRequest([{ field: `${place}${field.name}`, message: 'is required' }]) : null;
   }
-  const field = model.fieldOfConstraint(factOf(error, 'constraint'));
-  if (!field) return null;
+  const stored = model.fieldOfConstraint(factOf(error, 'constraint'));
+  if (!stored) return null;
+  const field = `${place}${stored.name}`;
   switch (code) {
     case UNIQUE_VIOLATION:
       return new AppError(DUPLICATE_VALUE, {
-        issues: [{ field: field.name, message: TAKEN }],
+        issues: [{ field, message: TAKEN }],
         cause: error,
       });
     case FOREIGN_KEY_VIOLATION:
-      return invalidRequest([{ field: field.name, message: noRecord(field) }]);
+      return invalidRequest([{ field, message: noRecord(stored) }]);
     case CHECK_VIOLATION:
-      return invalidRequest([{ field: field.name, message: 'is not what the definition allows' }]);
+      return invalidRequest([{ field, message: 'is not what the definition allows' }]);
     default:
       return null;
   }

@@ -2,8 +2,8 @@
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { INVALID_REQUEST } from '../../errors/platform-errors.ts';
 import type { EntityModel, StoredField } from '../entities/index.ts';
+import { readVisible } from './check-queries.ts';
 import type { EntityContext } from './open-entity.ts';
-import { readVisible } from './read-queries.ts';
 import type { FieldValues } from './record-values.ts';
 import { noRecord } from './refusals.ts';
 

@@ -205,3 +205,25 @@ test('an answer is kept for an Idempotency-Key', async () => {
   assert.equal(again.headers.get('content-type'), first.headers.get('content-type'));
   await person.post('/api/order', order(), 409, { headers });
 });
+
+test('an answer that includes would make too large is refused', async () => {
+  const parent = { entity: 'node', kind: 'belongs_to' };
+  const fields = [
+    { name: 'title', type: 'string' },
+    { name: 'up', type: 'relation', relation: parent },
+  ];
+  await tenant.api.post('/api/entities', { name: 'node', fields });
+  const kids = {
+    name: 'kids',
+    type: 'relation',
+    relation: { entity: 'node', kind: 'has_many', field: 'up' },
+  };
+  await tenant.api.put('/api/entities/node', { fields: [...fields, kids] });
+  const { id } = (await person.post('/api/node', { title: 'root' })).body;
+  const records = Array.from({ length: 80 }, () => ({ title: 'kid', up_id: id }));
+  await person.post('/api/node/bulk', { records });
+  const list = `/api/node?up_id=${id}&per_page=100&include=up.kids`;
+  assert.equal((await person.get(list)).body.data[0].up.kids.length, 80);
+  const { body } = await person.get(`${list}.up.kids`, 400);
+  assert.equal(body.errors[0].field, 'include');
+});

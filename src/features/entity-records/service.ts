@@ -5,12 +5,11 @@ import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import { JsonText } from '../../http/json-text.ts';
 import { toUuid } from '../../resources/filter-values.ts';
-import { unitIdOf } from '../../resources/ownership.ts';
 import { noting } from './changes.ts';
 import { type RecordQuery, readListQuery, readSelection } from './list-query.ts';
 import { withIncludes } from './load-includes.ts';
 import type { EntityContext } from './open-entity.ts';
-import { explainUnchanged, ownerOf, requireWriter, seesRecords } from './permissions.ts';
+import { ownerOf, requireWritable, requireWriter, seesRecords, unitIn } from './permissions.ts';
 import { readPage, readRecord } from './read-queries.ts';
 import {
   type FieldValues,
@@ -22,7 +21,6 @@ import {
 import { refusing, refusingDeletion } from './refusals.ts';
 import { requireVisible } from './related.ts';
 import type { DeletedReply } from './schema.ts';
-import { showsUnit } from './shown-fields.ts';
 import { arrivalAt, refused, requireInitial } from './workflow.ts';
 import { type Author, deleteRecords, insertRecord, updateRecord } from './write-queries.ts';
 
@@ -60,9 +58,10 @@ export async function createRecord(ctx: EntityContext, body: RecordBody): Promis
   if (model.workflow) requireInitial(model.workflow, stateIn(model, values));
   const record = { id: uuidv7(), ownerId: ownerOf(ctx, body), values };
   await requireVisible(ctx, [{ values, place: '' }]);
-  const { json } = await noting(ctx, 'created', async (db) => {
-    const answer = await refusing(model, () => insertRecord(db, model, record, authorOf(ctx)));
-    return { answer, records: [answer] };
+  const { json } = await noting(ctx, 'created', async (db, note) => {
+    const written = await refusing(model, () => insertRecord(db, model, record, authorOf(ctx)));
+    await note?.([written]);
+    return written;
   });
   return new JsonText(json);
 }
@@ -74,7 +73,7 @@ export async function changeRecord(ctx: EntityContext, id: string, body: RecordB
   const issues: Issue[] = [];
   const values = readGivenFields(model, body, issues);
   if (issues.length > 0) throw invalidRequest(issues);
-  return writeChanges(ctx, id, values, showsUnit(model) ? body.business_unit : undefined);
+  return writeChanges(ctx, id, values, unitIn(ctx, body));
 }
 
 /** Moves a record along its workflow. @throws AppError WORKFLOW_REFUSED where there is no way, or as `changeRecord`. */
@@ -100,10 +99,15 @@ export async function deleteRecord(ctx: EntityContext, id: string): Promise<Stat
   const { model } = ctx;
   requireWriter(ctx, 'admin');
   const key = toKey(id);
-  await noting(ctx, 'deleted', async (db, isHeard) => {
-    const records = await refusingDeletion(() => deleteRecords(db, model, [key], isHeard));
-    if (records.length === 0) await explainUnchanged({ ...ctx, db }, key, 'admin');
-    return { answer: null, records };
+  await noting(ctx, 'deleted', async (db, note) => {
+    const deleted = await untilWritten(
+      async () => {
+        const records = await refusingDeletion(() => deleteRecords(db, model, [key], note !== null));
+        return records.length === 0 ? null : records;
+      },
+      () => requireWritable({ ...ctx, db }, key, 'admin'),
+    );
+    await note?.(deleted);
   });
   return { success: true, message: `The record of ${model.name} is deleted.` };
 }
@@ -117,21 +121,39 @@ async function writeChanges(
   ctx: EntityContext,
   id: string,
   values: FieldValues,
-  unit?: unknown,
+  ownerId: string | null = null,
 ): Promise<JsonText> {
-  const { model, caller } = ctx;
+  const { model } = ctx;
   const key = toKey(id);
   const state = stateIn(model, values);
   const arrival = model.workflow && state !== undefined ? arrivalAt(model, model.workflow, state) : null;
-  const ownerId = typeof unit === 'string' ? unitIdOf({ kind: 'member', caller }, unit) : null;
   const changes = { values, arrival, ownerId };
   await requireVisible(ctx, [{ values, place: '' }]);
-  const { json } = await noting(ctx, 'updated', async (db) => {
-    const written = await refusing(model, () => updateRecord(db, model, key, changes, authorOf(ctx)));
-    const answer = written ?? (await explainUnchanged({ ...ctx, db }, key, 'editor', changes));
-    return { answer, records: [answer] };
+  const { json } = await noting(ctx, 'updated', async (db, note) => {
+    const written = await untilWritten(
+      () => refusing(model, () => updateRecord(db, model, key, changes, authorOf(ctx))),
+      () => requireWritable({ ...ctx, db }, key, 'editor', changes),
+    );
+    await note?.([written]);
+    return written;
   });
   return new JsonText(json);
+}
+
+/** How often a record is written of which others change at the same time whether it may be. */
+const MOST_TRIES = 10;
+
+/**
+ * Writes a record by a statement that leaves it out, with null, when it may not be written. Why that is, is looked at afterwards:
+ * a record that may be written by then is written again. @throws what `explain` throws.
+ */
+async function untilWritten<T>(write: () => Promise<T | null>, explain: () => Promise<void>): Promise<T> {
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    const written = await write();
+    if (written !== null) return written;
+    await explain();
+  }
+  throw new Error(`A record was changed ${MOST_TRIES} times while it was written.`);
 }
 
 /** @throws AppError NOT_FOUND for what no record can be called. */

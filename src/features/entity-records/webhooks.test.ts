@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import test from 'node:test';
 import { eventually } from '../../../test/harness/poll.ts';
 import { startReceiver } from '../../../test/harness/receiver.ts';
@@ -13,6 +14,8 @@ async function createSite() {
   const fields = [
     { name: 'title', type: 'string', unique: true },
     { name: 'state', type: 'enum', enum: ['open', 'done'], default: 'open' },
+    { name: 'size', type: 'number' },
+    { name: 'details', type: 'json' },
   ];
   const workflow = {
     field: 'state',
@@ -85,4 +88,25 @@ test('a write that names an Idempotency-Key is told once', async () => {
   await person.post('/api/task', { title: 'b' });
   assert.deepEqual(await told(2), ['task.created a open', 'task.created b open']);
   assert.equal(receiver.received.length, 2);
+});
+
+test('a receiver that writes the payload as JSON again finds the signature right, whatever the numbers', async () => {
+  const { person, receiver, told } = await createSite();
+  for (const size of [2.51, 2e20, 2e-7, 2e15, -0.0001, 1e300])
+    await person.post('/api/task', { title: `of ${size}`, size, details: { 2: size, a: [1e21, '\u2028é'] } });
+  await told(6);
+  for (const { body } of receiver.received) {
+    const { signature, ...payload } = body;
+    const own = createHmac('sha256', 'a secret').update(JSON.stringify(payload)).digest('hex');
+    assert.equal(signature, `sha256=${own}`, payload.data.title);
+  }
+});
+
+test('an update of more records than are told of at once tells of each', async () => {
+  const { person, told } = await createSite();
+  const titles = Array.from({ length: 700 }, (_, place) => `task ${place}`);
+  await person.post('/api/task/bulk', { records: titles.map((title) => ({ title })) });
+  await person.put('/api/task/bulk', { filter: { title__like: 'task' }, update: { size: 5 } });
+  const events = await told(1400);
+  assert.equal(new Set(events).size, 1400);
 });

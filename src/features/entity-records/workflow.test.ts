@@ -62,3 +62,12 @@ test('an entity without a workflow or an owner has none to use', async () => {
   await person.post(`/api/product/${id}/workflow/move`, { to: 'x' }, 422);
   await person.post(`/api/product/${id}/workflow/take`, undefined, 422);
 });
+
+test('moves that race are done or refused, and no record is told to be gone', async () => {
+  for (let round = 0; round < 30; round += 1) {
+    const id = await create();
+    const move = (to: string) => person.send('POST', `/api/order/${id}/workflow/move`, { body: { to } });
+    const answers = await Promise.all([move('paid'), move('sent'), move('sent')]);
+    for (const { status, text } of answers) assert.ok([200, 422].includes(status), text);
+  }
+});

@@ -10,9 +10,10 @@ export interface Arrival {
   readonly from: readonly (string | null)[];
 }
 
-/** @throws AppError WORKFLOW_REFUSED for a new record that is not to be in the initial state. */
-export function requireInitial({ field, initial }: Workflow, state: unknown): void {
-  if (state !== initial) throw refused(`${field} must be ${initial} in a new record, not ${String(state)}.`);
+/** @throws AppError WORKFLOW_REFUSED for a new record that is not to be in the initial state; `place` leads to it. */
+export function requireInitial({ field, initial }: Workflow, state: unknown, place = ''): void {
+  if (state !== initial)
+    throw refused(`${place}${field} must be ${initial} in a new record, not ${String(state)}.`);
 }
 
 /**

@@ -134,25 +134,26 @@ export async function updateRecord(
   return row ?? null;
 }
 
-/** Changes all records that a narrowing leaves and that the scope may write. */
+/** Changes all records that a narrowing leaves and that the scope may write; returns their ids. */
 export async function updateRecords(
   db: ScopedDb,
   model: EntityModel,
   narrowing: Narrowing,
   changes: RecordChanges,
   author: Author,
-): Promise<readonly WrittenRecord[]> {
+): Promise<readonly string[]> {
   const [shape, sent] = changeOf(changes, author);
-  return runCompiled<WrittenRecord>(
+  const rows = await runCompiled<{ id: string }>(
     db,
     model,
     `update heard ${shape} ${narrowingShape(narrowing)}`,
     [...sent, ...valuesOf(narrowing)],
     (query, slots) =>
       narrowed(changed(query, model, changes, slots), narrowing, slots.slice(sent.length)).returning(
-        writtenIn(query, model, ROWS, true),
+        `${ROWS}.id`,
       ),
   );
+  return rows.map(({ id }) => id);
 }
 
 /** The same where nobody hears of it: how many records it were. */

@@ -34,7 +34,8 @@ export const changeDeliveries = defineHttpLedger<LoadedChange>({
 
 /**
  * The body, and its signature over the JSON text without `signature`, its members in this order
- * (docs/specification/records.md#delivery). The record keeps the text that it has.
+ * (docs/specification/records.md#delivery). The text is that which `JSON.stringify` makes, as receivers make it again to
+ * compare: the database writes large and small numbers in another way.
  */
 function signedBody(
   { entity, kind, occurred_at, record }: Pick<LoadedChange, 'entity' | 'kind' | 'occurred_at' | 'record'>,
@@ -42,7 +43,8 @@ function signedBody(
 ) {
   const event = JSON.stringify(`${entity}.${kind}`);
   const timestamp = JSON.stringify(new Date(occurred_at).toISOString());
-  const payload = `{"event":${event},"entity":${JSON.stringify(entity)},"data":${record},"timestamp":${timestamp}}`;
+  const data = JSON.stringify(JSON.parse(record ?? 'null'));
+  const payload = `{"event":${event},"entity":${JSON.stringify(entity)},"data":${data},"timestamp":${timestamp}}`;
   const signature = `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`;
   return { body: `${payload.slice(0, -1)},"signature":${JSON.stringify(signature)}}`, signature };
 }
