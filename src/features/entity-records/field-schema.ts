@@ -43,7 +43,9 @@ export function bodySchema(model: EntityModel, isNew: boolean): Schema {
     model.ownedBy === 'business_unit'
       ? { business_unit: { type: 'string', description: 'Id or slug of the owning unit; set once.' } }
       : {};
-  const own = fields.map((field) => {
+  const own = fields.map((each) => {
+    // A workflow takes no record out of its states.
+    const field = isNew && each.name === model.workflow?.field ? { ...each, required: true } : each;
     const usual = isNew && field.default !== undefined ? { default: field.default } : {};
     return [field.name, { ...fieldSchema(field), ...usual }] as const;
   });
@@ -55,6 +57,15 @@ export function bodySchema(model: EntityModel, isNew: boolean): Schema {
     properties: { ...unit, ...Object.fromEntries(own) },
     ...(needed.length > 0 ? { required: needed } : {}),
   };
+}
+
+/** Whether a pattern, which is of RE2, is also one of JSON Schema (ECMA-262); validators refuse a schema with any other. */
+function isOfJsonSchema(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').source !== '';
+  } catch {
+    return false;
+  }
 }
 
 const moment = { type: 'string', format: 'date-time' };
@@ -73,7 +84,7 @@ function valueSchema({ type, enum: values, min, max, pattern, refersTo }: Stored
         type: 'string',
         ...(min === null ? {} : { minLength: min }),
         ...(max === null ? {} : { maxLength: max }),
-        ...(pattern === null ? {} : { pattern }),
+        ...(pattern === null || !isOfJsonSchema(pattern) ? {} : { pattern }),
         ...(values === null ? {} : { enum: values }),
       };
     case 'enum':

@@ -37,7 +37,7 @@ function modelsOf({ platform, caller, entityRevision }: BearerContext): Promise<
 }
 
 /** How often a request is tried: each time by the definition that has just become the present one. */
-const MOST_TRIES = 5;
+const MOST_TRIES = 20;
 
 /**
  * Works with an entity by the definition that the caller's look-up has told of, and again by the present one when that was

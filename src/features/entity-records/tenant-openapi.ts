@@ -67,6 +67,7 @@ function operationOf(route: Route, model: EntityModel): Json {
       ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }]
       : []),
     ...queryOf(id, model),
+    ...bearerSurface.headers.map((header) => ({ ...header, in: 'header', schema: { type: 'string' } })),
   ];
   return {
     operationId: `${name}.${id.replace(/^records\./, '')}`,
