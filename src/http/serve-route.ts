@@ -104,8 +104,11 @@ function answerInTurn(
   const countCall = rateLimits(platform);
   return {
     onRequest: async (request, reply) => {
-      const ctx = await surface.authenticate(request, baseContext(platform, request, reply), route);
-      if (cors) await allowCall(cors, ctx, readParams(request));
+      const base = baseContext(platform, request, reply);
+      // First, so that a page can read why its credential is refused, too.
+      if (cors && base.client.origin !== null)
+        await allowCall(cors, base, () => readParams(request), surface.answerHeaders);
+      const ctx = await surface.authenticate(request, base, route);
       if (rateLimit) {
         const identity = surface.identify(ctx);
         await countCall(route.id, rateLimit, { identity, address: request.ip, params: request.params });

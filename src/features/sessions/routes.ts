@@ -1,11 +1,18 @@
 import { RATE_LIMITED, UNAUTHORIZED } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
+import { operatorsOrigins } from '../../http/cors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { REFRESH_CONFLICT } from './errors.ts';
 import { RefreshTokenBody, SignedIn, SignedOut, SignIn } from './schema.ts';
 import { beginSession, prepareRefresh, prepareSignIn, refreshSession, signOut } from './service.ts';
 
-const facts = { method: 'POST', tag: 'Signing in', access: 'public', envelope: 'entity' } as const;
+const facts = {
+  method: 'POST',
+  tag: 'Signing in',
+  access: 'public',
+  envelope: 'entity',
+  cors: operatorsOrigins,
+} as const;
 
 /** How people come by access tokens (docs/specification/records.md#signing-in). */
 export const routes: readonly Route[] = [
