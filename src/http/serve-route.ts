@@ -118,6 +118,7 @@ function answerInTurn(
     handler: async (request, reply) => {
       const ctx = request.tessera;
       if (ctx === null) throw new Error(`Route ${route.id} ran without a context.`);
+      if (route.answersSecrets) reply.header('cache-control', 'no-store');
       const input = readInput(request, ctx.now);
       if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
       const key = request.headers['idempotency-key'];

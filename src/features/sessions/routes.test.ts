@@ -108,6 +108,7 @@ test('a refresh that is repeated under its Idempotency-Key gets the same tokens'
     await send('refresh', refreshToken, headers),
   ];
   assert.equal(one.text, two.text);
+  assert.equal(two.headers.get('cache-control'), 'no-store');
   assert.ok(await isIn(toSession(app.url, two.body).bearer));
 });
 
