@@ -124,6 +124,18 @@ export function baseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+/** Comma-separated origins, each exactly as browsers write it. */
+export function origins(text: string): readonly string[] {
+  return text.split(',').map((part) => {
+    const origin = part.trim();
+    must(
+      /^https?:/.test(origin) && URL.parse(origin)?.origin === origin,
+      'be comma-separated origins without a path, like https://app.example.com',
+    );
+    return origin;
+  });
+}
+
 /** A host name or address to listen on. */
 export function hostName(text: string): string {
   must(!/[\s/]/.test(text), 'be a host name or an IP address');

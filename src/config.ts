@@ -153,6 +153,12 @@ const VARIABLES = {
     'Messages that a worker has claimed at once in each lane (transactional, other); reported by the health check.',
     values.integer(1, 100_000),
   ),
+  /** null: none. */
+  corsOrigins: optional(
+    'CORS_ORIGINS',
+    'Comma-separated origins (https://app.example.com) whose pages may sign people in and call the API of entity records from a browser; none when absent.',
+    values.origins,
+  ),
   /** true: the one proxy that connects; or the addresses and CIDR ranges whose `X-Forwarded-*` is believed. */
   trustProxy: withDefault(
     'TRUST_PROXY',

@@ -9,7 +9,8 @@ import { plainStyles } from './plain-styles.ts';
  * Bundles what a visitor's browser runs into `web/dist/`: `plain-form.js` and `plain-form.css` for the page of a plain
  * form, with `sanitize-html.js` for those that show HTML; `embed-page.js` and `embed-page.css` for any other, `locale-….js`
  * with SurveyJS's texts in each language; and `embed.js` for the pages that show a form. Each file also
- * lies there compressed, so that no request pays for it.
+ * lies there compressed, so that no request pays for it. What the page of the API reference runs lies in `web/dist/docs/`; the server
+ * compresses it with the files of Swagger UI.
  */
 const outputFolder = new URL('./dist/', import.meta.url);
 const languageFolder = new URL('../node_modules/survey-core/fesm/i18n/', import.meta.url);
@@ -76,3 +77,8 @@ await build({
   alias: { 'survey-core': pathOf('embed-page/survey-locale.ts') },
 });
 for (const name of await readdir(outputFolder)) await compress(name);
+await build({
+  ...options,
+  outdir: pathOf('dist/docs'),
+  entryPoints: [pathOf('reference-page/reference.ts')],
+});

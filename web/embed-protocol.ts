@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.ts';
+
 /** What follows a submission (docs/specification/forms.md#form); unknown types travel along untouched. */
 export interface PostSubmitAction {
   readonly type: string;
@@ -16,11 +18,6 @@ export type EmbedMessage =
   | { readonly type: 'tessera:ready'; readonly publicCode: string; readonly title: string }
   | { readonly type: 'tessera:resize'; readonly publicCode: string; readonly height: number }
   | { readonly type: 'tessera:complete'; readonly publicCode: string; readonly result: SubmissionReceipt };
-
-/** Whether a value that came from outside is an object whose fields can be looked at. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isAction(value: unknown): value is PostSubmitAction {
   const isText = (field: unknown): boolean =>

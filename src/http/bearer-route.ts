@@ -1,11 +1,12 @@
 import type { TObject, TSchema } from 'typebox';
 import { bearerSurface } from './bearer-surface.ts';
 import type { BearerContext } from './context.ts';
+import { operatorsOrigins } from './cors.ts';
 import type { InputOf, MemberAccess, Route, RouteFacts, Work } from './route.ts';
 
 /**
  * Declares a route of the surface of entity records: as `defineRoute`, for people who have signed in. Its handler gets their
- * context, and its errors have that surface's shape.
+ * context, its errors have that surface's shape, and pages may call it that the operator lets.
  */
 export function defineBearerRoute<
   const A extends MemberAccess,
@@ -15,9 +16,9 @@ export function defineBearerRoute<
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
 >(
-  route: Omit<RouteFacts<A, P, Q, B>, 'surfaces'> &
+  route: Omit<RouteFacts<A, P, Q, B>, 'surfaces' | 'cors'> &
     Work<BearerContext, InputOf<P, Q, B, undefined>, R, Prepared>,
 ): Route;
 export function defineBearerRoute(route: Route): Route {
-  return { ...route, surfaces: [bearerSurface] };
+  return { ...route, surfaces: [bearerSurface], cors: operatorsOrigins };
 }

@@ -117,6 +117,11 @@ test('an unknown path has that shape, too, whatever the shape of the area for ke
   assert.equal((await anonymous.get('/api/records', 401)).body.code, 'UNAUTHORIZED');
 });
 
+test('what is wrong with a request as a whole is told of the empty field', async () => {
+  const { body } = await owner.get('/api/%zz', 400);
+  assert.deepEqual(body.errors, [{ field: '', message: body.message }]);
+});
+
 test('conversations are not of this surface', async () => {
   assert.equal((await owner.get('/api/ai/conversation/messages', 401)).body.code, 'UNAUTHORIZED');
   assert.equal((await owner.get('/api/ai/conversations', 404)).body.error, 'not_found');

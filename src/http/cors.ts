@@ -7,23 +7,39 @@ import type { RawReply, Route } from './route.ts';
 /** From where pages may call a route. */
 export interface Cors<Params> {
   /**
-   * The origins as browsers write them, or `*`. What it throws is told to a browser that asks beforehand; the call
-   * itself comes to it in its own turn.
+   * The origins as browsers write them, or `*`; null when no page may, and browsers are told nothing. What it throws is told to a
+   * browser that asks beforehand; the call itself comes to it in its own turn.
    */
-  readonly origins: (ctx: RequestContext, params: Params) => Promise<readonly string[]>;
+  readonly origins: (ctx: RequestContext, params: Params) => Promise<readonly string[] | null>;
 }
+
+/** For calls that bring a token: pages of the origins that the operator has named. */
+export const operatorsOrigins: Cors<unknown> = {
+  origins: async ({ platform }) => platform.config.corsOrigins,
+};
 
 /** Browsers keep what a preflight told them for so long. */
 const PREFLIGHT_SECONDS = '600';
 
-/** Lets a page of another origin read whatever the call is answered. @throws AppError FORBIDDEN when it may not. */
-export async function allowCall(cors: Cors<unknown>, ctx: RequestContext, params: unknown): Promise<void> {
+/**
+ * Lets a page of another origin read whatever the call is answered, with `headers` of it. @throws AppError FORBIDDEN when it may not.
+ */
+export async function allowCall(
+  cors: Cors<unknown>,
+  ctx: RequestContext,
+  readParams: () => unknown,
+  headers: readonly { readonly name: string }[] = [],
+): Promise<void> {
   if (!isForeignOrigin(ctx)) return;
-  const origins = await cors.origins(ctx, params).catch((error: unknown) => {
+  const ask = async () => cors.origins(ctx, readParams());
+  const origins = await ask().catch((error: unknown) => {
     if (error instanceof AppError) return null;
     throw error;
   });
-  if (origins !== null) allowOrigin(ctx, origins);
+  if (origins === null) return;
+  allowOrigin(ctx, origins);
+  const readable = ['retry-after', ...headers.map(({ name }) => name.toLowerCase())];
+  ctx.setHeader('access-control-expose-headers', readable.join(', '));
 }
 
 /** Answers a browser that asks whether a page may call these routes, which share a path. */
@@ -32,10 +48,14 @@ export async function answerPreflight(
   ctx: RequestContext,
   params: unknown,
 ): Promise<RawReply> {
-  for (const { cors } of routes) if (cors) allowOrigin(ctx, await cors.origins(ctx, params));
+  for (const { cors } of routes) {
+    const origins = (await cors?.origins(ctx, params)) ?? null;
+    if (origins !== null) allowOrigin(ctx, origins);
+  }
   const headers = {
     'access-control-allow-methods': routes.map(({ method }) => method).join(', '),
-    'access-control-allow-headers': 'authorization, content-type, idempotency-key, tessera-challenge',
+    'access-control-allow-headers':
+      'authorization, content-type, idempotency-key, tessera-challenge, x-business-unit',
     'access-control-max-age': PREFLIGHT_SECONDS,
   };
   return { status: 204, headers, body: '' };
@@ -47,7 +67,6 @@ function allowOrigin(ctx: RequestContext, origins: readonly string[]): void {
   if (isForeignOrigin(ctx) && !origins.includes('*') && !origins.includes(origin))
     throw new AppError(FORBIDDEN, { message: 'Pages of this origin may not call this.' });
   ctx.setHeader('access-control-allow-origin', origin);
-  ctx.setHeader('access-control-expose-headers', 'retry-after');
   ctx.setHeader('vary', 'Origin');
 }
 

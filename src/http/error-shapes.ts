@@ -117,7 +117,7 @@ function entityDetails(error: AppError): object {
     case 409:
       return issues ? { errors: faultsOf(error) } : {};
     case 400:
-      return { errors: faultsOf(error) };
+      return { errors: issues ? faultsOf(error) : [{ field: '', message }] };
     case 422:
       return { errors: issues ? issuesOf(error).map((issue) => issue.message) : [message] };
     case 429:

@@ -105,6 +105,8 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   /** The shape of the area's error bodies; the surface's unless it has its own. */
   readonly envelope?: ErrorEnvelope;
   readonly rateLimit?: RateLimit;
+  /** Nothing on the way keeps what it answers, also when an Idempotency-Key has it told again. */
+  readonly answersSecrets?: true;
   /** Pages of other origins that may call. */
   readonly cors?: Cors<Static<P>>;
   /** What a list can be filtered by, and the fields that its search looks in: for the reference and the console. */

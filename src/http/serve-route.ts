@@ -104,8 +104,11 @@ function answerInTurn(
   const countCall = rateLimits(platform);
   return {
     onRequest: async (request, reply) => {
-      const ctx = await surface.authenticate(request, baseContext(platform, request, reply), route);
-      if (cors) await allowCall(cors, ctx, readParams(request));
+      const base = baseContext(platform, request, reply);
+      // First, so that a page can read why its credential is refused, too.
+      if (cors && base.client.origin !== null)
+        await allowCall(cors, base, () => readParams(request), surface.answerHeaders);
+      const ctx = await surface.authenticate(request, base, route);
       if (rateLimit) {
         const identity = surface.identify(ctx);
         await countCall(route.id, rateLimit, { identity, address: request.ip, params: request.params });
@@ -115,6 +118,7 @@ function answerInTurn(
     handler: async (request, reply) => {
       const ctx = request.tessera;
       if (ctx === null) throw new Error(`Route ${route.id} ran without a context.`);
+      if (route.answersSecrets) reply.header('cache-control', 'no-store');
       const input = readInput(request, ctx.now);
       if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
       const key = request.headers['idempotency-key'];

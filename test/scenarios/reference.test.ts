@@ -1,23 +1,181 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import test, { afterEach, suite } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
-import { startTestApp } from '../harness/test-app.ts';
+import { createClient } from '../harness/client.ts';
+import { createMember } from '../harness/members.ts';
+import { eventually } from '../harness/poll.ts';
+import { createRecordsTenant } from '../harness/records.ts';
+import { PASSWORD, startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
 const browser = await startBrowser();
+const tenant = await createRecordsTenant(app, [
+  { name: 'gadget', fields: [{ name: 'title', type: 'string' }] },
+]);
+const OWN = '#operations-tag-gadget';
+const SERVICE = '#operations-tag-Forms';
 
-test('the reference shows every operation and needs nothing but the server', {
-  skip: withoutBrowser(),
-}, async () => {
+/** The reference on a page of its own, and the requests that the page has made. */
+async function openReference() {
   assert.ok(browser);
   const page = await browser.newPage();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const asked: { readonly url: string; readonly authorization: string | undefined }[] = [];
+  page.on('request', (request) => {
+    asked.push({ url: request.url(), authorization: request.headers().authorization });
+  });
+  await page.clock.install();
   await page.goto(`${app.url}/docs`);
-  await page.getByRole('button', { name: 'Authorize' }).waitFor();
-  const group = page.locator('#operations-tag-Forms');
-  await group.click();
-  await page.getByText('/api/forms/list').waitFor();
-  const away = asked.filter((url) => !url.startsWith(`${app.url}/`) && !url.startsWith('data:'));
-  assert.deepEqual(away, []);
+  await page.locator(SERVICE).waitFor();
+  return { page, asked };
+}
+
+async function fillIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function openSignedIn(email = tenant.ownerEmail) {
+  const opened = await openReference();
+  await opened.page.getByText('Sign in to see').click();
+  await fillIn(opened.page, email);
+  await opened.page.locator(OWN).waitFor();
+  return opened;
+}
+
+/** Tries out the list of gadgets; gives the status of the answer. */
+async function listGadgets(page: Page): Promise<number> {
+  const operation = page.locator('.opblock-get', { hasText: 'Lists records' });
+  if (!(await operation.isVisible())) await page.locator(OWN).click();
+  if ((await operation.getByRole('button', { name: 'Execute' }).count()) === 0) {
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+  }
+  const answer = page.waitForResponse(/\/api\/gadget\?/);
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  return (await answer).status();
+}
+
+suite('the reference in a browser', { skip: withoutBrowser() }, () => {
+  afterEach(() => Promise.all(browser?.contexts().map((context) => context.close()) ?? []));
+
+  test('it shows every operation and needs nothing but the server', async () => {
+    const { page, asked } = await openReference();
+    await page.locator(SERVICE).click();
+    await page.getByText('/api/forms/list').waitFor();
+    const away = asked.filter(({ url }) => !url.startsWith(`${app.url}/`) && !url.startsWith('data:'));
+    assert.deepEqual(away, []);
+  });
+
+  test('who signs in sees and tries the calls of their own entities, and the others again', async () => {
+    const { page } = await openSignedIn();
+    assert.match(await page.locator('#account-who').innerText(), new RegExp(tenant.ownerEmail));
+    assert.equal(await page.locator(SERVICE).count(), 0);
+    assert.equal(await listGadgets(page), 200);
+    await page.getByLabel('All calls').check();
+    await page.locator(SERVICE).waitFor();
+    assert.equal(await page.locator(OWN).count(), 0);
+    await page.getByLabel('Your entities').check();
+    await page.locator(OWN).waitFor();
+    assert.equal(await listGadgets(page), 200);
+  });
+
+  test('axe finds nothing where people sign in, nor once they are signed in', async () => {
+    const { page } = await openReference();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText('Sign in to see').click();
+    assert.deepEqual(await findFaults(page), []);
+    await fillIn(page, tenant.ownerEmail);
+    await page.locator(OWN).waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0);
+  });
+
+  test('who signs out is a stranger to the page and to the service', async () => {
+    const { page, asked } = await openSignedIn();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator(SERVICE).waitFor();
+    assert.equal(await page.locator('#account-status').innerText(), 'You have signed out.');
+    await assertEnded(asked);
+  });
+
+  test('leaving the page ends the session, and nothing of it is stored', async () => {
+    const { page, asked } = await openSignedIn();
+    assert.deepEqual(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]'), [
+      0,
+      0,
+      '',
+    ]);
+    await page.goto(`${app.url}/docs/errors`);
+    await assertEnded(asked);
+    await page.goBack();
+    await page.getByText('Sign in to see').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Sign out' }).isVisible(), false);
+  });
+
+  test('who is told that the session has ended signs in again', async () => {
+    const member = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
+    const { page } = await openSignedIn(member.email);
+    const path = `/api/client/v1/memberships/${member.membershipId}`;
+    await tenant.api.put(path, { status: 'inactive' });
+    await tenant.api.put(path, { status: 'active' });
+    assert.equal(await listGadgets(page), 200);
+    await tenant.api.put(path, { status: 'inactive' });
+    assert.equal(await listGadgets(page), 401);
+    await page.getByRole('alert').filter({ hasText: 'Your session has ended' }).waitFor();
+    await page.locator(SERVICE).waitFor();
+    await tenant.api.put(path, { status: 'active' });
+    await fillIn(page, member.email);
+    await page.locator(OWN).waitFor();
+    assert.equal(await page.getByRole('alert').innerText(), '');
+  });
+
+  test('an access token that is about to run out is exchanged before the next call', async () => {
+    const { page, asked } = await openSignedIn();
+    assert.equal(await listGadgets(page), 200);
+    await page.clock.fastForward('57:00');
+    assert.equal(await listGadgets(page), 200);
+    const used = new Set(asked.flatMap(({ authorization = '' }) => authorization || []));
+    assert.equal(used.size, 2);
+    assert.equal(asked.filter(({ url }) => url.endsWith('/auth/refresh')).length, 1);
+  });
+
+  test('a wrong password is told, and who belongs to several tenants names one', async () => {
+    const { page } = await openReference();
+    const { email } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
+    const other = await app.createTenant();
+    await other.api.post('/api/client/v1/memberships', { email, name: 'Ignored' });
+    await page.getByText('Sign in to see').click();
+    await fillIn(page, email, 'wrong password');
+    const alert = page.getByRole('alert');
+    await alert.filter({ hasText: 'The e-mail address or the password is not right.' }).waitFor();
+    assert.equal(await page.getByLabel('Code of the tenant').isVisible(), false);
+    await fillIn(page, email);
+    await alert.filter({ hasText: 'You belong to several tenants.' }).waitFor();
+    await page.keyboard.type('nowhere');
+    await page.keyboard.press('Enter');
+    await alert.filter({ hasText: 'or the code of the tenant is not right' }).waitFor();
+    await page.getByLabel('Code of the tenant').fill(tenant.code);
+    await page.keyboard.press('Enter');
+    await page.locator(OWN).waitFor();
+  });
+
+  test('who has no entities is told so', async () => {
+    const { page } = await openReference();
+    await page.getByText('Sign in to see').click();
+    await fillIn(page, (await app.createTenant()).ownerEmail);
+    await page.getByRole('status').filter({ hasText: 'There are no entities' }).waitFor();
+  });
 });
+
+/** The service takes none of the tokens any more that the page has used. */
+async function assertEnded(asked: readonly { readonly authorization: string | undefined }[]): Promise<void> {
+  const [authorization = ''] = asked.flatMap((request) => request.authorization ?? []);
+  const client = createClient(app.url, { authorization });
+  await eventually(
+    'the session to end',
+    async () => (await client.send('GET', '/api/openapi.json')).status === 401,
+  );
+}

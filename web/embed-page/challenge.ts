@@ -1,5 +1,5 @@
 /** Solves the proof of work that a form may ask of whoever submits it. */
-import { isRecord } from '../embed-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { digestStart } from './sha256.ts';
 
 /** The page draws and reacts after so long, whatever is left to do. */

@@ -1,5 +1,5 @@
 import type { EmbeddedForm } from '../../src/features/embed/page-data.ts';
-import { isRecord } from '../embed-protocol.ts';
+import { isRecord } from '../is-record.ts';
 
 type Definition = EmbeddedForm['formBuilderOptions'];
 

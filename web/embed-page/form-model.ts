@@ -1,6 +1,6 @@
 import { Model, QuestionCommentModel, QuestionTextModel, settings } from 'survey-core';
 import type { EmbeddedForm } from '../../src/features/embed/page-data.ts';
-import { isRecord } from '../embed-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { sanitizeHtml } from './sanitize-html.ts';
 
 // Titles as headings, so that screen readers can walk over them; those of questions name their fields.

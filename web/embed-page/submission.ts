@@ -1,5 +1,6 @@
 import type { PageTexts } from '../../src/features/embed/page-texts.ts';
-import { isRecord, parseReceipt, type SubmissionReceipt } from '../embed-protocol.ts';
+import { parseReceipt, type SubmissionReceipt } from '../embed-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { proveWork } from './challenge.ts';
 
 /** The body of `POST /embed/{public_code}/submissions` but for the trap field. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { BUILT_FILES, missingFile, readBuiltFile } from '../../http/built-files.ts';
 import type { StaticFile } from '../../http/static-file.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -19,15 +20,8 @@ const required = [
   'embed.js',
 ];
 
-const builtFiles = new URL('../../../web/dist/', import.meta.url);
-
-function missing(name: string, cause?: unknown): Error {
-  return new Error(`The browser file ${name} is missing: run npm run build:web.`, { cause });
-}
-
 async function readAsset(folder: URL, name: string): Promise<[string, StaticFile]> {
-  const read = (file: string): Promise<Buffer> =>
-    readFile(new URL(file, folder)).catch((cause) => Promise.reject(missing(file, cause)));
+  const read = (file: string) => readBuiltFile(file, folder);
   const [body, gzip, brotli] = await Promise.all([read(name), read(`${name}.gz`), read(`${name}.br`)]);
   const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   const contentType = contentTypes[extname(name)] ?? 'application/octet-stream';
@@ -41,10 +35,10 @@ async function readAsset(folder: URL, name: string): Promise<[string, StaticFile
  * @param folder where they were built, with a trailing slash; the project's `web/dist/` by default
  * @throws Error that names the command to run, when one of them was not built
  */
-export async function loadEmbedAssets(folder: URL = builtFiles): Promise<Map<string, StaticFile>> {
+export async function loadEmbedAssets(folder: URL = BUILT_FILES): Promise<Map<string, StaticFile>> {
   const found = await readdir(folder).catch((): string[] => []);
   const absent = required.find((name) => !found.includes(name));
-  if (absent !== undefined) throw missing(absent);
+  if (absent !== undefined) throw missingFile(absent);
   const names = found.filter((name) => extname(name) in contentTypes).sort();
   return new Map(await Promise.all(names.map((name) => readAsset(folder, name))));
 }

@@ -8,6 +8,11 @@ export async function listMemberships(db: ScopedDb): Promise<Membership[]> {
   return members(db).orderBy('m.created_at', 'desc').orderBy('m.membership_id', 'desc').execute();
 }
 
+/** One membership as the list shows it, if it is there. */
+export function findMembership(db: ScopedDb, membershipId: string): Promise<Membership | undefined> {
+  return members(db).where('m.membership_id', '=', membershipId).executeTakeFirst();
+}
+
 /** One membership as the list shows it, and its version. */
 export async function getMembership(
   db: ScopedDb,

@@ -14,13 +14,14 @@ export function homePage({ publicUrl, isReady }: HomeFacts): Html {
   const content = html`<div class="text">
 <h1>Tessera</h1>
 <p>You have reached a Tessera service: forms, webhooks and e-mail for many tenants, behind one HTTP API. Programs call it
-with an API key; there is nothing to sign in to here.</p>
+with an API key, and people with a token that they sign in for.</p>
 <p>Version ${version}. State: <strong class="state">${isReady ? 'ready' : 'not ready'}</strong></p>
 
 <h2>Begin</h2>
 <ul>
 <li><a href="docs/tour#five-minutes">The tour</a>: in five minutes from a form to a delivered message.</li>
-<li><a href="docs">The API reference</a>: every call, with examples, to be tried out in the page.</li>
+<li><a href="docs">The API reference</a>: every call, with examples, to be tried out in the page, and
+those of your own entities once you sign in there.</li>
 <li>Guides: <a href="docs/forms">forms</a>, <a href="docs/embedding">embedding</a>,
 <a href="docs/webhooks">webhooks</a>, <a href="docs/email">e-mail</a>,
 <a href="docs/deliverability">deliverability</a>, <a href="docs/tracking-and-bounces">tracking and bounces</a>,

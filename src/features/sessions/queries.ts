@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../db/sqlstate.ts';
 import type { Moment, Time } from '../../db/tables.ts';
 import { defineRetention } from '../../jobs/retention.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -26,18 +27,25 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** Writes a session that begins. */
+/** Writes a session that begins; false when its membership is gone. A transaction that this belongs to is at its end then. */
 export async function insertSession(
   tx: ScopedDb,
   session: { readonly id: string; readonly membershipId: string },
   now: Moment,
   expiresAt: Moment,
-): Promise<void> {
+): Promise<boolean> {
   const { id, membershipId: membership_id } = session;
-  await tx.query
-    .insertInto('sessions')
-    .values({ tenant_id: tx.tenantId, id, membership_id, created_at: now, expires_at: expiresAt })
-    .execute();
+  try {
+    await tx.query
+      .insertInto('sessions')
+      .values({ tenant_id: tx.tenantId, id, membership_id, created_at: now, expires_at: expiresAt })
+      .execute();
+    return true;
+  } catch (error) {
+    // To memberships alone: a session refers to nothing else.
+    if (isSqlState(error, FOREIGN_KEY_VIOLATION)) return false;
+    throw error;
+  }
 }
 
 /** Has a session last longer, and others who change it wait; false when it has ended. */

@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import type { Client } from '../../../test/harness/client.ts';
 import { createMember, signIn, type TestSession, toSession } from '../../../test/harness/members.ts';
-import { startOwnApp, type TestTenant } from '../../../test/harness/test-app.ts';
+import { PASSWORD, startOwnApp, type TestTenant } from '../../../test/harness/test-app.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { UNAUTHORIZED } from '../../errors/platform-errors.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { REFRESH_CONFLICT } from './errors.ts';
 import { refreshTokenRetention, sessionRetention } from './queries.ts';
-import { prepareRefresh, refreshSession } from './service.ts';
+import { beginSession, prepareRefresh, prepareSignIn, refreshSession } from './service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 let turnedMs = 0;
@@ -107,6 +108,7 @@ test('a refresh that is repeated under its Idempotency-Key gets the same tokens'
     await send('refresh', refreshToken, headers),
   ];
   assert.equal(one.text, two.text);
+  assert.equal(two.headers.get('cache-control'), 'no-store');
   assert.ok(await isIn(toSession(app.url, two.body).bearer));
 });
 
@@ -189,4 +191,25 @@ test('the reset of a tenant ends its sessions', async () => {
   assert.equal(await isIn(session.bearer), false);
   await assertRefused(session);
   assert.ok(await isIn((await signInOwner(own)).bearer));
+});
+
+test('who signs in or goes on while the tenant is reset is refused like anybody else', async () => {
+  const own = await app.createTenant();
+  const { email } = await createMember(own, []);
+  const session = await signIn(own.api, email);
+  const client = { address: '192.0.2.1', userAgent: null, origin: null, host: 'localhost' };
+  const ctx = { platform, now: platform.clock(), client };
+  const begun = await prepareSignIn(ctx, { email, password: PASSWORD });
+  const exchange = await prepareRefresh(ctx, session.refreshToken);
+  await app.admin.post(`/admin/tenants/${own.code}/reset`, { confirm: own.code });
+  const scoped = platform.scoped(wholeTenant(own.tenantId));
+  const isRefusal = (thrown: unknown) => thrown instanceof AppError && thrown.definition === UNAUTHORIZED;
+  await assert.rejects(
+    scoped.transaction((db) => beginSession({ ...ctx, db }, begun)),
+    isRefusal,
+  );
+  await assert.rejects(
+    scoped.transaction((db) => refreshSession({ ...ctx, db }, exchange)),
+    isRefusal,
+  );
 });

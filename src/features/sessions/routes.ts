@@ -1,11 +1,17 @@
 import { RATE_LIMITED, UNAUTHORIZED } from '../../errors/platform-errors.ts';
-import type { RequestContext } from '../../http/context.ts';
+import { operatorsOrigins } from '../../http/cors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { REFRESH_CONFLICT } from './errors.ts';
 import { RefreshTokenBody, SignedIn, SignedOut, SignIn } from './schema.ts';
 import { beginSession, prepareRefresh, prepareSignIn, refreshSession, signOut } from './service.ts';
 
-const facts = { method: 'POST', tag: 'Signing in', access: 'public', envelope: 'entity' } as const;
+const facts = {
+  method: 'POST',
+  tag: 'Signing in',
+  access: 'public',
+  envelope: 'entity',
+  cors: operatorsOrigins,
+} as const;
 
 /** How people come by access tokens (docs/specification/records.md#signing-in). */
 export const routes: readonly Route[] = [
@@ -18,9 +24,11 @@ export const routes: readonly Route[] = [
       'After ten failures in 15 minutes for a person or from a client the next attempt is refused, right or wrong.',
     errors: [UNAUTHORIZED, RATE_LIMITED],
     body: SignIn,
+    // They hold tokens (RFC 6749, 5.1).
+    answersSecrets: true,
     reply: SignedIn,
     prepare: (ctx, { body }) => prepareSignIn(ctx, body),
-    write: (ctx, _input, tokens) => beginSession(keptByNobody(ctx), tokens),
+    write: (ctx, _input, tokens) => beginSession(ctx, tokens),
   }),
   defineRoute({
     ...facts,
@@ -31,9 +39,10 @@ export const routes: readonly Route[] = [
       'A token is good once. When one that was exchanged comes again, its session ends with all its tokens; of two calls at the same time one gets tokens, the other 409.',
     errors: [UNAUTHORIZED, REFRESH_CONFLICT],
     body: RefreshTokenBody,
+    answersSecrets: true,
     reply: SignedIn,
     prepare: (ctx, { body }) => prepareRefresh(ctx, body.refresh_token),
-    write: (ctx, _input, exchange) => refreshSession(keptByNobody(ctx), exchange),
+    write: (ctx, _input, exchange) => refreshSession(ctx, exchange),
   }),
   defineRoute({
     ...facts,
@@ -46,9 +55,3 @@ export const routes: readonly Route[] = [
     handler: (ctx, { body }) => signOut(ctx, body.refresh_token),
   }),
 ];
-
-/** Nothing on the way keeps an answer that holds tokens (RFC 6749, 5.1). */
-function keptByNobody<Context extends RequestContext>(ctx: Context): Context {
-  ctx.setHeader('cache-control', 'no-store');
-  return ctx;
-}

@@ -6,7 +6,7 @@ import type { OfTenant } from '../../http/route.ts';
 import type { Platform } from '../../platform.ts';
 import { accessTokens } from '../../secrets/access-tokens.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
-import { getMembership } from '../memberships/index.ts';
+import { findMembership } from '../memberships/index.ts';
 import { REFRESH_CONFLICT } from './errors.ts';
 import {
   deleteSession,
@@ -18,7 +18,7 @@ import {
 } from './queries.ts';
 import { generateRefreshToken, parseRefreshToken } from './refresh-token.ts';
 import type { SignedIn, SignedOut, SignIn } from './schema.ts';
-import { findMember, type Member } from './sign-in.ts';
+import { type Client, findMember, type Member, refused } from './sign-in.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 const NOT_GOOD = 'The refresh token is not valid. Sign in again.';
@@ -36,16 +36,16 @@ interface NextTokens extends OfTenant {
 }
 
 /** The tokens of a session that may begin. @throws AppError as findMember. */
-export async function prepareSignIn(ctx: RequestContext, body: SignIn): Promise<NextTokens> {
+export async function prepareSignIn(ctx: Client, body: SignIn): Promise<NextTokens> {
   return makeTokens(ctx, uuidv7(), await findMember(ctx, body));
 }
 
-/** Begins a session. */
+/** Begins a session. @throws AppError UNAUTHORIZED when the membership has ended meanwhile, as by a reset of the tenant. */
 export async function beginSession(
   { db, now }: Moment & TenantContext,
   { sessionId, membershipId, digest, expiresAt, answer }: NextTokens,
 ): Promise<SignedIn> {
-  await insertSession(db, { id: sessionId, membershipId }, now, expiresAt);
+  if (!(await insertSession(db, { id: sessionId, membershipId }, now, expiresAt))) throw refused();
   await insertRefreshToken(db, { digest, sessionId }, expiresAt);
   return answer;
 }
@@ -65,10 +65,9 @@ export async function prepareRefresh(ctx: Moment, refreshToken: string): Promise
   if (found === null) throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
   const { db, digest, token } = found;
   if (token.spent_at !== null) await revokeSession(platform, found);
-  const membership = await getMembership(db, token.membership_id);
-  const isGood =
-    token.spent_at === null && membership.status === 'active' && now < new Date(token.expires_at);
-  if (!isGood) throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
+  const membership = await findMembership(db, token.membership_id);
+  const isGood = token.spent_at === null && now < new Date(token.expires_at);
+  if (!isGood || membership?.status !== 'active') throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
   const member = { tenantId: db.tenantId, membershipId: token.membership_id, person: membership };
   return { ...(await makeTokens(ctx, token.session_id, member)), spentDigest: digest };
 }

@@ -14,15 +14,20 @@ export interface Member {
   readonly person: Pick<Person, 'user_id' | 'email' | 'name'>;
 }
 
-/** One message for all that may be wrong: neither it nor the time that it takes tells which. */
-const REFUSED = 'The e-mail address or the password is not right.';
+/** What signing in needs of a request. */
+export type Client = Pick<RequestContext, 'platform' | 'now' | 'client'>;
+
+/** One error for all that may be wrong: neither it nor the time that it takes tells which. */
+export function refused(): AppError {
+  return new AppError(UNAUTHORIZED, { message: 'The e-mail address or the password is not right.' });
+}
 
 /**
  * Finds out who signs in, by their password, and to which tenant.
  * @throws AppError UNAUTHORIZED, RATE_LIMITED, or INVALID_REQUEST when they belong to several and name none.
  */
 export async function findMember(
-  { platform, client }: RequestContext,
+  { platform, client }: Client,
   { email, password, tenant_code }: SignIn,
 ): Promise<Member> {
   const all = platform.database.everyTenant('sign-in');
@@ -35,7 +40,7 @@ export async function findMember(
     const active = await listActiveMemberships(all, found.user_id, tenant_code);
     return active.length === 0 ? null : { person: found, active };
   });
-  if (memberships === null) throw new AppError(UNAUTHORIZED, { message: REFUSED });
+  if (memberships === null) throw refused();
   const { person, active } = memberships;
   const [first, ...others] = active;
   if (first === undefined || others.length > 0)
