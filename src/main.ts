@@ -1,8 +1,8 @@
 #!/usr/bin/env -S node --no-warnings
-import './allocator.ts';
+import './process-memory.ts';
 import './thread-pool.ts';
 
-// Not before the process has its allocator: one that is replaced need not have read all code.
+// Not before the process has its memory set: one that is replaced need not have read all code.
 const { runCommand } = await import('./cli/run.ts');
 const exitCode = await runCommand(process.argv.slice(2));
 if (exitCode !== null) process.exit(exitCode);

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import test from 'node:test';
+import { ROOT } from '../test/harness/repository.ts';
+
+/** Says of every process image that begins which process it is and what C library and engine were told. */
+const WITNESS =
+  "data:text/javascript,console.log(process.pid,process.env.MALLOC_TRIM_THRESHOLD_,process.execArgv.find((flag)=>flag.startsWith('--max-semi')))";
+
+/** What the witness says, in order, of a start that ends at once because PORT is none. */
+function imagesOf(env: Readonly<Record<string, string>>): { pid: number | undefined; told: string[] } {
+  const { pid, stdout } = spawnSync(
+    process.execPath,
+    ['--no-warnings', '--import', WITNESS, 'src/main.ts', 'serve'],
+    { cwd: ROOT, env: { PATH: process.env.PATH ?? '', PORT: 'none', ...env }, encoding: 'utf8' },
+  );
+  return { pid, told: stdout.trim().split('\n') };
+}
+
+const SMALL = '--max-semi-space-size=8';
+
+test('a process that serves gives freed memory back and collects early, as the same process', () => {
+  const { pid, told } = imagesOf({});
+  const images =
+    process.platform === 'linux' ? ['undefined undefined', `131072 ${SMALL}`] : ['undefined undefined'];
+  assert.deepEqual(
+    told,
+    images.map((each) => `${pid} ${each}`),
+  );
+});
+
+test('what the operator has set stays', () => {
+  const { told: sized } = imagesOf({ NODE_OPTIONS: '--max-semi-space-size=32' });
+  assert.deepEqual(sized.at(-1)?.split(' ')[1], process.platform === 'linux' ? '131072' : 'undefined');
+  const { pid, told } = imagesOf({
+    MALLOC_TRIM_THRESHOLD_: '1048576',
+    NODE_OPTIONS: '--max-semi-space-size=32',
+  });
+  assert.deepEqual(told, [`${pid} 1048576 undefined`]);
+});
