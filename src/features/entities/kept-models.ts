@@ -5,7 +5,7 @@ import { wholeTenant } from '../../tenancy/scope.ts';
 import { compileModels, type EntityModels } from './models.ts';
 import { readDefinitions } from './queries.ts';
 
-/** How many fields are kept in all; one takes about a third of a kilobyte. */
+/** How many fields are kept in all; one takes about half a kilobyte. */
 const KEPT_FIELDS = 150_000;
 
 interface Kept {

@@ -152,12 +152,17 @@ function compileModel(
     fields: new Map(stored.map((field) => [field.name, field])),
     relations: new Map(definition.fields.flatMap(relationOf)),
     workflow: workflowOf(definition.workflow),
-    // Looked for only when something is refused: all names of all constraints would be most of what a model takes.
-    fieldOfConstraint: (name) =>
-      stored.find((field) =>
-        RULES.some((rule) => constraintName(definition.name, field.name, rule) === name),
-      ) ?? null,
+    fieldOfConstraint: constraintFinder(definition.name, stored),
   };
+}
+
+/** Looks only when something is refused: all names of all constraints would be most of what a model takes. */
+function constraintFinder(
+  entity: string,
+  fields: readonly StoredField[],
+): (name: string) => StoredField | null {
+  return (name) =>
+    fields.find((field) => RULES.some((rule) => constraintName(entity, field.name, rule) === name)) ?? null;
 }
 
 function relationOf(field: Field): [string, Relation][] {
