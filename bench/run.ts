@@ -9,6 +9,7 @@ import { formRules } from './form-rules.ts';
 import { type Bench, type DatabaseKind, readArguments } from './harness/options.ts';
 import { subscriberImport } from './import.ts';
 import { isolation } from './isolation.ts';
+import { manyEntities, manyEntitiesBackup } from './many-entities.ts';
 import { pages } from './pages.ts';
 import { quiet } from './quiet.ts';
 import { reads } from './reads.ts';
@@ -31,6 +32,8 @@ const ofService: Readonly<Record<string, Bench>> = {
   subscribers,
   reports,
   records,
+  'many-entities': manyEntities,
+  'many-entities-backup': manyEntitiesBackup,
   audiences,
   import: subscriberImport,
   tracking,

@@ -50,7 +50,7 @@ export interface Platform {
   readonly drain: DrainState;
   /** Base of every link that leaves the system, without a trailing slash. */
   publicUrl(): string;
-  /** The tables that scopes may name; tables that are made at run time are learned here. */
+  /** The tables that scopes may name; those that are made at run time are told here. */
   readonly tables: ScopedTables;
   /** Opens the rows that `scope` reaches. */
   scoped(scope: Scope): ScopedDb;

@@ -1,9 +1,10 @@
 /** Servers under measurement, each a process of its own, so that none shares its event loop with the load. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { processSeconds } from './processor-time.ts';
 
 /** What has Linux forget the most memory that a process has had (proc_pid_clear_refs(5)). */
@@ -43,6 +44,18 @@ export function startTessera(
 /** Starts a program of this folder: `limits/forms-server.ts`. It prints `runs at <url>` once it answers. */
 export function startProgram(path: string, env: Readonly<Record<string, string>> = {}): Promise<Child> {
   return startChild([join('bench', path)], env, {});
+}
+
+/** Runs a command of Tessera to its end: `['backup', file]`. @throws when it fails, with what it said. */
+export async function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const all = ['--no-warnings', 'src/main.ts', ...args];
+  await promisify(execFile)(process.execPath, all, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
 }
 
 async function startChild(

@@ -5,11 +5,12 @@ import { olderSchema, readSchemaFiles } from '../db/schema-files.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { requireKeys } from '../secrets/secret-keys.ts';
 import { BackupError, type BackupHeader, readHeader, readLine, type TableLine } from './backup-format.ts';
+import { DependentMaking } from './dependent-making.ts';
 import { requireOneServer } from './one-server.ts';
 import {
   type BackupTable,
   type DependentTables,
-  EXACT_TEXTS,
+  exactTexts,
   isOwn,
   listTables,
   sqlNames,
@@ -50,7 +51,7 @@ export async function openBackup(secrets: SecretBox, lines: AsyncIterable<string
 }
 
 /**
- * Fills a database without tenants from a backup, in one transaction, brings it up to date and returns how many rows there
+ * Fills a database without tenants from a backup, all of it or nothing, brings it up to date and returns how many rows there
  * are. @throws BackupError when the lines end early or do not fit the database, DatabaseError when its tenants are spread over
  * nodes. Nothing is restored then.
  */
@@ -89,23 +90,22 @@ async function makeSchema(database: SqlPool, { migrations, version }: BackupHead
   await migrate(database, isOlder ? olderSchema(files, migrations.length) : files);
 }
 
-/** One transaction. Returns how many rows there are. */
+/** Returns how many rows there are. They are one transaction, but for those of dependent tables. */
 async function fillTables(
   database: SqlPool,
   lines: AsyncIterable<string>,
   dependent: DependentTables,
 ): Promise<number> {
   const client = await database.pool.connect();
+  const making = new DependentMaking(database, client, dependent);
   try {
     await client.query('reset role');
     await client.query('begin');
-    await client.query(EXACT_TEXTS);
-    const tables = await listTables(client, dependent);
+    await client.query(exactTexts('transaction'));
+    const tables = (await listTables(client, dependent)).filter(({ name }) => isOwn(name));
     await clear(client, tables);
-    const rows = await fill(client, tables, lines, dependent);
-    await dependent.finish(client);
-    await client.query('commit');
-    await client.query('analyze');
+    const rows = await fillAndCommit(client, tables, lines, making);
+    await client.query(`analyze ${sqlNames(tables.map(({ name }) => name))}`);
     return rows;
   } finally {
     // Whatever state it is in.
@@ -113,38 +113,67 @@ async function fillTables(
   }
 }
 
+async function fillAndCommit(
+  client: pg.PoolClient,
+  tables: readonly BackupTable[],
+  lines: AsyncIterable<string>,
+  making: DependentMaking,
+): Promise<number> {
+  await making.drop();
+  try {
+    const rows = await fill(client, tables, lines, making);
+    await making.finish();
+    await client.query('commit');
+    return rows;
+  } catch (error) {
+    // What cannot be dropped any more, the next restore drops.
+    await dropMade(client, making).catch(() => {});
+    throw error;
+  } finally {
+    making.end();
+  }
+}
+
+async function dropMade(client: pg.PoolClient, making: DependentMaking): Promise<void> {
+  await client.query('rollback');
+  await client.query('begin');
+  // Whoever has the table is another restore, which drops them itself.
+  await requireEmpty(client, 'nowait');
+  await making.drop();
+  await client.query('commit');
+}
+
 /** A start that came before the restore has left its schedules and its key. */
 async function clear(client: pg.PoolClient, tables: readonly BackupTable[]): Promise<void> {
-  // Nobody makes one between this look and the end.
-  await client.query('lock table tenants in access exclusive mode');
+  await requireEmpty(client);
+  await client.query(`truncate ${sqlNames(tables.map(({ name }) => name))}`);
+}
+
+/** Nobody makes a tenant between this look and the end of the transaction. */
+async function requireEmpty(client: pg.PoolClient, wait: '' | 'nowait' = ''): Promise<void> {
+  await client.query(`lock table tenants in access exclusive mode ${wait}`);
   const { rows } = await client.query<{ code: string }>('select code from tenants limit 1');
   if (rows[0] !== undefined)
     throw new BackupError(
       `The database has tenants already (${rows[0].code}). Restore into an empty one: another DATABASE_URL, or another DATA_DIR.`,
     );
-  await client.query(`truncate ${sqlNames(tables.map(({ name }) => name))}`);
 }
 
 async function fill(
   client: pg.PoolClient,
   tables: readonly BackupTable[],
   lines: AsyncIterable<string>,
-  dependent: DependentTables,
+  making: DependentMaking,
 ): Promise<number> {
-  let known = new Map(tables.map((table) => [table.name, table]));
-  let hasDependent = false;
-  const makeDependent = async () => {
-    if (hasDependent) return;
-    hasDependent = true;
-    await dependent.make(client);
-    known = new Map((await listTables(client, dependent)).map((table) => [table.name, table]));
-  };
+  let known = byName(tables);
+  let areAllMade = false;
+  let writer = client;
   let insert = '';
   let waiting: string[] = [];
   let size = 0;
   let count = 0;
   const write = async () => {
-    if (waiting.length > 0) await client.query(insert, [`[${waiting.join(',')}]`]);
+    if (waiting.length > 0) await writer.query(insert, [`[${waiting.join(',')}]`]);
     count += waiting.length;
     [waiting, size] = [[], 0];
   };
@@ -158,12 +187,21 @@ async function fill(
     }
     await write();
     // All own tables come before: what others follow from is there.
-    if (!('table' in line) || !isOwn(line.table)) await makeDependent();
-    if ('table' in line) insert = insertInto(line, known.get(line.table));
-    else if (line.rows === count) return count;
+    if (!areAllMade && !('table' in line && isOwn(line.table))) {
+      known = byName(await making.make());
+      areAllMade = true;
+    }
+    if ('table' in line) {
+      insert = insertInto(line, known.get(line.table));
+      writer = isOwn(line.table) ? client : await making.writer();
+    } else if (line.rows === count) return count;
     else throw new BackupError(`The backup should have ${line.rows} rows and has ${count}.`);
   }
   throw new BackupError('The backup is cut off: its end is missing.');
+}
+
+function byName(tables: readonly BackupTable[]): ReadonlyMap<string, BackupTable> {
+  return new Map(tables.map((table) => [table.name, table]));
 }
 
 function insertInto({ table, columns }: TableLine, known: BackupTable | undefined): string {

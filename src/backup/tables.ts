@@ -18,10 +18,18 @@ export interface DependentTables {
   readonly areIn: string;
   /** SQL that keeps them as they are until a transaction ends, to be run before its first look at anything; null: nothing does. */
   findHold(client: SqlExecutor): Promise<string | null>;
-  /** Makes them, once the rows are there that they follow from. */
-  make(client: SqlExecutor): Promise<void>;
+  /** Who has some, by the rows that are there. */
+  listOwners(client: SqlExecutor): Promise<readonly string[]>;
+  /** How the tables of an owner are made, by the rows that are there. */
+  planOf(client: SqlExecutor, owner: string): Promise<DependentPlan>;
+}
+
+/** SQL that makes tables; each text is about one table, and may be several statements. */
+export interface DependentPlan {
+  /** Makes them, with nothing in them, in this order. */
+  readonly make: readonly string[];
   /** Gives them indexes and rules, once their own rows are there. */
-  finish(client: SqlExecutor): Promise<void>;
+  readonly finish: readonly string[];
 }
 
 /**
@@ -80,8 +88,10 @@ export function sqlNames(names: Iterable<string>): string {
   return [...names].map((name) => pg.escapeIdentifier(name)).join(', ');
 }
 
-/** The texts of values are the same in every session, and a table is read in the same order twice. */
-export const EXACT_TEXTS = `
-  set local synchronize_seqscans = off;
-  set local datestyle = 'ISO'; set local timezone = 'UTC'; set local intervalstyle = 'postgres';
-  set local bytea_output = 'hex'; set local extra_float_digits = 1`;
+/** SQL: the texts of values are the same in every session, and a table is read in the same order twice. */
+export function exactTexts(until: 'session' | 'transaction'): string {
+  const set = until === 'session' ? 'set' : 'set local';
+  return `${set} synchronize_seqscans = off;
+    ${set} datestyle = 'ISO'; ${set} timezone = 'UTC'; ${set} intervalstyle = 'postgres';
+    ${set} bytea_output = 'hex'; ${set} extra_float_digits = 1`;
+}

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { readSchemaState } from '../db/migrator.ts';
 import type { SqlPool } from '../db/pool.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -12,15 +12,18 @@ import {
   type TableLine,
 } from './backup-format.ts';
 import { requireOneServer } from './one-server.ts';
+import { TableConnections } from './table-connections.ts';
 import {
   type BackupTable,
   type DependentTables,
-  EXACT_TEXTS,
+  exactTexts,
+  isOwn,
   listTables,
   sqlNames,
   sqlTable,
 } from './tables.ts';
 
+const BEGIN = 'begin transaction isolation level repeatable read read only';
 /** How much is read at once, or one row: memory holds a few times that, however large the tables are. */
 const READ_BYTES = 2 * 1024 * 1024;
 const READ_ROWS = 2000;
@@ -31,34 +34,47 @@ const READ_ROWS = 2000;
  * @throws DatabaseError when the tenants are spread over nodes.
  */
 export async function* writeBackup(
-  { pool }: SqlPool,
+  database: SqlPool,
   secrets: SecretBox,
   now: Date,
   dependent: DependentTables,
 ): AsyncGenerator<string, void> {
-  const client = await pool.connect();
+  const client = await database.pool.connect();
+  const others = new TableConnections(database, client, async (other) => {
+    const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
+    await other.query('reset role');
+    await other.query(BEGIN);
+    await other.query(`set transaction snapshot ${pg.escapeLiteral(rows[0]?.id ?? '')}`);
+    await other.query(exactTexts('transaction'));
+  });
   try {
     await client.query('reset role');
     await requireOneServer(client);
     const { applied } = await readSchemaState(client);
     if (applied.length === 0) throw new BackupError('The database is empty.');
     const hold = await dependent.findHold(client);
-    await client.query('begin transaction isolation level repeatable read read only');
+    await client.query(BEGIN);
     if (hold !== null) await client.query(hold);
-    await client.query(EXACT_TEXTS);
+    await client.query(exactTexts('transaction'));
     const header = await readHeader(client, now);
     requireKeys(secrets, header.keys, 'database');
     yield toLine(header);
     let rows = 0;
     for (const table of await listTables(client, dependent)) {
       yield toLine({ table: table.name, columns: [...table.columns.keys()] });
-      for await (const lines of readRows(client, table)) {
+      const reader = isOwn(table.name) ? client : await others.next();
+      // Nobody changes dependent tables, so that they need no locks until the end: a server has room for some thousands, and
+      // a thousand tenants have more tables.
+      if (!isOwn(table.name)) await reader.query('savepoint before_table');
+      for await (const lines of readRows(reader, table)) {
         rows += lines.length;
         yield `${lines.join('\n')}\n`;
       }
+      if (!isOwn(table.name)) await reader.query('rollback to before_table; release before_table');
     }
     yield toLine({ rows });
   } finally {
+    others.end();
     // With the transaction on it.
     client.release(true);
   }

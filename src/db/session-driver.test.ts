@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { startTestApp } from '../../test/harness/test-app.ts';
+import { databaseKind } from '../../test/harness/test-database.ts';
+import { schemaOf } from './tenant-schemas.ts';
 
 const { app, createTenant } = await startTestApp({ ROLE: 'api' });
 const all = app.platform.database.everyTenant('tests');
+
+/** On a cluster no entity can be defined. */
+const onServer = { skip: databaseKind() !== 'server' && 'has one connection' };
 
 /** The texts that the connection has prepared; one call after the other gets the same connection. */
 async function preparedTexts(): Promise<Set<string>> {
@@ -38,6 +43,26 @@ test('statements that come once push out none', async () => {
   for (let n = 10_000; n < 11_000; n += 1) await run(n);
   const prepared = await preparedTexts();
   assert.ok(prepared.has(textOf(1)) && !prepared.has(textOf(10_000)));
+});
+
+test('a connection that has come to know many tables of tenants gives way to another', onServer, async () => {
+  const { api, tenantId } = await createTenant();
+  await api.post('/api/entities', { name: 'item', fields: [{ name: 'title', type: 'string' }] });
+  const table = sql.table(`${schemaOf(tenantId)}.item`);
+  const backendOf = async (statement: RawBuilder<unknown>) => {
+    const { rows } = await all.raw(sql<{ pid: number }>`
+      select pg_backend_pid() as pid from (${statement}) counted`);
+    return rows[0]?.pid;
+  };
+  const backendsOf = async (statement: (n: number) => RawBuilder<unknown>) => {
+    const pids = new Set<number | undefined>();
+    for (let n = 0; n < 1200; n += 1) pids.add(await backendOf(statement(n)));
+    return pids.size;
+  };
+  const few = (n: number) => sql`select count(*) as n${sql.raw(String(n % 100))} from ${table}`;
+  const many = (n: number) => sql`select count(*) as n${sql.raw(String(n))} from ${table}`;
+  assert.equal(await backendsOf(few), 1);
+  assert.ok((await backendsOf(many)) > 1);
 });
 
 test('what fails inside a transaction leaves statements that can be freed later', async () => {

@@ -21,6 +21,7 @@ import { APP_ROLE } from './app-role.ts';
 import type { SqlPool } from './pool.ts';
 import { QueryCompiler } from './query-compiler.ts';
 import { isPlanStale } from './sqlstate.ts';
+import { namesTenantSchema } from './tenant-schemas.ts';
 
 declare module 'pg' {
   interface Connection {
@@ -34,8 +35,19 @@ const PREPARED_STATEMENTS = 400;
 /** Texts of which it is known that they came before. */
 const KNOWN_TEXTS = 2000;
 
-/** Makes what works under a tenant of a connection of the pool. */
-export type ConnectionKind = new (client: pg.PoolClient, names: StatementNames) => SessionConnection;
+/**
+ * How many statements that name tables of tenants a connection parses before a new one takes its place. The server keeps what it
+ * has learned of every table that was named, some 50 kilobytes each, for as long as the connection lasts. More than it keeps
+ * prepared: who comes again to as many as that stays on one connection.
+ */
+const PARSED_OF_TENANTS = 500;
+
+/** Makes what works under a tenant of a connection of the pool; `isReplaceable`: the pool makes another when it ends. */
+export type ConnectionKind = new (
+  client: pg.PoolClient,
+  names: StatementNames,
+  isReplaceable: boolean,
+) => SessionConnection;
 
 /** Hands out pool connections that are in the application's role and under the wanted tenant. */
 export class SessionPool {
@@ -55,7 +67,8 @@ export class SessionPool {
    */
   async connect(tenant: string | null): Promise<SessionConnection> {
     const client = await this.#pool.connect();
-    const connection = this.#connections.get(client) ?? new this.#kind(client, this.#names);
+    const connection =
+      this.#connections.get(client) ?? new this.#kind(client, this.#names, this.#pool.kind === 'server');
     this.#connections.set(client, connection);
     try {
       await connection.enter(tenant);
@@ -108,6 +121,8 @@ export function sessionDialect(sessions: SessionPool, tenant: string | null): Di
 export class SessionConnection implements DatabaseConnection {
   protected readonly client: pg.PoolClient;
   readonly #names: StatementNames;
+  readonly #isReplaceable: boolean;
+  #parsedOfTenants = 0;
   #isInRole = false;
   /** Null until it was set. */
   #tenant: string | null = null;
@@ -120,9 +135,10 @@ export class SessionConnection implements DatabaseConnection {
   });
   #leaving: string[] = [];
 
-  constructor(client: pg.PoolClient, names: StatementNames) {
+  constructor(client: pg.PoolClient, names: StatementNames, isReplaceable: boolean) {
     this.client = client;
     this.#names = names;
+    this.#isReplaceable = isReplaceable;
   }
 
   /** Takes the connection to a tenant, and frees what it has prepared and not used for the longest time. */
@@ -150,6 +166,8 @@ export class SessionConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const name = this.#names.of(query.sql);
+    if ((name === undefined || !this.#isPrepared(name)) && namesTenantSchema(query.sql))
+      this.#parsedOfTenants += 1;
     let isStale = false;
     try {
       const result = await this.client.query<R & pg.QueryResultRow>({
@@ -163,8 +181,12 @@ export class SessionConnection implements DatabaseConnection {
       if (isPlanStale(error)) isStale = true;
       throw error;
     } finally {
-      if (name !== undefined && name in this.client.connection.parsedStatements) this.#note(name, isStale);
+      if (name !== undefined && this.#isPrepared(name)) this.#note(name, isStale);
     }
+  }
+
+  #isPrepared(name: string): boolean {
+    return name in this.client.connection.parsedStatements;
   }
 
   /** Notes that a statement is prepared; one that is stale is freed before the next work of this connection. */
@@ -199,7 +221,8 @@ export class SessionConnection implements DatabaseConnection {
   }
 
   release(): void {
-    this.client.release(this.#broken);
+    const isFull = this.#isReplaceable && this.#parsedOfTenants >= PARSED_OF_TENANTS;
+    this.client.release(this.#broken || isFull);
   }
 
   // biome-ignore lint/correctness/useYield: streaming is not offered on a shared single connection.

@@ -9,3 +9,10 @@ export function schemaOf(tenantId: string): string {
 export function isTenantSchema(name: string): string {
   return `${name} ~ '^entities_[0-9a-f]{32}$'`;
 }
+
+const NAMED = /\bentities_[0-9a-f]{32}\b/;
+
+/** Whether SQL names tables of a tenant's schema. */
+export function namesTenantSchema(text: string): boolean {
+  return NAMED.test(text);
+}

@@ -9,8 +9,13 @@ import { isPlainRead } from '../db/plain-read.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { AnyRow } from './resource.ts';
 
-/** Shapes kept for one scope: a resource has about ten, and lists one for every choice of filters. */
-const KEPT_SHAPES = 100;
+/**
+ * How much of statements is kept in a process, in characters: a resource has about ten for each scope, lists one for every choice
+ * of filters, and thousands of tenants have entities of their own.
+ */
+const KEPT_CHARS = 32 * 1024 * 1024;
+/** What keeping one takes beside its text, about. */
+const OVERHEAD = 600;
 
 /** Any tables. */
 export interface AnyTables {
@@ -32,7 +37,10 @@ class Slot {
 /** The rows that a statement reaches: those of a scope, or of all tenants. */
 export type RowsDb = ScopedDb | EveryTenantDb;
 
-const compiled = new WeakMap<object, WeakMap<object, LRUCache<string, CompiledQuery>>>();
+const compiled = new LRUCache<string, CompiledQuery>({
+  maxSize: KEPT_CHARS,
+  sizeCalculation: ({ sql }, key) => sql.length + key.length + OVERHEAD,
+});
 
 /**
  * Runs the statement that `build` makes of slots, one for each of `values`. `shape` tells it from every other one of
@@ -45,25 +53,29 @@ export async function runCompiled<Row = AnyRow>(
   values: readonly unknown[],
   build: (query: AnyQuery, slots: readonly unknown[]) => Compilable,
 ): Promise<Row[]> {
-  const shapes = shapesOf(owner, 'scope' in db ? db.scope : db);
-  let statement = shapes.get(shape);
+  const key = `${numberOf(owner)} ${numberOf('scope' in db ? db.scope : db)} ${shape}`;
+  let statement = compiled.get(key);
   if (!statement) {
     const slots = values.map((_value, place) => new Slot(place));
     const { query, sql, parameters } = build(db.query.withTables<AnyTables>(), slots).compile();
     // Without the tree that it was made from, which is many times as large as its text; but what only reads still says so.
     const text = CompiledQuery.raw(sql, [...parameters]);
     statement = isPlainRead(query) ? { ...text, query: SelectQueryNode.create() } : text;
-    shapes.set(shape, statement);
+    compiled.set(key, statement);
   }
   const parameters = statement.parameters.map((each) => (each instanceof Slot ? values[each.place] : each));
   const { rows } = await db.query.executeQuery<Row>({ ...statement, parameters });
   return rows;
 }
 
-function shapesOf(owner: object, scope: object): LRUCache<string, CompiledQuery> {
-  const scopes = compiled.get(owner) ?? new WeakMap<object, LRUCache<string, CompiledQuery>>();
-  compiled.set(owner, scopes);
-  const shapes = scopes.get(scope) ?? new LRUCache<string, CompiledQuery>({ max: KEPT_SHAPES });
-  scopes.set(scope, shapes);
-  return shapes;
+const numbers = new WeakMap<object, number>();
+let last = 0;
+
+/** Tells an object from every other one, also when it is gone: what was kept for it is never found then, and pushed out in time. */
+function numberOf(object: object): number {
+  const known = numbers.get(object);
+  if (known !== undefined) return known;
+  last += 1;
+  numbers.set(object, last);
+  return last;
 }

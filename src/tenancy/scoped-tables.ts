@@ -15,16 +15,23 @@ const GLOBAL_TABLES: Readonly<Record<string, string>> = {
     'a person may belong to several tenants, and is reached by a membership or by an address that is known',
 };
 
+/** A scoped statement names a table that is not known: it was never there, or is gone. */
+export class UnknownTableError extends Error {}
+
 /** The schema of tables that are named without one. */
 export const USUAL_SCHEMA = 'public';
 
 /**
- * The tables that scoped statements may name, by schema and name, as PostgreSQL's catalogue has them: no list can be
- * forgotten, and a table that is not known is refused.
+ * The tables that scoped statements may name, by schema and name, as PostgreSQL's catalogue or the definitions of entities have
+ * them: no list can be forgotten, and a table that is not known is refused.
  */
 export class ScopedTables {
   readonly #database: Database;
   readonly #schemas = new Map<string, ReadonlyMap<string, ScopedTable>>();
+  readonly #lent = new Map<string, WeakRef<ReadonlyMap<string, ScopedTable>>>();
+  readonly #returned = new FinalizationRegistry<string>((schema) => {
+    if (this.#lent.get(schema)?.deref() === undefined) this.#lent.delete(schema);
+  });
 
   private constructor(database: Database) {
     this.#database = database;
@@ -37,7 +44,7 @@ export class ScopedTables {
     return tables;
   }
 
-  /** Reads the tables of a schema, again if it is known: for tables that are made while the process runs. */
+  /** Reads the tables of a schema, again if it is known. */
   async learn(schema: string): Promise<void> {
     const { rows } = await this.#database.lookUp(
       'catalogue',
@@ -53,11 +60,20 @@ export class ScopedTables {
     this.#schemas.set(schema, new Map(rows.map(({ name, ...facts }) => [name, facts])));
   }
 
-  /** @throws Error for a table that is not known, and for one without tenants that is not listed as global. */
+  /**
+   * Knows the tables of a schema as long as somebody keeps `tables`: for those of tenants, which a process cannot know all, and
+   * which follow from definitions, so that the catalogue need not be asked.
+   */
+  lend(schema: string, tables: ReadonlyMap<string, ScopedTable>): void {
+    this.#lent.set(schema, new WeakRef(tables));
+    this.#returned.register(tables, schema);
+  }
+
+  /** @throws UnknownTableError for a table that is not known, and Error for one without tenants that is not listed as global. */
   get(schema: string, name: string): ScopedTable {
-    const table = this.#schemas.get(schema)?.get(name);
+    const table = (this.#schemas.get(schema) ?? this.#lent.get(schema)?.deref())?.get(name);
     if (table === undefined)
-      throw new Error(`A scoped statement names ${schema}.${name}, which is not known.`);
+      throw new UnknownTableError(`A scoped statement names ${schema}.${name}, which is not known.`);
     if (!table.has_tenant && !(schema === USUAL_SCHEMA && name in GLOBAL_TABLES))
       throw new Error(`A scoped statement names ${schema}.${name}, which has no tenant_id.`);
     return table;

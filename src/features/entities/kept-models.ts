@@ -6,7 +6,7 @@ import { compileModels, type EntityModels } from './models.ts';
 import { readDefinitions } from './queries.ts';
 
 /** How many fields are kept in all; one takes about half a kilobyte. */
-const KEPT_FIELDS = 50_000;
+const KEPT_FIELDS = 150_000;
 
 interface Kept {
   readonly models: EntityModels;
@@ -46,10 +46,13 @@ export async function entityModels(
 async function readModels(platform: Platform, tenantId: string): Promise<EntityModels> {
   const { revision, definitions } = await readDefinitions(platform.scoped(wholeTenant(tenantId)));
   const models = compileModels(tenantId, revision, definitions);
-  // Scoped statements name the tables that the catalogue has.
-  await platform.tables.learn(schemaOf(tenantId));
   const size = 1 + definitions.reduce((sum, { fields }) => sum + fields.length, 0);
   const kept = keptModels(platform);
-  if ((kept.peek(tenantId)?.models.revision ?? -1) <= revision) kept.set(tenantId, { models, size });
+  // A look that began earlier may end later.
+  if ((kept.peek(tenantId)?.models.revision ?? -1) > revision) return models;
+  const [{ tables } = { tables: null }] = models.all();
+  if (tables) platform.tables.lend(schemaOf(tenantId), tables);
+  // One tenant is kept however large it is.
+  kept.set(tenantId, { models, size: Math.min(size, KEPT_FIELDS) });
   return models;
 }

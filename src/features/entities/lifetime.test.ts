@@ -38,6 +38,19 @@ test('a reset drops the tables of a tenant and no others, and goes on counting c
   await app.admin.post(`/admin/tenants/${theirs.code}/reset`, { confirm: theirs.code });
 });
 
+test('a reset works whatever the entities of tenants are called and refer to', async () => {
+  const [mine, theirs] = [await app.createTenant(), await app.createTenant()];
+  const refersTo = (entity: string) => [
+    { name: 'other', type: 'relation', relation: { entity, kind: 'belongs_to' } },
+  ];
+  // Named as tables of the platform, in a circle that those are not in.
+  await theirs.api.post('/api/entities', { name: 'sessions', fields });
+  await theirs.api.post('/api/entities', { name: 'refresh_tokens', fields: refersTo('sessions') });
+  await theirs.api.put('/api/entities/sessions', { fields: refersTo('refresh_tokens') });
+  await app.admin.post(`/admin/tenants/${mine.code}/reset`, { confirm: mine.code });
+  await app.admin.post(`/admin/tenants/${theirs.code}/reset`, { confirm: theirs.code });
+});
+
 test('models are kept until a caller knows of a later definition', async () => {
   const tenant = await app.createTenant();
   const read = (revision: number) => entityModels(platform, tenant.tenantId, revision);

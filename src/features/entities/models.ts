@@ -1,5 +1,6 @@
 /** What records are made by: definitions with everything worked out that follows from them. */
 import { schemaOf } from '../../db/tenant-schemas.ts';
+import type { ScopedTable } from '../../tenancy/scoped-tables.ts';
 import { columnOf, constraintName, totalsTableOf } from './names.ts';
 import type { Definition, Field, FieldType, Workflow as WorkflowDefinition } from './schema.ts';
 
@@ -56,6 +57,8 @@ export interface EntityModel {
   readonly table: string;
   /** The table of the same schema that has the totals of its records, of each unit where units own them. */
   readonly totals: string;
+  /** The tables of all entities of the tenant, by which statements are scoped: known as long as a model is kept that has them. */
+  readonly tables: ReadonlyMap<string, ScopedTable>;
   readonly ownedBy: 'tenant' | 'business_unit';
   /** By stored name, in the order of the definition. */
   readonly fields: ReadonlyMap<string, StoredField>;
@@ -125,28 +128,49 @@ export function compileModels(
   revision: number,
   definitions: readonly (Definition & { readonly version: number })[],
 ): EntityModels {
-  const models = new Map(definitions.map((each) => [each.name, compileModel(tenantId, each)]));
+  const tables = new Map([
+    ...definitions.map(({ name, owned_by }) => [name, SCOPED_TABLES[owned_by]] as const),
+    ...OWNERS.map((owned_by) => [totalsTableOf({ owned_by }), SCOPED_TABLES[owned_by]] as const),
+  ]);
+  const models = new Map(definitions.map((each) => [each.name, compileModel(tenantId, each, tables)]));
   return { revision, get: (entity) => models.get(entity), all: () => [...models.values()] };
 }
 
-function compileModel(tenantId: string, definition: Definition & { readonly version: number }): EntityModel {
+const OWNERS = ['tenant', 'business_unit'] as const;
+
+/** The tables follow from the definitions (table-sql.ts). */
+const SCOPED_TABLES: Readonly<Record<Definition['owned_by'], ScopedTable>> = {
+  tenant: { has_tenant: true, is_owned: false, is_shareable: false },
+  business_unit: { has_tenant: true, is_owned: true, is_shareable: false },
+};
+
+function compileModel(
+  tenantId: string,
+  definition: Definition & { readonly version: number },
+  tables: ReadonlyMap<string, ScopedTable>,
+): EntityModel {
   const stored = storedFieldsOf(definition);
-  const constraints = new Map(
-    stored.flatMap((field) =>
-      RULES.map((rule): [string, StoredField] => [constraintName(definition.name, field.name, rule), field]),
-    ),
-  );
   return {
     name: definition.name,
     version: definition.version,
     table: `${schemaOf(tenantId)}.${definition.name}`,
     totals: `${schemaOf(tenantId)}.${totalsTableOf(definition)}`,
+    tables,
     ownedBy: definition.owned_by,
     fields: new Map(stored.map((field) => [field.name, field])),
     relations: new Map(definition.fields.flatMap(relationOf)),
     workflow: workflowOf(definition.workflow),
-    fieldOfConstraint: (name) => constraints.get(name) ?? null,
+    fieldOfConstraint: constraintFinder(definition.name, stored),
   };
+}
+
+/** Looks only when something is refused: all names of all constraints would be most of what a model takes. */
+function constraintFinder(
+  entity: string,
+  fields: readonly StoredField[],
+): (name: string) => StoredField | null {
+  return (name) =>
+    fields.find((field) => RULES.some((rule) => constraintName(entity, field.name, rule) === name)) ?? null;
 }
 
 function relationOf(field: Field): [string, Relation][] {

@@ -10,9 +10,9 @@ import {
 import { Compile } from 'typebox/compile';
 import type { DependentTables, SqlExecutor } from '../../backup/tables.ts';
 import { isTenantSchema, schemaOf } from '../../db/tenant-schemas.ts';
-import { factsOf, type Plan, planChange } from './plan.ts';
+import { factsOf, planChange } from './plan.ts';
 import { Definition } from './schema.ts';
-import { schemaStatements, statementsOf, type TablePlace } from './table-sql.ts';
+import { schemaStatements, statementsOf } from './table-sql.ts';
 
 const definitions = Compile(Definition);
 
@@ -32,33 +32,35 @@ export const entityTables: DependentTables = {
   // Whoever changes a definition counts that first. A database of an older version has none.
   findHold: async (client) =>
     (await hasTable(client, 'entity_revisions')) ? 'lock table entity_revisions in share mode' : null,
-  make: async (client) => {
-    for (const { place, plan } of await listPlans(client))
-      await run(client, [...schemaStatements(place.schema), ...statementsOf(place, plan.reshape)]);
+  listOwners: async (client) => {
+    if (!(await hasTable(client, 'entities'))) return [];
+    const { rows } = await client.query('select distinct tenant_id from entities order by tenant_id');
+    return rows.map(({ tenant_id }) => String(tenant_id));
   },
-  finish: async (client) => {
-    for (const { place, plan } of await listPlans(client))
-      await run(client, statementsOf(place, plan.constrain));
+  planOf: async (client, tenantId) => {
+    const schema = schemaOf(tenantId);
+    const { rows } = await client.query(
+      'select name, owned_by, fields, workflow from entities where tenant_id = $1 order by name',
+      [tenantId],
+    );
+    const all = rows.map((row) => {
+      if (!definitions.Check(row)) throw new Error(`${String(row.name)} is no definition of an entity.`);
+      return { place: { schema, entity: row.name }, ...planChange(null, factsOf(row)) };
+    });
+    return {
+      make: [
+        written(schemaStatements(schema)),
+        ...all.map(({ place, reshape }) => written(statementsOf(place, reshape))),
+      ],
+      finish: all.flatMap(({ place, constrain }) =>
+        constrain.length === 0 ? [] : [written(statementsOf(place, constrain))],
+      ),
+    };
   },
 };
 
-async function run(client: SqlExecutor, statements: readonly RawBuilder<unknown>[]): Promise<void> {
-  for (const statement of statements) await client.query(statement.compile(writer).sql);
-}
-
-async function listPlans(client: SqlExecutor): Promise<{ place: TablePlace; plan: Plan }[]> {
-  if (!(await hasTable(client, 'entities'))) return [];
-  const { rows } = await client.query(
-    'select tenant_id, name, owned_by, fields, workflow from entities order by tenant_id, name',
-  );
-  return rows.map((row) => {
-    const tenantId = String(row.tenant_id);
-    if (!definitions.Check(row)) throw new Error(`${String(row.name)} is no definition of an entity.`);
-    return {
-      place: { schema: schemaOf(tenantId), entity: row.name },
-      plan: planChange(null, factsOf(row)),
-    };
-  });
+function written(statements: readonly RawBuilder<unknown>[]): string {
+  return statements.map((statement) => statement.compile(writer).sql).join(';\n');
 }
 
 async function hasTable(client: SqlExecutor, name: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import { codeOf } from '../../errors/error-code.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { BearerContext } from '../../http/context.ts';
 import { readsShared } from '../../resources/ownership.ts';
+import { UnknownTableError } from '../../tenancy/scoped-tables.ts';
 import { type EntityModel, type EntityModels, entityModels } from '../entities/index.ts';
 import { heardEvents } from '../entity-webhooks/index.ts';
 import { DEFINITION_CHANGED } from './errors.ts';
@@ -91,5 +92,6 @@ function modelIn(models: EntityModels, entity: string): EntityModel {
  */
 function isOfFormerTable(error: unknown): boolean {
   const code = codeOf(error);
+  if (error instanceof UnknownTableError) return true;
   return isPlanStale(error) || code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN;
 }

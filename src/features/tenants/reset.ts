@@ -63,7 +63,7 @@ async function listDataTables(all: EveryTenantDb): Promise<string[]> {
     from pg_constraint f
     join pg_class child on child.oid = f.conrelid
     join pg_class parent on parent.oid = f.confrelid
-    where f.contype = 'f'`);
+    where f.contype = 'f' and f.connamespace = 'public'::regnamespace`);
   const names = tables.rows.map((row) => row.name).filter((name) => !KEPT_IN_PART.has(name));
   return childrenFirst(names, references.rows);
 }
