@@ -34,7 +34,7 @@ export const entityTables: DependentTables = {
     (await hasTable(client, 'entity_revisions')) ? 'lock table entity_revisions in share mode' : null,
   make: async (client) => {
     for (const { place, plan } of await listPlans(client))
-      await run(client, [...schemaStatements(place.schema), ...statementsOf(place, plan.reshape)]);
+      await run(client, [...schemaStatements(place.schema, false), ...statementsOf(place, plan.reshape)]);
   },
   finish: async (client) => {
     for (const { place, plan } of await listPlans(client))

@@ -17,9 +17,10 @@ export interface TablePlace {
 /** Longer texts would have more words than one column of them can hold. */
 const SEARCHED_CHARS = 150_000;
 
-/** Makes the schema of a tenant unless it is there. */
-export function schemaStatements(schema: string): Sql[] {
+/** Makes the schema of a tenant unless it is there; on a cluster its tables are on one node, whole and together. */
+export function schemaStatements(schema: string, isSharded: boolean): Sql[] {
   return [
+    ...(isSharded ? [sql`set local citus.enable_schema_based_sharding = on`] : []),
     sql`create schema if not exists ${sql.id(schema)}`,
     sql`grant usage on schema ${sql.id(schema)} to ${sql.id(APP_ROLE)}`,
   ];
@@ -77,7 +78,7 @@ function createTable(place: TablePlace, isOwned: boolean, fields: readonly Store
   ];
   return [
     sql`create table ${table} (${sql.join(columns)})`,
-    sql`select public.tessera_isolate(${sql.lit(`"${schema}"."${entity}"`)}::regclass)`,
+    sql`select public.tessera_isolate_records(${sql.lit(`"${schema}"."${entity}"`)}::regclass)`,
     sql`grant select, insert, update, delete on ${table} to ${sql.id(APP_ROLE)}`,
     sql`create index ${index} on ${table} (tenant_id, created_at desc, id desc)`,
   ];

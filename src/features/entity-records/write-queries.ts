@@ -2,7 +2,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AnyQuery, runCompiled } from '../../resources/compiled.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { homeOf } from '../../tenancy/tenant-home.ts';
 import { columnTypeOf, type EntityModel, type StoredField } from '../entities/index.ts';
 import { type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
 import type { FieldValues } from './record-values.ts';
@@ -81,7 +80,8 @@ export async function insertRecords(
       const moment = sql`${now}::timestamptz`;
       const who = sql`${author}::text`;
       const fromPlatform: Record<string, RawBuilder<unknown>> = {
-        tenant_id: sql.ref('home.tenant_id'),
+        // Not by `homeOf`: on a cluster the tables of a tenant's entities are placed apart from those of the platform.
+        tenant_id: sql`${db.tenantId}::uuid`,
         id: sql.ref('given.id'),
         created_at: moment,
         updated_at: moment,
@@ -101,7 +101,6 @@ export async function insertRecords(
                 .fn<Record<string, unknown>>('json_to_recordset', [sql`${rows}::json`])
                 .as<'given'>(sql`given(${sql.join(rowTypes(fields))})`),
             )
-            .crossJoin(homeOf)
             .select(values.map(([column, value]) => value.as(column))),
         )
         .returning(writtenIn(query, model, bareName(model), isHeard));
