@@ -37,8 +37,8 @@ export class ScopedTables {
     return tables;
   }
 
-  /** Reads the tables of a schema, again if it is known: for tables that are made while the process runs. */
-  async learn(schema: string): Promise<void> {
+  /** Reads the tables of a schema, again if it is known: for tables that are made while the process runs. By name. */
+  async learn(schema: string): Promise<ReadonlyMap<string, ScopedTable>> {
     const { rows } = await this.#database.lookUp(
       'catalogue',
       sql<ScopedTable & { name: string }>`
@@ -50,7 +50,9 @@ export class ScopedTables {
         where n.nspname = ${schema} and c.relkind in ('r', 'p')
         group by c.relname`,
     );
-    this.#schemas.set(schema, new Map(rows.map(({ name, ...facts }) => [name, facts])));
+    const tables = new Map(rows.map(({ name, ...facts }) => [name, facts]));
+    this.#schemas.set(schema, tables);
+    return tables;
   }
 
   /** @throws Error for a table that is not known, and for one without tenants that is not listed as global. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
@@ -7,6 +8,9 @@ import { readDefinitions } from './queries.ts';
 
 /** How many fields are kept in all; one takes about half a kilobyte. */
 const KEPT_FIELDS = 50_000;
+/** How often definitions are read until each has its table, and how long after each other. */
+const MOST_LOOKS = 50;
+const LOOK_AGAIN_MS = 10;
 
 interface Kept {
   readonly models: EntityModels;
@@ -44,12 +48,25 @@ export async function entityModels(
 }
 
 async function readModels(platform: Platform, tenantId: string): Promise<EntityModels> {
-  const { revision, definitions } = await readDefinitions(platform.scoped(wholeTenant(tenantId)));
+  const { revision, definitions } = await readWithTables(platform, tenantId);
   const models = compileModels(tenantId, revision, definitions);
-  // Scoped statements name the tables that the catalogue has.
-  await platform.tables.learn(schemaOf(tenantId));
   const size = 1 + definitions.reduce((sum, { fields }) => sum + fields.length, 0);
   const kept = keptModels(platform);
   if ((kept.peek(tenantId)?.models.revision ?? -1) <= revision) kept.set(tenantId, { models, size });
   return models;
+}
+
+/**
+ * Definitions whose tables are there. Nodes of a cluster commit one after the other, so that a definition may be seen a moment
+ * before its table, or be read before its table is dropped. @throws Error when a table stays away
+ */
+async function readWithTables(platform: Platform, tenantId: string) {
+  for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
+    const read = await readDefinitions(platform.scoped(wholeTenant(tenantId)));
+    // Scoped statements name the tables that the catalogue has.
+    const tables = await platform.tables.learn(schemaOf(tenantId));
+    if (read.definitions.every(({ name }) => tables.has(name))) return read;
+    await pause(LOOK_AGAIN_MS);
+  }
+  throw new Error(`Entities of ${tenantId} have no tables.`);
 }
