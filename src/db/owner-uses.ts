@@ -23,8 +23,13 @@ export type OwnerUse = keyof typeof OWNER_USES;
  * again when the transaction has ended.
  */
 export async function runAsOwner<T>(transaction: Kysely<Tables>, work: () => Promise<T>): Promise<T> {
-  await sql`set local role none`.execute(transaction);
+  await becomeLocally(transaction, 'none');
   const result = await work();
-  await sql`set local role ${sql.id(APP_ROLE)}`.execute(transaction);
+  await becomeLocally(transaction, APP_ROLE);
   return result;
+}
+
+/** Said as a `set local`, it would go to the other nodes of a cluster, where each connection is of one role from its beginning. */
+async function becomeLocally(transaction: Kysely<Tables>, role: string): Promise<void> {
+  await sql`select set_config('role', ${role}, true)`.execute(transaction);
 }

@@ -14,6 +14,8 @@ const KEPT_SCOPES = 1000;
 /** How transactions begin. */
 interface Ways {
   readonly hasOneConnection: boolean;
+  /** Whether the open transaction may change tables. */
+  readonly changesTables: boolean;
   /** Opens the same rows where tables can be changed with them. */
   whereTablesChange(): Kysely<Tables>;
 }
@@ -46,6 +48,7 @@ export class ScopedDb {
         const open = (rows: Rows) => rows.forTenant(scope.tenantId).withPlugin(plugin);
         return new ScopedDb(scope, open(database), null, {
           hasOneConnection: database.kind === 'embedded',
+          changesTables: false,
           whereTablesChange: () => open(database.whereTablesChange),
         });
       },
@@ -90,7 +93,8 @@ export class ScopedDb {
    */
   async changeTables<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
     if (this.#afterCommit) throw new Error('Tables are changed by a transaction that begins with it.');
-    return retryHeld(() => this.#transact(this.#ways.whereTablesChange().transaction(), work));
+    const ways = { ...this.#ways, changesTables: true };
+    return retryHeld(() => this.#transact(ways.whereTablesChange().transaction(), work, ways));
   }
 
   /**
@@ -107,11 +111,12 @@ export class ScopedDb {
   async #transact<T>(
     transaction: TransactionBuilder<Tables>,
     work: (tx: ScopedDb) => Promise<T>,
+    ways = this.#ways,
   ): Promise<T> {
     const { hooks, result } = await retryDeadlocks(async () => {
       const afterCommit: (() => void)[] = [];
       const done = await transaction.execute((query) =>
-        work(new ScopedDb(this.scope, query, afterCommit, this.#ways)),
+        work(new ScopedDb(this.scope, query, afterCommit, ways)),
       );
       return { hooks: afterCommit, result: done };
     });
@@ -122,10 +127,10 @@ export class ScopedDb {
   /**
    * Changes tables in the open transaction, as their owner and for one of the listed uses: no wall narrows these
    * statements.
-   * @throws Error outside a transaction
+   * @throws Error outside a transaction of `changeTables`
    */
   async asOwner(_use: OwnerUse, statements: readonly RawBuilder<unknown>[]): Promise<void> {
-    if (!this.#afterCommit) throw new Error('Tables are changed in a transaction.');
+    this.#requireTables();
     const unscoped = this.query.withoutPlugins();
     await runAsOwner(unscoped, async () => {
       for (const statement of statements) await statement.execute(unscoped);
@@ -134,14 +139,18 @@ export class ScopedDb {
 
   /**
    * Reads as `raw`, as the owner of the tables: once the owner has changed a table of a cluster, nobody else reads it in the
-   * same transaction. @throws Error outside a transaction
+   * same transaction. @throws Error outside a transaction of `changeTables`
    */
   async readAsOwner<Row>(
     _use: OwnerUse,
     write: (tenantId: string) => RawBuilder<Row>,
   ): Promise<QueryResult<Row>> {
-    if (!this.#afterCommit) throw new Error('Tables are changed in a transaction.');
+    this.#requireTables();
     return runAsOwner(this.query.withoutPlugins(), () => this.raw(write));
+  }
+
+  #requireTables(): void {
+    if (!this.#ways.changesTables) throw new Error('Tables are changed in a transaction of changeTables.');
   }
 
   /** Runs `hook` after the open transaction commits, at once when none is open, never when it rolls back. */

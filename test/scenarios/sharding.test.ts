@@ -148,4 +148,9 @@ test('tenants that are there already are spread with every row, leave nothing be
     assert.deepEqual(await allAnswers(after, owner, name), answers);
     await after.kill('SIGTERM');
   }
+  // By the role that owns the tables, which is no superuser.
+  const elsewhere = await startProcess(onNode);
+  const later = { name: 'later', fields: [{ name: 'title', type: 'string' }] };
+  await createClient(elsewhere.url, { 'x-api-key': tenant.apiKey }).post('/api/entities', later);
+  await elsewhere.kill('SIGTERM');
 });
