@@ -20,8 +20,9 @@ export function coordinatorOf({ pool, url }: SqlPool): Pick<SqlPool, 'connect' |
       if (place === undefined) throw new Error('The cluster has no coordinator that other nodes know.');
       const wanted = urlAt(url, place);
       if (open?.url !== wanted) {
-        await open?.pool.close();
+        const former = open;
         open = { url: wanted, pool: openServerPool(wanted, SIZE) };
+        await former?.pool.close();
       }
       return open.pool.connect();
     },

@@ -7,12 +7,18 @@ language plpgsql security definer set search_path = public, pg_temp set lock_tim
 declare
   -- PostgreSQL's number of the lock that Citus takes for a write.
   share_lock constant int = 5;
-  home constant bigint = get_shard_id_for_distribution_column('business_units', tenant);
   -- One shard stands for all that are together with it, as those of a schema are.
   records constant bigint = (
     select s.shardid from pg_dist_schema d
     join pg_dist_partition p using (colocationid) join pg_dist_shard s using (logicalrelid)
     where d.schemaid = to_regnamespace('entities_' || replace(tenant::text, '-', '')) limit 1);
 begin
-  perform lock_shard_metadata(share_lock, array_remove(array[home, records], null));
+  perform lock_shard_metadata(share_lock, array[get_shard_id_for_distribution_column('business_units', tenant)]);
+  if records is not null then
+    begin
+      perform lock_shard_metadata(share_lock, array[records]);
+    exception when internal_error then
+      -- No such shard: its table was dropped since it was looked up.
+    end;
+  end if;
 end $$;
