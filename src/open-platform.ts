@@ -50,6 +50,7 @@ export async function openPlatform(
   const database = await createDatabase(sqlPool, (error) =>
     observe({ event: 'background.failed', task: 'ask a node of the database', error }),
   );
+  releases.defer(() => database.close());
   const secrets = createSecretBox(config);
   await checkSecretKeys(database, secrets, sealedColumns, clock());
   const ledgers = createLedgers();

@@ -1,23 +1,30 @@
 import { Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { APP_ROLE } from './app-role.ts';
+import { coordinatorOf } from './coordinator.ts';
 import { EveryNode } from './every-node.ts';
 import { EVERY_TENANT, EveryTenantDb, type EveryTenantUse, type LookUp } from './every-tenant.ts';
 import type { SqlPool } from './pool.ts';
 import { SessionConnection, SessionPool, sessionDialect } from './session-driver.ts';
 import { ShardedConnection } from './sharded-connection.ts';
-import { isSharded } from './sharding.ts';
+import { isOtherNode, isSharded } from './sharding.ts';
 import type { Tables } from './tables.ts';
 
-/** Access to the rows of one tenant, or of every tenant. Features get it only wrapped in a `ScopedDb`. */
-export interface Database {
-  readonly kind: SqlPool['kind'];
-  /** Whether tenants are spread over the nodes of a cluster. */
-  readonly isSharded: boolean;
+/** Rows, reached through one node of a cluster where there is one. */
+export interface Rows {
   /** Rows of one tenant: row-level security hides all others. @throws TypeError when this is no tenant's id. */
   forTenant(tenantId: string): Kysely<Tables>;
   /** Rows of every tenant, for one of the listed uses. */
   everyTenant(use: EveryTenantUse): EveryTenantDb;
+}
+
+/** Access to the rows of one tenant, or of every tenant. Features get it only wrapped in a `ScopedDb`. */
+export interface Database extends Rows {
+  readonly kind: SqlPool['kind'];
+  /** Whether tenants are spread over the nodes of a cluster. */
+  readonly isSharded: boolean;
+  /** The same rows where tables can be changed with them: through the coordinator of a cluster, whichever node this is. */
+  readonly whereTablesChange: Rows;
   /** Runs one of the listed look-ups, under whichever tenant: no time is spent on setting one. */
   lookUp<Row>(use: LookUp, statement: RawBuilder<Row>): Promise<QueryResult<Row>>;
   /**
@@ -25,6 +32,8 @@ export interface Database {
    * database never does.
    */
   vacuum(): Promise<void>;
+  /** Ends the connections that it has made beside those of the pool. */
+  close(): Promise<void>;
 }
 
 /** Runs a statement that takes a role of more rights than the application's. */
@@ -48,23 +57,18 @@ export async function createDatabase(
   onNodeAway: (error: unknown) => void = () => {},
 ): Promise<Database> {
   const sharded = sqlPool.kind === 'server' && (await isSharded(sqlPool.pool));
-  const sessions = new SessionPool(sqlPool, sharded ? ShardedConnection : SessionConnection);
-  const under = (tenant: string | null) => new Kysely<Tables>({ dialect: sessionDialect(sessions, tenant) });
-  const everywhere = under(EVERY_TENANT);
-  const spread = {
-    everyNode: new EveryNode((statement) => statement.execute(everywhere), onNodeAway),
-    ofTenant: (tenantId: string) => new EveryTenantDb(under(tenantId), { tenantId, spread: null }),
-  };
-  const everyTenant = new EveryTenantDb(everywhere, { tenantId: null, spread: sharded ? spread : null });
-  const anyTenant = under(null);
+  const isElsewhere = sharded && (await isOtherNode(sqlPool.pool));
+  const coordinator = isElsewhere ? coordinatorOf(sqlPool) : null;
+  const sessionsOf = (connections: Pick<SqlPool, 'kind' | 'connect'>) =>
+    new SessionPool(connections, sharded ? ShardedConnection : SessionConnection);
+  const sessions = sessionsOf(sqlPool);
+  const rows = rowsOf(sessions, sharded, onNodeAway);
+  const anyTenant = under(sessions, null);
   return {
     kind: sqlPool.kind,
     isSharded: sharded,
-    forTenant(tenantId) {
-      if (!isUuid(tenantId)) throw new TypeError('A tenant is named by its id.');
-      return under(tenantId);
-    },
-    everyTenant: () => everyTenant,
+    ...rows,
+    whereTablesChange: coordinator === null ? rows : rowsOf(sessionsOf(coordinator), sharded, onNodeAway),
     lookUp: (_use, statement) => statement.execute(anyTenant),
     async vacuum() {
       const { rows } = await sqlPool.pool.query<{ name: string }>(
@@ -73,5 +77,26 @@ export async function createDatabase(
       // One after the other, so that requests have the only connection in between.
       for (const { name } of rows) await asOwner(sqlPool, `vacuum (analyze) ${name}`);
     },
+    close: async () => coordinator?.close(),
   };
+}
+
+function rowsOf(sessions: SessionPool, sharded: boolean, onNodeAway: (error: unknown) => void): Rows {
+  const everywhere = under(sessions, EVERY_TENANT);
+  const spread = {
+    everyNode: new EveryNode((statement) => statement.execute(everywhere), onNodeAway),
+    ofTenant: (tenantId: string) => new EveryTenantDb(under(sessions, tenantId), { tenantId, spread: null }),
+  };
+  const everyTenant = new EveryTenantDb(everywhere, { tenantId: null, spread: sharded ? spread : null });
+  return {
+    forTenant(tenantId) {
+      if (!isUuid(tenantId)) throw new TypeError('A tenant is named by its id.');
+      return under(sessions, tenantId);
+    },
+    everyTenant: () => everyTenant,
+  };
+}
+
+function under(sessions: SessionPool, tenant: string | null): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: sessionDialect(sessions, tenant) });
 }

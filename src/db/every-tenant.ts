@@ -195,7 +195,9 @@ export class EveryTenantDb {
   /** Changes tables in the open transaction, as their owner and for one of the listed uses. @throws Error outside one */
   async asOwner(_use: OwnerUse, statements: readonly RawBuilder<unknown>[]): Promise<void> {
     if (!this.query.isTransaction) throw new Error('Tables are changed in a transaction.');
-    await runAsOwner(this.query, statements);
+    await runAsOwner(this.query, async () => {
+      for (const statement of statements) await statement.execute(this.query);
+    });
   }
 
   /**

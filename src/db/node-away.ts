@@ -15,7 +15,7 @@ const BROKEN = new RegExp(
     'could not commit transaction for shard \\d+ on at least one active node',
   ].join('|')})`,
 );
-/** Its shard is held by whoever moves it, for longer than is waited (sharding.ts). */
+/** Its shard is held by whoever moves it, for longer than is waited (sql/hold-home.sql). */
 const LOCK_NOT_AVAILABLE = '55P03';
 const HELD = /\btessera_hold_home\(/;
 /** The node shuts down, or has not come up yet, if it is a node that says so and not the server itself. */

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { APP_ROLE } from './app-role.ts';
 import type { Tables } from './tables.ts';
 
@@ -7,7 +7,7 @@ export const OWNER_USES = {
   'entity-tables': {
     reason:
       'The records of an entity have a table of their own, which is made and changed with its definition.',
-    files: ['features/entities/change.ts'],
+    files: ['features/entities/change.ts', 'features/entities/row-checks.ts'],
   },
   'tenant-reset': {
     reason: 'With its data a tenant loses the tables that were made for it.',
@@ -19,14 +19,17 @@ export const OWNER_USES = {
 export type OwnerUse = keyof typeof OWNER_USES;
 
 /**
- * Runs statements in the open transaction as the owner of the tables. Should one fail, the connection is in the
- * application's role again when the transaction has ended.
+ * Does work in the open transaction as the owner of the tables. Should it fail, the connection is in the application's role
+ * again when the transaction has ended.
  */
-export async function runAsOwner(
-  transaction: Kysely<Tables>,
-  statements: readonly RawBuilder<unknown>[],
-): Promise<void> {
-  await sql`set local role none`.execute(transaction);
-  for (const statement of statements) await statement.execute(transaction);
-  await sql`set local role ${sql.id(APP_ROLE)}`.execute(transaction);
+export async function runAsOwner<T>(transaction: Kysely<Tables>, work: () => Promise<T>): Promise<T> {
+  await becomeLocally(transaction, 'none');
+  const result = await work();
+  await becomeLocally(transaction, APP_ROLE);
+  return result;
+}
+
+/** Said as a `set local`, it would go to the other nodes of a cluster, where each connection is of one role from its beginning. */
+async function becomeLocally(transaction: Kysely<Tables>, role: string): Promise<void> {
+  await sql`select set_config('role', ${role}, true)`.execute(transaction);
 }

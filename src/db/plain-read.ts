@@ -1,6 +1,7 @@
-import { type RootOperationNode, SelectQueryNode } from 'kysely';
+import { type OperationNode, SelectQueryNode } from 'kysely';
 
 /** Whether a statement only reads. What is written in SQL may write something, whatever it begins with. */
-export function isPlainRead(query: RootOperationNode): boolean {
-  return SelectQueryNode.is(query) && query.with === undefined;
+export function isPlainRead(query: OperationNode): boolean {
+  if (!SelectQueryNode.is(query)) return false;
+  return query.with?.expressions.every(({ expression }) => isPlainRead(expression)) ?? true;
 }

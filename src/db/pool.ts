@@ -13,6 +13,8 @@ import pg from 'pg';
 export interface SqlPool {
   readonly kind: 'embedded' | 'server';
   readonly size: number;
+  /** Of a server, with its credentials; null: it is embedded. */
+  readonly url: string | null;
   readonly pool: pg.Pool;
   /** A connection of the pool, to be released. */
   connect(): Promise<pg.PoolClient>;
@@ -53,10 +55,10 @@ function toIsoTime(text: string): string {
 }
 
 /** Opens a pool to the server at `url` (PostgreSQL 15 or newer). Connections are made on first use. */
-export function openServerPool(url: string): SqlPool {
+export function openServerPool(url: string, size = SERVER_POOL_SIZE): SqlPool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: SERVER_POOL_SIZE,
+    max: size,
     types,
     keepAlive: true,
     // What is asked for before the last answer has come is sent at once; otherwise nothing changes.
@@ -69,7 +71,8 @@ export function openServerPool(url: string): SqlPool {
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     kind: 'server',
-    size: SERVER_POOL_SIZE,
+    size,
+    url,
     pool,
     connect: () => pool.connect(),
     close: () => pool.end(),
@@ -87,6 +90,7 @@ export async function openEmbeddedPool(dataDir: string): Promise<SqlPool> {
   return {
     kind: 'embedded',
     size: 1,
+    url: null,
     pool,
     // It answers without a turn of the event loop. Without one between two transactions a busy process would go from
     // one to the next, and take a new connection only when no request is left: under load after seconds.

@@ -51,12 +51,12 @@ export type ConnectionKind = new (
 
 /** Hands out pool connections that are in the application's role and under the wanted tenant. */
 export class SessionPool {
-  readonly #pool: SqlPool;
+  readonly #pool: Pick<SqlPool, 'kind' | 'connect'>;
   readonly #kind: ConnectionKind;
   readonly #connections = new WeakMap<pg.PoolClient, SessionConnection>();
   readonly #names = new StatementNames();
 
-  constructor(pool: SqlPool, kind: ConnectionKind) {
+  constructor(pool: Pick<SqlPool, 'kind' | 'connect'>, kind: ConnectionKind) {
     this.#pool = pool;
     this.#kind = kind;
   }

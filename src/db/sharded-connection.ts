@@ -2,6 +2,7 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import { EVERY_TENANT } from './every-tenant.ts';
 import { isPlainRead } from './plain-read.ts';
 import { SessionConnection } from './session-driver.ts';
+import { noteFacts } from './shard-error.ts';
 
 /**
  * Whoever has the cluster log or refuse statements that ask several nodes learns of those of one tenant alone: these are
@@ -11,7 +12,7 @@ const MAY_ASK_ALL = 'set local citus.multi_task_query_log_level = off';
 
 const SETTINGS = "set citus.propagate_set_commands = 'local'";
 
-/** A shard that changes its place would lose what is written to it meanwhile (sharding.ts). */
+/** A shard that changes its place would lose what is written to it meanwhile (sql/hold-home.sql). */
 const HOLD_HOME = { name: 'hold-home', text: 'select tessera_hold_home($1)' };
 
 /**
@@ -34,9 +35,9 @@ export class ShardedConnection extends SessionConnection {
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#isInTransaction || this.#tenant === null) return super.executeQuery(query);
+    if (this.#isInTransaction || this.#tenant === null) return this.#execute(query);
     const begun = this.#beginUnderTenant(this.#tenant, 'begin', isPlainRead(query.query));
-    const executed = super.executeQuery<R>(query);
+    const executed = this.#execute<R>(query);
     const ended = this.command('commit');
     await Promise.allSettled([begun, executed, ended]);
     // What fails first is the reason that the rest does.
@@ -44,6 +45,13 @@ export class ShardedConnection extends SessionConnection {
     const result = await executed;
     await ended;
     return result;
+  }
+
+  async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return super.executeQuery<R>(query).catch((error: unknown) => {
+      noteFacts(error);
+      throw error;
+    });
   }
 
   override async begin(command: string): Promise<void> {

@@ -4,6 +4,7 @@
  * few tables that belong to nobody are on every node.
  */
 import { DatabaseError } from './database-error.ts';
+import { isTenantSchema } from './tenant-schemas.ts';
 
 interface SqlExecutor {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
@@ -20,9 +21,6 @@ const FIRST_TABLE = 'business_units';
  * `tenants` comes last: `users` and it are what distributed tables refer to.
  */
 const ON_EVERY_NODE = ['schema_migrations', 'schema_functions', 'secret_keys', 'users'];
-
-/** PostgreSQL's number of that kind of lock: the one that Citus takes for a write. */
-const SHARE_LOCK = 5;
 
 /**
  * Puts a table under tenant isolation and on the nodes of its tenants: what migrations call `tessera_isolate` for does both
@@ -44,18 +42,6 @@ const ISOLATE_AND_DISTRIBUTE = `
     execute format('alter table %s enable row level security', name);
     execute format('create policy tenant_isolation on %s using (
       current_setting(''tessera.tenant'') in (tenant_id::text, ''*''))', name);
-  end $$`;
-
-/**
- * Keeps the shard of a tenant where it is until the transaction ends; waits while it changes its place. Citus does so by
- * itself for a statement that is an insert, an update or a delete. One that reads and has such a part (`with … as (insert …)
- * select`) it takes for a read, and what it writes while its shard is moved is lost in part. It does not wait for ever:
- * connections are few, and of all tenants.
- */
-const HOLD_HOME = `
-  create function tessera_hold_home(tenant uuid) returns void
-  language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '10s' as $$ begin
-    perform lock_shard_metadata(${SHARE_LOCK}, array[get_shard_id_for_distribution_column('${FIRST_TABLE}', tenant)]);
   end $$`;
 
 /** What came before Citus is not on the other nodes; what is made later is at once. */
@@ -181,7 +167,6 @@ async function distributeTables(client: SqlExecutor): Promise<void> {
     await client.query(`alter table ${table} drop constraint "${name}"`);
   for (const table of ON_EVERY_NODE) await client.query(`select create_reference_table('${table}')`);
   await client.query(ISOLATE_AND_DISTRIBUTE);
-  await client.query(HOLD_HOME);
   await client.query(FUNCTIONS_TO_ALL_NODES);
   for (const table of isolated) {
     await client.query(`drop policy tenant_isolation on ${table}`);
@@ -192,6 +177,25 @@ async function distributeTables(client: SqlExecutor): Promise<void> {
     await client.query(`select truncate_local_data_after_distributing_table('${table}')`);
   for (const { table, name, definition } of foreignKeys.rows)
     await client.query(`alter table ${table} add constraint "${name}" ${definition}`);
+  await distributeRecords(client);
+}
+
+/** Each schema of a tenant is one shard. */
+async function distributeRecords(client: SqlExecutor): Promise<void> {
+  const { rows } = await client.query(`
+    select n.nspname as schema, array_agg(c.oid::regclass::text) as tables
+    from pg_namespace n join pg_class c on c.relnamespace = n.oid
+    where ${isTenantSchema('n.nspname')} and c.relkind = 'r' group by n.nspname`);
+  for (const { schema, tables } of rows) {
+    await client.query('select tessera_isolate_records(name::regclass) from unnest($1::text[]) as name', [
+      tables,
+    ]);
+    await client.query('select citus_schema_distribute($1::text::regnamespace)', [schema]);
+    await client.query(
+      'select truncate_local_data_after_distributing_table(name::regclass) from unnest($1::text[]) as name',
+      [tables],
+    );
+  }
 }
 
 /** The tables of tenants, in an order in which they can be distributed. */

@@ -13,6 +13,7 @@ export const UNDEFINED_COLUMN = '42703';
 export const FEATURE_NOT_SUPPORTED = '0A000';
 const DATATYPE_MISMATCH = '42804';
 const UNDEFINED_FUNCTION = '42883';
+const INTERNAL_ERROR = 'XX000';
 
 /** Data exceptions and violated constraints: the same data would be refused again. */
 const DATA_REFUSED = /^2[23]\w{3}$/;
@@ -26,10 +27,18 @@ export function isDataRefused(error: unknown): boolean {
 export function isSqlState(error: unknown, sqlState: string, constraint?: string): boolean {
   // By its fields: the embedded database has an error class of its own.
   if (!(error instanceof Error) || codeOf(error) !== sqlState) return false;
-  if (constraint === undefined) return true;
-  if ('constraint' in error && error.constraint === constraint) return true;
-  // A cluster tells the constraint in the message alone, by the name that it has for a part of the table.
-  return new RegExp(`\\b${constraint}_\\d+\\b`).test(error.message);
+  return constraint === undefined || ('constraint' in error && error.constraint === constraint);
+}
+
+/** What a cluster says of a `lock table` that another node has refused, without that node's reason. */
+const REFUSED_BY_NODE = /^failure on connection marked as essential\b/;
+
+/** Whether `error` says that a lock was not to be had in time. */
+export function isLockRefused(error: unknown): boolean {
+  return (
+    isSqlState(error, LOCK_NOT_AVAILABLE) ||
+    (isSqlState(error, INTERNAL_ERROR) && error instanceof Error && REFUSED_BY_NODE.test(error.message))
+  );
 }
 
 /**

@@ -144,7 +144,7 @@ type EventHandler<Context, I> = (
  * What answers with nothing but events has `events` alone.
  */
 export type Work<Context extends RequestContext, I, R extends TSchema, Prepared> =
-  | (Without<'prepare' | 'write' | 'oneStatement'> & {
+  | (Without<'prepare' | 'write' | 'oneStatement' | 'changesTables'> & {
       readonly handler: (ctx: Context, input: I) => Promise<Static<R> | LargeAnswer | JsonText>;
       readonly reply: R;
     })
@@ -157,9 +157,11 @@ export type Work<Context extends RequestContext, I, R extends TSchema, Prepared>
       ) => Promise<Static<R> | JsonText>;
       /** `write` is a single statement: without an Idempotency-Key no transaction is opened for it. */
       readonly oneStatement?: true;
+      /** `write` changes tables, which its transaction must begin with. */
+      readonly changesTables?: true;
       readonly reply: R;
     })
-  | (Without<'handler' | 'prepare' | 'write' | 'oneStatement' | 'reply'> & {
+  | (Without<'handler' | 'prepare' | 'write' | 'oneStatement' | 'changesTables' | 'reply'> & {
       readonly events: EventHandler<Context, I>;
     });
 
@@ -177,6 +179,7 @@ export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
   write?(ctx: AnyContext & TenantContext, input: RouteInput, prepared: unknown): Promise<unknown>;
   events?(ctx: AnyContext, input: RouteInput, signal: AbortSignal): Promise<EventSource> | EventSource;
   readonly oneStatement?: true;
+  readonly changesTables?: true;
 }
 
 /** The context of a request, tagged by the surface that made it. */

@@ -20,7 +20,7 @@ export function runRoute(
 }
 
 async function prepareAndWrite(
-  { id, prepare, write, oneStatement }: Route,
+  { id, prepare, write, oneStatement, changesTables }: Route,
   ctx: AnyContext,
   input: RouteInput,
   store: StoreAnswer | null,
@@ -29,11 +29,12 @@ async function prepareAndWrite(
   const prepared = await prepare?.(ctx, input);
   const db = 'db' in ctx ? ctx.db : openTenant(ctx.platform, id, prepared);
   if (oneStatement && store === null) return write({ ...ctx, db }, input, prepared);
-  return db.transaction(async (tx) => {
+  const work = async (tx: ScopedDb) => {
     const answer = await write({ ...ctx, db: tx }, input, prepared);
     await store?.(tx, answer);
     return answer;
-  });
+  };
+  return changesTables ? db.changeTables(work) : db.transaction(work);
 }
 
 function openTenant(platform: Platform, routeId: string, prepared: unknown): ScopedDb {

@@ -1,14 +1,24 @@
 import type { Kysely, QueryResult, RawBuilder, TransactionBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../db/database.ts';
+import type { Database, Rows } from '../db/database.ts';
 import { retryDeadlocks } from '../db/deadlock.ts';
 import { type OwnerUse, runAsOwner } from '../db/owner-uses.ts';
+import { retryHeld } from '../db/table-held.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Scope } from './scope.ts';
 import { scopePlugin } from './scope-plugin.ts';
 import type { ScopedTables } from './scoped-tables.ts';
 
 const KEPT_SCOPES = 1000;
+
+/** How transactions begin. */
+interface Ways {
+  readonly hasOneConnection: boolean;
+  /** Whether the open transaction may change tables. */
+  readonly changesTables: boolean;
+  /** Opens the same rows where tables can be changed with them. */
+  whereTablesChange(): Kysely<Tables>;
+}
 
 /**
  * The only way to tenant data: a query builder that adds tenant and owning units to every statement. Inside a
@@ -20,18 +30,13 @@ export class ScopedDb {
   /** Work to do once the outermost transaction has committed; null outside a transaction. */
   readonly #afterCommit: (() => void)[] | null;
 
-  readonly #hasOneConnection: boolean;
+  readonly #ways: Ways;
 
-  private constructor(
-    scope: Scope,
-    query: Kysely<Tables>,
-    afterCommit: (() => void)[] | null,
-    hasOneConnection: boolean,
-  ) {
+  private constructor(scope: Scope, query: Kysely<Tables>, afterCommit: (() => void)[] | null, ways: Ways) {
     this.scope = scope;
     this.query = query;
     this.#afterCommit = afterCommit;
-    this.#hasOneConnection = hasOneConnection;
+    this.#ways = ways;
   }
 
   /** What opens the rows that a scope reaches. Recent scopes are kept: making one costs as much as a small query. */
@@ -39,8 +44,13 @@ export class ScopedDb {
     const kept = new LRUCache<string, ScopedDb, Scope>({
       max: KEPT_SCOPES,
       memoMethod: (_key, _stale, { context: scope }) => {
-        const query = database.forTenant(scope.tenantId).withPlugin(scopePlugin(scope, tables));
-        return new ScopedDb(scope, query, null, database.kind === 'embedded');
+        const plugin = scopePlugin(scope, tables);
+        const open = (rows: Rows) => rows.forTenant(scope.tenantId).withPlugin(plugin);
+        return new ScopedDb(scope, open(database), null, {
+          hasOneConnection: database.kind === 'embedded',
+          changesTables: false,
+          whereTablesChange: () => open(database.whereTablesChange),
+        });
       },
     });
     return (scope) => kept.memo(JSON.stringify(scope), { context: scope });
@@ -78,24 +88,35 @@ export class ScopedDb {
   }
 
   /**
+   * Runs `work` in a transaction that may change tables, too (`asOwner`); again as `transaction`, and while it meets a table
+   * that is held. @throws Error inside a transaction
+   */
+  async changeTables<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
+    if (this.#afterCommit) throw new Error('Tables are changed by a transaction that begins with it.');
+    const ways = { ...this.#ways, changesTables: true };
+    return retryHeld(() => this.#transact(ways.whereTablesChange().transaction(), work, ways));
+  }
+
+  /**
    * Runs reads that take long, of the rows as they are when the first begins, however they change meanwhile. The embedded
    * database has one connection, which nobody may hold for long: there each read is of its own moment.
    * @throws Error inside a transaction
    */
   async snapshot<T>(read: (db: ScopedDb) => Promise<T>): Promise<T> {
     if (this.#afterCommit) throw new Error('A snapshot begins with its own transaction.');
-    if (this.#hasOneConnection) return read(this);
+    if (this.#ways.hasOneConnection) return read(this);
     return this.#transact(this.query.transaction().setIsolationLevel('repeatable read'), read);
   }
 
   async #transact<T>(
     transaction: TransactionBuilder<Tables>,
     work: (tx: ScopedDb) => Promise<T>,
+    ways = this.#ways,
   ): Promise<T> {
     const { hooks, result } = await retryDeadlocks(async () => {
       const afterCommit: (() => void)[] = [];
       const done = await transaction.execute((query) =>
-        work(new ScopedDb(this.scope, query, afterCommit, this.#hasOneConnection)),
+        work(new ScopedDb(this.scope, query, afterCommit, ways)),
       );
       return { hooks: afterCommit, result: done };
     });
@@ -106,11 +127,30 @@ export class ScopedDb {
   /**
    * Changes tables in the open transaction, as their owner and for one of the listed uses: no wall narrows these
    * statements.
-   * @throws Error outside a transaction
+   * @throws Error outside a transaction of `changeTables`
    */
   async asOwner(_use: OwnerUse, statements: readonly RawBuilder<unknown>[]): Promise<void> {
-    if (!this.#afterCommit) throw new Error('Tables are changed in a transaction.');
-    await runAsOwner(this.query.withoutPlugins(), statements);
+    this.#requireTables();
+    const unscoped = this.query.withoutPlugins();
+    await runAsOwner(unscoped, async () => {
+      for (const statement of statements) await statement.execute(unscoped);
+    });
+  }
+
+  /**
+   * Reads as `raw`, as the owner of the tables: once the owner has changed a table of a cluster, nobody else reads it in the
+   * same transaction. @throws Error outside a transaction of `changeTables`
+   */
+  async readAsOwner<Row>(
+    _use: OwnerUse,
+    write: (tenantId: string) => RawBuilder<Row>,
+  ): Promise<QueryResult<Row>> {
+    this.#requireTables();
+    return runAsOwner(this.query.withoutPlugins(), () => this.raw(write));
+  }
+
+  #requireTables(): void {
+    if (!this.#ways.changesTables) throw new Error('Tables are changed in a transaction of changeTables.');
   }
 
   /** Runs `hook` after the open transaction commits, at once when none is open, never when it rolls back. */

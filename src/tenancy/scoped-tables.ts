@@ -44,8 +44,13 @@ export class ScopedTables {
     return tables;
   }
 
-  /** Reads the tables of a schema, again if it is known. */
+  /** Reads the tables of a schema and knows them from now on. */
   async learn(schema: string): Promise<void> {
+    this.#schemas.set(schema, await this.read(schema));
+  }
+
+  /** The tables of a schema by name, as the catalogue has them. */
+  async read(schema: string): Promise<ReadonlyMap<string, ScopedTable>> {
     const { rows } = await this.#database.lookUp(
       'catalogue',
       sql<ScopedTable & { name: string }>`
@@ -57,7 +62,7 @@ export class ScopedTables {
         where n.nspname = ${schema} and c.relkind in ('r', 'p')
         group by c.relname`,
     );
-    this.#schemas.set(schema, new Map(rows.map(({ name, ...facts }) => [name, facts])));
+    return new Map(rows.map(({ name, ...facts }) => [name, facts]));
   }
 
   /**

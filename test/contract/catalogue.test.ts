@@ -75,16 +75,7 @@ const { rows: tables } = await sql<TableFacts>`
   from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`.execute(everyTenant);
 
-/** Tables of what is not there on a cluster, so that no sample makes a row of them. */
-const OF_ONE_SERVER: ReadonlySet<string> = new Set([
-  'entities',
-  'entity_webhooks',
-  'entity_changes',
-  'entity_change_deliveries',
-]);
-const tenantTables = tables.filter(
-  ({ name, has_tenant }) => has_tenant && !(isCluster && OF_ONE_SERVER.has(name)),
-);
+const tenantTables = tables.filter(({ has_tenant }) => has_tenant);
 
 /** Runs a statement that names no tenant under theirs: on a cluster it asks all nodes, which one of a tenant else may not. */
 function everywhere<Row>(statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
@@ -188,7 +179,7 @@ test('the only functions that run past isolation look up callers, find people an
       'tessera_find_caller',
       'tessera_find_session_caller',
       'tessera_find_subscribers',
-      ...(isCluster ? ['tessera_hold_home'] : []),
+      'tessera_hold_home',
       'tessera_match_records',
     ],
   );

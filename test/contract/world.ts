@@ -3,18 +3,12 @@ import { features } from '../../src/features/index.ts';
 import type { Route } from '../../src/http/route.ts';
 import { listFiles } from '../harness/repository.ts';
 import type { TestTenant } from '../harness/test-app.ts';
-import { databaseKind } from '../harness/test-database.ts';
 import type { FeatureSamples, NameOf, Requests, RouteRequest, Sample } from './samples.ts';
 
 const FILE = 'samples.ts';
 
-/** Tenants define no entities where they are spread over nodes. */
-const OF_ONE_SERVER: ReadonlySet<string> = new Set(['entities', 'entity-records', 'entity-webhooks']);
-
-const present = features.filter(({ name }) => databaseKind() !== 'cluster' || !OF_ONE_SERVER.has(name));
-
 /** Every route that clients can call, in the order of the features. */
-export const allRoutes: readonly Route[] = present.flatMap((feature) => [...feature.routes]);
+export const allRoutes: readonly Route[] = features.flatMap((feature) => [...feature.routes]);
 
 /** The samples of the features that have any, by the feature's name. */
 export const samplesByFeature: ReadonlyMap<string, FeatureSamples> = await loadSamples();
@@ -75,7 +69,7 @@ export function missingSample({ id }: Route): string {
 async function loadSamples(): Promise<Map<string, FeatureSamples>> {
   const files = await listFiles('src/features', FILE);
   const loaded = new Map<string, FeatureSamples>();
-  for (const { name } of present) {
+  for (const { name } of features) {
     const path = `src/features/${name}/${FILE}`;
     if (!files.includes(path)) continue;
     const { samples }: { samples: FeatureSamples } = await import(`../../${path}`);

@@ -112,10 +112,7 @@ test('a SECRET_KEY is replaced: all that was sealed opens, is sealed anew, and t
   const { url: hookUrl } = (
     await tenant.api.post('/api/email_settings/provider_hooks', { provider: 'postmark' })
   ).body;
-  const listed = sealedColumns
-    // There are no entities on a cluster.
-    .filter(({ table }) => databaseKind() !== 'cluster' || table !== 'entity_webhooks')
-    .map(({ table, column }) => `${table}.${column}`);
+  const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
   const sealed = [...(await findSealed(first.app)).keys()].filter(
     (place) => !place.startsWith('secret_keys.'),
   );

@@ -10,6 +10,7 @@ import pg from 'pg';
 import { migrate } from '../../src/db/migrator.ts';
 import { openServerPool } from '../../src/db/pool.ts';
 import { readSchemaFiles } from '../../src/db/schema-files.ts';
+import { isTenantSchema } from '../../src/db/tenant-schemas.ts';
 import { changingRoles, databaseUrl, joinNodes, migrateAndShard, nodesOf, runOn } from './cluster-nodes.ts';
 import { eventually } from './poll.ts';
 import { ROOT } from './repository.ts';
@@ -88,6 +89,7 @@ async function makeReady(client: pg.Client, nodes: readonly string[], name: stri
   if (mark === null) return false;
   const pool = openServerPool(databaseUrl(nodes[0] ?? '', name));
   try {
+    await pool.pool.query(DROP_RECORDS);
     await pool.pool.query(TRUNCATE);
     await migrate(pool);
     if ((await fingerprint(pool.pool)) !== mark) return false;
@@ -149,6 +151,13 @@ async function readMark(client: pg.Client, name: string): Promise<string | null>
 async function writeMark(client: pg.Client, name: string, mark: string): Promise<void> {
   await client.query(`comment on database ${name} is '${mark} ${new Date().toISOString()}'`);
 }
+
+const DROP_RECORDS = `
+  do $$ declare name text; begin
+    for name in select n.nspname from pg_namespace n where ${isTenantSchema('n.nspname')} loop
+      execute format('drop schema %I cascade', name);
+    end loop;
+  end $$`;
 
 const TRUNCATE = `
   do $$ begin

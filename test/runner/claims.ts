@@ -21,9 +21,8 @@ const PARTS: ReadonlyMap<string, (file: string) => boolean> = new Map([
   ['faults', (file) => /^test\/(?:faults|hostile)\//.test(file)],
   ['all', (file) => !file.startsWith('test/nodes/')],
 ]);
-/** Backups are those of one server, and so far entities of tenants are there alone. */
-const OF_ONE_SERVER =
-  /backup|^src\/features\/(?:entities|entity-records|entity-webhooks)\/|^test\/faults\/entity-/;
+/** Backups are those of one server. */
+const OF_ONE_SERVER = /backup/;
 /** The longest come first, so that at the end no process waits for another. */
 const FOLDERS = ['test', 'src', 'web'];
 

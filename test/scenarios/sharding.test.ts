@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import pg from 'pg';
+import { isTenantSchema } from '../../src/db/tenant-schemas.ts';
 import { type Credentials, callRoute, clientOf, isRead, ownerOf } from '../contract/route-calls.ts';
 import type { NameOf } from '../contract/samples.ts';
 import { allRoutes, createWorld, requestTo } from '../contract/world.ts';
@@ -44,13 +45,17 @@ function setVersion(expression: string): string {
   return `update pg_extension set extversion = ${expression} where extname = 'citus'`;
 }
 
+/** SQL: the tables of the platform, and those that were made for tenants. */
+const OF_TENANTS = `c.relkind = 'r' and c.relnamespace in (
+  select n.oid from pg_namespace n where n.nspname = 'public' or ${isTenantSchema('n.nspname')})`;
+
 /** Every row of every table, as the owner of the tables. */
 async function allRows(url: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const { rows: tables } = await client.query(`
-      select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`);
+      select c.oid::regclass::text as name from pg_class c where ${OF_TENANTS} order by 1`);
     const found: unknown[] = [];
     for (const { name } of tables) {
       const { rows } = await client.query(`select to_json(t)::text as row from ${name} t order by 1`);
@@ -108,8 +113,7 @@ async function tablesLeftBehind(url: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query(`
-    select relname from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`);
+    select c.oid::regclass from pg_class c where ${OF_TENANTS} and pg_relation_size(c.oid) > 0`);
   await client.end();
   return rows;
 }
@@ -128,6 +132,8 @@ test('tenants that are there already are spread with every row, leave nothing be
   const before = await startProcess(env);
   const answers = await allAnswers(before, owner, name);
   await changingRoles(coordinator, () => joinNodes(cluster.urls));
+  // What it asks now keeps a connection open for a while.
+  await createClient(before.url).get('/readyz');
   assert.match(await shard(env), /^1: DATABASE_URL: \d+ other sessions work on it\./);
   await before.kill('SIGTERM');
   const rows = await allRows(env.DATABASE_URL);
@@ -142,4 +148,9 @@ test('tenants that are there already are spread with every row, leave nothing be
     assert.deepEqual(await allAnswers(after, owner, name), answers);
     await after.kill('SIGTERM');
   }
+  // By the role that owns the tables, which is no superuser.
+  const elsewhere = await startProcess(onNode);
+  const later = { name: 'later', fields: [{ name: 'title', type: 'string' }] };
+  await createClient(elsewhere.url, { 'x-api-key': tenant.apiKey }).post('/api/entities', later);
+  await elsewhere.kill('SIGTERM');
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
@@ -7,6 +8,9 @@ import { readDefinitions } from './queries.ts';
 
 /** How many fields are kept in all; one takes about half a kilobyte. */
 const KEPT_FIELDS = 150_000;
+/** How often definitions are read until each has its table, and how long after each other. */
+const MOST_LOOKS = 50;
+const LOOK_AGAIN_MS = 10;
 
 interface Kept {
   readonly models: EntityModels;
@@ -44,7 +48,7 @@ export async function entityModels(
 }
 
 async function readModels(platform: Platform, tenantId: string): Promise<EntityModels> {
-  const { revision, definitions } = await readDefinitions(platform.scoped(wholeTenant(tenantId)));
+  const { revision, definitions } = await readWithTables(platform, tenantId);
   const models = compileModels(tenantId, revision, definitions);
   const size = 1 + definitions.reduce((sum, { fields }) => sum + fields.length, 0);
   const kept = keptModels(platform);
@@ -55,4 +59,20 @@ async function readModels(platform: Platform, tenantId: string): Promise<EntityM
   // One tenant is kept however large it is.
   kept.set(tenantId, { models, size: Math.min(size, KEPT_FIELDS) });
   return models;
+}
+
+/**
+ * Definitions whose tables are there. Nodes of a cluster commit one after the other, so that a definition may be seen a moment
+ * before its table, or be read before its table is dropped. @throws Error when a table stays away
+ */
+async function readWithTables({ scoped, database, tables }: Platform, tenantId: string) {
+  const read = () => readDefinitions(scoped(wholeTenant(tenantId)));
+  if (!database.isSharded) return read();
+  for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
+    const found = await read();
+    const known = await tables.read(schemaOf(tenantId));
+    if (found.definitions.every(({ name }) => known.has(name))) return found;
+    await pause(LOOK_AGAIN_MS);
+  }
+  throw new Error(`Entities of ${tenantId} have no tables.`);
 }

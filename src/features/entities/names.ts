@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Definition } from './schema.ts';
 
-/** PostgreSQL cuts longer names off. */
-const MAX_NAME = 63;
+/** PostgreSQL cuts names off after 63 characters, and a cluster adds the number of a shard to them. */
+const MAX_NAME = 52;
 
 /** The column of a field: prefixed, so that no field is called as a column of the platform. */
 export function columnOf(storedName: string): string {
@@ -20,5 +20,5 @@ export function constraintName(entity: string, storedName: string, rule: string)
   const whole = `${entity}__${storedName}__${rule}`;
   if (whole.length <= MAX_NAME) return whole;
   const mark = createHash('sha256').update(whole).digest('hex').slice(0, 10);
-  return `${entity.slice(0, 20)}__${storedName.slice(0, 18)}__${mark}__${rule}`;
+  return `${entity.slice(0, 15)}__${storedName.slice(0, 14)}__${mark}__${rule}`;
 }

@@ -32,6 +32,7 @@ export const routes: readonly Route[] = [
     checks: NEW_ENTITY_CHECKS,
     reply: NameReply,
     write: (ctx, { body }) => createEntity(ctx, body),
+    changesTables: true,
   }),
   defineRoute({
     id: 'entities.list',
@@ -70,6 +71,7 @@ export const routes: readonly Route[] = [
     checks: DEFINITION_CHECKS,
     reply: NameReply,
     write: (ctx, { params: { name }, body }) => replaceEntity(ctx, name, body),
+    changesTables: true,
   }),
   defineRoute({
     id: 'entities.delete',
@@ -82,5 +84,6 @@ export const routes: readonly Route[] = [
     params,
     reply: NameReply,
     write: (ctx, { params: { name } }) => deleteEntity(ctx, name),
+    changesTables: true,
   }),
 ];

@@ -54,7 +54,7 @@ async function refuse(
 ): Promise<void> {
   const issues = [...known];
   if (checks.length > 0) {
-    const { rows } = await tx.raw((tenantId) => {
+    const { rows } = await tx.readAsOwner('entity-tables', (tenantId) => {
       const counts = checks.map(({ count }) => count(tableOf(place), tenantId));
       return sql<{
         counts: (number | string)[];
@@ -137,7 +137,9 @@ async function countMismatches(
   let count = 0;
   let last = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const { rows } = await tx.raw(
+    const { rows } = await tx.readAsOwner(
+      'entity-tables',
+
       (tenantId) => sql<{ id: string; value: string | null }>`
         select id, ${sql.id(column)} as value from ${tableOf(place)}
         where tenant_id = ${tenantId}::uuid and id > ${last}::uuid order by id limit ${PAGE_ROWS}`,

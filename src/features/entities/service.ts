@@ -26,16 +26,12 @@ export async function getEntity({ caller, db }: MemberContext, name: string) {
   return entityResource.view(await getRecord(db, entityResource, name));
 }
 
-const NOT_ON_A_CLUSTER =
-  'Entities cannot be defined in this installation: its tenants are spread over the nodes of a cluster, and their own tables are not yet.';
-
 /**
  * Defines an entity and makes its table.
  * @throws AppError FORBIDDEN, DUPLICATE_ENTITY, VALIDATION_ERROR for relations to what is not there, ENTITY_BUSY.
  */
 export async function createEntity(ctx: MemberContext, body: EntityCreate): Promise<{ name: string }> {
   const { db, platform } = ctx;
-  if (platform.database.isSharded) throw new AppError(VALIDATION_ERROR, { message: NOT_ON_A_CLUSTER });
   await beginChange(db);
   const { definitions } = await readDefinitions(db);
   if (definitions.some(({ name }) => name === body.name)) throw new AppError(DUPLICATE_ENTITY);
@@ -45,7 +41,7 @@ export async function createEntity(ctx: MemberContext, body: EntityCreate): Prom
   const firstVersion = (await lastVersionOf(db, 'entity', body.name)) + 1;
   const row = await createRecord(ctx, entityResource, columns, { key: body.name, firstVersion });
   requireRelations(row, definitions);
-  await makeTable(db, row);
+  await makeTable(db, row, platform.database.isSharded);
   return { name: row.name };
 }
 

@@ -49,7 +49,7 @@ export const entityTables: DependentTables = {
     });
     return {
       make: [
-        written(schemaStatements(schema)),
+        written(schemaStatements(schema, false)),
         ...all.map(({ place, reshape }) => written(statementsOf(place, reshape))),
       ],
       finish: all.flatMap(({ place, constrain }) =>

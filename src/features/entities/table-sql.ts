@@ -17,9 +17,15 @@ export interface TablePlace {
 /** Longer texts would have more words than one column of them can hold. */
 const SEARCHED_CHARS = 150_000;
 
-/** Makes the schema of a tenant unless it is there, with the tables in which records are counted. */
-export function schemaStatements(schema: string): Sql[] {
-  return [sql`select public.tessera_open_entity_schema(${sql.lit(schema)}, ${sql.lit(APP_ROLE)})`];
+/**
+ * Makes the schema of a tenant unless it is there, with the tables in which records are counted; on a cluster its tables are on
+ * one node, whole and together.
+ */
+export function schemaStatements(schema: string, isSharded: boolean): Sql[] {
+  return [
+    ...(isSharded ? [sql`set local citus.enable_schema_based_sharding = on`] : []),
+    sql`select public.tessera_open_entity_schema(${sql.lit(schema)}, ${sql.lit(APP_ROLE)})`,
+  ];
 }
 
 /** Forgets how many records there were of an entity whose table is dropped. */
@@ -80,7 +86,7 @@ function createTable(place: TablePlace, isOwned: boolean, fields: readonly Store
   ];
   return [
     sql`create table ${table} (${sql.join(columns)})`,
-    sql`select public.tessera_isolate(${sql.lit(`"${schema}"."${entity}"`)}::regclass)`,
+    sql`select public.tessera_isolate_records(${sql.lit(`"${schema}"."${entity}"`)}::regclass)`,
     sql`grant select, insert, update, delete on ${table} to ${sql.id(APP_ROLE)}`,
     sql`create index ${index} on ${table} (tenant_id, created_at desc, id desc)`,
   ];

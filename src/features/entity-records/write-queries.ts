@@ -6,7 +6,7 @@ import { columnTypeOf, type EntityModel, type StoredField } from '../entities/in
 import { type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
 import type { FieldValues } from './record-values.ts';
 import { rowJson } from './row-json.ts';
-import { ROWS } from './shown-fields.ts';
+import { ROWS, shownFields } from './shown-fields.ts';
 import { anySlot, countByOwner, countingDeletes, countingInserts } from './totals.ts';
 import type { Arrival } from './workflow.ts';
 
@@ -52,12 +52,17 @@ export async function insertRecord(
   const { tenantId } = db;
   const [row] = await runCompiled<WrittenRecord>(db, model, 'insert', sent, (query, slots) =>
     countingInserts({ query, model, tenantId, slot: slots.at(-1) }, slots.at(-2))
-      .insertInto(model.table)
-      .values({
-        tenant_id: tenantId,
-        ...Object.fromEntries(columns.map((column, place) => [column, slots[place]])),
-      })
-      .returning(writtenIn(query, model, bareName(model), true)),
+      .with('written', (q) =>
+        q
+          .insertInto(model.table)
+          .values({
+            tenant_id: tenantId,
+            ...Object.fromEntries(columns.map((column, place) => [column, slots[place]])),
+          })
+          .returning(shownColumns(model)),
+      )
+      .selectFrom('written')
+      .select(writtenIn(query, model, 'written', true)),
   );
   if (!row) throw new Error('An insert returned no row.');
   return row;
@@ -96,18 +101,23 @@ export async function insertRecords(
       const own = fields.map(({ column }, place) => [column, sql.ref(`given.v${place}`)] as const);
       const values = [...Object.entries(fromPlatform), ...own];
       return countingInserts({ query, model, tenantId, slot }, counts)
-        .insertInto(model.table)
-        .columns(values.map(([column]) => column))
-        .expression((eb) =>
-          eb
-            .selectFrom((from) =>
-              from
-                .fn<Record<string, unknown>>('json_to_recordset', [sql`${rows}::json`])
-                .as<'given'>(sql`given(${sql.join(rowTypes(fields))})`),
+        .with('written', (q) =>
+          q
+            .insertInto(model.table)
+            .columns(values.map(([column]) => column))
+            .expression((eb) =>
+              eb
+                .selectFrom((from) =>
+                  from
+                    .fn<Record<string, unknown>>('json_to_recordset', [sql`${rows}::json`])
+                    .as<'given'>(sql`given(${sql.join(rowTypes(fields))})`),
+                )
+                .select(values.map(([column, value]) => value.as(column))),
             )
-            .select(values.map(([column, value]) => value.as(column))),
+            .returning(isHeard ? shownColumns(model) : ['id']),
         )
-        .returning(writtenIn(query, model, bareName(model), isHeard));
+        .selectFrom('written')
+        .select(writtenIn(query, model, 'written', isHeard));
     },
   );
 }
@@ -250,9 +260,9 @@ function writtenIn(query: AnyQuery, model: EntityModel, table: string, isHeard: 
   return [sql.ref(`${table}.id`).as('id'), json.as('json')];
 }
 
-/** An insert calls the table by its name alone, without the schema. */
-function bareName({ table }: EntityModel): string {
-  return table.replace(/^.*\./, '');
+/** What an insert returns: on a cluster no more than columns, of which JSON is made outside of it. */
+function shownColumns(model: EntityModel): string[] {
+  return [...shownFields(model).values()].map(({ column }) => column);
 }
 
 function rowTypes(fields: readonly StoredField[]): RawBuilder<unknown>[] {

@@ -7,7 +7,7 @@ create function tessera_open_entity_schema(name text, app_role text) returns voi
     records bigint not null, primary key (tenant_id, entity, slot))', name);
   execute format('create table %I._unit_totals (tenant_id uuid not null, entity text not null, owner_bu_id uuid not null,
     slot int not null, records bigint not null, primary key (tenant_id, entity, owner_bu_id, slot))', name);
-  perform public.tessera_isolate(format('%I._totals', name)::regclass);
-  perform public.tessera_isolate(format('%I._unit_totals', name)::regclass);
+  perform public.tessera_isolate_records(format('%I._totals', name)::regclass);
+  perform public.tessera_isolate_records(format('%I._unit_totals', name)::regclass);
   execute format('grant select, insert, update, delete on %1$I._totals, %1$I._unit_totals to %2$I', name, app_role);
 end $$;
