@@ -1,12 +1,17 @@
--- Puts a table of records under tenant isolation as this database has it for its own tables: the nodes of a cluster take
--- another policy than one server.
+-- Puts a table of records under tenant isolation as this database has it for its own tables (migration 0001, sharding.ts): the
+-- nodes of a cluster take no policy with sub-selects. It looks at no table of the platform, which a restore may hold.
 create function tessera_isolate_records(target regclass) returns void language plpgsql as $$
 declare
-  policy constant text = (
-    select pg_get_expr(p.polqual, p.polrelid) from pg_policy p
-    where p.polrelid = 'public.entities'::regclass and p.polname = 'tenant_isolation');
+  is_sharded boolean := false;
 begin
+  if to_regclass('pg_catalog.pg_dist_partition') is not null then
+    execute 'select exists (select from pg_dist_partition where logicalrelid = ''public.business_units''::regclass)'
+    into is_sharded;
+  end if;
   execute format('alter table %s enable row level security', target);
   execute format('drop policy if exists tenant_isolation on %s', target);
-  execute format('create policy tenant_isolation on %s using (%s)', target, policy);
+  execute format('create policy tenant_isolation on %s using (%s)', target, case when is_sharded
+    then 'current_setting(''tessera.tenant'') in (tenant_id::text, ''*'')'
+    else 'tenant_id = (select nullif(current_setting(''tessera.tenant'', true), ''*'')::uuid)
+      or (select current_setting(''tessera.tenant'', true)) = ''*''' end);
 end $$;
