@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
 import { insertRow, readColumn } from '../../../test/harness/entity-rows.ts';
+import { createRecordsTenant } from '../../../test/harness/records.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 
@@ -72,6 +73,38 @@ test('added fields leave records as they are, and fill them where they have a de
   // The application fills later ones: the column has no default left that a changed definition could disagree with.
   const id = await insert(tenant, 'item', { f_count: 1, f_seen: true });
   assert.deepEqual((await valuesOf(tenant, 'item', 'f_price'))[1], null, id);
+});
+
+test('a default gives records what they would be given by a body', async () => {
+  const usual = {
+    day: ['date', '2026-01-31'],
+    midnight: ['datetime', '2026-01-31'],
+    without_zone: ['datetime', '2026-01-31T10:00'],
+    exact: ['datetime', '2026-01-31T10:00:00.123999+05:30'],
+    key: ['uuid', '0198C6C4-0000-7000-8000-00000000ABCD'],
+    large: ['number', 1e21],
+    whole: ['integer', -0],
+    more: ['json', { 'b c': [1e21, null], a: 'é' }],
+  };
+  const fields = Object.entries(usual).map(([name, [type, value]]) => ({ name, type, default: value }));
+  const { person, ...tenant } = await createRecordsTenant(app, [{ name: 'item', fields: [title] }]);
+  const { id } = (await person.post('/api/item', { title: 'a' })).body;
+  await change(tenant, [title, ...fields]);
+  const filled = (await person.get(`/api/item/${id}`)).body;
+  const bare = fields.map(({ default: _default, ...field }) => field);
+  const plain = await createRecordsTenant(app, [{ name: 'item', fields: bare }]);
+  const given = Object.fromEntries(fields.map(({ name, default: value }) => [name, value]));
+  const expected = (await plain.person.post('/api/item', given)).body;
+  const made = (await person.post('/api/item', {})).body;
+  for (const name of Object.keys(usual))
+    assert.deepEqual([filled[name], made[name]], [expected[name], expected[name]], name);
+  for (const name of ['midnight', 'exact', 'key'])
+    for (const value of [given[name], expected[name]])
+      assert.equal(
+        (await person.get(`/api/item?${name}=${encodeURIComponent(String(value))}`)).body.pagination.total,
+        2,
+        name,
+      );
 });
 
 test('a new required field needs a default, whether there are records or not', async () => {

@@ -9,6 +9,7 @@ export { columnTypeOf } from './plan.ts';
 export { raiseRevision } from './queries.ts';
 export type { FieldType } from './schema.ts';
 export { entityTables } from './stored-tables.ts';
+export { type Reader, readerOf, readText } from './values.ts';
 
 /** What kinds of record a tenant defines, and the tables of these records. */
 export const entities: Feature = {

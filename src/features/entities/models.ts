@@ -3,6 +3,7 @@ import { schemaOf } from '../../db/tenant-schemas.ts';
 import type { ScopedTable } from '../../tenancy/scoped-tables.ts';
 import { columnOf, constraintName, totalsTableOf } from './names.ts';
 import type { Definition, Field, FieldType, Workflow as WorkflowDefinition } from './schema.ts';
+import { readerOf, type ValueRules } from './values.ts';
 
 /** A field that has a column. */
 export interface StoredField {
@@ -16,7 +17,7 @@ export interface StoredField {
   /** Has an index of its own, for filters. */
   readonly indexed: boolean;
   readonly searchable: boolean;
-  /** Undefined: none. */
+  /** As a body would give it, but of dates, times and UUIDs as records show them; undefined: none. */
   readonly default: unknown;
   readonly enum: readonly string[] | null;
   /** Of texts the length in characters (code points), else the value. */
@@ -98,28 +99,46 @@ export function storedFieldsOf({ fields, workflow }: Omit<Definition, 'name' | '
     const name = storedNameOf(field);
     if (name === null) return [];
     const isState = workflow?.field === field.name;
-    const unique = field.unique === true;
-    const indexed = field.indexed === true || field.type === 'relation' || isState;
-    const bound =
-      isText(field.type) && field.type !== 'enum' && (unique || indexed) ? MAX_INDEXED_CHARS : null;
+    const rules = valueRulesOf(field, isState);
     return [
       {
+        ...rules,
         name,
         column: columnOf(name),
-        type: field.type,
         required: field.required === true,
-        unique,
-        indexed,
+        unique: field.unique === true,
+        indexed: isIndexed(field, isState),
         searchable: field.searchable === true,
-        default: field.default ?? undefined,
-        enum: isState ? (workflow?.states ?? null) : (field.enum ?? null),
-        min: field.min ?? null,
-        max: field.max ?? bound,
-        pattern: field.pattern ?? null,
-        refersTo: field.relation?.entity ?? null,
+        default: defaultOf(field, rules),
+        enum: isState ? (workflow?.states ?? null) : rules.enum,
       },
     ];
   });
+}
+
+/** What the values of a field are read by; `isState`: it holds the state of a workflow. */
+export function valueRulesOf(field: Field, isState: boolean): ValueRules {
+  const { type } = field;
+  const isBound = isText(type) && type !== 'enum' && (field.unique === true || isIndexed(field, isState));
+  return {
+    type,
+    enum: field.enum ?? null,
+    min: field.min ?? null,
+    max: field.max ?? (isBound ? MAX_INDEXED_CHARS : null),
+    pattern: field.pattern ?? null,
+    refersTo: field.relation?.entity ?? null,
+  };
+}
+
+function isIndexed({ indexed, type }: Field, isState: boolean): boolean {
+  return indexed === true || type === 'relation' || isState;
+}
+
+function defaultOf({ default: given, type }: Field, rules: ValueRules): unknown {
+  if (given === undefined || given === null) return undefined;
+  const read = readerOf(rules)(given);
+  if (!('value' in read)) throw new Error('A definition has a default that was not checked.');
+  return type === 'json' ? given : read.value;
 }
 
 /** The models of all definitions of a tenant. */
