@@ -252,6 +252,59 @@ test('what PostgreSQL would take for a date, a number or a truth is none unless 
   ]);
 });
 
+test('a text becomes a moment when a body could give it, and the same moment', async () => {
+  const tenant = await createRecordsTenant(app, [{ name: 'item', fields: [title] }]);
+  const { person } = tenant;
+  const texts: Readonly<Record<string, string | null>> = {
+    '2026-01-01T00:00:00.123456Z': '2026-01-01T00:00:00.123Z',
+    '2026-01-01T00:00:59.9999999Z': '2026-01-01T00:00:59.999Z',
+    '2026-01-01T10:00+05:30': '2026-01-01T04:30:00.000Z',
+    '2026-01-01T10:00': '2026-01-01T10:00:00.000Z',
+    '2026-01-01': '2026-01-01T00:00:00.000Z',
+    '2026-01-01 10:00': null,
+    '2026-01-01T10:00+05': null,
+    '2026-01-01T10:00+16:00': null,
+    '2026-01-01T10:00:60Z': null,
+    '0001-01-01T00:00:00+14:00': null,
+    '9999-12-31T23:59:59-15:00': null,
+  };
+  const ids = new Map<string, string>();
+  for (const text of Object.keys(texts))
+    ids.set(text, (await person.post('/api/item', { title: text })).body.id);
+  const moment = { ...title, type: 'datetime' };
+  assert.deepEqual(await refused(tenant, [moment]), ['title: 6 records cannot become datetime']);
+  for (const [text, shown] of Object.entries(texts))
+    if (shown === null) await person.delete(`/api/item/${ids.get(text)}`);
+  await change(tenant, [moment]);
+  for (const [text, shown] of Object.entries(texts)) {
+    const { status, body } = await person.send('POST', '/api/item', { body: { title: text } });
+    assert.deepEqual([status, body.title], shown === null ? [400, undefined] : [200, shown], text);
+    if (shown === null) continue;
+    assert.equal((await person.get(`/api/item/${ids.get(text)}`)).body.title, shown);
+    const found = await person.get(`/api/item?title=${encodeURIComponent(shown)}`);
+    assert.equal(found.body.pagination.total, 2, text);
+  }
+});
+
+test('a number becomes an integer when it is one', async () => {
+  const tenant = await createRecordsTenant(app, [
+    { name: 'item', fields: [{ name: 'title', type: 'number' }] },
+  ]);
+  const { person } = tenant;
+  const most = Number.MAX_SAFE_INTEGER;
+  for (const value of [1e15, -most, most, -0, 0.5, most + 1])
+    await person.post('/api/item', { title: value });
+  const integer = { name: 'title', type: 'integer' };
+  assert.deepEqual(await refused(tenant, [integer]), ['title: 2 records cannot become integer']);
+  await person.put('/api/item/bulk', { filter: { title__in: [0.5, most + 1] }, update: { title: null } });
+  await change(tenant, [integer]);
+  const { data } = (await person.get('/api/item?sort=title')).body;
+  assert.deepEqual(
+    data.map((each: Values) => each.title),
+    [-most, 0, 1e15, most, null, null],
+  );
+});
+
 test('values become such of another type together with its rules', async () => {
   const tenant = await define([{ ...title, unique: true, min: 1, searchable: true }]);
   for (const f_title of ['1', '2', '03']) await insert(tenant, 'item', { f_title });

@@ -169,7 +169,7 @@ function addSearch(place: TablePlace, name: string, columns: readonly string[]):
 
 function convertColumn(field: StoredField, from: FieldType): Sql {
   const type = columnTypeOf(field);
-  const value = type === 'json' ? jsonOf(field, from) : convertedText(textOfColumn(field, from), type);
+  const value = type === 'json' ? jsonOf(field, from) : convertedValue(field, from);
   return sql`alter column ${sql.id(field.column)} type ${typeSql(type)} using (${value})`;
 }
 
@@ -177,7 +177,16 @@ function convertColumn(field: StoredField, from: FieldType): Sql {
 export function misfitOf(field: StoredField, from: FieldType): Sql {
   const type = columnTypeOf(field);
   if (type === 'text' || type === 'json') return sql`false`;
+  if (isWholeNumber(field, from)) {
+    const column = sql.id(field.column);
+    return sql`not (${column} = trunc(${column}) and abs(${column}) <= ${number(Number.MAX_SAFE_INTEGER)})`;
+  }
   return sql`not public.tessera_entity_fits(${textOfColumn(field, from)}, ${sql.lit(type)})`;
+}
+
+/** Whether a number becomes an integer: as itself, since the text of a large one is `1e+15`. */
+function isWholeNumber(field: StoredField, from: FieldType): boolean {
+  return from === 'number' && columnTypeOf(field) === 'bigint';
 }
 
 function jsonOf(field: StoredField, from: FieldType): Sql {
@@ -194,9 +203,15 @@ function textOfColumn(field: StoredField, from: FieldType): Sql {
   return from === 'date' ? sql`to_char(${column}, 'YYYY-MM-DD')` : sql`${column}::text`;
 }
 
-function convertedText(text: Sql, type: ColumnType): Sql {
+function convertedValue(field: StoredField, from: FieldType): Sql {
+  const type = columnTypeOf(field);
+  const text = textOfColumn(field, from);
   if (type === 'text') return text;
-  return sql`(${text})::${typeSql(type)}`;
+  if (isWholeNumber(field, from)) return sql`${sql.id(field.column)}::bigint`;
+  // To the millisecond, as bodies are read: nothing shows, or filters by, more.
+  return type === 'timestamptz'
+    ? sql`regexp_replace(${text}, '(\\.\\d{3})\\d+', '\\1')::timestamptz`
+    : sql`(${text})::${typeSql(type)}`;
 }
 
 function typeSql(type: ColumnType): Sql {
