@@ -69,7 +69,7 @@ test('names are those of the specification, and none is reserved', async () => {
   const names = ['forms', 'order', 'select', 'constructor', 'a', `a${'b'.repeat(47)}`, 'pg_class', 'ends_'];
   for (const name of names) {
     const fields = [...names, 'tenant_id', 'created_at', 'search_text', 'user', 'to_string', 'prototype'].map(
-      (each) => ({ ...title, name: each, indexed: true, max: 100 }),
+      (each) => ({ ...title, name: each, indexed: true, searchable: true, max: 100 }),
     );
     await shared.api.post('/api/entities', { name, fields });
     await shared.api.delete(`/api/entities/${name}`);

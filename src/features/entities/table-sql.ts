@@ -14,8 +14,11 @@ export interface TablePlace {
   readonly entity: string;
 }
 
-/** Longer texts would have more words than one column of them can hold. */
-const SEARCHED_CHARS = 150_000;
+/**
+ * Words of more would not fit into one column, which holds a mebibyte. A character takes eight octets of it at most: four, twice,
+ * as words with hyphens and addresses are kept whole and in parts, with five for each word.
+ */
+const SEARCHED_CHARS = 100_000;
 
 /**
  * Makes the schema of a tenant unless it is there, with the tables in which records are counted; on a cluster its tables are on
