@@ -115,6 +115,39 @@ test('a new required field needs a default, whether there are records or not', a
   ]);
 });
 
+test('a new required relation is for the records to refuse, which lack it', async () => {
+  const tenant = await define([title]);
+  const parent = {
+    name: 'parent',
+    type: 'relation',
+    required: true,
+    relation: { entity: 'item', kind: 'belongs_to' },
+  };
+  await change(tenant, [title, parent]);
+  await change(tenant, [title]);
+  for (const f_title of ['a', 'b']) await insert(tenant, 'item', { f_title });
+  assert.deepEqual(await refused(tenant, [title, parent]), ['parent_id: 2 records without a value']);
+  await change(tenant, [title, { ...parent, required: false }]);
+});
+
+test('a new state of a workflow is the initial one in records that are there', async () => {
+  const workflow = {
+    field: 'state',
+    initial: 'a',
+    states: ['a', 'b'],
+    transitions: [{ from: 'a', to: 'b' }],
+  };
+  for (const required of [true, false]) {
+    const tenant = await createRecordsTenant(app, [{ name: 'item', fields: [title] }]);
+    const { id } = (await tenant.person.post('/api/item', { title: 'a' })).body;
+    const state = { name: 'state', type: 'enum', enum: ['a', 'b', 'c'], required };
+    await change(tenant, [title, state], { workflow });
+    assert.equal((await tenant.person.get(`/api/item/${id}`)).body.state, 'a');
+    assert.equal((await tenant.person.post(`/api/item/${id}/workflow/move`, { to: 'b' })).body.state, 'b');
+    assert.equal((await tenant.person.post('/api/item', { title: 'b' })).body.state, 'a');
+  }
+});
+
 test('a field that is left out is gone with its values, and one of its name is a new one', async () => {
   const tenant = await define([title, { name: 'note', type: 'text' }]);
   await insert(tenant, 'item', { f_title: 'a', f_note: 'n' });
@@ -123,6 +156,19 @@ test('a field that is left out is gone with its values, and one of its name is a
   await change(tenant, [title, { name: 'note', type: 'text' }]);
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_note'), [null]);
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), ['a']);
+});
+
+test('fields come and go until the table has no more numbers for columns, and what to do is told then', async () => {
+  const fieldsOf = (turn: number) =>
+    Array.from({ length: 199 }, (_, n) => ({ name: `field_${turn}_${n}`, type: 'integer' }));
+  const tenant = await define([title, ...fieldsOf(0)]);
+  await insert(tenant, 'item', { f_title: 'kept' });
+  for (let turn = 1; turn <= 7; turn += 1) await change(tenant, [title, ...fieldsOf(turn)]);
+  assert.deepEqual(await refused(tenant, [title, ...fieldsOf(8)]), [
+    'fields: need 199 columns, of which the table has 1 left, as those that were removed count too; define the entity anew under another name, and copy its records',
+  ]);
+  await change(tenant, [{ ...title, max: 10 }]);
+  assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), ['kept']);
 });
 
 test('rules that records break are refused with their number, and nothing is changed', async () => {

@@ -17,7 +17,7 @@ export interface StoredField {
   /** Has an index of its own, for filters. */
   readonly indexed: boolean;
   readonly searchable: boolean;
-  /** As a body would give it, but of dates, times and UUIDs as records show them; undefined: none. */
+  /** As a body would give it, but of times and UUIDs as records show them; of a workflow's state the initial one; undefined: none. */
   readonly default: unknown;
   readonly enum: readonly string[] | null;
   /** Of texts the length in characters (code points), else the value. */
@@ -109,7 +109,7 @@ export function storedFieldsOf({ fields, workflow }: Omit<Definition, 'name' | '
         unique: field.unique === true,
         indexed: isIndexed(field, isState),
         searchable: field.searchable === true,
-        default: defaultOf(field, rules),
+        default: isState ? workflow?.initial : defaultOf(field, rules),
         enum: isState ? (workflow?.states ?? null) : rules.enum,
       },
     ];

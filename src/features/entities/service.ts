@@ -87,12 +87,16 @@ export async function deleteEntity(ctx: MemberContext, name: string): Promise<{ 
   return { name };
 }
 
-/** @throws AppError VALIDATION_ERROR when a new field is required and has nothing to fill the records with that are there. */
+/**
+ * @throws AppError VALIDATION_ERROR when a new field is required and has nothing to fill the records with that are there. A relation
+ * cannot have: it is for the records to refuse.
+ */
 function requireDefaults(old: Definition, next: Definition): void {
   const known = new Set(old.fields.map(storedNameOf));
   const issues = next.fields.flatMap((field, index): Issue[] => {
     const isNew = !known.has(storedNameOf(field));
-    if (!isNew || field.required !== true || (field.default ?? null) !== null) return [];
+    const isFilled = (field.default ?? null) !== null || next.workflow?.field === field.name;
+    if (!isNew || field.required !== true || field.type === 'relation' || isFilled) return [];
     return [
       {
         field: `fields[${index}].default`,
