@@ -76,6 +76,21 @@ test('names are those of the specification, and none is reserved', async () => {
   }
 });
 
+test('no field is called as the owner of records of units', async () => {
+  const { api } = await app.createTenant();
+  const named = [title, { ...title, name: 'business_unit' }];
+  const owned_by = 'business_unit';
+  assert.deepEqual(await faultsOf({ fields: named, owned_by }, 422), ['fields[1].name']);
+  const relation = { name: 'business_unit', ...refersTo('refused') };
+  assert.deepEqual(await faultsOf({ fields: [relation], owned_by }, 422), ['fields[0].name']);
+  await api.post('/api/entities', { name: 'item', fields: [title], owned_by });
+  assert.equal(
+    (await api.put('/api/entities/item', { fields: named }, 422)).body.issues[0].field,
+    'fields[1].name',
+  );
+  await api.post('/api/entities', { name: 'other', fields: named });
+});
+
 test('no two fields are called the same, as they are defined or as they are stored', async () => {
   assert.deepEqual(await faultsOf({ fields: [title, title] }), ['fields[1].name']);
   const fields = [

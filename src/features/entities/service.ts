@@ -40,6 +40,7 @@ export async function createEntity(ctx: MemberContext, body: EntityCreate): Prom
   const columns = columnsOf(entityResource.fields, 'create', body);
   const firstVersion = (await lastVersionOf(db, 'entity', body.name)) + 1;
   const row = await createRecord(ctx, entityResource, columns, { key: body.name, firstVersion });
+  requireUnitsName(row);
   requireRelations(row, definitions);
   await makeTable(db, row, platform.database.isSharded);
   return { name: row.name };
@@ -63,6 +64,7 @@ export async function replaceEntity(
   const old = definitions.find((each) => each.name === name);
   const row = await changeRecord(ctx, entityResource, name, options, () => columns);
   if (old === undefined) throw new Error(`The entity ${name} has come after its tenant was locked.`);
+  requireUnitsName(row);
   requireDefaults(old, row);
   requireRelations(
     row,
@@ -105,6 +107,16 @@ function requireDefaults(old: Definition, next: Definition): void {
     ];
   });
   if (issues.length > 0) throw new AppError(VALIDATION_ERROR, { issues });
+}
+
+/** Under which records of units show their owner. */
+const UNITS_NAME = 'business_unit';
+
+/** @throws AppError VALIDATION_ERROR when a field is called as the owner of records of units is. */
+function requireUnitsName({ owned_by, fields }: Definition): void {
+  const index = fields.findIndex(({ name }) => name === UNITS_NAME);
+  if (owned_by === 'business_unit' && index >= 0)
+    throw ruleBroken(`fields[${index}].name`, 'is reserved where units own records: it names the owner');
 }
 
 /** @throws AppError VALIDATION_ERROR when the definition, or one of the others, refers to what is not there. */
