@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createMember } from '../../../test/harness/members.ts';
+import { createRecordsTenant } from '../../../test/harness/records.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 
 const app = await startTestApp();
@@ -204,6 +205,41 @@ test('a workflow names fields and states that are there', async () => {
   const workflow = { ...sound, owner_field: 'owner' };
   await shared.api.post('/api/entities', { name: 'flowing', fields: [state, owner], workflow });
   assert.deepEqual((await shared.api.get('/api/entities/flowing')).body.workflow, workflow);
+});
+
+test('a workflow is not refused by the rules of its fields', async () => {
+  const workflow = {
+    field: 'state',
+    initial: 'aa',
+    states: ['aa', 'bbbb'],
+    transitions: [],
+    owner_field: 'owner',
+  };
+  const state = { name: 'state', type: 'string' };
+  const owner = { name: 'owner', type: 'string' };
+  const faulty: [Values, Values, string][] = [
+    [{ min: 3 }, {}, 'workflow.states'],
+    [{ max: 3 }, {}, 'workflow.states'],
+    [{ pattern: '^a+$' }, {}, 'workflow.states'],
+    [{}, { pattern: '^x$' }, 'workflow.owner_field'],
+    [{}, { pattern: '^0' }, 'workflow.owner_field'],
+    [{}, { max: 10 }, 'workflow.owner_field'],
+    [{}, { min: 37 }, 'workflow.owner_field'],
+  ];
+  for (const [ofState, ofOwner, fault] of faulty) {
+    const fields = [
+      { ...state, ...ofState },
+      { ...owner, ...ofOwner },
+    ];
+    assert.deepEqual(await faultsOf({ fields, workflow }), [fault], JSON.stringify([ofState, ofOwner]));
+  }
+  const fields = [
+    { ...state, min: 2, max: 4, pattern: '^[ab]+$' },
+    { ...owner, min: 36, max: 36, pattern: '^[0-9a-f-]+$' },
+  ];
+  const { person } = await createRecordsTenant(app, [{ name: 'item', fields, workflow }]);
+  const { id } = (await person.post('/api/item', {})).body;
+  await person.post(`/api/item/${id}/workflow/take`, {});
 });
 
 test('relations lead to entities that are there, to and fro, to itself and in circles', async () => {
