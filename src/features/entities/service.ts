@@ -10,7 +10,7 @@ import { optionsOf } from '../../resources/route-parts.ts';
 import { beginChange, changeTable, dropTable, makeTable } from './change.ts';
 import { DUPLICATE_ENTITY, ENTITY_IN_USE } from './errors.ts';
 import { storedNameOf } from './models.ts';
-import { readDefinitions } from './queries.ts';
+import { forgetEvents, readDefinitions } from './queries.ts';
 import { findBrokenRelations, listReferrers } from './relations.ts';
 import { type EntityCreate, type EntityReplace, type EntityRow, entityResource } from './resource.ts';
 import { type Definition, MAX_ENTITIES } from './schema.ts';
@@ -74,7 +74,7 @@ export async function replaceEntity(
   return { name };
 }
 
-/** Deletes a definition and drops its table with all records. @throws AppError NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, ENTITY_BUSY. */
+/** Deletes a definition, drops its table with all records, and tells webhooks nothing of it any more. @throws AppError NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, ENTITY_BUSY. */
 export async function deleteEntity(ctx: MemberContext, name: string): Promise<{ name: string }> {
   const { db } = ctx;
   await beginChange(db);
@@ -86,6 +86,7 @@ export async function deleteEntity(ctx: MemberContext, name: string): Promise<{ 
       message: `Other entities refer to this one: ${referrers.join(', ')}.`,
     });
   await dropTable(db, row);
+  await forgetEvents(db, name);
   return { name };
 }
 
