@@ -36,8 +36,6 @@ export interface Relation {
   readonly entity: string;
   /** Of `belongs_to` the own column, of `has_many` the other's column that refers to this entity. */
   readonly column: string;
-  /** The name of the stored field that has this column. */
-  readonly storedName: string;
 }
 
 /** Which states records go through. */
@@ -53,7 +51,6 @@ export interface Workflow {
 /** An entity, as its records are read and written. */
 export interface EntityModel {
   readonly name: string;
-  readonly version: number;
   /** `schema.table`, as scoped statements name it. */
   readonly table: string;
   /** The table of the same schema that has the totals of its records, of each unit where units own them. */
@@ -145,7 +142,7 @@ function defaultOf({ default: given, type }: Field, rules: ValueRules): unknown 
 export function compileModels(
   tenantId: string,
   revision: number,
-  definitions: readonly (Definition & { readonly version: number })[],
+  definitions: readonly Definition[],
 ): EntityModels {
   const tables = new Map([
     ...definitions.map(({ name, owned_by }) => [name, SCOPED_TABLES[owned_by]] as const),
@@ -165,13 +162,12 @@ const SCOPED_TABLES: Readonly<Record<Definition['owned_by'], ScopedTable>> = {
 
 function compileModel(
   tenantId: string,
-  definition: Definition & { readonly version: number },
+  definition: Definition,
   tables: ReadonlyMap<string, ScopedTable>,
 ): EntityModel {
   const stored = storedFieldsOf(definition);
   return {
     name: definition.name,
-    version: definition.version,
     table: `${schemaOf(tenantId)}.${definition.name}`,
     totals: `${schemaOf(tenantId)}.${totalsTableOf(definition)}`,
     tables,
@@ -197,7 +193,7 @@ function relationOf(field: Field): [string, Relation][] {
   if (relation === undefined) return [];
   const { kind, entity } = relation;
   const storedName = kind === 'belongs_to' ? `${name}_id` : `${relation.field}_id`;
-  return [[name, { name, kind, entity, column: columnOf(storedName), storedName }]];
+  return [[name, { name, kind, entity, column: columnOf(storedName) }]];
 }
 
 function workflowOf(workflow: WorkflowDefinition | null): Workflow | null {

@@ -64,7 +64,7 @@ function statementsOfStep(place: TablePlace, step: Step): Sql[] {
     case 'add_column':
       return addColumn(place, step.field);
     case 'convert_column':
-      return alter(convertColumn(step.field, step.from));
+      return convertColumn(place, step.field, step.from);
     case 'add_rule':
       return addRule(place, step.name, step.field, step.rule);
     case 'add_search':
@@ -95,17 +95,16 @@ function createTable(place: TablePlace, isOwned: boolean, fields: readonly Store
   ];
 }
 
-/** The default fills the rows that are there; later ones get it from the application. */
+/**
+ * The default fills the rows that are there, and stays for those who write by the definition before: they do not name the column.
+ * By the definition that has the field each record brings its value, so that the column's default says nothing then.
+ */
 function addColumn(place: TablePlace, field: StoredField): Sql[] {
-  const table = tableOf(place);
-  const column = sql.id(field.column);
   const type = typeSql(columnTypeOf(field));
-  if (field.default === undefined) return [sql`alter table ${table} add column ${column} ${type}`];
-  const value = sql`${literal(field.type === 'json' ? JSON.stringify(field.default) : String(field.default))}::${type}`;
-  return [
-    sql`alter table ${table} add column ${column} ${type} default ${value}`,
-    sql`alter table ${table} alter column ${column} drop default`,
-  ];
+  const added = sql`alter table ${tableOf(place)} add column ${sql.id(field.column)} ${type}`;
+  if (field.default === undefined) return [added];
+  const text = field.type === 'json' ? JSON.stringify(field.default) : String(field.default);
+  return [sql`${added} default ${literal(text)}::${type}`];
 }
 
 function dropRule(place: TablePlace, name: string, column: string, { kind }: Rule): Sql[] {
@@ -170,10 +169,12 @@ function addSearch(place: TablePlace, name: string, columns: readonly string[]):
   ];
 }
 
-function convertColumn(field: StoredField, from: FieldType): Sql {
+function convertColumn(place: TablePlace, field: StoredField, from: FieldType): Sql[] {
   const type = columnTypeOf(field);
   const value = type === 'json' ? jsonOf(field, from) : convertedValue(field, from);
-  return sql`alter column ${sql.id(field.column)} type ${typeSql(type)} using (${value})`;
+  const alter = sql`alter table ${tableOf(place)} alter column ${sql.id(field.column)}`;
+  // The default is one of the type before, if it has one.
+  return [sql`${alter} drop default`, sql`${alter} type ${typeSql(type)} using (${value})`];
 }
 
 /** The condition that a value does not become one of the field's new type. */
