@@ -137,3 +137,20 @@ test('of an entity that is deleted nothing is told any more, nor of one that is 
     ['task.created before', 'task.created before', 'other.created last'],
   );
 });
+
+test('a webhook that is registered while its entity is deleted names none that is gone', async () => {
+  const { api, person, receiver } = await createSite();
+  const { fields } = (await api.get('/api/entities/other')).body;
+  const body = { url: receiver.url, events: ['other.created'], secret: 's' };
+  for (let turn = 0; turn < 10; turn += 1) {
+    const [, registered] = await Promise.all([
+      api.delete('/api/entities/other'),
+      person.send('POST', '/api/webhooks', { body }),
+    ]);
+    assert.ok([200, 400].includes(registered.status), registered.text);
+    await api.post('/api/entities', { name: 'other', fields });
+  }
+  const { data } = (await person.get('/api/webhooks')).body;
+  const named = data.flatMap(({ events }: { events: readonly string[] }) => events);
+  assert.deepEqual(named, EVENTS);
+});
