@@ -57,6 +57,9 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/webhooks/sql/load-deliveries.sql': 'sends a submission as its GET shows it',
     'features/tenants': 'keeps the history of what a reset keeps',
   },
+  entity_webhooks: {
+    'features/entities': 'lets the events of an entity go with it',
+  },
   entity_revisions: {
     'features/tenants': 'goes on counting when a reset drops entities',
     'tenancy/sql/find-session-caller.sql': 'tells with the caller how recent definitions must be',

@@ -5,6 +5,7 @@ import { TableHeld } from '../../db/table-held.ts';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { requireRoom } from './column-room.ts';
 import { ENTITY_BUSY } from './errors.ts';
 import { factsOf, type Plan, planChange } from './plan.ts';
 import { raiseRevision } from './queries.ts';
@@ -53,6 +54,7 @@ export async function changeTable(tx: ScopedDb, old: Definition, next: Definitio
   const isChanged = plan.reshape.length + plan.constrain.length > 0;
   if (!isChanged && plan.patterns.length === 0) return;
   await lockTables(tx, place, plan, isChanged);
+  await requireRoom(tx, place, plan);
   await refuseMisfits(tx, place, plan);
   await run(tx, [sql`set local timezone = 'UTC'`, ...statementsOf(place, plan.reshape)]);
   await refuseViolations(tx, place, plan);

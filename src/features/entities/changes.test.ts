@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
 import { insertRow, readColumn } from '../../../test/harness/entity-rows.ts';
+import { createRecordsTenant } from '../../../test/harness/records.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 
@@ -52,6 +53,7 @@ test('added fields leave records as they are, and fill them where they have a de
     { name: 'count', type: 'integer', required: true, default: 7 },
     { name: 'price', type: 'number', default: 0.1 },
     { name: 'seen', type: 'boolean', required: true, default: false },
+    { name: 'rank', type: 'integer', default: 3 },
     { name: 'day', type: 'date', default: '2026-02-28' },
     { name: 'at', type: 'datetime', default: '2026-02-28T12:00:00+02:00' },
     { name: 'more', type: 'json', default: { a: ["it's", '\\', null] } },
@@ -69,9 +71,45 @@ test('added fields leave records as they are, and fill them where they have a de
   ];
   for (const [name, value] of expected)
     assert.deepEqual(await valuesOf(tenant, 'item', `f_${name}`), [value], name);
-  // The application fills later ones: the column has no default left that a changed definition could disagree with.
-  const id = await insert(tenant, 'item', { f_count: 1, f_seen: true });
-  assert.deepEqual((await valuesOf(tenant, 'item', 'f_price'))[1], null, id);
+  // Whoever writes by the definition before, as a request does that has begun before the change, does not name the new fields.
+  await insert(tenant, 'item', { f_title: 'b' });
+  for (const [name, value] of expected.slice(1))
+    assert.deepEqual((await valuesOf(tenant, 'item', `f_${name}`))[1], value, name);
+  // A default is none of the type that a field becomes.
+  await change(tenant, [title, { name: 'rank', type: 'string' }]);
+  assert.deepEqual(await valuesOf(tenant, 'item', 'f_rank'), ['3', '3']);
+});
+
+test('a default gives records what they would be given by a body', async () => {
+  const usual = {
+    day: ['date', '2026-01-31'],
+    midnight: ['datetime', '2026-01-31'],
+    without_zone: ['datetime', '2026-01-31T10:00'],
+    exact: ['datetime', '2026-01-31T10:00:00.123999+05:30'],
+    key: ['uuid', '0198C6C4-0000-7000-8000-00000000ABCD'],
+    large: ['number', 1e21],
+    whole: ['integer', -0],
+    more: ['json', { 'b c': [1e21, null], a: 'é' }],
+  };
+  const fields = Object.entries(usual).map(([name, [type, value]]) => ({ name, type, default: value }));
+  const { person, ...tenant } = await createRecordsTenant(app, [{ name: 'item', fields: [title] }]);
+  const { id } = (await person.post('/api/item', { title: 'a' })).body;
+  await change(tenant, [title, ...fields]);
+  const filled = (await person.get(`/api/item/${id}`)).body;
+  const bare = fields.map(({ default: _default, ...field }) => field);
+  const plain = await createRecordsTenant(app, [{ name: 'item', fields: bare }]);
+  const given = Object.fromEntries(fields.map(({ name, default: value }) => [name, value]));
+  const expected = (await plain.person.post('/api/item', given)).body;
+  const made = (await person.post('/api/item', {})).body;
+  for (const name of Object.keys(usual))
+    assert.deepEqual([filled[name], made[name]], [expected[name], expected[name]], name);
+  for (const name of ['midnight', 'exact', 'key'])
+    for (const value of [given[name], expected[name]])
+      assert.equal(
+        (await person.get(`/api/item?${name}=${encodeURIComponent(String(value))}`)).body.pagination.total,
+        2,
+        name,
+      );
 });
 
 test('a new required field needs a default, whether there are records or not', async () => {
@@ -82,6 +120,39 @@ test('a new required field needs a default, whether there are records or not', a
   ]);
 });
 
+test('a new required relation is for the records to refuse, which lack it', async () => {
+  const tenant = await define([title]);
+  const parent = {
+    name: 'parent',
+    type: 'relation',
+    required: true,
+    relation: { entity: 'item', kind: 'belongs_to' },
+  };
+  await change(tenant, [title, parent]);
+  await change(tenant, [title]);
+  for (const f_title of ['a', 'b']) await insert(tenant, 'item', { f_title });
+  assert.deepEqual(await refused(tenant, [title, parent]), ['parent_id: 2 records without a value']);
+  await change(tenant, [title, { ...parent, required: false }]);
+});
+
+test('a new state of a workflow is the initial one in records that are there', async () => {
+  const workflow = {
+    field: 'state',
+    initial: 'a',
+    states: ['a', 'b'],
+    transitions: [{ from: 'a', to: 'b' }],
+  };
+  for (const required of [true, false]) {
+    const tenant = await createRecordsTenant(app, [{ name: 'item', fields: [title] }]);
+    const { id } = (await tenant.person.post('/api/item', { title: 'a' })).body;
+    const state = { name: 'state', type: 'enum', enum: ['a', 'b', 'c'], required };
+    await change(tenant, [title, state], { workflow });
+    assert.equal((await tenant.person.get(`/api/item/${id}`)).body.state, 'a');
+    assert.equal((await tenant.person.post(`/api/item/${id}/workflow/move`, { to: 'b' })).body.state, 'b');
+    assert.equal((await tenant.person.post('/api/item', { title: 'b' })).body.state, 'a');
+  }
+});
+
 test('a field that is left out is gone with its values, and one of its name is a new one', async () => {
   const tenant = await define([title, { name: 'note', type: 'text' }]);
   await insert(tenant, 'item', { f_title: 'a', f_note: 'n' });
@@ -90,6 +161,19 @@ test('a field that is left out is gone with its values, and one of its name is a
   await change(tenant, [title, { name: 'note', type: 'text' }]);
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_note'), [null]);
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), ['a']);
+});
+
+test('fields come and go until the table has no more numbers for columns, and what to do is told then', async () => {
+  const fieldsOf = (turn: number) =>
+    Array.from({ length: 199 }, (_, n) => ({ name: `field_${turn}_${n}`, type: 'integer' }));
+  const tenant = await define([title, ...fieldsOf(0)]);
+  await insert(tenant, 'item', { f_title: 'kept' });
+  for (let turn = 1; turn <= 7; turn += 1) await change(tenant, [title, ...fieldsOf(turn)]);
+  assert.deepEqual(await refused(tenant, [title, ...fieldsOf(8)]), [
+    'fields: need 199 columns, of which the table has 1 left, as those that were removed count too; define the entity anew under another name, and copy its records',
+  ]);
+  await change(tenant, [{ ...title, max: 10 }]);
+  assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), ['kept']);
 });
 
 test('rules that records break are refused with their number, and nothing is changed', async () => {
@@ -217,6 +301,59 @@ test('what PostgreSQL would take for a date, a number or a truth is none unless 
   assert.deepEqual(await refused(tenant, [{ ...title, type: 'number' }]), [
     `title: ${texts.length - 1} records cannot become number`,
   ]);
+});
+
+test('a text becomes a moment when a body could give it, and the same moment', async () => {
+  const tenant = await createRecordsTenant(app, [{ name: 'item', fields: [title] }]);
+  const { person } = tenant;
+  const texts: Readonly<Record<string, string | null>> = {
+    '2026-01-01T00:00:00.123456Z': '2026-01-01T00:00:00.123Z',
+    '2026-01-01T00:00:59.9999999Z': '2026-01-01T00:00:59.999Z',
+    '2026-01-01T10:00+05:30': '2026-01-01T04:30:00.000Z',
+    '2026-01-01T10:00': '2026-01-01T10:00:00.000Z',
+    '2026-01-01': '2026-01-01T00:00:00.000Z',
+    '2026-01-01 10:00': null,
+    '2026-01-01T10:00+05': null,
+    '2026-01-01T10:00+16:00': null,
+    '2026-01-01T10:00:60Z': null,
+    '0001-01-01T00:00:00+14:00': null,
+    '9999-12-31T23:59:59-15:00': null,
+  };
+  const ids = new Map<string, string>();
+  for (const text of Object.keys(texts))
+    ids.set(text, (await person.post('/api/item', { title: text })).body.id);
+  const moment = { ...title, type: 'datetime' };
+  assert.deepEqual(await refused(tenant, [moment]), ['title: 6 records cannot become datetime']);
+  for (const [text, shown] of Object.entries(texts))
+    if (shown === null) await person.delete(`/api/item/${ids.get(text)}`);
+  await change(tenant, [moment]);
+  for (const [text, shown] of Object.entries(texts)) {
+    const { status, body } = await person.send('POST', '/api/item', { body: { title: text } });
+    assert.deepEqual([status, body.title], shown === null ? [400, undefined] : [200, shown], text);
+    if (shown === null) continue;
+    assert.equal((await person.get(`/api/item/${ids.get(text)}`)).body.title, shown);
+    const found = await person.get(`/api/item?title=${encodeURIComponent(shown)}`);
+    assert.equal(found.body.pagination.total, 2, text);
+  }
+});
+
+test('a number becomes an integer when it is one', async () => {
+  const tenant = await createRecordsTenant(app, [
+    { name: 'item', fields: [{ name: 'title', type: 'number' }] },
+  ]);
+  const { person } = tenant;
+  const most = Number.MAX_SAFE_INTEGER;
+  for (const value of [1e15, -most, most, -0, 0.5, most + 1])
+    await person.post('/api/item', { title: value });
+  const integer = { name: 'title', type: 'integer' };
+  assert.deepEqual(await refused(tenant, [integer]), ['title: 2 records cannot become integer']);
+  await person.put('/api/item/bulk', { filter: { title__in: [0.5, most + 1] }, update: { title: null } });
+  await change(tenant, [integer]);
+  const { data } = (await person.get('/api/item?sort=title')).body;
+  assert.deepEqual(
+    data.map((each: Values) => each.title),
+    [-most, 0, 1e15, most, null, null],
+  );
 });
 
 test('values become such of another type together with its rules', async () => {

@@ -2,8 +2,9 @@
 import type { Issue } from '../../errors/app-error.ts';
 import { type BodyCheck, check, checkEach } from '../../http/body-checks.ts';
 import { fieldFaults } from './field-checks.ts';
-import { storedNameOf } from './models.ts';
+import { storedNameOf, valueRulesOf } from './models.ts';
 import type { Field, Workflow } from './schema.ts';
+import { readerOf } from './values.ts';
 
 /** The bearer surface has something else below `/api/webhooks`. */
 const RESERVED_ENTITIES: ReadonlySet<string> = new Set(['webhooks']);
@@ -81,13 +82,38 @@ function stateFieldFaults({ field: name, states, initial }: Workflow, fields: re
       field: 'workflow.initial',
       message: `must be the default of ${name}, as records begin in it`,
     });
+  issues.push(...(field.type === 'enum' ? [] : unreadableStates(field, states)));
   if (field.unique === true) issues.push({ field: 'workflow.field', message: 'must not be unique' });
   return issues;
 }
 
+function unreadableStates(field: Field, states: readonly string[]): Issue[] {
+  const read = readerOf(valueRulesOf(field, true));
+  const faults = new Map<string, string[]>();
+  for (const state of states) {
+    const result = read(state);
+    if ('message' in result) faults.set(result.message, [...(faults.get(result.message) ?? []), state]);
+  }
+  return [...faults].map(([message, those]) => ({
+    field: 'workflow.states',
+    message: `${message}, as ${field.name} says: ${those.join(', ')}`,
+  }));
+}
+
+/** Ids of users, of the versions and with the digits that they can have. */
+const USER_IDS = [
+  '00000000-0000-4000-8000-000000000000',
+  '0198c6c4-abcd-7ef0-9123-456789abcdef',
+  'ffffffff-ffff-4fff-bfff-ffffffffffff',
+];
+
 function ownerFieldFaults({ field: state, owner_field: name }: Workflow, fields: readonly Field[]): Issue[] {
   if (name === undefined) return [];
+  const at = (message: string): Issue[] => [{ field: 'workflow.owner_field', message }];
   const field = fields.find((each) => each.name === name);
-  if (field !== undefined && name !== state && ['string', 'text', 'uuid'].includes(field.type)) return [];
-  return [{ field: 'workflow.owner_field', message: 'must be another field, of type string, text or uuid' }];
+  if (field === undefined || name === state || !['string', 'text', 'uuid'].includes(field.type))
+    return at('must be another field, of type string, text or uuid');
+  const read = readerOf(valueRulesOf(field, false));
+  const fault = USER_IDS.map(read).find((result) => 'message' in result);
+  return fault === undefined ? [] : at(`must be a field that takes the id of a user, but ${fault.message}`);
 }

@@ -1,9 +1,9 @@
 /** What the options of a field have to do with its type, and with each other. */
 import type { Issue } from '../../errors/app-error.ts';
 import { compileLinearRegex } from '../forms/index.ts';
-import { isText, MAX_INDEXED_CHARS } from './models.ts';
+import { isText, MAX_INDEXED_CHARS, valueRulesOf } from './models.ts';
 import type { Field, FieldType } from './schema.ts';
-import { valueFault } from './values.ts';
+import { readerOf } from './values.ts';
 
 /** Parameters of lists, and what every record has. */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
@@ -15,6 +15,9 @@ const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'include',
   'search',
 ]);
+
+/** What a default of type `json` may have. */
+const MAX_JSON_CHARS = 10_000;
 
 type Option = keyof Field;
 
@@ -86,8 +89,10 @@ function valueFaults(field: Field, at: At): Issue[] {
   const choices = choiceFaults(field, at);
   const issues = [...bounds, ...pattern, ...choices];
   if (issues.length > 0 || (field.default ?? null) === null) return issues;
-  const fault = valueFault(field, field.default);
-  return fault === null ? [] : [at('default', fault)];
+  const read = readerOf(valueRulesOf(field, false))(field.default);
+  if ('message' in read) return [at('default', read.message)];
+  const isLong = field.type === 'json' && JSON.stringify(field.default).length > MAX_JSON_CHARS;
+  return isLong ? [at('default', 'is too long')] : [];
 }
 
 function choiceFaults({ type, enum: choices }: Field, at: At): Issue[] {

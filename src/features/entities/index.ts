@@ -6,9 +6,10 @@ import { routes } from './routes.ts';
 export { entityModels } from './kept-models.ts';
 export type { EntityModel, EntityModels, Relation, StoredField, Workflow } from './models.ts';
 export { columnTypeOf } from './plan.ts';
-export { raiseRevision } from './queries.ts';
+export { raiseRevision, readDefinitions } from './queries.ts';
 export type { FieldType } from './schema.ts';
 export { entityTables } from './stored-tables.ts';
+export { type Reader, readerOf, readText } from './values.ts';
 
 /** What kinds of record a tenant defines, and the tables of these records. */
 export const entities: Feature = {

@@ -3,6 +3,7 @@ import { schemaOf } from '../../db/tenant-schemas.ts';
 import type { ScopedTable } from '../../tenancy/scoped-tables.ts';
 import { columnOf, constraintName, totalsTableOf } from './names.ts';
 import type { Definition, Field, FieldType, Workflow as WorkflowDefinition } from './schema.ts';
+import { readerOf, type ValueRules } from './values.ts';
 
 /** A field that has a column. */
 export interface StoredField {
@@ -16,7 +17,7 @@ export interface StoredField {
   /** Has an index of its own, for filters. */
   readonly indexed: boolean;
   readonly searchable: boolean;
-  /** Undefined: none. */
+  /** As a body would give it, but of times and UUIDs as records show them; of a workflow's state the initial one; undefined: none. */
   readonly default: unknown;
   readonly enum: readonly string[] | null;
   /** Of texts the length in characters (code points), else the value. */
@@ -35,8 +36,6 @@ export interface Relation {
   readonly entity: string;
   /** Of `belongs_to` the own column, of `has_many` the other's column that refers to this entity. */
   readonly column: string;
-  /** The name of the stored field that has this column. */
-  readonly storedName: string;
 }
 
 /** Which states records go through. */
@@ -52,7 +51,6 @@ export interface Workflow {
 /** An entity, as its records are read and written. */
 export interface EntityModel {
   readonly name: string;
-  readonly version: number;
   /** `schema.table`, as scoped statements name it. */
   readonly table: string;
   /** The table of the same schema that has the totals of its records, of each unit where units own them. */
@@ -98,35 +96,53 @@ export function storedFieldsOf({ fields, workflow }: Omit<Definition, 'name' | '
     const name = storedNameOf(field);
     if (name === null) return [];
     const isState = workflow?.field === field.name;
-    const unique = field.unique === true;
-    const indexed = field.indexed === true || field.type === 'relation' || isState;
-    const bound =
-      isText(field.type) && field.type !== 'enum' && (unique || indexed) ? MAX_INDEXED_CHARS : null;
+    const rules = valueRulesOf(field, isState);
     return [
       {
+        ...rules,
         name,
         column: columnOf(name),
-        type: field.type,
         required: field.required === true,
-        unique,
-        indexed,
+        unique: field.unique === true,
+        indexed: isIndexed(field, isState),
         searchable: field.searchable === true,
-        default: field.default ?? undefined,
-        enum: isState ? (workflow?.states ?? null) : (field.enum ?? null),
-        min: field.min ?? null,
-        max: field.max ?? bound,
-        pattern: field.pattern ?? null,
-        refersTo: field.relation?.entity ?? null,
+        default: isState ? workflow?.initial : defaultOf(field, rules),
+        enum: isState ? (workflow?.states ?? null) : rules.enum,
       },
     ];
   });
+}
+
+/** What the values of a field are read by; `isState`: it holds the state of a workflow. */
+export function valueRulesOf(field: Field, isState: boolean): ValueRules {
+  const { type } = field;
+  const isBound = isText(type) && type !== 'enum' && (field.unique === true || isIndexed(field, isState));
+  return {
+    type,
+    enum: field.enum ?? null,
+    min: field.min ?? null,
+    max: field.max ?? (isBound ? MAX_INDEXED_CHARS : null),
+    pattern: field.pattern ?? null,
+    refersTo: field.relation?.entity ?? null,
+  };
+}
+
+function isIndexed({ indexed, type }: Field, isState: boolean): boolean {
+  return indexed === true || type === 'relation' || isState;
+}
+
+function defaultOf({ default: given, type }: Field, rules: ValueRules): unknown {
+  if (given === undefined || given === null) return undefined;
+  const read = readerOf(rules)(given);
+  if (!('value' in read)) throw new Error('A definition has a default that was not checked.');
+  return type === 'json' ? given : read.value;
 }
 
 /** The models of all definitions of a tenant. */
 export function compileModels(
   tenantId: string,
   revision: number,
-  definitions: readonly (Definition & { readonly version: number })[],
+  definitions: readonly Definition[],
 ): EntityModels {
   const tables = new Map([
     ...definitions.map(({ name, owned_by }) => [name, SCOPED_TABLES[owned_by]] as const),
@@ -146,13 +162,12 @@ const SCOPED_TABLES: Readonly<Record<Definition['owned_by'], ScopedTable>> = {
 
 function compileModel(
   tenantId: string,
-  definition: Definition & { readonly version: number },
+  definition: Definition,
   tables: ReadonlyMap<string, ScopedTable>,
 ): EntityModel {
   const stored = storedFieldsOf(definition);
   return {
     name: definition.name,
-    version: definition.version,
     table: `${schemaOf(tenantId)}.${definition.name}`,
     totals: `${schemaOf(tenantId)}.${totalsTableOf(definition)}`,
     tables,
@@ -178,7 +193,7 @@ function relationOf(field: Field): [string, Relation][] {
   if (relation === undefined) return [];
   const { kind, entity } = relation;
   const storedName = kind === 'belongs_to' ? `${name}_id` : `${relation.field}_id`;
-  return [[name, { name, kind, entity, column: columnOf(storedName), storedName }]];
+  return [[name, { name, kind, entity, column: columnOf(storedName) }]];
 }
 
 function workflowOf(workflow: WorkflowDefinition | null): Workflow | null {

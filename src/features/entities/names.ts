@@ -15,7 +15,10 @@ export function totalsTableOf({ owned_by }: Pick<Definition, 'owned_by'>): strin
   return owned_by === 'business_unit' ? '_unit_totals' : '_totals';
 }
 
-/** The name of a constraint or an index of a table; names of fields have no `__`, so no two are called the same. */
+/**
+ * The name of a constraint or an index of a table; names of fields have no `__`, so no two are called the same. What is no rule of
+ * a field (the key, the order, the search) has a `rule` of its own, as fields may be called like it.
+ */
 export function constraintName(entity: string, storedName: string, rule: string): string {
   const whole = `${entity}__${storedName}__${rule}`;
   if (whole.length <= MAX_NAME) return whole;

@@ -127,7 +127,13 @@ export function planChange(old: TableFacts | null, next: TableFacts | null): Pla
   const search: Step[] =
     keepsSearch || newSearch.length === 0
       ? []
-      : [{ do: 'add_search', name: constraintName(next.entity, 'search_text', 'index'), columns: newSearch }];
+      : [
+          {
+            do: 'add_search',
+            name: constraintName(next.entity, 'search_text', 'search'),
+            columns: newSearch,
+          },
+        ];
   const constrain: Step[] = [...added.map((each): Step => ({ do: 'add_rule', ...each })), ...search];
   if (old === null) {
     const { isOwned, fields } = next;

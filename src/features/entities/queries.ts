@@ -37,3 +37,18 @@ export async function readDefinitions(
   );
   return { revision: Number(rows[0]?.revision ?? 0), definitions: rows[0]?.definitions ?? [] };
 }
+
+/**
+ * Webhooks hear nothing any more of an entity that goes, and so nothing of one that will be called the same. Here, since webhooks
+ * know of entities, and entities of nobody. What has happened before is still delivered.
+ */
+export async function forgetEvents(tx: ScopedDb, entity: string): Promise<void> {
+  const events = ['created', 'updated', 'deleted'].map((kind) => `${entity}.${kind}`);
+  await tx.raw(
+    (tenantId) => sql`
+      update entity_webhooks set events = coalesce(
+        (select json_agg(name order by place) from json_array_elements_text(events) with ordinality as heard(name, place)
+          where name <> all (${events}::text[])), '[]'::json)
+      where tenant_id = ${tenantId}::uuid and events::jsonb ?| ${events}::text[]`,
+  );
+}

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createMember } from '../../../test/harness/members.ts';
+import { createRecordsTenant } from '../../../test/harness/records.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 
 const app = await startTestApp();
@@ -69,11 +70,26 @@ test('names are those of the specification, and none is reserved', async () => {
   const names = ['forms', 'order', 'select', 'constructor', 'a', `a${'b'.repeat(47)}`, 'pg_class', 'ends_'];
   for (const name of names) {
     const fields = [...names, 'tenant_id', 'created_at', 'search_text', 'user', 'to_string', 'prototype'].map(
-      (each) => ({ ...title, name: each, indexed: true, max: 100 }),
+      (each) => ({ ...title, name: each, indexed: true, searchable: true, max: 100 }),
     );
     await shared.api.post('/api/entities', { name, fields });
     await shared.api.delete(`/api/entities/${name}`);
   }
+});
+
+test('no field is called as the owner of records of units', async () => {
+  const { api } = await app.createTenant();
+  const named = [title, { ...title, name: 'business_unit' }];
+  const owned_by = 'business_unit';
+  assert.deepEqual(await faultsOf({ fields: named, owned_by }, 422), ['fields[1].name']);
+  const relation = { name: 'business_unit', ...refersTo('refused') };
+  assert.deepEqual(await faultsOf({ fields: [relation], owned_by }, 422), ['fields[0].name']);
+  await api.post('/api/entities', { name: 'item', fields: [title], owned_by });
+  assert.equal(
+    (await api.put('/api/entities/item', { fields: named }, 422)).body.issues[0].field,
+    'fields[1].name',
+  );
+  await api.post('/api/entities', { name: 'other', fields: named });
 });
 
 test('no two fields are called the same, as they are defined or as they are stored', async () => {
@@ -114,9 +130,14 @@ test('options are those of the type, and fit each other', async () => {
     [{ type: 'date', default: '2026-02-30' }, 'default'],
     [{ type: 'date', default: '0000-01-01' }, 'default'],
     [{ type: 'date', max: 3 }, 'max'],
-    [{ type: 'datetime', default: '2026-02-01' }, 'default'],
+    [{ type: 'datetime', default: '2026-02-01 12:00' }, 'default'],
     [{ type: 'datetime', default: '2026-02-01T25:00:00Z' }, 'default'],
+    [{ type: 'datetime', default: '2026-01-01T00:00:00+23:00' }, 'default'],
+    [{ type: 'datetime', default: '0001-01-01T00:00:00+14:00' }, 'default'],
+    [{ type: 'datetime', default: '9999-12-31T23:59:59-15:00' }, 'default'],
     [{ type: 'uuid', default: 'x' }, 'default'],
+    [{ type: 'text', default: 'a\0' }, 'default'],
+    [{ type: 'json', default: { a: ['\ud800'] } }, 'default.a[0]'],
     [{ type: 'json', unique: true }, 'unique'],
     [{ type: 'json', indexed: true }, 'indexed'],
     [{ type: 'json', default: 'x'.repeat(10_001) }, 'default'],
@@ -184,6 +205,41 @@ test('a workflow names fields and states that are there', async () => {
   const workflow = { ...sound, owner_field: 'owner' };
   await shared.api.post('/api/entities', { name: 'flowing', fields: [state, owner], workflow });
   assert.deepEqual((await shared.api.get('/api/entities/flowing')).body.workflow, workflow);
+});
+
+test('a workflow is not refused by the rules of its fields', async () => {
+  const workflow = {
+    field: 'state',
+    initial: 'aa',
+    states: ['aa', 'bbbb'],
+    transitions: [],
+    owner_field: 'owner',
+  };
+  const state = { name: 'state', type: 'string' };
+  const owner = { name: 'owner', type: 'string' };
+  const faulty: [Values, Values, string][] = [
+    [{ min: 3 }, {}, 'workflow.states'],
+    [{ max: 3 }, {}, 'workflow.states'],
+    [{ pattern: '^a+$' }, {}, 'workflow.states'],
+    [{}, { pattern: '^x$' }, 'workflow.owner_field'],
+    [{}, { pattern: '^0' }, 'workflow.owner_field'],
+    [{}, { max: 10 }, 'workflow.owner_field'],
+    [{}, { min: 37 }, 'workflow.owner_field'],
+  ];
+  for (const [ofState, ofOwner, fault] of faulty) {
+    const fields = [
+      { ...state, ...ofState },
+      { ...owner, ...ofOwner },
+    ];
+    assert.deepEqual(await faultsOf({ fields, workflow }), [fault], JSON.stringify([ofState, ofOwner]));
+  }
+  const fields = [
+    { ...state, min: 2, max: 4, pattern: '^[ab]+$' },
+    { ...owner, min: 36, max: 36, pattern: '^[0-9a-f-]+$' },
+  ];
+  const { person } = await createRecordsTenant(app, [{ name: 'item', fields, workflow }]);
+  const { id } = (await person.post('/api/item', {})).body;
+  await person.post(`/api/item/${id}/workflow/take`, {});
 });
 
 test('relations lead to entities that are there, to and fro, to itself and in circles', async () => {

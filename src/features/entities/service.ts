@@ -10,7 +10,7 @@ import { optionsOf } from '../../resources/route-parts.ts';
 import { beginChange, changeTable, dropTable, makeTable } from './change.ts';
 import { DUPLICATE_ENTITY, ENTITY_IN_USE } from './errors.ts';
 import { storedNameOf } from './models.ts';
-import { readDefinitions } from './queries.ts';
+import { forgetEvents, readDefinitions } from './queries.ts';
 import { findBrokenRelations, listReferrers } from './relations.ts';
 import { type EntityCreate, type EntityReplace, type EntityRow, entityResource } from './resource.ts';
 import { type Definition, MAX_ENTITIES } from './schema.ts';
@@ -40,6 +40,7 @@ export async function createEntity(ctx: MemberContext, body: EntityCreate): Prom
   const columns = columnsOf(entityResource.fields, 'create', body);
   const firstVersion = (await lastVersionOf(db, 'entity', body.name)) + 1;
   const row = await createRecord(ctx, entityResource, columns, { key: body.name, firstVersion });
+  requireUnitsName(row);
   requireRelations(row, definitions);
   await makeTable(db, row, platform.database.isSharded);
   return { name: row.name };
@@ -63,6 +64,7 @@ export async function replaceEntity(
   const old = definitions.find((each) => each.name === name);
   const row = await changeRecord(ctx, entityResource, name, options, () => columns);
   if (old === undefined) throw new Error(`The entity ${name} has come after its tenant was locked.`);
+  requireUnitsName(row);
   requireDefaults(old, row);
   requireRelations(
     row,
@@ -72,7 +74,7 @@ export async function replaceEntity(
   return { name };
 }
 
-/** Deletes a definition and drops its table with all records. @throws AppError NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, ENTITY_BUSY. */
+/** Deletes a definition, drops its table with all records, and tells webhooks nothing of it any more. @throws AppError NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, ENTITY_BUSY. */
 export async function deleteEntity(ctx: MemberContext, name: string): Promise<{ name: string }> {
   const { db } = ctx;
   await beginChange(db);
@@ -84,15 +86,20 @@ export async function deleteEntity(ctx: MemberContext, name: string): Promise<{ 
       message: `Other entities refer to this one: ${referrers.join(', ')}.`,
     });
   await dropTable(db, row);
+  await forgetEvents(db, name);
   return { name };
 }
 
-/** @throws AppError VALIDATION_ERROR when a new field is required and has nothing to fill the records with that are there. */
+/**
+ * @throws AppError VALIDATION_ERROR when a new field is required and has nothing to fill the records with that are there. A relation
+ * cannot have: it is for the records to refuse.
+ */
 function requireDefaults(old: Definition, next: Definition): void {
   const known = new Set(old.fields.map(storedNameOf));
   const issues = next.fields.flatMap((field, index): Issue[] => {
     const isNew = !known.has(storedNameOf(field));
-    if (!isNew || field.required !== true || (field.default ?? null) !== null) return [];
+    const isFilled = (field.default ?? null) !== null || next.workflow?.field === field.name;
+    if (!isNew || field.required !== true || field.type === 'relation' || isFilled) return [];
     return [
       {
         field: `fields[${index}].default`,
@@ -101,6 +108,16 @@ function requireDefaults(old: Definition, next: Definition): void {
     ];
   });
   if (issues.length > 0) throw new AppError(VALIDATION_ERROR, { issues });
+}
+
+/** Under which records of units show their owner. */
+const UNITS_NAME = 'business_unit';
+
+/** @throws AppError VALIDATION_ERROR when a field is called as the owner of records of units is. */
+function requireUnitsName({ owned_by, fields }: Definition): void {
+  const index = fields.findIndex(({ name }) => name === UNITS_NAME);
+  if (owned_by === 'business_unit' && index >= 0)
+    throw ruleBroken(`fields[${index}].name`, 'is reserved where units own records: it names the owner');
 }
 
 /** @throws AppError VALIDATION_ERROR when the definition, or one of the others, refers to what is not there. */

@@ -14,8 +14,11 @@ export interface TablePlace {
   readonly entity: string;
 }
 
-/** Longer texts would have more words than one column of them can hold. */
-const SEARCHED_CHARS = 150_000;
+/**
+ * Words of more would not fit into one column, which holds a mebibyte. A character takes eight octets of it at most: four, twice,
+ * as words with hyphens and addresses are kept whole and in parts, with five for each word.
+ */
+const SEARCHED_CHARS = 100_000;
 
 /**
  * Makes the schema of a tenant unless it is there, with the tables in which records are counted; on a cluster its tables are on
@@ -61,7 +64,7 @@ function statementsOfStep(place: TablePlace, step: Step): Sql[] {
     case 'add_column':
       return addColumn(place, step.field);
     case 'convert_column':
-      return alter(convertColumn(step.field, step.from));
+      return convertColumn(place, step.field, step.from);
     case 'add_rule':
       return addRule(place, step.name, step.field, step.rule);
     case 'add_search':
@@ -92,17 +95,16 @@ function createTable(place: TablePlace, isOwned: boolean, fields: readonly Store
   ];
 }
 
-/** The default fills the rows that are there; later ones get it from the application. */
+/**
+ * The default fills the rows that are there, and stays for those who write by the definition before: they do not name the column.
+ * By the definition that has the field each record brings its value, so that the column's default says nothing then.
+ */
 function addColumn(place: TablePlace, field: StoredField): Sql[] {
-  const table = tableOf(place);
-  const column = sql.id(field.column);
   const type = typeSql(columnTypeOf(field));
-  if (field.default === undefined) return [sql`alter table ${table} add column ${column} ${type}`];
-  const value = sql`${literal(field.type === 'json' ? JSON.stringify(field.default) : String(field.default))}::${type}`;
-  return [
-    sql`alter table ${table} add column ${column} ${type} default ${value}`,
-    sql`alter table ${table} alter column ${column} drop default`,
-  ];
+  const added = sql`alter table ${tableOf(place)} add column ${sql.id(field.column)} ${type}`;
+  if (field.default === undefined) return [added];
+  const text = field.type === 'json' ? JSON.stringify(field.default) : String(field.default);
+  return [sql`${added} default ${literal(text)}::${type}`];
 }
 
 function dropRule(place: TablePlace, name: string, column: string, { kind }: Rule): Sql[] {
@@ -167,17 +169,28 @@ function addSearch(place: TablePlace, name: string, columns: readonly string[]):
   ];
 }
 
-function convertColumn(field: StoredField, from: FieldType): Sql {
+function convertColumn(place: TablePlace, field: StoredField, from: FieldType): Sql[] {
   const type = columnTypeOf(field);
-  const value = type === 'json' ? jsonOf(field, from) : convertedText(textOfColumn(field, from), type);
-  return sql`alter column ${sql.id(field.column)} type ${typeSql(type)} using (${value})`;
+  const value = type === 'json' ? jsonOf(field, from) : convertedValue(field, from);
+  const alter = sql`alter table ${tableOf(place)} alter column ${sql.id(field.column)}`;
+  // The default is one of the type before, if it has one.
+  return [sql`${alter} drop default`, sql`${alter} type ${typeSql(type)} using (${value})`];
 }
 
 /** The condition that a value does not become one of the field's new type. */
 export function misfitOf(field: StoredField, from: FieldType): Sql {
   const type = columnTypeOf(field);
   if (type === 'text' || type === 'json') return sql`false`;
+  if (isWholeNumber(field, from)) {
+    const column = sql.id(field.column);
+    return sql`not (${column} = trunc(${column}) and abs(${column}) <= ${number(Number.MAX_SAFE_INTEGER)})`;
+  }
   return sql`not public.tessera_entity_fits(${textOfColumn(field, from)}, ${sql.lit(type)})`;
+}
+
+/** Whether a number becomes an integer: as itself, since the text of a large one is `1e+15`. */
+function isWholeNumber(field: StoredField, from: FieldType): boolean {
+  return from === 'number' && columnTypeOf(field) === 'bigint';
 }
 
 function jsonOf(field: StoredField, from: FieldType): Sql {
@@ -194,9 +207,15 @@ function textOfColumn(field: StoredField, from: FieldType): Sql {
   return from === 'date' ? sql`to_char(${column}, 'YYYY-MM-DD')` : sql`${column}::text`;
 }
 
-function convertedText(text: Sql, type: ColumnType): Sql {
+function convertedValue(field: StoredField, from: FieldType): Sql {
+  const type = columnTypeOf(field);
+  const text = textOfColumn(field, from);
   if (type === 'text') return text;
-  return sql`(${text})::${typeSql(type)}`;
+  if (isWholeNumber(field, from)) return sql`${sql.id(field.column)}::bigint`;
+  // To the millisecond, as bodies are read: nothing shows, or filters by, more.
+  return type === 'timestamptz'
+    ? sql`regexp_replace(${text}, '(\\.\\d{3})\\d+', '\\1')::timestamptz`
+    : sql`(${text})::${typeSql(type)}`;
 }
 
 function typeSql(type: ColumnType): Sql {

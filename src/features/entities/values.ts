@@ -1,74 +1,101 @@
-/** Whether a value can be one of a field. */
+/** The values of fields, as bodies and defaults give them: what checks them and hands them to the database. */
+import { isDate, readTime, toUuid } from '../../resources/filter-values.ts';
 import { compileLinearRegex } from '../forms/index.ts';
-import { MAX_INDEXED_CHARS } from './models.ts';
-import type { Field, FieldType } from './schema.ts';
+import type { StoredField } from './models.ts';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-const DATETIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)$/;
-/** What a default of type `json` may have. */
-const MAX_JSON_CHARS = 10_000;
+/** A value as the database takes it, or what is wrong with it. */
+export type Read = { readonly value: unknown } | { readonly message: string };
 
-/** Whether a text is a day of the calendar, of the years 1 to 9999. */
-export function isDate(text: string): boolean {
-  const [, year = '', month = '', day = ''] = DATE.exec(text) ?? [];
-  const date = new Date(`${text}T00:00:00Z`);
-  return (
-    Number(year) > 0 &&
-    Number(month) > 0 &&
-    !Number.isNaN(date.getTime()) &&
-    date.getUTCDate() === Number(day)
-  );
+/** Reads a value of JSON. */
+export type Reader = (value: unknown) => Read;
+
+/** What of a field its values are read by. */
+export type ValueRules = Pick<StoredField, 'type' | 'enum' | 'min' | 'max' | 'pattern' | 'refersTo'>;
+
+/** What reads the values of a field that are not null. */
+export function readerOf(rules: ValueRules): Reader {
+  switch (rules.type) {
+    case 'string':
+    case 'text':
+      return textReader(rules);
+    case 'integer':
+      return numberReader(
+        rules,
+        (value) => Number.isSafeInteger(value),
+        'must be an integer within ±(2^53-1)',
+      );
+    case 'number':
+      return numberReader(rules, Number.isFinite, 'must be a number');
+    case 'boolean':
+      return (value) => (typeof value === 'boolean' ? { value } : { message: 'must be true or false' });
+    case 'date':
+      return ofText((text) => (isDate(text) ? text : undefined), 'must be a date such as 2026-11-21');
+    case 'datetime':
+      return ofText(readTime, 'must be an ISO 8601 date and time');
+    case 'uuid':
+      return ofText(toUuid, 'must be a UUID');
+    case 'relation':
+      return ofText(toUuid, `must be the id of a record of ${rules.refersTo}`);
+    case 'enum':
+      return enumReader(rules);
+    case 'json':
+      return readJson;
+  }
 }
 
-/** Whether a text is a moment: a day, a time and its zone. */
-export function isDatetime(text: string): boolean {
-  const [, day] = DATETIME.exec(text) ?? [];
-  return day !== undefined && isDate(day) && !Number.isNaN(Date.parse(text));
+/** What reads any text. */
+export const readText: Reader = ofText((text) => text, 'must be a string');
+
+function ofText(read: (text: string) => string | undefined, message: string): Reader {
+  return (given) => {
+    const value = typeof given === 'string' ? read(given) : undefined;
+    return value === undefined ? { message } : { value };
+  };
 }
 
-const FAULTS: Readonly<Record<FieldType, (value: unknown) => string | null>> = {
-  string: textFault,
-  text: textFault,
-  enum: textFault,
-  integer: (value) => (Number.isSafeInteger(value) ? null : 'must be an integer within ±(2^53-1)'),
-  number: (value) => (typeof value === 'number' ? null : 'must be a number'),
-  boolean: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
-  date: (value) => (typeof value === 'string' && isDate(value) ? null : 'must be a date: 2026-01-31'),
-  datetime: (value) =>
-    typeof value === 'string' && isDatetime(value) ? null : 'must be a date and time: 2026-01-31T12:00:00Z',
-  uuid: (value) => (typeof value === 'string' && UUID.test(value) ? null : 'must be a UUID'),
-  json: (value) => (JSON.stringify(value).length <= MAX_JSON_CHARS ? null : 'is too long'),
-  relation: () => 'is no option of a relation',
-};
-
-function textFault(value: unknown): string | null {
-  return typeof value === 'string' ? null : 'must be a text';
+function textReader({ min, max, pattern }: ValueRules): Reader {
+  const matcher = pattern === null ? null : compileLinearRegex(pattern, false);
+  return (value) => {
+    if (typeof value !== 'string') return { message: 'must be a string' };
+    if (min !== null && isShorter(value, min)) return { message: `must have at least ${min} characters` };
+    if (max !== null && isShorter(value, max + 1) === false)
+      return { message: `must not have more than ${max} characters` };
+    if (matcher !== null && !matcher.test(value)) return { message: `must match the pattern ${pattern}` };
+    return { value };
+  };
 }
 
-/** What is wrong with a value that is not null; null: nothing. */
-export function valueFault(field: Field, value: unknown): string | null {
-  const fault = FAULTS[field.type](value);
-  if (fault !== null) return fault;
-  if (typeof value === 'number') return boundFault(value, field, '');
-  if (typeof value !== 'string' || !['string', 'text', 'enum'].includes(field.type)) return null;
-  if (field.enum !== undefined && !field.enum.includes(value))
-    return `must be one of ${field.enum.join(', ')}`;
-  const isIndexed = field.unique === true || field.indexed === true;
-  const max = field.max ?? (isIndexed ? MAX_INDEXED_CHARS : undefined);
-  const bound = boundFault(
-    [...value].length,
-    { ...(field.min === undefined ? {} : { min: field.min }), ...(max === undefined ? {} : { max }) },
-    ' characters',
-  );
-  if (bound !== null) return bound;
-  if (field.pattern !== undefined && compileLinearRegex(field.pattern, false)?.test(value) === false)
-    return 'must match the pattern';
-  return null;
+/** Whether a text has fewer than `count` characters, as PostgreSQL counts them: code points. */
+function isShorter(text: string, count: number): boolean {
+  if (text.length < count) return true;
+  // A character has one or two units.
+  if (text.length >= count * 2) return false;
+  let characters = 0;
+  for (const _character of text) characters += 1;
+  return characters < count;
 }
 
-function boundFault(value: number, { min, max }: Pick<Field, 'min' | 'max'>, unit: string): string | null {
-  if (min !== undefined && value < min) return `must be at least ${min}${unit}`;
-  if (max !== undefined && value > max) return `must be at most ${max}${unit}`;
-  return null;
+function numberReader({ min, max }: ValueRules, isOne: (value: unknown) => boolean, message: string): Reader {
+  return (value) => {
+    if (typeof value !== 'number' || !isOne(value)) return { message };
+    if (min !== null && value < min) return { message: `must not be less than ${min}` };
+    if (max !== null && value > max) return { message: `must not be more than ${max}` };
+    return { value };
+  };
+}
+
+function enumReader({ enum: values }: ValueRules): Reader {
+  const known = new Set<unknown>(values);
+  const message = `must be one of ${(values ?? []).join(', ')}`;
+  return (value) => (known.has(value) ? { value } : { message });
+}
+
+/** As text, which the database keeps. What JSON has no word for would become null there. */
+function readJson(value: unknown): Read {
+  let isWhole = true;
+  const text = JSON.stringify(value, (_key, each: unknown) => {
+    if (typeof each === 'number' && !Number.isFinite(each)) isWhole = false;
+    return each;
+  });
+  return isWhole ? { value: text } : { message: 'holds a number that is too large' };
 }

@@ -78,3 +78,23 @@ test('an entity that is dropped and made again is another one', async () => {
   assert.equal((await person.get('/api/short')).body.pagination.total, 0);
   assert.equal((await person.post('/api/short', { title: 'y' })).body.title, 'y');
 });
+
+test('whoever reads an entity while it is dropped and made again finds it, or finds none', async () => {
+  let isDone = false;
+  const statuses = new Set<number>();
+  const read = async () => {
+    while (!isDone) {
+      const paths = ['/api/fleeting', '/api/fleeting?name=a', '/api/thing', '/api/openapi.json'];
+      for (const { status } of await Promise.all(paths.map((path) => person.send('GET', path))))
+        statuses.add(status);
+    }
+  };
+  const work = [read(), read(), read()];
+  for (let turn = 0; turn < 15; turn += 1) {
+    await api.post('/api/entities', { name: 'fleeting', fields: [name] });
+    await api.delete('/api/entities/fleeting');
+  }
+  isDone = true;
+  await Promise.all(work);
+  assert.deepEqual([...statuses].sort(), [200, 404]);
+});

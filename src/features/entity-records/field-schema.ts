@@ -49,8 +49,7 @@ export function bodySchema(model: EntityModel, isNew: boolean): Schema {
     const usual = isNew && field.default !== undefined ? { default: field.default } : {};
     return [field.name, { ...fieldSchema(field), ...usual }] as const;
   });
-  const isNeeded = ({ required, default: usual, name }: StoredField) =>
-    required && usual === undefined && model.workflow?.field !== name;
+  const isNeeded = ({ required, default: usual }: StoredField) => required && usual === undefined;
   const needed = isNew ? fields.filter(isNeeded).map(({ name }) => name) : [];
   return {
     type: 'object',

@@ -16,13 +16,11 @@ export function readNewRecord(
   issues: Issue[],
   place = '',
 ): FieldValues {
-  const { workflow } = model;
   const values = new Map<StoredField, unknown>();
   for (const reader of fieldReaders(model)) {
     const { name, default: usual } = reader.field;
     const given = Object.hasOwn(body, name) ? body[name] : undefined;
-    const implied = workflow?.field === name ? workflow.initial : usual;
-    readInto(values, reader, given === undefined ? (implied ?? null) : given, issues, place);
+    readInto(values, reader, given === undefined ? (usual ?? null) : given, issues, place);
   }
   return values;
 }

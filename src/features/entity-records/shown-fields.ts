@@ -38,9 +38,9 @@ export function shownFields(model: EntityModel): ReadonlyMap<string, ShownField>
   return known;
 }
 
-/** Whether a record shows the unit that owns it. A field of the same name would be the definition's own. */
-export function showsUnit({ ownedBy, fields }: EntityModel): boolean {
-  return ownedBy === 'business_unit' && !fields.has('business_unit');
+/** Whether a record shows the unit that owns it. */
+export function showsUnit({ ownedBy }: EntityModel): boolean {
+  return ownedBy === 'business_unit';
 }
 
 function allOf(model: EntityModel): ShownField[] {

@@ -23,7 +23,10 @@ async function createSite() {
     states: ['open', 'done'],
     transitions: [{ from: 'open', to: 'done' }],
   };
-  const { person } = await createRecordsTenant(app, [{ name: 'task', fields, workflow }]);
+  const { api, person } = await createRecordsTenant(app, [
+    { name: 'task', fields, workflow },
+    { name: 'other', fields: [fields[0] ?? {}] },
+  ]);
   const receiver = await startReceiver();
   await person.post('/api/webhooks', { url: receiver.url, events: EVENTS, secret: 'a secret' });
   const told = (count: number) =>
@@ -33,7 +36,7 @@ async function createSite() {
         receiver.received.length >= count &&
         receiver.received.map(({ body: { event, data } }) => `${event} ${data.title} ${data.state}`).sort(),
     );
-  return { person, receiver, told };
+  return { api, person, receiver, told };
 }
 
 test('a create, an update, a move and a delete are told with the record as it is read', async () => {
@@ -109,4 +112,45 @@ test('an update of more records than are told of at once tells of each', async (
   await person.put('/api/task/bulk', { filter: { title__like: 'task' }, update: { size: 5 } });
   const events = await told(1400);
   assert.equal(new Set(events).size, 1400);
+});
+
+test('of an entity that is deleted nothing is told any more, nor of one that is called the same', async () => {
+  const { api, person, receiver, told } = await createSite();
+  const second = { url: receiver.url, events: ['other.created', ...EVENTS, 'other.updated'], secret: 's' };
+  await person.post('/api/webhooks', second);
+  const { fields, workflow } = (await api.get('/api/entities/task')).body;
+  await person.post('/api/task', { title: 'before' });
+  await api.delete('/api/entities/task');
+  // What has happened is still told.
+  assert.deepEqual(await told(2), ['task.created before open', 'task.created before open']);
+  const { data } = (await person.get('/api/webhooks')).body;
+  assert.deepEqual(
+    data.map(({ events }: { events: readonly string[] }) => events),
+    [['other.created', 'other.updated'], []],
+  );
+  await api.post('/api/entities', { name: 'task', fields, workflow });
+  await person.post('/api/task', { title: 'namesake' });
+  await person.post('/api/other', { title: 'last' });
+  await told(3);
+  assert.deepEqual(
+    receiver.received.map(({ body: { event, data: record } }) => `${event} ${record.title}`),
+    ['task.created before', 'task.created before', 'other.created last'],
+  );
+});
+
+test('a webhook that is registered while its entity is deleted names none that is gone', async () => {
+  const { api, person, receiver } = await createSite();
+  const { fields } = (await api.get('/api/entities/other')).body;
+  const body = { url: receiver.url, events: ['other.created'], secret: 's' };
+  for (let turn = 0; turn < 10; turn += 1) {
+    const [, registered] = await Promise.all([
+      api.delete('/api/entities/other'),
+      person.send('POST', '/api/webhooks', { body }),
+    ]);
+    assert.ok([200, 400].includes(registered.status), registered.text);
+    await api.post('/api/entities', { name: 'other', fields });
+  }
+  const { data } = (await person.get('/api/webhooks')).body;
+  const named = data.flatMap(({ events }: { events: readonly string[] }) => events);
+  assert.deepEqual(named, EVENTS);
 });

@@ -20,7 +20,7 @@ export const routes: readonly Route[] = [
     errors: [VALIDATION_ERROR],
     reply: WebhookReply,
     prepare: (ctx, { body }) => prepareWebhook(ctx, body),
-    write: (ctx, { body }) => createWebhook(ctx, body),
+    write: (ctx, { body }, refusal) => createWebhook(ctx, body, refusal),
   }),
   defineBearerRoute({
     ...facts,

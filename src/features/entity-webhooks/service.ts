@@ -6,7 +6,7 @@ import type { BearerContext } from '../../http/context.ts';
 import { parseTarget } from '../../outbound/target-policy.ts';
 import { isUuid } from '../../resources/keys.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { type EntityModels, entityModels, raiseRevision } from '../entities/index.ts';
+import { raiseRevision, readDefinitions } from '../entities/index.ts';
 import { changeDeliveries } from './delivery.ts';
 import { type Changes, countWebhooks, deleteWebhook, insertChanges, insertWebhook } from './queries.ts';
 import type { WebhookBody, WebhookReply } from './schema.ts';
@@ -24,42 +24,40 @@ export const WEBHOOK_CHECKS = [
   }),
 ];
 
-/** Checks what a new webhook asks for, and looks its host up. @throws AppError INVALID_REQUEST. */
-export async function prepareWebhook(
-  { platform, caller, entityRevision }: BearerContext,
-  { url, events }: WebhookBody,
-): Promise<void> {
-  const refusal = await platform.outbound.checkTarget(url);
-  const models = await entityModels(platform, caller.tenantId, entityRevision);
-  const issues = [
-    ...(refusal === null ? [] : [{ field: 'url', message: refusal }]),
-    ...findFaults(models, events),
-  ];
-  if (issues.length > 0) throw invalidRequest(issues);
+/** Looks the host of a new webhook up. What it is refused for; null: it may be called. */
+export function prepareWebhook({ platform }: BearerContext, { url }: WebhookBody): Promise<string | null> {
+  return platform.outbound.checkTarget(url);
 }
 
-function findFaults(models: EntityModels, events: readonly string[]): Issue[] {
-  return events.flatMap((event, index) => {
-    const entity = EVENT.exec(event)?.groups?.entity;
-    const field = `events[${index}]`;
-    if (entity === undefined)
-      return [{ field, message: 'must be <entity>.created, <entity>.updated or <entity>.deleted' }];
-    return models.get(entity) === undefined ? [{ field, message: 'names no entity' }] : [];
-  });
-}
-
-/** Adds a webhook, whose events are checked. @throws AppError VALIDATION_ERROR when there are too many. */
+/** Adds a webhook. @throws AppError INVALID_REQUEST, or VALIDATION_ERROR when there are too many. */
 export async function createWebhook(
   { db, platform, now }: BearerContext,
   { url, events, secret }: WebhookBody,
+  refusal: string | null,
 ): Promise<WebhookReply> {
-  // First, so that of two who add the last one allowed the second waits.
+  // First, so that of two who add the last one allowed the second waits, and no entity goes whose events are named.
   await raiseRevision(db);
+  const { definitions } = await readDefinitions(db);
+  const issues = [
+    ...(refusal === null ? [] : [{ field: 'url', message: refusal }]),
+    ...findFaults(new Set(definitions.map(({ name }) => name)), events),
+  ];
+  if (issues.length > 0) throw invalidRequest(issues);
   if ((await countWebhooks(db)) >= MAX_WEBHOOKS)
     throw ruleBroken('url', `is one too many: a tenant has at most ${MAX_WEBHOOKS} webhooks`);
   const webhook = { id: uuidv7(), url, events: [...new Set(events)] };
   await insertWebhook(db, webhook, platform.secrets.seal(secret, webhook.id), now);
   return webhook;
+}
+
+function findFaults(entities: ReadonlySet<string>, events: readonly string[]): Issue[] {
+  return events.flatMap((event, index) => {
+    const entity = EVENT.exec(event)?.groups?.entity;
+    const field = `events[${index}]`;
+    if (entity === undefined)
+      return [{ field, message: 'must be <entity>.created, <entity>.updated or <entity>.deleted' }];
+    return entities.has(entity) ? [] : [{ field, message: 'names no entity' }];
+  });
 }
 
 /** Removes a webhook; what waits for it is not delivered. @throws AppError NOT_FOUND. */
