@@ -2,7 +2,7 @@ import type { Kysely, QueryResult, RawBuilder, TransactionBuilder } from 'kysely
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import { retryDeadlocks } from '../db/deadlock.ts';
-import { type OwnerUse, runAsOwner } from '../db/owner-uses.ts';
+import { type OwnerSession, type OwnerUse, runAsOwner } from '../db/owner-uses.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Scope } from './scope.ts';
 import { scopePlugin } from './scope-plugin.ts';
@@ -20,18 +20,18 @@ export class ScopedDb {
   /** Work to do once the outermost transaction has committed; null outside a transaction. */
   readonly #afterCommit: (() => void)[] | null;
 
-  readonly #hasOneConnection: boolean;
+  readonly #database: Database;
 
   private constructor(
     scope: Scope,
     query: Kysely<Tables>,
     afterCommit: (() => void)[] | null,
-    hasOneConnection: boolean,
+    database: Database,
   ) {
     this.scope = scope;
     this.query = query;
     this.#afterCommit = afterCommit;
-    this.#hasOneConnection = hasOneConnection;
+    this.#database = database;
   }
 
   /** What opens the rows that a scope reaches. Recent scopes are kept: making one costs as much as a small query. */
@@ -40,7 +40,7 @@ export class ScopedDb {
       max: KEPT_SCOPES,
       memoMethod: (_key, _stale, { context: scope }) => {
         const query = database.forTenant(scope.tenantId).withPlugin(scopePlugin(scope, tables));
-        return new ScopedDb(scope, query, null, database.kind === 'embedded');
+        return new ScopedDb(scope, query, null, database);
       },
     });
     return (scope) => kept.memo(JSON.stringify(scope), { context: scope });
@@ -84,7 +84,7 @@ export class ScopedDb {
    */
   async snapshot<T>(read: (db: ScopedDb) => Promise<T>): Promise<T> {
     if (this.#afterCommit) throw new Error('A snapshot begins with its own transaction.');
-    if (this.#hasOneConnection) return read(this);
+    if (this.#database.kind === 'embedded') return read(this);
     return this.#transact(this.query.transaction().setIsolationLevel('repeatable read'), read);
   }
 
@@ -95,7 +95,7 @@ export class ScopedDb {
     const { hooks, result } = await retryDeadlocks(async () => {
       const afterCommit: (() => void)[] = [];
       const done = await transaction.execute((query) =>
-        work(new ScopedDb(this.scope, query, afterCommit, this.#hasOneConnection)),
+        work(new ScopedDb(this.scope, query, afterCommit, this.#database)),
       );
       return { hooks: afterCommit, result: done };
     });
@@ -111,6 +111,16 @@ export class ScopedDb {
   async asOwner(_use: OwnerUse, statements: readonly RawBuilder<unknown>[]): Promise<void> {
     if (!this.#afterCommit) throw new Error('Tables are changed in a transaction.');
     await runAsOwner(this.query.withoutPlugins(), statements);
+  }
+
+  /**
+   * Changes tables outside a transaction, statement by statement, as their owner and for one of the listed uses: for what takes
+   * long and is not to keep others waiting. The connection is of the pool, so only few may be lent at once.
+   * @throws Error inside a transaction
+   */
+  async ownerSession<T>(_use: OwnerUse, work: (run: OwnerSession) => Promise<T>): Promise<T> {
+    if (this.#afterCommit) throw new Error('A session of the owner is outside any transaction.');
+    return this.#database.ownerSession(work);
   }
 
   /** Runs `hook` after the open transaction commits, at once when none is open, never when it rolls back. */

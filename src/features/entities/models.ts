@@ -1,13 +1,13 @@
 /** What records are made by: definitions with everything worked out that follows from them. */
 import { schemaOf } from '../../db/tenant-schemas.ts';
-import { columnOf, constraintName } from './names.ts';
+import { columnOf, constraintName, stagedPrefix, stagedPrefixOf } from './names.ts';
 import type { Definition, Field, FieldType, Workflow as WorkflowDefinition } from './schema.ts';
 
 /** A field that has a column. */
 export interface StoredField {
   /** As records show it: `total`, `customer_id`. */
   readonly name: string;
-  /** `f_total`. */
+  /** `f_total`; of a text with a pattern, `f_number__1a2b3c4d`. */
   readonly column: string;
   readonly type: FieldType;
   readonly required: boolean;
@@ -59,7 +59,7 @@ export interface EntityModel {
   readonly fields: ReadonlyMap<string, StoredField>;
   readonly relations: ReadonlyMap<string, Relation>;
   readonly workflow: Workflow | null;
-  /** The field of a violated constraint or index of this entity's table. */
+  /** The field of a violated constraint or index of this entity's table, also of one that is made for a coming definition. */
   fieldOfConstraint(name: string): StoredField | null;
 }
 
@@ -100,7 +100,7 @@ export function storedFieldsOf({ fields, workflow }: Omit<Definition, 'name' | '
     return [
       {
         name,
-        column: columnOf(name),
+        column: columnOf(name, field.pattern ?? null),
         type: field.type,
         required: field.required === true,
         unique,
@@ -131,7 +131,10 @@ function compileModel(tenantId: string, definition: Definition & { readonly vers
   const stored = storedFieldsOf(definition);
   const constraints = new Map(
     stored.flatMap((field) =>
-      RULES.map((rule): [string, StoredField] => [constraintName(definition.name, field.name, rule), field]),
+      [
+        stagedPrefix(definition.name, field.name),
+        ...RULES.map((rule) => constraintName(definition.name, field.name, rule)),
+      ].map((name): [string, StoredField] => [name, field]),
     ),
   );
   return {
@@ -142,7 +145,7 @@ function compileModel(tenantId: string, definition: Definition & { readonly vers
     fields: new Map(stored.map((field) => [field.name, field])),
     relations: new Map(definition.fields.flatMap(relationOf)),
     workflow: workflowOf(definition.workflow),
-    fieldOfConstraint: (name) => constraints.get(name) ?? null,
+    fieldOfConstraint: (name) => constraints.get(name) ?? constraints.get(stagedPrefixOf(name)) ?? null,
   };
 }
 

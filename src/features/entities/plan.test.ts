@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import type { StoredField } from './models.ts';
+import { isText, type StoredField } from './models.ts';
 import { columnTypeOf, factsOf, planChange, type Step, type TableFacts } from './plan.ts';
 import type { Definition, Field } from './schema.ts';
 
@@ -18,9 +18,11 @@ const field = fc
     searchable: option(true),
     min: option(1),
     max: option(9),
+    pattern: fc.constantFrom(undefined, 'x', 'y'),
   })
-  .map((given): Field => {
-    const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  .map(({ pattern, ...given }): Field => {
+    const all = isText(given.type) ? { ...given, pattern } : given;
+    const options = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
     return { name: given.name, type: given.type, ...options };
   });
 const relation = fc
@@ -68,6 +70,9 @@ class Table {
         assert.ok(this.columns.has(step.field.column));
         this.#add(step.field);
         break;
+      case 'rename_column':
+        this.#rename(step.from, step.to);
+        break;
       case 'add_rule':
         assert.ok(this.columns.has(step.field.column) && !this.rules.has(step.name));
         this.rules.set(step.name, { column: step.field.column, rule: JSON.stringify(step.rule) });
@@ -81,6 +86,17 @@ class Table {
 
   #add(each: StoredField): void {
     this.columns.set(each.column, columnTypeOf(each));
+  }
+
+  /** What stands on a column goes along. */
+  #rename(from: string, to: string): void {
+    const type = this.columns.get(from);
+    assert.ok(type !== undefined && !this.columns.has(to));
+    this.columns.delete(from);
+    this.columns.set(to, type);
+    for (const [name, each] of this.rules)
+      if (each.column === from) this.rules.set(name, { ...each, column: to });
+    this.search = this.search.map((column) => (column === from ? to : column));
   }
 
   /** Nothing stands on a column that goes or becomes another. */
@@ -123,18 +139,16 @@ test('a definition that stays changes nothing, and locks nothing', () => {
   );
 });
 
-test('columns that keep their name and type are never dropped or converted', () => {
+test('columns of fields that keep their name and type are never dropped or converted', () => {
   fc.assert(
     fc.property(facts, facts, (old, next) => {
-      const types = new Map(next.fields.map((each) => [each.column, columnTypeOf(each)]));
-      const kept = new Set(
-        old.fields
-          .filter((each) => types.get(each.column) === columnTypeOf(each))
-          .map(({ column }) => column),
-      );
+      const types = new Map(next.fields.map((each) => [each.name, columnTypeOf(each)]));
+      const kept = old.fields.filter((each) => types.get(each.name) === columnTypeOf(each));
+      const columns = new Set(kept.map(({ column }) => column));
+      const names = new Set(kept.map(({ name }) => name));
       for (const step of planChange(old, next).reshape) {
-        if (step.do === 'drop_column') assert.ok(!kept.has(step.column));
-        if (step.do === 'convert_column' || step.do === 'add_column') assert.ok(!kept.has(step.field.column));
+        if (step.do === 'drop_column') assert.ok(!columns.has(step.column));
+        if (step.do === 'convert_column' || step.do === 'add_column') assert.ok(!names.has(step.field.name));
       }
     }),
   );

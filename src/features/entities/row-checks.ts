@@ -35,15 +35,46 @@ export async function refuseMisfits(tx: ScopedDb, place: TablePlace, { reshape }
   await refuse(tx, place, checks);
 }
 
-/** @throws AppError VALIDATION_ERROR when rows break rules that are to be added. */
-export async function refuseViolations(tx: ScopedDb, place: TablePlace, plan: Plan): Promise<void> {
-  const checks = plan.constrain.flatMap((step): RowCheck[] => {
-    if (step.do !== 'add_rule' || step.rule.kind === 'index') return [];
-    const { field, rule } = step;
-    return [{ field, fault: faultOf(rule), count: counterOf(field, rule, place) }];
-  });
-  const mismatches = await findMismatches(tx, place, plan.patterns);
+/** A rule of a field, as rows are looked at for it. */
+export interface CheckedRule {
+  readonly field: StoredField;
+  readonly rule: Rule;
+}
+
+/** The rules of a plan that rows were not looked at for. */
+export function rulesToCheck({ constrain }: Plan): CheckedRule[] {
+  return constrain.flatMap((step) => (step.do === 'add_rule' ? [step] : []));
+}
+
+/**
+ * Looks for rows that break rules that are to be added, or do not match the patterns of fields; of the latter only at rows that
+ * were written after `matchedUntil`, if it is told. @throws AppError VALIDATION_ERROR
+ */
+export async function refuseViolations(
+  tx: ScopedDb,
+  place: TablePlace,
+  rules: readonly CheckedRule[],
+  patterns: readonly StoredField[],
+  matchedUntil: string | null,
+): Promise<void> {
+  const checks = rules
+    .filter(({ rule }) => rule.kind !== 'index')
+    .map(({ field, rule }) => ({ field, fault: faultOf(rule), count: counterOf(field, rule, place) }));
+  const mismatches = await findMismatches(tx, place, patterns, matchedUntil);
   await refuse(tx, place, checks, mismatches);
+}
+
+/** A moment for `refuseViolations`: rows that a look from now on does not find are written after it. */
+export async function readMoment(db: ScopedDb): Promise<string> {
+  const { rows } = await db.raw(
+    (tenantId) =>
+      sql<{
+        moment: string;
+      }>`select pg_snapshot_xmin(pg_current_snapshot())::xid::text as moment, ${tenantId}::uuid`,
+  );
+  const moment = rows[0]?.moment;
+  if (moment === undefined) throw new Error('The database tells no moment.');
+  return moment;
 }
 
 async function refuse(
@@ -117,10 +148,11 @@ async function findMismatches(
   tx: ScopedDb,
   place: TablePlace,
   fields: readonly StoredField[],
+  matchedUntil: string | null,
 ): Promise<Issue[]> {
   const issues: Issue[] = [];
   for (const field of fields) {
-    const count = await countMismatches(tx, place, field);
+    const count = await countMismatches(tx, place, field, matchedUntil);
     if (count > 0)
       issues.push({ field: field.name, message: `${recordsOf(count)} not matching the pattern` });
   }
@@ -131,16 +163,18 @@ async function countMismatches(
   tx: ScopedDb,
   place: TablePlace,
   { column, pattern }: StoredField,
+  matchedUntil: string | null,
 ): Promise<number> {
   const regex = compileLinearRegex(pattern ?? '', false);
   if (regex === null) throw new Error('A definition has a pattern that was not checked.');
+  const isLater = matchedUntil === null ? sql`true` : sql`age(xmin) <= age(${matchedUntil}::text::xid)`;
   let count = 0;
   let last = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const { rows } = await tx.raw(
       (tenantId) => sql<{ id: string; value: string | null }>`
         select id, ${sql.id(column)} as value from ${tableOf(place)}
-        where tenant_id = ${tenantId}::uuid and id > ${last}::uuid order by id limit ${PAGE_ROWS}`,
+        where tenant_id = ${tenantId}::uuid and id > ${last}::uuid and ${isLater} order by id limit ${PAGE_ROWS}`,
     );
     count += rows.filter(({ value }) => value !== null && !regex.test(value)).length;
     if (rows.length < PAGE_ROWS) return count;

@@ -14,6 +14,7 @@ import { readDefinitions } from './queries.ts';
 import { findBrokenRelations, listReferrers } from './relations.ts';
 import { type EntityCreate, type EntityReplace, type EntityRow, entityResource } from './resource.ts';
 import { type Definition, MAX_ENTITIES } from './schema.ts';
+import { type Beforehand, dropStaging, stageChange } from './staging.ts';
 
 /** All definitions of the tenant, newest first; none for a member without any unit. */
 export async function listEntities({ caller, db }: MemberContext) {
@@ -49,6 +50,41 @@ export async function createEntity(ctx: MemberContext, body: EntityCreate): Prom
   return { name: row.name };
 }
 
+/** The body of a replace, with what cannot change. */
+type Replacement = EntityReplace & { readonly name?: unknown; readonly owned_by?: unknown };
+
+/**
+ * Does beforehand what takes long of a replacement; null: nothing does, or it will be refused.
+ * @throws AppError VALIDATION_ERROR for what records refuse, or ENTITY_BUSY: nothing is changed then.
+ */
+export async function prepareReplacement(
+  { db, platform }: MemberContext,
+  name: string,
+  body: Replacement,
+): Promise<Beforehand | null> {
+  const { definitions } = await readDefinitions(db);
+  const old = definitions.find((each) => each.name === name);
+  if (old === undefined) return null;
+  const { fields, workflow } = body;
+  const next = { name, owned_by: old.owned_by, fields, workflow: workflow ?? null };
+  const others = definitions.filter((each) => each !== old);
+  const isRefused =
+    (optionsOf(entityResource, body).version ?? old.version) !== old.version ||
+    (body.name ?? name) !== name ||
+    (body.owned_by ?? old.owned_by) !== old.owned_by ||
+    findMissingDefaults(old, next).length + findBrokenRelations(next, others).length > 0;
+  return isRefused ? null : stageChange(platform, db, old, next);
+}
+
+/** Takes back what was done beforehand for a replacement that came to nothing. */
+export async function abandonReplacement(
+  { db }: MemberContext,
+  name: string,
+  beforehand: Beforehand | null,
+): Promise<void> {
+  if (beforehand?.isStaged) await dropStaging(db, name);
+}
+
 /**
  * Replaces a definition and changes the table with it.
  * @throws AppError NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, VERSION_CONFLICT, ENTITY_BUSY, VALIDATION_ERROR for what
@@ -57,7 +93,8 @@ export async function createEntity(ctx: MemberContext, body: EntityCreate): Prom
 export async function replaceEntity(
   ctx: MemberContext,
   name: string,
-  body: EntityReplace & { readonly name?: unknown; readonly owned_by?: unknown },
+  body: Replacement,
+  beforehand: Beforehand | null,
 ): Promise<{ name: string }> {
   const { db } = ctx;
   await beginChange(db);
@@ -67,12 +104,13 @@ export async function replaceEntity(
   const old = definitions.find((each) => each.name === name);
   const row = await changeRecord(ctx, entityResource, name, options, () => columns);
   if (old === undefined) throw new Error(`The entity ${name} has come after its tenant was locked.`);
-  requireDefaults(old, row);
+  const missing = findMissingDefaults(old, row);
+  if (missing.length > 0) throw new AppError(VALIDATION_ERROR, { issues: missing });
   requireRelations(
     row,
     definitions.filter((each) => each !== old),
   );
-  await changeTable(db, old, row);
+  await changeTable(db, old, row, beforehand);
   return { name };
 }
 
@@ -91,10 +129,10 @@ export async function deleteEntity(ctx: MemberContext, name: string): Promise<{ 
   return { name };
 }
 
-/** @throws AppError VALIDATION_ERROR when a new field is required and has nothing to fill the records with that are there. */
-function requireDefaults(old: Definition, next: Definition): void {
+/** New fields that are required and have nothing to fill the records with that are there. */
+function findMissingDefaults(old: Definition, next: Definition): Issue[] {
   const known = new Set(old.fields.map(storedNameOf));
-  const issues = next.fields.flatMap((field, index): Issue[] => {
+  return next.fields.flatMap((field, index): Issue[] => {
     const isNew = !known.has(storedNameOf(field));
     if (!isNew || field.required !== true || (field.default ?? null) !== null) return [];
     return [
@@ -104,7 +142,6 @@ function requireDefaults(old: Definition, next: Definition): void {
       },
     ];
   });
-  if (issues.length > 0) throw new AppError(VALIDATION_ERROR, { issues });
 }
 
 /** @throws AppError VALIDATION_ERROR when the definition, or one of the others, refers to what is not there. */

@@ -1,6 +1,6 @@
 /** From the name in a path to the entity's model, and again when its definition has changed under a statement. */
 
-import { isPlanStale, UNDEFINED_COLUMN, UNDEFINED_TABLE } from '../../db/sqlstate.ts';
+import { isDataRefused, isPlanStale, UNDEFINED_COLUMN, UNDEFINED_TABLE } from '../../db/sqlstate.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { codeOf } from '../../errors/error-code.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
@@ -78,13 +78,9 @@ function modelIn(models: EntityModels, entity: string): EntityModel {
   return model;
 }
 
-/** Whether a statement was made for a table as it was before, or brought a value of a former type. */
+/** Whether a statement was made for a table as it was before, or brought a value of a former type, or none for a new rule. */
 function isOfFormerTable(error: unknown): boolean {
   const code = codeOf(error);
-  return isPlanStale(error) || code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN || isValueRefused(code);
-}
-
-/** Data exceptions: values are checked before, so the column is no longer of the type that they were checked for. */
-function isValueRefused(code: string): boolean {
-  return code.startsWith('22') && code.length === 5;
+  // Values are checked before, and what breaks a known rule is told by its field: other rules hold there now.
+  return isPlanStale(error) || code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN || isDataRefused(error);
 }
