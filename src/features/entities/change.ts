@@ -51,7 +51,7 @@ export async function changeTable(
 ): Promise<void> {
   const place = placeOf(tx, next.name);
   const whole = planChange(factsOf(old), factsOf(next));
-  if (whole.reshape.length + whole.constrain.length === 0) return;
+  if (whole.reshape.length + whole.constrain.length + whole.patterns.length === 0) return;
   await lockTables(tx, place.schema, new Map([...whole.parents, [place.entity, true]]));
   const present = await readStaged(tx, place);
   const intact = present.filter(({ isWhole }) => isWhole).map(({ name }) => name);
