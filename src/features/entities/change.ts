@@ -45,7 +45,7 @@ export async function makeTable(tx: ScopedDb, definition: Definition): Promise<v
  */
 export async function changeTable(
   tx: ScopedDb,
-  old: Definition,
+  old: Definition & { readonly version: number },
   next: Definition,
   beforehand: Beforehand | null,
 ): Promise<void> {
@@ -61,7 +61,8 @@ export async function changeTable(
   const unused = present.filter(({ name }) => !used.has(name));
   const reshaping = [...dropStatements(place, unused), ...statementsOf(place, plan.reshape)];
   await busyWhenLocked(() => tx.asOwner(USE, [sql`set local timezone = 'UTC'`, ...reshaping]));
-  await refuseViolations(tx, place, rulesToCheck(plan), plan.patterns, beforehand?.matchedUntil ?? null);
+  const matchedUntil = beforehand?.version === old.version ? beforehand.matchedUntil : null;
+  await refuseViolations(tx, place, rulesToCheck(plan), plan.patterns, matchedUntil);
   await tx.asOwner(USE, statementsOf(place, plan.constrain));
   if (present.length > 0) await forgetStaging(tx, place.entity);
 }

@@ -62,6 +62,8 @@ declare module '../../db/tables.ts' {
 
 /** What was done for a change before it. */
 export interface Beforehand {
+  /** Of which version the definition was then. */
+  readonly version: number;
   /** Whether all was made that can be. */
   readonly isStaged: boolean;
   /** Rows from before this moment match the patterns; null: nobody looked. */
@@ -79,7 +81,7 @@ const builds = oncePerPlatform(() => ({ running: 0 }));
 export async function stageChange(
   platform: Platform,
   db: ScopedDb,
-  old: Definition,
+  old: Definition & { readonly version: number },
   next: Definition,
 ): Promise<Beforehand | null> {
   const { database } = platform;
@@ -93,9 +95,9 @@ export async function stageChange(
   // New columns are not there yet; what their default breaks shows when it is made.
   const onRows = staging.rules.filter(({ field }) => !field.column.startsWith(STAGED));
   await busyWhenGone(() => refuseViolations(db, place, onRows, patterns, null));
-  if (staging.rules.length === 0) return { isStaged: false, matchedUntil };
+  if (staging.rules.length === 0) return { version: old.version, isStaged: false, matchedUntil };
   await inTurn(platform, () => build(platform, db, place, staging));
-  return { isStaged: true, matchedUntil };
+  return { version: old.version, isStaged: true, matchedUntil };
 }
 
 /** Drops what was made for a change that came to nothing, unless somebody else has begun one. */
