@@ -16,6 +16,8 @@ export interface BackupTable {
 export interface DependentTables {
   /** SQL: whether `n.nspname` is one of their schemas. */
   readonly areIn: string;
+  /** SQL: whether `a.attname` is a column of theirs that does not follow from those rows yet. */
+  readonly isComing: string;
   /** SQL that keeps them as they are until a transaction ends, to be run before its first look at anything; null: nothing does. */
   findHold(client: SqlExecutor): Promise<string | null>;
   /** Who has some, by the rows that are there. */
@@ -36,14 +38,17 @@ export interface DependentPlan {
  * All tables whose rows a backup has, those first that others refer to; dependent ones last, called `schema.table`, in any
  * order. The migrator's own are not among them.
  */
-export async function listTables(client: SqlExecutor, { areIn }: DependentTables): Promise<BackupTable[]> {
+export async function listTables(
+  client: SqlExecutor,
+  { areIn, isComing }: DependentTables,
+): Promise<BackupTable[]> {
   const { rows } = await client.query(`
     select case when n.nspname = 'public' then '' else n.nspname || '.' end || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
       array_agg(format_type(a.atttypid, a.atttypmod) order by a.attnum) as types
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
     where (n.nspname = 'public' and c.relname not in ('schema_migrations', 'schema_functions') or ${areIn})
       and c.relkind = 'r'
-      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and (n.nspname = 'public' or not (${isComing}))
     group by n.nspname, c.relname order by n.nspname <> 'public', n.nspname, c.relname`);
   const tables = new Map(rows.map((row) => [String(row.name), readTable(row)]));
   const references = await client.query(`

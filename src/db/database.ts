@@ -1,9 +1,11 @@
 import { Kysely, type QueryResult, type RawBuilder } from 'kysely';
+import type pg from 'pg';
 import { validate as isUuid } from 'uuid';
 import { APP_ROLE } from './app-role.ts';
 import { coordinatorOf } from './coordinator.ts';
 import { EveryNode } from './every-node.ts';
 import { EVERY_TENANT, EveryTenantDb, type EveryTenantUse, type LookUp } from './every-tenant.ts';
+import type { OwnerSession } from './owner-uses.ts';
 import type { SqlPool } from './pool.ts';
 import { SessionConnection, SessionPool, sessionDialect } from './session-driver.ts';
 import { ShardedConnection } from './sharded-connection.ts';
@@ -27,6 +29,8 @@ export interface Database extends Rows {
   readonly whereTablesChange: Rows;
   /** Runs one of the listed look-ups, under whichever tenant: no time is spent on setting one. */
   lookUp<Row>(use: LookUp, statement: RawBuilder<Row>): Promise<QueryResult<Row>>;
+  /** Lends a connection as the owner of the tables, outside any transaction. `work` closes it by ending. */
+  ownerSession<T>(work: (run: OwnerSession) => Promise<T>): Promise<T>;
   /**
    * Clears dead rows and gathers statistics, as the owner of the tables. A server does so by itself; the embedded
    * database never does.
@@ -70,6 +74,21 @@ export async function createDatabase(
     ...rows,
     whereTablesChange: coordinator === null ? rows : rowsOf(sessionsOf(coordinator), sharded, onNodeAway),
     lookUp: (_use, statement) => statement.execute(anyTenant),
+    async ownerSession(work) {
+      const client = await sqlPool.connect();
+      try {
+        await client.query('reset role');
+        return await work(async <Row>(statement: RawBuilder<Row>) => {
+          const { sql: text, parameters } = statement.compile(anyTenant);
+          return (await client.query<Row & pg.QueryResultRow>(text, [...parameters])).rows;
+        });
+      } finally {
+        // The server may notice only later that the connection has ended. One that is lost holds no lock any more.
+        await client.query('select pg_advisory_unlock_all()').catch(() => {});
+        // Not used again: with it go its role and its settings.
+        client.release(true);
+      }
+    },
     async vacuum() {
       const { rows } = await sqlPool.pool.query<{ name: string }>(
         "select oid::regclass::text as name from pg_class where relkind = 'r' and relpersistence = 'p' order by oid",

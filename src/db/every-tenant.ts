@@ -48,6 +48,10 @@ export const EVERY_TENANT_USES = {
     reason: 'Tenants are looked for whose audiences ask who opened or clicked lately.',
     files: ['features/computed-audiences/sweep.ts'],
   },
+  'entity-stagings': {
+    reason: 'What was made for changes of tables whose process has died is looked for.',
+    files: ['features/entities/staging.ts'],
+  },
   'sign-in': {
     reason: 'Who signs in names no tenant, and may belong to several.',
     files: ['features/sessions/sign-in.ts'],

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { APP_ROLE } from './app-role.ts';
 import type { Tables } from './tables.ts';
 
@@ -7,7 +7,11 @@ export const OWNER_USES = {
   'entity-tables': {
     reason:
       'The records of an entity have a table of their own, which is made and changed with its definition.',
-    files: ['features/entities/change.ts', 'features/entities/row-checks.ts'],
+    files: [
+      'features/entities/change.ts',
+      'features/entities/staging.ts',
+      'features/entities/table-locks.ts',
+    ],
   },
   'tenant-reset': {
     reason: 'With its data a tenant loses the tables that were made for it.',
@@ -17,6 +21,9 @@ export const OWNER_USES = {
 
 /** One of the listed reasons to change tables. */
 export type OwnerUse = keyof typeof OWNER_USES;
+
+/** Runs a statement as the owner of the tables, for itself, on a connection that keeps its settings and locks from one to the next. */
+export type OwnerSession = <Row>(statement: RawBuilder<Row>) => Promise<readonly Row[]>;
 
 /**
  * Does work in the open transaction as the owner of the tables. Should it fail, the connection is in the application's role

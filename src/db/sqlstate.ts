@@ -7,6 +7,9 @@ export const UNIQUE_VIOLATION = '23505';
 export const CHECK_VIOLATION = '23514';
 export const DEADLOCK_DETECTED = '40P01';
 export const LOCK_NOT_AVAILABLE = '55P03';
+export const QUERY_CANCELED = '57014';
+export const UNDEFINED_SCHEMA = '3F000';
+export const UNDEFINED_OBJECT = '42704';
 export const UNDEFINED_TABLE = '42P01';
 export const UNDEFINED_COLUMN = '42703';
 /** Among others "cached plan must not change result type". */

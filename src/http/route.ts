@@ -140,11 +140,12 @@ type EventHandler<Context, I> = (
 /**
  * What a route does. `handler` answers without a change; an answer that may be large sends its items by portions. What changes has `write`, which runs in a transaction that
  * also stores the answer of an Idempotency-Key, and may have `prepare`, which runs before it, with no transaction
- * open: there, and only there, it may wait for the world. On public and operator routes `prepare` names the tenant.
+ * open: there, and only there, it may wait for the world. When the transaction came to nothing, `abandon` takes back what
+ * `prepare` has made outside it. On public and operator routes `prepare` names the tenant.
  * What answers with nothing but events has `events` alone.
  */
 export type Work<Context extends RequestContext, I, R extends TSchema, Prepared> =
-  | (Without<'prepare' | 'write' | 'oneStatement' | 'changesTables'> & {
+  | (Without<'prepare' | 'write' | 'abandon' | 'oneStatement' | 'changesTables'> & {
       readonly handler: (ctx: Context, input: I) => Promise<Static<R> | LargeAnswer | JsonText>;
       readonly reply: R;
     })
@@ -155,13 +156,14 @@ export type Work<Context extends RequestContext, I, R extends TSchema, Prepared>
         input: I,
         prepared: Prepared,
       ) => Promise<Static<R> | JsonText>;
+      readonly abandon?: (ctx: Context, input: I, prepared: Prepared) => Promise<void>;
       /** `write` is a single statement: without an Idempotency-Key no transaction is opened for it. */
       readonly oneStatement?: true;
       /** `write` changes tables, which its transaction must begin with. */
       readonly changesTables?: true;
       readonly reply: R;
     })
-  | (Without<'handler' | 'prepare' | 'write' | 'oneStatement' | 'changesTables' | 'reply'> & {
+  | (Without<'handler' | 'prepare' | 'write' | 'abandon' | 'oneStatement' | 'changesTables' | 'reply'> & {
       readonly events: EventHandler<Context, I>;
     });
 
@@ -177,6 +179,7 @@ export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
   handler?(ctx: AnyContext, input: RouteInput): unknown;
   prepare?(ctx: AnyContext, input: RouteInput): Promise<unknown>;
   write?(ctx: AnyContext & TenantContext, input: RouteInput, prepared: unknown): Promise<unknown>;
+  abandon?(ctx: AnyContext, input: RouteInput, prepared: unknown): Promise<void>;
   events?(ctx: AnyContext, input: RouteInput, signal: AbortSignal): Promise<EventSource> | EventSource;
   readonly oneStatement?: true;
   readonly changesTables?: true;

@@ -57,6 +57,10 @@ const { url } = await serveRoutes(platform, [
       if (input.body.fails) throw new AppError(NOT_FOUND);
       return { ran: input.body.recipient };
     },
+    abandon: async (ctx, _input, prepared) => {
+      hooks.push(`abandoned ${prepared}`, hooked(ctx.db));
+      throw new Error('The caller is told of the first error.');
+    },
   }),
   defineRoute({
     ...facts,
@@ -103,6 +107,12 @@ test('a write that fails leaves nothing, with a key or without', async () => {
   // The key was given back.
   await keyed('fails').post('/api/rows', { recipient: 'fails@x.test' });
   assert.equal(await isWritten('fails@x.test'), true);
+});
+
+test('what was prepared for a write that fails is abandoned, outside the transaction', async () => {
+  hooks.length = 0;
+  await api.post('/api/rows', { recipient: 'abandons@x.test', fails: true }, 404);
+  assert.deepEqual(hooks, ['at once', 'later', 'abandoned at once', 'at once']);
 });
 
 test('a write of one statement gets a transaction only for the answer of a key', async () => {

@@ -8,7 +8,7 @@ type StoreAnswer = (tx: ScopedDb, answer: unknown) => Promise<void>;
 
 /**
  * Answers a checked request: by the route's `handler`, or by its `prepare` and then its `write` in a transaction, in which
- * `store` keeps the answer, if given.
+ * `store` keeps the answer, if given. When that comes to nothing, `abandon` follows it.
  */
 export function runRoute(
   route: Route,
@@ -20,13 +20,31 @@ export function runRoute(
 }
 
 async function prepareAndWrite(
-  { id, prepare, write, oneStatement, changesTables }: Route,
+  route: Route,
   ctx: AnyContext,
   input: RouteInput,
   store: StoreAnswer | null,
 ): Promise<unknown> {
+  const prepared = await route.prepare?.(ctx, input);
+  try {
+    return await writePrepared(route, ctx, input, prepared, store);
+  } catch (error) {
+    // What it was is what the caller is told.
+    await route.abandon?.(ctx, input, prepared).catch((failure: unknown) => {
+      ctx.platform.observe({ event: 'background.failed', task: `abandon ${route.id}`, error: failure });
+    });
+    throw error;
+  }
+}
+
+async function writePrepared(
+  { id, write, oneStatement, changesTables }: Route,
+  ctx: AnyContext,
+  input: RouteInput,
+  prepared: unknown,
+  store: StoreAnswer | null,
+): Promise<unknown> {
   if (!write) throw new Error(`Route ${id} has neither a handler nor a write.`);
-  const prepared = await prepare?.(ctx, input);
   const db = 'db' in ctx ? ctx.db : openTenant(ctx.platform, id, prepared);
   if (oneStatement && store === null) return write({ ...ctx, db }, input, prepared);
   const work = async (tx: ScopedDb) => {

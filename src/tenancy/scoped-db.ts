@@ -2,7 +2,7 @@ import type { Kysely, QueryResult, RawBuilder, TransactionBuilder } from 'kysely
 import { LRUCache } from 'lru-cache';
 import type { Database, Rows } from '../db/database.ts';
 import { retryDeadlocks } from '../db/deadlock.ts';
-import { type OwnerUse, runAsOwner } from '../db/owner-uses.ts';
+import { type OwnerSession, type OwnerUse, runAsOwner } from '../db/owner-uses.ts';
 import { retryHeld } from '../db/table-held.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Scope } from './scope.ts';
@@ -18,6 +18,8 @@ interface Ways {
   readonly changesTables: boolean;
   /** Opens the same rows where tables can be changed with them. */
   whereTablesChange(): Kysely<Tables>;
+  /** `Database.ownerSession` */
+  readonly ownerSession: Database['ownerSession'];
 }
 
 /**
@@ -50,6 +52,7 @@ export class ScopedDb {
           hasOneConnection: database.kind === 'embedded',
           changesTables: false,
           whereTablesChange: () => open(database.whereTablesChange),
+          ownerSession: (work) => database.ownerSession(work),
         });
       },
     });
@@ -151,6 +154,16 @@ export class ScopedDb {
 
   #requireTables(): void {
     if (!this.#ways.changesTables) throw new Error('Tables are changed in a transaction of changeTables.');
+  }
+
+  /**
+   * Changes tables outside a transaction, statement by statement, as their owner and for one of the listed uses: for what takes
+   * long and is not to keep others waiting. The connection is of the pool, so only few may be lent at once.
+   * @throws Error inside a transaction
+   */
+  async ownerSession<T>(_use: OwnerUse, work: (run: OwnerSession) => Promise<T>): Promise<T> {
+    if (this.#afterCommit) throw new Error('A session of the owner is outside any transaction.');
+    return this.#ways.ownerSession(work);
   }
 
   /** Runs `hook` after the open transaction commits, at once when none is open, never when it rolls back. */

@@ -121,7 +121,10 @@ test('work across tenants, or before a tenant is known, is done by exactly the f
 test('tables are changed by exactly the files that are listed for it', async () => {
   const found: string[] = [];
   for (const path of await sourceFiles()) {
-    if (path.startsWith('src/features/') && /\.(?:as|readAs)Owner\(/.test(await readText(path)))
+    if (
+      path.startsWith('src/features/') &&
+      /\.(?:asOwner|readAsOwner|ownerSession)\(/.test(await readText(path))
+    )
       found.push(path);
   }
   const listed = Object.values(OWNER_USES).flatMap(({ files }) => files.map((file) => `src/${file}`));

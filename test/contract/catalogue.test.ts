@@ -33,6 +33,9 @@ for (const { tenantId } of [mine, theirs]) {
   // Rows of an upload that nobody answered.
   const staged = { tenant_id: tenantId, import_id: randomUUID(), part: 0, content: '{}' };
   await db.query.insertInto('subscriber_import_parts').values(staged).execute();
+  // A table that is worked on for a while yet.
+  const worked = { tenant_id: tenantId, entity: 'item', worked_at: new Date(Date.now() + 3_600_000) };
+  await db.query.insertInto('entity_stagings').values(worked).execute();
 }
 
 const { database } = app.app.platform;

@@ -1,6 +1,6 @@
 /** Records of entities as the database has them, without the surface that reads and writes them. */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
 import { schemaOf } from '../../src/db/tenant-schemas.ts';
 import type { TestTenant } from './test-app.ts';
@@ -46,4 +46,28 @@ export async function readColumn(
     database.forTenant(tenantId),
   );
   return rows.map(({ value }) => value);
+}
+
+/** Writes many records at once, each of a second of its own, by SQL of their number `n`. */
+export async function fillTable(
+  database: Database,
+  { tenantId }: Pick<TestTenant, 'tenantId'>,
+  entity: string,
+  rows: number,
+  values: Readonly<Record<string, RawBuilder<unknown>>>,
+): Promise<void> {
+  const at = sql`now() - n * interval '1 second'`;
+  const all = {
+    tenant_id: sql`${tenantId}::uuid`,
+    id: sql`gen_random_uuid()`,
+    created_at: at,
+    updated_at: at,
+    ...values,
+  };
+  const columns = Object.keys(all).map((column) => sql.id(column));
+  await sql`with counted as (insert into ${sql.id(schemaOf(tenantId), '_totals')} values (${tenantId}, ${entity}, 0, ${rows}))
+    insert into ${sql.id(schemaOf(tenantId), entity)} (${sql.join(columns)})
+    select ${sql.join(Object.values(all))} from generate_series(1, ${rows}::int) n`.execute(
+    database.forTenant(tenantId),
+  );
 }

@@ -2,6 +2,7 @@ import type { Feature } from '../feature.ts';
 import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE } from './errors.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
+import { dropStagings } from './staging.ts';
 
 export { entityModels } from './kept-models.ts';
 export type { EntityModel, EntityModels, Relation, StoredField, Workflow } from './models.ts';
@@ -16,5 +17,6 @@ export const entities: Feature = {
   name: 'entities',
   reference,
   routes,
+  jobs: [dropStagings],
   errors: [DUPLICATE_ENTITY, ENTITY_IN_USE, ENTITY_BUSY],
 };

@@ -1,7 +1,7 @@
 /** What records are made by: definitions with everything worked out that follows from them. */
 import { schemaOf } from '../../db/tenant-schemas.ts';
 import type { ScopedTable } from '../../tenancy/scoped-tables.ts';
-import { columnOf, constraintName, totalsTableOf } from './names.ts';
+import { columnOf, constraintName, stagedPrefix, stagedPrefixOf, totalsTableOf } from './names.ts';
 import type { Definition, Field, FieldType, Workflow as WorkflowDefinition } from './schema.ts';
 import { readerOf, type ValueRules } from './values.ts';
 
@@ -9,7 +9,7 @@ import { readerOf, type ValueRules } from './values.ts';
 export interface StoredField {
   /** As records show it: `total`, `customer_id`. */
   readonly name: string;
-  /** `f_total`. */
+  /** `f_total`; of a text with a pattern, `f_number__1a2b3c4d`. */
   readonly column: string;
   readonly type: FieldType;
   readonly required: boolean;
@@ -62,7 +62,7 @@ export interface EntityModel {
   readonly fields: ReadonlyMap<string, StoredField>;
   readonly relations: ReadonlyMap<string, Relation>;
   readonly workflow: Workflow | null;
-  /** The field of a violated constraint or index of this entity's table. */
+  /** The field of a violated constraint or index of this entity's table, also of one that is made for a coming definition. */
   fieldOfConstraint(name: string): StoredField | null;
 }
 
@@ -101,7 +101,8 @@ export function storedFieldsOf({ fields, workflow }: Omit<Definition, 'name' | '
       {
         ...rules,
         name,
-        column: columnOf(name),
+        column: columnOf(name, field.pattern ?? null),
+        type: field.type,
         required: field.required === true,
         unique: field.unique === true,
         indexed: isIndexed(field, isState),
@@ -184,8 +185,11 @@ function constraintFinder(
   entity: string,
   fields: readonly StoredField[],
 ): (name: string) => StoredField | null {
+  const namesOf = ({ name }: StoredField) => RULES.map((rule) => constraintName(entity, name, rule));
   return (name) =>
-    fields.find((field) => RULES.some((rule) => constraintName(entity, field.name, rule) === name)) ?? null;
+    fields.find(
+      (field) => namesOf(field).includes(name) || stagedPrefix(entity, field.name) === stagedPrefixOf(name),
+    ) ?? null;
 }
 
 function relationOf(field: Field): [string, Relation][] {

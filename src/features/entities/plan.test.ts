@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import type { StoredField } from './models.ts';
+import { isText, type StoredField } from './models.ts';
 import { columnTypeOf, factsOf, planChange, type Step, type TableFacts } from './plan.ts';
 import type { Definition, Field } from './schema.ts';
+import { type Staging, stagingOf, takeOver } from './staging-plan.ts';
 
 const typed = fc.constantFrom('string', 'text', 'integer', 'number', 'boolean', 'json', 'uuid', 'enum');
 const option = (value: unknown) => fc.constantFrom(undefined, value);
@@ -18,9 +19,11 @@ const field = fc
     searchable: option(true),
     min: option(1),
     max: option(9),
+    pattern: fc.constantFrom(undefined, 'x', 'y'),
   })
-  .map((given): Field => {
-    const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  .map(({ pattern, ...given }): Field => {
+    const all = isText(given.type) ? { ...given, pattern } : given;
+    const options = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
     return { name: given.name, type: given.type, ...options };
   });
 const relation = fc
@@ -68,6 +71,22 @@ class Table {
         assert.ok(this.columns.has(step.field.column));
         this.#add(step.field);
         break;
+      case 'take_column': {
+        const rules = this.#standingOn(step.staged);
+        assert.ok(this.columns.delete(step.staged) && !this.columns.has(step.field.column));
+        this.#add(step.field);
+        for (const [name, each] of rules) this.rules.set(name, { ...each, column: step.field.column });
+        break;
+      }
+      case 'take_rule':
+        assert.equal(this.rules.get(step.staged)?.rule, JSON.stringify(step.rule));
+        assert.equal(this.rules.get(step.staged)?.column, step.field.column);
+        this.rules.delete(step.staged);
+        this.rules.set(step.name, { column: step.field.column, rule: JSON.stringify(step.rule) });
+        break;
+      case 'rename_column':
+        this.#rename(step.from, step.to);
+        break;
       case 'add_rule':
         assert.ok(this.columns.has(step.field.column) && !this.rules.has(step.name));
         this.rules.set(step.name, { column: step.field.column, rule: JSON.stringify(step.rule) });
@@ -83,10 +102,32 @@ class Table {
     this.columns.set(each.column, columnTypeOf(each));
   }
 
+  /** Makes beforehand what can be. */
+  stage({ columns, rules }: Staging): void {
+    for (const { staged, field } of columns) this.#add({ ...field, column: staged });
+    for (const { staged, field, rule } of rules) {
+      assert.ok(this.columns.has(field.column), `${field.column} is there beforehand`);
+      this.rules.set(staged, { column: field.column, rule: JSON.stringify(rule) });
+    }
+  }
+
+  #standingOn(column: string) {
+    return [...this.rules].filter(([, each]) => each.column === column);
+  }
+
+  /** What stands on a column goes along. */
+  #rename(from: string, to: string): void {
+    const type = this.columns.get(from);
+    assert.ok(type !== undefined && !this.columns.has(to));
+    this.columns.delete(from);
+    this.columns.set(to, type);
+    for (const [name, each] of this.#standingOn(from)) this.rules.set(name, { ...each, column: to });
+    this.search = this.search.map((column) => (column === from ? to : column));
+  }
+
   /** Nothing stands on a column that goes or becomes another. */
   #requireFree(column: string): void {
-    const standing = [...this.rules.values()].filter((each) => each.column === column);
-    assert.deepEqual(standing, []);
+    assert.deepEqual(this.#standingOn(column), []);
     assert.ok(!this.search.includes(column));
   }
 
@@ -114,6 +155,42 @@ test('a changed table is the one that would be made of the new definition', () =
   );
 });
 
+test('what was made beforehand is taken over as a whole, and makes the same table', () => {
+  fc.assert(
+    fc.property(facts, facts, (old, next) => {
+      const whole = planChange(old, next);
+      const staging = stagingOf('item', whole);
+      const table = made(old);
+      table.stage(staging);
+      const names = [...staging.columns, ...staging.rules].map(({ staged }) => staged);
+      const { plan, used, isPartial } = takeOver('item', whole, names);
+      assert.deepEqual([[...used].sort(), isPartial], [[...names].sort(), false]);
+      for (const step of [...plan.reshape, ...plan.constrain]) table.run(step);
+      assert.deepEqual(table.facts, made(next).facts);
+    }),
+  );
+});
+
+test('of what was made for another definition only what is the same is taken over', () => {
+  fc.assert(
+    fc.property(facts, facts, facts, (old, next, other) => {
+      const [own, theirs] = [next, other].map((each) => stagingOf('item', planChange(old, each)));
+      assert.ok(own && theirs);
+      const factsOfNames = ({ columns, rules }: Staging) =>
+        new Map<string, unknown>([
+          ...columns.map(({ staged, field }) => [staged, [field.name, columnTypeOf(field)]] as const),
+          ...rules.map(
+            ({ staged, field, rule }) => [staged, [field.name, columnTypeOf(field), rule]] as const,
+          ),
+        ]);
+      const [ownFacts, theirFacts] = [factsOfNames(own), factsOfNames(theirs)];
+      const { used, isPartial } = takeOver('item', planChange(old, next), [...theirFacts.keys()]);
+      for (const name of used) assert.deepEqual(ownFacts.get(name), theirFacts.get(name));
+      assert.equal(isPartial, used.size < ownFacts.size);
+    }),
+  );
+});
+
 test('a definition that stays changes nothing, and locks nothing', () => {
   fc.assert(
     fc.property(facts, (same) => {
@@ -123,18 +200,16 @@ test('a definition that stays changes nothing, and locks nothing', () => {
   );
 });
 
-test('columns that keep their name and type are never dropped or converted', () => {
+test('columns of fields that keep their name and type are never dropped or converted', () => {
   fc.assert(
     fc.property(facts, facts, (old, next) => {
-      const types = new Map(next.fields.map((each) => [each.column, columnTypeOf(each)]));
-      const kept = new Set(
-        old.fields
-          .filter((each) => types.get(each.column) === columnTypeOf(each))
-          .map(({ column }) => column),
-      );
+      const types = new Map(next.fields.map((each) => [each.name, columnTypeOf(each)]));
+      const kept = old.fields.filter((each) => types.get(each.name) === columnTypeOf(each));
+      const columns = new Set(kept.map(({ column }) => column));
+      const names = new Set(kept.map(({ name }) => name));
       for (const step of planChange(old, next).reshape) {
-        if (step.do === 'drop_column') assert.ok(!kept.has(step.column));
-        if (step.do === 'convert_column' || step.do === 'add_column') assert.ok(!kept.has(step.field.column));
+        if (step.do === 'drop_column') assert.ok(!columns.has(step.column));
+        if (step.do === 'convert_column' || step.do === 'add_column') assert.ok(!names.has(step.field.name));
       }
     }),
   );

@@ -62,8 +62,19 @@ export type Step =
   | { readonly do: 'drop_search' }
   | { readonly do: 'drop_column'; readonly column: string }
   | { readonly do: 'add_column'; readonly field: StoredField }
+  /** A column that is there beforehand becomes that of its field. */
+  | { readonly do: 'take_column'; readonly staged: string; readonly field: StoredField }
+  | { readonly do: 'rename_column'; readonly from: string; readonly to: string }
   | { readonly do: 'convert_column'; readonly field: StoredField; readonly from: FieldType }
   | { readonly do: 'add_rule'; readonly name: string; readonly field: StoredField; readonly rule: Rule }
+  /** What holds a rule beforehand becomes what holds it. */
+  | {
+      readonly do: 'take_rule';
+      readonly staged: string;
+      readonly name: string;
+      readonly field: StoredField;
+      readonly rule: Rule;
+    }
   | { readonly do: 'add_search'; readonly name: string; readonly columns: readonly string[] };
 
 /** A change of a table. */
@@ -119,9 +130,8 @@ export function planChange(old: TableFacts | null, next: TableFacts | null): Pla
   const kept = new Set(intersection(oldRules, newRules, isConverted));
   const dropped = oldRules.filter((each) => !kept.has(textOf(each)));
   const added = newRules.filter((each) => !kept.has(textOf(each)));
-  const [oldSearch, newSearch] = [searchedColumns(before), searchedColumns(after)];
-  const keepsSearch =
-    oldSearch.join() === newSearch.join() && !after.some((field) => field.searchable && isConverted(field));
+  const [oldSearch, newSearch] = [searchedFields(before), searchedFields(after)];
+  const keepsSearch = namesOf(oldSearch) === namesOf(newSearch) && !newSearch.some(isConverted);
   const parents = parentsOf(dropped, added, (old ?? next)?.entity);
   if (next === null) return { reshape: [{ do: 'drop_table' }], constrain: [], patterns: [], parents };
   const search: Step[] =
@@ -131,7 +141,7 @@ export function planChange(old: TableFacts | null, next: TableFacts | null): Pla
           {
             do: 'add_search',
             name: constraintName(next.entity, 'search_text', 'search'),
-            columns: newSearch,
+            columns: newSearch.map(({ column }) => column),
           },
         ];
   const constrain: Step[] = [...added.map((each): Step => ({ do: 'add_rule', ...each })), ...search];
@@ -151,7 +161,16 @@ export function planChange(old: TableFacts | null, next: TableFacts | null): Pla
       ...after.filter(({ name }) => !oldByName.has(name)).map((field): Step => ({ do: 'add_column', field })),
       ...after.flatMap((field): Step[] => {
         const was = oldByName.get(field.name);
-        return was && isConverted(field) ? [{ do: 'convert_column', field, from: was.type }] : [];
+        if (!was) return [];
+        const { column } = was;
+        return [
+          ...(isConverted(field)
+            ? [{ do: 'convert_column', field: { ...field, column }, from: was.type } as const]
+            : []),
+          ...(column === field.column
+            ? []
+            : [{ do: 'rename_column', from: column, to: field.column } as const]),
+        ];
       }),
     ],
     constrain,
@@ -165,8 +184,12 @@ export function planChange(old: TableFacts | null, next: TableFacts | null): Pla
   };
 }
 
-function searchedColumns(fields: readonly StoredField[]): string[] {
-  return fields.filter(({ searchable }) => searchable).map(({ column }) => column);
+function searchedFields(fields: readonly StoredField[]): StoredField[] {
+  return fields.filter(({ searchable }) => searchable);
+}
+
+function namesOf(fields: readonly StoredField[]): string {
+  return fields.map(({ name }) => name).join();
 }
 
 function intersection(

@@ -10,7 +10,15 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { DEFINITION_CHECKS, NEW_ENTITY_CHECKS } from './definition-checks.ts';
 import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE } from './errors.ts';
 import { entityResource as entities } from './resource.ts';
-import { createEntity, deleteEntity, getEntity, listEntities, replaceEntity } from './service.ts';
+import {
+  abandonReplacement,
+  createEntity,
+  deleteEntity,
+  getEntity,
+  listEntities,
+  prepareReplacement,
+  replaceEntity,
+} from './service.ts';
 
 const tag = 'Entities';
 const path = '/api/entities';
@@ -62,7 +70,7 @@ export const routes: readonly Route[] = [
     path: `${path}/{name}`,
     summary: 'Replaces the definition of an entity; its records go along',
     description:
-      'Fields are told apart by their names: what is not named any more is removed with its values, the rest keeps them. When records do not fit, nothing is changed.',
+      'Fields are told apart by their names: what is not named any more is removed with its values, the rest keeps them. When records do not fit, nothing is changed. Of a large table indexes are built and records checked while it is in use, before the answer; records that would break a coming rule are refused meanwhile.',
     tag,
     access: 'owner',
     errors: [NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, VERSION_CONFLICT, ENTITY_BUSY, VALIDATION_ERROR],
@@ -70,7 +78,9 @@ export const routes: readonly Route[] = [
     body: entities.replaceBody,
     checks: DEFINITION_CHECKS,
     reply: NameReply,
-    write: (ctx, { params: { name }, body }) => replaceEntity(ctx, name, body),
+    prepare: (ctx, { params: { name }, body }) => prepareReplacement(ctx, name, body),
+    write: (ctx, { params: { name }, body }, beforehand) => replaceEntity(ctx, name, body, beforehand),
+    abandon: (ctx, { params: { name } }, beforehand) => abandonReplacement(ctx, name, beforehand),
     changesTables: true,
   }),
   defineRoute({

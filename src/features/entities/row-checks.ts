@@ -1,8 +1,7 @@
 /** What the rows of a table say to a changed definition: each rule that some of them break, with how many do. */
-import { type RawBuilder, sql } from 'kysely';
+import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
-import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { compileLinearRegex } from '../forms/index.ts';
 import type { StoredField } from './models.ts';
 import type { Plan, Rule } from './plan.ts';
@@ -10,6 +9,9 @@ import { misfitOf, type TablePlace, tableOf, violationOf } from './table-sql.ts'
 
 /** How many values are looked at in one go. */
 const PAGE_ROWS = 5000;
+
+/** Reads rows of a tenant, as `ScopedDb.raw` does: the change itself as the owner of the tables, on a cluster the only one who may. */
+export type RowReader = <Row>(write: (tenantId: string) => RawBuilder<Row>) => Promise<QueryResult<Row>>;
 
 interface RowCheck {
   readonly field: StoredField;
@@ -20,7 +22,7 @@ interface RowCheck {
 }
 
 /** @throws AppError VALIDATION_ERROR when values do not become such of their field's new type. */
-export async function refuseMisfits(tx: ScopedDb, place: TablePlace, { reshape }: Plan): Promise<void> {
+export async function refuseMisfits(read: RowReader, place: TablePlace, { reshape }: Plan): Promise<void> {
   const checks = reshape.flatMap((step): RowCheck[] =>
     step.do === 'convert_column'
       ? [
@@ -32,29 +34,60 @@ export async function refuseMisfits(tx: ScopedDb, place: TablePlace, { reshape }
         ]
       : [],
   );
-  await refuse(tx, place, checks);
+  await refuse(read, place, checks);
 }
 
-/** @throws AppError VALIDATION_ERROR when rows break rules that are to be added. */
-export async function refuseViolations(tx: ScopedDb, place: TablePlace, plan: Plan): Promise<void> {
-  const checks = plan.constrain.flatMap((step): RowCheck[] => {
-    if (step.do !== 'add_rule' || step.rule.kind === 'index') return [];
-    const { field, rule } = step;
-    return [{ field, fault: faultOf(rule), count: counterOf(field, rule, place) }];
-  });
-  const mismatches = await findMismatches(tx, place, plan.patterns);
-  await refuse(tx, place, checks, mismatches);
+/** A rule of a field, as rows are looked at for it. */
+export interface CheckedRule {
+  readonly field: StoredField;
+  readonly rule: Rule;
+}
+
+/** The rules of a plan that rows were not looked at for. */
+export function rulesToCheck({ constrain }: Plan): CheckedRule[] {
+  return constrain.flatMap((step) => (step.do === 'add_rule' ? [step] : []));
+}
+
+/**
+ * Looks for rows that break rules that are to be added, or do not match the patterns of fields; of the latter only at rows that
+ * were written after `matchedUntil`, if it is told. @throws AppError VALIDATION_ERROR
+ */
+export async function refuseViolations(
+  read: RowReader,
+  place: TablePlace,
+  rules: readonly CheckedRule[],
+  patterns: readonly StoredField[],
+  matchedUntil: string | null,
+): Promise<void> {
+  const checks = rules
+    .filter(({ rule }) => rule.kind !== 'index')
+    .map(({ field, rule }) => ({ field, fault: faultOf(rule), count: counterOf(field, rule, place) }));
+  const mismatches = await findMismatches(read, place, patterns, matchedUntil);
+  await refuse(read, place, checks, mismatches);
+}
+
+/** A moment for `refuseViolations`: rows that a look from now on does not find are written after it. */
+export async function readMoment(read: RowReader): Promise<string> {
+  const { rows } = await read(
+    (tenantId) =>
+      sql<{
+        moment: string;
+      }>`select pg_snapshot_xmin(pg_current_snapshot())::xid::text as moment, ${tenantId}::uuid`,
+  );
+  const moment = rows[0]?.moment;
+  if (moment === undefined) throw new Error('The database tells no moment.');
+  return moment;
 }
 
 async function refuse(
-  tx: ScopedDb,
+  read: RowReader,
   place: TablePlace,
   checks: readonly RowCheck[],
   known: readonly Issue[] = [],
 ): Promise<void> {
   const issues = [...known];
   if (checks.length > 0) {
-    const { rows } = await tx.readAsOwner('entity-tables', (tenantId) => {
+    const { rows } = await read((tenantId) => {
       const counts = checks.map(({ count }) => count(tableOf(place), tenantId));
       return sql<{
         counts: (number | string)[];
@@ -114,13 +147,14 @@ function faultOf(rule: Rule): string {
 
 /** Patterns are matched here and not by PostgreSQL, whose own are others and take longer the worse they are. */
 async function findMismatches(
-  tx: ScopedDb,
+  read: RowReader,
   place: TablePlace,
   fields: readonly StoredField[],
+  matchedUntil: string | null,
 ): Promise<Issue[]> {
   const issues: Issue[] = [];
   for (const field of fields) {
-    const count = await countMismatches(tx, place, field);
+    const count = await countMismatches(read, place, field, matchedUntil);
     if (count > 0)
       issues.push({ field: field.name, message: `${recordsOf(count)} not matching the pattern` });
   }
@@ -128,20 +162,25 @@ async function findMismatches(
 }
 
 async function countMismatches(
-  tx: ScopedDb,
+  read: RowReader,
   place: TablePlace,
   { column, pattern }: StoredField,
+  matchedUntil: string | null,
 ): Promise<number> {
   const regex = compileLinearRegex(pattern ?? '', false);
   if (regex === null) throw new Error('A definition has a pattern that was not checked.');
+  const table = tableOf(place);
+  // What was written since is few, and found by one look at all.
+  const rowsToMatch =
+    matchedUntil === null
+      ? table
+      : sql`(select * from ${table} where age(xmin) <= age(${matchedUntil}::text::xid) offset 0) later`;
   let count = 0;
   let last = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const { rows } = await tx.readAsOwner(
-      'entity-tables',
-
+    const { rows } = await read(
       (tenantId) => sql<{ id: string; value: string | null }>`
-        select id, ${sql.id(column)} as value from ${tableOf(place)}
+        select id, ${sql.id(column)} as value from ${rowsToMatch}
         where tenant_id = ${tenantId}::uuid and id > ${last}::uuid order by id limit ${PAGE_ROWS}`,
     );
     count += rows.filter(({ value }) => value !== null && !regex.test(value)).length;

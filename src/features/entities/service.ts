@@ -12,8 +12,9 @@ import { DUPLICATE_ENTITY, ENTITY_IN_USE } from './errors.ts';
 import { storedNameOf } from './models.ts';
 import { forgetEvents, readDefinitions } from './queries.ts';
 import { findBrokenRelations, listReferrers } from './relations.ts';
-import { type EntityCreate, type EntityReplace, type EntityRow, entityResource } from './resource.ts';
+import { type EntityCreate, type EntityReplace, entityResource } from './resource.ts';
 import { type Definition, MAX_ENTITIES } from './schema.ts';
+import { type Beforehand, dropStaging, stageChange } from './staging.ts';
 
 /** All definitions of the tenant, newest first; none for a member without any unit. */
 export async function listEntities({ caller, db }: MemberContext) {
@@ -40,10 +41,50 @@ export async function createEntity(ctx: MemberContext, body: EntityCreate): Prom
   const columns = columnsOf(entityResource.fields, 'create', body);
   const firstVersion = (await lastVersionOf(db, 'entity', body.name)) + 1;
   const row = await createRecord(ctx, entityResource, columns, { key: body.name, firstVersion });
-  requireUnitsName(row);
-  requireRelations(row, definitions);
+  refuseFor(findUnitsName(row));
+  refuseFor(findBrokenRelations(row, definitions));
   await makeTable(db, row, platform.database.isSharded);
   return { name: row.name };
+}
+
+/** The body of a replace, with what cannot change. */
+type Replacement = EntityReplace & { readonly name?: unknown; readonly owned_by?: unknown };
+
+/**
+ * Does beforehand what takes long of a replacement; null: nothing does, or it will be refused.
+ * @throws AppError VALIDATION_ERROR for what records refuse, or ENTITY_BUSY: nothing is changed then.
+ */
+export async function prepareReplacement(
+  { db, platform }: MemberContext,
+  name: string,
+  body: Replacement,
+): Promise<Beforehand | null> {
+  const { definitions } = await readDefinitions(db);
+  const old = definitions.find((each) => each.name === name);
+  if (old === undefined) return null;
+  const { fields, workflow } = body;
+  const next = { name, owned_by: old.owned_by, fields, workflow: workflow ?? null };
+  const others = definitions.filter((each) => each !== old);
+  const faults = [
+    ...findUnitsName(next),
+    ...findMissingDefaults(old, next),
+    ...findBrokenRelations(next, others),
+  ];
+  const isRefused =
+    faults.length > 0 ||
+    (optionsOf(entityResource, body).version ?? old.version) !== old.version ||
+    (body.name ?? name) !== name ||
+    (body.owned_by ?? old.owned_by) !== old.owned_by;
+  return isRefused ? null : stageChange(platform, db, old, next);
+}
+
+/** Takes back what was done beforehand for a replacement that came to nothing. */
+export async function abandonReplacement(
+  { db }: MemberContext,
+  name: string,
+  beforehand: Beforehand | null,
+): Promise<void> {
+  if (beforehand?.isStaged) await dropStaging(db, name);
 }
 
 /**
@@ -54,7 +95,8 @@ export async function createEntity(ctx: MemberContext, body: EntityCreate): Prom
 export async function replaceEntity(
   ctx: MemberContext,
   name: string,
-  body: EntityReplace & { readonly name?: unknown; readonly owned_by?: unknown },
+  body: Replacement,
+  beforehand: Beforehand | null,
 ): Promise<{ name: string }> {
   const { db } = ctx;
   await beginChange(db);
@@ -64,13 +106,11 @@ export async function replaceEntity(
   const old = definitions.find((each) => each.name === name);
   const row = await changeRecord(ctx, entityResource, name, options, () => columns);
   if (old === undefined) throw new Error(`The entity ${name} has come after its tenant was locked.`);
-  requireUnitsName(row);
-  requireDefaults(old, row);
-  requireRelations(
-    row,
-    definitions.filter((each) => each !== old),
-  );
-  await changeTable(db, old, row);
+  const others = definitions.filter((each) => each !== old);
+  refuseFor(findUnitsName(row));
+  refuseFor(findMissingDefaults(old, row));
+  refuseFor(findBrokenRelations(row, others));
+  await changeTable(db, old, row, beforehand);
   return { name };
 }
 
@@ -91,12 +131,12 @@ export async function deleteEntity(ctx: MemberContext, name: string): Promise<{ 
 }
 
 /**
- * @throws AppError VALIDATION_ERROR when a new field is required and has nothing to fill the records with that are there. A relation
- * cannot have: it is for the records to refuse.
+ * New fields that are required and have nothing to fill the records with that are there. A relation cannot have: it is for the
+ * records to refuse.
  */
-function requireDefaults(old: Definition, next: Definition): void {
+function findMissingDefaults(old: Definition, next: Definition): Issue[] {
   const known = new Set(old.fields.map(storedNameOf));
-  const issues = next.fields.flatMap((field, index): Issue[] => {
+  return next.fields.flatMap((field, index): Issue[] => {
     const isNew = !known.has(storedNameOf(field));
     const isFilled = (field.default ?? null) !== null || next.workflow?.field === field.name;
     if (!isNew || field.required !== true || field.type === 'relation' || isFilled) return [];
@@ -107,21 +147,20 @@ function requireDefaults(old: Definition, next: Definition): void {
       },
     ];
   });
-  if (issues.length > 0) throw new AppError(VALIDATION_ERROR, { issues });
 }
 
 /** Under which records of units show their owner. */
 const UNITS_NAME = 'business_unit';
 
-/** @throws AppError VALIDATION_ERROR when a field is called as the owner of records of units is. */
-function requireUnitsName({ owned_by, fields }: Definition): void {
+/** A field that is called as the owner of records of units is. */
+function findUnitsName({ owned_by, fields }: Definition): Issue[] {
   const index = fields.findIndex(({ name }) => name === UNITS_NAME);
-  if (owned_by === 'business_unit' && index >= 0)
-    throw ruleBroken(`fields[${index}].name`, 'is reserved where units own records: it names the owner');
+  return owned_by === 'business_unit' && index >= 0
+    ? [{ field: `fields[${index}].name`, message: 'is reserved where units own records: it names the owner' }]
+    : [];
 }
 
-/** @throws AppError VALIDATION_ERROR when the definition, or one of the others, refers to what is not there. */
-function requireRelations(row: EntityRow, others: readonly Definition[]): void {
-  const issues = findBrokenRelations(row, others);
+/** @throws AppError VALIDATION_ERROR when there are faults. */
+function refuseFor(issues: Issue[]): void {
   if (issues.length > 0) throw new AppError(VALIDATION_ERROR, { issues });
 }

@@ -10,6 +10,7 @@ import {
 import { Compile } from 'typebox/compile';
 import type { DependentTables, SqlExecutor } from '../../backup/tables.ts';
 import { isTenantSchema, schemaOf } from '../../db/tenant-schemas.ts';
+import { STAGED } from './names.ts';
 import { factsOf, planChange } from './plan.ts';
 import { Definition } from './schema.ts';
 import { schemaStatements, statementsOf } from './table-sql.ts';
@@ -29,6 +30,7 @@ const writer = new Kysely<unknown>({
 /** The tables of entities, which follow from the definitions. */
 export const entityTables: DependentTables = {
   areIn: isTenantSchema('n.nspname'),
+  isComing: `starts_with(a.attname::text, '${STAGED}')`,
   // Whoever changes a definition counts that first. A database of an older version has none.
   findHold: async (client) =>
     (await hasTable(client, 'entity_revisions')) ? 'lock table entity_revisions in share mode' : null,

@@ -63,10 +63,16 @@ function statementsOfStep(place: TablePlace, step: Step): Sql[] {
       return alter(sql`drop column ${sql.id(step.column)}`);
     case 'add_column':
       return addColumn(place, step.field);
+    case 'take_column':
+      return alter(sql`rename column ${sql.id(step.staged)} to ${sql.id(step.field.column)}`);
+    case 'rename_column':
+      return alter(sql`rename column ${sql.id(step.from)} to ${sql.id(step.to)}`);
     case 'convert_column':
       return convertColumn(place, step.field, step.from);
     case 'add_rule':
       return addRule(place, step.name, step.field, step.rule);
+    case 'take_rule':
+      return takeRule(place, step.staged, step.name, step.field, step.rule);
     case 'add_search':
       return addSearch(place, step.name, step.columns);
   }
@@ -95,46 +101,68 @@ function createTable(place: TablePlace, isOwned: boolean, fields: readonly Store
   ];
 }
 
-/**
- * The default fills the rows that are there, and stays for those who write by the definition before: they do not name the column.
- * By the definition that has the field each record brings its value, so that the column's default says nothing then.
- */
 function addColumn(place: TablePlace, field: StoredField): Sql[] {
+  return [sql`alter table ${tableOf(place)} add column ${sql.id(field.column)} ${columnSql(field)}`];
+}
+
+/**
+ * A column's type, and its default: that fills the rows that are there, and stays for those who write by the definition before, as
+ * they do not name the column. By the definition that has the field each record brings its value, so that it says nothing then.
+ */
+export function columnSql(field: StoredField): Sql {
   const type = typeSql(columnTypeOf(field));
-  const added = sql`alter table ${tableOf(place)} add column ${sql.id(field.column)} ${type}`;
-  if (field.default === undefined) return [added];
+  if (field.default === undefined) return type;
   const text = field.type === 'json' ? JSON.stringify(field.default) : String(field.default);
-  return [sql`${added} default ${literal(text)}::${type}`];
+  return sql`${type} default ${literal(text)}::${type}`;
 }
 
 function dropRule(place: TablePlace, name: string, column: string, { kind }: Rule): Sql[] {
   const table = tableOf(place);
-  if (kind === 'unique' || kind === 'index') return [sql`drop index ${sql.id(place.schema, name)}`];
+  if (isIndex(kind)) return [sql`drop index ${sql.id(place.schema, name)}`];
   if (kind === 'required') return [sql`alter table ${table} alter column ${sql.id(column)} drop not null`];
   return [sql`alter table ${table} drop constraint ${sql.id(name)}`];
 }
 
 function addRule(place: TablePlace, name: string, field: StoredField, rule: Rule): Sql[] {
   const table = tableOf(place);
+  if (isIndex(rule.kind)) return [indexSql(place, name, field, rule, sql``)];
+  return rule.kind === 'required'
+    ? [sql`alter table ${table} alter column ${sql.id(field.column)} set not null`]
+    : [sql`alter table ${table} add constraint ${sql.id(name)} ${constraintSql(place, field, rule)}`];
+}
+
+/** A column that has a checked constraint to that effect becomes `not null` without a look at the rows. */
+function takeRule(place: TablePlace, staged: string, name: string, field: StoredField, rule: Rule): Sql[] {
+  const table = tableOf(place);
+  if (isIndex(rule.kind)) return [sql`alter index ${sql.id(place.schema, staged)} rename to ${sql.id(name)}`];
+  return rule.kind === 'required'
+    ? [
+        sql`alter table ${table} alter column ${sql.id(field.column)} set not null`,
+        sql`alter table ${table} drop constraint ${sql.id(staged)}`,
+      ]
+    : [sql`alter table ${table} rename constraint ${sql.id(staged)} to ${sql.id(name)}`];
+}
+
+/** Whether it is an index that holds rules of this kind. */
+export function isIndex(kind: Rule['kind']): boolean {
+  return kind === 'unique' || kind === 'index';
+}
+
+/** Makes the index of a rule that an index holds, in the way of `how`. */
+export function indexSql(place: TablePlace, name: string, field: StoredField, rule: Rule, how: Sql): Sql {
   const column = sql.id(field.column);
-  const constraint = sql.id(name);
-  switch (rule.kind) {
-    case 'required':
-      return [sql`alter table ${table} alter column ${column} set not null`];
-    case 'unique':
-      return [sql`create unique index ${constraint} on ${table} (tenant_id, ${column})`];
-    case 'index':
-      return [sql`create index ${constraint} on ${table} (tenant_id, ${column}, created_at desc, id desc)`];
-    case 'refers':
-      return [
-        sql`alter table ${table} add constraint ${constraint} foreign key (tenant_id, ${column})
-          references ${tableOf({ ...place, entity: rule.entity })} (tenant_id, id)`,
-      ];
-    default:
-      return [
-        sql`alter table ${table} add constraint ${constraint} check (not (${violationOf(field, rule)}))`,
-      ];
-  }
+  return rule.kind === 'unique'
+    ? sql`create unique index ${how} ${sql.id(name)} on ${tableOf(place)} (tenant_id, ${column})`
+    : sql`create index ${how} ${sql.id(name)} on ${tableOf(place)} (tenant_id, ${column}, created_at desc, id desc)`;
+}
+
+/** The constraint of a rule that no index holds. */
+export function constraintSql(place: TablePlace, field: StoredField, rule: Rule): Sql {
+  const column = sql.id(field.column);
+  if (rule.kind === 'required') return sql`check (${column} is not null)`;
+  return rule.kind === 'refers'
+    ? sql`foreign key (tenant_id, ${column}) references ${tableOf({ ...place, entity: rule.entity })} (tenant_id, id)`
+    : sql`check (not (${violationOf(field, rule)}))`;
 }
 
 /** The condition that a row breaks a rule about itself. */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { sql } from 'kysely';
+import { eventually } from '../../../test/harness/poll.ts';
 import { createRecordsTenant } from '../../../test/harness/records.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
+import { databaseKind } from '../../../test/harness/test-database.ts';
+import { schemaOf } from '../../db/tenant-schemas.ts';
 
 const app = await startTestApp();
 const name = { name: 'name', type: 'string', required: true, unique: true };
@@ -67,6 +71,81 @@ test('no create fails while required fields come with their defaults, and go', a
   isDone = true;
   await Promise.all(workers);
   assert.deepEqual(refused, []);
+});
+
+/**
+ * Changes an entity while writes wait that were checked before, each after the change: the statuses of these; null when one of
+ * them was not there within the moment that a change waits for its table.
+ */
+async function changeUnderWrites(
+  entity: string,
+  fields: readonly object[],
+): Promise<readonly number[] | null> {
+  const { database } = app.app.platform;
+  await api.post('/api/entities', { name: entity, fields: [name] });
+  const made = (await person.post(`/api/${entity}`, { name: 'a' })).body.id;
+  const isAwaitedBy = (count: number) =>
+    eventually(
+      `${count} who wait for the table`,
+      async () => {
+        const { rows } = await database.everyTenant('tests').raw(sql<{ count: number }>`
+          select count(*) as count from pg_locks l join pg_class c on c.oid = l.relation
+          where c.relname = ${entity} and not l.granted`);
+        return rows[0]?.count === count;
+      },
+      1000,
+    );
+  const reading = database.forTenant(tenant.tenantId).transaction();
+  const { change, writes, isReady } = await reading.execute(async (tx) => {
+    await sql`select from ${sql.id(schemaOf(tenant.tenantId), entity)}`.execute(tx);
+    const begun = api.send('PUT', `/api/entities/${entity}`, { body: { fields } });
+    await isAwaitedBy(1);
+    const waits = [
+      person.send('POST', `/api/${entity}`, { body: { name: '1' } }),
+      person.send('PUT', `/api/${entity}/${made}`, { body: { name: '2' } }),
+      person.send('POST', `/api/${entity}/bulk`, { body: { records: [{ name: '3' }] } }),
+      person.send('PUT', `/api/${entity}/bulk`, { body: { filter: { id: made }, update: { name: '4' } } }),
+      person.send('POST', `/api/${entity}`, { body: { name: 'b' } }),
+    ];
+    const areAll = isAwaitedBy(1 + waits.length).then(
+      () => true,
+      () => false,
+    );
+    return { change: begun, writes: waits, isReady: await areAll };
+  });
+  const statuses = (await Promise.all(writes)).map(({ status }) => status);
+  return (await change).status === 200 && isReady ? statuses : null;
+}
+
+/** The same with as many entities as it takes. */
+async function changeInTime(entity: string, fields: readonly object[]) {
+  for (let tries = 1; tries <= 10; tries += 1) {
+    const statuses = await changeUnderWrites(`${entity}_${tries}`, fields);
+    const { data } = (await person.get(`/api/${entity}_${tries}?sort=name`)).body;
+    if (statuses !== null) return { statuses, data };
+  }
+  throw new Error('Writes are never there in time.');
+}
+
+const onServer = { skip: databaseKind() !== 'server' && 'who waits for whom is seen on a server' };
+
+test('a value that was checked before a pattern was there is not written after it', onServer, async () => {
+  const { statuses, data } = await changeInTime('plate', [{ ...name, pattern: '^[a-z]$' }]);
+  assert.deepEqual(statuses, [400, 400, 400, 400, 200]);
+  assert.deepEqual(
+    data.map((each: { name: string }) => each.name),
+    ['a', 'b'],
+  );
+});
+
+test('what was checked before a field was required is written by the new definition', onServer, async () => {
+  const more = { name: 'more', type: 'integer', required: true, default: 7 };
+  const { statuses, data } = await changeInTime('cup', [name, more]);
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200]);
+  assert.deepEqual(
+    data.map((each: { more: number }) => each.more),
+    [7, 7, 7, 7],
+  );
 });
 
 test('an entity that is dropped and made again is another one', async () => {
