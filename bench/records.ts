@@ -9,6 +9,9 @@ import { type LoadRequest, loadRound } from './harness/load.ts';
 import { aimOn, type Bench, limitKind } from './harness/options.ts';
 
 const RECORDS = 100_000;
+/** Records of which only the first page is read, set against each other. */
+const FEW = 10_000;
+const MANY = 1_000_000;
 const CATEGORIES = 100;
 const STATES = 10;
 /** Records with the same batch number. */
@@ -43,6 +46,11 @@ const BARE = `
   grant usage on schema bare to tessera_app;
   grant all on all tables in schema bare to tessera_app;
   insert into bare.category select gen_random_uuid(), 'Category ' || n from generate_series(1, ${CATEGORIES}) n`;
+
+/** So many records, a second apart, without what they refer to. */
+const NUMBERED =
+  "(select n, now() - ($1::int - n) * interval '1 second' as at from generate_series(1, $1::int) n) numbered";
+const VALUES = `tessera_uuidv7(at), at, at, 'Purchase ' || n, n / 100.0, n % 50, 'state' || n % ${STATES}, n / ${BATCH}`;
 
 /** Where the same is asked of. */
 interface Site {
@@ -87,6 +95,20 @@ export const records: Bench = async (kind, options, onEnd) => {
       }),
     );
   }
+  const firstPage = (entity: string) => () =>
+    loadRound(tessera, () => ({ method: 'GET', path: `/api/${entity}`, headers: own.headers }), {
+      connections: CONNECTIONS,
+      seconds,
+    });
+  reached.push(
+    await compare({
+      name: `records, the first page of ${MANY} (${kind})`,
+      against: `that of ${FEW}`,
+      aim: aimOn(kind, 0.5),
+      limit: firstPage('few'),
+      tessera: firstPage('many'),
+    }),
+  );
   const memory = await tessera.residentMebibytes();
   const isSmall = memory <= MEMORY_AIM_MIB;
   console.log(
@@ -163,6 +185,8 @@ async function define(database: BenchDatabase): Promise<string> {
     const api: Client = createClient(tessera.url, { 'x-api-key': body.api_key });
     await api.post('/api/entities', { name: 'category', fields: [{ name: 'name', type: 'string' }] });
     await api.post('/api/entities', { name: 'purchase', fields: FIELDS });
+    const fields = FIELDS.filter(({ type }) => type !== 'relation');
+    for (const name of ['few', 'many']) await api.post('/api/entities', { name, fields });
     return owner.email;
   } finally {
     await tessera.stop();
@@ -195,17 +219,21 @@ async function seedRecords(client: pg.PoolClient, count: number) {
      select $2::uuid, $3::text, $3::text, ${rowsOf(`(select array_agg(id) from ${name}.category)`)}`,
     [count, tenantId, userId],
   );
-  await client.query(`insert into ${name}._totals values ($2, 'purchase', 0, $1)`, [count, tenantId]);
+  for (const [entity, rows] of Object.entries({ few: FEW, many: MANY }))
+    await client.query(
+      `insert into ${name}.${entity} (tenant_id, id, created_at, updated_at, f_title, f_price, f_quantity, f_status, f_batch)
+       select $2::uuid, ${VALUES} from ${NUMBERED}`,
+      [rows, tenantId],
+    );
+  for (const [entity, rows] of Object.entries({ purchase: count, few: FEW, many: MANY }))
+    await client.query(`insert into ${name}._totals values ($3, $2, 0, $1)`, [rows, entity, tenantId]);
   await client.query('vacuum analyze');
   return picked(client, `${name}.purchase`, 'f_category_id');
 }
 
 /** The same records for both. */
 function rowsOf(categories: string): string {
-  return `tessera_uuidv7(at), at, at, 'Purchase ' || n, n / 100.0, n % 50, 'state' || n % ${STATES},
-    n / ${BATCH}, categories[1 + n % ${CATEGORIES}]
-    from (select n, now() - ($1::int - n) * interval '1 second' as at from generate_series(1, $1::int) n) numbered,
-      ${categories} as found (categories)`;
+  return `${VALUES}, categories[1 + n % ${CATEGORIES}] from ${NUMBERED}, ${categories} as found (categories)`;
 }
 
 async function picked(client: pg.PoolClient, table: string, category: string) {
