@@ -73,9 +73,10 @@ test('definitions are changed through any node, and every process works by the p
     assert.deepEqual((await api.get('/api/entities')).body, { results: [] });
   await here.api.post('/api/entities', { name: 'item', fields: [number] });
   await there.api.delete('/api/entities/item');
-  const { rows } = await sql`select from pg_tables where schemaname = ${schemaOf(tenant.tenantId)}`.execute(
-    database.forTenant(tenant.tenantId),
-  );
+  const { rows } =
+    await sql`select from pg_tables where schemaname = ${schemaOf(tenant.tenantId)} and tablename = 'item'`.execute(
+      database.forTenant(tenant.tenantId),
+    );
   assert.deepEqual(rows, []);
   await other.kill('SIGTERM');
 });

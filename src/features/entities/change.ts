@@ -37,9 +37,16 @@ export async function beginChange(tx: ScopedDb): Promise<void> {
 export async function makeTable(tx: ScopedDb, definition: Definition, isSharded: boolean): Promise<void> {
   const place = placeOf(tx, definition.name);
   const plan = planChange(null, factsOf(definition));
-  await alterTables(tx, schemaStatements(place.schema, isSharded));
+  if (!(await hasSchema(tx, place.schema))) await alterTables(tx, schemaStatements(place.schema, isSharded));
   await lockTables(tx, place.schema, plan.parents);
   await alterTables(tx, statementsOf(place, [...plan.reshape, ...plan.constrain]));
+}
+
+async function hasSchema(tx: ScopedDb, schema: string): Promise<boolean> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql`select from pg_namespace where nspname = ${schema} and ${tenantId}::uuid is not null`,
+  );
+  return rows.length > 0;
 }
 
 /**

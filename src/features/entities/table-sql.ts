@@ -21,14 +21,39 @@ export interface TablePlace {
 const SEARCHED_CHARS = 100_000;
 
 /**
- * Makes the schema of a tenant unless it is there, with the tables in which records are counted; on a cluster its tables are on
- * one node, whole and together.
+ * Makes the schema of a tenant, with the tables in which records are counted: of each entity, and by unit of those whose records
+ * units own. A total is spread over slots. On a cluster the tables of a schema are on one node, whole and together; that nodes
+ * know them, each is made by a statement of its own.
  */
 export function schemaStatements(schema: string, isSharded: boolean): Sql[] {
+  const role = sql.id(APP_ROLE);
   return [
     ...(isSharded ? [sql`set local citus.enable_schema_based_sharding = on`] : []),
-    sql`select public.tessera_open_entity_schema(${sql.lit(schema)}, ${sql.lit(APP_ROLE)})`,
+    sql`create schema ${sql.id(schema)}`,
+    sql`grant usage on schema ${sql.id(schema)} to ${role}`,
+    ...TOTALS.flatMap(({ name, unit }) => {
+      const table = sql.id(schema, name);
+      const units = unit ? [sql`owner_bu_id uuid not null`] : [];
+      const columns = [sql`tenant_id uuid not null`, sql`entity text not null`, ...units];
+      const key = [...['tenant_id', 'entity'], ...(unit ? ['owner_bu_id'] : []), 'slot'].map((each) =>
+        sql.id(each),
+      );
+      return [
+        sql`create table ${table} (${sql.join(columns)}, slot int not null, records bigint not null, primary key (${sql.join(key)}))`,
+        isolate({ schema, entity: name }),
+        sql`grant select, insert, update, delete on ${table} to ${role}`,
+      ];
+    }),
   ];
+}
+
+const TOTALS = [
+  { name: totalsTableOf({ owned_by: 'tenant' }), unit: false },
+  { name: totalsTableOf({ owned_by: 'business_unit' }), unit: true },
+];
+
+function isolate({ schema, entity }: TablePlace): Sql {
+  return sql`select public.tessera_isolate_records(${sql.lit(`"${schema}"."${entity}"`)}::regclass)`;
 }
 
 /** Forgets how many records there were of an entity whose table is dropped. */
@@ -79,7 +104,7 @@ function statementsOfStep(place: TablePlace, step: Step): Sql[] {
 }
 
 function createTable(place: TablePlace, isOwned: boolean, fields: readonly StoredField[]): Sql[] {
-  const { schema, entity } = place;
+  const { entity } = place;
   const table = tableOf(place);
   const index = sql.id(constraintName(entity, 'created_at', 'order'));
   const columns = [
@@ -95,7 +120,7 @@ function createTable(place: TablePlace, isOwned: boolean, fields: readonly Store
   ];
   return [
     sql`create table ${table} (${sql.join(columns)})`,
-    sql`select public.tessera_isolate_records(${sql.lit(`"${schema}"."${entity}"`)}::regclass)`,
+    isolate(place),
     sql`grant select, insert, update, delete on ${table} to ${sql.id(APP_ROLE)}`,
     sql`create index ${index} on ${table} (tenant_id, created_at desc, id desc)`,
   ];
