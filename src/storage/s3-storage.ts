@@ -1,0 +1,150 @@
+/** Files in a bucket of an S3-compatible service (docs/specification/running.md#configuration). */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { Bucket } from '../config-values.ts';
+import { type DraftFolder, FILES_FOLDER } from './draft-folder.ts';
+import type { ByteRange, Draft, FileStorage, LocalFile, OpenFile } from './storage.ts';
+
+/** How long the service may take to accept a connection, and to say nothing within a request, milliseconds. */
+const CONNECT_MS = 5_000;
+const SILENCE_MS = 30_000;
+/** Whoever asks tells what failed: without one the library writes to standard output. */
+const QUIET = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+/** Keys that are removed at the same time. */
+const REMOVED_AT_ONCE = 16;
+
+type Library = typeof import('@aws-sdk/client-s3');
+
+/** The library, and a client of it: loaded when the first file is asked for. */
+interface Service extends Library {
+  readonly client: S3Client;
+}
+
+/**
+ * Files under `<prefix>assets/` of a bucket. Each is written by one PutObject of a draft, whose length is known: the service shows
+ * the object when it has all of it, so there are no parts to sweep.
+ */
+export class S3Storage implements FileStorage {
+  readonly #bucket: Bucket;
+  readonly #drafts: DraftFolder;
+  #service: Promise<Service> | null = null;
+  #client: S3Client | null = null;
+
+  constructor(bucket: Bucket, drafts: DraftFolder) {
+    this.#bucket = bucket;
+    this.#drafts = drafts;
+  }
+
+  draft(): Promise<Draft> {
+    return this.#drafts.draft();
+  }
+
+  async keep(name: string, draft: Draft): Promise<void> {
+    const { client, PutObjectCommand } = await this.#open();
+    const { size } = await stat(draft.path);
+    const Body = createReadStream(draft.path);
+    try {
+      await client.send(new PutObjectCommand({ ...this.#object(name), Body, ContentLength: size }));
+    } finally {
+      Body.destroy();
+    }
+    await draft.discard();
+  }
+
+  async sizeOf(name: string): Promise<number | null> {
+    const { client, HeadObjectCommand } = await this.#open();
+    const head = await orNull(client.send(new HeadObjectCommand(this.#object(name))));
+    return head && (head.ContentLength ?? 0);
+  }
+
+  async open(name: string, range?: ByteRange): Promise<OpenFile | null> {
+    const { client, GetObjectCommand } = await this.#open();
+    const Range = range && { Range: `bytes=${range.start}-${range.end}` };
+    const found = await orNull(client.send(new GetObjectCommand({ ...this.#object(name), ...Range })));
+    if (found === null) return null;
+    if (!(found.Body instanceof Readable)) throw new Error('The bucket answered without a body.');
+    const whole = /\/(\d+)$/.exec(found.ContentRange ?? '')?.[1];
+    return { size: Number(whole ?? found.ContentLength ?? 0), body: found.Body };
+  }
+
+  async local(name: string): Promise<LocalFile | null> {
+    const found = await this.open(name);
+    if (found === null) return null;
+    const draft = await this.draft();
+    try {
+      await pipeline(found.body, createWriteStream(draft.path, { flags: 'wx', mode: 0o600 }));
+    } catch (error) {
+      await draft.discard();
+      throw error;
+    }
+    return { path: draft.path, release: () => draft.discard() };
+  }
+
+  /** One by one, as not every service knows how to remove several. */
+  async removeFolder(folder: string): Promise<void> {
+    const { client, ListObjectsV2Command, DeleteObjectCommand } = await this.#open();
+    const { Bucket, Key: Prefix } = this.#object(`${folder}/`);
+    for (let isMore = true; isMore; ) {
+      // Always the first page: what it told is gone when it is asked for again.
+      const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix }));
+      const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
+      for (let from = 0; from < keys.length; from += REMOVED_AT_ONCE)
+        await Promise.all(
+          keys
+            .slice(from, from + REMOVED_AT_ONCE)
+            .map((Key) => client.send(new DeleteObjectCommand({ Bucket, Key }))),
+        );
+      isMore = page.IsTruncated === true && keys.length > 0;
+    }
+  }
+
+  removeDrafts(before: Date): Promise<void> {
+    return this.#drafts.removeOld(before);
+  }
+
+  close(): void {
+    this.#client?.destroy();
+  }
+
+  #object(name: string): { readonly Bucket: string; readonly Key: string } {
+    return { Bucket: this.#bucket.name, Key: `${this.#bucket.prefix}${FILES_FOLDER}/${name}` };
+  }
+
+  #open(): Promise<Service> {
+    this.#service ??= this.#load();
+    return this.#service;
+  }
+
+  async #load(): Promise<Service> {
+    const library = await import('@aws-sdk/client-s3');
+    const { endpoint, region, isInPath, accessKeyId, secretAccessKey } = this.#bucket;
+    this.#client = new library.S3Client({
+      endpoint,
+      region,
+      forcePathStyle: isInPath,
+      logger: QUIET,
+      credentials: { accessKeyId, secretAccessKey },
+      // Further checksums travel in trailers, which only some services read.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+    });
+    return { ...library, client: this.#client };
+  }
+}
+
+async function orNull<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound');
+}
