@@ -88,6 +88,14 @@ export const EVERY_TENANT_USES = {
     reason: 'The public code of a form leads to its tenant: once per process and form.',
     files: ['features/forms/queries.ts'],
   },
+  'asset-tenant': {
+    reason: 'The public address of an asset leads to its tenant: once per process and asset.',
+    files: ['features/assets/queries.ts'],
+  },
+  'asset-removals': {
+    reason: 'Files that nobody needs any more are removed for all tenants.',
+    files: ['features/assets/removal.ts'],
+  },
   readiness: {
     reason: 'Whether the tables can be used has nothing to do with a tenant.',
     files: ['features/operations/readiness.ts'],

@@ -132,7 +132,7 @@ test('a request with both credentials is told so, in the shape of the platform',
   assert.equal((await both.get('/api/forms', 400)).body.code, 'INVALID_REQUEST');
 });
 
-test('every answer tells what is left, but for those to nobody', async () => {
+test('every answer tells what is left, one to nobody that all is', async () => {
   const member = await createMember(tenant, []);
   const client = withToken((await signIn(tenant.api, member.email)).token);
   const large = { rawBody: JSON.stringify({ name: 'x'.repeat(11 * 1024 * 1024) }) };
@@ -164,8 +164,39 @@ test('every answer tells what is left, but for those to nobody', async () => {
       answers.map((_answer, index) => ['1000', String(999 - index)]),
     );
   }
-  for (const answer of [await anonymous.get('/api/forms', 401), await withToken('x').get('/api/forms', 401)])
+  const nobody = withToken('x');
+  const broken = await client.get('/api/%zz', 400);
+  const toNobody = [
+    await nobody.get('/api/forms', 401),
+    await nobody.get('/api/a/b/c', 401),
+    await nobody.post('/api/all/locked', undefined, 401, large),
+    broken,
+  ];
+  for (const answer of toNobody) {
+    const [limit, left, reset] = quotaOf(answer);
+    assert.deepEqual([limit, left], ['1000', '1000']);
+    const seconds = Number(reset) - Date.now() / 1000;
+    assert.ok(seconds > 3590 && seconds <= 3602, `${seconds} seconds are left`);
+  }
+});
+
+test('without a token, or with another credential beside it, an answer is of the other surface', async () => {
+  const both = owner.with(tenant.api.headers);
+  for (const answer of [await anonymous.get('/api/forms', 401), await both.get('/api/forms', 400)])
     assert.deepEqual(quotaOf(answer), [null, null, null]);
+});
+
+test('a parameter that no call knows is refused by name, on every call', async () => {
+  for (const ask of [
+    () => owner.get('/api/forms?x=1&page=1', 400),
+    () => owner.post('/api/all/locked?x=1&page=1', { name: 'x' }, 400),
+  ]) {
+    const { errors } = (await ask()).body;
+    assert.deepEqual(
+      errors.map(({ field, message }: { field: string; message: string }) => `${field} ${message}`),
+      ['x is not known here', 'page is not known here'],
+    );
+  }
 });
 
 test('a person makes 1000 requests in an hour, with whichever token, and then gets 429', async () => {

@@ -12,7 +12,7 @@ import {
 import { findCallerByAccessToken } from '../tenancy/find-session-caller.ts';
 import { admit } from './admission.ts';
 import type { BearerContext, RequestContext } from './context.ts';
-import { QUOTA_HEADERS, takeFromQuota } from './request-quota.ts';
+import { QUOTA_HEADERS, takeFromQuota, wholeQuota } from './request-quota.ts';
 import type { Route } from './route.ts';
 import { isBelow, type Surface } from './surface.ts';
 
@@ -36,7 +36,7 @@ export const bearerSurface: Surface<BearerContext> = {
     scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a sign-in.' },
   },
   headers: [{ name: 'X-Business-Unit', description: 'Token of the Active business unit.' }],
-  answerHeaders: QUOTA_HEADERS,
+  answerHeaders: { described: QUOTA_HEADERS, ofNobody: wholeQuota },
   errors: (access) => [
     UNAUTHORIZED,
     INVALID_BUSINESS_UNIT,

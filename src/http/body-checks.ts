@@ -35,6 +35,12 @@ export function checkEach<Field extends string, Item>(
   };
 }
 
+/** The fault of a value that is longer as JSON than it may be. */
+export function overlongFaults(field: string, value: unknown, most: number): Issue[] {
+  const isLong = (JSON.stringify(value) ?? '').length > most;
+  return isLong ? [{ field, message: `must not have more than ${most} characters as JSON` }] : [];
+}
+
 /** The faults that a route's checks find beside those of the schema. */
 export function runChecks(
   checks: readonly BodyCheck<unknown>[],

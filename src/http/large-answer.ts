@@ -52,17 +52,33 @@ export function toPortions<Item>(
   return groups.map(({ octets, items: group }) => ({ octets, read: () => read(group) }));
 }
 
-/** What a handler gives instead of its answer when that is large: an array, or an object with the array as `results`. */
+/** Takes memory for so many octets of an answer, of which several copies are made. @throws Error when there is none in time. */
+export async function takeAnswerMemory(platform: Platform, tenantId: string, octets: number): Promise<Leave> {
+  const size = octets * COPIES;
+  const entry = { tenantId, targetId: tenantId, size, lane: 0, maxWaitMs: WITHIN_MS };
+  const leave = await budget(platform).enter(entry);
+  if (leave === null) throw new Error('There was no memory for the next items in time.');
+  return leave;
+}
+
+/** What a handler gives instead of its answer when that is large: an array, or an object with the array as a member. */
 export class LargeAnswer {
   readonly #tenantId: string;
   readonly #portions: readonly Portion[];
   readonly #envelope: object | null;
+  readonly #member: string;
 
-  /** `envelope`: what the object has beside its `results`. */
-  constructor(tenantId: string, portions: readonly Portion[], envelope: object | null = null) {
+  /** `envelope`: what the object has beside its items, which are its `member`. */
+  constructor(
+    tenantId: string,
+    portions: readonly Portion[],
+    envelope: object | null = null,
+    member = 'results',
+  ) {
     this.#tenantId = tenantId;
     this.#portions = portions;
     this.#envelope = envelope;
+    this.#member = member;
   }
 
   /** Sends it. What fails on the way ends the connection, as the status is told by then. */
@@ -90,14 +106,15 @@ export class LargeAnswer {
     try {
       const items: unknown[] = [];
       for (const { read } of this.#portions) for (const text of await read()) items.push(JSON.parse(text));
-      return this.#envelope === null ? items : { results: items, ...this.#envelope };
+      return this.#envelope === null ? items : { [this.#member]: items, ...this.#envelope };
     } finally {
       leave();
     }
   }
 
   async #write(platform: Platform, out: PassThrough, gone: AbortSignal): Promise<void> {
-    let before = this.#envelope === null ? '[' : '{"results":[';
+    const begin = this.#envelope === null ? '[' : `{${JSON.stringify(this.#member)}:[`;
+    let before = begin;
     for (const { octets, read } of this.#portions) {
       gone.throwIfAborted();
       const leave = await this.#takeMemory(platform, octets);
@@ -113,22 +130,11 @@ export class LargeAnswer {
         leave();
       }
     }
-    out.end(`${before === ',' ? '' : before}${endOf(this.#envelope)}`);
+    out.end(`${before === ',' ? '' : begin}${endOf(this.#envelope)}`);
   }
 
   async #takeMemory(platform: Platform, octets: number): Promise<Leave> {
-    if (octets === 0) return () => {};
-    const tenantId = this.#tenantId;
-    const size = octets * COPIES;
-    const leave = await budget(platform).enter({
-      tenantId,
-      targetId: tenantId,
-      size,
-      lane: 0,
-      maxWaitMs: WITHIN_MS,
-    });
-    if (leave === null) throw new Error('There was no memory for the next items in time.');
-    return leave;
+    return octets === 0 ? () => {} : takeAnswerMemory(platform, this.#tenantId, octets);
   }
 }
 

@@ -86,6 +86,9 @@ function operation(route: Route, schemas: NamedSchemas, example?: object | strin
     ...(requestBody ? { requestBody } : {}),
     responses: withAnswerHeaders(route, {
       [route.raw?.status ?? 200]: success(route, schemas),
+      ...(route.conditional
+        ? { 304: { description: 'The client holds it: it named the tag of this answer.' } }
+        : {}),
       ...errorResponses(route),
     }),
   };
@@ -108,7 +111,7 @@ function toRequestBody(
   example: object | string | undefined = filters && FIRST_PAGE,
 ): object | null {
   if (upload) {
-    const schema = { type: 'string', format: 'binary' };
+    const schema = upload.form ?? { type: 'string', format: 'binary' };
     return {
       required: true,
       content: Object.fromEntries(
@@ -121,14 +124,19 @@ function toRequestBody(
   return { required: true, content: { 'application/json': content } };
 }
 
-function success({ id, raw, reply, events }: Route, schemas: NamedSchemas): object {
+function success({ id, raw, reply, events, conditional }: Route, schemas: NamedSchemas): object {
   if (raw) return { description: raw.description, content: { [raw.contentType]: { schema: Type.String() } } };
   const content = {
     ...(reply ? json(schemas.refer(reply, `${id}.reply`)) : {}),
     ...(events ? { 'text/event-stream': { schema: Type.String() } } : {}),
   };
-  return { description: 'Success.', content };
+  return { description: 'Success.', ...(conditional ? { headers: TAG_HEADER } : {}), content };
 }
+
+/** What answers of conditional reads have. */
+const TAG_HEADER = {
+  ETag: { description: 'Names this answer for `If-None-Match`.', schema: Type.String() },
+};
 
 function json(schema: TSchema | object): object {
   return { 'application/json': { schema } };
@@ -148,22 +156,32 @@ function toParameters(place: 'path' | 'query', schema: TObject | undefined): obj
 function headerParameters(route: Route): object[] {
   const headers = surfacesOf(route).flatMap((surface) => surface.headers);
   const key = { name: 'Idempotency-Key', description: 'Repeats within 24 hours get the first answer.' };
-  const all = route.method === 'POST' && route.reply ? [...headers, key] : headers;
+  const held = { name: 'If-None-Match', description: 'The tags of answers that the client holds.' };
+  const all = [
+    ...headers,
+    ...(route.method === 'POST' && route.reply ? [key] : []),
+    ...(route.conditional ? [held] : []),
+  ];
   return all.map((header) => ({ ...header, in: 'header', required: false, schema: Type.String() }));
 }
 
 /** The headers that answers have on the route's surfaces, once it is known who calls. */
 function withAnswerHeaders(route: Route, responses: Record<string, object>): Record<string, object> {
   const headers = Object.fromEntries(
-    surfacesOf(route).flatMap(({ answerHeaders = [] }) =>
-      answerHeaders.map(({ name, description, schema }) => [name, { description, schema }]),
+    surfacesOf(route).flatMap(({ answerHeaders }) =>
+      (answerHeaders?.described ?? []).map(({ name, description, schema }) => [
+        name,
+        { description, schema },
+      ]),
     ),
   );
   if (Object.keys(headers).length === 0) return responses;
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
-      Number(status) === platform.UNAUTHORIZED.status ? response : { ...response, headers },
+      Number(status) === platform.UNAUTHORIZED.status
+        ? response
+        : { ...response, headers: { ...Object(response).headers, ...headers } },
     ]),
   );
 }

@@ -1,6 +1,6 @@
 /** How many requests somebody who has signed in may make, told with every answer (docs/specification/records.md#limits). */
 import Type from 'typebox';
-import { oncePerPlatform } from '../platform.ts';
+import { oncePerPlatform, type Platform } from '../platform.ts';
 import type { RequestContext } from './context.ts';
 import { limitedError, windowCounter } from './rate-limits.ts';
 
@@ -34,8 +34,17 @@ const countRequest = oncePerPlatform((platform) => windowCounter(platform, 'reco
  */
 export async function takeFromQuota({ platform, setHeader }: RequestContext, userId: string): Promise<void> {
   const { count, msLeft } = await countRequest(platform).add(userId);
+  for (const [name, value] of Object.entries(toHeaders(platform, count, msLeft))) setHeader(name, value);
+  if (count > QUOTA.limit) throw limitedError(msLeft);
+}
+
+/** What answers to nobody tell: the quota of somebody who has made no request yet. */
+export function wholeQuota(platform: Platform): Readonly<Record<string, string>> {
+  return toHeaders(platform, 0, QUOTA.windowSeconds * 1000);
+}
+
+function toHeaders(platform: Platform, count: number, msLeft: number): Readonly<Record<string, string>> {
   const endsAt = platform.clock().getTime() + msLeft;
   const told = [QUOTA.limit, Math.max(0, QUOTA.limit - count), Math.ceil(endsAt / 1000)];
-  for (const [index, { name }] of QUOTA_HEADERS.entries()) setHeader(name, String(told[index]));
-  if (count > QUOTA.limit) throw limitedError(msLeft);
+  return Object.fromEntries(QUOTA_HEADERS.map(({ name }, index) => [name, String(told[index])]));
 }

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { BodyCheck } from './body-checks.ts';
+import type { Tagged } from './conditional.ts';
 import type {
   BearerContext,
   MemberContext,
@@ -138,18 +139,24 @@ type EventHandler<Context, I> = (
 ) => Promise<EventSource> | EventSource;
 
 /**
- * What a route does. `handler` answers without a change; an answer that may be large sends its items by portions. What changes has `write`, which runs in a transaction that
+ * What a route does. `handler` answers without a change; an answer that may be large sends its items by portions, and that of
+ * `conditional` reads has a tag, so that a client which holds it gets a line (status 304) in its place. What changes has `write`, which runs in a transaction that
  * also stores the answer of an Idempotency-Key, and may have `prepare`, which runs before it, with no transaction
  * open: there, and only there, it may wait for the world. When the transaction came to nothing, `abandon` takes back what
  * `prepare` has made outside it. On public and operator routes `prepare` names the tenant.
  * What answers with nothing but events has `events` alone.
  */
 export type Work<Context extends RequestContext, I, R extends TSchema, Prepared> =
-  | (Without<'prepare' | 'write' | 'abandon' | 'oneStatement' | 'changesTables'> & {
+  | (Without<'prepare' | 'write' | 'abandon' | 'oneStatement' | 'changesTables' | 'conditional'> & {
       readonly handler: (ctx: Context, input: I) => Promise<Static<R> | LargeAnswer | JsonText>;
       readonly reply: R;
     })
-  | (Without<'handler'> & {
+  | (Without<'prepare' | 'write' | 'abandon' | 'oneStatement' | 'changesTables'> & {
+      readonly conditional: true;
+      readonly handler: (ctx: Context, input: I) => Promise<Tagged<Static<R> | JsonText>>;
+      readonly reply: R;
+    })
+  | (Without<'handler' | 'conditional'> & {
       readonly prepare?: (ctx: Context, input: I) => Promise<Prepared>;
       readonly write: (
         ctx: Context & TenantContext,
@@ -163,7 +170,9 @@ export type Work<Context extends RequestContext, I, R extends TSchema, Prepared>
       readonly changesTables?: true;
       readonly reply: R;
     })
-  | (Without<'handler' | 'prepare' | 'write' | 'abandon' | 'oneStatement' | 'changesTables' | 'reply'> & {
+  | (Without<
+      'handler' | 'prepare' | 'write' | 'abandon' | 'oneStatement' | 'changesTables' | 'reply' | 'conditional'
+    > & {
       readonly events: EventHandler<Context, I>;
     });
 
@@ -173,6 +182,7 @@ type Without<Names extends string> = { readonly [Name in Names]?: undefined };
 export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
   readonly cors?: Cors<unknown>;
   readonly reply?: TSchema;
+  readonly conditional?: true;
   readonly raw?: RawContent;
   readonly upload?: UploadRules;
   /** Each takes a context of the kind that `access` promises. A route has `handler`, `write` or `events`. */

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { invalidRequest } from '../errors/platform-errors.ts';
 import type { Platform } from '../platform.ts';
+import { Tagged, tagReply } from './conditional.ts';
 import type { RequestContext } from './context.ts';
 import { allowCall, answerPreflight } from './cors.ts';
 import { observedError } from './error-reply.ts';
@@ -87,8 +88,8 @@ function answerAtOnce(platform: Platform, route: Route): Pick<RouteOptions, 'han
     handler: (request, reply) => {
       const ctx = baseContext(platform, request, reply);
       const answer = runRoute(route, ctx, readInput(request, ctx.now));
-      if (answer instanceof Promise) return answer.then((later) => toAnswer(platform, reply, route, later));
-      toAnswer(platform, reply, route, answer);
+      if (answer instanceof Promise) return answer.then((later) => toAnswer(ctx, reply, route, later));
+      toAnswer(ctx, reply, route, answer);
     },
   };
 }
@@ -107,7 +108,7 @@ function answerInTurn(
       const base = baseContext(platform, request, reply);
       // First, so that a page can read why its credential is refused, too.
       if (cors && base.client.origin !== null)
-        await allowCall(cors, base, () => readParams(request), surface.answerHeaders);
+        await allowCall(cors, base, () => readParams(request), surface.answerHeaders?.described);
       const ctx = await surface.authenticate(request, base, route);
       if (rateLimit) {
         const identity = surface.identify(ctx);
@@ -123,9 +124,9 @@ function answerInTurn(
       if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
       const key = request.headers['idempotency-key'];
       if (route.method !== 'POST' || key === undefined || route.reply === undefined)
-        return toAnswer(platform, reply, route, await runRoute(route, ctx, input));
+        return toAnswer(ctx, reply, route, await runRoute(route, ctx, input));
       const call = { key: String(key), url: `POST ${request.url}`, identity: surface.identify(ctx) };
-      return toAnswer(platform, reply, route, await runOnce(route, ctx, input, call));
+      return toAnswer(ctx, reply, route, await runOnce(route, ctx, input, call));
     },
   };
 }
@@ -157,11 +158,13 @@ async function answerWithEvents(
 }
 
 /** Sends what is not JSON as it is, and what is large by portions; the rest is Fastify's to serialise. */
-function toAnswer(platform: Platform, reply: FastifyReply, route: Route, answer: unknown): unknown {
-  if (answer instanceof LargeAnswer) return answer.send(platform, reply);
-  if (answer instanceof JsonText)
-    return reply.header('content-type', 'application/json; charset=utf-8').send(answer.text);
-  return isRawReply(route, answer) ? sendRaw(reply, answer) : answer;
+function toAnswer(ctx: RequestContext, reply: FastifyReply, route: Route, answer: unknown): unknown {
+  if (answer instanceof LargeAnswer) return answer.send(ctx.platform, reply);
+  if (answer instanceof Tagged && tagReply(ctx, reply, answer)) return reply.status(304).send();
+  const body = answer instanceof Tagged ? answer.body : answer;
+  if (body instanceof JsonText)
+    return reply.header('content-type', 'application/json; charset=utf-8').send(body.text);
+  return isRawReply(route, body) ? sendRaw(reply, body) : body;
 }
 
 function isRawReply(route: Route, _answer: unknown): _answer is RawReply | StreamReply {
@@ -169,5 +172,7 @@ function isRawReply(route: Route, _answer: unknown): _answer is RawReply | Strea
 }
 
 function sendRaw(reply: FastifyReply, answer: RawReply | StreamReply): FastifyReply {
-  return reply.status(answer.status).headers(answer.headers).send(answer.body);
+  reply.status(answer.status).headers(answer.headers);
+  // An empty body would be told with a length, which is that of the whole answer (RFC 9110, section 8.6).
+  return answer.status === 304 ? reply.send() : reply.send(answer.body);
 }

@@ -46,6 +46,8 @@ export function buildServer(
   const refuse = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const { route, surface = surfaceOf(request.raw) } = request.routeOptions?.config ?? {};
     if (surface === publicSurface && isForPeople(thrown, request)) return answerWithPage(platform, reply);
+    for (const [name, value] of Object.entries(surface.answerHeaders?.ofNobody(platform) ?? {}))
+      if (!reply.hasHeader(name)) reply.header(name, value);
     const envelope = route ? (route.envelope ?? surface.envelope) : envelopeOf(request.url, surface);
     return answerError(platform, thrown, request, reply, ERROR_SHAPES[envelope]);
   };

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { isHeld } from './conditional.ts';
 import type { RequestContext } from './context.ts';
 import type { RawReply } from './route.ts';
 
@@ -52,7 +53,7 @@ export async function compressedReply(
 
 /** Answers with a file; browsers ask again after `maxAgeSeconds`, and are told in a line when it is the same. */
 export function fileReply(
-  { headers: { 'if-none-match': known, 'accept-encoding': accepted } }: RequestContext,
+  { headers: asked }: RequestContext,
   file: StaticFile,
   maxAgeSeconds = 3600,
 ): RawReply {
@@ -63,8 +64,8 @@ export function fileReply(
     vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
   };
-  if (known === file.etag) return { status: 304, headers, body: '' };
-  const encoding = chooseEncoding(String(accepted ?? ''));
+  if (isHeld(asked, file.etag)) return { status: 304, headers, body: '' };
+  const encoding = chooseEncoding(String(asked['accept-encoding'] ?? ''));
   if (encoding === undefined) return { status: 200, headers, body: file.body };
   return { status: 200, headers: { ...headers, 'content-encoding': encoding.name }, body: file[encoding.of] };
 }

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors/app-error.ts';
+import type { Platform } from '../platform.ts';
 import type { RequestContext } from './context.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
 import type { Access, AnyContext, Route } from './route.ts';
@@ -49,8 +50,11 @@ export interface Surface<Context extends RequestContext = AnyContext> {
   readonly security: { readonly name: string; readonly scheme: object } | null;
   /** Headers that every request may have. */
   readonly headers: readonly { readonly name: string; readonly description: string }[];
-  /** Headers that every answer has, once it is known who calls. */
-  readonly answerHeaders?: readonly AnswerHeader[];
+  /** Headers that every answer has; what `authenticate` does not set, `ofNobody` tells those who cannot be told from others. */
+  readonly answerHeaders?: {
+    readonly described: readonly AnswerHeader[];
+    readonly ofNobody: (platform: Platform) => Readonly<Record<string, string>>;
+  };
   /** What every route of this access can answer because it is on this surface. */
   errors(access: Access): readonly ErrorDefinition[];
 }

@@ -1,6 +1,7 @@
 /** Bodies that are read while they arrive: of any size up to a bound, never held in memory as a whole. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import type { TObject } from 'typebox';
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
 
@@ -9,6 +10,8 @@ export interface UploadRules {
   /** Media types without parameters: `multipart/form-data`. */
   readonly contentTypes: readonly string[];
   readonly maxBytes: number;
+  /** For the API's documentation: the fields of a multipart form. Absent: the body is a file. */
+  readonly form?: TObject;
 }
 
 const MIB = 1024 * 1024;

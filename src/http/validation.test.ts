@@ -140,6 +140,16 @@ test('unions in a list are asked one by one', () => {
   );
 });
 
+test('a list of a query is given once or several times, with [] or without', () => {
+  const lists = compileParameterCheck(
+    Type.Object({ 'kind[]': Type.Optional(Type.Array(Type.String())), page: Type.Optional(Type.Integer()) }),
+  );
+  assert.deepEqual(lists({ 'kind[]': 'a', page: '2' }), { 'kind[]': ['a'], page: 2 });
+  assert.deepEqual(lists({ kind: ['a', 'b'] }), { 'kind[]': ['a', 'b'] });
+  assert.deepEqual(lists({ kind: 'a', 'kind[]': ['b', 'c'] }), { 'kind[]': ['a', 'b', 'c'] });
+  assert.throws(() => lists({ page: ['1', '2'] }));
+});
+
 test('an unknown field is told by name where none may be', () => {
   const issues = issuesOf(kinds, { query: { name: 'lists', vars: { lists: [] } }, filters: { zz: 1 } });
   assert.deepEqual(issues, [{ field: 'filters.zz', message: 'is not known here' }]);

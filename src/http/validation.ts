@@ -37,7 +37,7 @@ export function compileBodyCheck<S extends TSchema>(
 }
 
 /** Compiles the check of query or path parameters: text becomes numbers and booleans, defaults are filled in. */
-export function compileParameterCheck(schema: TObject): Check {
+export function compileParameterCheck<S extends TObject>(schema: S): (value: unknown) => StaticEncode<S> {
   const validator = Compile(schema);
   const isText = hasOnlyText(schema);
   return (value) => {
@@ -55,17 +55,40 @@ function hasOnlyText({ properties }: TObject): boolean {
   );
 }
 
-/** Text becomes a number or a boolean only when it is exactly one: `1.5` is no integer and `1e3` no page. */
+/**
+ * Text becomes a number or a boolean only when it is exactly one: `1.5` is no integer and `1e3` no page. What is a list may be
+ * given once or several times, and as `name` where the schema calls it `name[]`.
+ */
 function convertText(schema: TObject, value: unknown): unknown {
-  const entries = Object.entries(value ?? {}).map(([name, text]): [string, unknown] => {
-    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-    const type = property && 'type' in property ? property.type : undefined;
-    if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(String(text)))
-      return [name, Number(text)];
-    if (type === 'boolean' && (text === 'true' || text === 'false')) return [name, text === 'true'];
-    return [name, text];
-  });
-  return Object.fromEntries(entries);
+  const converted = new Map<string, unknown>();
+  for (const [given, text] of Object.entries(value ?? {})) {
+    const name =
+      !Object.hasOwn(schema.properties, given) && isList(schema, `${given}[]`) ? `${given}[]` : given;
+    if (isList(schema, name)) converted.set(name, [...listAt(converted, name), ...[text].flat()]);
+    else converted.set(name, convertOne(typeOf(schema, name), text));
+  }
+  return Object.fromEntries(converted);
+}
+
+function convertOne(type: unknown, text: unknown): unknown {
+  if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(String(text)))
+    return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function typeOf({ properties }: TObject, name: string): unknown {
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return property && 'type' in property ? property.type : undefined;
+}
+
+function isList(schema: TObject, name: string): boolean {
+  return typeOf(schema, name) === 'array';
+}
+
+function listAt(lists: ReadonlyMap<string, unknown>, name: string): readonly unknown[] {
+  const list = lists.get(name);
+  return Array.isArray(list) ? list : [];
 }
 
 /** One issue per place. A union tells after its alternatives why none of them fits. */

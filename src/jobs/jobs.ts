@@ -58,8 +58,8 @@ function readSchedule(name: string, schedule: string): (after: Date) => Date {
 
 /** The queue of one process. */
 export interface Jobs {
-  /** Enqueues inside the caller's transaction. */
-  enqueue(tx: ScopedDb, job: Job, payload: object): Promise<void>;
+  /** Enqueues inside the caller's transaction; it runs at once, or when its time has come. */
+  enqueue(tx: ScopedDb, job: Job, payload: object, at?: Date): Promise<void>;
   /** Whether a job with this payload waits or runs, rather than was done or given up. */
   isPending(db: ScopedDb, job: Job, payload: object): Promise<boolean>;
 }
@@ -67,8 +67,7 @@ export interface Jobs {
 /** The queue of a process with these ledgers. */
 export function createJobs({ clock, ledgers }: Pick<Platform, 'clock' | 'ledgers'>): Jobs {
   return {
-    async enqueue(tx, { name }, payload) {
-      const now = clock();
+    async enqueue(tx, { name }, payload, at = clock()) {
       await tx.query
         .insertInto('jobs')
         .values({
@@ -76,12 +75,12 @@ export function createJobs({ clock, ledgers }: Pick<Platform, 'clock' | 'ledgers
           id: uuidv7(),
           target_id: kindId(name),
           state: 'pending',
-          due_at: now,
+          due_at: at,
           attempts: 0,
           last_error: null,
           name,
           payload: JSON.stringify(payload),
-          planned_at: now,
+          planned_at: at,
         })
         .execute();
       tx.afterCommit(() => ledgers.wake(JOBS));

@@ -96,6 +96,7 @@ export function conditionSql(
   operands: readonly unknown[],
 ): Expression<SqlBool> {
   const { sql: toSql, isDenial }: Operation = OPERATIONS[operation];
+  if (field.isArray && field.sql && operation === 'nemptyarray') return field.sql(() => sql<SqlBool>`true`);
   const condition = (field.sql ?? ofColumn(name))((value) => toSql(sql`${value}`, operands, field.type));
   return isDenial ? sql<SqlBool>`(${condition}) is not true` : condition;
 }

@@ -28,6 +28,8 @@ export interface FilterField {
   readonly type: FilterType;
   /** How the field becomes SQL, when it is not a column of its own name. */
   readonly sql?: FieldSql;
+  /** Its values are the elements of one array: `nemptyarray` asks for any. */
+  readonly isArray?: true;
   /** Under which name the list's finder knows its values. */
   readonly found?: FoundField;
   /** A table that counts the records which have a value. */

@@ -18,14 +18,19 @@ export interface Wanted {
   /** Texts that the searched columns must contain. */
   readonly pieces: readonly string[];
   /** Values that fields must have. */
-  readonly values: readonly (FoundField & { readonly value: string })[];
+  readonly values: readonly WantedValue[];
+  /** The parent's key: where to look, which is no reason to. */
+  readonly within: readonly WantedValue[];
 }
 
-/** What words of a search and conditions of filters ask of a finder. */
+type WantedValue = FoundField & { readonly value: string };
+
+/** What words of a search and conditions of filters ask of a finder, among the records of a parent. */
 export function wantedBy(
-  { search }: Resource,
+  { search, key }: Resource,
   words: readonly string[],
   conditions: readonly FilterCondition[],
+  parent: readonly string[],
 ): Wanted {
   const isSearched = ({ name }: FilterCondition) => search.includes(name);
   return {
@@ -33,6 +38,7 @@ export function wantedBy(
     values: conditions.flatMap(({ field: { found }, operation, operands: [operand] }) =>
       found && operation === 'eq' && operand !== undefined ? [{ ...found, value: String(operand) }] : [],
     ),
+    within: parent.map((value, place) => ({ field: key.columns[place] ?? '', kind: 'text', value })),
   };
 }
 
@@ -40,12 +46,12 @@ export function wantedBy(
 export async function findFew(
   db: RowsDb,
   { finder }: Resource,
-  { pieces, values }: Wanted,
+  { pieces, values, within }: Wanted,
 ): Promise<readonly string[] | null> {
   if (finder === undefined || !isScoped(db) || pieces.length + values.length === 0) return null;
   const { rows } = await db.raw(
     (tenantId) => sql<{ found: readonly string[] | null }>`
-    select ${sql.id(finder)}(${tenantId}::uuid, ${pieces}::text[], ${JSON.stringify(values)}::json,
+    select ${sql.id(finder)}(${tenantId}::uuid, ${pieces}::text[], ${JSON.stringify([...within, ...values])}::json,
       ${MOST_FOUND}::int)::text[] as found`,
   );
   return rows[0]?.found ?? null;

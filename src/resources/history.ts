@@ -47,6 +47,24 @@ export async function lastVersionOf(tx: ScopedDb, entityType: EntityType, sortKe
   return last;
 }
 
+/**
+ * The last versions that history knows of these keys, also of records that are gone, or that the scope does not reach; of
+ * keys that it does not know, none.
+ */
+export async function lastVersionsOf(
+  db: ScopedDb,
+  entityType: EntityType,
+  sortKeys: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ sort_key: string; last: number }>`
+      select sort_key, max(version) as last from record_history
+      where tenant_id = ${tenantId}::uuid and entity_type = ${entityType} and sort_key = any(${sortKeys}::text[])
+      group by sort_key`,
+  );
+  return new Map(rows.map(({ sort_key, last }) => [sort_key, last]));
+}
+
 /** All texts that a field of a record has been in its versions. */
 export async function listFormerTexts(
   tx: ScopedDb,

@@ -76,6 +76,11 @@ export function toParts(key: KeyParts): readonly string[] {
   return typeof key === 'string' ? [key] : key;
 }
 
+/** The key as history names it: `<project_id>#<id>` of what lives in a project. */
+export function sortKeyOf({ suffix }: Key, parts: readonly string[]): string {
+  return [...parts, ...(suffix === undefined ? [] : [suffix])].join('#');
+}
+
 /** The key of a row as paths and history name it. */
 export function keyOf(
   { key }: { readonly key: { readonly columns: readonly string[] } },

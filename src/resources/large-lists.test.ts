@@ -3,6 +3,7 @@ import test from 'node:test';
 import type { CallOptions, Client } from '../../test/harness/client.ts';
 import { createMailTenant } from '../../test/harness/mail.ts';
 import { createForm, formBody } from '../../test/harness/sample-forms.ts';
+import { subscriberBody } from '../../test/harness/subscribers.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 
 const app = await startTestApp();
@@ -66,6 +67,17 @@ test('large records of a parent, and whole lists, come as they are', async () =>
   assert.equal(results.length, 2);
 });
 
+test('large records are listed with what is computed of them', async () => {
+  const tenant = await app.createTenant();
+  const list_id = (await tenant.api.post('/api/lists', { name: 'News' })).body.id;
+  const notes = { notes: text(40 * KB) };
+  const body = subscriberBody({ lists: [list_id], additional_fields_data: notes });
+  const { id } = (await tenant.api.post('/api/subscribers', body)).body;
+  const { results } = (await tenant.api.post('/api/subscribers/list', everything)).body;
+  assert.deepEqual(results, [(await tenant.api.get(`/api/subscribers/${id}`)).body]);
+  assert.deepEqual(results[0].lists, [list_id]);
+});
+
 test('a large list is repeated for an Idempotency-Key, and refused with one when it is too large to be kept', async () => {
   const { api } = await app.createTenant();
   const [first, second] = ['list-1', 'list-2'].map((key) => ({ headers: { 'idempotency-key': key } }));
@@ -75,9 +87,10 @@ test('a large list is repeated for an Idempotency-Key, and refused with one when
     api.post('/api/form_themes/list', everything, status, options);
   await createTheme(100 * KB);
   const { body } = await list(200, first);
-  await createTheme(5 * KB * KB);
+  await createTheme(100 * KB);
   assert.deepEqual((await list(200, first)).body, body);
-  await createTheme(5 * KB * KB);
+  // More than the 16 MiB that are kept.
+  for (let n = 0; n < 18; n += 1) await createTheme(660 * KB);
   assert.equal((await list(400, second)).body.issues[0].field, 'Idempotency-Key');
-  assert.equal((await list(200)).body.results.length, 3);
+  assert.equal((await list(200)).body.results.length, 20);
 });

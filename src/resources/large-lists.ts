@@ -11,6 +11,7 @@ import { keyOf } from './keys.ts';
 import { type BoundedRow, type ListRequest, listBounded, type Narrowing } from './lists.ts';
 import type { ListPage } from './paging.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
+import { readColumns } from './view.ts';
 
 /** More than a tenant has of anything. */
 const ALL = 2 ** 31 - 1;
@@ -89,18 +90,23 @@ async function readTexts(
     resource,
     'texts',
     [...parent, keys],
-    (query, slots) =>
-      columns
+    (query, slots) => {
+      const wanted = columns
         .slice(0, -1)
         .reduce(
           (some, column, place) => some.where(`target.${column}`, '=', slots[place]),
           query.selectFrom(`${resource.table} as target`),
         )
         .where(sql<SqlBool>`${sql.ref(`target.${last}`)} = any (${slots.at(-1)}::${type}[])`)
+        // With what is computed, which the table does not have.
+        .select(readColumns(resource, resource.listColumns, 'target'));
+      return query
+        .selectFrom(wanted.as('listed'))
         .select([
-          sql<string>`${sql.ref(`target.${last}`)}::text`.as('key'),
-          sql<string>`${resource.sqlListView('target')}::text`.as('shown'),
-        ]),
+          sql<string>`${sql.ref(`listed.${last}`)}::text`.as('key'),
+          sql<string>`${resource.sqlListView('listed')}::text`.as('shown'),
+        ]);
+    },
   );
   const texts = new Map(rows.map(({ key, shown }) => [key, shown]));
   return listed.flatMap(({ row, more }) => {

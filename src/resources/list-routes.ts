@@ -6,13 +6,25 @@ import type { FilterOperation } from './filter-sql.ts';
 import type { FilterField } from './filters.ts';
 import { answerList } from './large-lists.ts';
 import type { ListRequest } from './lists.ts';
-import { Filters, Limit, type ListPage, listPage, Page, pageOf, pageOptions, Search } from './paging.ts';
+import {
+  Filters,
+  Limit,
+  type ListPage,
+  listPage,
+  Page,
+  pageOf,
+  pageOptions,
+  Search,
+  toListPage,
+} from './paging.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { factsOf, keyFrom, type RouteFamily, type RouteWords } from './route-parts.ts';
 import { withMore } from './view.ts';
 
 /** A list whose items show more than the record. */
 export interface ListRules<More extends TObject> extends RouteWords {
+  /** Throws unless there is the parent of these records, whose key the path gives. */
+  readonly requireParent?: (ctx: MemberContext, key: readonly string[]) => Promise<unknown>;
   /** The body must have filters, if only empty ones. */
   readonly requiresFilters?: true;
   /** Fields that only the request knows, beside those of the resource. */
@@ -24,6 +36,8 @@ export interface ListRules<More extends TObject> extends RouteWords {
       filters: Readonly<Record<string, unknown>>,
     ) => Promise<Readonly<Record<string, FilterField>>>;
   };
+  /** Whether the caller sees the records at all; to others the list is empty. Default: whoever may call. */
+  readonly isVisible?: (ctx: MemberContext) => boolean;
   readonly more?: More;
   /** What each record shows more, by the last parts of the keys, in their order. */
   readonly extend?: (ctx: MemberContext, keys: readonly string[]) => Promise<Static<More>[]>;
@@ -55,8 +69,11 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
     ),
     reply: Type.Unsafe<ListPage<T['view']>>(listPage(item)),
     handler: async (ctx, { params, body }) => {
+      if (rules.isVisible?.(ctx) === false) return toListPage([], 0, body);
+      const parent = keyFrom(resource, params);
+      await rules.requireParent?.(ctx, parent);
       const own = fields && body.filters ? { fields: await fields.read(ctx, body.filters) } : {};
-      const request = { ...body, ...own, parent: keyFrom(resource, params) };
+      const request = { ...body, ...own, parent };
       return answerList(ctx.db, resource, request, extend && ((keys) => extend(ctx, keys)));
     },
   });

@@ -1,6 +1,7 @@
 /** Lists of records: one page of those that match, newest first, and how many match. */
 import { type Compilable, type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled.ts';
+import { COLUMN_KINDS } from './fields.ts';
 import { conditionSql } from './filter-sql.ts';
 import { containing } from './filter-values.ts';
 import { type CountedField, type FilterField, readFilters } from './filters.ts';
@@ -206,12 +207,16 @@ async function amongFound(db: RowsDb, resource: Resource, conditions: Conditions
   const found = await findFew(db, resource, conditions.wanted);
   if (found === null) return conditions;
   const { shape, values, toSql } = conditions;
-  const key = sql.ref(resource.key.columns.at(-1) ?? '');
+  const last = resource.key.columns.at(-1) ?? '';
+  const type = sql.raw(COLUMN_KINDS[resource.kinds.get(last) ?? 'text'].type);
   return {
     ...conditions,
     shape: `${shape} found`,
     values: [...values, found],
-    toSql: (slots) => [...toSql(slots), sql<SqlBool>`${key} = any(${slots[values.length]}::uuid[])`],
+    toSql: (slots) => [
+      ...toSql(slots),
+      sql<SqlBool>`${sql.ref(last)} = any(${slots[values.length]}::${type}[])`,
+    ],
   };
 }
 
@@ -244,7 +249,7 @@ export function conditionsOf(
   const [only, ...others] = checked;
   const isOneValue = others.length + words.length + parent.length === 0 && only?.operation === 'eq';
   return {
-    wanted: wantedBy(resource, words, checked),
+    wanted: wantedBy(resource, words, checked, parent),
     counted: isOneValue && only.operands.length > 0 ? only.field.counted : undefined,
     shape: JSON.stringify([shape, words.length, parent.length]),
     names: [...checked.map(({ name }) => name), ...parentColumns, ...words],

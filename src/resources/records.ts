@@ -8,6 +8,7 @@ import type { Columns } from './body.ts';
 import type { RowsDb } from './compiled.ts';
 import { type KeyParts, toParts } from './keys.ts';
 import { ownerOfNew, requireTenantWriter, unitIdOf } from './ownership.ts';
+import { putRows } from './put-rows.ts';
 import { refuse, writeAllOrNone } from './refusals.ts';
 import { isOwned, type Resource, type ResourceTypes } from './resource.ts';
 import { type Change, findRow, type Writer, writeRows } from './statements.ts';
@@ -195,7 +196,10 @@ export async function putRecord<T extends ResourceTypes>(
   return onlyRow(await putRecords(ctx, resource, [{ key, columns, ...options }], options));
 }
 
-/** Replaces or creates records, all or none, in one statement. @throws AppError as `putRecord`. */
+/**
+ * Replaces or creates records, all or none. A record that is made anew under a key whose record is gone goes on from that
+ * one's last version. @throws AppError as `putRecord`.
+ */
 export async function putRecords<T extends ResourceTypes>(
   ctx: WriteContext,
   resource: Resource<T>,
@@ -208,7 +212,7 @@ export async function putRecords<T extends ResourceTypes>(
     ...changeOf(writer.actor, resource, each),
     initial: { ...initial, ...fromPlatform },
   }));
-  return writeAllOrNone<T['row']>('save', writer, resource, changes);
+  return putRows<T['row']>(writer, resource, changes);
 }
 
 /** Deletes a record; its history stays. @throws AppError notFound or FORBIDDEN (deleting needs the admin role). */

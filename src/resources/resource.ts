@@ -89,6 +89,8 @@ export interface Resource<T extends ResourceTypes = ResourceTypes>
   readonly computed: ReadonlyMap<string, (table: string) => Expression<unknown>>;
   /** Whether `version` counts the writes of a record. */
   readonly isVersioned: boolean;
+  /** What bodies call the unit that owns a record: as answers do. */
+  readonly ownerName: string;
   /** What lists read. */
   readonly listColumns: readonly string[];
   /** Those of them whose values may be of any length. */
@@ -123,7 +125,10 @@ export function defineResource<const F extends Fields>(description: Description<
   const isVersioned = stored.some(({ field }) => field.counts);
   if (description.entityType !== undefined && !isVersioned)
     throw new Error(`${description.table} needs a version: its records leave history.`);
-  const owner = kinds.has('owner_bu_id') && !description.ownedByParent ? ownerOption : {};
+  const ownerName =
+    stored.find(({ column, field }) => column === 'owner_bu_id' && !field.hidden)?.name ?? 'business_unit';
+  const owner: Readonly<Record<string, TSchema>> =
+    kinds.has('owner_bu_id') && !description.ownedByParent ? { [ownerName]: ownerOption.business_unit } : {};
   const whole = viewOf<T['row'], T['view']>(fields, false);
   const listed = viewOf<T['row'], T['view']>(fields, true);
   return {
@@ -134,6 +139,7 @@ export function defineResource<const F extends Fields>(description: Description<
       stored.flatMap(({ column, field: { computed } }) => (computed ? [[column, computed]] : [])),
     ),
     isVersioned,
+    ownerName,
     // Without what only the whole record shows; what is shown nowhere may be what a list's rows are told apart by.
     listColumns: [...new Set(['tenant_id', ...columnsWhere(({ listed }) => listed !== false)])],
     largeColumns: columnsWhere((field) => field.listed !== false && isOfAnyLength(field)),

@@ -122,7 +122,8 @@ export function keyFrom({ key }: Resource, params: object): string[] {
   return key.columns.flatMap((column) => (given.has(column) ? [String(given.get(column))] : []));
 }
 
-const Warnings = Type.Optional(
+/** What answers of writes say beside the key. */
+export const warningsOption = Type.Optional(
   Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
     description: 'What was accepted and yet deserves a word; absent when there is nothing.',
   }),
@@ -140,7 +141,7 @@ export function keyReply({ key }: Resource, saysSuccess = false, warns = false) 
       Type.Object({
         ...(saysSuccess ? { success: Type.Boolean() } : {}),
         ...given,
-        ...(warns ? { warnings: Warnings } : {}),
+        ...(warns ? { warnings: warningsOption } : {}),
       }),
     ),
     of: (row: object, warnings: readonly Issue[] = []) => ({
@@ -154,7 +155,8 @@ export function keyReply({ key }: Resource, saysSuccess = false, warns = false) 
 /** What a checked body says of owner and version, as the record functions take it. */
 export function optionsOf(resource: Resource, body: unknown): { businessUnit?: string; version?: number } {
   if (typeof body !== 'object' || body === null) return {};
-  const named = namesOwner(resource) && 'business_unit' in body && body.business_unit;
+  const given: ReadonlyMap<string, unknown> = new Map(Object.entries(body));
+  const named = namesOwner(resource) && given.get(resource.ownerName);
   const unit = typeof named === 'string' ? named : null;
   const version =
     resource.isVersioned && 'version' in body && typeof body.version === 'number' ? body.version : null;

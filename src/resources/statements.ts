@@ -143,7 +143,7 @@ const WRITTEN: Readonly<Record<Write, (query: AnyQuery, statement: Statement, in
 };
 
 /** Adds `written`, with what is computed: a node of a cluster writes rows of one table, and reads no other meanwhile. */
-function withComputed(resource: Resource, write: (into: string) => AnyQuery): AnyQuery {
+export function withComputed(resource: Resource, write: (into: string) => AnyQuery): AnyQuery {
   if (resource.computed.size === 0) return write('written');
   const columns = readColumns(resource, resource.columns, 'stored');
   return write('stored').with('written', (q) => q.selectFrom('stored').select(columns));
@@ -183,7 +183,8 @@ function update(query: AnyQuery, statement: Statement) {
     .returning(storedColumns(statement.resource, 'target'));
 }
 
-function storedColumns({ columns, computed }: Resource, table: string) {
+/** What a statement returns of the rows that it writes: all but what is computed. */
+export function storedColumns({ columns, computed }: Resource, table: string) {
   return columns
     .filter((column) => !computed.has(column))
     .map((column) => sql.ref(`${table}.${column}`).as(column));
@@ -257,7 +258,11 @@ function toJson(value: unknown): unknown {
 }
 
 /** Notes the versions that `written` holds, as their GET shows them; records of some kinds leave none. */
-function withHistory(query: AnyQuery, { resource, moment, who }: Statement, isDeletion: boolean): AnyQuery {
+export function withHistory(
+  query: AnyQuery,
+  { resource, moment, who }: Pick<Statement, 'resource' | 'moment' | 'who'>,
+  isDeletion: boolean,
+): AnyQuery {
   const { entityType } = resource;
   if (entityType === undefined) return query;
   const noted: Record<string, RawBuilder<unknown>> = {

@@ -1,0 +1,40 @@
+/** Records under keys that callers choose: such a key may have been that of another record, which is gone. */
+import { lastVersionsOf } from './history.ts';
+import { keyOf, sortKeyOf } from './keys.ts';
+import { writeAllOrNone } from './refusals.ts';
+import type { Resource } from './resource.ts';
+import { type Change, type Writer, writeRows } from './statements.ts';
+
+/**
+ * Replaces or creates records, all or none. New ones go on from the last versions that history knows of their keys.
+ * @throws AppError as `writeAllOrNone`
+ */
+export async function putRows<Row extends object>(
+  writer: Writer,
+  resource: Resource,
+  changes: readonly Change[],
+): Promise<Row[]> {
+  const [only, ...others] = changes;
+  // Most often the record is there: history is asked only when it is not.
+  if (only !== undefined && others.length === 0 && resource.entityType !== undefined) {
+    const { initial: _initial, ...replacement } = only;
+    const rows = await writeRows<Row>('update', writer, resource, [replacement]);
+    if (rows.length > 0) return rows;
+  }
+  return writeAllOrNone<Row>('save', writer, resource, await goingOn(writer, resource, changes));
+}
+
+async function goingOn(
+  { db }: Writer,
+  resource: Resource,
+  changes: readonly Change[],
+): Promise<readonly Change[]> {
+  const { entityType, key } = resource;
+  if (entityType === undefined || changes.length === 0) return changes;
+  const sortKeys = changes.map((change) => sortKeyOf(key, keyOf(resource, change.key)));
+  const last = await lastVersionsOf(db, entityType, sortKeys);
+  return changes.map((change, place) => ({
+    ...change,
+    initial: { ...change.initial, version: (last.get(sortKeys[place] ?? '') ?? 0) + 1 },
+  }));
+}
