@@ -5,6 +5,7 @@ import type { RequestContext, TenantContext } from '../../http/context.ts';
 import type { OfTenant } from '../../http/route.ts';
 import type { Platform } from '../../platform.ts';
 import { accessTokens } from '../../secrets/access-tokens.ts';
+import { generateToken, parseToken } from '../../secrets/tenant-tokens.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { findMembership } from '../memberships/index.ts';
 import { REFRESH_CONFLICT } from './errors.ts';
@@ -16,11 +17,12 @@ import {
   prolongSession,
   spendRefreshToken,
 } from './queries.ts';
-import { generateRefreshToken, parseRefreshToken } from './refresh-token.ts';
 import type { SignedIn, SignedOut, SignIn } from './schema.ts';
 import { type Client, findMember, type Member, refused } from './sign-in.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+/** What refresh tokens begin with. */
+const REFRESH_TOKEN = 'tsr';
 const NOT_GOOD = 'The refresh token is not valid. Sign in again.';
 
 /** What sessions need of a request. */
@@ -104,7 +106,7 @@ async function revokeSession({ observe }: Platform, { db, token }: FoundToken): 
 type FoundToken = NonNullable<Awaited<ReturnType<typeof openToken>>>;
 
 async function openToken(platform: Platform, refreshToken: string) {
-  const parts = parseRefreshToken(refreshToken);
+  const parts = parseToken(REFRESH_TOKEN, refreshToken);
   if (parts === null) return null;
   const { tenantId, digest } = parts;
   const db = platform.scoped(wholeTenant(tenantId));
@@ -119,7 +121,7 @@ async function makeTokens(
 ): Promise<NextTokens> {
   const { user_id: userId, email, name } = person;
   const token = await accessTokens(platform).sign({ userId, tenantId, membershipId, sessionId }, now);
-  const { refreshToken, digest } = generateRefreshToken(tenantId);
+  const { token: refreshToken, digest } = generateToken(REFRESH_TOKEN, tenantId);
   return {
     tenantId,
     sessionId,
