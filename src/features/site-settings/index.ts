@@ -1,0 +1,12 @@
+import type { Feature } from '../feature.ts';
+import { reference } from './reference.ts';
+import { siteSettings as resource } from './resource.ts';
+import { routes } from './routes.ts';
+
+/** What holds for a site as a whole. */
+export const siteSettings: Feature = {
+  name: 'site-settings',
+  reference,
+  routes,
+  projectContents: [{ resource }],
+};

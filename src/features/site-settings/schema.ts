@@ -1,0 +1,66 @@
+import Type, { type TSchema } from 'typebox';
+import { nullable } from '../../http/schemas.ts';
+import { versionOption } from '../../resources/body.ts';
+
+/** Names, addresses and descriptions. */
+const MAX_TEXT = 5000;
+/** All settings of a project as JSON, in octets. */
+export const MAX_OCTETS = 256 * 1024;
+
+const optional = (schema: TSchema) => Type.Optional(nullable(schema));
+const Text = Type.String({ maxLength: MAX_TEXT });
+const Image = Type.Object(
+  { url: Text, alt: Type.Optional(nullable(Text)) },
+  { description: 'A picture, such as one of the assets.' },
+);
+const Font = Type.Object({
+  source: optional(Text),
+  family: optional(Text),
+  googleFamily: optional(Text),
+});
+const SliceId = Type.String({ maxLength: 128, description: 'The id of a slice.' });
+
+/** What the settings of a site are known to hold (docs/specification/pages.md#site-settings). */
+const known = {
+  website_name: optional(Text),
+  favicon: optional(Image),
+  logo_full_light: optional(Image),
+  logo_full_dark: optional(Image),
+  logo_compact_light: optional(Image),
+  logo_compact_dark: optional(Image),
+  typography: optional(Type.Object({ body: optional(Font), heading: optional(Font) })),
+  nav_header: optional(SliceId),
+  nav_footer: optional(SliceId),
+  social_facebook: optional(Text),
+  ga_measurement_id: optional(Text),
+  default_meta_title: optional(Text),
+  default_meta_description: optional(Text),
+};
+
+/** What every record has: bodies may repeat it, and it is not part of the settings. */
+export const RECORD_FIELDS = ['id', 'project_id', 'version', 'created_at', 'updated_at'];
+
+/** A body of settings: other fields are kept as they are. */
+export const SettingsBody = Type.Object(
+  { ...known, ...versionOption },
+  { additionalProperties: true, title: 'SiteSettingsReplace' },
+);
+
+interface Settings {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+
+/** Settings as they are read; of a project that has none, nothing but the id. They leave as they were stored. */
+export const SettingsReply = Type.Unsafe<Settings>(
+  Type.Object(
+    {
+      id: Type.String(),
+      project_id: Type.Optional(Type.String()),
+      version: Type.Optional(Type.Integer()),
+      created_at: Type.Optional(Type.String()),
+      updated_at: Type.Optional(Type.String()),
+    },
+    { additionalProperties: true, title: 'SiteSettings' },
+  ),
+);

@@ -1,0 +1,42 @@
+import type { Static } from 'typebox';
+import { check } from '../../http/body-checks.ts';
+import { Tagged } from '../../http/conditional.ts';
+import type { MemberContext } from '../../http/context.ts';
+import { findRecord, putRecord } from '../../resources/records.ts';
+import { holdProject, requireProject } from '../projects/index.ts';
+import { SETTINGS_ID, siteSettings } from './resource.ts';
+import { MAX_OCTETS, RECORD_FIELDS, type SettingsBody } from './schema.ts';
+
+/** Settings are read with every page of a site: they are bounded as a whole. */
+export const SETTINGS_CHECKS = [
+  check<object>([], (body) =>
+    Buffer.byteLength(JSON.stringify(settingsOf(body))) <= MAX_OCTETS
+      ? []
+      : [{ message: `settings have at most ${MAX_OCTETS} octets as JSON` }],
+  ),
+];
+
+/** The settings of a project; nothing but their id when there are none yet. @throws AppError NOT_FOUND for the project. */
+export async function getSettings({ db }: MemberContext, projectId: string) {
+  await requireProject(db, projectId);
+  const row = await findRecord(db, siteSettings, [projectId]);
+  if (row === null) return new Tagged(SETTINGS_ID, { id: SETTINGS_ID });
+  const { version, updated_at } = row;
+  return new Tagged(`${SETTINGS_ID}.${version}.${Date.parse(updated_at)}`, siteSettings.view(row));
+}
+
+/** Replaces the settings of a project. @throws AppError NOT_FOUND for the project, FORBIDDEN, VERSION_CONFLICT. */
+export async function putSettings(
+  ctx: MemberContext,
+  projectId: string,
+  body: Static<typeof SettingsBody>,
+): Promise<{ id: string }> {
+  const { owner_bu_id: ownerId } = await holdProject(ctx.db, projectId);
+  const options = body.version === undefined ? { ownerId } : { ownerId, version: body.version };
+  await putRecord(ctx, siteSettings, [projectId], { settings: settingsOf(body) }, options);
+  return { id: SETTINGS_ID };
+}
+
+function settingsOf(body: object): object {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !RECORD_FIELDS.includes(name)));
+}
