@@ -1,0 +1,16 @@
+import type { Feature } from '../feature.ts';
+import { contents } from './contents.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+
+export { slicesIn } from './allowed-slices.ts';
+export { findDocumentModel, lockDocumentModel, type ModelFacts, unlinkableModels } from './facts.ts';
+export { ContentId, definitionFaults } from './schema.ts';
+
+/** What the documents of a project are made of. */
+export const documentModels: Feature = {
+  name: 'document-models',
+  reference,
+  routes,
+  projectContents: [contents],
+};

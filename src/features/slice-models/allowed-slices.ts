@@ -1,0 +1,25 @@
+import { slicesIn } from '../document-models/index.ts';
+import { isContentId } from '../projects/index.ts';
+
+/**
+ * The slices that the variations of a slice name: the blocks that their columns allow, and the choices of slice zones in
+ * their fields. Each once, in order. A column that allows all names none.
+ */
+export function slicesWithin(variations: unknown): string[] {
+  const allowed = asList(variations)
+    .flatMap((variation) => asList(memberOf(variation, 'columns')))
+    .flatMap((column) => asList(memberOf(column, 'allow')))
+    .filter((id) => typeof id === 'string')
+    .filter(isContentId);
+  return [...new Set([...slicesIn(variations), ...allowed])].sort();
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}

@@ -1,0 +1,14 @@
+import type { Feature } from '../feature.ts';
+import { contents } from './contents.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+
+export { findSlicePlace, type SlicePlace } from './queries.ts';
+
+/** The pieces that pages are built from. */
+export const sliceModels: Feature = {
+  name: 'slice-models',
+  reference,
+  routes,
+  projectContents: [contents],
+};

@@ -1,0 +1,108 @@
+import Type from 'typebox';
+import { check } from '../../http/body-checks.ts';
+import { nullable } from '../../http/schemas.ts';
+import { listPage, pageOptions, Search } from '../../resources/paging.ts';
+import { definitionFaults } from '../document-models/index.ts';
+import { slicesWithin } from './allowed-slices.ts';
+
+/** What a person calls it. */
+export const Name = Type.String({ minLength: 1, maxLength: 500, description: 'What people call it.' });
+
+/** Where it may stand. */
+export const Kind = Type.Enum(['section', 'layout', 'block'], {
+  description:
+    'Sections and layouts stand at the top of a page, blocks in a column of a layout. Default: section.',
+});
+
+/** Whose it is. */
+export const Origin = Type.Enum(['core', 'bespoke'], {
+  description:
+    "Core: the tenant's, found through any of its projects and written by its owners. Default: bespoke, of this project alone.",
+});
+
+/** How far it is. */
+export const Status = Type.Enum(['stable', 'beta', 'deprecated'], { description: 'Default: stable.' });
+
+/** A word of a list that people find it by. */
+export const Category = Type.String({ maxLength: 200 });
+/** Words that people find it by. */
+export const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 });
+
+const Text = Type.Optional(nullable(Type.String()));
+
+const Variation = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  name: Text,
+  description: Text,
+  docURL: Text,
+  version: Text,
+  imageUrl: Text,
+  primary: Type.Optional(Type.Object({}, { description: 'Its fields, as a field-definition map.' })),
+  items: Type.Optional(Type.Object({}, { description: 'The fields of what it repeats.' })),
+  columns: Type.Optional(
+    Type.Array(
+      Type.Object({
+        allow: Type.Optional(
+          Type.Union([Type.Literal('*'), Type.Array(Type.String())], {
+            description: 'The blocks that may stand in the column: `*` for all, or their ids.',
+          }),
+        ),
+      }),
+      { maxItems: 100, description: 'The columns of a layout.' },
+    ),
+  ),
+});
+
+/** The shapes in which a slice comes. */
+export const Variations = Type.Array(Variation, {
+  maxItems: 200,
+  description: 'Kept as they were written; at most 1 MiB.',
+});
+
+/** The rules of a body beside its schema. */
+export const SLICE_CHECKS = [
+  check(['variations'], ({ variations = [] }: { readonly variations?: unknown }) =>
+    definitionFaults('variations', variations, slicesWithin),
+  ),
+];
+
+const oneOf = (what: string, maxItems = 100) =>
+  Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems,
+      description: `Only slices with one of these ${what}; one that no slice has matches none.`,
+    }),
+  );
+
+/** The query of the list. */
+export const SliceQuery = Type.Object({
+  ...pageOptions,
+  searchText: Type.Optional(Search),
+  sortBy: Type.Optional(
+    Type.Enum(['created_at', 'updated_at'], { description: 'Newest first by this. Default: created_at.' }),
+  ),
+  'kind[]': oneOf('kinds'),
+  'category[]': oneOf('categories'),
+  'tags[]': oneOf('tags'),
+  'media[]': oneOf('media'),
+  'origin[]': oneOf('origins'),
+  'status[]': oneOf('statuses'),
+  'availableSliceIds[]': oneOf('ids', 1000),
+});
+
+const Counts = Type.Record(Type.String(), Type.Integer());
+
+/** The answer of the list, of such items. */
+export function slicePage(item: Parameters<typeof listPage>[0]) {
+  const { properties } = listPage(item);
+  return Type.Object({
+    ...properties,
+    facets: Type.Object(
+      { category: Counts, tags: Counts, media: Counts, origin: Counts, status: Counts },
+      {
+        description:
+          'How many slices have each value, among those that match everything but the filter of the same name: the 1,000 values that most have.',
+      },
+    ),
+  });
+}
