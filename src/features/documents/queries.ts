@@ -1,0 +1,90 @@
+/** The statements of documents beside those of every resource. */
+import { type SqlBool, sql } from 'kysely';
+import { Tagged } from '../../http/conditional.ts';
+import { JsonText } from '../../http/json-text.ts';
+import { runCompiled } from '../../resources/compiled.ts';
+import { newestFirst } from '../../resources/lists.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { documents } from './resource.ts';
+
+const CRITERIA = ['id', 'document_model_id', 'uid'] as const;
+
+/** What a document is asked for by: all of it must hold. */
+export type WantedDocument = { readonly [Name in (typeof CRITERIA)[number]]?: string };
+
+/** Whether anything is asked for. */
+export function asksForSomething(wanted: WantedDocument): boolean {
+  return CRITERIA.some((name) => wanted[name] !== undefined);
+}
+
+/**
+ * The newest document for which all holds, as the database makes its JSON, and not its `data` when the client holds it; null when
+ * there is none, or the project is not to be reached. One statement: websites read documents while their visitors wait.
+ */
+export async function findDocument(
+  db: ScopedDb,
+  projectId: string,
+  wanted: WantedDocument,
+  namesHeld: readonly string[],
+): Promise<Tagged<JsonText> | null> {
+  const given = CRITERIA.flatMap((column) => {
+    const value = wanted[column];
+    return value === undefined ? [] : [[column, value] as const];
+  });
+  const shape = `find by ${given.map(([column]) => column).join()}`;
+  const values = [namesHeld, projectId, ...given.map(([, value]) => value)];
+  const [found] = await runCompiled<{ name: string; shown: string | null }>(
+    db,
+    documents,
+    shape,
+    values,
+    (query, [held, project, ...slots]) => {
+      // Whatever is written of a document, its version or that moment is another.
+      const name = sql<string>`${sql.ref('target.id')} || '.' || ${sql.ref('target.version')} || '.'
+        || (date_part('epoch', ${sql.ref('target.updated_at')}) * 1000)::bigint`;
+      const inProject = query
+        .selectFrom('documents as target')
+        .innerJoin('page_projects as project', 'project.id', 'target.project_id')
+        .where('project.id', '=', project);
+      return given
+        .reduce((rows, [column], place) => rows.where(`target.${column}`, '=', slots[place]), inProject)
+        .select([
+          name.as('name'),
+          sql<string | null>`case when ${name} = any(${held}::text[]) then null
+            else ${documents.sqlView('target')}::text end`.as('shown'),
+        ])
+        .orderBy(newestFirst(documents, 'target.'))
+        .limit(1);
+    },
+  );
+  return found ? new Tagged(found.name, found.shown === null ? null : new JsonText(found.shown)) : null;
+}
+
+/** By which model and uid a document is asked for. */
+export interface DocumentPlace {
+  readonly document_model_id: string;
+  readonly uid: string;
+}
+
+/** The place of a document; null when there is no such document. */
+export async function findPlace(db: ScopedDb, projectId: string, id: string): Promise<DocumentPlace | null> {
+  const row = await db.query
+    .selectFrom('documents')
+    .select(['document_model_id', 'uid'])
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Whether the project has a document of a model. */
+export async function hasDocumentOf(db: ScopedDb, projectId: string, modelId: string): Promise<boolean> {
+  const row = await db.query
+    .selectFrom('documents')
+    .select(sql<SqlBool>`true`.as('exists'))
+    .where('project_id', '=', projectId)
+    .where('document_model_id', '=', modelId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

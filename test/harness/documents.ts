@@ -1,0 +1,49 @@
+/** Projects with documents, made through the API. */
+import { randomUUID } from 'node:crypto';
+import type { Answer, Client } from './client.ts';
+
+/** A project whose documents a test writes. */
+export interface TestProject {
+  readonly id: string;
+  /** The path of the project's documents. */
+  readonly path: string;
+  /** Makes a document model, or changes it. */
+  putModel(id: string, more?: object): Promise<void>;
+  /** Writes a document of the model `page` unless `more` says otherwise. */
+  putDocument(id: string, more?: object, status?: number): Promise<Answer>;
+  /** The answer of a search for documents to link to. */
+  search(search: string, more?: object): Promise<Answer>;
+  /** The answer of a list. */
+  list(more?: object, status?: number): Promise<Answer>;
+}
+
+/** A body of a document. */
+export function documentBody(id: string, more: object = {}): object {
+  return { document_model_id: 'page', uid: id, name: `Document ${id}`, status: 'draft', data: '{}', ...more };
+}
+
+/** Makes a project with a repeatable model `page`. */
+export async function createProject(api: Client, more: object = {}): Promise<TestProject> {
+  const id = `site-${randomUUID()}`;
+  await api.put(`/api/pages/project_metadata/${id}`, { name: 'Site', description: 'A site', ...more });
+  const project = projectOf(api, id);
+  await project.putModel('page');
+  return project;
+}
+
+/** A project that there is, as this client reaches it. */
+export function projectOf(api: Client, id: string): TestProject {
+  const path = `/api/pages/${id}/document`;
+  const model = { label: 'Model', format: 'page', repeatable: true, status: true, json: { Main: {} } };
+  return {
+    id,
+    path,
+    putModel: async (modelId, more = {}) => {
+      await api.put(`/api/pages/${id}/document-model`, { ...model, id: modelId, ...more });
+    },
+    putDocument: (documentId, more = {}, status = 200) =>
+      api.put(`${path}/${documentId}`, documentBody(documentId, more), status),
+    search: (search, more = {}) => api.post(`/api/projects/${id}/pages/document/search`, { search, ...more }),
+    list: (more = {}, status = 200) => api.post(`${path}/list`, { page: 1, limit: 20, ...more }, status),
+  };
+}

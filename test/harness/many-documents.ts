@@ -1,0 +1,51 @@
+/** Documents in such numbers that they are not written through the API. */
+import { sql } from 'kysely';
+import type { Platform } from '../../src/platform.ts';
+import { wholeTenant } from '../../src/tenancy/scope.ts';
+import { homeIn } from '../../src/tenancy/tenant-home.ts';
+import type { TestTenant } from './test-app.ts';
+
+/** Fills a project with documents `d1`, `d2` ... of the model `page`, in the tenant's Default unit, without history. */
+export async function fillProject(
+  platform: Pick<Platform, 'scoped'>,
+  { tenantId, defaultUnitId }: Pick<TestTenant, 'tenantId' | 'defaultUnitId'>,
+  projectId: string,
+  count: number,
+): Promise<void> {
+  await platform.scoped(wholeTenant(tenantId)).raw(
+    (tenant) => sql`
+      insert into documents (tenant_id, project_id, id, owner_bu_id, document_model_id, uid, name, status, data, version,
+        created_at, updated_at)
+      select home.tenant_id, ${projectId}, 'd' || n, ${defaultUnitId}::uuid, 'page', 'd' || n, 'Document ' || n, 'live',
+        '{"title":"' || md5(n::text) || '"}', 1, timestamptz '2020-01-01Z' + n * interval '1 second',
+        timestamptz '2020-01-01Z' + n * interval '1 second'
+      from generate_series(1, ${count}::int) n cross join ${homeIn(tenant)}`,
+  );
+}
+
+/** How many documents are stored under a project's id, be there such a project or not. */
+export async function countStored(
+  platform: Pick<Platform, 'scoped'>,
+  { tenantId }: Pick<TestTenant, 'tenantId'>,
+  projectId: string,
+): Promise<number> {
+  const { rows } = await platform.scoped(wholeTenant(tenantId)).raw(
+    (tenant) => sql<{ count: number }>`
+      select count(*)::int as count from documents where tenant_id = ${tenant}::uuid and project_id = ${projectId}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Whether a job works, or will, on what a project held. */
+export async function isBeingDeleted(
+  platform: Pick<Platform, 'scoped'>,
+  { tenantId }: Pick<TestTenant, 'tenantId'>,
+  projectId: string,
+): Promise<boolean> {
+  const { rows } = await platform.scoped(wholeTenant(tenantId)).raw(
+    (tenant) => sql`
+      select from jobs where tenant_id = ${tenant}::uuid and state = 'pending'
+        and payload ->> 'projectId' = ${projectId}`,
+  );
+  return rows.length > 0;
+}
