@@ -1,0 +1,101 @@
+/** Files at their public addresses (docs/specification/assets.md#public-address). */
+import { Readable } from 'node:stream';
+import { AppError } from '../../errors/app-error.ts';
+import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { isHeld } from '../../http/conditional.ts';
+import type { RequestContext } from '../../http/context.ts';
+import type { RawReply, StreamReply } from '../../http/route.ts';
+import type { ByteRange } from '../../storage/storage.ts';
+import { fileNameOf } from './addresses.ts';
+import { isSameFile, rangeOf } from './byte-range.ts';
+import { contentTypeOf, isHarmless } from './file-types.ts';
+import type { VariantQuery } from './schema.ts';
+import { type AskedFile, findAsset, openFile, sizeOfFile } from './stored-files.ts';
+import { type AskedPicture, askedPicture } from './variant.ts';
+
+/** What a page of another site may do with a file: show it, and read it. */
+const USUAL_HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  'accept-ranges': 'bytes',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;
+
+/** What a browser could run it may only save; should it be opened all the same, it has no origin and loads nothing. */
+const UNABLE_TO_RUN = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'x-frame-options': 'DENY',
+} as const;
+
+/**
+ * Answers with an asset's file, or its picture in another size and format.
+ * @throws AppError NOT_FOUND; INVALID_REQUEST and RATE_LIMITED as pictures do.
+ */
+export async function answerFile(
+  ctx: RequestContext,
+  id: string,
+  query: VariantQuery,
+): Promise<RawReply | StreamReply> {
+  const { platform, method, headers } = ctx;
+  const asset = await findAsset(platform, id);
+  if (asset === null) throw new AppError(NOT_FOUND);
+  const file: AskedFile = { asset, picture: askedPicture(asset, query) };
+  const etag = file.picture === null ? `"${asset.sha256}"` : `"${asset.sha256}-${file.picture.name}"`;
+  const told = { ...headersOf(file), etag };
+  if (isHeld(headers, etag)) return { status: 304, headers: told, body: '' };
+  const isWhole = headers.range === undefined || !isSameFile(headers['if-range'], etag);
+  if (isWhole && method !== 'HEAD') {
+    const { size, body } = await openFile(platform, file);
+    return sent(200, { ...told, 'content-length': String(size) }, body);
+  }
+  const size = await sizeOfFile(platform, file);
+  const range = isWhole ? 'all' : rangeOf(headers.range, size);
+  if (range === null)
+    return {
+      status: 416,
+      headers: { ...told, 'cache-control': 'no-store', 'content-range': `bytes */${size}` },
+      body: '',
+    };
+  const [status, partial] =
+    range === 'all' ? ([200, {}] as const) : ([206, toContentRange(range, size)] as const);
+  const length = range === 'all' ? size : range.end - range.start + 1;
+  const more = { ...told, ...partial, 'content-length': String(length) };
+  if (method === 'HEAD') return { status, headers: more, body: Readable.from([]) };
+  return sent(status, more, (await openFile(platform, file, range === 'all' ? undefined : range)).body);
+}
+
+function headersOf({ asset, picture }: AskedFile): Readonly<Record<string, string>> {
+  const type = picture === null ? contentTypeOf(asset.mime_type) : `image/${picture.order.format}`;
+  const isShown = picture !== null || isHarmless(asset.mime_type);
+  return {
+    ...USUAL_HEADERS,
+    ...(isShown ? {} : UNABLE_TO_RUN),
+    'content-type': type,
+    'content-disposition': disposition(isShown ? 'inline' : 'attachment', asset.name, picture),
+  };
+}
+
+/** By RFC 6266: the name in ASCII for old programs, and as it is. */
+function disposition(kind: 'inline' | 'attachment', name: string, picture: AskedPicture | null): string {
+  const file = fileNameOf(name);
+  const named = picture === null ? file : `${file.replace(/\.\w{1,5}$/, '')}.${picture.order.format}`;
+  const ascii = named.replaceAll(/[^ \w.()-]/g, '_');
+  const encoded = encodeURIComponent(named).replaceAll(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  );
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+function toContentRange({ start, end }: ByteRange, size: number) {
+  return { 'content-range': `bytes ${start}-${end}/${size}` };
+}
+
+function sent(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: Readable | Buffer,
+): RawReply | StreamReply {
+  return body instanceof Readable ? { status, headers, body } : { status, headers, body };
+}

@@ -1,0 +1,93 @@
+/** What a file is, told by its bytes alone, and whether a browser could run it. */
+import { open } from 'node:fs/promises';
+import { fileTypeFromBuffer } from 'file-type';
+
+/** What is looked at. Formats are told by what they begin with. */
+const HEAD_BYTES = 64 * 1024;
+
+const SVG = 'image/svg+xml';
+const PLAIN_TEXT = 'text/plain';
+
+/** How browsers tell HTML that nobody has named so (WHATWG MIME Sniffing, section 7.1), and XML. */
+const HTML =
+  /^\s*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)(?:[\s>]|$)/i;
+const XML = /^\s*<\?xml[\s?]/i;
+const SVG_ROOT = /^<(?:[\w.-]+:)?svg[\s>/]/i;
+/** What may stand before the root of a document, by its beginning and its end. */
+const PROLOGUE = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+  ['<!doctype', '>'],
+] as const;
+
+/** Characters that text does not have: control characters other than those of lines, tabs and terminals. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
+
+/** The media type of a file. @throws what the disk says. */
+export async function typeOfFile(path: string): Promise<string> {
+  const head = await readHead(path);
+  const text = textOf(head);
+  if (text !== null && SVG_ROOT.test(withoutPrologue(text))) return SVG;
+  const known = await fileTypeFromBuffer(head);
+  if (known !== undefined) return known.mime;
+  // What tells one kind from another may stand at the end of the file.
+  if (/^(?:II\*\0|MM\0\*)/.test(head.toString('latin1', 0, 4))) return 'image/tiff';
+  return text === null ? 'application/octet-stream' : typeOfText(text);
+}
+
+/** Whether a browser that opens a file of this type can do no more than show it. */
+export function isHarmless(mimeType: string): boolean {
+  return mimeType === PLAIN_TEXT || (/^(?:image|audio|video|font)\//.test(mimeType) && mimeType !== SVG);
+}
+
+/** Whether it is a drawing that has no pixels of its own. */
+export function isDrawing(mimeType: string): boolean {
+  return mimeType === SVG;
+}
+
+/** The type as browsers are told it. */
+export function contentTypeOf(mimeType: string): string {
+  return mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType;
+}
+
+function typeOfText(text: string): string {
+  if (HTML.test(text)) return 'text/html';
+  return XML.test(text) ? 'application/xml' : PLAIN_TEXT;
+}
+
+/** Passed step by step: an expression for all of it would try each comment with each end. */
+function withoutPrologue(text: string): string {
+  let rest = text.trimStart();
+  for (;;) {
+    const found = PROLOGUE.find(([begin]) => rest.slice(0, begin.length).toLowerCase() === begin);
+    if (found === undefined) return rest;
+    const [begin, end] = found;
+    const subset = begin === '<!doctype' && /^[^>[]*\[/.test(rest) ? rest.indexOf(']') : 0;
+    const at = rest.indexOf(end, Math.max(subset, begin.length));
+    if (at < 0 || subset < 0) return '';
+    rest = rest.slice(at + end.length).trimStart();
+  }
+}
+
+/** The beginning of a file as UTF-8, without a byte order mark; null when it is something else. */
+function textOf(head: Buffer): string | null {
+  try {
+    // `stream`: the last character may have been cut.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return BINARY.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
+    return head.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Pictures by sharp (libvips), in the threads of libuv: checked when they arrive, and made in other sizes and formats. Only
+ * the loaders of the formats that are taken are open, so that a file cannot pass for a drawing or a document.
+ */
+import { availableParallelism } from 'node:os';
+import type { Sharp, SharpOptions } from 'sharp';
+import { FairQueue, type Leave } from '../../ledger/fair-queue.ts';
+import { oncePerPlatform, type Platform } from '../../platform.ts';
+import type { PictureFormat } from './schema.ts';
+
+/** More are refused when they arrive (docs/specification/assets.md#asset). */
+export const MAX_PIXELS = 100_000_000;
+
+/** Of the media types that can be resized, the format in which each is shown unless another is asked for. */
+const FORMATS: Readonly<Record<string, PictureFormat>> = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/apng': 'png',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/gif': 'webp',
+  'image/tiff': 'webp',
+};
+
+const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'Tiff'];
+
+const INPUT: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true };
+/** What takes longer is given up. */
+const LONGEST_SECONDS = 30;
+/** Little effort: the usual one takes an AVIF of a large picture four times as long, for a tenth of its size. */
+const AVIF_EFFORT = 2;
+
+/** Octets that pictures under way may take together, by what their pixels take when they are all in memory. */
+const BUDGET_BYTES = 256 * 1024 * 1024;
+const BYTES_PER_PIXEL = 4;
+/** How long a picture waits for its turn. */
+const MAX_WAIT_MS = 30_000;
+
+/** Of a picture that was checked. */
+export interface PictureFacts {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How a picture is to be made of another. */
+export interface PictureOrder extends PictureFacts {
+  readonly fit: 'cover' | 'contain';
+  readonly format: PictureFormat;
+  readonly quality: number;
+}
+
+/** The file is no picture that can be shown; the message follows the name of a field. */
+export class BrokenPicture extends Error {}
+
+/** The format in which a picture of this type is shown by itself; null for what is no picture. */
+export function formatOf(mimeType: string): PictureFormat | null {
+  return FORMATS[mimeType] ?? null;
+}
+
+const queue = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES }));
+
+/**
+ * Waits until there is memory for a picture of so many pixels; null when there was none in time. At most as many are under way as
+ * there are processors, and one that would take all passes alone.
+ */
+export function takePictureTurn(platform: Platform, tenantId: string, pixels: number): Promise<Leave | null> {
+  const size = Math.max(pixels * BYTES_PER_PIXEL, Math.ceil(BUDGET_BYTES / availableParallelism()));
+  return queue(platform).enter({ tenantId, targetId: 'pictures', size, lane: 0, maxWaitMs: MAX_WAIT_MS });
+}
+
+/**
+ * Width and height by what a file says of itself, turned as it is shown: nothing is decoded.
+ * @throws BrokenPicture for what says nothing, or has too many pixels.
+ */
+export async function measurePicture(path: string): Promise<PictureFacts> {
+  const open = await sharp();
+  // Without a limit, so that what is too large is told as such.
+  const { autoOrient } = await open(path, { ...INPUT, limitInputPixels: false })
+    .metadata()
+    .catch((cause: unknown) => Promise.reject(broken(cause)));
+  const { width, height } = autoOrient;
+  if (!(width > 0 && height > 0)) throw broken(null);
+  if (width * height > MAX_PIXELS) throw new BrokenPicture('has more than 100 megapixels');
+  return { width, height };
+}
+
+/** Decodes all of a picture and keeps nothing. @throws BrokenPicture when that fails. */
+export async function checkPicture(path: string): Promise<void> {
+  const open = await sharp();
+  const decoded = open(path, INPUT)
+    .timeout({ seconds: LONGEST_SECONDS })
+    .resize({ width: 8 })
+    .raw()
+    .toBuffer();
+  await decoded.catch((cause: unknown) => Promise.reject(broken(cause)));
+}
+
+/** Writes a picture of another to a file. @throws what libvips says. */
+export async function makePicture(from: string, to: string, order: PictureOrder): Promise<void> {
+  const open = await sharp();
+  const { width, height, fit } = order;
+  const resized = open(from, INPUT)
+    .timeout({ seconds: LONGEST_SECONDS })
+    .autoOrient()
+    .resize({ width, height, fit: fit === 'cover' ? 'cover' : 'fill' });
+  await encode(resized, order).toFile(to);
+}
+
+function encode(picture: Sharp, { format, quality }: PictureOrder): Sharp {
+  if (format === 'png') return picture.png();
+  if (format === 'avif') return picture.avif({ quality, effort: AVIF_EFFORT });
+  // What is transparent would be black.
+  if (format === 'jpeg')
+    return picture.flatten({ background: '#ffffff' }).jpeg({ quality, progressive: true });
+  return picture.webp({ quality });
+}
+
+function broken(cause: unknown): BrokenPicture {
+  return new BrokenPicture('is a picture that cannot be read: it is broken or cut off', { cause });
+}
+
+type Open = typeof import('sharp').default;
+let loaded: Promise<Open> | null = null;
+
+/** Loaded with the first picture: a process that has none saves 20 MiB. */
+function sharp(): Promise<Open> {
+  loaded ??= import('sharp').then(({ default: open }) => {
+    open.cache(false);
+    open.concurrency(1);
+    open.block({ operation: ['VipsForeignLoad'] });
+    open.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
+    return open;
+  });
+  return loaded;
+}

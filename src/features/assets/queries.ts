@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
+import type { Time } from '../../db/tables.ts';
+import { oncePerPlatform } from '../../platform.ts';
+import { KnownTenants } from '../../tenancy/known-tenants.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+
+interface AssetRemovalTable {
+  tenant_id: string;
+  asset_id: string;
+  due_at: Time;
+  attempts: number;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    asset_removals: AssetRemovalTable;
+  }
+}
+
+/** The tenants of assets, by id: all that a public address names. */
+export const tenantsOfAssets = oncePerPlatform(
+  ({ database }) =>
+    new KnownTenants((id) =>
+      database.everyTenant('asset-tenant').gather(
+        (isAskedFor) => sql<{ tenant_id: string }>`
+          select a.tenant_id from assets a where a.id = ${id} and ${isAskedFor('a.tenant_id')} limit 1`,
+      ),
+    ),
+);
+
+/** What is told of an asset that others name. */
+export interface AssetFacts {
+  readonly name: string;
+  readonly mime_type: string;
+  readonly size: number;
+}
+
+/** Those of these assets that the tenant has, by id. */
+export async function listAssets(
+  db: ScopedDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AssetFacts>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query
+    .selectFrom('assets')
+    .select(['id', 'name', 'mime_type', 'size'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+}
+
+/** Counts one more size or format that the storage has. */
+export async function countVariant(db: ScopedDb, id: string): Promise<void> {
+  await db.query
+    .updateTable('assets')
+    .set({ variants: sql<number>`variants + 1` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Has the files of an asset removed from then on. */
+export async function insertRemoval(db: ScopedDb, assetId: string, dueAt: Date): Promise<void> {
+  await db.query
+    .insertInto('asset_removals')
+    .values({ tenant_id: db.tenantId, asset_id: assetId, due_at: dueAt, attempts: 0 })
+    .execute();
+}
+
+/** Takes that back; false when a removal has begun. */
+export async function deleteUnbegunRemoval(tx: ScopedDb, assetId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.query
+    .deleteFrom('asset_removals')
+    .where('asset_id', '=', assetId)
+    .where('attempts', '=', 0)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Begins removals that are due, and puts each off to be begun again. */
+export async function beginRemovals(
+  db: ScopedDb,
+  { now, again, limit }: { readonly now: Date; readonly again: Date; readonly limit: number },
+): Promise<{ asset_id: string; attempts: number }[]> {
+  const due = db.query
+    .selectFrom('asset_removals')
+    .select('asset_id')
+    .where('due_at', '<=', now.toISOString())
+    .orderBy('due_at')
+    .limit(limit);
+  return (
+    db.query
+      .updateTable('asset_removals')
+      .set({ due_at: again, attempts: sql<number>`attempts + 1` })
+      .where('asset_id', 'in', due)
+      // Somebody else may have begun some meanwhile.
+      .where('due_at', '<=', now.toISOString())
+      .returning(['asset_id', 'attempts'])
+      .execute()
+  );
+}
+
+/** Forgets a removal. */
+export async function deleteRemoval(db: ScopedDb, assetId: string): Promise<void> {
+  await db.query.deleteFrom('asset_removals').where('asset_id', '=', assetId).execute();
+}
+
+/** Tenants with removals that are due. */
+export function listTenantsToSweep(all: EveryTenantDb, now: Date) {
+  return all.gather(
+    (isAskedFor) => sql<{ tenant_id: string }>`
+      select distinct r.tenant_id from asset_removals r where r.due_at <= ${now} and ${isAskedFor('r.tenant_id')}`,
+  );
+}
+
+/** Has the files of all assets of a tenant removed: before its rows are. */
+export async function removeFilesOfTenant(tx: EveryTenantDb, tenantId: string, now: Date): Promise<void> {
+  await tx.raw(sql`
+    insert into asset_removals (tenant_id, asset_id, due_at, attempts)
+    select tenant_id, id, ${now}::timestamptz, 0 from assets where tenant_id = ${tenantId}`);
+}

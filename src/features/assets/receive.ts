@@ -1,0 +1,82 @@
+/** Takes a file in: it is put together on this machine's disk, measured and checked. */
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '../../errors/app-error.ts';
+import { invalidRequest, PAYLOAD_TOO_LARGE } from '../../errors/platform-errors.ts';
+import { limitedError } from '../../http/rate-limits.ts';
+import type { Platform } from '../../platform.ts';
+import type { Draft } from '../../storage/storage.ts';
+import { typeOfFile } from './file-types.ts';
+import {
+  BrokenPicture,
+  checkPicture,
+  formatOf,
+  measurePicture,
+  type PictureFacts,
+  takePictureTurn,
+} from './pictures.ts';
+
+/** The most octets of a file (docs/specification/assets.md#asset). */
+export const MAX_FILE_BYTES = 100 * 1024 * 1024;
+
+/** What is known of a file that was received. */
+export interface ReceivedFile {
+  readonly size: number;
+  readonly sha256: string;
+  readonly mime_type: string;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** Writes what arrives to a draft. @throws AppError PAYLOAD_TOO_LARGE beyond 100 MiB; what reading it throws. */
+export async function writeDraft(
+  bytes: Readable,
+  draft: Draft,
+): Promise<Pick<ReceivedFile, 'size' | 'sha256'>> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const measured = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > MAX_FILE_BYTES)
+        return done(new AppError(PAYLOAD_TOO_LARGE, { message: 'The file is larger than 100 MiB.' }));
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(bytes, measured, createWriteStream(draft.path, { flags: 'wx', mode: 0o600 }));
+  return { size, sha256: hash.digest('hex') };
+}
+
+/**
+ * What a draft is, by its bytes; a picture is decoded once.
+ * @throws AppError INVALID_REQUEST for a picture that is broken or too large, RATE_LIMITED when there is no memory for it.
+ */
+export async function inspectDraft(
+  platform: Platform,
+  tenantId: string,
+  { path }: Draft,
+): Promise<Pick<ReceivedFile, 'mime_type' | 'width' | 'height'>> {
+  const mimeType = await typeOfFile(path);
+  if (formatOf(mimeType) === null) return { mime_type: mimeType, width: null, height: null };
+  try {
+    return { mime_type: mimeType, ...(await checked(platform, tenantId, path)) };
+  } catch (error) {
+    if (!(error instanceof BrokenPicture)) throw error;
+    throw invalidRequest([{ field: 'file', message: error.message }]);
+  }
+}
+
+async function checked(platform: Platform, tenantId: string, path: string): Promise<PictureFacts> {
+  const facts = await measurePicture(path);
+  const leave = await takePictureTurn(platform, tenantId, facts.width * facts.height);
+  if (leave === null) throw limitedError(1000, 'Too many pictures are being checked. Try again later.');
+  try {
+    await checkPicture(path);
+  } finally {
+    leave();
+  }
+  return facts;
+}

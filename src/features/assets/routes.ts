@@ -1,0 +1,98 @@
+import Type from 'typebox';
+import { AppError } from '../../errors/app-error.ts';
+import { FORBIDDEN, NOT_FOUND, PAYLOAD_TOO_LARGE, RATE_LIMITED } from '../../errors/platform-errors.ts';
+import { defineRawRoute, defineRoute, type Route } from '../../http/route.ts';
+import { listRoute } from '../../resources/list-routes.ts';
+import { readsShared } from '../../resources/ownership.ts';
+import { getRecord } from '../../resources/records.ts';
+import { deleteRoute, replaceRoute } from '../../resources/routes.ts';
+import { withMore } from '../../resources/view.ts';
+import { PUBLIC_PATH, urlOf } from './addresses.ts';
+import { answerFile } from './download.ts';
+import { listAssets } from './queries.ts';
+import { removeFilesOf } from './removal.ts';
+import { assets } from './resource.ts';
+import { VariantQuery } from './schema.ts';
+import { ASSET_UPLOAD, abandonUpload, createAsset, keepUpload } from './upload.ts';
+
+const tag = 'Assets';
+const family = { path: '/api/assets', id: 'assets', tag, noun: 'asset' } as const;
+const Url = Type.String({ description: 'The public address.' });
+const shown = { url: Url };
+
+const uploadRoute = defineRoute({
+  tag,
+  id: 'assets.create',
+  method: 'POST',
+  path: '/api/assets',
+  summary: 'Uploads a file',
+  description:
+    'A form with `file`, at most 100 MiB, and `name`, `folder`, `alt` and any number of `tags` where they are wanted. The bytes tell the type. A picture that is broken or has more than 100 megapixels is refused.',
+  access: 'editor',
+  errors: [FORBIDDEN, PAYLOAD_TOO_LARGE, RATE_LIMITED],
+  upload: ASSET_UPLOAD,
+  reply: Type.Object({ id: Type.String(), url: Url }, { title: 'AssetReply' }),
+  prepare: (ctx, { body }) => keepUpload(ctx, body),
+  write: (ctx, _input, kept) => createAsset(ctx, kept),
+  abandon: (ctx, _input, kept) => abandonUpload(ctx, kept),
+});
+
+const getRoute = defineRoute({
+  tag,
+  id: 'assets.get',
+  method: 'GET',
+  path: '/api/assets/{id}',
+  summary: 'Reads what is known of an asset',
+  access: 'member',
+  errors: [NOT_FOUND],
+  params: Type.Object({ id: Type.String() }),
+  reply: withMore(assets.reply, shown, 'Asset'),
+  handler: async ({ caller, platform, db }, { params }) => {
+    if (!readsShared(caller)) throw new AppError(NOT_FOUND);
+    const row = await getRecord(db, assets, params.id);
+    return { ...assets.view(row), url: urlOf(platform, row) };
+  },
+});
+
+const downloadRoute = defineRawRoute({
+  tag,
+  id: 'assets.download',
+  method: 'GET',
+  path: `${PUBLIC_PATH}/{id}/{file}`,
+  summary: 'The file of an asset, or a picture in another size and format',
+  description:
+    'The name of the file does not matter. Answers conditional requests and ranges. What a browser could run is sent so that it is saved.',
+  access: 'public',
+  errors: [NOT_FOUND, RATE_LIMITED],
+  params: Type.Object({ id: Type.String(), file: Type.String() }),
+  query: VariantQuery,
+  raw: { contentType: '*/*', description: 'The file.' },
+  handler: (ctx, { params, query }) => answerFile(ctx, params.id, query),
+});
+
+/** Upload, list, read, replace and delete assets, and their public addresses (docs/specification/assets.md#asset). */
+export const routes: readonly Route[] = [
+  uploadRoute,
+  listRoute(assets, family, {
+    isVisible: ({ caller }) => readsShared(caller),
+    more: Type.Object(shown),
+    extend: async ({ platform, db }, ids) => {
+      const found = await listAssets(db, ids);
+      return ids.map((id) => ({ url: urlOf(platform, { id, name: found.get(id)?.name ?? '' }) }));
+    },
+  }),
+  getRoute,
+  // What the tenant shares is its owners' to change (docs/specification/assets.md#asset).
+  {
+    ...replaceRoute(assets, family, { summary: "Replaces an asset's name, folder, alt and tags" }),
+    access: 'owner',
+  },
+  {
+    ...deleteRoute(assets, family, {
+      summary: 'Deletes an asset with its files',
+      after: ({ platform, db, now }, { id }) => removeFilesOf(platform, db, id, now),
+    }),
+    access: 'owner',
+  },
+  downloadRoute,
+];

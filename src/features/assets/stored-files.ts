@@ -1,0 +1,83 @@
+/** Files of assets as the storage has them: uploads as they are, and pictures of them, which are made when they are missing. */
+import { AppError } from '../../errors/app-error.ts';
+import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { oncePerPlatform, type Platform } from '../../platform.ts';
+import { isUuid } from '../../resources/keys.ts';
+import { findRecord } from '../../resources/records.ts';
+import type { ByteRange, OpenFile } from '../../storage/storage.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import { SharedLookUps } from '../../tenancy/shared-look-ups.ts';
+import { originalOf } from './addresses.ts';
+import { tenantsOfAssets } from './queries.ts';
+import { assets } from './resource.ts';
+import type { AskedPicture } from './variant.ts';
+import { fileOfPicture, makeVariant } from './variants.ts';
+
+/** An asset as it is stored. */
+export type Asset = NonNullable<Awaited<ReturnType<typeof readAsset>>>;
+
+/** A file that is asked for: an upload as it is, or a picture of it. */
+export interface AskedFile {
+  readonly asset: Asset;
+  readonly picture: AskedPicture | null;
+}
+
+const lookUps = oncePerPlatform(() => new SharedLookUps<Asset | null>());
+
+/** The asset of any tenant as it is now, or null: a deletion counts at once. */
+export async function findAsset(platform: Platform, id: string): Promise<Asset | null> {
+  if (!isUuid(id)) return null;
+  const tenantId = await tenantsOfAssets(platform).find(id);
+  if (tenantId === null) return null;
+  return lookUps(platform).find(id, () => readAsset(platform, tenantId, id));
+}
+
+/** The asset of one tenant as it is now, or null. */
+export function readAsset(platform: Platform, tenantId: string, id: string) {
+  return findRecord(platform.scoped(wholeTenant(tenantId)), assets, id);
+}
+
+/** How many octets a file has. @throws AppError as `openFile`. */
+export async function sizeOfFile(platform: Platform, file: AskedFile): Promise<number> {
+  if (file.picture === null) return file.asset.size;
+  const kept = await platform.storage.sizeOf(fileOfPicture(file.asset, file.picture));
+  return kept ?? (await openMade(platform, file.asset, file.picture)).size;
+}
+
+/**
+ * Opens a file, or a range that it has.
+ * @throws AppError NOT_FOUND when the storage does not have it, such as after a restore without files; RATE_LIMITED as
+ *   `makeVariant`.
+ */
+export async function openFile(
+  platform: Platform,
+  { asset, picture }: AskedFile,
+  range?: ByteRange,
+): Promise<OpenFile> {
+  const name = picture === null ? originalOf(asset.tenant_id, asset.id) : fileOfPicture(asset, picture);
+  const found = await platform.storage.open(name, range);
+  if (found !== null) return found;
+  if (picture !== null) return openMade(platform, asset, picture, range);
+  platform.observe({
+    event: 'background.failed',
+    task: `read the file of asset ${asset.id}`,
+    error: new Error('It is missing.'),
+  });
+  throw new AppError(NOT_FOUND);
+}
+
+async function openMade(
+  platform: Platform,
+  asset: Asset,
+  picture: AskedPicture,
+  range?: ByteRange,
+): Promise<OpenFile> {
+  const { bytes } = await makeVariant(platform, asset, picture);
+  if (bytes !== null) {
+    const { start, end } = range ?? { start: 0, end: bytes.length - 1 };
+    return { size: bytes.length, body: bytes.subarray(start, end + 1) };
+  }
+  const made = await platform.storage.open(fileOfPicture(asset, picture), range);
+  if (made === null) throw new AppError(NOT_FOUND);
+  return made;
+}

@@ -1,0 +1,59 @@
+/** Which picture a request asks for: in a size and a format that tell one file from another. */
+import { invalidRequest } from '../../errors/platform-errors.ts';
+import { isDrawing } from './file-types.ts';
+import { formatOf, type PictureFacts, type PictureOrder } from './pictures.ts';
+import { MAX_SIDE, type VariantQuery } from './schema.ts';
+
+/** What is asked of an asset: of a picture in another size or format the order. */
+export interface AskedPicture {
+  readonly order: PictureOrder;
+  /** The same for all requests that ask for the same. */
+  readonly name: string;
+}
+
+/** What tells whether an asset is a picture, and which. */
+interface Source {
+  readonly mime_type: string;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+const DEFAULT_QUALITY = 80;
+
+/**
+ * What a query asks for; null: the file as it is.
+ * @throws AppError INVALID_REQUEST for a picture of what is none, and a format of a drawing, which scales by itself.
+ */
+export function askedPicture(source: Source, query: VariantQuery): AskedPicture | null {
+  const { w, h, fit, format, q } = query;
+  const asked = Object.entries({ w, h, fit, format, q }).filter(([, value]) => value !== undefined);
+  if (asked.length === 0) return null;
+  const usual = formatOf(source.mime_type);
+  const { width, height } = source;
+  if (usual === null || width === null || height === null) {
+    if (isDrawing(source.mime_type) && format === undefined) return null;
+    throw invalidRequest(asked.map(([field]) => ({ field, message: 'is for pictures that have pixels' })));
+  }
+  const size = sizeOf({ width, height }, query);
+  const chosen = format ?? usual;
+  // PNG has no quality.
+  const quality = chosen === 'png' ? 100 : (q ?? DEFAULT_QUALITY);
+  const order = { ...size, format: chosen, quality };
+  return { order, name: `${order.fit}-${order.width}x${order.height}-${quality}.${chosen}` };
+}
+
+/**
+ * The size in which a picture is shown: nothing is enlarged. `cover` with both sides fills them and cuts off what stands over;
+ * else the picture keeps its shape and lies within.
+ */
+function sizeOf(
+  { width, height }: PictureFacts,
+  { w, h, fit }: VariantQuery,
+): Omit<PictureOrder, 'format' | 'quality'> {
+  const [boxWidth, boxHeight] = [Math.min(w ?? MAX_SIDE, width), Math.min(h ?? MAX_SIDE, height)];
+  if (w !== undefined && h !== undefined && fit !== 'contain')
+    return { width: boxWidth, height: boxHeight, fit: 'cover' };
+  const scale = Math.min(boxWidth / width, boxHeight / height);
+  const scaled = (side: number) => Math.max(1, Math.round(side * scale));
+  return { width: scaled(width), height: scaled(height), fit: 'contain' };
+}

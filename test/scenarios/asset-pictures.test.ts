@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import test, { suite } from 'node:test';
+import { blobOf, picture, upload } from '../harness/asset-files.ts';
+import { LIVE_FORM, startBrowser, withoutBrowser } from '../harness/browser.ts';
+import { eventually } from '../harness/poll.ts';
+import { createForm, plainDefinition } from '../harness/sample-forms.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+const app = await startTestApp();
+const browser = await startBrowser();
+
+const DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="32"><rect width="64" height="32"/></svg>';
+
+/** The width of each picture of a page that is shown, by its address. */
+const SHOWN = `Object.fromEntries([...document.images].map((image) => [image.src, image.naturalWidth]))`;
+const BACKGROUNDS = `[...document.querySelectorAll('*')].map((element) => getComputedStyle(element).backgroundImage)`;
+
+suite('pictures that are assets', { skip: withoutBrowser() }, () => {
+  test('are shown as logo, in questions and as background of a form, drawings too', async () => {
+    assert.ok(browser);
+    const { api } = await app.createTenant();
+    const drawing = (await upload(api, [['file', blobOf(DRAWING), 'logo.svg']])).body.url;
+    const photo = (await upload(api, [['file', blobOf(await picture(60, 40).jpeg().toBuffer()), 'a.jpg']]))
+      .body.url;
+    const image = { type: 'image', name: 'image', imageLink: `${photo}?w=30&format=webp` };
+    const theme = { backgroundImage: `${photo}?w=20` };
+    const theme_code = (await api.post('/api/form_themes', { name: 'T', formBuilderThemeOptions: theme }))
+      .body.code;
+    const pages = [...plainDefinition.pages, { elements: [image] }];
+    const formBuilderOptions = { ...plainDefinition, pages: pages.toReversed(), logo: drawing };
+    const code = await createForm(api, { formBuilderOptions, theme_code });
+    const { public_code } = (await api.get(`/api/forms/${code}`)).body;
+
+    const page = await browser.newPage();
+    const answers = new Map<string, number>();
+    page.on('response', (response) => answers.set(response.url(), response.status()));
+    await page.goto(`${app.app.platform.publicUrl()}/embed/${public_code}`);
+    await page.waitForSelector(LIVE_FORM);
+    await eventually('the pictures to be shown', async () => {
+      const shown = await page.evaluate<Record<string, number>>(SHOWN);
+      return shown[drawing] === 64 && shown[image.imageLink] === 30;
+    });
+    await eventually('the background', async () => answers.get(theme.backgroundImage) === 200);
+    const backgrounds = await page.evaluate<string[]>(BACKGROUNDS);
+    assert.ok(backgrounds.some((each) => each.includes(theme.backgroundImage)));
+  });
+});
