@@ -51,7 +51,7 @@ const LONG_WORD = /[\x21-\x7e]{900}(?=[\x21-\x7e])/g;
 /** Lines are folded before words, so spaces in a row are kept only as far as a line has room for them. */
 const LONG_GAP = /( {80}) +/g;
 /** Of a subject or a name, characters: no reader shows more, and a body is the place for them. */
-const MAX_HEADER_TEXT = 64 * 1024;
+export const MAX_HEADER_TEXT = 64 * 1024;
 
 /**
  * The message as bytes, signed when it has a key. Line breaks and other controls in texts that become header fields

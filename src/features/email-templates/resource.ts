@@ -19,6 +19,8 @@ import { TEMPLATE_NOT_FOUND } from './errors.ts';
 import { Attachments, FreeObject, HeaderText } from './schema.ts';
 
 const Text = Type.String();
+/** As people write it, with what stands around. */
+const Address = Type.String({ maxLength: 1000 });
 const Flag = Type.Boolean();
 
 const templateFields = {
@@ -27,13 +29,13 @@ const templateFields = {
   created_at: moment,
   updated_at: moment,
   name: text(Type.String({ minLength: 1, maxLength: 500 }), { filter: true, search: true }),
-  from_email: text(Type.String({ description: 'The sender; on a verified sending domain.' }), {
+  from_email: text(Type.String({ ...Address, description: 'The sender; on a verified sending domain.' }), {
     search: true,
   }),
   from_name: text(HeaderText, { nullable: true }),
-  reply_to: text(Text, { nullable: true }),
-  description: text(Text, { nullable: true, search: true }),
-  type: text(Type.String({ description: 'A category, for grouping.' }), {
+  reply_to: text(Address, { nullable: true }),
+  description: text(Type.String({ maxLength: 10_000 }), { nullable: true, search: true }),
+  type: text(Type.String({ maxLength: 500, description: 'A category, for grouping.' }), {
     nullable: true,
     filter: true,
     search: true,

@@ -10,11 +10,30 @@ export const FreeObject = Type.Object({}, { additionalProperties: true });
 /** A text that becomes part of a header: a line break would begin another one. */
 export const HeaderText = Type.String({ maxLength: 500, pattern: '^[^\\r\\n]*$' });
 
-const Attachment = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\r\\n]*$' }),
-  type: Type.String({ maxLength: 255, pattern: '^[^\\r\\n]*$', description: 'Media type.' }),
-  url: Type.String({ maxLength: 2048, description: 'http or https; fetched when messages are sent.' }),
-});
+const Attachment = Type.Object(
+  {
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^\\r\\n]*$',
+        description: "Required, save with `asset_id`: the asset's own.",
+      }),
+    ),
+    type: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        pattern: '^[^\\r\\n]*$',
+        description: "Media type. Required, save with `asset_id`: the asset's own.",
+      }),
+    ),
+    url: Type.Optional(
+      Type.String({ maxLength: 2048, description: 'http or https; fetched when messages are sent.' }),
+    ),
+    asset_id: Type.Optional(Type.String({ format: 'uuid', description: 'An asset of the tenant.' })),
+  },
+  { description: 'One of `url` and `asset_id`.' },
+);
 
 /** Files that go with every message. */
 export const Attachments = Type.Array(Attachment, { maxItems: MAX_ATTACHMENTS });

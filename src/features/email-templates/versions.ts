@@ -9,6 +9,7 @@ import { answerList } from '../../resources/large-lists.ts';
 import { requireRecordRole } from '../../resources/ownership.ts';
 import { type ListPage, pageOf } from '../../resources/paging.ts';
 import { createRecord, deleteRecord, getRecord, lockRecord, replaceRecord } from '../../resources/records.ts';
+import { listAssets } from '../assets/index.ts';
 import { invalidTemplate } from './errors.ts';
 import { countVersions, deactivateVersions, takeVersionNumber } from './queries.ts';
 import { templates, type Version, type VersionBody, type VersionRow, versions } from './resource.ts';
@@ -109,12 +110,29 @@ const FIELDS = { subject: 'subject', html: 'html_content', text: 'plain_content'
 
 /** @throws AppError INVALID_TEMPLATE. */
 async function checkContents(ctx: MemberContext, body: VersionBody): Promise<void> {
-  const issues: Issue[] = (body.attachments ?? []).flatMap(({ url }, index) => {
-    const target = parseTarget(url);
-    return typeof target === 'string' ? [{ field: `attachments[${index}].url`, message: target }] : [];
-  });
+  const issues = await attachmentFaults(ctx, body.attachments ?? []);
   const texts = { subject: body.subject, html: body.html_content, text: body.plain_content ?? null };
   const fault = await findSyntaxFault(ctx, texts, FIELDS);
   if (fault !== null) issues.push(fault);
   if (issues.length > 0) throw invalidTemplate(issues);
+}
+
+async function attachmentFaults(
+  { db }: MemberContext,
+  attachments: NonNullable<VersionBody['attachments']>,
+): Promise<Issue[]> {
+  const ids = attachments.flatMap(({ asset_id: id }) => id ?? []);
+  const assets = await listAssets(db, ids);
+  return attachments.flatMap(({ url, asset_id: id, ...labels }, index): Issue[] => {
+    const place = `attachments[${index}]`;
+    if (id !== undefined && url !== undefined)
+      return [{ field: place, message: 'needs either url or asset_id' }];
+    if (id !== undefined)
+      return assets.has(id) ? [] : [{ field: `${place}.asset_id`, message: 'names no asset' }];
+    const missing = Object.entries({ name: labels.name, type: labels.type, url })
+      .filter(([, value]) => value === undefined)
+      .map(([name]) => ({ field: `${place}.${name}`, message: 'is required' }));
+    const target = url === undefined ? null : parseTarget(url);
+    return typeof target === 'string' ? [...missing, { field: `${place}.url`, message: target }] : missing;
+  });
 }

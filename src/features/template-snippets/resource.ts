@@ -21,7 +21,7 @@ const fields = {
   updated_at: moment,
   name: text(Name, { search: true }),
   content: text(Type.String({ description: 'HTML; may use variables and other snippets.' }), {}),
-  description: text(Type.String(), { nullable: true, search: true }),
+  description: text(Type.String({ maxLength: 10_000 }), { nullable: true, search: true }),
   business_unit: owner,
 };
 

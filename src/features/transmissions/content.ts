@@ -1,5 +1,5 @@
 /** What a transmission will send, resolved from its request: nothing that changes later changes it. */
-import { AppError, type Issue } from '../../errors/app-error.ts';
+import { AppError } from '../../errors/app-error.ts';
 import { invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { normalizeAddress, sendableAddress } from '../../mail/address.ts';
@@ -14,6 +14,7 @@ import {
   type TemplateRow,
   type VersionRow,
 } from '../email-templates/index.ts';
+import { storedAttachments } from './attachments.ts';
 import { readSender } from './request-check.ts';
 import type { TransmissionCreate } from './schema.ts';
 import type { StoredAttachment, StoredContent } from './tables.ts';
@@ -25,12 +26,16 @@ export interface ResolvedContent {
 }
 
 /**
- * The content of a request whose form has been checked.
+ * The content of a request whose form has been checked, with its attachments after those of a template.
  * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR for a template without an active version,
  * TEMPLATE_RENDER_ERROR for snippets that are too long together, INVALID_SENDER_IDENTITY, or INVALID_REQUEST for inline content that cannot be read as a template.
  */
-export async function resolveContent(ctx: MemberContext, body: TransmissionCreate): Promise<ResolvedContent> {
-  const { template_id: templateId, attachments = [] } = body.content;
+export async function resolveContent(
+  ctx: MemberContext,
+  body: TransmissionCreate,
+  attachments: readonly StoredAttachment[],
+): Promise<ResolvedContent> {
+  const { template_id: templateId } = body.content;
   const resolved =
     templateId === undefined ? await readInline(ctx, body) : await readTemplate(ctx, templateId);
   const { from } = resolved.content;
@@ -45,23 +50,9 @@ export async function resolveContent(ctx: MemberContext, body: TransmissionCreat
     content: {
       ...resolved.content,
       from: { ...from, address: sender },
-      attachments: [...resolved.content.attachments, ...attachments.map(toStoredAttachment)],
+      attachments: [...resolved.content.attachments, ...attachments],
     },
   };
-}
-
-/** @throws AppError INVALID_REQUEST naming the attachments at addresses that outbound calls may not reach. */
-export async function checkAttachmentTargets(
-  { platform }: MemberContext,
-  { attachments = [] }: TransmissionCreate['content'],
-): Promise<void> {
-  const refusals = await Promise.all(
-    attachments.map(({ url }) => (url === undefined ? null : platform.outbound.checkTarget(url))),
-  );
-  const issues = refusals.flatMap((message, index): Issue[] =>
-    message === null ? [] : [{ field: `content.attachments[${index}].url`, message }],
-  );
-  if (issues.length > 0) throw invalidRequest(issues);
 }
 
 /** @throws AppError INVALID_REQUEST when bounces to that address would not come back here. */
@@ -101,7 +92,7 @@ export async function contentOfTemplate(
     ...texts,
     generateText: version.generate_plain_content,
     snippets: await loadSnippetsOf(ctx, template, findSnippetNames(...Object.values(texts))),
-    attachments: (version.attachments ?? []).map(toStoredAttachment),
+    attachments: await storedAttachments(ctx.db, version.attachments ?? []),
   };
 }
 
@@ -137,8 +128,4 @@ async function checkSender(
   }
   if ((await findVerifiedDomain(db, address)) === null) throw invalidSenders([field]);
   return address;
-}
-
-function toStoredAttachment({ name, type, url, data }: StoredAttachment): StoredAttachment {
-  return { name, type, ...(url === undefined ? { data: data ?? '' } : { url }) };
 }

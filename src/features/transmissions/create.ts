@@ -5,7 +5,8 @@ import type { MemberContext } from '../../http/context.ts';
 import { domainOf, normalizeAddress } from '../../mail/address.ts';
 import { ownerOfNew } from '../../resources/ownership.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { checkAttachmentTargets, checkReturnPath, type ResolvedContent, resolveContent } from './content.ts';
+import { readAttachments } from './attachments.ts';
+import { checkReturnPath, type ResolvedContent, resolveContent } from './content.ts';
 import { addTags, insertMessages, insertTransmission, type NewMessage } from './queries.ts';
 import { readAddress } from './request-check.ts';
 import type { TransmissionCreate } from './schema.ts';
@@ -30,9 +31,9 @@ export async function prepareTransmission(
   body: TransmissionCreate,
 ): Promise<PreparedTransmission> {
   const ownerBuId = ownerOfNew({ kind: 'member', caller: ctx.caller }, undefined, undefined);
-  await checkAttachmentTargets(ctx, body.content);
+  const attachments = await readAttachments(ctx, body.content.attachments ?? []);
   await checkReturnPath(ctx, body.return_path);
-  return { ownerBuId, ...(await resolveContent(ctx, body)) };
+  return { ownerBuId, ...(await resolveContent(ctx, body, attachments)) };
 }
 
 /**

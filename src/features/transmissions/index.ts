@@ -5,6 +5,7 @@ import { routes } from './routes.ts';
 import { messageLedgers } from './sending/ledger.ts';
 
 export { type AddressedMessage, listAddressed, listAddressedTo, listSendingsTo } from './addressed.ts';
+export { storedAttachments } from './attachments.ts';
 export {
   type Addressee,
   beginSending,

@@ -11,6 +11,8 @@ const KB = 1024;
 const MAX_BYTES = { campaignId: 64, description: 1024, metadata: 10 * KB, substitutionData: 100 * KB };
 /** Of all attachments of a message together (docs/specification/templates.md#limits). */
 export const MAX_ATTACHMENT_BYTES = 10 * KB * KB;
+/** What is said of more. */
+export const tooLarge = 'must not have more than 10 MB in all';
 /** Times have years of four digits (RFC 3339 section 5.6). */
 const LAST_MOMENT = new Date('9999-12-31T23:59:59.999Z');
 /** Of trimmed text. No two parts can take the same characters, so that reading is linear in the length. */
@@ -154,15 +156,18 @@ function checkAttachments(
   report: Report,
 ): void {
   let size = 0;
-  for (const [index, { url, data }] of attachments.entries()) {
+  for (const [index, { url, data, asset_id: assetId, ...labels }] of attachments.entries()) {
     const field = `content.attachments[${index}]`;
-    if ((url === undefined) === (data === undefined)) report(field, 'needs either url or data');
+    const forms = [url, data, assetId].filter((form) => form !== undefined);
+    if (forms.length !== 1) report(field, 'needs one of url, data and asset_id');
+    for (const label of ['name', 'type'] as const)
+      if (labels[label] === undefined && assetId === undefined) report(`${field}.${label}`, 'is required');
     const target = url === undefined ? null : parseTarget(url);
     if (typeof target === 'string') report(`${field}.url`, target);
     if (data !== undefined && !isBase64(data)) report(`${field}.data`, 'must be base64');
     size += Buffer.byteLength(data ?? '', 'base64');
   }
-  if (size > MAX_ATTACHMENT_BYTES) report('content.attachments', 'must not have more than 10 MB in all');
+  if (size > MAX_ATTACHMENT_BYTES) report('content.attachments', tooLarge);
 }
 
 /** Not one expression for all: its stack would grow with the file. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../http/schemas.ts';
+import { MAX_HEADER_TEXT } from '../../mail/message.ts';
 import { listPage, pageOptions } from '../../resources/paging.ts';
 import { ZONES } from './wall-clock.ts';
 
@@ -15,21 +16,35 @@ const OptionalFlag = (description: string) => Type.Optional(Type.Boolean({ descr
 /** Any JSON object; kept as it is. */
 const FreeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
 
-const Attachment = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 255 }),
-  type: Type.String({ minLength: 1, maxLength: 255, description: 'Media type: `application/pdf`.' }),
-  url: Type.Optional(
-    Type.String({
-      maxLength: 2048,
-      description: 'Fetched once per transmission, when it is sent; three tries.',
-    }),
-  ),
-  data: OptionalText('The file in base64, instead of `url`.'),
-});
+const OwnOfAsset = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
+
+const Attachment = Type.Object(
+  {
+    name: OwnOfAsset("Required, save with `asset_id`: the asset's own."),
+    type: OwnOfAsset("Media type: `application/pdf`. Required, save with `asset_id`: the asset's own."),
+    url: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description:
+          'Fetched once per transmission, when it is sent; three tries. The public address of an asset is read from the storage.',
+      }),
+    ),
+    data: OptionalText('The file in base64.'),
+    asset_id: Type.Optional(Type.String({ format: 'uuid', description: 'An asset of the tenant.' })),
+  },
+  { description: 'One of `url`, `data` and `asset_id`.' },
+);
+
+/** No message with more can be built. */
+const Name = Type.String({ maxLength: MAX_HEADER_TEXT });
 
 const Sender = Type.Union([
-  Type.String({ description: '`ada@example.com` or `Ada <ada@example.com>`.' }),
-  Type.Object({ email: Type.String(), name: Type.Optional(Type.String()) }),
+  Type.String({
+    maxLength: MAX_HEADER_TEXT,
+    description: '`ada@example.com` or `Ada <ada@example.com>`.',
+  }),
+  Type.Object({ email: Type.String(), name: Type.Optional(Name) }),
 ]);
 
 const Content = Type.Object(
@@ -39,6 +54,7 @@ const Content = Type.Object(
     subject: Type.Optional(
       Type.String({
         minLength: 1,
+        maxLength: MAX_HEADER_TEXT,
         description: 'A message whose rendered subject has more than 65,536 characters fails.',
       }),
     ),
@@ -85,7 +101,7 @@ const Recipient = Type.Object({
     Type.String(),
     Type.Object({
       email: Type.String(),
-      name: Type.Optional(Type.String()),
+      name: Type.Optional(Name),
       header_to: OptionalText('The visible To; the mail goes to `email`.'),
     }),
   ]),

@@ -3,12 +3,14 @@ import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
 import type { TemplateError } from '../email-templates/index.ts';
 
-/** A file that goes along: to be fetched, or given in base64. */
+/** A file that goes along: to be fetched, given in base64, or an asset of this size. */
 export interface StoredAttachment {
   readonly name: string;
   readonly type: string;
   readonly url?: string;
   readonly data?: string;
+  readonly assetId?: string;
+  readonly size?: number;
 }
 
 /** What a transmission sends, as it was resolved when it was accepted. */

@@ -14,7 +14,7 @@ import {
   loadSnippetsOf,
 } from '../../email-templates/index.ts';
 import { findFailedAudiences } from '../../subscriber-groups/index.ts';
-import type { StoredContent } from '../../transmissions/index.ts';
+import { type StoredContent, storedAttachments } from '../../transmissions/index.ts';
 import type { EmailRow } from './resource.ts';
 
 /** Content as it is frozen, and what is tracked of it. */
@@ -129,7 +129,7 @@ async function readTemplate(
       ...{ html, text },
       generateText: version.generate_plain_content,
       snippets: await loadSnippetsOf({ platform, db }, template, findSnippetNames(subject, html, text)),
-      attachments: (version.attachments ?? []).map(({ name, type, url }) => ({ name, type, url })),
+      attachments: await storedAttachments(db, version.attachments ?? []),
       replyTo: template.reply_to || null,
     },
     from: template.from_email,

@@ -1,8 +1,16 @@
 /** The files of a transmission, fetched once per process and kept while it is sent. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { AppError } from '../../../errors/app-error.ts';
 import type { MailAttachment } from '../../../mail/message.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import {
+  type AskedFile,
+  findAssetFile,
+  findPublicFile,
+  isPublicAddress,
+  readFile,
+} from '../../assets/index.ts';
 import { MAX_ATTACHMENT_BYTES } from '../request-check.ts';
 import type { StoredAttachment } from '../tables.ts';
 import type { LoadedTransmission } from './queries.ts';
@@ -12,7 +20,14 @@ export type Attachments =
   | { readonly ok: true; readonly files: readonly MailAttachment[] }
   | { readonly ok: false; readonly error: string };
 
+/** What is fetched for whom. */
+interface Sought {
+  readonly tenantId: string;
+  readonly attachments: readonly StoredAttachment[];
+}
+
 const NONE: Attachments = { ok: true, files: [] };
+const TOO_LARGE = 'The attachments have more than 10 MB in all.';
 const TRIES = 3;
 /** Before the second and the third try. */
 const WAITS_MS = [500, 2000];
@@ -22,34 +37,53 @@ const KEEP_MS = 15 * 60_000;
 
 const fetched = oncePerPlatform(
   (platform) =>
-    new LRUCache<string, Promise<Attachments>, readonly StoredAttachment[]>({
+    new LRUCache<string, Promise<Attachments>, Sought>({
       max: MAX_CACHED_TRANSMISSIONS,
       ttl: KEEP_MS,
       memoMethod: (_key, _stale, { context }) => collect(platform, context),
     }),
 );
 
-/** The files of a transmission. What could not be fetched in three tries is not tried again for other messages. */
+/**
+ * The files of a transmission. What could not be fetched in three tries is not tried again for other messages; while the
+ * database or the storage does not answer, it rejects.
+ */
 export function attachmentsOf(
   platform: Platform,
-  { tenant_id, id, content: { attachments } }: LoadedTransmission,
+  { tenant_id: tenantId, id, content: { attachments } }: LoadedTransmission,
 ): Promise<Attachments> {
   if (attachments.length === 0) return Promise.resolve(NONE);
-  return fetched(platform).memo(`${tenant_id}/${id}`, { context: attachments });
+  const cache = fetched(platform);
+  const key = `${tenantId}/${id}`;
+  const found = cache.memo(key, { context: { tenantId, attachments } });
+  // A message that cannot be rendered does not ask for its files.
+  found.catch(() => cache.delete(key));
+  return found;
 }
 
-async function collect(platform: Platform, attachments: readonly StoredAttachment[]): Promise<Attachments> {
+async function collect(platform: Platform, { tenantId, attachments }: Sought): Promise<Attachments> {
   const files: MailAttachment[] = [];
   let left = MAX_ATTACHMENT_BYTES;
-  for (const { name, type, url, data = '' } of attachments) {
-    const content = url === undefined ? Buffer.from(data, 'base64') : await fetchFile(platform, url, left);
+  for (const { name, type, ...source } of attachments) {
+    const content = await contentOf(platform, tenantId, source, left);
     if (typeof content === 'string')
       return { ok: false, error: `The attachment ${JSON.stringify(name)} could not be fetched: ${content}` };
     left -= content.length;
-    if (left < 0) return { ok: false, error: 'The attachments have more than 10 MB in all.' };
+    if (left < 0) return { ok: false, error: TOO_LARGE };
     files.push({ name, type, content });
   }
   return { ok: true, files };
+}
+
+/** The bytes, or in words why there are none. */
+async function contentOf(
+  platform: Platform,
+  tenantId: string,
+  { url, data = '', assetId }: Omit<StoredAttachment, 'name' | 'type'>,
+  maxBytes: number,
+): Promise<Buffer | string> {
+  if (assetId !== undefined) return readOwn(platform, findAssetFile(platform, tenantId, assetId), maxBytes);
+  return url === undefined ? Buffer.from(data, 'base64') : fetchFile(platform, url, maxBytes);
 }
 
 /** The bytes, or in words why there are none after three tries. */
@@ -57,11 +91,34 @@ async function fetchFile(platform: Platform, url: string, maxBytes: number): Pro
   let fault = '';
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     if (attempt > 0) await pause(WAITS_MS[attempt - 1]);
-    const result = await platform.outbound.download({ url, maxBytes });
-    if (result.ok && result.status === 200) {
-      return result.isCut ? 'The attachments have more than 10 MB in all.' : result.bytes;
-    }
-    fault = result.ok ? `The server answered with status ${result.status}.` : result.error;
+    const found = isPublicAddress(platform, url)
+      ? await readOwn(platform, findPublicFile(platform, url), maxBytes)
+      : await download(platform, url, maxBytes);
+    if (typeof found !== 'string' || found === TOO_LARGE) return found;
+    fault = found;
   }
   return fault;
+}
+
+async function download(platform: Platform, url: string, maxBytes: number): Promise<Buffer | string> {
+  const result = await platform.outbound.download({ url, maxBytes });
+  if (!result.ok) return result.error;
+  if (result.status !== 200) return `The server answered with status ${result.status}.`;
+  return result.isCut ? TOO_LARGE : result.bytes;
+}
+
+/** A file of our own, read from the storage: an outbound call may not lead back to this installation. */
+async function readOwn(
+  platform: Platform,
+  finding: Promise<AskedFile | null>,
+  maxBytes: number,
+): Promise<Buffer | string> {
+  try {
+    const file = await finding;
+    if (file === null) return 'There is no such asset.';
+    return (await readFile(platform, file, maxBytes)) ?? TOO_LARGE;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
 }

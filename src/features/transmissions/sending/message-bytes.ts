@@ -17,8 +17,9 @@ export const PER_DATA_OCTET = 6;
 export function expectedBytes({ subject, html, text, snippets, attachments }: StoredContent): number {
   const texts = [subject, html, text ?? '', ...Object.values(snippets)];
   const characters = texts.reduce((sum, each) => sum + each.length, 0);
-  const data = attachments.reduce((sum, each) => sum + (each.data?.length ?? 0), 0);
-  const files = attachments.some(({ url }) => url !== undefined) ? (MAX_ATTACHMENT_BYTES * 4) / 3 : data;
+  const given = attachments.reduce((sum, { data = '', size = 0 }) => sum + data.length + (size * 4) / 3, 0);
+  const most = (MAX_ATTACHMENT_BYTES * 4) / 3;
+  const files = attachments.some(({ url }) => url !== undefined) ? most : Math.min(given, most);
   return Math.ceil(BYTES_PER_MESSAGE + characters * PER_CHARACTER + files * PER_DATA_CHARACTER);
 }
 
