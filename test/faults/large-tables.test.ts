@@ -216,6 +216,43 @@ test(
 );
 
 test(
+  'a relation that is required and new is refused for the records of a large table, and nothing is left of it',
+  onServer,
+  async () => {
+    const tenant = await createLarge();
+    const body = { fields: [title, number, { ...shelf, required: true }] };
+    const refused = await tenant.api.put('/api/entities/item', body, 422);
+    assert.deepEqual(
+      refused.body.issues.map(
+        ({ field, message }: { field: string; message: string }) => `${field}: ${message}`,
+      ),
+      [`shelf_id: ${ROWS} records without a value`],
+    );
+    assert.deepEqual(await listStaged(tenant), []);
+    await tenant.person.post('/api/item', { title: 'x' });
+  },
+);
+
+test(
+  'a large table without numbers for new columns is told so before anything is made',
+  onServer,
+  async () => {
+    const tenant = await createLarge();
+    const table = `"${schemaOf(tenant.tenantId)}".item`;
+    const pool = openServerPool(app.env.DATABASE_URL ?? '');
+    await pool.pool.query(`do $$ begin for n in 1..1591 loop
+    alter table ${table} add column used int; alter table ${table} drop column used; end loop; end $$`);
+    await pool.close();
+    const refuse = async () => (await tenant.api.put('/api/entities/item', { fields: changed }, 422)).body;
+    const told = await refuse();
+    assert.match(told.issues[0].message, /^need 2 columns, of which the table has [01] left/);
+    assert.deepEqual(await listStaged(tenant), []);
+    // None was used up by trying.
+    assert.deepEqual(await refuse(), told);
+  },
+);
+
+test(
   'a record that is written after records were looked at, and breaks a rule, refuses the change',
   onServer,
   async () => {

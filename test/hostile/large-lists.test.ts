@@ -7,7 +7,7 @@ import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/
 import { createTenant, testEnv } from '../harness/test-app.ts';
 import { createTestDatabase } from '../harness/test-database.ts';
 
-const THEMES = 6;
+const SNIPPETS = 6;
 const TENANTS = 2;
 const CALLS_PER_TENANT = 8;
 const TEXT = 'x'.repeat(4 * 1024 * 1024);
@@ -16,12 +16,7 @@ const MOST_MIB_MORE = 350;
 
 /** How many octets came; the answers themselves would fill this process. */
 async function readOctets({ url, headers }: Client): Promise<number> {
-  const body = JSON.stringify({ page: 1, limit: 100, filters: {} });
-  const answer = await fetch(`${url}/api/form_themes/list`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body,
-  });
+  const answer = await fetch(`${url}/api/template_snippets?limit=100`, { headers });
   assert.equal(answer.status, 200);
   let octets = 0;
   for await (const chunk of answer.body ?? []) octets += chunk.length;
@@ -42,13 +37,13 @@ test('sixteen lists of 24 MiB at once come whole and leave memory bounded', {
   const clients: Client[] = [];
   for (let n = 0; n < TENANTS; n += 1) clients.push((await createTenant(served.url, admin)).api);
   for (const api of clients)
-    for (let n = 0; n < THEMES; n += 1)
-      await api.post('/api/form_themes', { name: `Theme ${n}`, formBuilderThemeOptions: { text: TEXT } });
+    for (let n = 0; n < SNIPPETS; n += 1)
+      await api.post('/api/template_snippets', { name: `snippet ${n}`, content: TEXT });
 
   const before = await residentMib(served.pid);
   const asked = clients.flatMap((api) => Array.from({ length: CALLS_PER_TENANT }, () => readOctets(api)));
   const most = await mostResidentMib(served.pid, Promise.all(asked));
-  for (const octets of await Promise.all(asked)) assert.ok(octets > THEMES * TEXT.length);
+  for (const octets of await Promise.all(asked)) assert.ok(octets > SNIPPETS * TEXT.length);
   const more = Math.round(most - before);
   assert.ok(more < MOST_MIB_MORE, `${more} MiB above the ${Math.round(before)} MiB before`);
 });

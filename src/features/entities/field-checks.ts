@@ -16,8 +16,8 @@ const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'search',
 ]);
 
-/** What a default of type `json` may have. */
-const MAX_JSON_CHARS = 10_000;
+/** What a default may have: it fills every record. */
+const MAX_DEFAULT_CHARS = 10_000;
 
 type Option = keyof Field;
 
@@ -91,7 +91,7 @@ function valueFaults(field: Field, at: At): Issue[] {
   if (issues.length > 0 || (field.default ?? null) === null) return issues;
   const read = readerOf(valueRulesOf(field, false))(field.default);
   if ('message' in read) return [at('default', read.message)];
-  const isLong = field.type === 'json' && JSON.stringify(field.default).length > MAX_JSON_CHARS;
+  const isLong = JSON.stringify(field.default).length > MAX_DEFAULT_CHARS;
   return isLong ? [at('default', 'is too long')] : [];
 }
 

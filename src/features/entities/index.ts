@@ -6,6 +6,7 @@ import { dropStagings } from './staging.ts';
 
 export { entityModels } from './kept-models.ts';
 export type { EntityModel, EntityModels, Relation, StoredField, Workflow } from './models.ts';
+export { isText } from './models.ts';
 export { columnTypeOf } from './plan.ts';
 export { raiseRevision, readDefinitions } from './queries.ts';
 export type { FieldType } from './schema.ts';

@@ -3,11 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
+import { sizeOf } from './definition-size.ts';
 import { compileModels, type EntityModels } from './models.ts';
 import { readDefinitions } from './queries.ts';
 
-/** How many fields are kept in all; one takes about half a kilobyte. */
-const KEPT_FIELDS = 150_000;
+/** How much is kept in all, about octets: 150,000 fields without texts of their own. */
+const KEPT_SIZE = 75_000_000;
 /** How often definitions are read until each has its table, and how long after each other. */
 const MOST_LOOKS = 50;
 const LOOK_AGAIN_MS = 10;
@@ -20,7 +21,7 @@ interface Kept {
 const keptModels = oncePerPlatform(
   () =>
     new LRUCache<string, Kept>({
-      maxSize: KEPT_FIELDS,
+      maxSize: KEPT_SIZE,
       sizeCalculation: ({ size }) => size,
     }),
 );
@@ -50,14 +51,14 @@ export async function entityModels(
 async function readModels(platform: Platform, tenantId: string): Promise<EntityModels> {
   const { revision, definitions } = await readWithTables(platform, tenantId);
   const models = compileModels(tenantId, revision, definitions);
-  const size = 1 + definitions.reduce((sum, { fields }) => sum + fields.length, 0);
+  const size = definitions.reduce((sum, definition) => sum + sizeOf(definition), 1);
   const kept = keptModels(platform);
   // A look that began earlier may end later.
   if ((kept.peek(tenantId)?.models.revision ?? -1) > revision) return models;
   const [{ tables } = { tables: null }] = models.all();
   if (tables) platform.tables.lend(schemaOf(tenantId), tables);
   // One tenant is kept however large it is.
-  kept.set(tenantId, { models, size: Math.min(size, KEPT_FIELDS) });
+  kept.set(tenantId, { models, size: Math.min(size, KEPT_SIZE) });
   return models;
 }
 

@@ -37,6 +37,25 @@ async function faultsOf(body: Values, status = 400): Promise<string[]> {
   return answer.body.issues.map(({ field }: Problem) => field);
 }
 
+test('a default is short, and the definitions of a tenant are bounded together', async () => {
+  const text = (characters: number) => 'x'.repeat(characters - 2);
+  for (const type of ['string', 'json'])
+    assert.deepEqual(await faultsOf({ fields: [{ ...title, type, default: text(10_001) }] }), [
+      'fields[0].default',
+    ]);
+  const { api } = await app.createTenant();
+  const field = (n: number) => ({ name: `field_${n}`, type: 'json', default: text(10_000) });
+  const fields = Array.from({ length: 200 }, (_, n) => field(n));
+  for (const name of ['one', 'two', 'three']) await api.post('/api/entities', { name, fields });
+  const refused = (await api.post('/api/entities', { name: 'four', fields }, 422)).body;
+  assert.match(
+    refused.issues[0].message,
+    /^make the definitions of the tenant larger than 8000000 characters/,
+  );
+  await api.post('/api/entities', { name: 'four', fields: fields.slice(0, 100) });
+  assert.deepEqual((await api.put('/api/entities/four', { fields }, 422)).body, refused);
+});
+
 test('names are those of the specification, and none is reserved', async () => {
   for (const name of [
     '',

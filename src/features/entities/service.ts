@@ -8,6 +8,7 @@ import { readsShared } from '../../resources/ownership.ts';
 import { changeRecord, createRecord, deleteRecord, getRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
 import { beginChange, changeTable, dropTable, makeTable } from './change.ts';
+import { requireSize } from './definition-size.ts';
 import { DUPLICATE_ENTITY, ENTITY_IN_USE } from './errors.ts';
 import { storedNameOf } from './models.ts';
 import { forgetEvents, readDefinitions } from './queries.ts';
@@ -43,6 +44,7 @@ export async function createEntity(ctx: MemberContext, body: EntityCreate): Prom
   const row = await createRecord(ctx, entityResource, columns, { key: body.name, firstVersion });
   refuseFor(findUnitsName(row));
   refuseFor(findBrokenRelations(row, definitions));
+  requireSize([...definitions, row]);
   await makeTable(db, row, platform.database.isSharded);
   return { name: row.name };
 }
@@ -110,6 +112,7 @@ export async function replaceEntity(
   refuseFor(findUnitsName(row));
   refuseFor(findMissingDefaults(old, row));
   refuseFor(findBrokenRelations(row, others));
+  requireSize([...others, row]);
   await changeTable(db, old, row, beforehand);
   return { name };
 }

@@ -24,6 +24,8 @@ export interface DeletedRow extends Sized {
   data: unknown;
 }
 
+/** What an entry has beside its data and who wrote it, octets, about: a record may have any number of versions. */
+const OF_ENTRY = 200;
 /** What the entries of one answer may hold together, octets. */
 const MAX_OCTETS = 64 * 1024 * 1024;
 /** The data of an answer that have more are left out, to be read by portions. */
@@ -41,7 +43,8 @@ export async function listVersions(
   { entityType, entitySortKey }: RecordQuery,
   version?: number,
 ): Promise<VersionRow[]> {
-  const size = sql<number>`sum(octet_length(data::text)) over ()`;
+  const own = sql`octet_length(data::text) + coalesce(octet_length(actor::text), 0) + ${sql.lit(OF_ENTRY)}`;
+  const size = sql<number>`sum(${own}) over ()`;
   const most = version === undefined ? MOST_AT_ONCE : MAX_OCTETS;
   const all = db.query
     .selectFrom('record_history')

@@ -7,19 +7,21 @@ import { invalidRequest, OWNER_IMMUTABLE } from '../../errors/platform-errors.ts
 import { type FieldSql, ofColumn } from '../../resources/filter-sql.ts';
 import { toUuid } from '../../resources/filter-values.ts';
 import type { FilterCondition } from '../../resources/filters.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { type Note, noting } from './changes.ts';
-import { hasMatches, lockMatches, readTaken, readVisible, readWritten } from './check-queries.ts';
+import { hasMatches, hasOverlong, lockMatches, readSizes, readTaken, readVisible } from './check-queries.ts';
 import { MAX_CONDITIONS, readCondition } from './conditions.ts';
 import type { EntityContext } from './open-entity.ts';
 import { isWriterIn, ownerOf, requireWriterOfSome, unitIn } from './permissions.ts';
-import type { Narrowing } from './read-queries.ts';
+import { type Narrowing, readRecords } from './read-queries.ts';
 import { isRecordBody, type RecordBody, readGivenFields, readNewRecord, stateIn } from './record-values.ts';
 import { refusing, refusingDeletion, TAKEN } from './refusals.ts';
 import { findUnseen, type PlacedValues, requireVisible } from './related.ts';
 import type { BulkCreateReply, BulkDeleteReply, BulkUpdateReply } from './schema.ts';
-import { authorOf } from './service.ts';
+import { authorOf, overlong } from './service.ts';
 import { ROWS, shownFields } from './shown-fields.ts';
+import { areLarge, groupsBySize } from './sizes.ts';
 import { arrivalAt, noWay, requireInitial } from './workflow.ts';
 import {
   deleteRecords,
@@ -87,11 +89,12 @@ export async function changeAll(
   if (unit !== null && (await hasMatches(db, model, ofOtherUnits(narrowing, unit))))
     throw new AppError(OWNER_IMMUTABLE);
   const updated = await noting(ctx, 'updated', (rows, note) =>
-    arrival === null
+    arrival === null && !areLarge(values)
       ? writeAll({ ...ctx, db: rows }, narrowing, changes, note)
       : rows.transaction(async (tx) => {
           const inside = { ...ctx, db: tx };
-          return writeAll(inside, await lockForMove(inside, narrowing, changes), changes, note);
+          const matches = arrival === null ? narrowing : await lockForMove(inside, narrowing, changes);
+          return writeAll(inside, matches, changes, note);
         }),
   );
   return { success: true, updated };
@@ -115,12 +118,37 @@ export async function deleteAll(
   await noting(ctx, 'deleted', (db, note) =>
     // Should one not be there, none is deleted.
     db.transaction(async (tx) => {
-      const records = await refusingDeletion(() => deleteRecords(tx, model, known, note !== null));
+      const isTold = note !== null && (await tellBefore(tx, model, known, note));
+      const records = await refusingDeletion(() => deleteRecords(tx, model, known, note !== null && !isTold));
       if (records.length < known.length) throw await undeleted({ ...ctx, db: tx }, known, records);
-      await note?.(records);
+      if (!isTold) await note?.(records);
     }),
   );
   return { success: true, deleted: known.length };
+}
+
+/** Tells of records before their deletion, which gives all of them back at once, unless they are short; whether it did. */
+async function tellBefore(
+  tx: ScopedDb,
+  model: EntityModel,
+  ids: readonly string[],
+  note: Note,
+): Promise<boolean> {
+  const groups = await groupsOf(tx, model, ids);
+  if (groups.length <= 1) return false;
+  await lockMatches(tx, model, narrowedTo(ids));
+  for (const group of groups) await note(await readRecords(tx, model, group));
+  return true;
+}
+
+/** Ids in groups of records that are read at once; those that are not there are left out. */
+async function groupsOf(
+  db: ScopedDb,
+  model: EntityModel,
+  ids: readonly string[],
+): Promise<readonly (readonly string[])[]> {
+  const groups = groupsBySize(await readSizes(db, model, ids));
+  return groups.map((group) => group.map(({ id }) => id));
 }
 
 const UNKNOWN = 'is no record';
@@ -193,11 +221,14 @@ async function writeAll(
   note: Note | null,
 ): Promise<number> {
   const { db, model } = ctx;
+  const isLarge = areLarge(changes.values);
   const write = async () => {
-    if (note === null) return updateAndCount(db, model, narrowing, changes, authorOf(ctx));
+    if (note === null && !isLarge) return updateAndCount(db, model, narrowing, changes, authorOf(ctx));
     const ids = await updateRecords(db, model, narrowing, changes, authorOf(ctx));
-    for (let from = 0; from < ids.length; from += TOLD_AT_ONCE)
-      await note(await readWritten(db, model, ids.slice(from, from + TOLD_AT_ONCE)));
+    if (isLarge && (await hasOverlong(db, model, ids))) throw overlong();
+    for (let from = 0; note !== null && from < ids.length; from += TOLD_AT_ONCE)
+      for (const group of await groupsOf(db, model, ids.slice(from, from + TOLD_AT_ONCE)))
+        await note(await readRecords(db, model, group));
     return ids.length;
   };
   return refusing(model, write, UPDATE);
@@ -224,7 +255,10 @@ async function lockForMove(
   const matches = all.filter(({ owner }) => owner === null || isWriterIn(caller, owner));
   const stuck = matches.find(({ state }) => arrival !== null && !arrival.from.includes(state));
   if (stuck && arrival && model.workflow) throw noWay(model.workflow, stuck.state, arrival.to);
-  const ids = matches.map(({ id }) => id);
+  return narrowedTo(matches.map(({ id }) => id));
+}
+
+function narrowedTo(ids: readonly string[]): Narrowing {
   const field = { type: 'uuid', sql: ofColumn(`${ROWS}.id`) } as const;
   return { conditions: [{ name: 'id', field, operation: 'in', operands: [ids] }], search: null };
 }

@@ -3,9 +3,10 @@ import { type SqlBool, sql } from 'kysely';
 import { runCompiled } from '../../resources/compiled.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { columnTypeOf, type EntityModel, type StoredField } from '../entities/index.ts';
-import { type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
+import { type LargeRecord, type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
 import { rowJson, shownValue } from './row-json.ts';
 import { ROWS } from './shown-fields.ts';
+import { MOST_CHARACTERS, rowOctets } from './sizes.ts';
 
 /** Which of these records the scope reaches. */
 export async function readVisible(
@@ -50,18 +51,35 @@ export async function hasMatches(db: ScopedDb, model: EntityModel, narrowing: Na
   return rows.length > 0;
 }
 
-/** The records of these ids, in no order. */
-export async function readWritten(
+/** The sizes of the records of these ids, in no order. */
+export async function readSizes(
   db: ScopedDb,
   model: EntityModel,
   ids: readonly string[],
-): Promise<readonly { readonly id: string; readonly json: string }[]> {
-  return runCompiled(db, model, 'written', [ids], (query, [slot]) =>
+): Promise<readonly LargeRecord[]> {
+  return runCompiled<LargeRecord>(db, model, 'sizes', [ids], (query, [slot]) =>
     query
       .selectFrom(`${model.table} as ${ROWS}`)
-      .select([sql.ref(`${ROWS}.id`).as('id'), rowJson(query, model, ROWS).as('json')])
+      .select([sql.ref(`${ROWS}.id`).as('id'), rowOctets(model, ROWS).as('octets')])
       .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${slot}::uuid[])`),
   );
+}
+
+/** Whether one of these records is longer as JSON than a record may be. */
+export async function hasOverlong(
+  db: ScopedDb,
+  model: EntityModel,
+  ids: readonly string[],
+): Promise<boolean> {
+  const rows = await runCompiled(db, model, 'overlong', [ids], (query, [slot]) =>
+    query
+      .selectFrom(`${model.table} as ${ROWS}`)
+      .select(`${ROWS}.id`)
+      .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${slot}::uuid[])`)
+      .where(sql<SqlBool>`length(${rowJson(query, model, ROWS)}) > ${sql.lit(MOST_CHARACTERS)}`)
+      .limit(1),
+  );
+  return rows.length > 0;
 }
 
 /** What decides whether a record may be written: its unit and its state, null where it has none. */

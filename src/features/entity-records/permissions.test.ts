@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { actingIn, createUnit } from '../../../test/harness/members.ts';
 import { createPerson, createRecordsTenant } from '../../../test/harness/records.ts';
@@ -13,7 +14,16 @@ const tenant = await createRecordsTenant(app, [
     fields: [
       { name: 'title', type: 'string', unique: true },
       { name: 'parent', type: 'relation', relation: { entity: 'own', kind: 'belongs_to' } },
+      { name: 'state', type: 'string' },
+      { name: 'holder', type: 'uuid' },
     ],
+    workflow: {
+      field: 'state',
+      initial: 'new',
+      states: ['new', 'read'],
+      transitions: [{ from: 'new', to: 'read' }],
+      owner_field: 'holder',
+    },
   },
   {
     name: 'link',
@@ -63,24 +73,37 @@ test("a unit's records are there for its members only", async () => {
   const made = (await editor.post('/api/own', { title: 'north' })).body;
   assert.equal(made.business_unit, north);
   for (const person of [viewer, both]) await person.get(`/api/own/${made.id}`);
-  for (const [method, path] of [
+  for (const [method, path, body] of [
     ['GET', ''],
-    ['PUT', ''],
+    ['PUT', '', { title: 'x' }],
     ['DELETE', ''],
-    ['POST', '/workflow/take'],
+    ['POST', '/workflow/take', {}],
+    ['POST', '/workflow/move', { to: 'read' }],
   ] as const) {
-    const body = method === 'GET' || method === 'DELETE' ? {} : { body: { title: 'x' } };
-    const { status } = await southerner.send(method, `/api/own/${made.id}${path}`, body);
-    assert.ok(status === 404 || (path !== '' && status === 422), `${method} ${path} ${status}`);
+    const told = [];
+    for (const id of [made.id, randomUUID()]) {
+      const answer = await southerner.send(method, `/api/own/${id}${path}`, { body });
+      told.push({ status: answer.status, body: answer.body });
+    }
+    assert.equal(told[0]?.status, 404, `${method} ${path}`);
+    assert.deepEqual(told[0], told[1], `${method} ${path}`);
   }
   assert.equal((await southerner.get('/api/own')).body.pagination.total, 0);
   assert.equal((await southerner.get(`/api/own?business_unit=${north}`)).body.pagination.total, 0);
   assert.equal((await viewer.get(`/api/own?business_unit=${north}`)).body.pagination.total, 1);
   assert.equal((await viewer.get('/api/own?business_unit=anything')).body.pagination.total, 0);
-  for (const person of [viewer, both]) await person.put(`/api/own/${made.id}`, { title: 'x' }, 403);
+  for (const person of [viewer, both]) {
+    await person.put(`/api/own/${made.id}`, { title: 'x' }, 403);
+    await person.post(`/api/own/${made.id}/workflow/take`, {}, 403);
+    await person.post(`/api/own/${made.id}/workflow/move`, { to: 'read' }, 403);
+  }
   await editor.delete(`/api/own/${made.id}`, 403);
   await southerner.put('/api/own/bulk', { filter: { title: 'north' }, update: { title: 'x' } });
-  assert.equal((await viewer.get(`/api/own/${made.id}`)).body.title, 'north');
+  const { title, state, holder } = (await viewer.get(`/api/own/${made.id}`)).body;
+  assert.deepEqual([title, state, holder], ['north', 'new', null]);
+  const taken = (await editor.post(`/api/own/${made.id}/workflow/take`, {})).body;
+  assert.equal(taken.holder, taken._updated_by);
+  assert.equal((await editor.post(`/api/own/${made.id}/workflow/move`, { to: 'read' })).body.state, 'read');
   await admin.delete(`/api/own/${made.id}`);
 });
 

@@ -19,12 +19,28 @@ import type { ListQuery, OrderStep, Selection } from './list-query.ts';
 import { rowJson } from './row-json.ts';
 import { findMatches } from './search.ts';
 import { ROWS } from './shown-fields.ts';
+import { LARGEST_TOGETHER, mostOctets, rowOctets } from './sizes.ts';
 import { keptTotal } from './totals.ts';
 
 /** A record as JSON, beside the columns by which its related records are found. */
 export interface ReadRecord {
   readonly json: string;
   readonly [column: string]: string | null;
+}
+
+/** A record that is not read with the others of its page. */
+export interface LargeRecord {
+  readonly id: string;
+  readonly octets: number;
+}
+
+/** A page of records, and how many match on all pages. */
+export interface RecordPage {
+  /** Of those that are large without their JSON. */
+  readonly records: readonly ReadRecord[];
+  /** By their places. */
+  readonly large: ReadonlyMap<number, LargeRecord>;
+  readonly total: number;
 }
 
 /** What narrows a statement to records. */
@@ -36,18 +52,14 @@ export interface Narrowing {
 }
 
 /** One page of records, and how many match on all pages. */
-export async function readPage(
-  db: ScopedDb,
-  model: EntityModel,
-  list: ListQuery,
-): Promise<{ readonly records: readonly ReadRecord[]; readonly total: number }> {
+export async function readPage(db: ScopedDb, model: EntityModel, list: ListQuery): Promise<RecordPage> {
   const isFirst = list.page === 1;
   const found = list.search === null ? null : await findMatches(db, model, list.search);
   const narrowing: Narrowing = found === null ? list : { ...list, found };
   const [values, shape] = [valuesOf(narrowing), narrowingShape(narrowing)];
   const order = list.order.map(({ field, descends }) => `${descends ? '-' : ''}${field.name}`);
   const keys = keysOf(list.include);
-  const rows = await runCompiled<{ total: number; json: string | null }>(
+  const rows = await runCompiled<PageRow>(
     db,
     model,
     // The planner is told how few rows are wanted, or it may sort all that match.
@@ -70,10 +82,39 @@ export async function readPage(
         .selectAll('page');
     },
   );
-  const records = rows.flatMap(({ total: _total, json, ...found }) =>
-    json === null ? [] : [{ ...found, json }],
+  return toPage(rows);
+}
+
+interface PageRow {
+  readonly total: number;
+  readonly json: string | null;
+  readonly large_id?: string | null;
+  readonly large_octets?: number | null;
+}
+
+function toPage(rows: readonly PageRow[]): RecordPage {
+  const large = new Map<number, LargeRecord>();
+  const records: ReadRecord[] = [];
+  for (const { total: _total, json, large_id: id = null, large_octets, ...keys } of rows) {
+    if (id !== null) large.set(records.length, { id, octets: large_octets ?? 0 });
+    if (json !== null || id !== null) records.push({ ...keys, json: json ?? '' });
+  }
+  return { records, large, total: rows[0]?.total ?? 0 };
+}
+
+/** The records of these ids, in no order. */
+export async function readRecords(
+  db: ScopedDb,
+  model: EntityModel,
+  ids: readonly string[],
+  fields: readonly string[] | null = null,
+): Promise<readonly { readonly id: string; readonly json: string }[]> {
+  return runCompiled(db, model, JSON.stringify(['these', fields]), [ids], (query, [slot]) =>
+    query
+      .selectFrom(`${model.table} as ${ROWS}`)
+      .select([sql.ref(`${ROWS}.id`).as('id'), rowJson(query, model, ROWS, fields).as('json')])
+      .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${slot}::uuid[])`),
   );
-  return { records, total: rows[0]?.total ?? 0 };
 }
 
 /** A record; null when the scope reaches none of this id. */
@@ -98,24 +139,46 @@ export async function readRecord(
   return row ?? null;
 }
 
-/** At most `limit` records that a column names by these ids, newest first, with what their own relations need. */
+/** How much of related records is read. */
+export interface RelatedBounds {
+  readonly records: number;
+  /** Octets, all records together. */
+  readonly octets: number;
+}
+
+/**
+ * The records that a column names by these ids, newest first, with what their own relations need; null when they are larger
+ * together than they may be. So many more than these there may be, too: no more are read.
+ */
 export async function readRelated(
   db: ScopedDb,
   { model, relation, inside }: Include,
   ids: readonly string[],
-  limit: number,
-): Promise<readonly ReadRecord[]> {
+  most: RelatedBounds,
+): Promise<readonly ReadRecord[] | null> {
   const column = relation.kind === 'belongs_to' ? 'id' : relation.column;
   const keys = [...new Set([column, ...keysOf(inside)])];
   const shape = JSON.stringify(['related', column, keys]);
-  return runCompiled<ReadRecord>(db, model, shape, [ids, limit], (query, [slot, most]) =>
-    query
+  const values = [ids, most.records, most.octets];
+  const rows = await runCompiled<{ json: string | null }>(db, model, shape, values, (query, slots) => {
+    const [wanted, records, octets] = slots;
+    const upToHere = sql`sum(${rowOctets(model, ROWS)}) over (order by ${newestFirst(ROWS)} rows unbounded preceding)`;
+    const found = query
       .selectFrom(`${model.table} as ${ROWS}`)
-      .select([rowJson(query, model, ROWS), ...keys.map((key) => sql.ref(`${ROWS}.${key}`))].map(named(keys)))
-      .where(sql<SqlBool>`${sql.ref(`${ROWS}.${column}`)} = any(${slot}::uuid[])`)
+      .selectAll(ROWS)
+      .select(upToHere.as('octets_up_to_here'))
+      .where(sql<SqlBool>`${sql.ref(`${ROWS}.${column}`)} = any(${wanted}::uuid[])`)
       .orderBy(newestFirst(ROWS))
-      .limit(sql<number>`${most}::bigint`),
-  );
+      .limit(sql<number>`${records}::bigint`);
+    const json = rowJson(query, model, 'shown_rows');
+    const bounded = sql`case when shown_rows.octets_up_to_here <= ${octets}::bigint then ${json} end`;
+    return query
+      .selectFrom(found.as('shown_rows'))
+      .select([bounded, ...keys.map((key) => sql.ref(`shown_rows.${key}`))].map(named(keys)))
+      .orderBy(newestFirst('shown_rows'));
+  });
+  const read = rows.flatMap(({ json, ...found }) => (json === null ? [] : [{ ...found, json }]));
+  return read.length < rows.length ? null : read;
 }
 
 /** The rows that a narrowing leaves; `slots` begin with its values. */
@@ -176,12 +239,22 @@ function pageOf(
         .selectFrom(found.select(`${ROWS}.id`).offset(sql<number>`${offset}`).as('found'))
         .innerJoin(`${model.table} as shown_rows`, 'shown_rows.id', 'found.id');
   return rows
-    .select(
-      [rowJson(query, model, 'shown_rows', fields), ...keys.map((key) => sql.ref(`shown_rows.${key}`))].map(
-        named(keys),
-      ),
-    )
+    .select(shownOf(query, model, fields))
+    .select(keys.map((key) => sql`${sql.ref(`shown_rows.${key}`)}`.as(key)))
     .orderBy(orderSql(order, 'shown_rows'));
+}
+
+/** The JSON of a row of a page; of one that is large its id and size instead. Where none can be large, nothing is asked. */
+function shownOf(query: AnyQuery, model: EntityModel, fields: readonly string[] | null) {
+  const json = rowJson(query, model, 'shown_rows', fields);
+  if (mostOctets(model, fields) <= LARGEST_TOGETHER) return [json.as('json')];
+  const octets = rowOctets(model, 'shown_rows', fields);
+  const isLarge = sql`${octets} > ${sql.lit(LARGEST_TOGETHER)}`;
+  return [
+    sql`case when not ${isLarge} then ${json} end`.as('json'),
+    sql`case when ${isLarge} then ${sql.ref('shown_rows.id')} end`.as('large_id'),
+    sql`case when ${isLarge} then ${octets} end`.as('large_octets'),
+  ];
 }
 
 /** Counted only where the page does not tell it: a page that is not full is the last one. */

@@ -4,13 +4,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import { JsonText } from '../../http/json-text.ts';
+import type { LargeAnswer } from '../../http/large-answer.ts';
 import { toUuid } from '../../resources/filter-values.ts';
-import { noting } from './changes.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { answerPage, answerRecord } from './answer-list.ts';
+import { type Note, noting } from './changes.ts';
 import { type RecordQuery, readListQuery, readSelection } from './list-query.ts';
-import { withIncludes } from './load-includes.ts';
 import type { EntityContext } from './open-entity.ts';
 import { ownerOf, requireWritable, requireWriter, seesRecords, unitIn } from './permissions.ts';
-import { readPage, readRecord } from './read-queries.ts';
+import { type RecordPage, readPage, readRecord } from './read-queries.ts';
 import {
   type FieldValues,
   type RecordBody,
@@ -21,19 +23,18 @@ import {
 import { refusing, refusingDeletion } from './refusals.ts';
 import { requireVisible } from './related.ts';
 import type { DeletedReply } from './schema.ts';
+import { areLarge, MOST_CHARACTERS } from './sizes.ts';
 import { arrivalAt, refused, requireInitial } from './workflow.ts';
 import { type Author, deleteRecords, insertRecord, updateRecord } from './write-queries.ts';
 
 /** A page of records. @throws AppError INVALID_REQUEST naming what the query is not understood by. */
-export async function listRecords(ctx: EntityContext, query: RecordQuery): Promise<JsonText> {
+export async function listRecords(ctx: EntityContext, query: RecordQuery): Promise<JsonText | LargeAnswer> {
   const { db, models, model } = ctx;
   const list = readListQuery(models, model, query);
-  const { records, total } = seesRecords(ctx) ? await readPage(db, model, list) : { records: [], total: 0 };
-  const data = await withIncludes(db, records, list.include);
-  const { page, limit: per_page } = list;
-  const pagination = { page, per_page, total, total_pages: Math.ceil(total / per_page) };
-  return new JsonText(`{"data":[${data.join(',')}],"pagination":${JSON.stringify(pagination)}}`);
+  return answerPage(ctx, list, seesRecords(ctx) ? await readPage(db, model, list) : EMPTY);
 }
+
+const EMPTY: RecordPage = { records: [], large: new Map(), total: 0 };
 
 /** A record. @throws AppError NOT_FOUND, or INVALID_REQUEST as `listRecords`. */
 export async function getRecord(ctx: EntityContext, id: string, query: RecordQuery): Promise<JsonText> {
@@ -41,8 +42,7 @@ export async function getRecord(ctx: EntityContext, id: string, query: RecordQue
   const selection = readSelection(models, model, query);
   const record = seesRecords(ctx) ? await readRecord(db, model, toKey(id), selection) : null;
   if (record === null) throw new AppError(NOT_FOUND);
-  const [json = record.json] = await withIncludes(db, [record], selection.include);
-  return new JsonText(json);
+  return answerRecord(ctx, selection, record);
 }
 
 /**
@@ -85,13 +85,17 @@ export async function moveRecord(ctx: EntityContext, id: string, to: string): Pr
   return writeChanges(ctx, id, new Map([[field, to]]));
 }
 
-/** Makes the caller the owner of a record. @throws AppError WORKFLOW_REFUSED where records have no owner, or as `changeRecord`. */
+/** Makes the caller the owner of a record. @throws AppError WORKFLOW_REFUSED where records have no owner, or not this one, or as `changeRecord`. */
 export async function takeRecord(ctx: EntityContext, id: string): Promise<JsonText> {
   const { workflow, fields, name } = ctx.model;
   requireWriter(ctx, 'editor');
   const field = workflow?.ownerField ? fields.get(workflow.ownerField) : undefined;
   if (!field) throw refused(`The workflow of ${name} has no owner_field.`);
-  return writeChanges(ctx, id, new Map([[field, ctx.caller.userId]]));
+  const issues: Issue[] = [];
+  const values = readGivenFields(ctx.model, { [field.name]: ctx.caller.userId }, issues);
+  for (const { message } of issues)
+    throw refused(`${field.name} does not take you as the owner: it ${message}.`);
+  return writeChanges(ctx, id, values);
 }
 
 /** Deletes a record. @throws AppError NOT_FOUND, FORBIDDEN, or RECORD_IN_USE when others refer to it. */
@@ -129,15 +133,28 @@ async function writeChanges(
   const arrival = model.workflow && state !== undefined ? arrivalAt(model, model.workflow, state) : null;
   const changes = { values, arrival, ownerId };
   await requireVisible(ctx, [{ values, place: '' }]);
-  const { json } = await noting(ctx, 'updated', async (db, note) => {
+  const isLarge = areLarge(values);
+  const write = async (db: ScopedDb, note: Note | null) => {
     const written = await untilWritten(
       () => refusing(model, () => updateRecord(db, model, key, changes, authorOf(ctx))),
       () => requireWritable({ ...ctx, db }, key, 'editor', changes),
     );
+    if (isLarge && written.json.length > MOST_CHARACTERS) throw overlong();
     await note?.([written]);
     return written;
-  });
+  };
+  const { json } = await noting(ctx, 'updated', (db, note) =>
+    // What comes to nothing must be undone.
+    isLarge ? db.transaction((tx) => write(tx, note)) : write(db, note),
+  );
   return new JsonText(json);
+}
+
+/** That a change would make a record longer than records are. */
+export function overlong(): AppError {
+  return invalidRequest([
+    { message: `A record must not have more than ${MOST_CHARACTERS} characters as JSON.` },
+  ]);
 }
 
 /** How often a record is written of which others change at the same time whether it may be. */

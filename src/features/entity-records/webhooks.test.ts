@@ -57,6 +57,23 @@ test('a create, an update, a move and a delete are told with the record as it is
   ]);
 });
 
+test('bulk calls tell of records that are megabytes together, too', async () => {
+  const { person, receiver, told } = await createSite();
+  const details = { text: 'x'.repeat(700 * 1024) };
+  const records = ['a', 'b', 'c'].map((title) => ({ title, details }));
+  const { ids } = (await person.post('/api/task/bulk', { records })).body;
+  await person.put('/api/task/bulk', { filter: { title__in: 'a,b,c' }, update: { size: 5 } });
+  await person.delete('/api/task/bulk', 200, { body: { ids } });
+  const all = ['created', 'deleted', 'updated'].flatMap((kind) =>
+    ['a', 'b', 'c'].map((title) => `task.${kind} ${title} open`),
+  );
+  assert.deepEqual(await told(9), all);
+  for (const { body } of receiver.received) {
+    assert.deepEqual(body.data.details, details);
+    assert.equal(body.data.size, body.event === 'task.created' ? null : 5);
+  }
+});
+
 test('bulk calls tell of each of their records', async () => {
   const { person, told } = await createSite();
   const records = [{ title: 'a' }, { title: 'b' }];

@@ -71,3 +71,21 @@ test('moves that race are done or refused, and no record is told to be gone', as
     for (const { status, text } of answers) assert.ok([200, 422].includes(status), text);
   }
 });
+
+test('who is none that the owner field takes does not become the owner', async () => {
+  const workflow = {
+    field: 'state',
+    initial: 'new',
+    states: ['new'],
+    transitions: [],
+    owner_field: 'holder',
+  };
+  // Takes the ids that a definition is checked by, and not those of today.
+  const holder = { name: 'holder', type: 'string', pattern: '^(?:0000|0198c6c4-abcd|ffff)' };
+  const fields = [{ name: 'state', type: 'string' }, holder];
+  await tenant.api.post('/api/entities', { name: 'guarded', fields, workflow });
+  const { id } = (await person.post('/api/guarded', {})).body;
+  const { body } = await person.post(`/api/guarded/${id}/workflow/take`, {}, 422);
+  assert.match(body.errors[0], /^holder does not take you as the owner: it must match the pattern/);
+  assert.equal((await person.get(`/api/guarded/${id}`)).body.holder, null);
+});

@@ -1,0 +1,64 @@
+/** Records of megabytes that many ask for at once: their lists come whole, and memory stays bounded. */
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { type Client, createClient } from '../harness/client.ts';
+import { signIn } from '../harness/members.ts';
+import { killProcesses, startProcess } from '../harness/process.ts';
+import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
+import { createTenant, testEnv } from '../harness/test-app.ts';
+import { createTestDatabase } from '../harness/test-database.ts';
+
+const RECORDS = 8;
+const TENANTS = 2;
+const CALLS_PER_TENANT = 4;
+const TEXT = 'x'.repeat(8 * 1024 * 1024);
+/** Above what the process takes before: bodies in and out, and what collectors leave for a while. */
+const MOST_MIB_MORE = 350;
+
+const parent = { name: 'parent', type: 'relation', relation: { entity: 'page', kind: 'belongs_to' } };
+
+/** How many octets came; the answers themselves would fill this process. */
+async function readOctets({ url, headers }: Client, path: string): Promise<readonly [number, number]> {
+  const answer = await fetch(`${url}${path}`, { headers });
+  let octets = 0;
+  for await (const chunk of answer.body ?? []) octets += chunk.length;
+  return [answer.status, octets];
+}
+
+test('eight lists of 64 MiB of records at once come whole, what includes more is refused, and memory is bounded', {
+  skip: withoutResidentMemory,
+}, async () => {
+  const database = await createTestDatabase();
+  after(async () => {
+    await killProcesses();
+    await database.remove();
+  });
+  const env: Readonly<Record<string, string>> = { ...testEnv(database), LOG_LEVEL: 'info' };
+  const served = await startProcess(env);
+  const admin = createClient(served.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+  const people: Client[] = [];
+  for (let n = 0; n < TENANTS; n += 1) {
+    const { api, ownerEmail } = await createTenant(served.url, admin);
+    await api.post('/api/entities', { name: 'page', fields: [{ name: 'text', type: 'text' }, parent] });
+    const person = (await signIn(api, ownerEmail)).bearer;
+    people.push(person);
+    let parent_id: string | null = null;
+    for (let made = 0; made < RECORDS; made += 1)
+      parent_id = (await person.post('/api/page', { text: TEXT, parent_id })).body.id;
+  }
+
+  const before = await residentMib(served.pid);
+  const times = (path: string) =>
+    people.flatMap((person) => Array.from({ length: CALLS_PER_TENANT }, () => readOctets(person, path)));
+  const lists = times('/api/page?per_page=100');
+  const included = times('/api/page?per_page=100&include=parent.parent.parent');
+  const related = times('/api/page?per_page=1&include=parent');
+  const most = await mostResidentMib(served.pid, Promise.all([...lists, ...included, ...related]));
+  for (const [status, octets] of await Promise.all(lists)) {
+    assert.equal(status, 200);
+    assert.ok(octets > RECORDS * TEXT.length);
+  }
+  for (const [status] of await Promise.all([...included, ...related])) assert.equal(status, 400);
+  const more = Math.round(most - before);
+  assert.ok(more < MOST_MIB_MORE, `${more} MiB above the ${Math.round(before)} MiB before`);
+});

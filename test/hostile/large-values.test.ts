@@ -1,0 +1,154 @@
+/** Whatever bodies take of any length, in every place: what is accepted is read again, by every list and page, within bounded memory. */
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import type { TSchema } from 'typebox';
+import type { Route } from '../../src/http/route.ts';
+import { clientsOf, isRead, ownerOf, targetOf } from '../contract/route-calls.ts';
+import type { NameOf } from '../contract/samples.ts';
+import { allRoutes, createWorld, requestTo } from '../contract/world.ts';
+import { type Client, createClient } from '../harness/client.ts';
+import { killProcesses, startProcess } from '../harness/process.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
+import { createTenant, testEnv } from '../harness/test-app.ts';
+import { createTestDatabase } from '../harness/test-database.ts';
+
+const LARGE = 'x'.repeat(9 * 1024 * 1024);
+/** Above what the process takes before: bodies in and out, and what collectors leave for a while. */
+const MOST_MIB_MORE = 300;
+
+interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: unknown;
+  readonly patternProperties?: unknown;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+}
+
+type Step = string | number;
+
+/** A place in a body, and what is put there. */
+interface Place {
+  readonly path: readonly Step[];
+  readonly value: unknown;
+}
+
+const BOUNDS = ['maxLength', 'enum', 'const', 'format'];
+
+/** The places of a body that take any text: one in each member of it. */
+function placesIn(body: TSchema): Place[] {
+  const found = [...placesOf(body, [])];
+  return found.filter(({ path }, index) => found.findIndex((each) => each.path[0] === path[0]) === index);
+}
+
+function* placesOf(schema: JsonSchema, path: readonly Step[]): Generator<Place> {
+  const { anyOf, properties = {}, items } = schema;
+  for (const each of anyOf ?? []) yield* placesOf(each, path);
+  if (anyOf !== undefined) return;
+  const types = [schema.type ?? []].flat();
+  const isBound = BOUNDS.some((keyword) => keyword in schema);
+  if (!isBound && (types.length === 0 || types.includes('string'))) yield { path, value: LARGE };
+  for (const [name, each] of Object.entries(properties)) yield* placesOf(each, [...path, name]);
+  if (schema.additionalProperties || schema.patternProperties) yield { path, value: { large: LARGE } };
+  if (items) yield* placesOf(items, [...path, 0]);
+}
+
+/** The body with something else at a place. */
+function withValue(body: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
+  const isObject = typeof body === 'object' && body !== null;
+  if (step === undefined)
+    return isObject && !Array.isArray(body) && typeof value === 'object' ? { ...body, ...value } : value;
+  const inside: unknown = isObject ? Reflect.get(body, step) : undefined;
+  const changed = withValue(inside, rest, value);
+  if (typeof step === 'string') return { ...(isObject ? body : {}), [step]: changed };
+  return Array.isArray(body) ? body.with(step, changed) : [changed];
+}
+
+/** Calls that only look, or take away. */
+const KEEPS_NOTHING = /\.(list|search|preview|login|erase|delete|reset)(_|$)/;
+
+/** Calls that keep what they are sent. */
+function keeps({ id, method, body, access }: Route): boolean {
+  return body !== undefined && method !== 'GET' && access !== 'operator' && !KEEPS_NOTHING.test(id);
+}
+
+function reads(route: Route): boolean {
+  return (
+    (isRead(route) || /\.list/.test(route.id)) &&
+    route.access !== 'operator' &&
+    !route.events &&
+    !isBuilt(route)
+  );
+}
+
+/** Files that a build makes. */
+function isBuilt({ id }: Route): boolean {
+  return ['operations.reference_asset', 'embed.script', 'embed.asset', 'embed.page'].includes(id);
+}
+
+/** Sends what is large to every place of a route's body that takes it; those that took it. */
+async function fillPlaces(client: Client, route: Route, name: NameOf): Promise<string[]> {
+  const request = requestTo(route, name);
+  const taken: string[] = [];
+  for (const { path, value } of route.body ? placesIn(route.body) : []) {
+    const body = withValue(request.body ?? {}, path, value);
+    const place = `${route.id} ${path.join('.')}`;
+    const { status } = await client.send(route.method, targetOf(route, request), { body });
+    assert.ok(status < 500, `${place} answered ${status}`);
+    if (status === 200) taken.push(place);
+  }
+  return taken;
+}
+
+/** The status of a read, and how many octets came: the answers themselves would fill this process. */
+async function read(client: Client, route: Route, name: NameOf): Promise<readonly [number, number]> {
+  const request = requestTo(route, name);
+  const headers = { ...client.headers, ...(request.body ? { 'content-type': 'application/json' } : {}) };
+  const body = request.body ? { body: JSON.stringify(request.body) } : {};
+  const url = `${client.url}${targetOf(route, request)}`;
+  const answer = await fetch(url, { method: route.method, headers, redirect: 'manual', ...body });
+  let octets = 0;
+  for await (const chunk of answer.body ?? []) octets += chunk.length;
+  return [answer.status, octets];
+}
+
+test('what bodies take of 9 MiB is read again by every list, history and page', {
+  skip: withoutResidentMemory,
+}, async () => {
+  const database = await createTestDatabase();
+  after(async () => {
+    await killProcesses();
+    await database.remove();
+  });
+  const receiver = await startReceiver();
+  const env: Readonly<Record<string, string>> = { ...testEnv(database), LOG_LEVEL: 'info' };
+  const served = await startProcess(env);
+  const anonymous = createClient(served.url);
+  const admin = createClient(served.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+  const tenant = await createTenant(served.url, admin);
+  const name = await createWorld(tenant, receiver.url);
+  const clientFor = clientsOf({ anonymous, admin }, await ownerOf(tenant));
+  const taken: string[] = [];
+  // Every record is there before one is replaced: what a replace says of it may be what others need.
+  const kept = allRoutes.filter(keeps);
+  const isReplace = ({ method }: Route) => method === 'PUT';
+  for (const route of [...kept.filter((each) => !isReplace(each)), ...kept.filter(isReplace)])
+    taken.push(...(await fillPlaces(clientFor(route), route, name)));
+  assert.ok(taken.includes('templates.create_version html_content'), 'some texts have no bound of their own');
+  assert.ok(taken.includes('templates.replace_version html_content'), 'those of replaces have none either');
+
+  const before = await residentMib(served.pid);
+  let largest = 0;
+  const readAll = async () => {
+    for (const route of allRoutes.filter(reads)) {
+      const [status, octets] = await read(clientFor(route), route, name);
+      assert.ok(status < 500, `${route.id} answered ${status}`);
+      largest = Math.max(largest, octets);
+    }
+  };
+  const most = await mostResidentMib(served.pid, readAll());
+  assert.ok(largest > 2 * LARGE.length, 'a list had several of them');
+  const more = Math.round(most - before);
+  assert.ok(more < MOST_MIB_MORE, `${more} MiB above the ${Math.round(before)} MiB before`);
+});
