@@ -9,7 +9,7 @@ import { ThemeOptions } from './schema.ts';
 
 const fields = {
   code: shortCode,
-  name: text(Type.String({ minLength: 1 }), { filter: true, search: true }),
+  name: text(Type.String({ minLength: 1, maxLength: 500 }), { filter: true, search: true }),
   formBuilderThemeOptions: json(ThemeOptions, {}),
   ...recordFields,
 };

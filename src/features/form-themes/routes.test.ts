@@ -70,6 +70,17 @@ test('options that nothing reads are named in a warning, those of the header too
   await api.delete(`/api/form_themes/${code}`);
 });
 
+test('a theme has a bound, as it stands whole in the pages of forms', async () => {
+  const formBuilderThemeOptions = { text: 'x'.repeat(2 * 1024 * 1024) };
+  const refused = (
+    await api.post('/api/form_themes', body({ formBuilderThemeOptions, name: 'x'.repeat(501) }), 400)
+  ).body;
+  assert.deepEqual(
+    refused.issues.map(({ field }: { field: string }) => field),
+    ['name', 'formBuilderThemeOptions'],
+  );
+});
+
 test('a list filters by name and time, searches names, and takes no filters at all', async () => {
   for (const name of ['Ocean blue', 'Ocean green', 'Desert'])
     await api.post('/api/form_themes', body({ name }));

@@ -1,3 +1,4 @@
+import { check, overlongFaults } from '../../http/body-checks.ts';
 import type { Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
@@ -11,9 +12,20 @@ const family = {
   noun: 'form theme',
   saysSuccess: true,
 } as const;
+interface ThemeBody {
+  readonly formBuilderThemeOptions: object;
+}
+
+/** A theme stands whole in the page of each form that has it. */
+const MAX_OPTIONS = 2 * 1024 * 1024;
+
 const rules = {
-  warnings: ({ formBuilderThemeOptions }: { readonly formBuilderThemeOptions: object }) =>
-    unknownOptions(formBuilderThemeOptions),
+  checks: [
+    check(['formBuilderThemeOptions'], ({ formBuilderThemeOptions }: ThemeBody) =>
+      overlongFaults('formBuilderThemeOptions', formBuilderThemeOptions, MAX_OPTIONS),
+    ),
+  ],
+  warnings: ({ formBuilderThemeOptions }: ThemeBody) => unknownOptions(formBuilderThemeOptions),
 };
 
 /** Create, list, read, replace and delete form themes (docs/specification/forms.md#form-themes). */

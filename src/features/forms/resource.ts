@@ -11,23 +11,22 @@ import {
   FormDefinitionJson,
   Notify,
   PostSubmitAction,
+  QuestionName,
   RetentionDays,
   SubscriberMapping,
 } from './schema.ts';
 
-const Text = Type.String();
-
 const fields = {
   code: shortCode,
   public_code: text(Type.String({ description: 'Names the form in embeds.' }), { writes: 'platform' }),
-  name: text(Type.String({ minLength: 1 }), { filter: true, search: true }),
+  name: text(Type.String({ minLength: 1, maxLength: 500 }), { filter: true, search: true }),
   allowed_origins: json(AllowedOrigins, { declared: true }),
   active: boolean(Type.Boolean(), { filter: true }),
   form_type: text(Type.Enum(['embedded_form']), { filter: true }),
   formBuilderOptions: json(FormDefinitionJson, {}),
-  theme_code: text(Text, { nullable: true }),
-  email_question: text(Text, { nullable: true }),
-  post_submit_actions: json(Type.Array(PostSubmitAction), { default: [], whenNull: [] }),
+  theme_code: text(Type.String({ maxLength: 200 }), { nullable: true }),
+  email_question: text(QuestionName, { nullable: true }),
+  post_submit_actions: json(Type.Array(PostSubmitAction, { maxItems: 20 }), { default: [], whenNull: [] }),
   subscriber_mapping: json(SubscriberMapping, { nullable: true }),
   challenge: boolean(Challenge, { default: false }),
   notify: json(Notify, { nullable: true }),

@@ -6,19 +6,27 @@ import Type, { type Static } from 'typebox';
  */
 export const PostSubmitAction = Type.Object({
   type: Type.Enum(['redirect', 'show_message', 'trigger_journey']),
-  url: Type.Optional(Type.String({ description: 'Where `redirect` leads: http or https.' })),
-  html: Type.Optional(Type.String({ description: 'What `show_message` shows; sanitised in the browser.' })),
-  journey_id: Type.Optional(Type.String({ description: 'The journey that `trigger_journey` starts.' })),
+  url: Type.Optional(Type.String({ maxLength: 2048, description: 'Where `redirect` leads: http or https.' })),
+  html: Type.Optional(
+    Type.String({ maxLength: 100_000, description: 'What `show_message` shows; sanitised in the browser.' }),
+  ),
+  journey_id: Type.Optional(
+    Type.String({ maxLength: 200, description: 'The journey that `trigger_journey` starts.' }),
+  ),
 });
+
+/** The name of a question of the form. */
+export const QuestionName = Type.String({ maxLength: 1000 });
+const Ids = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000 });
 
 /** How answers become a subscriber: the values are names of the form's questions, or ids. */
 export const SubscriberMapping = Type.Object({
   enabled: Type.Boolean(),
-  first_name: Type.Optional(Type.String()),
-  last_name: Type.Optional(Type.String()),
-  lists: Type.Optional(Type.Array(Type.String())),
-  audiences: Type.Optional(Type.Array(Type.String())),
-  subscription_type_ids: Type.Optional(Type.Array(Type.String())),
+  first_name: Type.Optional(QuestionName),
+  last_name: Type.Optional(QuestionName),
+  lists: Type.Optional(Ids),
+  audiences: Type.Optional(Ids),
+  subscription_type_ids: Type.Optional(Ids),
   double_opt_in: Type.Optional(
     Type.Boolean({
       description: 'Whoever is new is inactive until they confirm, which a mail asks them to. Default false.',
@@ -26,6 +34,7 @@ export const SubscriberMapping = Type.Object({
   ),
   double_opt_in_template_id: Type.Optional(
     Type.String({
+      maxLength: 200,
       description: 'The template of that mail, which uses `confirm_url`. Absent: a text of our own.',
     }),
   ),
@@ -69,7 +78,8 @@ export const FormDefinitionJson = Type.Unsafe<Readonly<Record<string, unknown>>>
 );
 
 /** Where a form may be embedded. */
-export const AllowedOrigins = Type.Array(Type.String(), {
+export const AllowedOrigins = Type.Array(Type.String({ maxLength: 300 }), {
+  maxItems: 200,
   description: 'Origins that may embed the form; `*` allows all.',
 });
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Issue } from '../../errors/app-error.ts';
 import { ruleBroken } from '../../errors/platform-errors.ts';
-import { type BodyCheck, check, checkEach } from '../../http/body-checks.ts';
+import { type BodyCheck, check, checkEach, overlongFaults } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { isAddress, sendableAddress } from '../../mail/address.ts';
 import type { Columns } from '../../resources/body.ts';
@@ -20,6 +20,9 @@ import type { FormFigures, PostSubmitActionJson } from './schema.ts';
 /** Long enough that nobody finds a form by guessing. */
 const PUBLIC_CODE_LENGTH = 22;
 
+/** A definition stands whole in the page of its form, which every visitor gets. */
+const MAX_DEFINITION = 4 * 1024 * 1024;
+
 /** What a form may not be, as far as it needs no database. */
 export const FORM_CHECKS: readonly BodyCheck<FormReplace>[] = [
   checkEach('allowed_origins', checkOrigin),
@@ -31,7 +34,10 @@ export const FORM_CHECKS: readonly BodyCheck<FormReplace>[] = [
         : [{ field: `notify.emails[${index}]`, message: 'must be an e-mail address' }],
     ),
   ),
-  check(['formBuilderOptions'], ({ formBuilderOptions }) => checkDefinition(formBuilderOptions)),
+  check(['formBuilderOptions'], ({ formBuilderOptions }) => {
+    const overlong = overlongFaults('formBuilderOptions', formBuilderOptions, MAX_DEFINITION);
+    return overlong.length > 0 ? overlong : checkDefinition(formBuilderOptions);
+  }),
 ];
 
 /**
