@@ -17,7 +17,7 @@ COPY package.json openapi.json LICENSE README.md ./
 COPY docs ./docs
 COPY migrations ./migrations
 COPY src ./src
-RUN mkdir /data && chown node:node /data && chmod +x src/main.ts && ln -s /app/src/main.ts /usr/local/bin/tessera
+RUN mkdir -p /data/assets && chown -R node:node /data && chmod +x src/main.ts && ln -s /app/src/main.ts /usr/local/bin/tessera
 USER node
 VOLUME /data
 EXPOSE 3000

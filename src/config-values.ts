@@ -91,6 +91,55 @@ export function relayUrl(text: string): string {
   return text;
 }
 
+/** A bucket of an S3-compatible service, and how to reach it. */
+export interface Bucket {
+  /** Scheme, host and port. */
+  readonly endpoint: string;
+  readonly name: string;
+  /** What every key begins with: empty, or a path that ends in a slash. */
+  readonly prefix: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Whether the bucket is the first part of the path, rather than of the host. */
+  readonly isInPath: boolean;
+}
+
+const BUCKET_RULE =
+  'be https://KEY:SECRET@host[:port]/bucket[/prefix][?region=…][&addressing=host], or http://…, key and secret percent-encoded';
+
+/**
+ * A bucket as a URL: key and secret where a URL has user and password, the bucket as the first part of the path; `region` is
+ * `us-east-1` unless given, `addressing=host` puts the bucket before the host. Never shown: it holds a secret.
+ */
+export function bucketUrl(text: string): Bucket {
+  const url = URL.parse(text);
+  must(
+    url !== null &&
+      /^https?:$/.test(url.protocol) &&
+      url.hash === '' &&
+      url.username !== '' &&
+      url.password !== '',
+    BUCKET_RULE,
+  );
+  must(isDecodable(url.username) && isDecodable(url.password) && isDecodable(url.pathname), BUCKET_RULE);
+  const [name = '', ...folders] = decodeURIComponent(url.pathname)
+    .split('/')
+    .filter((part) => part !== '');
+  const { region = 'us-east-1', addressing = 'path', ...others } = Object.fromEntries(url.searchParams);
+  must(/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(name) && Object.keys(others).length === 0, BUCKET_RULE);
+  must(/^[\w-]+$/.test(region) && /^(?:path|host)$/.test(addressing), BUCKET_RULE);
+  return Object.freeze({
+    endpoint: url.origin,
+    name,
+    prefix: folders.map((folder) => `${folder}/`).join(''),
+    region,
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+    isInPath: addressing === 'path',
+  });
+}
+
 /** A domain's name in ASCII letters, digits, hyphens and dots, as RFC 5321 section 4.1.2 has it; lower-cased. */
 export function domainName(text: string): string {
   const labels = text.toLowerCase().split('.');

@@ -57,6 +57,7 @@ test('an empty environment gives the documented defaults', () => {
     smtpConnections: 5,
     bounceSmtpPort: null,
     redisUrl: null,
+    s3Url: null,
     dnsServers: null,
     corsOrigins: null,
     webhookBackoffSeconds: [5, 300, 1800, 7200],
@@ -86,6 +87,7 @@ test('every variable is read', () => {
     SMTP_CONNECTIONS: '7',
     BOUNCE_SMTP_PORT: '2525',
     REDIS_URL: 'rediss://cache:6379',
+    S3_URL: 'https://key:se%2Fcret@s3.example:9000/assets/of/tessera?region=eu-central-1',
     DNS_SERVERS: '192.0.2.1:5353, 192.0.2.2,[2001:db8::1]:54',
     CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
     WEBHOOK_BACKOFF_SECONDS: '0, 0.05,1,2.5',
@@ -113,6 +115,15 @@ test('every variable is read', () => {
     bounceSmtpPort: 2525,
     redisUrl: 'rediss://cache:6379',
     corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
+    s3Url: {
+      endpoint: 'https://s3.example:9000',
+      name: 'assets',
+      prefix: 'of/tessera/',
+      region: 'eu-central-1',
+      accessKeyId: 'key',
+      secretAccessKey: 'se/cret',
+      isInPath: true,
+    },
     dnsServers: [
       { host: '192.0.2.1', port: 5353 },
       { host: '192.0.2.2', port: 53 },
@@ -174,6 +185,12 @@ test('a bad value is refused with one line that names the variable and what is w
     ['SMTP_CONNECTIONS', '0'],
     ['BOUNCE_SMTP_PORT', '65536'],
     ['REDIS_URL', 'cache'],
+    ['S3_URL', 's3://key:secret@host/bucket'],
+    ['S3_URL', 'https://host/bucket'],
+    ['S3_URL', 'https://key@host/bucket'],
+    ['S3_URL', 'https://key:secret@host'],
+    ['S3_URL', 'https://key:secret@host/bucket?acl=public'],
+    ['S3_URL', 'https://key:%zz@host/bucket'],
     ['DNS_SERVERS', 'dns.example:53'],
     ['DNS_SERVERS', '192.0.2.1:0'],
     ['DNS_SERVERS', '192.0.2.1,'],
@@ -203,7 +220,7 @@ test('a bad value is refused with one line that names the variable and what is w
 });
 
 test('a faulty value that may hold a secret is not repeated in the error', () => {
-  for (const name of ['DATABASE_URL', 'SMTP_URL', 'REDIS_URL', 'SECRET_KEY', 'ADMIN_TOKEN']) {
+  for (const name of ['DATABASE_URL', 'SMTP_URL', 'REDIS_URL', 'S3_URL', 'SECRET_KEY', 'ADMIN_TOKEN']) {
     assert.doesNotMatch(refusal({ [name]: 'hunter two' }), /hunter/);
   }
 });
@@ -281,7 +298,7 @@ test('config.example.env holds every variable with its default and meaning, and 
   const [, ...blocks] = example.trim().split('\n\n');
   const described = blocks.map((block) => {
     const [assignment = '', ...meaning] = block.split('\n').reverse();
-    const [, name, value] = /^#([A-Z_]+)=(.*)$/.exec(assignment) ?? [];
+    const [, name, value] = /^#([A-Z0-9_]+)=(.*)$/.exec(assignment) ?? [];
     return {
       name,
       default: value === '' ? null : value,

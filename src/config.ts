@@ -50,7 +50,7 @@ const VARIABLES = {
   dataDir: withDefault(
     'DATA_DIR',
     './data',
-    'Folder of the embedded database and of generated secrets.',
+    'Folder of the embedded database, of assets and of generated secrets.',
     values.folderPath,
   ),
   /** null: the embedded database in `dataDir`. */
@@ -110,6 +110,13 @@ const VARIABLES = {
     'REDIS_URL',
     'Shared rate-limit counters when several API processes run; in-process when absent.',
     values.urlOf('redis:', 'rediss:'),
+    { secret: true },
+  ),
+  /** null: assets are files in `dataDir`. */
+  s3Url: optional(
+    'S3_URL',
+    'S3-compatible bucket for assets, https://KEY:SECRET@host/bucket?region=us-east-1; files in DATA_DIR/assets when absent.',
+    values.bucketUrl,
     { secret: true },
   ),
   /** null: the resolvers of the system. Hosts are IP addresses. */

@@ -15,6 +15,7 @@ import { type Clock, DrainState, type Platform } from './platform.ts';
 import { createSecretBox } from './secrets/secret-box.ts';
 import { checkSecretKeys } from './secrets/secret-keys.ts';
 import { createTokenSigner } from './secrets/signed-tokens.ts';
+import { createFileStorage } from './storage/storage.ts';
 import { ScopedDb } from './tenancy/scoped-db.ts';
 import { ScopedTables } from './tenancy/scoped-tables.ts';
 import { version } from './version.ts';
@@ -64,6 +65,8 @@ export async function openPlatform(
   const scoped = ScopedDb.opener(database, tables);
   const mail = createMailTransport(config, { clock, scoped });
   releases.defer(() => mail.close());
+  const storage = createFileStorage(config);
+  releases.defer(() => storage.close());
   const address = { port: config.port };
   const platform: Platform = {
     config,
@@ -76,6 +79,7 @@ export async function openPlatform(
     tokens: createTokenSigner(config),
     outbound,
     mail,
+    storage,
     jobs: createJobs({ clock, ledgers }),
     ledgers,
     drain: new DrainState(),

@@ -8,6 +8,7 @@ import type { Observer } from './observe/observer.ts';
 import type { OutboundClient } from './outbound/outbound-client.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 import type { TokenSigner } from './secrets/signed-tokens.ts';
+import type { FileStorage } from './storage/storage.ts';
 import type { Scope } from './tenancy/scope.ts';
 import type { ScopedDb } from './tenancy/scoped-db.ts';
 import type { ScopedTables } from './tenancy/scoped-tables.ts';
@@ -45,6 +46,7 @@ export interface Platform {
   readonly tokens: TokenSigner;
   readonly outbound: OutboundClient;
   readonly mail: MailTransport;
+  readonly storage: FileStorage;
   readonly jobs: Jobs;
   readonly ledgers: Ledgers;
   readonly drain: DrainState;

@@ -5,6 +5,7 @@ import type { Retention } from '../jobs/retention.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Platform } from '../platform.ts';
 import type { Report } from '../reports/report.ts';
+import type { Contents } from '../resources/contents.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
 
 /** What the reference says beside what routes say themselves. */
@@ -29,6 +30,8 @@ export interface Feature {
   readonly ledgers?: readonly Ledger[];
   /** What of its records can be exported. */
   readonly reports?: readonly Report[];
+  /** What of its records lives in projects, and goes and is copied with them. */
+  readonly projectContents?: readonly Contents[];
   /** The error codes that this feature declares. */
   readonly errors?: readonly ErrorDefinition[];
   /** Runs once at start, before the server listens. */

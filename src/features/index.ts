@@ -1,7 +1,10 @@
 import { apiKeys } from './api-keys/index.ts';
+import { assets } from './assets/index.ts';
 import { businessUnits } from './business-units/index.ts';
 import { campaigns } from './campaigns/index.ts';
 import { computedAudiences } from './computed-audiences/index.ts';
+import { documentModels } from './document-models/index.ts';
+import { documents } from './documents/index.ts';
 import { emailEventWebhooks } from './email-event-webhooks/index.ts';
 import { emailSettings } from './email-settings/index.ts';
 import { emailTemplates } from './email-templates/index.ts';
@@ -18,10 +21,16 @@ import { forms } from './forms/index.ts';
 import { mailProviderHooks } from './mail-provider-hooks/index.ts';
 import { marketingEvents } from './marketing-events/index.ts';
 import { memberships } from './memberships/index.ts';
+import { modelUsage } from './model-usage/index.ts';
 import { operations } from './operations/index.ts';
 import { outbox } from './outbox/index.ts';
+import { previewSnapshots } from './preview-snapshots/index.ts';
+import { projects } from './projects/index.ts';
+import { redirects } from './redirects/index.ts';
 import { reports } from './reports/index.ts';
 import { sessions } from './sessions/index.ts';
+import { siteSettings } from './site-settings/index.ts';
+import { sliceModels } from './slice-models/index.ts';
 import { subscriberGroups } from './subscriber-groups/index.ts';
 import { subscribers } from './subscribers/index.ts';
 import { templateSnippets } from './template-snippets/index.ts';
@@ -59,7 +68,19 @@ const areas: readonly Feature[] = [
   entities,
   entityWebhooks,
   entityRecords,
+  redirects,
+  siteSettings,
+  previewSnapshots,
+  documentModels,
+  sliceModels,
+  modelUsage,
+  documents,
+  assets,
 ];
 
-/** Every feature of Tessera: the areas, and the export of what they bring to it. */
-export const features: readonly Feature[] = [...areas, reports(areas.flatMap((area) => area.reports ?? []))];
+/** Every feature of Tessera: the areas, projects over what lives in them, and the export of what they bring to it. */
+export const features: readonly Feature[] = [
+  ...areas,
+  projects(areas.flatMap((area) => area.projectContents ?? [])),
+  reports(areas.flatMap((area) => area.reports ?? [])),
+];

@@ -23,15 +23,25 @@ export function pageLinks(here: string): readonly PageLink[] {
   return links.map(({ url, text }) => ({ href: relativeUrl(here, url), text, isHere: url === here }));
 }
 
+/** Gives a page, which is made when it is first asked for: as far as they are compressed, all at once take 400 MiB. */
+export type Guide = () => Promise<StaticFile>;
+
 /** The guides by their address from the top of the service (`docs/errors`), as whole pages. */
-export async function loadGuides(): Promise<ReadonlyMap<string, StaticFile>> {
+export async function findGuides(): Promise<ReadonlyMap<string, Guide>> {
   const urls = new Map([[TOUR.file, TOUR.url]]);
   for (const folder of FOLDERS) {
     for (const name of await readdir(join(TOP, folder)))
       if (name.endsWith('.md')) urls.set(`${folder}/${name}`, `${folder}/${name.slice(0, -3)}`);
   }
-  const pages = [...urls].map(async ([file, url]) => [url, await guideOf(file, url, urls)] as const);
-  return new Map(await Promise.all(pages));
+  return new Map([...urls].map(([file, url]) => [url, once(() => guideOf(file, url, urls))]));
+}
+
+function once(make: Guide): Guide {
+  let made: Promise<StaticFile> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 async function guideOf(file: string, url: string, urls: ReadonlyMap<string, string>): Promise<StaticFile> {

@@ -9,7 +9,7 @@ import { pageReply, readingPolicy } from '../../http/page.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../http/route.ts';
 import { compressFile, fileReply } from '../../http/static-file.ts';
 import { oncePerPlatform } from '../../platform.ts';
-import { loadGuides } from './guides.ts';
+import { findGuides } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { checkReadiness } from './readiness.ts';
 import { loadReferenceAssets, referencePage } from './reference.ts';
@@ -20,7 +20,7 @@ const OPENAPI = join(import.meta.dirname, '../../../openapi.json');
 const document = oncePerPlatform(async () =>
   compressFile('application/json; charset=utf-8', await readFile(OPENAPI)),
 );
-const guides = oncePerPlatform(loadGuides);
+const guides = oncePerPlatform(findGuides);
 const referenceAssets = oncePerPlatform(loadReferenceAssets);
 const icon = oncePerPlatform(() => compressFile('image/svg+xml', ICON_SVG));
 
@@ -115,6 +115,6 @@ export const pageRoutes: readonly Route[] = [
 async function sendGuide(ctx: RequestContext, url: string): Promise<RawReply> {
   const guide = (await guides(ctx.platform)).get(url);
   if (guide === undefined) throw new AppError(NOT_FOUND);
-  const reply = fileReply(ctx, guide, 0);
+  const reply = fileReply(ctx, await guide(), 0);
   return { ...reply, headers: { ...reply.headers, ...readingPolicy() } };
 }

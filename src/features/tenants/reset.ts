@@ -10,6 +10,8 @@ import { AppError } from '../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { Platform } from '../../platform.ts';
 import { findTenantByCode } from '../../tenancy/find-tenant.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import { removeFiles, removeFilesOfTenant } from '../assets/index.ts';
 
 /** Tables of which a reset keeps some rows; they are emptied by statements of their own. */
 const KEPT_IN_PART = new Set([
@@ -20,6 +22,8 @@ const KEPT_IN_PART = new Set([
   'api_keys',
   'record_history',
   'entity_revisions',
+  // Files go after their rows.
+  'asset_removals',
 ]);
 
 /**
@@ -43,10 +47,12 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
       sql`select from business_units where tenant_id = ${tenant_id} and is_default for no key update`,
     );
     await resetEntities(tx, tenant_id);
+    await removeFilesOfTenant(tx, tenant_id, platform.clock());
     for (const table of tables)
       await tx.raw(sql`delete from ${sql.table(table)} where tenant_id = ${tenant_id}`);
     await resetIdentity(tx, tenant_id);
   });
+  await platform.jobs.enqueue(platform.scoped(wholeTenant(tenant_id)), removeFiles, { tenantId: tenant_id });
   platform.observe({ event: 'tenant.reset', tenantId: tenant_id, code });
   return { tenant_id, code };
 }
