@@ -1,9 +1,11 @@
 /** `npm run bench -- <name> [--database embedded|server|cluster] [--seconds N] [--rows N] [--profile FOLDER]` */
 
+import { assets } from './assets.ts';
 import { audiences } from './audiences.ts';
 import { campaign } from './campaign.ts';
 import { capacity } from './capacity.ts';
 import { deliveries } from './deliveries.ts';
+import { documents } from './documents.ts';
 import { firstPaint } from './first-paint.ts';
 import { formRules } from './form-rules.ts';
 import { type Bench, type DatabaseKind, readArguments } from './harness/options.ts';
@@ -14,8 +16,10 @@ import { pages } from './pages.ts';
 import { quiet } from './quiet.ts';
 import { reads } from './reads.ts';
 import { records } from './records.ts';
+import { redirects } from './redirects.ts';
 import { reports } from './reports.ts';
 import { sending, sendingSoak } from './sending.ts';
+import { slices } from './slices.ts';
 import { soak } from './soak.ts';
 import { submissions } from './submissions.ts';
 import { subscribers } from './subscribers.ts';
@@ -29,9 +33,12 @@ const ofService: Readonly<Record<string, Bench>> = {
   deliveries,
   soak,
   quiet,
+  slices,
   subscribers,
   reports,
   records,
+  documents,
+  redirects,
   'many-entities': manyEntities,
   'many-entities-backup': manyEntitiesBackup,
   audiences,
@@ -43,6 +50,7 @@ const ofService: Readonly<Record<string, Bench>> = {
   campaign,
   capacity,
   isolation,
+  assets,
 };
 /** Benchmarks that need no database. */
 const ofCode: Readonly<Record<string, Bench>> = { 'form-rules': formRules };
