@@ -26,13 +26,13 @@ test('the help and the operating guide have the same commands', async () => {
 test('the help of serve, the operating guide and config.example.env have the same variables', async () => {
   const names = CONFIG_VARIABLES.map(({ name }) => name);
   const told = (await cellsOf('Configuration')).flatMap((cell) =>
-    [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+    [...cell.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name),
   );
   assert.deepEqual(told.sort(), [...names].sort());
   const [serve] = commands;
   assert.ok(serve);
   assert.deepEqual(
-    [...describeCommand(serve).matchAll(/^ {2}([A-Z_]+)(?==|$)/gm)].map(([, name]) => name),
+    [...describeCommand(serve).matchAll(/^ {2}([A-Z0-9_]+)(?==|$)/gm)].map(([, name]) => name),
     names,
   );
 });

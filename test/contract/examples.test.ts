@@ -29,9 +29,10 @@ test('every operation with a body shows an example that it takes', () => {
     const own = shown.get(id) ?? [];
     if (!body && !upload) return own.length > 0 ? [`${id} takes no body`] : [];
     if (own.length === 0 || own.includes(undefined)) return [`${id} shows no example`];
-    if (!body) return own.every((example) => typeof example === 'string') ? [] : [`${id} takes text`];
+    const taken = body ?? upload?.form;
+    if (!taken) return own.every((example) => typeof example === 'string') ? [] : [`${id} takes text`];
     return own.flatMap((example) => {
-      const faults = [...Value.Errors(body, example)].map(
+      const faults = [...Value.Errors(taken, example)].map(
         ({ instancePath, message }) => `${instancePath} ${message}`,
       );
       const broken = runChecks(checks, example, [], new Date());

@@ -46,7 +46,7 @@ const naming = allRoutes.filter(
  * Those whose records belong to a unit, not to the tenant as a whole
  * (docs/specification/tenants.md#what-the-tenant-owns).
  */
-const ofUnits = naming.filter(({ path }) => !/^\/api\/(?:email_settings|entities)\//.test(path));
+const ofUnits = naming.filter(({ path }) => !/^\/api\/(?:email_settings|entities|assets)\//.test(path));
 const directories = allRoutes.filter(({ id }) => ['business_units.list', 'memberships.list'].includes(id));
 const posts = allRoutes.filter(({ method, reply }) => method === 'POST' && reply !== undefined);
 

@@ -56,8 +56,9 @@ export function requestTo(route: Route, name: NameOf): RouteRequest {
 }
 
 /** Whether a request to the route must say something. */
-export function takesInput(route: Route): boolean {
-  return Boolean(route.params || route.body || route.query || route.upload);
+export function takesInput({ params, body, query, upload }: Route): boolean {
+  const hasQuery = Object.keys(query?.properties ?? {}).length > 0;
+  return Boolean(params || body || hasQuery || upload);
 }
 
 /** What to write where. */

@@ -15,13 +15,13 @@ test('a kill while an e-mail goes out to 5,000 people misses nobody and repeats 
   const code = await createCampaign(tenant);
   const email = await createEmail(tenant, code, { list_ids: [listId] });
   await tenant.api.get(`${email.path}/process`);
-  await eventually('messages to go out', () => relay.messages.length >= 300, 60_000);
+  await eventually('messages to go out', () => relay.messages.length >= 300, 120_000);
   await first.kill('SIGKILL');
   assert.ok(relay.messages.length < PEOPLE, 'it was in the middle');
   await endLeases(env);
   const second = await startProcess(env);
   const api = createClient(second.url, { 'x-api-key': tenant.apiKey });
-  const { metrics } = await waitForStatus({ api }, email.path, 'Sent', 150_000);
+  const { metrics } = await waitForStatus({ api }, email.path, 'Sent', 400_000);
   const got = new Set(relay.messages.flatMap(({ rcptTo }) => rcptTo));
   assert.equal(got.size, PEOPLE);
   assert.equal(metrics.delivered, PEOPLE);

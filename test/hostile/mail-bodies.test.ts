@@ -1,0 +1,137 @@
+/**
+ * Bodies made to break what reads them: each goes out, or fails at once with its reason. What breaks an attempt all the same
+ * ends after eight faults (src/features/transmissions/sending/refusals.test.ts).
+ */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Answer } from '../harness/client.ts';
+import {
+  createMailTenant,
+  readStory,
+  sendAndWait,
+  transmissionBody,
+  waitUntilEnded,
+} from '../harness/mail.ts';
+import { startRelay } from '../harness/relay.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+const MIB = 1024 * 1024;
+/** For all of them, on a machine that does much else. */
+const PATIENCE_MS = 300_000;
+const LINK = '<a href="https://shop.example/">x</a>';
+
+/** A megabyte of a text. */
+const much = (text: string) => text.repeat(Math.ceil(MIB / text.length));
+
+/** What tracking and the builder of messages read. */
+const BODIES: Readonly<Record<string, string>> = {
+  'a long beginning of spaces': `${' '.repeat(MIB)}<p>x</p>`,
+  'a long beginning of tags without a body': much('<html><head></head>\n'),
+  'declarations without an end': much('<!doctype html'),
+  'comments without an end': much('<!--'),
+  'comments for Outlook': much(`<!--[if mso]>${LINK}<![endif]-->`),
+  'comments for Outlook without an end': much('<!--[if mso]>'),
+  'tags without an end': much('<a '),
+  'quotes without an end': much('<a href="'),
+  'raw elements without an end': much('<style><title>'),
+  'elements nested 100,000 deep': '<div>'.repeat(100_000) + LINK + '</div>'.repeat(100_000),
+  'tables nested deep': much('<table><tr><td>'),
+  '100,000 links': Array.from({ length: 100_000 }, (_, n) => `<a href="https://x.example/${n}">x</a>`).join(
+    '',
+  ),
+  'one link a hundred thousand times': LINK.repeat(100_000),
+  'an attribute of a megabyte': `<a href="https://x.example/${much('a')}">x</a>`,
+  'a megabyte of references in an attribute': `<a href="${much('&amp;')}">x</a>`,
+  'a reference of a megabyte': `<a href="&#${much('1')};&${much('a')};">x</a>`,
+  'a megabyte of spaces in an address': `<a href="${much(' ')}https://x.example/${much(' ')}x">x</a>`,
+  'a megabyte of attributes': `<a ${much('b=c ')}href=https://x.example>x</a>`,
+  'a name of a megabyte': `<${much('a')} ${much('b')}>`,
+  'spaces in a tag': `<a${much(' ')}href=x>`,
+  'a line of a megabyte': much('x'),
+  'lines of nothing but spaces': much(' \t\r\n'),
+  'line breaks of every kind': much('\r\n\n\r'),
+  'dots and beginnings of mailboxes': much('.\r\nFrom x\r\n'),
+  'characters of four octets': much('\u{1f600}'),
+  'characters in pieces': much('e\u0301'),
+  'ends of what never began': much('</body></a></html>'),
+};
+
+const relay = await startRelay();
+const app = await startTestApp({ SMTP_URL: relay.url });
+const tenant = await createMailTenant(app);
+
+/** Sends each body to an address of its own, and tells what became of it. */
+async function sendAll(content: (body: string) => object, options: object) {
+  const sent: { readonly name: string; readonly address: string; readonly answer: Answer }[] = [];
+  for (const [name, body] of Object.entries(BODIES)) {
+    const address = `p${sent.length}@example.com`;
+    const from = `shop@${tenant.domain}`;
+    const answer = await tenant.api.send('POST', '/api/transmissions', {
+      body: transmissionBody(tenant, {
+        recipients: [{ address }],
+        content: { from, subject: 'News', ...content(body) },
+        options: { transactional: true, open_tracking: true, click_tracking: true, ...options },
+      }),
+    });
+    sent.push({ name, address, answer });
+  }
+  return sent;
+}
+
+test('whatever a body holds, it goes out with its links and its pixel', async () => {
+  for (const initial_open of [false, true]) {
+    const sent = await sendAll((html) => ({ html, text: html }), {
+      perform_substitutions: false,
+      initial_open,
+    });
+    for (const { name, address, answer } of sent) {
+      assert.equal(answer.status, 200, `${name}: ${answer.text.slice(0, 300)}`);
+      const { counts } = await waitUntilEnded(tenant, answer.body.transactionId, PATIENCE_MS);
+      const { error } = await readStory(tenant.api, answer.body.transactionId, address);
+      assert.deepEqual([counts.sent, error], [1, null], name);
+    }
+  }
+});
+
+test('as a template a body is refused, goes out, or fails with its reason, and none comes back', async () => {
+  for (const { name, address, answer } of await sendAll((html) => ({ html }), { inline_css: true })) {
+    assert.ok([200, 400].includes(answer.status), `${name}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    if (answer.status === 400) continue;
+    const { counts } = await waitUntilEnded(tenant, answer.body.transactionId, PATIENCE_MS);
+    const { error, attempts } = await readStory(tenant.api, answer.body.transactionId, address);
+    assert.equal(Number(counts.sent) + Number(counts.failed), 1, name);
+    assert.equal(attempts, 1, `${name}: ${error}`);
+  }
+});
+
+test('a subject or a name that no header holds is refused by its field', async () => {
+  const text = much('x');
+  const from = `shop@${tenant.domain}`;
+  const bodies = {
+    'content.subject': { content: { from, subject: text, html: 'x' } },
+    'content.from.name': { content: { from: { email: from, name: text }, subject: 'x', html: 'x' } },
+    'recipients[0].address.name': { recipients: [{ address: { email: 'ada@example.com', name: text } }] },
+    'recipients[0].address.header_to': {
+      recipients: [{ address: { email: 'ada@example.com', header_to: text } }],
+    },
+  };
+  for (const [field, more] of Object.entries(bodies)) {
+    const { body } = await tenant.api.post('/api/transmissions', transmissionBody(tenant, more), 400);
+    assert.ok(
+      body.issues.some((issue: { field: string }) =>
+        issue.field.startsWith(field.slice(0, field.lastIndexOf('.'))),
+      ),
+      `${field}: ${JSON.stringify(body.issues)}`,
+    );
+  }
+});
+
+test('a subject that becomes too long fails its message with that reason', async () => {
+  const { counts, id } = await sendAndWait(tenant, {
+    content: { from: `shop@${tenant.domain}`, subject: '{{text}}', html: 'x' },
+    recipients: [{ address: 'ada@example.com', substitution_data: { text: 'x'.repeat(70_000) } }],
+  });
+  const { error } = await readStory(tenant.api, id, 'ada@example.com');
+  assert.equal(counts.failed, 1);
+  assert.match(error ?? '', /^The message cannot be built: the subject has more than 65536 characters/);
+});
