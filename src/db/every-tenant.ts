@@ -20,12 +20,14 @@ export const EVERY_TENANT_USES = {
     reason:
       'A worker claims due rows of all tenants in turn, and reads and settles a batch of them in one statement each.',
     files: [
+      'features/automations/runs-ledger.ts',
       'ledger/http-ledger.ts',
       'ledger/ledger-queries.ts',
       'ledger/ledger-worker.ts',
       'ledger/loading.ts',
       'ledger/ledgers.ts',
       'ledger/settler.ts',
+      'ledger/waiting-watch.ts',
     ],
   },
   'message-events': {
@@ -96,6 +98,14 @@ export const EVERY_TENANT_USES = {
     reason: 'Files that nobody needs any more are removed for all tenants.',
     files: ['features/assets/removal.ts'],
   },
+  'queue-handlers': {
+    reason: 'A process takes the messages of the queues of all tenants from the broker.',
+    files: ['features/queues/queries.ts'],
+  },
+  'vector-models': {
+    reason: 'Indexes are looked for whose vectors are of another model than the present one.',
+    files: ['features/ai-indexes/jobs.ts'],
+  },
   readiness: {
     reason: 'Whether the tables can be used has nothing to do with a tenant.',
     files: ['features/operations/readiness.ts'],
@@ -113,8 +123,8 @@ export const LOOK_UPS = {
     files: ['tenancy/find-caller.ts', 'tenancy/find-session-caller.ts'],
   },
   catalogue: {
-    reason: 'The catalogue of tables is the same for all tenants.',
-    files: ['tenancy/scoped-tables.ts'],
+    reason: 'The catalogue of tables and extensions is the same for all tenants.',
+    files: ['features/ai-indexes/scoring.ts', 'tenancy/scoped-tables.ts'],
   },
 } as const satisfies Readonly<Record<string, Use>>;
 

@@ -70,7 +70,7 @@ test('an SQL function follows its file: made anew when the text changed, dropped
   const { rows } = await database.pool.query(
     "select pronargs as arguments, proconfig as settings from pg_proc where proname = 'tessera_claim_due'",
   );
-  assert.deepEqual([rows.length, rows[0]?.arguments], [1, 10]);
+  assert.deepEqual([rows.length, rows[0]?.arguments], [1, 11]);
   assert.ok(rows[0]?.settings.includes('enable_seqscan=off'));
   assert.equal(await countOf(database, "schema_functions where checksum = 'of that text'"), 0);
 });
