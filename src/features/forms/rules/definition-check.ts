@@ -7,10 +7,10 @@
 
 import { Serializer } from 'survey-core';
 import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
+import { compileLinearRegex } from '../../../patterns/linear-regex.ts';
 import { effectiveName, isObject, Part } from './definition.ts';
 import { elementTypeOf, elementTypes } from './elements/index.ts';
 import { findExpressionFault } from './expressions.ts';
-import { compileLinearRegex } from './linear-regex.ts';
 import { findSettingFaults } from './setting-check.ts';
 import { findExcess } from './value-bounds.ts';
 

@@ -1,11 +1,11 @@
 /** The one entrance to checking submissions: compiled rules where they reach, the full model elsewhere. */
 
 import { LRUCache } from 'lru-cache';
+import { MAX_PATTERN_BYTES } from '../../../patterns/linear-regex.ts';
 import type { FormDefinition } from './definition.ts';
 import { ifCompilable } from './expressions.ts';
 import { type CheckResult, compileForm } from './form-checker.ts';
 import { createFullModel, createModelChecker, type FullModel, type ModelChecker } from './full-model.ts';
-import { MAX_PATTERN_BYTES } from './linear-regex.ts';
 
 /** What names one version of a form. */
 export interface FormVersion {

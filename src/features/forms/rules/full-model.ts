@@ -52,7 +52,7 @@ export function createModelChecker(
     if (faults.length > 0) return refuse(faults, locale);
     const verdict = await model.run(tenantId, { definition, answers: { ...values }, locale });
     if (typeof verdict === 'string') {
-      const reason = verdict === 'ended' ? 'could not be checked' : verdict;
+      const reason = verdict === 'took too long' ? verdict : 'could not be checked';
       return refuse([{ fault: fault(`form_data ${reason}`, 'unchecked') }], locale);
     }
     const found = verdict.shown.flatMap(({ key, faults: ofModel }): readonly FoundFault[] => {

@@ -1,6 +1,7 @@
 /** The validators of an element. Patterns belong to a shape, since survey-core would run them as backtracking RegExp. */
 
 import { Helpers } from 'survey-core';
+import { compileLinearRegex } from '../../../patterns/linear-regex.ts';
 import { isEmptyAnswer, type Part } from './definition.ts';
 import type { AnswerRule } from './elements/element-type.ts';
 import { isEmail } from './elements/input-types.ts';
@@ -8,7 +9,6 @@ import { type AnswerShape, findCountFault } from './elements/shapes.ts';
 import { isTrueLoosely } from './expressions.ts';
 import { ADDRESS_FAULT, fault, ownFault } from './fault.ts';
 import type { FormExpressions } from './form-expressions.ts';
-import { compileLinearRegex } from './linear-regex.ts';
 
 /** The rules of the blocking validators of an element, patterns aside. */
 export function compileValidators(element: Part, expressions: FormExpressions): AnswerRule[] {

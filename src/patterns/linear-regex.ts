@@ -9,7 +9,7 @@ export interface LinearRegex {
 }
 
 /** Above this a pattern's automaton costs too much to build and to run. */
-const MAX_PATTERN_CHARS = 1000;
+export const MAX_PATTERN_CHARS = 1000;
 /** RE2 expands counted repetitions, so `(a{500}){500}` is refused by the size of its program. */
 const MAX_PROGRAM_SIZE = 1000;
 /** Longer texts fail the test: steps are program size times length, here 20 million at most. */
