@@ -33,6 +33,7 @@ export const IMMUTABLE_FIELD = defineError(
   409,
   'A field that is set once cannot be changed.',
 );
+export const IN_USE = defineError('IN_USE', 409, 'Something that is still at work names this record.');
 export const IDEMPOTENCY_CONFLICT = defineError(
   'IDEMPOTENCY_CONFLICT',
   409,

@@ -33,6 +33,9 @@ export function checkHeader(name: string, value: string): string | null {
   return null;
 }
 
+/** The longest wait that a receiver gets by asking for it, seconds. */
+export const LONGEST_RETRY_AFTER_SECONDS = 3600;
+
 /**
  * How long the answer asks to wait, in whole seconds from `now` (0 for a moment in the past), or null when it does
  * not say so in either form of RFC 9110 section 10.2.3. Unbounded: the caller sets the limit.

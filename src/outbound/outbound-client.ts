@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, errors } from 'undici';
 import { type Exchanged, type ExchangeRequest, ExchangeTimeout, exchange } from './exchange.ts';
 import { type SendFailure, timedOut, toSendFailure } from './send-failure.ts';
+import { BrokenStream, openStream, type StreamedAnswer, type StreamRequest } from './stream.ts';
 import { createTargetPolicy, parseTarget, type TargetPolicy } from './target-policy.ts';
 
 const CONNECTIONS_PER_ORIGIN = 128;
@@ -21,6 +22,8 @@ export interface OutboundRequest extends Omit<ExchangeRequest, 'url' | 'timeoutM
   readonly timeoutMs?: number;
   /** What is read of the answer's body; the rest is cut off with the connection. 64 KiB when absent. */
   readonly maxResponseBytes?: number;
+  /** The operator has named the host: it may be anywhere but at a metadata address. */
+  readonly isTrusted?: true;
 }
 
 /** An HTTP answer of any status, its body as it came. */
@@ -37,6 +40,12 @@ type OutboundFailure = SendFailure & { readonly ok: false; readonly durationMs: 
 /** What became of a call. */
 export type OutboundResult = OutboundAnswer | OutboundFailure;
 
+/** A call whose answer is read while it arrives. */
+export interface OutboundStreamRequest extends Omit<StreamRequest, 'url'> {
+  readonly url: string;
+  readonly isTrusted?: true;
+}
+
 /** Calls to foreign URLs, and the checks for what they are made of. */
 export interface OutboundClient {
   /** Makes the call. Never rejects: whatever goes wrong is a result. */
@@ -45,6 +54,8 @@ export interface OutboundClient {
   download(
     request: Pick<OutboundRequest, 'url' | 'timeoutMs'> & { readonly maxBytes: number },
   ): Promise<OutboundFile | OutboundFailure>;
+  /** Makes a call and gives its answer while it arrives. @throws BrokenStream when there is no answer. */
+  stream(request: OutboundStreamRequest): Promise<StreamedAnswer>;
   /** What is wrong with a URL as a target ("must begin with ..."), or null. Looks the host up for one second at most. */
   checkTarget(url: string): Promise<string | null>;
   /**
@@ -66,17 +77,9 @@ export interface OutboundClientOptions {
 
 /** Creates the client; it holds no connection before the first call. */
 export function createOutboundClient(options: OutboundClientOptions): OutboundClient {
-  const policy = createTargetPolicy({
-    allowPrivate: options.allowPrivate,
-    connectTimeoutMs: options.timeoutMs,
-  });
-  const agent = new Agent({
-    connect: policy.connect,
-    connections: CONNECTIONS_PER_ORIGIN,
-    // One clock covers the whole call; these would only cover parts of it, each anew.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const foreign = createRoad(options.allowPrivate, options.timeoutMs);
+  const trusted = createRoad(true, options.timeoutMs);
+  const roadOf = ({ isTrusted }: { readonly isTrusted?: true }) => (isTrusted ? trusted : foreign);
   const userAgent = `Tessera/${options.version}`;
   const inFlight = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -84,7 +87,8 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     const startedAt = performance.now();
     if (closing)
       return { ok: false, durationMs: 0, ...toSendFailure(new errors.ClientClosedError(), 0) } as const;
-    const calling = attempt(agent, userAgent, request, request.timeoutMs ?? options.timeoutMs);
+    const timeoutMs = request.timeoutMs ?? options.timeoutMs;
+    const calling = attempt(roadOf(request).agent, userAgent, request, timeoutMs);
     inFlight.add(calling);
     try {
       const outcome = await calling;
@@ -102,12 +106,37 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     },
     download: ({ maxBytes, ...request }) =>
       call({ ...request, method: 'GET', headers: {}, maxResponseBytes: maxBytes }),
-    checkTarget: policy.check,
+    async stream(request) {
+      const url = parseTarget(request.url);
+      if (typeof url === 'string')
+        throw new BrokenStream({ reason: 'invalid', error: `The target ${url}.` }, undefined);
+      const headers = withUserAgent(request.headers, userAgent);
+      return openStream(roadOf(request).agent, { ...request, url, headers });
+    },
+    checkTarget: foreign.policy.check,
     close() {
-      closing ??= shutDown(agent, policy, inFlight);
+      closing ??= shutDown([foreign, trusted], inFlight);
       return closing;
     },
   };
+}
+
+/** Connections under one setting of the address rules. */
+interface Road {
+  readonly agent: Agent;
+  readonly policy: TargetPolicy;
+}
+
+function createRoad(allowPrivate: boolean, connectTimeoutMs: number): Road {
+  const policy = createTargetPolicy({ allowPrivate, connectTimeoutMs });
+  const agent = new Agent({
+    connect: policy.connect,
+    connections: CONNECTIONS_PER_ORIGIN,
+    // One clock covers the whole call; these would only cover parts of it, each anew.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return { agent, policy };
 }
 
 type Outcome = Omit<OutboundFile, 'durationMs'> | Omit<OutboundFailure, 'durationMs'>;
@@ -133,15 +162,11 @@ async function attempt(
   }
 }
 
-async function shutDown(
-  agent: Agent,
-  policy: TargetPolicy,
-  inFlight: ReadonlySet<Promise<unknown>>,
-): Promise<void> {
+async function shutDown(roads: readonly Road[], inFlight: ReadonlySet<Promise<unknown>>): Promise<void> {
   await Promise.race([Promise.all(inFlight), pause(CLOSE_MS, undefined, { ref: false })]);
-  // The agent would wait for connections that are being made for nobody any more.
-  policy.abandon();
-  await agent.destroy();
+  // An agent would wait for connections that are being made for nobody any more.
+  for (const { policy } of roads) policy.abandon();
+  await Promise.all(roads.map(({ agent }) => agent.destroy()));
 }
 
 function withUserAgent(headers: Record<string, string>, userAgent: string): Record<string, string> {

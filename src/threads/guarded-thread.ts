@@ -3,6 +3,7 @@
  * time under a deadline; work that exceeds it is ended together with the thread, and the next run starts a new one.
  */
 import { Worker } from 'node:worker_threads';
+import { codeOf } from '../errors/error-code.ts';
 import type { ThreadMessage } from './serve-thread.ts';
 
 /** How a thread is started. */
@@ -26,14 +27,16 @@ export interface Deadline {
   readonly progress?: () => number;
 }
 
-/**
- * How a run ended: with an answer, over its deadline, or with its thread (crashed, out of memory, closed). A thread that
- * did not start has not seen the request.
- */
+/** Why a run has no answer: `ended`, its thread was closed or broke. One that did not start has not seen the request. */
+export type FailureReason = 'did not start' | 'took too long' | 'out of memory' | 'ended';
+
+/** How a run ended: with an answer, over its deadline, or with its thread; `cause` is what the thread itself threw. */
 export type ThreadOutcome<Reply> =
   | { readonly ok: true; readonly reply: Reply }
-  | { readonly ok: false; readonly reason: 'did not start' | 'took too long' | 'ended' };
+  | { readonly ok: false; readonly reason: FailureReason; readonly cause?: unknown };
 
+/** Node's code for a thread that has filled its heap. */
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 /** How long a new thread may take to load its modules, milliseconds by the clock. */
 const START_MS = 15_000;
 /** By the clock a run may take so many times its deadline. */
@@ -96,11 +99,14 @@ export class GuardedThread<Request, Reply> {
     worker.on('message', (message: ThreadMessage<Reply>) => {
       if (worker === this.#worker) this.#receive(message);
     });
-    const fail = (): void => {
-      if (worker === this.#worker) void this.#end('ended');
+    const fail = (reason: FailureReason, cause?: unknown): void => {
+      if (worker === this.#worker) void this.#end(reason, cause);
     };
-    worker.on('error', fail);
-    worker.on('exit', fail);
+    worker.on('error', (error) => {
+      if (codeOf(error) === OUT_OF_MEMORY) fail('out of memory');
+      else fail('ended', error);
+    });
+    worker.on('exit', () => fail('ended'));
   }
 
   #begin({ request, deadline }: Run<Request, Reply>): void {
@@ -169,13 +175,13 @@ export class GuardedThread<Request, Reply> {
     run?.settle(outcome);
   }
 
-  async #end(reason: 'took too long' | 'ended'): Promise<void> {
+  async #end(reason: FailureReason, cause?: unknown): Promise<void> {
     clearInterval(this.#timer);
     const worker = this.#worker;
     const isReady = this.#isReady;
     this.#worker = undefined;
     this.#isReady = false;
-    this.#settle({ ok: false, reason: isReady ? reason : 'did not start' });
+    this.#settle({ ok: false, reason: isReady ? reason : 'did not start', cause });
     await worker?.terminate();
   }
 }

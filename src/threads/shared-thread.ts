@@ -1,4 +1,4 @@
-import { GuardedThread, type ThreadOptions } from './guarded-thread.ts';
+import { type FailureReason, GuardedThread, type ThreadOptions } from './guarded-thread.ts';
 
 /** A run that could not be made now, whatever it asks: too many wait, or the thread is gone. */
 export class ThreadBusyError extends Error {
@@ -29,8 +29,8 @@ interface Run<Request, Reply> {
   readonly reject: (error: ThreadBusyError) => void;
 }
 
-/** Why a run has no reply: it exceeded its deadline, or it ended its thread (crashed, out of memory). */
-export type RunFailure = 'took too long' | 'ended';
+/** Why a run has no reply: it exceeded its deadline, or it ended its thread. */
+export type RunFailure = Exclude<FailureReason, 'did not start'>;
 
 /** A guarded thread that tenants share: one run at a time, tenants in turn. */
 export class SharedThread<Request, Reply> {
