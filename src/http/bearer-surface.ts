@@ -22,7 +22,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
 /** A tenant's people, by access token. */
 export const bearerSurface: Surface<BearerContext> = {
   name: 'records',
-  takes: (request) => isBelow('/api', request) && bringsBearer(request) && !isConversation(request),
+  takes: (request) => isBelow('/api', request) && bringsBearer(request),
   authenticate: authenticatePerson,
   identify: ({ caller }) => ({
     tenantId: caller.tenantId,
@@ -49,11 +49,6 @@ export const bearerSurface: Surface<BearerContext> = {
 /** With both credentials a request is the members' to refuse. */
 function bringsBearer({ headers }: IncomingMessage): boolean {
   return headers['x-api-key'] === undefined && /^Bearer\b/i.test(headers.authorization ?? '');
-}
-
-/** Conversations have tokens of their own. */
-function isConversation(request: IncomingMessage): boolean {
-  return isBelow('/api/ai/conversation', request);
 }
 
 async function authenticatePerson(

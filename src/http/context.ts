@@ -41,6 +41,11 @@ export interface BearerContext extends MemberContext {
   readonly entityRevision: number;
 }
 
+/** A call by the token of an automation's hook; it reaches the whole tenant of that. */
+export interface HookContext extends RequestContext, TenantContext {
+  readonly automationId: string;
+}
+
 /** A request with the operator's token. */
 export interface OperatorContext extends RequestContext {
   readonly operator: true;

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
-import test from 'node:test';
+import test, { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import Fastify from 'fastify';
 import Type from 'typebox';
 import { createClient } from '../../test/harness/client.ts';
 import { eventually } from '../../test/harness/poll.ts';
 import { serveRoutes } from '../../test/harness/route-server.ts';
+import { eventsIn } from '../../test/harness/server-events.ts';
 import { startOwnApp } from '../../test/harness/test-app.ts';
 import { AppError } from '../errors/app-error.ts';
 import { NOT_FOUND, VERSION_CONFLICT } from '../errors/platform-errors.ts';
-import type { ServerEvent } from './event-stream.ts';
+import { type ServerEvent, sendEvents } from './event-stream.ts';
 import { defineRoute } from './route.ts';
 
 const app = await startOwnApp();
@@ -74,17 +76,6 @@ const routes = [
 const { url, drain } = await serveRoutes(app.app.platform, routes);
 const client = createClient(url);
 
-/** Events as a browser would hand them out. */
-function eventsOf(text: string): { event: string; data: unknown }[] {
-  const frames = text.split('\n\n').filter((frame) => frame !== '' && !frame.startsWith(':'));
-  return frames.map((frame) => {
-    const lines = new Map(
-      frame.split('\n').map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)]),
-    );
-    return { event: lines.get('event') ?? 'message', data: JSON.parse(lines.get('data') ?? 'null') };
-  });
-}
-
 async function open(path: string): Promise<IncomingMessage> {
   const [response] = await once(http.get(url + path), 'response');
   return response;
@@ -99,7 +90,7 @@ test('events arrive in order, and the answer ends with them', async () => {
   const answer = await client.get('/numbers');
   assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
   assert.deepEqual(
-    eventsOf(answer.text),
+    eventsIn(answer.text),
     [1, 2, 3].map((number) => ({ event: 'number', data: { number } })),
   );
 });
@@ -107,14 +98,14 @@ test('events arrive in order, and the answer ends with them', async () => {
 test('one route answers with JSON or with events, as its client asks', async () => {
   assert.deepEqual((await client.post('/both', undefined)).body, { whole: true });
   const headers = { accept: 'text/event-stream' };
-  assert.equal(eventsOf((await client.post('/both', undefined, 200, { headers })).text).length, 1);
+  assert.equal(eventsIn((await client.post('/both', undefined, 200, { headers })).text).length, 1);
   const keyed = { headers: { ...headers, 'idempotency-key': 'x' } };
   assert.equal((await client.post('/both', undefined, 400, keyed)).body.issues[0].field, 'Idempotency-Key');
 });
 
 test('what fails before the first event is answered like any error, what fails later is the last event', async () => {
   assert.equal((await client.get('/failing/before', 404)).body.code, 'NOT_FOUND');
-  const known = eventsOf((await client.get('/failing/known')).text).at(-1);
+  const known = eventsIn((await client.get('/failing/known')).text).at(-1);
   assert.deepEqual(known, {
     event: 'error',
     data: { code: VERSION_CONFLICT.code, message: VERSION_CONFLICT.message },
@@ -131,6 +122,27 @@ test('a client that goes away ends what makes its events', async () => {
   response.destroy();
   await eventually('the source to end', async () => seen.ended === before + 1);
   await eventually('the stream to be forgotten', async () => (await openStreams()) === 0);
+});
+
+test('what makes events for a client that has gone before they began is told so', async () => {
+  const server = Fastify();
+  after(() => server.close());
+  const arrived = Promise.withResolvers<void>();
+  const isGone = Promise.withResolvers<boolean>();
+  server.get('/late', async (_request, reply) => {
+    arrived.resolve();
+    await once(reply.raw, 'close');
+    const open = (signal: AbortSignal) => {
+      isGone.resolve(signal.aborted);
+      return count(1);
+    };
+    return sendEvents(app.app.platform, reply, { open, describe: () => ({}), endsByItself: true });
+  });
+  const address = await server.listen({ port: 0, host: '127.0.0.1' });
+  const request = http.get(`${address}/late`).on('error', () => {});
+  await arrived.promise;
+  request.destroy();
+  assert.equal(await isGone.promise, true);
 });
 
 test('events are made only as fast as their client reads', async () => {

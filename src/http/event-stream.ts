@@ -32,19 +32,26 @@ const openStreams = oncePerPlatform((platform) => {
   return open;
 });
 
-/**
- * Answers with the events that `open` gives until they end, the client goes away or the process drains. `describe` makes
- * the last event of what fails on the way: by then the status has been sent.
- */
+/** What an answer of events is made of. */
+export interface EventAnswer {
+  readonly open: (signal: AbortSignal) => Promise<EventSource> | EventSource;
+  /** The last event of what fails on the way: by then the status has been sent. */
+  readonly describe: (error: unknown) => object;
+  /** Whether the events come to an end by themselves: then a drain waits for it, as for any answer. */
+  readonly endsByItself: boolean;
+}
+
+/** Answers with events until they end, the client goes away or the process drains. */
 export async function sendEvents(
   platform: Platform,
   reply: FastifyReply,
-  open: (signal: AbortSignal) => Promise<EventSource> | EventSource,
-  describe: (error: unknown) => object,
+  { open, describe, endsByItself }: EventAnswer,
 ): Promise<FastifyReply> {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
-  const signal = AbortSignal.any([gone.signal, platform.drain.signal]);
+  // That is told once, and may have been before this.
+  if (reply.raw.destroyed) gone.abort();
+  const signal = endsByItself ? gone.signal : AbortSignal.any([gone.signal, platform.drain.signal]);
   const events = await open(signal);
   const out = new PassThrough();
   const streams = openStreams(platform);

@@ -135,6 +135,37 @@ test('a call that outlived its lease leaves the answer of the one that came afte
   assert.equal((await call()).body.response_body, 'answer 2');
 });
 
+test('a call that takes longer than its lease keeps its key, and leaves its answer', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const receiver = await startReceiver();
+  const arrived = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  receiver.answer = async (_request, response) => {
+    arrived.resolve();
+    await release.promise;
+    response.end('done');
+  };
+  const event = { event_type: 'form.submission', form_code: await createForm(api) };
+  const webhook = await api.post('/api/webhooks', { event, name: 'long', target: { url: receiver.url } });
+  const path = `/api/webhooks/${webhook.body.id}/test`;
+  const first = keyed('long').post(path, {});
+  await arrived.promise;
+  const marker = rowsOf(tenantId).updateTable('idempotency_keys').where('key', '=', 'long');
+  const over = new Date(Date.now() - 1);
+  await marker.set({ leased_until: over }).execute();
+  t.mock.timers.tick(20_000);
+  await eventually('the lease to be renewed', async () => {
+    const row = rowsOf(tenantId).selectFrom('idempotency_keys').select('leased_until');
+    const { leased_until } = await row.where('key', '=', 'long').executeTakeFirstOrThrow();
+    return new Date(leased_until) > over;
+  });
+  assert.equal((await keyed('long').post(path, {}, 409)).body.code, 'IDEMPOTENCY_CONFLICT');
+  release.resolve();
+  const answer = (await first).body;
+  assert.deepEqual((await keyed('long').post(path, {})).body, answer);
+  assert.equal(receiver.received.length, 1);
+});
+
 test('what a call writes does not commit when its key was taken over meanwhile', async () => {
   const sender = await createMailTenant(app);
   const db = rowsOf(sender.tenantId);
@@ -152,7 +183,7 @@ test('what a call writes does not commit when its key was taken over meanwhile',
     },
     { path: '/api/template_snippets', body: { name: 's', content: html }, table: 'email_template_snippets' },
   ] as const;
-  const later = { leased_until: new Date(Date.now() + 120_000) };
+  const later = { created_at: new Date(Date.now() + 120_000) };
   for (const { path, body, table } of calls) {
     const call = sender.api.with({ 'idempotency-key': table }).send('POST', path, { body });
     await eventually('the key to be claimed', async () => {

@@ -1,9 +1,9 @@
 /**
  * Idempotency-Key on every POST for 24 h (docs/specification/conventions.md#repeated-calls). A committed
  * marker claims the key; what a member's call writes and its stored answer then commit in one transaction, so
- * that after a crash either both exist or neither does and the marker's lease lets the call be made again.
- * Calls that write nothing, and those of public and operator routes, whose marker belongs to no tenant, have
- * their answer stored after it was made. Answers may hold secrets: they are stored sealed.
+ * that after a crash either both exist or neither does and the marker's lease, which is renewed while the call
+ * runs, lets it be made again. Calls that write nothing, and those of public and operator routes, whose marker
+ * belongs to no tenant, have their answer stored after it was made. Answers may hold secrets: they are stored sealed.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { NIL } from 'uuid';
@@ -25,6 +25,8 @@ const MAX_KEY_LENGTH = 255;
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** After this a first call that left no answer is taken to have died with its process. */
 const LEASE_MS = 60_000;
+/** So often the lease of a call that still runs is renewed. */
+const RENEW_MS = 20_000;
 /** Owns the keys of calls that belong to no tenant (operator and public routes). */
 const NO_TENANT = NIL;
 
@@ -63,6 +65,7 @@ export async function runOnce(
   const marker = new Marker(ctx, identity, key);
   const earlier = await marker.claim(fingerprints(ctx.platform, `${url}\n${identity.unit}`, input));
   if (earlier !== null) return JSON.parse(earlier);
+  const renewal = setInterval(() => void marker.renew(), RENEW_MS);
   let answer: unknown;
   try {
     const made = await runRoute(route, ctx, input, (tx, written) => marker.store(tx, written));
@@ -70,19 +73,20 @@ export async function runOnce(
   } catch (error) {
     await marker.remove();
     throw error;
+  } finally {
+    clearInterval(renewal);
   }
   // What was done is done: when the answer cannot be stored, the caller still gets it.
   await marker.storeLate(answer);
   return answer;
 }
 
-/** The claim of one call on its key. It is known by the end of its lease: a call that came later has another. */
+/** The claim of one call on its key. It is known by its time: a call that came later has another. */
 class Marker {
   readonly #platform: Platform;
   readonly #keys: ScopedDb;
   readonly #key: { readonly caller: string; readonly key: string };
   readonly #now: Date;
-  readonly #leasedUntil: string;
   #isStored = false;
 
   constructor({ platform, now }: AnyContext, { tenantId, caller }: Identity, key: string) {
@@ -90,7 +94,6 @@ class Marker {
     this.#keys = platform.scoped(wholeTenant(tenantId ?? NO_TENANT));
     this.#key = { caller, key };
     this.#now = now;
-    this.#leasedUntil = later(now, LEASE_MS);
   }
 
   /** Takes the key, or returns the answer that an equal call left. @throws AppError IDEMPOTENCY_CONFLICT. */
@@ -104,6 +107,19 @@ class Marker {
     if (!existing?.answer || !prints.some((print) => existing.fingerprint.equals(print)))
       throw new AppError(IDEMPOTENCY_CONFLICT);
     return this.#platform.secrets.open(existing.answer, this.#sealedUnder);
+  }
+
+  /** Keeps the key for a call that still runs. Never rejects. */
+  async renew(): Promise<void> {
+    await this.#keys.query
+      .updateTable('idempotency_keys')
+      .set({ leased_until: later(this.#platform.clock(), LEASE_MS) })
+      .where((eb) => eb.and(this.#own))
+      .where('answer', 'is', null)
+      .execute()
+      .catch((error: unknown) =>
+        this.#platform.observe({ event: 'background.failed', task: 'renew the lease of a call', error }),
+      );
   }
 
   /** Stores the answer in the transaction of the call's effects. @throws AppError when the lease was lost. */
@@ -130,7 +146,7 @@ class Marker {
   async remove(): Promise<void> {
     await this.#keys.query
       .deleteFrom('idempotency_keys')
-      .where((eb) => eb.and({ ...this.#key, leased_until: this.#leasedUntil }))
+      .where((eb) => eb.and(this.#own))
       .where('answer', 'is', null)
       .execute()
       .catch(() => {});
@@ -144,7 +160,7 @@ class Marker {
       fingerprint: prints[0],
       status: null,
       answer: null,
-      leased_until: this.#leasedUntil,
+      leased_until: later(this.#now, LEASE_MS),
       created_at: now,
     };
     const taken = await this.#keys.query
@@ -170,14 +186,18 @@ class Marker {
     return taken !== undefined;
   }
 
-  /** False when the lease ended and another call has taken the key. */
+  /** False when the lease had ended and another call has taken the key. */
   async #write(db: ScopedDb, answer: unknown): Promise<boolean> {
     const { numUpdatedRows } = await db.query
       .updateTable('idempotency_keys')
       .set({ status: 200, answer: this.#platform.secrets.seal(JSON.stringify(answer), this.#sealedUnder) })
-      .where((eb) => eb.and({ ...this.#key, leased_until: this.#leasedUntil }))
+      .where((eb) => eb.and(this.#own))
       .executeTakeFirst();
     return numUpdatedRows > 0n;
+  }
+
+  get #own() {
+    return { ...this.#key, created_at: this.#now.toISOString() };
   }
 
   get #sealedUnder(): string {

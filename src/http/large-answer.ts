@@ -29,6 +29,9 @@ export interface Portion {
   readonly read: () => Promise<readonly string[]>;
 }
 
+/** All portions of an answer, or each when the one before has been read: of more items than a list of them should be kept. */
+type Portions = readonly Portion[] | AsyncIterable<Portion>;
+
 /** What is read at once unless one item has more, octets. */
 const PORTION_OCTETS = 1024 * 1024;
 
@@ -64,17 +67,12 @@ export async function takeAnswerMemory(platform: Platform, tenantId: string, oct
 /** What a handler gives instead of its answer when that is large: an array, or an object with the array as a member. */
 export class LargeAnswer {
   readonly #tenantId: string;
-  readonly #portions: readonly Portion[];
+  readonly #portions: Portions;
   readonly #envelope: object | null;
   readonly #member: string;
 
   /** `envelope`: what the object has beside its items, which are its `member`. */
-  constructor(
-    tenantId: string,
-    portions: readonly Portion[],
-    envelope: object | null = null,
-    member = 'results',
-  ) {
+  constructor(tenantId: string, portions: Portions, envelope: object | null = null, member = 'results') {
     this.#tenantId = tenantId;
     this.#portions = portions;
     this.#envelope = envelope;
@@ -97,7 +95,8 @@ export class LargeAnswer {
 
   /** All of it, to be kept. @throws AppError INVALID_REQUEST when it is too large for that. */
   async whole(platform: Platform): Promise<unknown> {
-    const octets = this.#portions.reduce((sum, portion) => sum + portion.octets, 0);
+    const portions = await Array.fromAsync(this.#portions);
+    const octets = portions.reduce((sum, portion) => sum + portion.octets, 0);
     if (octets > MOST_KEPT_MIB * 1024 * 1024) {
       const message = `is not taken for a page of more than ${MOST_KEPT_MIB} MiB: ask without it, or for fewer items`;
       throw invalidRequest([{ field: 'Idempotency-Key', message }]);
@@ -105,7 +104,7 @@ export class LargeAnswer {
     const leave = await this.#takeMemory(platform, octets);
     try {
       const items: unknown[] = [];
-      for (const { read } of this.#portions) for (const text of await read()) items.push(JSON.parse(text));
+      for (const { read } of portions) for (const text of await read()) items.push(JSON.parse(text));
       return this.#envelope === null ? items : { [this.#member]: items, ...this.#envelope };
     } finally {
       leave();
@@ -115,7 +114,7 @@ export class LargeAnswer {
   async #write(platform: Platform, out: PassThrough, gone: AbortSignal): Promise<void> {
     const begin = this.#envelope === null ? '[' : `{${JSON.stringify(this.#member)}:[`;
     let before = begin;
-    for (const { octets, read } of this.#portions) {
+    for await (const { octets, read } of this.#portions) {
       gone.throwIfAborted();
       const leave = await this.#takeMemory(platform, octets);
       try {

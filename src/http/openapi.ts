@@ -85,7 +85,7 @@ function operation(route: Route, schemas: NamedSchemas, example?: object | strin
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: withAnswerHeaders(route, {
-      [route.raw?.status ?? 200]: success(route, schemas),
+      [route.raw?.status ?? route.status ?? 200]: success(route, schemas),
       ...(route.conditional
         ? { 304: { description: 'The client holds it: it named the tag of this answer.' } }
         : {}),
@@ -106,10 +106,11 @@ function toFilters({ fields, operations }: NonNullable<Route['filters']>): objec
 const FIRST_PAGE = { page: 1, limit: 20, filters: {} };
 
 function toRequestBody(
-  { id, body, upload, filters }: Route,
+  route: Route,
   schemas: NamedSchemas,
-  example: object | string | undefined = filters && FIRST_PAGE,
+  example: object | string | undefined = route.filters && FIRST_PAGE,
 ): object | null {
+  const { id, body, upload } = route;
   if (upload) {
     const schema = upload.form ?? { type: 'string', format: 'binary' };
     return {
@@ -121,7 +122,7 @@ function toRequestBody(
   }
   if (!body) return null;
   const content = { schema: schemas.refer(body, `${id}.body`), ...(example && { example }) };
-  return { required: true, content: { 'application/json': content } };
+  return { required: route.mayLackBody !== true, content: { 'application/json': content } };
 }
 
 function success({ id, raw, reply, events, conditional }: Route, schemas: NamedSchemas): object {

@@ -19,22 +19,24 @@ export function inputReader(route: Route): (request: FastifyRequest, now: Date) 
 }
 
 /** What reads and checks the parameters of a route's path. @throws AppError INVALID_REQUEST. */
-export function paramsReader({ params }: Route): (request: FastifyRequest) => unknown {
+export function paramsReader({ params, endsWithRest }: Route): (request: FastifyRequest) => unknown {
   if (!params) return () => ({});
   const check = compileParameterCheck(params);
-  return (request) => checkStrings(check, request.params);
+  const rest = endsWithRest && Object.keys(params.properties).at(-1);
+  if (!rest) return (request) => checkStrings(check, request.params);
+  return (request) => {
+    const { '*': value, ...others } = Object(request.params);
+    return checkStrings(check, { ...others, [rest]: value });
+  };
 }
 
-function bodyReader({
-  upload,
-  body,
-  checks,
-  invalid = INVALID_REQUEST,
-}: Route): (request: FastifyRequest, now: Date) => unknown {
+function bodyReader(route: Route): (request: FastifyRequest, now: Date) => unknown {
+  const { upload, body, takesAnyBody, mayLackBody, checks, firstChecks, invalid = INVALID_REQUEST } = route;
   if (upload) return (request) => openUpload(upload, request.raw);
+  if (takesAnyBody) return (request) => request.body ?? null;
   if (!body) return () => undefined;
-  const check = compileBodyCheck(body, invalid, checks);
-  return (request, now) => check(request.body, now);
+  const check = compileBodyCheck(body, invalid, checks, firstChecks);
+  return (request, now) => check(mayLackBody && request.body === undefined ? {} : request.body, now);
 }
 
 /** The query's values. What is no percent-encoded UTF-8 would stay as it was written, so it is refused here. */
@@ -50,6 +52,7 @@ function readQuery(request: FastifyRequest): unknown {
 
 function checkStrings(check: Check, values: unknown): unknown {
   for (const [name, value] of Object.entries(values ?? {})) {
+    checkText(name, name);
     for (const text of Array.isArray(value) ? value : [value]) checkText(String(text), name);
   }
   return check(values);

@@ -9,6 +9,7 @@ import type { BodyCheck } from './body-checks.ts';
 import type { Tagged } from './conditional.ts';
 import type {
   BearerContext,
+  HookContext,
   MemberContext,
   OperatorContext,
   RequestContext,
@@ -97,8 +98,18 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   readonly body?: B;
   /** Rules of the body beside its schema; their faults are told together. */
   readonly checks?: readonly BodyCheck<Static<B>>[];
+  /** Of a success: of what is accepted and done later. Default: 200. */
+  readonly status?: 202;
+  /** Rules that come before the schema: what one of them finds is all that is told. */
+  readonly firstChecks?: readonly BodyCheck<unknown>[];
+  /** A call without a body is one with `{}`, by which nothing is required. */
+  readonly mayLackBody?: true;
   /** A body of any type is read and not looked at, instead of being refused for its type. */
   readonly ignoresBody?: true;
+  /** A body of any type is read: JSON as its value, the fields of a form as an object, anything else as text; none is null. */
+  readonly takesAnyBody?: true;
+  /** Its last parameter is the rest of the path, slashes included. */
+  readonly endsWithRest?: true;
   /** Errors beyond those that every route of this access can give. */
   readonly errors?: readonly ErrorDefinition[];
   /** The code of a malformed request; INVALID_REQUEST unless the area has its own. */
@@ -113,6 +124,8 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   /** What a list can be filtered by, and the fields that its search looks in: for the reference and the console. */
   readonly filters?: ListFilters;
   readonly search?: readonly string[];
+  /** Its events come to an end by themselves, so that a process which drains waits for them. */
+  readonly eventsEnd?: true;
   /** The surfaces that serve it, when they are others than its access speaks of. */
   readonly surfaces?: readonly Surface[];
 }
@@ -196,10 +209,10 @@ export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
 }
 
 /** The context of a request, tagged by the surface that made it. */
-export type AnyContext = RequestContext | MemberContext | BearerContext | OperatorContext;
+export type AnyContext = RequestContext | MemberContext | BearerContext | HookContext | OperatorContext;
 
 /**
- * Declares a route whose success is 200 with a JSON body of shape `reply`, or a stream of events: for a client that
+ * Declares a route whose success is 200, or its `status`, with a JSON body of shape `reply`, or a stream of events: for a client that
  * accepts `text/event-stream`, for any when there is no `reply`. With `upload` it reads its body while that arrives.
  *
  * From here on its exact types are forgotten: this is the one boundary where a checked request becomes a typed one, as

@@ -15,6 +15,14 @@ const { platform } = app.app;
 const tenant = await app.createTenant();
 const db = platform.scoped(wholeTenant(tenant.tenantId));
 
+const lax = {
+  summary: 'Tells',
+  tag: 'Test',
+  access: 'public',
+  path: '/lax',
+  body: Type.Object({ given: Type.Optional(Type.String()) }),
+  reply: Type.Object({ body: Type.String() }),
+} as const;
 const body = Type.Object({ recipient: Type.String(), fails: Type.Optional(Type.Boolean()) });
 const reply = Type.Object({ ran: Type.String() });
 const facts = { method: 'POST', summary: 'Writes', tag: 'Test', body, reply } as const;
@@ -86,6 +94,15 @@ const { url } = await serveRoutes(platform, [
       return { ran: ctx.db.tenantId };
     },
   }),
+  ...(['POST', 'PUT'] as const).map((method) =>
+    defineRoute({
+      ...lax,
+      method,
+      id: `lax.${method}`,
+      ...(method === 'POST' && { mayLackBody: true as const }),
+      handler: async (_ctx, input) => ({ body: JSON.stringify(input.body) }),
+    }),
+  ),
 ]);
 const api = createClient(url, tenant.api.headers);
 const anonymous = createClient(url);
@@ -97,6 +114,13 @@ test('what is prepared runs outside the transaction, what is written inside', as
     await client.post('/api/rows', { recipient: `inside-${client === api}@x.test` });
     assert.deepEqual(hooks, ['at once', 'later']);
   }
+});
+
+test('a call may lack its body where its route says so', async () => {
+  assert.deepEqual((await anonymous.post('/lax', undefined)).body, { body: '{}' });
+  await anonymous.post('/lax', null, 400);
+  await anonymous.put('/lax', undefined, 400);
+  await anonymous.post('/visits', undefined, 400);
 });
 
 test('a write that fails leaves nothing, with a key or without', async () => {

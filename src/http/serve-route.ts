@@ -21,12 +21,12 @@ import type { Surface } from './surface.ts';
 export function serveRoute(platform: Platform, route: Route, surface: Surface): RouteOptions {
   return {
     method: route.method,
-    url: toUrl(route.path),
+    url: toUrl(route),
     config: { route, surface },
-    exposeHeadRoute: route.method === 'GET' && route.events === undefined,
+    exposeHeadRoute: route.method === 'GET' && route.events === undefined && route.write === undefined,
     // Anybody may call what asks for no credential, whatever the request carries.
     ...(surface.security === null ? {} : { constraints: { surface: surface.name } }),
-    ...(route.reply ? { schema: { response: { 200: route.reply } } } : {}),
+    ...(route.reply ? { schema: { response: { [successOf(route)]: route.reply } } } : {}),
     ...(asksForNothing(route, surface)
       ? answerAtOnce(platform, route)
       : answerInTurn(platform, route, surface)),
@@ -39,7 +39,7 @@ export function servePreflight(platform: Platform, routes: readonly [Route, ...R
   const readParams = paramsReader(first);
   return {
     method: 'OPTIONS',
-    url: toUrl(first.path),
+    url: toUrl(first),
     config: { route: { ...first, id: `${first.id} preflight`, ignoresBody: true } },
     handler: async (request, reply) => {
       const ctx = baseContext(platform, request, reply);
@@ -72,8 +72,14 @@ export function baseContext(
   };
 }
 
-function toUrl(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+/** The status of a success. */
+function successOf({ status }: Route): number {
+  return status ?? 200;
+}
+
+function toUrl({ path, endsWithRest }: Route): string {
+  const start = endsWithRest ? path.replace(/\{\w+\}$/, '*') : path;
+  return start.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 /** Whether nothing stands before the handler of a page or an image: no credential, no limit, no body. */
@@ -139,7 +145,7 @@ function wantsEvents({ events, reply }: Route, { headers }: FastifyRequest): boo
 
 /** @throws AppError INVALID_REQUEST for a key: what goes on cannot be kept and told again. */
 async function answerWithEvents(
-  { id, events, envelope }: Route,
+  { id, events, envelope, eventsEnd }: Route,
   surface: Surface,
   ctx: AnyContext,
   input: RouteInput,
@@ -154,7 +160,8 @@ async function answerWithEvents(
       observedError(ctx.platform, thrown, request),
       request.id,
     );
-  return sendEvents(ctx.platform, reply, (signal) => events(ctx, input, signal), describe);
+  const open = (signal: AbortSignal) => events(ctx, input, signal);
+  return sendEvents(ctx.platform, reply, { open, describe, endsByItself: eventsEnd === true });
 }
 
 /** Sends what is not JSON as it is, and what is large by portions; the rest is Fastify's to serialise. */
@@ -162,6 +169,7 @@ function toAnswer(ctx: RequestContext, reply: FastifyReply, route: Route, answer
   if (answer instanceof LargeAnswer) return answer.send(ctx.platform, reply);
   if (answer instanceof Tagged && tagReply(ctx, reply, answer)) return reply.status(304).send();
   const body = answer instanceof Tagged ? answer.body : answer;
+  reply.status(successOf(route));
   if (body instanceof JsonText)
     return reply.header('content-type', 'application/json; charset=utf-8').send(body.text);
   return isRawReply(route, body) ? sendRaw(reply, body) : body;

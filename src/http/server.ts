@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { AppError } from '../errors/app-error.ts';
 import { NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
 import type { Platform } from '../platform.ts';
+import { parseAnyBody } from './any-body.ts';
 import { discardBody } from './discard-body.ts';
 import { answerBrokenHttp, envelopeByPath, observedError, routeIdOf } from './error-reply.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
@@ -137,9 +138,10 @@ function parseBodies(server: FastifyInstance): void {
       parseJsonBody(body, request.routeOptions.config.route?.invalid),
   );
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    const { route } = request.routeOptions.config;
+    if (route?.takesAnyBody) return parseAnyBody(body, request.headers['content-type']);
     // Clients name a type even when they send nothing.
-    if (body.length > 0 && !request.routeOptions.config.route?.ignoresBody)
-      throw new AppError(UNSUPPORTED_MEDIA_TYPE);
+    if (body.length > 0 && !route?.ignoresBody) throw new AppError(UNSUPPORTED_MEDIA_TYPE);
   });
 }
 

@@ -75,7 +75,8 @@ function chooseEncoding(acceptEncoding: string) {
   const accepted = acceptEncoding
     .toLowerCase()
     .split(',')
-    .map((part) => part.trim().split(/\s*;\s*/))
+    // White space is taken away from each part: an expression that looks for it around the sign reads a long one over and over.
+    .map((part) => part.split(';').map((each) => each.trim()))
     .filter(([, quality]) => quality === undefined || !/^q=0(?:\.0*)?$/.test(quality))
     .map(([coding]) => coding);
   return ENCODINGS.find(({ name }) => accepted.includes(name));

@@ -11,6 +11,8 @@ import { findCallerByApiKey } from '../tenancy/find-caller.ts';
 import { admit } from './admission.ts';
 import { bearerSurface } from './bearer-surface.ts';
 import type { MemberContext, OperatorContext, RequestContext } from './context.ts';
+import { conversationSurface } from './conversation-surface.ts';
+import { hookSurface } from './hook-surface.ts';
 import { noteKeyUse } from './key-use.ts';
 import type { Route } from './route.ts';
 import { isBelow, type Surface } from './surface.ts';
@@ -69,7 +71,14 @@ export const memberSurface: Surface<MemberContext> = {
 };
 
 /** THE list, in the order in which they are asked whether a request is theirs. */
-export const SURFACES: readonly Surface[] = [operatorSurface, bearerSurface, memberSurface, publicSurface];
+export const SURFACES: readonly Surface[] = [
+  operatorSurface,
+  hookSurface,
+  conversationSurface,
+  bearerSurface,
+  memberSurface,
+  publicSurface,
+];
 
 /** The surfaces that serve a route: those that it names, else the one that its access speaks of. */
 export function surfacesOf({ access, surfaces }: Pick<Route, 'access' | 'surfaces'>): readonly Surface[] {

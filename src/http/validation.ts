@@ -15,18 +15,23 @@ export type Check = (value: unknown) => unknown;
 export type CheckBody<Body = unknown> = (value: unknown, now: Date) => Body;
 
 /**
- * Compiles the check of a JSON body by its schema and by a route's own checks. Unknown fields pass: they are ignored
- * (docs/specification/conventions.md#bodies).
+ * Compiles the check of a JSON body by its schema and by a route's own checks, of which the first ones come before the schema.
+ * Unknown fields pass: they are ignored (docs/specification/conventions.md#bodies).
  */
 export function compileBodyCheck<S extends TSchema>(
   schema: S,
   invalid: ErrorDefinition,
   checks: readonly BodyCheck<unknown>[] = [],
+  firstChecks: readonly BodyCheck<unknown>[] = [],
 ): CheckBody<StaticEncode<S>> {
   const validator = Compile(schema);
   return (value, now) => {
     if (value === undefined) {
       throw new AppError(invalid, { issues: [{ message: 'A JSON body is required.' }] });
+    }
+    for (const find of firstChecks) {
+      const issues = find(value, () => true, now);
+      if (issues.length > 0) throw new AppError(invalid, { issues });
     }
     const isSound = validator.Check(value);
     const found = isSound ? [] : toIssues(validator.Errors(value));

@@ -1,0 +1,53 @@
+/**
+ * Calls of an automation's hook by the token of its address (docs/specification/automations.md#hooks). Those with an API key
+ * are the members'.
+ */
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../errors/app-error.ts';
+import { INVALID_REQUEST, UNAUTHORIZED } from '../errors/platform-errors.ts';
+import type { TokenSigner } from '../secrets/signed-tokens.ts';
+import { wholeTenant } from '../tenancy/scope.ts';
+import type { HookContext } from './context.ts';
+import type { Surface } from './surface.ts';
+
+const PURPOSE = 'automation-hook';
+/** A token is good as long as its automation is there. */
+const NEVER = new Date('9999-12-31T00:00:00Z');
+
+/** Whose hook a token opens. */
+interface HookClaims {
+  readonly tenantId: string;
+  readonly automationId: string;
+}
+
+/** The token of an automation's hook: always the same one, kept nowhere. */
+export function signHookToken(tokens: TokenSigner, { tenantId, automationId }: HookClaims): string {
+  return tokens.sign(PURPOSE, { tenant: tenantId, automation: automationId }, NEVER);
+}
+
+/** Whoever knows the address of a hook, by its token. */
+export const hookSurface: Surface<HookContext> = {
+  name: 'hooks',
+  takes: ({ url = '', headers }: IncomingMessage) =>
+    headers['x-api-key'] === undefined && /^\/api\/hooks\/[^/?]+\/[^?]*\?(?:.*&)?token=/.test(url),
+  authenticate: ({ url }, base) => {
+    const token = new URLSearchParams(url.slice(url.indexOf('?'))).get('token') ?? '';
+    const { tenant, automation } = base.platform.tokens.verify(PURPOSE, token, base.now) ?? {};
+    if (tenant === undefined || automation === undefined)
+      throw new AppError(UNAUTHORIZED, { message: 'The token of the address is not valid.' });
+    return { ...base, automationId: automation, db: base.platform.scoped(wholeTenant(tenant)) };
+  },
+  identify: ({ db, automationId }) => ({ tenantId: db.tenantId, caller: `hook ${automationId}`, unit: '' }),
+  envelope: 'plain',
+  security: {
+    name: 'HookToken',
+    scheme: {
+      type: 'apiKey',
+      in: 'query',
+      name: 'token',
+      description: 'The token in the `webhook_url` of an automation.',
+    },
+  },
+  headers: [],
+  errors: () => [UNAUTHORIZED, INVALID_REQUEST],
+};
