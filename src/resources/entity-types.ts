@@ -33,7 +33,7 @@ export const ENTITY_TYPES = [
 ] as const;
 
 /** Kinds that leave history, too, and that the documented list does not have: nobody asks for them by `entityType`. */
-type UnlistedType = 'entity';
+type UnlistedType = 'entity' | 'automation';
 
 /** One of the kinds of record that leave history. */
 export type EntityType = (typeof ENTITY_TYPES)[number] | UnlistedType;

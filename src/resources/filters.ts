@@ -69,17 +69,18 @@ export interface FilterCondition {
 const MAX_REPEATED = 50;
 
 /**
- * Reads filters of the form `{field: {operation, value}}`; the conditions are ANDed by whoever asks.
+ * Reads filters of the form `{field: {operation, value}}`, which faults call `place`; the conditions are ANDed by whoever asks.
  * @throws AppError INVALID_REQUEST naming each unknown field, operation or unusable value.
  */
 export function readFilters(
   definition: FilterDefinition,
   filters: Readonly<Record<string, unknown>>,
+  place = 'filters',
 ): FilterCondition[] {
   const issues: Issue[] = [];
   const conditions: FilterCondition[] = [];
   for (const [name, filter] of Object.entries(filters)) {
-    const checked = checkCondition(definition, name, filter);
+    const checked = checkCondition(definition, name, filter, `${place}.${name}`);
     if ('message' in checked) issues.push(checked);
     else conditions.push(checked);
   }
@@ -92,8 +93,8 @@ function checkCondition(
   { fields, operations }: FilterDefinition,
   name: string,
   filter: unknown,
+  place: string,
 ): FilterCondition | Issue {
-  const place = `filters.${name}`;
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (!field) {
     return { field: place, message: `cannot be filtered by; use ${Object.keys(fields).join(', ')}` };

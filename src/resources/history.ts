@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Moment, Time } from '../db/tables.ts';
 import { type ActorRecord, toActorRecord } from '../tenancy/actor.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
@@ -34,6 +34,19 @@ export interface HistoryEntry {
   readonly ownerBuId: string | null;
   readonly recordedAt: Moment;
   readonly data: object;
+}
+
+/**
+ * What versions of a kind of record show and history does not keep with each, as rows of their own have it for good. An
+ * `entry` has the columns `sort_key` and `version`.
+ */
+export interface HistoryDetail {
+  readonly entityType: EntityType;
+  /** What versions call it. */
+  readonly member: string;
+  /** It as JSON, a text, and how many octets that has. */
+  readonly text: (tenantId: string, entry: string) => RawBuilder<string>;
+  readonly octets: (tenantId: string, entry: string) => RawBuilder<number>;
 }
 
 /** The last version that history knows of a key, of records that are gone too; 0 when it knows none. */

@@ -8,13 +8,14 @@ import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { runCompiled } from './compiled.ts';
 import { COLUMN_KINDS } from './fields.ts';
 import { keyOf } from './keys.ts';
-import { type BoundedRow, type ListRequest, listBounded, type Narrowing } from './lists.ts';
+import { type BoundedRow, countRecords, type ListRequest, listBounded, type Narrowing } from './lists.ts';
 import type { ListPage } from './paging.ts';
+import { boundedPages } from './record-pages.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
 
-/** More than a tenant has of anything. */
-const ALL = 2 ** 31 - 1;
+/** Of a list without pages so many records are read at once. */
+const PAGE_ROWS = 100;
 
 /** What each record shows beside its own, by the last parts of the keys, in their order. */
 export type Extend = (keys: readonly string[]) => Promise<readonly object[]>;
@@ -34,17 +35,69 @@ export async function answerList<T extends ResourceTypes>(
     : { results: listed.map(({ row, more: own }) => ({ ...resource.listView(row), ...own })), ...counts };
 }
 
-/** All records that match, newest first, as lists show them. @throws AppError as `listRecords`. */
+/**
+ * All records that match, newest first, as lists show them. More than are read at once go out page by page, however many
+ * they are: one that comes or goes meanwhile may be in it or not.
+ * @throws AppError as `listRecords`.
+ */
 export async function answerWholeList<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
   narrowing: Narrowing,
 ): Promise<{ results: T['view'][] } | LargeAnswer> {
-  const { results: rows } = await listBounded(db, resource, { ...narrowing, page: 1, limit: ALL });
-  const listed = rows.map((row) => ({ row, more: {} }));
-  return hasLarge(rows)
-    ? new LargeAnswer(db.tenantId, portionsOf(db, resource, narrowing, listed), {})
-    : { results: rows.map(resource.listView) };
+  const whole = await readWhole(db, resource, narrowing, nothingMore);
+  return 'views' in whole ? { results: whole.views } : new LargeAnswer(db.tenantId, whole.portions, {});
+}
+
+/** The same as an array of its own. @throws AppError as `listRecords`. */
+export async function answerWholeArray<T extends ResourceTypes>(
+  db: ScopedDb,
+  resource: Resource<T>,
+  narrowing: Narrowing,
+): Promise<T['view'][] | LargeAnswer> {
+  const whole = await readWhole(db, resource, narrowing, nothingMore);
+  return 'views' in whole ? whole.views : new LargeAnswer(db.tenantId, whole.portions);
+}
+
+/** The same with how many they are, and with what `extend` tells of each beside its own. @throws AppError as `listRecords`. */
+export async function answerCountedList<T extends ResourceTypes, More extends object>(
+  db: ScopedDb,
+  resource: Resource<T>,
+  narrowing: Narrowing,
+  extend: ExtendRows<T['row'], More>,
+): Promise<{ results: (T['view'] & More)[]; total: number } | LargeAnswer> {
+  const whole = await readWhole(db, resource, narrowing, extend);
+  if ('views' in whole) return { results: whole.views, total: whole.views.length };
+  const total = await countRecords(db, resource, narrowing);
+  return new LargeAnswer(db.tenantId, whole.portions, { total });
+}
+
+/** Finds out what each of some records shows beside its own. */
+type ExtendRows<Row, More> = (rows: readonly Row[]) => Promise<(row: Row) => More>;
+
+const nothingMore = async () => () => ({});
+
+/** The records as lists show them where they are few and small; else in portions, page after page. */
+async function readWhole<T extends ResourceTypes, More extends object>(
+  db: ScopedDb,
+  resource: Resource<T>,
+  narrowing: Narrowing,
+  extend: ExtendRows<T['row'], More>,
+): Promise<{ readonly views: (T['view'] & More)[] } | { readonly portions: AsyncIterable<Portion> }> {
+  const toListed = async (rows: readonly BoundedRow<T['row']>[]) => {
+    const moreOf = await extend(rows);
+    return rows.map((row) => ({ row, more: moreOf(row) }));
+  };
+  const pages = boundedPages(db, resource, narrowing, PAGE_ROWS);
+  const { value: rows = [] } = await pages.next();
+  const first = await toListed(rows);
+  if (rows.length < PAGE_ROWS && !hasLarge(rows))
+    return { views: first.map(({ row, more }) => ({ ...resource.listView(row), ...more })) };
+  const portions = async function* () {
+    yield* portionsOf(db, resource, narrowing, first);
+    for await (const page of pages) yield* portionsOf(db, resource, narrowing, await toListed(page));
+  };
+  return { portions: portions() };
 }
 
 function hasLarge(rows: readonly BoundedRow<object>[]): boolean {

@@ -6,6 +6,7 @@ import type { FilterOperation } from './filter-sql.ts';
 import type { FilterField } from './filters.ts';
 import { answerList } from './large-lists.ts';
 import type { ListRequest } from './lists.ts';
+import { readsShared } from './ownership.ts';
 import {
   Filters,
   Limit,
@@ -17,7 +18,7 @@ import {
   Search,
   toListPage,
 } from './paging.ts';
-import type { Resource, ResourceTypes } from './resource.ts';
+import { isOwned, type Resource, type ResourceTypes } from './resource.ts';
 import { factsOf, keyFrom, type RouteFamily, type RouteWords } from './route-parts.ts';
 import { withMore } from './view.ts';
 
@@ -81,7 +82,10 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
 
 /** What a list that is asked for by its address takes beside `page`, `limit` and `search`. */
 export type QueryFilters = Readonly<
-  Record<string, { readonly operation: FilterOperation; readonly schema: TSchema }>
+  Record<
+    string,
+    { readonly operation: FilterOperation; readonly schema: TSchema; readonly isRequired?: true }
+  >
 >;
 
 /** `GET <path>`: one page, 20 records unless the query says otherwise; its other parameters are filters. */
@@ -91,7 +95,10 @@ export function queryListRoute<T extends ResourceTypes>(
   filters: QueryFilters = {},
   words: RouteWords = {},
 ): Route {
-  const narrowed = Object.entries(filters).map(([name, { schema }]) => [name, Type.Optional(schema)]);
+  const narrowed = Object.entries(filters).map(([name, { schema, isRequired }]) => [
+    name,
+    isRequired ? schema : Type.Optional(schema),
+  ]);
   return defineRoute({
     ...factsOf('list', resource, family, words),
     method: 'GET',
@@ -103,6 +110,7 @@ export function queryListRoute<T extends ResourceTypes>(
     }),
     reply: Type.Unsafe<ListPage<T['view']>>(listPage(resource.listReply)),
     handler: async (ctx, { params, query }) => {
+      if (!isOwned(resource) && !readsShared(ctx.caller)) return toListPage([], 0, pageOf(query));
       const asked: Readonly<Record<string, unknown>> = query;
       const given = Object.entries(filters).filter(([name]) => asked[name] !== undefined);
       return answerList(ctx.db, resource, {

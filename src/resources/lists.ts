@@ -175,6 +175,11 @@ export const leaveOutLarge = (
     .orderBy(newestFirst(resource, 'sized.'));
 };
 
+/** How many records match. @throws AppError as `listRecords`. */
+export function countRecords(db: RowsDb, resource: Resource, narrowing: Narrowing): Promise<number> {
+  return countRows(db, resource, conditionsOf(resource, narrowing));
+}
+
 async function countRows(
   db: RowsDb,
   resource: Resource,

@@ -68,6 +68,11 @@ export function readsShared(caller: Caller): boolean {
   return caller.units.length > 0;
 }
 
+/** @throws AppError of the resource's `notFound` to whoever sees nothing of what the tenant owns. */
+export function requireTenantReader(caller: Caller, resource: Resource): void {
+  if (!isOwned(resource) && !readsShared(caller)) throw new AppError(resource.notFound);
+}
+
 /**
  * @throws AppError FORBIDDEN unless the caller is admin of Default, as whoever changes e-mail settings
  * (docs/specification/tenants.md#memberships-and-grants).

@@ -31,20 +31,41 @@ export async function* recordPages<T extends ResourceTypes>(
   narrowing: Narrowing,
 ): AsyncGenerator<readonly T['row'][]> {
   const conditions = conditionsOf(resource, narrowing);
-  let coming = readPage<T['row']>(db, resource, conditions, null);
+  let coming = readPage<T['row']>(db, resource, conditions, PAGE_ROWS, null);
   try {
     for (;;) {
       const rows = await coming;
       const last = rows.at(-1);
       const isLast = last === undefined || rows.length < PAGE_ROWS;
-      if (!isLast)
-        coming = readPage<T['row']>(db, resource, conditions, [last.place, ...keyOf(resource, last)]);
+      if (!isLast) coming = readPage<T['row']>(db, resource, conditions, PAGE_ROWS, placeOf(resource, last));
       yield* wholeRows<T['row']>(db, resource, rows);
       if (isLast) return;
     }
   } finally {
     // The transaction must not end while a statement of it is under way.
     await coming.catch(() => {});
+  }
+}
+
+/**
+ * The same without what may be long where that is large, as lists tell their rows; so many at a time, and none before it is
+ * asked for.
+ * @throws AppError as `recordPages`.
+ */
+export async function* boundedPages<T extends ResourceTypes>(
+  db: RowsDb,
+  resource: Resource<T>,
+  narrowing: Narrowing,
+  pageRows: number,
+): AsyncGenerator<readonly BoundedRow<T['row']>[]> {
+  const conditions = conditionsOf(resource, narrowing);
+  let after: readonly string[] | null = null;
+  for (;;) {
+    const rows: PlacedRow<T['row']>[] = await readPage<T['row']>(db, resource, conditions, pageRows, after);
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageRows) return;
+    after = placeOf(resource, last);
   }
 }
 
@@ -84,10 +105,16 @@ export async function namesInColumn(
 /** A row, and when it was made to the microsecond, of which answers tell milliseconds. */
 type PlacedRow<Row> = BoundedRow<Row> & { readonly place: string };
 
+/** Where the page behind a row begins. */
+function placeOf(resource: Resource, row: PlacedRow<object>): readonly string[] {
+  return [row.place, ...keyOf(resource, row)];
+}
+
 function readPage<Row>(
   db: RowsDb,
   resource: Resource,
   { shape, values, toSql }: Conditions,
+  pageRows: number,
   after: readonly string[] | null,
 ): Promise<PlacedRow<Row>[]> {
   const { table } = resource;
@@ -95,13 +122,13 @@ function readPage<Row>(
   const page = runCompiled<PlacedRow<Row>>(
     db,
     resource,
-    `${isFirst ? 'begin' : 'go on'} ${shape}`,
+    `${isFirst ? 'begin' : 'go on'} ${pageRows} ${shape}`,
     [...values, ...(after ?? [])],
     (query, slots) => {
       const conditions = toSql(slots);
       const place = isFirst ? [] : [behind(resource, slots.slice(values.length))];
       const rows = matching(query, table, [...conditions, ...place]).orderBy(newestFirst(resource));
-      return leaveOutLarge(query, resource, rows.limit(PAGE_ROWS), table).select(
+      return leaveOutLarge(query, resource, rows.limit(pageRows), table).select(
         sql<string>`sized.created_at::text`.as('place'),
       );
     },

@@ -24,6 +24,8 @@ export interface OwnerOptions {
   readonly ownerId?: string;
   /** The first version, when it is not 1: of a record whose key another one had that is gone. */
   readonly firstVersion?: number;
+  /** When it was made, where that is the caller's to say. */
+  readonly createdAt?: string;
 }
 
 /** What a create says beside the columns. */
@@ -245,7 +247,7 @@ export function writerOf(ctx: WriteContext): Writer {
 function initialColumns(
   { actor, now }: Writer,
   resource: Resource,
-  { ownerId, businessUnit, firstVersion = 1 }: OwnerOptions,
+  { ownerId, businessUnit, firstVersion = 1, createdAt }: OwnerOptions,
 ): Columns {
   requireTenantWriter(actor, resource, 'editor');
   const owner = isOwned(resource) ? { owner_bu_id: ownerOfNew(actor, ownerId, businessUnit) } : {};
@@ -254,6 +256,7 @@ function initialColumns(
     ...owner,
     ...(resource.isVersioned ? { version: firstVersion } : {}),
     ...Object.fromEntries(times.map((column) => [column, now])),
+    ...(createdAt === undefined ? {} : { created_at: createdAt }),
   };
 }
 

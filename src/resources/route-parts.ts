@@ -26,8 +26,8 @@ export interface RouteFamily {
   /** The code of a malformed request; INVALID_REQUEST unless the area has its own. */
   readonly invalid?: ErrorDefinition;
   readonly limits?: Readonly<Record<'read' | 'write' | 'delete', RateLimit>>;
-  /** A replace answers `{success, <key>}` instead of `{<key>}`. */
-  readonly saysSuccess?: true;
+  /** A replace answers `{success, <key>}` instead of `{<key>}`, or `{success}` alone. */
+  readonly saysSuccess?: true | 'alone';
 }
 
 /** What one route says beyond what its kind says. */
@@ -133,9 +133,13 @@ export const warningsOption = Type.Optional(
  * The answer of a write, with its schema: the record's key, of a replace that says so that it succeeded, and warnings
  * where there can be some.
  */
-export function keyReply({ key }: Resource, saysSuccess = false, warns = false) {
+export function keyReply(
+  { key }: Resource,
+  saysSuccess: RouteFamily['saysSuccess'] | false = false,
+  warns = false,
+) {
   const name = key.suffix === undefined ? (key.columns.at(-1) ?? 'id') : 'id';
-  const given = { [name]: Type.String() };
+  const given = saysSuccess === 'alone' ? {} : { [name]: Type.String() };
   return {
     schema: Type.Unsafe<Readonly<Record<string, string | boolean | readonly Issue[]>>>(
       Type.Object({
@@ -146,7 +150,7 @@ export function keyReply({ key }: Resource, saysSuccess = false, warns = false) 
     ),
     of: (row: object, warnings: readonly Issue[] = []) => ({
       ...(saysSuccess ? { success: true } : {}),
-      [name]: key.suffix ?? keyOf({ key }, row).at(-1) ?? '',
+      ...(saysSuccess === 'alone' ? {} : { [name]: key.suffix ?? keyOf({ key }, row).at(-1) ?? '' }),
       ...(warnings.length > 0 ? { warnings } : {}),
     }),
   };

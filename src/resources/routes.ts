@@ -9,6 +9,7 @@ import { defineRoute, type Route } from '../http/route.ts';
 import { type Columns, columnsOf, setOnceOf } from './body.ts';
 import { isChosen } from './keys.ts';
 import { listRoute } from './list-routes.ts';
+import { requireTenantReader } from './ownership.ts';
 import {
   type CreateOptions,
   changeRecord,
@@ -110,8 +111,10 @@ export function getRoute<T extends ResourceTypes>(
   return defineRoute({
     ...factsOf('get', resource, family, words),
     reply: resource.reply,
-    handler: async (ctx, { params }) =>
-      resource.view(await getRecord(ctx.db, resource, keyFrom(resource, params))),
+    handler: async (ctx, { params }) => {
+      requireTenantReader(ctx.caller, resource);
+      return resource.view(await getRecord(ctx.db, resource, keyFrom(resource, params)));
+    },
   });
 }
 

@@ -10,11 +10,15 @@ export type Actor =
   | { readonly kind: 'visitor'; readonly formCode: string }
   /** Somebody who receives marketing mail, by a link of a message. */
   | { readonly kind: 'subscriber'; readonly subscriberId: string }
+  /** A step of a journey. */
+  | { readonly kind: 'journey'; readonly journeyId: string }
+  /** Somebody who talks with an assistant on a page. */
+  | { readonly kind: 'conversation'; readonly conversationId: string }
   | {
       readonly kind: 'automation';
       readonly key: string;
       readonly runId: string;
-      /** The runs that led to this one, the first one first. */
+      /** The keys of the automations whose runs led to this one, the first one first. */
       readonly chain: readonly string[];
       /** How many runs deep the chain is: what ends automations that set each other off. */
       readonly depth: number;
@@ -36,6 +40,10 @@ export function toActorRecord(actor: Actor) {
       return { kind, form_code: actor.formCode };
     case 'subscriber':
       return { kind, subscriber_id: actor.subscriberId };
+    case 'journey':
+      return { kind, journey_id: actor.journeyId };
+    case 'conversation':
+      return { kind, conversation_id: actor.conversationId };
     case 'automation':
       return { kind, key: actor.key, run_id: actor.runId, chain: actor.chain, depth: actor.depth };
   }

@@ -22,6 +22,12 @@ export function homeIn(tenantId: string): RawBuilder<unknown> {
   return sql`(select tenant_id from business_units where tenant_id = ${tenantId}::uuid and is_default) home`;
 }
 
+/** The id of the Default unit: it owns what nothing else says the owner of. */
+export async function defaultUnitOf(db: ScopedDb): Promise<string> {
+  const home = db.query.selectFrom('business_units').select('bu_id').where('is_default', '=', true);
+  return (await home.executeTakeFirstOrThrow()).bu_id;
+}
+
 /**
  * Makes other work that locks the tenant wait until the transaction ends. Not by its row in `tenants`: that is on every
  * node of a cluster.
@@ -29,4 +35,10 @@ export function homeIn(tenantId: string): RawBuilder<unknown> {
 export async function lockTenant(tx: ScopedDb): Promise<void> {
   const home = tx.query.selectFrom('business_units').select('bu_id').where('is_default', '=', true);
   await home.forNoKeyUpdate().execute();
+}
+
+/** Waits for work that locks the tenant, and makes such work wait until the transaction ends, but not others that do the same. */
+export async function shareTenant(tx: ScopedDb): Promise<void> {
+  const home = tx.query.selectFrom('business_units').select('bu_id').where('is_default', '=', true);
+  await home.forShare().execute();
 }
