@@ -47,17 +47,23 @@ export interface Look {
   readonly known: readonly KnownTenant[];
 }
 
-type LookFacts = 'table' | 'view' | 'besides';
+type LookFacts = 'table' | 'view' | 'besides' | 'isOrdered';
+
+/** Where rows are looked for, and whether each has its turn. */
+interface Looked {
+  readonly view: string;
+  readonly isOrdered: boolean;
+}
 
 /** The next tenants with their due targets; `onError` is told of those of which it could not be read. */
 export async function listDueTenants(
   all: EveryTenantDb,
-  { table, view = table, besides = [] }: Pick<LedgerDefinition<never>, LookFacts>,
+  { table, view = table, besides = [], isOrdered = false }: Pick<LedgerDefinition<never>, LookFacts>,
   now: Date,
   look: Look,
   onError: (error: unknown) => void,
 ): Promise<TenantPage> {
-  if (!all.isSharded) return lookForDue(all, view, now, look);
+  if (!all.isSharded) return lookForDue(all, { view, isOrdered }, now, look);
   const waiting = await listWaiting(all, view, now, look);
   const isLast = waiting.length < look.tenants;
   // A look that waited for a machine that is silent would be one for nobody.
@@ -67,7 +73,7 @@ export async function listDueTenants(
     (tenantId) => tenantId,
     // One whose node is away must not hold the others.
     (db) =>
-      lookForDue(db, view, now, look).catch((error: unknown) => {
+      lookForDue(db, { view, isOrdered }, now, look).catch((error: unknown) => {
         onError(error);
         return NOTHING_DUE;
       }),
@@ -116,14 +122,14 @@ async function listWaiting(
 /** The due targets of the next tenants, or of the one that `db` is of; sql/due-targets.sql tells how. */
 async function lookForDue(
   all: EveryTenantDb,
-  view: string,
+  { view, isOrdered }: Looked,
   now: Date,
   { after, tenants: size, perTarget, perTenant, known }: Look,
 ): Promise<TenantPage> {
   const { rows } = await all.raw(sql<{ tenant_id: string; target_id: string | null; due: number }>`
     select tenant_id, target_id, due from tessera_due_targets(${all.tenantId}, ${view}, ${now}, ${perTarget}, ${perTenant}, ${after ?? NIL}, ${size},
       ${known.map((tenant) => tenant.tenant_id)}, ${known.map((tenant) => tenant.after ?? NIL)},
-      ${known.map((tenant) => tenant.places)})`);
+      ${known.map((tenant) => tenant.places)}, ${isOrdered})`);
   const tenants = [...Map.groupBy(rows, (row) => row.tenant_id)].map(([tenant_id, found]) => ({
     tenant_id,
     targets: found.flatMap(({ target_id, due }) =>

@@ -3,7 +3,7 @@
  * kind of webhook (docs/specification/webhooks.md#delivery).
  */
 import { type RawBuilder, sql } from 'kysely';
-import { retryAfterSeconds } from '../outbound/header-rules.ts';
+import { LONGEST_RETRY_AFTER_SECONDS, retryAfterSeconds } from '../outbound/header-rules.ts';
 import type { OutboundResult } from '../outbound/outbound-client.ts';
 import type { Platform } from '../platform.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../secrets/secret-box.ts';
@@ -20,7 +20,6 @@ import { settleRows } from './ledger-queries.ts';
 import { takeMemory } from './memory-budget.ts';
 
 const JITTER = 0.2;
-const MAX_RETRY_AFTER_SECONDS = 3600;
 const GONE = 410;
 /** Beyond the attempt itself: time to load the batch before it and to settle it after. */
 const LEASE_MARGIN_SECONDS = 10;
@@ -87,7 +86,7 @@ export function defineHttpLedger<Work extends { readonly delivery_id: string }>(
     dueTimes: {
       longestWaitSeconds: ({ config }, attempts) =>
         Math.max(
-          MAX_RETRY_AFTER_SECONDS,
+          LONGEST_RETRY_AFTER_SECONDS,
           ...config.webhookBackoffSeconds.slice(0, attempts).map((wait) => wait * (1 + JITTER)),
         ),
     },
@@ -222,6 +221,6 @@ function failed(
   const backoff = config.webhookBackoffSeconds[callsOf(claim)];
   if (backoff === undefined) return { kind: 'failed', error, note };
   const jittered = backoff * (1 + JITTER * (2 * Math.random() - 1));
-  const seconds = Math.max(jittered, Math.min(askedSeconds ?? 0, MAX_RETRY_AFTER_SECONDS));
+  const seconds = Math.max(jittered, Math.min(askedSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS));
   return { kind: 'retry', error, note, dueAt: new Date(clock().getTime() + seconds * 1000) };
 }

@@ -14,7 +14,7 @@ export interface Share extends Pick<DueTarget, 'tenant_id' | 'target_id'> {
   readonly count: number;
 }
 
-type ClaimFacts = 'table' | 'view' | 'columns' | 'largeColumns';
+type ClaimFacts = 'table' | 'view' | 'columns' | 'largeColumns' | 'isOrdered';
 
 /** Leases due rows of the given targets to this process. Two workers never get the same row while a lease holds. */
 export async function claimDue<Row>(
@@ -24,6 +24,7 @@ export async function claimDue<Row>(
     view = table,
     columns = [],
     largeColumns = [],
+    isOrdered = false,
   }: Pick<LedgerDefinition<never, never, Row>, ClaimFacts>,
   shares: readonly Share[],
   now: Date,
@@ -32,7 +33,7 @@ export async function claimDue<Row>(
   const { rows } = await all.raw(sql<Claim<Row>>`
     select tenant_id as "tenantId", id, target_id as "targetId", attempts, faults, due_at as "leasedUntil", "row"
     from tessera_claim_due(${all.tenantId}, ${table}, ${view}, ${columns}, ${largeColumns}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
-      ${shares.map((share) => share.target_id)}, ${shares.map((share) => share.count)})`);
+      ${shares.map((share) => share.target_id)}, ${shares.map((share) => share.count)}, ${isOrdered})`);
   return rows;
 }
 
@@ -113,11 +114,14 @@ export async function recallRows(
   );
   await platform.database.everyTenant('ledgers').raw(sql`
     with late as materialized (
-      select l.tenant_id, l.id, case
-        when l.attempts = 0 then greatest(${now}::timestamptz, ${notBefore})
-        else ${now}::timestamptz + make_interval(secs => (${waits}::float8[])[least(l.attempts, ${MOST_WAITS}::int)])
-        end as latest
-      from ${sql.table(view)} l where l.state = 'pending' and l.due_at > ${now > endAt ? now : endAt}
+      -- Of a million that wait as the rules allow none is kept here.
+      select each.tenant_id, each.id, each.latest from (
+        select l.tenant_id, l.id, l.due_at, case
+          when l.attempts = 0 then greatest(${now}::timestamptz, ${notBefore})
+          else ${now}::timestamptz + make_interval(secs => (${waits}::float8[])[least(l.attempts, ${MOST_WAITS}::int)])
+          end as latest
+        from ${sql.table(view)} l where l.state = 'pending' and l.due_at > ${now > endAt ? now : endAt}) each
+      where each.due_at > each.latest
     )
     update ${sql.table(table)} w set due_at = late.latest from late
     where w.tenant_id = late.tenant_id and w.id = late.id and w.due_at > late.latest

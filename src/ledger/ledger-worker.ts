@@ -6,21 +6,20 @@ import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { isNodeAway } from '../db/node-away.ts';
 import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
-import { ClockWatch } from './clock-watch.ts';
+import { ClockRecall } from './clock-recall.ts';
 import { listDueTenants } from './due-tenants.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type Held, HeldClaims } from './held-claims.ts';
 import type { Claim, LedgerDefinition, Outcome } from './ledger.ts';
-import { claimDue, recallRows, type Share } from './ledger-queries.ts';
+import { claimDue, type Share } from './ledger-queries.ts';
 import { type Loaded, loadWork } from './loading.ts';
 import { Pace } from './pace.ts';
 import { type Finished, Settler } from './settler.ts';
 import { Turns, targetKey } from './turns.ts';
+import { SPREAD_WATCH_MS, WATCH_MS } from './waiting-watch.ts';
 
 /** The usual `pollEveryMs`. */
-const POLL_MS = 300;
-/** At least this where tenants are spread over nodes: a look asks all of them, and all tenants that they have. */
-const SPREAD_POLL_MS = 1_000;
+const POLL_MS = WATCH_MS;
 /** Tenants with waiting rows that one look visits. */
 const TENANTS_PER_LOOK = 100;
 /** How long after a look the next round begins at the earliest, so that each finds many rows, milliseconds. */
@@ -29,11 +28,6 @@ const LOOK_EVERY_MS = 50;
 const LONGEST_WAIT_MS = 5_000;
 /** How many rows may be claimed and not settled, for each attempt that may be under way: twice as many as are dealt out. */
 const HELD_PER_PLACE = 8;
-/** After rows could not be recalled, milliseconds. */
-const RECALL_AGAIN_MS = 5_000;
-/** How far apart the clocks of several processes may be for a recall to tell a live lease, milliseconds. */
-const CLOCKS_APART_MS = 60_000;
-
 /** The worker of one ledger. */
 export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   readonly #platform: Platform;
@@ -46,12 +40,11 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   /** Rows that may be claimed and not settled: what cannot be written must not fill the memory. */
   readonly #mostHeld: number;
   readonly #held: HeldClaims;
-  readonly #clockWatch = new ClockWatch();
-  /** When to recall rows that a clock which was ahead has left behind, by the monotonic clock; null: nothing to do. */
-  #recallAt: number | null = null;
+  readonly #recall: ClockRecall;
   #stopping = false;
+  #isWatched = false;
   /** Whether rows may have become due since the current round over the tenants began. */
-  #isAwake = false;
+  #isAwake = true;
   /** When the last round began, by the monotonic clock, milliseconds. */
   #roundAt = Number.NEGATIVE_INFINITY;
   #interrupt: (() => void) | null = null;
@@ -67,6 +60,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     this.#mostHeld = inAll * HELD_PER_PLACE;
     this.#queue = gate?.queue(platform) ?? new FairQueue({ inAll, perTarget: concurrencyPerTarget });
     this.#settler = new Settler(platform, ledger, {
+      hasOthers: (finished) => this.#held.size > finished,
       release: (batch) => this.#release(batch),
       // No further attempt of their tenants is made until they are settled.
       onAway: (batch) => {
@@ -79,11 +73,13 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
       const ahead = claimsAhead ? this.#pace.aheadOf(targetKey(tenantId, targetId)) : 0;
       return Math.max(concurrencyPerTarget, this.#queue.perTarget * ahead);
     });
+    this.#recall = new ClockRecall(platform, ledger);
     this.#held = new HeldClaims(this.#turns, () => this.wake());
   }
 
-  /** Begins to work; call it once. */
-  start(): void {
+  /** Begins to work; call it once. One that is watched is told of waiting rows by `poll`, others look for them. */
+  start({ isWatched = false } = {}): void {
+    this.#isWatched = isWatched;
     this.#loop = this.#run();
   }
 
@@ -91,6 +87,11 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   wake(): void {
     this.#isAwake = true;
     this.#interrupt?.();
+  }
+
+  /** Says that rows wait, perhaps for times to come: they are looked through unless that was just done. */
+  poll(): void {
+    if (performance.now() - this.#roundAt >= this.#pollEveryMs - WATCH_MS / 2) this.wake();
   }
 
   /**
@@ -107,8 +108,9 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   async #run(): Promise<void> {
     while (this.#goesOn) {
       try {
-        await this.#mindClock();
-        if (this.#mayClaim() && this.#restMs() <= 0) await this.#claimRound();
+        if (await this.#recall.mind(this.#held.ids)) this.#isAwake = true;
+        if ((this.#isAwake || !this.#isWatched) && this.#mayClaim() && this.#restMs() <= 0)
+          await this.#claimRound();
       } catch (error) {
         await this.#settler.reportAndPause(error);
       }
@@ -126,7 +128,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
 
   get #pollEveryMs(): number {
     const { pollEveryMs = POLL_MS } = this.#ledger;
-    return this.#platform.database.isSharded ? Math.max(pollEveryMs, SPREAD_POLL_MS) : pollEveryMs;
+    return this.#platform.database.isSharded ? Math.max(pollEveryMs, SPREAD_WATCH_MS) : pollEveryMs;
   }
 
   /** How long not to look yet, milliseconds. */
@@ -182,29 +184,6 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
 
   get #leaseMs(): number {
     return this.#ledger.leaseSeconds(this.#platform) * 1000;
-  }
-
-  /**
-   * After the clock was set back, rows wait for a time that is far off: they are given one that the rules allow. Other
-   * processes are given the time of a lease to settle what they hold.
-   */
-  async #mindClock(): Promise<void> {
-    const now = this.#platform.clock();
-    const leaseMs = this.#leaseMs;
-    const isAlone = this.#platform.database.kind === 'embedded';
-    if (this.#clockWatch.sawJumpBack(now)) this.#recallAt = performance.now() + (isAlone ? 0 : leaseMs);
-    if (this.#recallAt === null || performance.now() < this.#recallAt) return;
-    const endAt = new Date(isAlone ? 0 : now.getTime() + leaseMs + CLOCKS_APART_MS);
-    try {
-      await recallRows(this.#platform, this.#ledger, now, { endAt, heldIds: this.#held.ids });
-    } catch (error) {
-      // It asks all nodes. Those that are there are worked meanwhile.
-      this.#report(error);
-      this.#recallAt = performance.now() + RECALL_AGAIN_MS;
-      return;
-    }
-    this.#recallAt = null;
-    this.#isAwake = true;
   }
 
   async #begin(claims: readonly Claim<Row>[], claimedAt: number): Promise<void> {
@@ -272,7 +251,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
       this.#nextRetryAt = Math.min(this.#nextRetryAt, outcome.dueAt.getTime());
       if (this.#nextRetryAt <= nextPoll) this.wake();
     }
-    if (this.#stopping) this.wake();
+    if (this.#stopping || this.#ledger.isOrdered) this.wake();
   }
 
   /** Until woken, until the next retry that this process knows of is due, or until it is time to look again. */
@@ -282,7 +261,10 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     const isResting = this.#isAwake && this.#mayClaim();
     const wait = isResting ? Math.max(0, this.#restMs()) : Math.min(this.#pollEveryMs, untilRetry);
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, wait);
+      const timer = setTimeout(() => {
+        if (untilRetry <= wait) this.#isAwake = true;
+        resolve();
+      }, wait);
       const interrupt = () => {
         clearTimeout(timer);
         resolve();

@@ -102,6 +102,11 @@ export interface LedgerDefinition<Work, Note = undefined, Row = unknown> {
   readonly table: string;
   /** A view of those of its rows that are this ledger's (`security_invoker`), with these columns; absent: all are. */
   readonly view?: string;
+  /**
+   * Whether rows of a target for the same record (a column `record_id`; null: for none) are worked one after the other, in the order
+   * of a column `place`. What a settled row has kept waiting is looked for at once.
+   */
+  readonly isOrdered?: boolean;
   /** What stands for tenants in rows that belong to none, after all ids of tenants. */
   readonly besides?: readonly string[];
   /** The columns of `Row`, which each claim brings along. */
@@ -119,7 +124,7 @@ export interface LedgerDefinition<Work, Note = undefined, Row = unknown> {
   readonly gate?: Gate;
   /** The least time between two looks for due rows, so that each finds many; absent: 50. Milliseconds. */
   readonly lookEveryMs?: number;
-  /** How often a quiet ledger looks for rows that others wrote or that became due; absent: 300. Milliseconds. */
+  /** How often a ledger with waiting rows looks for those that others wrote or that became due; absent: 300. Milliseconds. */
   readonly pollEveryMs?: number;
   readonly dueTimes: DueTimes;
   /** Longer than any attempt can take with its wait for a place, unless the attempt renews its lease; seconds. */
@@ -147,15 +152,18 @@ export interface LedgerDefinition<Work, Note = undefined, Row = unknown> {
 }
 
 /** Any ledger: the worker keeps the types of its work and its notes to itself. */
-export interface Ledger extends Pick<LedgerDefinition<never>, 'name' | 'table' | 'view' | 'dueTimes'> {
-  readonly createWorker: (platform: Platform) => Pick<LedgerWorker<never>, 'start' | 'wake' | 'stop'>;
+export interface Ledger
+  extends Pick<LedgerDefinition<never>, 'name' | 'table' | 'view' | 'besides' | 'dueTimes'> {
+  readonly createWorker: (
+    platform: Platform,
+  ) => Pick<LedgerWorker<never>, 'start' | 'wake' | 'poll' | 'stop'>;
 }
 
 /** Declares a ledger for a feature's manifest. */
 export function defineLedger<Work, Note = undefined, Row = unknown>(
   definition: LedgerDefinition<Work, Note, Row>,
 ): Ledger {
-  const { name, table, view = table, dueTimes } = definition;
+  const { name, table, view = table, besides = [], dueTimes } = definition;
   const createWorker = (platform: Platform) => new LedgerWorker(platform, definition);
-  return { name, table, view, dueTimes, createWorker };
+  return { name, table, view, besides, dueTimes, createWorker };
 }

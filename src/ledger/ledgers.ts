@@ -1,6 +1,7 @@
 import type { Platform } from '../platform.ts';
 import type { Ledger } from './ledger.ts';
 import { countPending, type LiveLeases, recallRows } from './ledger-queries.ts';
+import { WaitingWatch, type WatchedLedger } from './waiting-watch.ts';
 
 /** A longer backlog than this is told as this: counting must not cost more than it tells. */
 const MOST_COUNTED = 100_000;
@@ -19,9 +20,11 @@ export interface Ledgers {
 /** Ledgers that work once started; in a process that only serves HTTP they never are, and `wake` does nothing. */
 export function createLedgers(): Ledgers {
   const workers = new Map<string, ReturnType<Ledger['createWorker']>>();
+  let watch: WaitingWatch | undefined;
   return {
     wake: (ledger) => workers.get(ledger.name)?.wake(),
     async start(platform, ledgers) {
+      const watched: WatchedLedger[] = [];
       for (const ledger of ledgers) {
         // The embedded database has one process: whoever held a lease is dead.
         if (platform.database.kind === 'embedded')
@@ -33,10 +36,15 @@ export function createLedgers(): Ledgers {
         );
         const worker = ledger.createWorker(platform);
         workers.set(ledger.name, worker);
-        worker.start();
+        const { view = ledger.table, besides = [] } = ledger;
+        watched.push({ view, hasBesides: besides.length > 0, worker });
+        worker.start({ isWatched: true });
       }
+      watch = new WaitingWatch(platform, watched);
+      void watch.start();
     },
     async stop() {
+      watch?.stop();
       await Promise.all([...workers.values()].map((worker) => worker.stop()));
     },
   };

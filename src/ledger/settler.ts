@@ -3,6 +3,8 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { isNodeAway } from '../db/node-away.ts';
 import { isDataRefused } from '../db/sqlstate.ts';
+import { codeOf } from '../errors/error-code.ts';
+import { isProgramFault } from '../errors/program-fault.ts';
 import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import type { Claim, LedgerDefinition, Outcome, Settlement } from './ledger.ts';
@@ -12,6 +14,8 @@ import { returnRows, settleRows } from './ledger-queries.ts';
 const GATHER_MS = 40;
 /** How long to leave a database alone that has just failed, milliseconds. */
 const PAUSE_AFTER_ERROR_MS = 1000;
+/** How often the database may refuse what a ledger writes of a row, before the row alone is written. */
+const MOST_REFUSALS = 1;
 
 /** A claim and what came of it. */
 export interface Finished<Note> {
@@ -25,6 +29,8 @@ type SettledLedger<Note> = Pick<LedgerDefinition<never, Note>, 'name' | 'table' 
 
 /** What a settler tells its worker. */
 export interface SettlerEvents<Note> {
+  /** Whether more than so many attempts are under way or finished: others may be settled with these. */
+  readonly hasOthers: (finished: number) => boolean;
   /** These attempts are settled, or given up. */
   readonly release: (batch: readonly Finished<Note>[]) => void;
   /** These attempts are settled when the node that has their rows is back. */
@@ -35,6 +41,7 @@ export interface SettlerEvents<Note> {
 export class Settler<Note> {
   readonly #platform: Platform;
   readonly #ledger: SettledLedger<Note>;
+  readonly #hasOthers: (finished: number) => boolean;
   readonly #release: (batch: readonly Finished<Note>[]) => void;
   readonly #onAway: (batch: readonly Finished<Note>[]) => void;
   /** Tenants whose node was away when something was to be settled, until something is. */
@@ -49,11 +56,12 @@ export class Settler<Note> {
   #isTryingAway = false;
   #stopping = false;
 
-  constructor(platform: Platform, ledger: SettledLedger<Note>, { release, onAway }: SettlerEvents<Note>) {
+  constructor(platform: Platform, ledger: SettledLedger<Note>, events: SettlerEvents<Note>) {
     this.#platform = platform;
     this.#ledger = ledger;
-    this.#release = release;
-    this.#onAway = onAway;
+    this.#hasOthers = events.hasOthers;
+    this.#release = events.release;
+    this.#onAway = events.onAway;
   }
 
   /** Whether nothing of this tenant can be settled for now, as the node that has its rows is away. */
@@ -88,7 +96,8 @@ export class Settler<Note> {
   async #settleAll(): Promise<void> {
     this.#isSettling = true;
     // Attempts that finish at nearly the same time share their statement.
-    await (this.#ledger.gate === undefined ? pause(GATHER_MS) : turn());
+    const gathers = this.#ledger.gate === undefined && this.#hasOthers(this.#finished.length);
+    await (gathers ? pause(GATHER_MS) : turn());
     while (this.#finished.length > 0) {
       const [batch, ofAway] = this.#apart(this.#finished);
       this.#finished = [];
@@ -113,18 +122,22 @@ export class Settler<Note> {
     );
   }
 
-  /** Settles a batch, or leaves what cannot be written now to a later one. Never rejects. */
-  async #settle(db: EveryTenantDb, batch: readonly Finished<Note>[], isRefusal = false): Promise<void> {
+  /**
+   * Settles a batch, or leaves what cannot be written now to a later one; of what was refused so often, with less and less.
+   * Never rejects.
+   */
+  async #settle(db: EveryTenantDb, batch: readonly Finished<Note>[], refusals = 0): Promise<void> {
     const settlements = batch.flatMap(toSettlement);
     const returned = batch.filter(({ outcome }) => outcome.kind === 'returned');
     try {
-      if (settlements.length > 0) await this.#write(db, settlements);
+      if (settlements.length > 0) await this.#write(db, settlements, refusals);
       if (returned.length > 0) await this.#return(db, returned);
     } catch (error) {
-      if (isDataRefused(error) && !isRefusal) return this.#settleApart(db, batch, error);
+      const isRefused = isDataRefused(error) || isProgramFault(error);
+      if (isRefused && refusals <= MOST_REFUSALS) return this.#settleApart(db, batch, error, refusals);
       this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
-      // All are given up when the process stops, and what is refused twice is: their leases bring them back.
-      if ((isRefusal && isDataRefused(error)) || this.#stopping) return this.#release(batch);
+      // All are given up when the process stops, and so is a row that takes nothing at all: their leases bring them back.
+      if (isRefused || this.#stopping) return this.#release(batch);
       if (db.tenantId !== null && isNodeAway(error)) this.#away.add(db.tenantId);
       this.#settleLater(batch);
       return;
@@ -178,19 +191,30 @@ export class Settler<Note> {
     });
   }
 
-  /** An outcome that the database refuses must not hold the others; by itself it counts as an attempt that broke. */
-  async #settleApart(db: EveryTenantDb, batch: readonly Finished<Note>[], error: unknown): Promise<void> {
+  /**
+   * An outcome that the database refuses, or that breaks what writes it, must not hold the others; by itself it counts as an
+   * attempt that broke. Where that cannot be written either, the row alone is, with words that any row takes: else it would
+   * come back for ever.
+   */
+  async #settleApart(
+    db: EveryTenantDb,
+    batch: readonly Finished<Note>[],
+    error: unknown,
+    refusals: number,
+  ): Promise<void> {
     if (batch.length > 1) {
       for (const finished of batch) await this.#settle(db, [finished]);
       return;
     }
     this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
+    const isOfFault = refusals === 0 || !isDataRefused(error);
+    const cause = isOfFault ? error : `the database refuses what has come of it (${codeOf(error)})`;
     const broken = batch.map(({ claim, at }) => ({
       claim,
-      outcome: brokenOutcome(this.#platform, claim, error),
+      outcome: brokenOutcome(this.#platform, claim, cause),
       at,
     }));
-    await this.#settle(db, broken, true);
+    await this.#settle(db, broken, refusals + 1);
   }
 
   #return(db: EveryTenantDb, returned: readonly Finished<Note>[]): Promise<void> {
@@ -198,9 +222,10 @@ export class Settler<Note> {
     return returnRows(db, this.#ledger.table, claims, this.#platform.clock());
   }
 
-  #write(db: EveryTenantDb, settlements: readonly Settlement<Note>[]): Promise<void> {
+  #write(db: EveryTenantDb, settlements: readonly Settlement<Note>[], refusals: number): Promise<void> {
     const { settle, table } = this.#ledger;
-    return settle?.(db, settlements, this.#platform) ?? settleRows(db, table, settlements);
+    const isRowAlone = settle === undefined || refusals > MOST_REFUSALS;
+    return isRowAlone ? settleRows(db, table, settlements) : settle(db, settlements, this.#platform);
   }
 }
 

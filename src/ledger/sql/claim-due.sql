@@ -2,10 +2,10 @@
 -- Leases due rows of a ledger's table, `counts` of each target, and returns them with the values of `columns`; `rows` is the
 -- table, or a view of the ledger's own rows. Columns in `large` are left out when they are too large together to be held with
 -- those of many rows; `left_out` tells how many octets they have then, else 0. Two callers never get the same row while a lease
--- holds. `tenant`: see tessera_tenant_sql.
+-- holds. `tenant`: see tessera_tenant_sql, `ordered`: tessera_ledger_turn.
 create function tessera_claim_due(
   tenant uuid, ledger regclass, rows regclass, columns text[], large text[], moment timestamptz, leased_until timestamptz,
-  tenants uuid[], targets uuid[], counts int[]
+  tenants uuid[], targets uuid[], counts int[], ordered boolean
 ) returns table (tenant_id uuid, id uuid, target_id uuid, attempts int, faults int, due_at timestamptz, "row" json)
 language plpgsql as $$ declare
   octets text := (select string_agg(format('coalesce(octet_length(w.%I::text), 0)', name), ' + ') from unnest(large) as name);
@@ -24,7 +24,7 @@ begin
       cross join lateral (
         select l.tenant_id, l.id from %6$s l
         where l.state = 'pending' and l.tenant_id = %4$s and l.target_id = share.target_id
-          and l.due_at <= $1
+          and l.due_at <= $1%7$s
         order by l.due_at limit share.count for update skip locked) d
     ), claimed as (
       update %1$s w set due_at = $2 from due where w.tenant_id = %5$s and w.id = due.id
@@ -32,6 +32,7 @@ begin
     )
     select c.tenant_id, c.id, c.target_id, c.attempts, c.faults, c.due_at, %3$s from claimed c$query$,
     ledger, coalesce(computed, ''), coalesce('json_build_object(' || members || ')', 'null::json'),
-    tessera_tenant_sql(tenant, 'share.tenant_id'), tessera_tenant_sql(tenant, 'due.tenant_id'), rows)
+    tessera_tenant_sql(tenant, 'share.tenant_id'), tessera_tenant_sql(tenant, 'due.tenant_id'), rows,
+    tessera_ledger_turn(tenant, ledger, ordered))
   using moment, leased_until, tenants, targets, counts;
 end $$;

@@ -4,10 +4,10 @@
 -- Up to `tenant_page` tenants with waiting rows after `after_tenant`, and for each its targets with due rows (none:
 -- one row without a target). `known` tenants begin after a target and have their own number of places. A loose index
 -- scan: the cost follows the number of targets, never the length of a backlog. With a `tenant` (tessera_tenant_sql) it is the
--- one that is visited.
+-- one that is visited. `ordered`: see tessera_ledger_turn.
 create function tessera_due_targets(
   tenant uuid, ledger regclass, moment timestamptz, per_target int, per_tenant int, after_tenant uuid, tenant_page int,
-  known_tenants uuid[], known_after uuid[], known_places int[]
+  known_tenants uuid[], known_after uuid[], known_places int[], ordered boolean
 ) returns table (tenant_id uuid, target_id uuid, due int, step int)
 language plpgsql stable as $$
 declare
@@ -28,20 +28,21 @@ begin
     left join lateral (
       with recursive targets as (
         (select l.target_id, l.due_at from %1$s l
-         where l.state = 'pending' and l.tenant_id = %3$s
+         where l.state = 'pending' and l.tenant_id = %3$s%4$s
            and l.target_id > coalesce(known.after, '00000000-0000-0000-0000-000000000000')
          order by l.target_id, l.due_at limit 1)
         union all
         select next.target_id, next.due_at from targets p cross join lateral (
           select l.target_id, l.due_at from %1$s l
-          where l.state = 'pending' and l.tenant_id = %3$s and l.target_id > p.target_id
+          where l.state = 'pending' and l.tenant_id = %3$s and l.target_id > p.target_id%4$s
           order by l.target_id, l.due_at limit 1) next
       )
       select p.target_id, (
         select count(*)::int from (
           select from %1$s l where l.state = 'pending' and l.tenant_id = %3$s
-            and l.target_id = p.target_id and l.due_at <= $1 limit $2) counted) as due
+            and l.target_id = p.target_id and l.due_at <= $1%4$s limit $2) counted) as due
       from targets p where p.due_at <= $1 limit coalesce(known.places, $3)) found on true
-    order by t.step, found.target_id$query$, ledger, visited, tessera_tenant_sql(tenant, 't.tenant_id'))
+    order by t.step, found.target_id$query$, ledger, visited, tessera_tenant_sql(tenant, 't.tenant_id'),
+    tessera_ledger_turn(tenant, ledger, ordered))
   using moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants, known_after, known_places;
 end $$;

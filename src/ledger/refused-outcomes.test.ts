@@ -1,0 +1,123 @@
+/** What cannot be written of outcomes: it holds up no other row, is counted, and no row comes back for ever. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { sql } from 'kysely';
+import { eventually } from '../../test/harness/poll.ts';
+import { insertTenants } from '../../test/harness/tenant-rows.ts';
+import { startTestApp } from '../../test/harness/test-app.ts';
+import type { LedgerDefinition } from './ledger.ts';
+import { settleRows as settleAll } from './ledger-queries.ts';
+import { LedgerWorker } from './ledger-worker.ts';
+
+type Settle = NonNullable<LedgerDefinition<true>['settle']>;
+
+const TABLE = 'webhook_deliveries';
+/** A real ledger's table, in a process whose own worker does not run. */
+const app = await startTestApp({ ROLE: 'api' });
+const { database } = app.app.platform;
+const { query } = database.everyTenant('tests');
+
+/** Rows that are due, for one target each. */
+async function insertRows(count: number): Promise<string[]> {
+  const rows = Array.from({ length: count }, () => ({
+    ...{ tenant_id: randomUUID(), id: randomUUID(), target_id: randomUUID(), submission_id: randomUUID() },
+    ...{ state: 'pending' as const, due_at: new Date(), attempts: 0, created_at: new Date() },
+  }));
+  const tenantIds = rows.map((row) => row.tenant_id);
+  await insertTenants(database, tenantIds);
+  await query.insertInto(TABLE).values(rows).execute();
+  return rows.map(({ id }) => id);
+}
+
+function rowsOf(ids: readonly string[]) {
+  return query
+    .selectFrom(TABLE)
+    .select(['state', 'attempts', 'last_error'])
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
+/** Works the table until `isDone`; all rows are settled or given up then. */
+async function working(settle: Settle, isDone: () => Promise<boolean>): Promise<void> {
+  const worker = new LedgerWorker<true>(app.app.platform, {
+    name: 'test',
+    table: TABLE,
+    concurrency: 64,
+    concurrencyPerTarget: 4,
+    concurrencyPerTenant: 64,
+    dueTimes: { longestWaitSeconds: () => 60 },
+    leaseSeconds: () => 60,
+    load: (_platform, claims) => new Map(claims.map(({ id }) => [id, true as const])),
+    attempt: async () => ({ kind: 'success' }),
+    settle,
+  });
+  worker.start();
+  try {
+    await eventually('the ledger', isDone, 30_000);
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** A `settle` in which the database refuses some outcomes of a row; notes what comes by itself. */
+function refusing(id: string, kinds: readonly string[], alone: string[]): Settle {
+  return async (all, settlements) => {
+    if (settlements.length === 1) alone.push(settlements[0]?.claim.id ?? '');
+    if (settlements.some(({ claim, outcome }) => claim.id === id && kinds.includes(outcome.kind)))
+      await all.raw(sql`select 'x'::json`);
+    await settleAll(all, TABLE, settlements);
+  };
+}
+
+test('an outcome that the database refuses holds up no other, and counts as an attempt that broke', async () => {
+  const ids = await insertRows(20);
+  const [refused = '', ...others] = ids;
+  const alone: string[] = [];
+  const settle = refusing(refused, ['success'], alone);
+  await working(settle, async () => {
+    const rows = await rowsOf(others);
+    return alone.length >= 21 && rows.every(({ state }) => state === 'success');
+  });
+  const [row] = await rowsOf([refused]);
+  assert.deepEqual([row?.state, row?.attempts], ['pending', 1]);
+  assert.match(row?.last_error ?? '', /invalid input syntax/);
+  assert.equal(alone.filter((id) => id === refused).length, 2);
+});
+
+test('a row of which the database refuses all that its ledger writes counts its tries, and fails at the eighth', async () => {
+  const [refused = ''] = await insertRows(1);
+  const alone: string[] = [];
+  let tried = 0;
+  await working(refusing(refused, ['success', 'retry', 'failed'], alone), async () => {
+    const [row] = await rowsOf([refused]);
+    if (row === undefined || row.attempts === tried) return false;
+    tried = row.attempts;
+    assert.match(row.last_error ?? '', /refuses what has come of it \(22P02\)/);
+    if (row.state === 'failed') return true;
+    await sql`update webhook_deliveries set due_at = ${new Date()} where id = ${refused}`.execute(query);
+    return false;
+  });
+  assert.equal(tried, 8);
+  // Twice with each try; a lease that the test has ended makes another.
+  assert.ok(alone.length >= 16, `${alone.length}`);
+});
+
+test('an outcome that breaks what writes it holds up no other, and counts as an attempt that broke', async () => {
+  const [breaking = '', ...others] = await insertRows(20);
+  const settle: Settle = async (all, settlements) => {
+    const breaks = settlements.some(
+      ({ claim, outcome }) => claim.id === breaking && outcome.kind === 'success',
+    );
+    if (breaks) throw new RangeError('Invalid string length');
+    await settleAll(all, TABLE, settlements);
+  };
+  await working(settle, async () => {
+    const [row] = await rowsOf([breaking]);
+    const rows = await rowsOf(others);
+    return row?.attempts === 1 && rows.every(({ state }) => state === 'success');
+  });
+  const [row] = await rowsOf([breaking]);
+  assert.deepEqual([row?.state, row?.attempts], ['pending', 1]);
+  assert.match(row?.last_error ?? '', /Invalid string length/);
+});

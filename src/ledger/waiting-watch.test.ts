@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { eventually } from '../../test/harness/poll.ts';
+import { startOwnApp } from '../../test/harness/test-app.ts';
+import { WaitingWatch } from './waiting-watch.ts';
+
+test('those workers are told whose ledgers have waiting rows, due or not, and all when it cannot be seen', async () => {
+  const { app } = await startOwnApp();
+  const told: string[] = [];
+  const ledger = (view: string) => ({
+    view,
+    hasBesides: view === 'jobs',
+    worker: { poll: () => told.push(view) },
+  });
+  const watch = new WaitingWatch(app.platform, [
+    ledger('queue_outbox'),
+    ledger('jobs'),
+    ledger('email_messages_bulk'),
+  ]);
+  const running = watch.start();
+  // Schedules always wait for their next time.
+  await eventually('three looks', () => told.length >= 3);
+  watch.stop();
+  await running;
+  assert.deepEqual(new Set(told), new Set(['jobs']));
+  told.length = 0;
+  const blind = new WaitingWatch(app.platform, [ledger('queue_outbox'), ledger('of_no_table')]);
+  const looking = blind.start();
+  await eventually('both to be told', () => told.length >= 2);
+  blind.stop();
+  await looking;
+  assert.deepEqual(told.slice(0, 2), ['queue_outbox', 'of_no_table']);
+});
