@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { compileCondition, OPERATORS, type Test } from './conditions.ts';
+import type { Json } from './expressions.ts';
+
+function compiled(condition: unknown): Test {
+  const found = compileCondition(condition);
+  if (typeof found !== 'function') assert.fail(JSON.stringify(found));
+  return found;
+}
+
+function faults(condition: unknown): string[] {
+  const found = compileCondition(condition);
+  return typeof found === 'function' ? [] : found.map(({ field, message }) => `${field} ${message}`);
+}
+
+function holds(found: Json, operator: string, value: Json): boolean {
+  const rule = { field: 'x', operator, value: '{{trigger.value}}' };
+  return compiled({ rules: [rule], combinator: 'and' })({ trigger: { entity: { x: found }, value } });
+}
+
+/** Of each operator what it holds of, and what not: `[found, value]`. */
+const TABLE: Readonly<
+  Record<string, { readonly yes: readonly [Json, Json][]; readonly no: readonly [Json, Json][] }>
+> = {
+  equals: {
+    yes: [
+      [5, 5],
+      ['5', 5],
+      ['5.0', '5'],
+      [' 7 ', 7],
+      ['a', 'a'],
+      [null, null],
+      [true, true],
+      [{ a: [1] }, { a: [1] }],
+      ['2026-01-01', '2026-01-01T00:00:00Z'],
+      ['2026-01-01T01:00:00+01:00', '2026-01-01T00:00:00.000Z'],
+      ['2026-01-01T00:00', '2026-01-01'],
+    ],
+    no: [
+      [5, 6],
+      ['a', 'A'],
+      [null, ''],
+      [null, 0],
+      [true, 'true'],
+      [true, 1],
+      [[1], [2]],
+      ['', 0],
+    ],
+  },
+  notEquals: {
+    yes: [
+      [5, 6],
+      [null, 'a'],
+    ],
+    no: [['5', 5]],
+  },
+  greaterThan: {
+    yes: [
+      [10, 9],
+      ['10', '9'],
+      ['b', 'a'],
+      ['2026-02-01', '2026-01-31T23:59:59Z'],
+    ],
+    no: [
+      [9, 9],
+      [null, 1],
+      [1, null],
+      [true, false],
+      [[2], 1],
+      ['a', 1],
+    ],
+  },
+  greaterThanOrEqual: {
+    yes: [
+      [9, '9'],
+      [10, 9],
+    ],
+    no: [
+      [8, 9],
+      [null, null],
+    ],
+  },
+  lessThan: {
+    yes: [['9', 10]],
+    no: [
+      [10, 10],
+      [null, 10],
+    ],
+  },
+  lessThanOrEqual: {
+    yes: [
+      [10, 10],
+      [-1, 0],
+    ],
+    no: [[11, 10]],
+  },
+  contains: {
+    yes: [
+      ['abc', 'b'],
+      [[1, 2], '2'],
+      [['a'], 'a'],
+      [120, 2],
+      ['abc', ''],
+    ],
+    no: [
+      ['abc', 'B'],
+      [['ab'], 'a'],
+      [null, 'a'],
+      ['abc', null],
+      [{ a: 1 }, 'a'],
+    ],
+  },
+  notContains: {
+    yes: [
+      ['abc', 'x'],
+      [null, 'x'],
+    ],
+    no: [['abc', 'a']],
+  },
+  startsWith: {
+    yes: [
+      ['abc', 'ab'],
+      [123, 12],
+    ],
+    no: [
+      ['abc', 'b'],
+      [null, ''],
+      [['a'], 'a'],
+    ],
+  },
+  endsWith: {
+    yes: [['abc', 'bc']],
+    no: [
+      ['abc', 'b'],
+      [null, ''],
+    ],
+  },
+  in: {
+    yes: [
+      ['b', ['a', 'b']],
+      ['b', 'a, b ,c'],
+      [2, '1,2'],
+      [2, 2],
+      [null, [null]],
+    ],
+    no: [
+      ['d', 'a,b'],
+      ['a', []],
+      [null, 'a'],
+    ],
+  },
+  notIn: {
+    yes: [
+      ['d', 'a,b'],
+      [null, ['a']],
+    ],
+    no: [['a', 'a,b']],
+  },
+  isNull: {
+    yes: [[null, null]],
+    no: [
+      ['', null],
+      [0, null],
+      [false, null],
+    ],
+  },
+  isNotNull: {
+    yes: [
+      ['', null],
+      [false, null],
+    ],
+    no: [[null, null]],
+  },
+  matches: {
+    yes: [
+      ['abc-12', '^[a-z]+-\\d+$'],
+      ['xay', 'a'],
+      [12, '^1'],
+    ],
+    no: [
+      ['ABC', 'abc'],
+      [null, '.*'],
+      ['a', '('],
+      ['a', '(?<=a)b'],
+    ],
+  },
+};
+
+test('every operator holds of what the table says, and of nothing else there', () => {
+  assert.deepEqual(Object.keys(TABLE), OPERATORS);
+  for (const [operator, { yes, no }] of Object.entries(TABLE)) {
+    for (const [found, value] of yes)
+      assert.equal(
+        holds(found, operator, value),
+        true,
+        `${JSON.stringify(found)} ${operator} ${JSON.stringify(value)}`,
+      );
+    for (const [found, value] of no)
+      assert.equal(
+        holds(found, operator, value),
+        false,
+        `${JSON.stringify(found)} ${operator} ${JSON.stringify(value)}`,
+      );
+  }
+});
+
+test('opposite operators never hold of the same values, and one of them always does', () => {
+  const some: readonly Json[] = [
+    null,
+    '',
+    'a',
+    'ab',
+    'a,b',
+    0,
+    5,
+    '5',
+    true,
+    false,
+    [],
+    ['a'],
+    {},
+    '2026-01-01',
+  ];
+  const opposites = [
+    ['equals', 'notEquals'],
+    ['contains', 'notContains'],
+    ['in', 'notIn'],
+    ['isNull', 'isNotNull'],
+  ] as const;
+  for (const [one, other] of opposites)
+    for (const found of some)
+      for (const value of some)
+        assert.notEqual(holds(found, one, value), holds(found, other, value), `${found} ${one} ${value}`);
+});
+
+test('rules are joined as the combinator says, also those in groups; without rules only `and` holds', () => {
+  const x = (value: number) => ({ field: 'x', operator: 'equals', value });
+  const at = { trigger: { entity: { x: 1 } } };
+  const check = (condition: unknown) => compiled(condition)(at);
+  assert.equal(check({ rules: [], combinator: 'and' }), true);
+  assert.equal(check({ rules: [], combinator: 'or' }), false);
+  assert.equal(check({ rules: [x(1), x(2)], combinator: 'and' }), false);
+  assert.equal(check({ rules: [x(1), x(2)], combinator: 'or' }), true);
+  const either = { rules: [x(2), { rules: [x(1), x(1)], combinator: 'and' }], combinator: 'or' };
+  assert.equal(check(either), true);
+  assert.equal(check({ rules: [either, { rules: [], combinator: 'or' }], combinator: 'and' }), false);
+});
+
+test('a bare field is one of the record, an expression whatever it names', () => {
+  const at = { trigger: { entity: { x: { y: 1 } }, body: { z: 2 } }, actions: { a: { status: 200 } } };
+  const check = (rule: object) => compiled({ rules: [rule], combinator: 'and' })(at);
+  assert.equal(check({ field: 'x.y', value: 1 }), true);
+  assert.equal(check({ field: '{{trigger.body.z}}', value: 2 }), true);
+  assert.equal(check({ field: '{{actions.a.status}}', value: '{{ actions.a.status }}' }), true);
+  assert.equal(check({ field: 'no. {{trigger.body.z}}', value: 'no. 2' }), true);
+  assert.equal(check({ operator: 'isNull' }), true);
+  assert.equal(check({}), true);
+  assert.equal(check({ field: 'constructor', operator: 'isNull' }), true);
+});
+
+test('every fault of a condition is told with its place', () => {
+  assert.deepEqual(faults(null), ['rules is required']);
+  assert.deepEqual(faults([]), ['rules is required']);
+  assert.deepEqual(faults({ rules: {}, combinator: 'and' }), ['rules must be an array']);
+  assert.deepEqual(faults({ rules: [], combinator: 'AND' }), ['combinator must be and or or']);
+  assert.deepEqual(
+    faults({
+      rules: [
+        5,
+        { field: 7 },
+        { field: 'a b' },
+        { operator: 'like' },
+        { operator: 'toString' },
+        { operator: '__proto__' },
+        { value: '{{' },
+        { value: { a: ['{{a b}}'] } },
+        { operator: 'matches', value: '(' },
+        { rules: [{ operator: 1 }], combinator: 'or' },
+      ],
+      combinator: 'and',
+    }).map((fault) => fault.split(' ')[0]),
+    [
+      'rules[0]',
+      'rules[1].field',
+      'rules[2].field',
+      'rules[3].operator',
+      'rules[4].operator',
+      'rules[5].operator',
+      'rules[6].value',
+      'rules[7].value',
+      'rules[8].value',
+      'rules[9].rules[0].operator',
+    ],
+  );
+  const many = Array.from({ length: 101 }, () => ({}));
+  assert.deepEqual(faults({ rules: many, combinator: 'and' }), ['rules must not have more than 100 rules']);
+});
+
+test('conditions of 10,000 levels are refused, and patterns cannot take long', () => {
+  let deep: object = { rules: [], combinator: 'and' };
+  for (let level = 0; level < 10_000; level += 1) deep = { rules: [deep], combinator: 'and' };
+  assert.match(faults(deep)[0] ?? '', /rules must not be nested deeper than 64 levels$/);
+  assert.equal(holds(`${'a'.repeat(50_000)}b`, 'matches', '^(a+)+$'), false);
+});
+
+test('a pattern that only a run tells is none when it is too long', () => {
+  const test = compileCondition({
+    rules: [{ field: 'name', operator: 'matches', value: '{{trigger.pattern}}' }],
+    combinator: 'and',
+  });
+  assert.ok(typeof test === 'function');
+  const matches = (pattern: string) => test({ trigger: { entity: { name: 'a' }, pattern } });
+  assert.deepEqual([matches('a?'.repeat(400)), matches('a?'.repeat(501))], [true, false]);
+});
+
+test('what is not decided in time is not decided', () => {
+  const rules = Array.from({ length: 100 }, () => ({ field: 'name', operator: 'equals', value: 'b' }));
+  const test = compileCondition({ rules, combinator: 'or' });
+  assert.ok(typeof test === 'function');
+  const values = { trigger: { entity: { name: 'a' } } };
+  assert.equal(test(values, performance.now() + 60_000), false);
+  assert.throws(() => test(values, performance.now() - 1), /takes too long/);
+});

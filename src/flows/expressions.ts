@@ -1,0 +1,205 @@
+/**
+ * Expressions of automations and journeys: `{{trigger.entity.name}}` in the texts of a definition. They are paths, never code:
+ * compiled once, resolved against plain values, own members only. What is made of them is bounded, as a text may name a large
+ * value many times (docs/specification/automations.md#expressions).
+ */
+
+/** A value of JSON. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** What expressions read: roots by name, such as `trigger`. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A part of a definition with the expressions in it. */
+export interface Template {
+  /** Whether it says the same whatever the values are. */
+  readonly isFixed: boolean;
+  /** @throws FlowError when what it makes is larger than `MAX_OUTPUT_CHARS`. */
+  resolve(values: Values): Json;
+}
+
+/** Why a definition cannot be compiled, or a flow cannot go on; its message is for whoever wrote the definition. */
+export class FlowError extends Error {
+  /** Where in the value that was compiled: `headers.X-Total`, `[3]`; empty for the value itself. */
+  readonly field: string;
+
+  constructor(message: string, field = '') {
+    super(message);
+    this.name = 'FlowError';
+    this.field = field;
+  }
+}
+
+/** What one template makes at most, in characters of JSON. */
+export const MAX_OUTPUT_CHARS = 1_000_000;
+/** How deep a value in a definition may be nested, and a value that is read. */
+export const MAX_DEPTH = 64;
+const MAX_EXPRESSION_CHARS = 500;
+const EXPRESSION = /\{\{([^{}]*)\}\}/g;
+/** What stands between is captured, so that it is every other part of a split text. */
+const OWN_EXPRESSION = /\{\{\s*((?:trigger|actions)\.[^{}]*)\}\}/;
+const SEGMENT = /^[\p{L}\p{N}_$-]+$/u;
+
+type Compiled = (values: Values, room: Room) => Json;
+
+/** What may still be made. */
+interface Room {
+  left: number;
+}
+
+/**
+ * Compiles a value of a definition. `ownTemplates`: texts that are templates of another kind, by where they are; their braces are
+ * expressions only where they begin with `trigger.` or `actions.`.
+ * @throws FlowError naming the text that holds what is no path, or is not closed.
+ */
+export function compileTemplate(value: unknown, ownTemplates: readonly string[] = []): Template {
+  const { make, isFixed } = compileValue(value, '', 0, ownTemplates);
+  return { isFixed, resolve: (values) => make(values, { left: MAX_OUTPUT_CHARS }) };
+}
+
+/** Compiles the inside of an expression, `trigger.entity.name`. @throws FlowError when it is no path. */
+export function compilePath(text: string): (values: Values) => Json {
+  const path = text.trim();
+  if (path.length > MAX_EXPRESSION_CHARS)
+    throw new FlowError(`must not have expressions of more than ${MAX_EXPRESSION_CHARS} characters`);
+  const segments = path.split('.');
+  if (segments.length > MAX_DEPTH || !segments.every((segment) => SEGMENT.test(segment)))
+    throw new FlowError(`holds {{${path.slice(0, 100)}}}, which is no path such as {{trigger.entity.name}}`);
+  return (values) => readPath(values, segments);
+}
+
+/** A value as it stands inside a text: nothing for null, JSON for what is no text. */
+export function toText(value: Json): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function readPath(values: Values, segments: readonly string[]): Json {
+  let value: unknown = values;
+  for (const segment of segments) {
+    if (!isObject(value) || !Object.hasOwn(value, segment)) return null;
+    // An array's own `length` is no member of the JSON.
+    if (Array.isArray(value) && segment === 'length') return null;
+    value = value[segment];
+  }
+  return isJson(value) ? value : null;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Values come from JSON; what is none (a function, undefined) reads as nothing. */
+function isJson(value: unknown): value is Json {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+}
+
+function compileValue(
+  value: unknown,
+  field: string,
+  depth: number,
+  ownTemplates: readonly string[],
+): { readonly make: Compiled; readonly isFixed: boolean } {
+  if (depth > MAX_DEPTH) throw new FlowError(`must not be nested deeper than ${MAX_DEPTH} levels`, field);
+  if (typeof value === 'string') return compileText(value, field, ownTemplates.includes(field));
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) =>
+      compileValue(item, `${field}[${index}]`, depth + 1, ownTemplates),
+    );
+    return {
+      isFixed: items.every(({ isFixed }) => isFixed),
+      make: (values, room) => items.map(({ make }) => make(values, room)),
+    };
+  }
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(
+      ([name, member]) =>
+        [
+          name,
+          compileValue(member, field === '' ? name : `${field}.${name}`, depth + 1, ownTemplates),
+        ] as const,
+    );
+    return {
+      isFixed: members.every(([, { isFixed }]) => isFixed),
+      // `__proto__` is a name like others.
+      make: (values, room) =>
+        Object.fromEntries(members.map(([name, { make }]) => [name, make(values, room)])),
+    };
+  }
+  const fixed = isJson(value) ? value : null;
+  return { isFixed: true, make: () => fixed };
+}
+
+function compileText(text: string, field: string, isOwnTemplate: boolean) {
+  const parts = isOwnTemplate ? splitOwnTemplate(text, field) : splitText(text, field);
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) {
+    if (typeof only === 'string') return { isFixed: true, make: () => only };
+    return { isFixed: false, make: (values: Values, room: Room) => take(room, only(values)) };
+  }
+  const make: Compiled = (values, room) => {
+    let made = '';
+    for (const part of parts) {
+      if (typeof part === 'string') made += part;
+      else made += toText(take(room, part(values)));
+    }
+    return made;
+  };
+  return { isFixed: parts.length === 0, make: parts.length === 0 ? () => '' : make };
+}
+
+/** The texts between expressions and the expressions, in their order. */
+function splitText(text: string, field: string): (string | Reader)[] {
+  const parts: (string | Reader)[] = [];
+  let from = 0;
+  for (const match of text.matchAll(EXPRESSION)) {
+    if (match.index > from) parts.push(plain(text.slice(from, match.index), field));
+    parts.push(located(() => compilePath(match[1] ?? ''), field));
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) parts.push(plain(text.slice(from), field));
+  return parts;
+}
+
+/** As `splitText`, where other braces are a part of the text. */
+function splitOwnTemplate(text: string, field: string): (string | Reader)[] {
+  return text
+    .split(OWN_EXPRESSION)
+    .map((part, place) => (place % 2 === 0 ? part : located(() => compilePath(part), field)))
+    .filter((part) => part !== '');
+}
+
+type Reader = (values: Values) => Json;
+
+function plain(text: string, field: string): string {
+  if (text.includes('{{')) throw new FlowError('holds {{ that is not closed by }}', field);
+  return text;
+}
+
+function located<T>(work: () => T, field: string): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof FlowError ? new FlowError(error.message, field) : error;
+  }
+}
+
+/** Counts what a value adds. @throws FlowError when there is no room for it. */
+function take(room: Room, value: Json): Json {
+  room.left -= sizeOf(value, room.left, 0);
+  if (room.left < 0) throw new FlowError(`Its expressions make more than ${MAX_OUTPUT_CHARS} characters.`);
+  return value;
+}
+
+/** Roughly the length of its JSON; counting ends where there is no room any more. */
+function sizeOf(value: Json, room: number, depth: number): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 8;
+  if (depth > MAX_DEPTH) throw new FlowError(`A value is nested deeper than ${MAX_DEPTH} levels.`);
+  let size = 2;
+  for (const [name, member] of Object.entries(value)) {
+    size += name.length + 4 + sizeOf(member, room - size, depth + 1);
+    if (size > room) break;
+  }
+  return size;
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { retryStep } from './retries.ts';
+import { type StepOutcome, walk } from './walk.ts';
+
+type Outcome = StepOutcome<number, string>;
+
+/** Walks through these outcomes, by place. */
+function through(outcomes: readonly Outcome[], mostSteps = 100) {
+  const visited: number[] = [];
+  const visit = async (place: number): Promise<Outcome> => {
+    visited.push(place);
+    const outcome = outcomes[place];
+    if (outcome === undefined) throw new Error(`There is no step ${place}.`);
+    return outcome;
+  };
+  return { visited, walked: walk({ from: 0, visit, mostSteps }) };
+}
+
+test('a walk goes from step to step until none is left, and tells what was done', async () => {
+  const { visited, walked } = through([
+    { kind: 'done', entry: 'a', next: 2 },
+    { kind: 'done', entry: 'never', next: null },
+    { kind: 'passed', next: 3 },
+    { kind: 'done', entry: 'b', next: null },
+  ]);
+  assert.deepEqual(await walked, { kind: 'completed', entries: ['a', 'b'] });
+  assert.deepEqual(visited, [0, 2, 3]);
+  const nothing = await walk({ from: null, visit: () => assert.fail('visited'), mostSteps: 1 });
+  assert.deepEqual(nothing, { kind: 'completed', entries: [] });
+});
+
+test('a step that waits, fails or ends is the last one', async () => {
+  const first: Outcome = { kind: 'done', entry: 'a', next: 1 };
+  const until = new Date(0);
+  assert.deepEqual(await through([first, { kind: 'waiting', until }]).walked, {
+    ...{ kind: 'waiting', until, place: 1, entries: ['a'] },
+  });
+  assert.deepEqual(
+    await through([first, { kind: 'failed', error: 'no', isFinal: true, entry: 'b' }]).walked,
+    {
+      ...{ kind: 'failed', error: 'no', isFinal: true, entry: 'b', place: 1, entries: ['a'] },
+    },
+  );
+  assert.deepEqual(await through([first, { kind: 'ended', entry: 'b' }]).walked, {
+    kind: 'ended',
+    entries: ['a', 'b'],
+  });
+});
+
+test('a circle is left after as many steps as one walk may take', async () => {
+  const { visited, walked } = through(
+    [
+      { kind: 'passed', next: 1 },
+      { kind: 'done', entry: 'x', next: 0 },
+    ],
+    5,
+  );
+  assert.deepEqual(await walked, { kind: 'paused', place: 1, entries: ['x', 'x'] });
+  assert.equal(visited.length, 5);
+});
+
+test('what a visit throws ends the walk with it', async () => {
+  await assert.rejects(through([{ kind: 'passed', next: 9 }]).walked, /no step 9/);
+});
+
+test('a failed step is tried again after its waits, in their order, unless that is in vain', () => {
+  const now = new Date('2026-01-01T00:00:00Z');
+  const step = { error: 'no', isFinal: false, note: 'n', now, waitsSeconds: [2, 10, 30] };
+  const after = (attempts: number, faults = 0) => retryStep({ attempts, faults }, step);
+  for (const [tries, seconds] of [2, 10, 30].entries())
+    assert.deepEqual(after(tries), {
+      kind: 'retry',
+      error: 'no',
+      note: 'n',
+      dueAt: new Date(now.getTime() + seconds * 1000),
+    });
+  assert.deepEqual(after(3), { kind: 'failed', error: 'no', note: 'n' });
+  // What broke by our own fault counts as none.
+  assert.deepEqual(after(5, 4), after(1));
+  assert.deepEqual(retryStep({ attempts: 0, faults: 0 }, { ...step, isFinal: true }), {
+    kind: 'failed',
+    error: 'no',
+    note: 'n',
+  });
+  const spread = Array.from({ length: 200 }, () =>
+    retryStep({ attempts: 1, faults: 0 }, { ...step, isSpread: true }),
+  );
+  const waits = spread.map((each) => (each.kind === 'retry' ? each.dueAt.getTime() - now.getTime() : 0));
+  assert.ok(waits.every((wait) => wait >= 8000 && wait <= 12_000));
+  assert.ok(new Set(waits).size > 20);
+});
