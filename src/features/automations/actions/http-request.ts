@@ -1,0 +1,31 @@
+import { ActionFailure, type ActionResult, defineActionType } from '../../../flows/action-type.ts';
+import { type HttpAnswer, HttpCall, makeHttpCall } from '../../../flows/http-call.ts';
+import { parseTarget } from '../../../outbound/target-policy.ts';
+
+/** Calls a URL; an answer that is not 2xx fails, and stands in the result all the same. */
+export const httpRequestAction = defineActionType({
+  key: 'httpRequest',
+  name: 'HTTP request',
+  description:
+    'Calls a URL. An answer that is not 2xx fails the action. `Idempotency-Key` is the same with each try of it.',
+  params: HttpCall,
+  check: ({ url }) => {
+    const target = parseTarget(url);
+    return typeof target === 'string' ? [{ field: 'url', message: target }] : [];
+  },
+  call: async ({ platform, idempotencyKey, timeoutMs }, params) => {
+    const called = await makeHttpCall(platform.outbound, params, { idempotencyKey, timeoutMs });
+    if (called.ok) return resultOf(called.answer);
+    throw new ActionFailure(called.error, { result: called.answer && resultOf(called.answer) });
+  },
+  preview: async ({ platform }, { url }) => {
+    const refusal = await platform.outbound.checkTarget(url);
+    if (refusal !== null) throw new ActionFailure(`params.url ${refusal}`);
+    // Nobody knows what the receiver would answer.
+    return { status: null, headers: {}, body: null };
+  },
+});
+
+function resultOf({ status, headers, body }: HttpAnswer): ActionResult {
+  return { status, headers, body };
+}

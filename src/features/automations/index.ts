@@ -1,0 +1,55 @@
+import type { ActionType } from '../../flows/action-type.ts';
+import type { AutomationTrigger } from '../../flows/automation-trigger.ts';
+import type { Feature } from '../feature.ts';
+import { httpRequestAction } from './actions/http-request.ts';
+import { logAction } from './actions/log.ts';
+import type { ActionTypes } from './compile.ts';
+import { DUPLICATE_AUTOMATION, INVALID_AUTOMATION } from './errors.ts';
+import { reference } from './reference.ts';
+import { runRetention, versionRetention } from './retention.ts';
+import { definitionRoutes } from './routes.ts';
+import { runRoutes } from './run-routes.ts';
+import { runsLedger } from './runs-ledger.ts';
+
+export { activeAutomations } from './kept-automations.ts';
+export {
+  type ActiveAutomation,
+  findActiveAutomation,
+  listActiveAutomations,
+  type TriggeredAutomation,
+} from './queries.ts';
+export { findSourceEnds, type RunSource } from './run-ends.ts';
+export { AUTOMATION_RUNS, chainOf, MAX_CHAIN, type RunRequest, requestRuns } from './run-requests.ts';
+export { ENTITY_TRIGGERS, type TriggerType } from './schema.ts';
+
+/** What automations are made over. */
+export interface AutomationParts {
+  /** What the other features can do. */
+  readonly actionTypes: readonly ActionType[];
+  /** What else than changes of records sets automations off. */
+  readonly triggers: readonly AutomationTrigger[];
+}
+
+/** Those that are of no other feature. */
+const OWN_TYPES: readonly ActionType[] = [httpRequestAction, logAction];
+
+/** What happens by itself: definitions, and the ledger of their runs. */
+export function automations({ actionTypes, triggers }: AutomationParts): Feature {
+  const types = typesByKey([...actionTypes, ...OWN_TYPES]);
+  return {
+    name: 'automations',
+    reference,
+    routes: [...definitionRoutes(types, triggers), ...runRoutes(types)],
+    actionTypes: OWN_TYPES,
+    ledgers: [runsLedger(types)],
+    retentions: [runRetention, versionRetention],
+    errors: [INVALID_AUTOMATION, DUPLICATE_AUTOMATION],
+  };
+}
+
+/** @throws Error when two types have one key. */
+function typesByKey(types: readonly ActionType[]): ActionTypes {
+  const byKey = new Map(types.map((type) => [type.key, type]));
+  if (byKey.size < types.length) throw new Error('Two action types have the same key.');
+  return byKey;
+}

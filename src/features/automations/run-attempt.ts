@@ -1,0 +1,206 @@
+/**
+ * One try of a run: goes on behind the actions that are noted. What an action writes commits with its note, so that it happens
+ * once, however often the run is tried; what reached others is noted before the next action does anything.
+ */
+import { v5 as uuidv5 } from 'uuid';
+import type { ActionContext } from '../../flows/action-type.ts';
+import type { Json } from '../../flows/expressions.ts';
+import { retryStep } from '../../flows/retries.ts';
+import { type StepOutcome, walk } from '../../flows/walk.ts';
+import { FairQueue } from '../../ledger/fair-queue.ts';
+import type { Claim, Outcome } from '../../ledger/ledger.ts';
+import { oncePerPlatform, type Platform } from '../../platform.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { actedBy, Deadline, keep } from './acted.ts';
+import type { Plan, PlannedAction } from './compile.ts';
+import { noteActions, type RunNote, renewLease, type Trigger } from './run-queries.ts';
+import { type Acted, type Entry, planVisitor } from './visitor.ts';
+
+/** The waits before the further tries of an action that has failed, seconds. */
+export const RETRY_WAITS_SECONDS: readonly number[] = [2, 10, 30];
+/** What a lease must have beyond a run's time: for the wait for a place, and for what is written at the end. */
+export const LEASE_MARGIN_SECONDS = 15;
+/** Transactions of runs at once in one process: requests need connections, too. */
+const TRANSACTIONS = 6;
+const LANE = 0;
+const BUSY_AGAIN_MS = 1000;
+
+const connections = oncePerPlatform(({ database }) => {
+  const places = database.kind === 'embedded' ? 1 : TRANSACTIONS;
+  return new FairQueue({ inAll: places, perTarget: places });
+});
+
+/** A run with everything that a try needs. */
+export interface RunToTry {
+  readonly plan: Plan;
+  readonly trigger: Trigger;
+  /** Those that were done, and perhaps the one that failed. */
+  readonly actions: readonly Entry[];
+  readonly chain: readonly string[];
+}
+
+/** Whoever does the run now is somebody else. */
+class LeaseLost extends Error {}
+/** All connections were in use all the time. */
+class TooBusy extends Error {}
+
+/** Tries a run. @throws what is a fault of ours. */
+export async function tryRun(platform: Platform, claim: Claim, run: RunToTry): Promise<Outcome<RunNote>> {
+  const attempt = new RunAttempt(platform, claim, run);
+  try {
+    return await attempt.run();
+  } catch (error) {
+    if (error instanceof LeaseLost) return { kind: 'abandoned' };
+    if (error instanceof TooBusy) return attempt.later();
+    await attempt.rescue();
+    throw error;
+  }
+}
+
+class RunAttempt {
+  readonly #platform: Platform;
+  readonly #claim: Claim;
+  readonly #run: RunToTry;
+  readonly #db: ScopedDb;
+  readonly #startedAt: Date;
+  readonly #deadline: Deadline;
+  readonly #entries: Entry[];
+  /** How many of them the row has. */
+  #noted: number;
+  /** Whether one of the others is to be noted before the next action does anything. */
+  #isOwed = false;
+  #chars = 0;
+
+  constructor(platform: Platform, claim: Claim, run: RunToTry) {
+    this.#platform = platform;
+    this.#claim = claim;
+    this.#run = run;
+    this.#db = platform.scoped(wholeTenant(claim.tenantId));
+    this.#startedAt = platform.clock();
+    this.#deadline = new Deadline(run.plan.timeoutMs);
+    this.#entries = run.actions.filter(({ status }) => status !== 'failed');
+    this.#noted = this.#entries.length;
+    for (const { result } of this.#entries) this.#chars += JSON.stringify(result)?.length ?? 0;
+  }
+
+  async run(): Promise<Outcome<RunNote>> {
+    const { plan, trigger } = this.#run;
+    await this.#lengthenLease();
+    const visit = planVisitor({
+      plan,
+      trigger,
+      done: new Map(this.#entries.map((entry) => [entry.key, entry])),
+      act: (action, params) => this.#act(action, params),
+    });
+    const walked = await walk({
+      from: plan.steps.length > 0 ? 0 : null,
+      visit: async (place) => this.#remember(await visit(place)),
+      mostSteps: plan.steps.length,
+    });
+    if (walked.kind !== 'failed') return { kind: 'success', note: this.#note() };
+    const { error, isFinal, entry } = walked;
+    const note = { actions: [...this.#entries, entry], startedAt: this.#startedAt };
+    const now = this.#platform.clock();
+    return retryStep(this.#claim, { error, isFinal, note, now, waitsSeconds: RETRY_WAITS_SECONDS });
+  }
+
+  /** Another try within moments, which is none of those that a run has. */
+  later(): Outcome<RunNote> {
+    const dueAt = new Date(this.#platform.clock().getTime() + BUSY_AGAIN_MS);
+    const error = 'There was no connection to the database for it in time.';
+    return { kind: 'retry', error, isFault: true, dueAt, note: this.#note() };
+  }
+
+  /** Notes what was done before something broke, if that can be. */
+  async rescue(): Promise<void> {
+    await this.#noteNow().catch(() => {});
+  }
+
+  /** Usual runs have ended before their lease has. */
+  async #lengthenLease(): Promise<void> {
+    const until = this.#startedAt.getTime() + this.#run.plan.timeoutMs + (LEASE_MARGIN_SECONDS * 1000) / 2;
+    if (new Date(this.#claim.leasedUntil).getTime() >= until) return;
+    const lease = new Date(until + (LEASE_MARGIN_SECONDS * 1000) / 2);
+    const leasedUntil = await renewLease(this.#db, this.#claim, lease);
+    if (leasedUntil === null) throw new LeaseLost();
+    this.#claim.leasedUntil = leasedUntil;
+  }
+
+  #remember(outcome: StepOutcome<number, Entry>): StepOutcome<number, Entry> {
+    if (outcome.kind === 'done') this.#entries.push(outcome.entry);
+    return outcome;
+  }
+
+  #note(): RunNote {
+    const isNoted = this.#noted === this.#entries.length;
+    return { actions: isNoted ? null : this.#entries, startedAt: this.#startedAt };
+  }
+
+  async #act(action: PlannedAction, params: Json): Promise<Acted> {
+    const work = () => (action.type.isCall ? this.#call(action, params) : this.#write(action, params));
+    return this.#deadline.toldOf(await actedBy(work));
+  }
+
+  async #call({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
+    // What others were told must not be told again because this one breaks.
+    if (this.#isOwed && !type.isHarmless) await this.#noteNow();
+    const made = await this.#deadline.within(type.call(this.#contextOf(action), params));
+    if (!type.isHarmless) this.#isOwed = true;
+    return this.#keep(made);
+  }
+
+  async #write({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
+    const ctx = this.#contextOf(action);
+    const prepared = await this.#deadline.within(type.prepare(ctx, params));
+    const leave = await connections(this.#platform).enter({
+      ...{ tenantId: this.#claim.tenantId, targetId: this.#claim.tenantId, lane: LANE },
+      maxWaitMs: this.#deadline.leftMs(),
+    });
+    if (leave === null) throw new TooBusy();
+    try {
+      const kept = await this.#db.transaction(async (tx) => {
+        const made = keep(await type.write({ ...ctx, db: tx }, params, prepared), this.#chars);
+        const entry = { key: action.key, status: 'succeeded', error: null, result: made.result } as const;
+        await this.#noteIn(tx, [...this.#entries, entry]);
+        return made;
+      });
+      this.#noted = this.#entries.length + 1;
+      this.#isOwed = false;
+      this.#chars += kept.chars;
+      return kept.result;
+    } finally {
+      leave();
+    }
+  }
+
+  #keep(made: Json): Json {
+    const { result, chars } = keep(made, this.#chars);
+    this.#chars += chars;
+    return result;
+  }
+
+  async #noteNow(): Promise<void> {
+    if (this.#noted === this.#entries.length) return;
+    await this.#noteIn(this.#db, this.#entries);
+    this.#noted = this.#entries.length;
+    this.#isOwed = false;
+  }
+
+  async #noteIn(db: ScopedDb, entries: readonly Entry[]): Promise<void> {
+    if (!(await noteActions(db, this.#claim, entries, this.#startedAt))) throw new LeaseLost();
+  }
+
+  #contextOf({ place }: Pick<PlannedAction, 'place'>): ActionContext {
+    const { chain, plan } = this.#run;
+    const { id } = this.#claim;
+    return {
+      platform: this.#platform,
+      db: this.#db,
+      actor: { kind: 'automation', key: plan.key, runId: id, chain, depth: chain.length + 1 },
+      now: this.#platform.clock(),
+      idempotencyKey: uuidv5(String(place), id),
+      timeoutMs: this.#deadline.leftMs(),
+    };
+  }
+}

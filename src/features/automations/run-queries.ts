@@ -1,0 +1,178 @@
+/** Runs as the ledger works them. */
+import { sql } from 'kysely';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
+import { groupsBySize } from '../../db/groups-by-size.ts';
+import type { Time } from '../../db/tables.ts';
+import type { Claim, LedgerRow, Settlement } from '../../ledger/ledger.ts';
+import { toRow } from '../../ledger/ledger-queries.ts';
+import type { JsonColumn } from '../../resources/field-types.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import type { AutomationDefinition, TriggerType } from './schema.ts';
+import type { Entry } from './visitor.ts';
+
+/** What set a run off, as expressions read it. */
+export type Trigger = Readonly<Record<string, unknown>>;
+
+interface AutomationRunRow extends LedgerRow {
+  automation_version: number;
+  trigger_type: TriggerType;
+  trigger: JsonColumn<Trigger>;
+  record_id: string | null;
+  place: number;
+  source_key: string | null;
+  chain: JsonColumn<readonly string[]>;
+  actions: JsonColumn<readonly Entry[]>;
+  is_skipped: boolean;
+  created_at: Time;
+  started_at: Time | null;
+  finished_at: Time | null;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    automation_runs: AutomationRunRow;
+    automation_versions: {
+      tenant_id: string;
+      automation_id: string;
+      version: number;
+      definition: JsonColumn<AutomationDefinition>;
+      /** Since when it is not the present one. */
+      replaced_at: Time | null;
+    };
+  }
+}
+
+/** What claims of runs bring along. */
+export const RUN_COLUMNS = ['automation_version', 'trigger', 'actions', 'chain', 'started_at'] as const;
+/** Those of them that may be large. */
+export const LARGE_COLUMNS = ['trigger', 'actions'] as const;
+
+/** A claimed run. Of a large one what is large is null, and `left_out` tells how many octets that has. */
+export interface ClaimedRun {
+  readonly automation_version: number;
+  readonly trigger: Trigger | null;
+  readonly actions: readonly Entry[] | null;
+  readonly chain: readonly string[];
+  readonly started_at: string | null;
+  readonly left_out: number;
+}
+
+/** What an attempt found out. */
+export interface RunNote {
+  /** Null: what is noted already. */
+  readonly actions: readonly Entry[] | null;
+  /** When the run began, if it did now; null: it was noted, or it has not begun. */
+  readonly startedAt: Date | null;
+  /** Why it has not been done at all. */
+  readonly skipped?: string;
+}
+
+/** An automation of which there are runs. */
+export interface LoadedAutomation {
+  readonly automation_id: string;
+  readonly version: number;
+  readonly is_active: boolean;
+  /** Null: not asked for, or not kept any more. */
+  readonly definition: AutomationDefinition | null;
+}
+
+/** A version of an automation, and whether its definition is asked for. */
+export interface AskedVersion {
+  readonly tenantId: string;
+  readonly automationId: string;
+  readonly version: number;
+  readonly isWanted: boolean;
+}
+
+/** Reads automations of several tenants in one statement for each node. */
+export async function loadAutomations(
+  all: EveryTenantDb,
+  asked: readonly AskedVersion[],
+): Promise<LoadedAutomation[]> {
+  const loaded = await all.byTenant(
+    asked,
+    ({ tenantId }) => tenantId,
+    async (db, own) => {
+      const { rows } = await db.raw(sql<LoadedAutomation>`
+        select * from tessera_load_automations(${db.tenantId}, ${own.map(({ tenantId }) => tenantId)},
+          ${own.map(({ automationId }) => automationId)}, ${own.map(({ version }) => version)},
+          ${own.map(({ isWanted }) => isWanted)})`);
+      return rows;
+    },
+  );
+  return loaded.flat();
+}
+
+/** What is large of a run. */
+export async function findLargeParts(
+  db: ScopedDb,
+  id: string,
+): Promise<{ readonly trigger: Trigger; readonly actions: readonly Entry[] } | undefined> {
+  return db.query
+    .selectFrom('automation_runs')
+    .select(['trigger', 'actions'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/**
+ * Notes what was done of a run, as long as it is leased to whoever does it and no more is noted: false otherwise. Whoever does not
+ * know whether a note was committed may so try an earlier one.
+ */
+export async function noteActions(
+  db: ScopedDb,
+  { id, leasedUntil }: Pick<Claim, 'id' | 'leasedUntil'>,
+  actions: readonly Entry[],
+  startedAt: Date,
+): Promise<boolean> {
+  // Not by its state: the planner would rather read all that wait than look for the one.
+  const { rows } = await db.raw(
+    (tenantId) => sql`
+      update automation_runs set actions = ${JSON.stringify(actions)}::json,
+        started_at = coalesce(started_at, ${startedAt}::timestamptz)
+      where tenant_id = ${tenantId}::uuid and id = ${id}::uuid and due_at = ${leasedUntil}::timestamptz
+        and json_array_length(actions) <= ${actions.length}::int
+      returning id`,
+  );
+  return rows.length > 0;
+}
+
+/** Gives a run a later end of its lease; the new one, or null when the lease was lost. */
+export async function renewLease(
+  db: ScopedDb,
+  { id, leasedUntil }: Pick<Claim, 'id' | 'leasedUntil'>,
+  until: Date,
+): Promise<string | null> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ due_at: string }>`
+      update automation_runs set due_at = ${until}::timestamptz
+      where tenant_id = ${tenantId}::uuid and id = ${id}::uuid and due_at = ${leasedUntil}::timestamptz
+      returning due_at`,
+  );
+  return rows[0]?.due_at ?? null;
+}
+
+/** Writes what became of runs, as many at once as are not large together. */
+export async function settleRuns(
+  all: EveryTenantDb,
+  settlements: readonly Settlement<RunNote>[],
+): Promise<void> {
+  const rows = settlements.map((settlement) => {
+    const { outcome, at } = settlement;
+    const note = 'note' in outcome ? outcome.note : undefined;
+    const row = toRow(settlement);
+    const text = JSON.stringify({
+      ...row,
+      error: note?.skipped ?? row.error,
+      actions: note?.actions ?? null,
+      started_at: note?.startedAt ?? null,
+      finished_at: row.state === 'pending' ? null : at,
+      is_skipped: note?.skipped !== undefined,
+    });
+    return { text, octets: text.length };
+  });
+  for (const group of groupsBySize(rows)) {
+    const texts = group.map(({ text }) => text);
+    await all.raw(sql`select tessera_settle_runs(${all.tenantId}, ${`[${texts.join(',')}]`})`);
+  }
+}

@@ -1,0 +1,98 @@
+/** Runs as people look into them and change what becomes of them. */
+import { sql } from 'kysely';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import type { Trigger } from './run-queries.ts';
+import { MAX_CHAIN } from './run-requests.ts';
+import type { Entry } from './visitor.ts';
+
+/** What a run was set off by, and what it has done. */
+export interface RunStory {
+  readonly trigger: Trigger;
+  readonly chain: readonly string[];
+  readonly actions: readonly Entry[];
+}
+
+/** How many octets a run has in what may be large; null: the automation has no such run. */
+export async function octetsOfRun(db: ScopedDb, automationId: string, id: string): Promise<number | null> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ octets: number }>`
+      select octet_length(trigger::text) + octet_length(actions::text) as octets from automation_runs
+      where tenant_id = ${tenantId}::uuid and id = ${id}::uuid and target_id = ${automationId}::uuid`,
+  );
+  return rows[0]?.octets ?? null;
+}
+
+/** The story of a run, which may be large. */
+export function findRunStory(db: ScopedDb, id: string): Promise<RunStory | undefined> {
+  return db.query
+    .selectFrom('automation_runs')
+    .select(['trigger', 'chain', 'actions'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/**
+ * Has a failed run wait again, with all its tries before it. One that ended an overlong chain stays as it is.
+ * @returns whether it does now; undefined: the automation has no such run.
+ */
+export function restartFailed(
+  db: ScopedDb,
+  automationId: string,
+  id: string,
+  now: Date,
+): Promise<boolean | undefined> {
+  return change(db, automationId, id, {
+    when: sql`r.state = 'failed' and json_array_length(r.chain) < ${MAX_CHAIN}::int`,
+    // Of a run that begins anew nothing is left but what it has done.
+    set: sql`state = 'pending', due_at = ${now}::timestamptz, attempts = 0, faults = 0, last_error = null,
+      started_at = coalesce(w.started_at, ${now}::timestamptz), finished_at = null`,
+    isSo: sql`false`,
+  });
+}
+
+/**
+ * Has a run that nobody has claimed not begin; one that went back for want of memory is due since then.
+ * @returns whether it will not, be it since earlier; undefined: the automation has no such run.
+ */
+export function cancelQueued(
+  db: ScopedDb,
+  automationId: string,
+  id: string,
+  now: Date,
+): Promise<boolean | undefined> {
+  return change(db, automationId, id, {
+    when: sql`r.state = 'pending' and r.started_at is null
+      and (r.due_at = r.created_at or r.due_at <= ${now}::timestamptz)`,
+    set: sql`state = 'success', due_at = ${now}::timestamptz, is_skipped = true,
+      last_error = 'It was cancelled before it began.', finished_at = ${now}::timestamptz`,
+    isSo: sql`r.is_skipped`,
+  });
+}
+
+interface Change {
+  /** Of a row `r`, which is locked: whether it may be changed. */
+  readonly when: ReturnType<typeof sql>;
+  readonly set: ReturnType<typeof sql>;
+  /** Whether the row is so already. */
+  readonly isSo: ReturnType<typeof sql>;
+}
+
+async function change(
+  db: ScopedDb,
+  automationId: string,
+  id: string,
+  { when, set, isSo }: Change,
+): Promise<boolean | undefined> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ is_changed: boolean }>`
+      with run as materialized (
+        select r.id, (${when}) as may_change, (${isSo}) as is_so from automation_runs r
+        where r.tenant_id = ${tenantId}::uuid and r.id = ${id}::uuid and r.target_id = ${automationId}::uuid for update
+      ), changed as (
+        update automation_runs w set ${set} from run
+        where w.tenant_id = ${tenantId}::uuid and w.id = run.id and run.may_change
+      )
+      select (may_change or is_so) as is_changed from run`,
+  );
+  return rows[0]?.is_changed;
+}
