@@ -1,0 +1,84 @@
+/**
+ * What becomes of messages: a run of each active handler of their queue (docs/specification/automations.md#queues). A message
+ * is published with what publishes it, in one transaction; without a broker its runs are asked for there, so that no process is
+ * needed between them.
+ */
+import { v7 as uuidv7 } from 'uuid';
+import type { Platform } from '../../platform.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { shareTenant } from '../../tenancy/tenant-home.ts';
+import { type ActiveAutomation, listActiveAutomations, requestRuns } from '../automations/index.ts';
+import { QUEUE_OUTBOX } from './outbox-name.ts';
+import { insertOutgoing, insertWaiting, listHandlerIds, type Message } from './queries.ts';
+
+/** What publishes and takes in messages. */
+export interface QueueContext {
+  readonly platform: Platform;
+  /** The open transaction. */
+  readonly db: ScopedDb;
+  readonly now: Date;
+}
+
+/** A run that a message has set off, now or when it came before. */
+export interface MessageRun {
+  readonly automationId: string;
+  readonly sourceKey: string;
+}
+
+/** Triggers that are written by one statement, in characters. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+
+/** Publishes a message, in the transaction of what publishes it; returns its id. */
+export async function publishMessage(
+  ctx: QueueContext,
+  {
+    queue,
+    body,
+    chain,
+  }: { readonly queue: string; readonly body: unknown; readonly chain: readonly string[] },
+): Promise<string> {
+  const message = { id: uuidv7(), queue, body: JSON.stringify(body), chain };
+  const { db, platform, now } = ctx;
+  if (platform.config.amqpUrl === null) {
+    await deliverHere(ctx, message);
+  } else {
+    await insertOutgoing(db, message, now);
+    db.afterCommit(() => platform.ledgers.wake(QUEUE_OUTBOX));
+  }
+  return message.id;
+}
+
+/** Asks for the runs of a message, or keeps it until somebody handles its queue. */
+export async function deliverHere(ctx: QueueContext, message: Message): Promise<void> {
+  if ((await requestMessageRuns(ctx, message)).length > 0) return;
+  // From here on none is added without seeing that the message waits.
+  await shareTenant(ctx.db);
+  if ((await requestMessageRuns(ctx, message)).length > 0) return;
+  await insertWaiting(ctx.db, message);
+}
+
+/** Asks for a run of each active handler, once for each message; returns all of its runs, none when nobody handles the queue. */
+export async function requestMessageRuns(
+  { db, platform, now }: QueueContext,
+  { id, queue, body, chain, again = '' }: Message,
+): Promise<readonly MessageRun[]> {
+  const handlers = await listHandlers(db, queue);
+  const trigger = `{"message":{"id":${JSON.stringify(id)},"body":${body},"queue":${JSON.stringify(queue)}}}`;
+  const sourceKey = `message ${queue} ${id} ${again}`.trimEnd();
+  const requests = handlers.map((handler) => ({
+    automationId: handler.id,
+    version: handler.version,
+    triggerType: 'mqHandler' as const,
+    ...{ trigger, sourceKey, chain },
+  }));
+  const atOnce = Math.max(1, Math.floor(MOST_CHARACTERS / trigger.length));
+  for (let from = 0; from < requests.length; from += atOnce)
+    await requestRuns(db, { platform, now }, requests.slice(from, from + atOnce));
+  return requests.map(({ automationId }) => ({ automationId, sourceKey }));
+}
+
+/** The active automations that handle a queue. */
+export async function listHandlers(db: ScopedDb, queue: string): Promise<readonly ActiveAutomation[]> {
+  const ids = await listHandlerIds(db, queue);
+  return ids.length === 0 ? [] : listActiveAutomations(db, ids);
+}

@@ -1,0 +1,22 @@
+import Type from 'typebox';
+import { defineActionType } from '../../flows/action-type.ts';
+import { chainOf } from '../automations/index.ts';
+import { publishMessage } from './messages.ts';
+import { QueueName } from './schema.ts';
+
+/** Publishes a message, which is there if the run has noted it; the chain of runs goes on with it. */
+export const publishAction = defineActionType({
+  key: 'publishMessage',
+  name: 'Publish a message',
+  description: 'Publishes a message to the automations that handle a queue.',
+  params: Type.Object({
+    queueName: QueueName,
+    body: Type.Unknown({ description: 'Any JSON: what they read as `trigger.message.body`.' }),
+  }),
+  write: async ({ platform, db, actor, now }, { queueName, body }) => {
+    const message = { queue: queueName, body, chain: chainOf(actor) };
+    return { message_id: await publishMessage({ platform, db, now }, message) };
+  },
+  // The id is made when it is published.
+  preview: async () => ({ message_id: null }),
+});

@@ -1,0 +1,28 @@
+import { AppError } from '../../errors/app-error.ts';
+import { FORBIDDEN } from '../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { holdsAnywhere } from '../../tenancy/caller.ts';
+import { publishMessage } from './messages.ts';
+import { MessageBody, MessageReply, QueueParams } from './schema.ts';
+
+/** Messages for automations (docs/specification/automations.md#queues). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'queue_messages.publish',
+    method: 'POST',
+    path: '/api/queues/{queueName}/messages',
+    summary: 'Publishes a message to the automations that handle a queue',
+    description: 'A queue needs not be made. A message that no active automation handles waits for 7 days.',
+    tag: 'Automations',
+    access: 'editor',
+    params: QueueParams,
+    body: MessageBody,
+    status: 202,
+    reply: MessageReply,
+    write: async ({ caller, platform, db, now }, { params, body }) => {
+      if (!holdsAnywhere(caller, 'editor')) throw new AppError(FORBIDDEN);
+      const message = { queue: params.queueName, body: body.body, chain: [] };
+      return { message_id: await publishMessage({ platform, db, now }, message) };
+    },
+  }),
+];
