@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { AppError } from '../../../errors/app-error.ts';
+import { defineActionType } from '../../../flows/action-type.ts';
+import { getRecord } from '../../../resources/records.ts';
+import { INVALID_STATUS } from '../../transmissions/index.ts';
+import { ALREADY_IN_JOURNEY } from '../errors.ts';
+import { journeys } from '../resource.ts';
+import { enterOne } from '../service.ts';
+
+/** What the API refuses means nothing here (decision 10). */
+const MAY_NOT_ENTER: ReadonlySet<string> = new Set([ALREADY_IN_JOURNEY.code, INVALID_STATUS.code]);
+
+/** Lets somebody into a journey. */
+export const triggerJourney = defineActionType({
+  key: 'triggerJourney',
+  name: 'Enter a journey',
+  description:
+    'Lets a subscriber, named by id or address, into an active journey. Gives `{state_id}`, null for who may not enter: they are in it already, `re_entry` does not let them in again, or they or the journey are inactive.',
+  params: Type.Object({
+    journey_id: Type.String({ description: 'The id of the journey.' }),
+    subscriber_id: Type.Optional(Type.String({ description: 'The id of the subscriber.' })),
+    email: Type.Optional(
+      Type.String({ description: 'The address of the subscriber, instead of `subscriber_id`.' }),
+    ),
+  }),
+  check: ({ subscriber_id, email }) =>
+    (subscriber_id === undefined) === (email === undefined)
+      ? [{ field: 'subscriber_id', message: 'is needed, or email: one of the two' }]
+      : [],
+  write: async ({ db, platform, now, actor }, { journey_id, ...person }) => {
+    const journey = await getRecord(db, journeys, journey_id);
+    try {
+      return { state_id: await enterOne({ db }, journey, person, { platform, now, actor }) };
+    } catch (error) {
+      if (error instanceof AppError && MAY_NOT_ENTER.has(error.code)) return { state_id: null };
+      throw error;
+    }
+  },
+  preview: async ({ db }, { journey_id }) => {
+    await getRecord(db, journeys, journey_id);
+    return { state_id: null };
+  },
+});

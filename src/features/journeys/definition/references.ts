@@ -1,0 +1,140 @@
+/** What a journey names: whether it is there, and what must stay as long as the journey is active. */
+import { AppError, type Issue } from '../../../errors/app-error.ts';
+import { sendableAddress } from '../../../mail/address.ts';
+import { isUuid } from '../../../resources/keys.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { readAudienceFilters } from '../../computed-audiences/index.ts';
+import { type EmailSettings, getEmailSettings, isOnVerified } from '../../email-settings/index.ts';
+import { findTemplateIds } from '../../email-templates/index.ts';
+import { findFormCodes } from '../../forms/index.ts';
+import { holdSeenGroups } from '../../subscriber-groups/index.ts';
+import { type Definitions, findValueIssues } from '../../subscribers/index.ts';
+import type { JourneyReplace } from '../resource.ts';
+import type { Step } from '../schema.ts';
+
+type Named = Pick<JourneyReplace, 'trigger' | 'steps'>;
+
+/** Something that a journey names, and where. */
+interface Reference {
+  readonly kind: 'form' | 'list' | 'audience' | 'template' | 'type' | 'sender';
+  readonly id: string;
+  readonly field: string;
+}
+
+const WORDS: Readonly<Record<Reference['kind'], string>> = {
+  form: 'names no form',
+  list: 'names no list',
+  audience: 'names no audience',
+  template: 'names no template',
+  type: 'names no subscription type',
+  sender: 'is not on a verified sending domain',
+};
+
+/** What cannot be of what a journey names. Lists and audiences that are there stay until the transaction ends. */
+export async function findReferenceIssues(tx: ScopedDb, named: Named): Promise<Issue[]> {
+  const settings = await getEmailSettings(tx);
+  const definitions = settings.subscriber_additional_fields;
+  const issues = named.steps.flatMap((step, index) => valueIssues(step, `steps[${index}]`, definitions));
+  const references = referencesOf(named);
+  const known = await findKnown(tx, references, settings);
+  for (const { kind, id, field } of references)
+    if (!known[kind].has(id)) issues.push({ field, message: WORDS[kind] });
+  return issues;
+}
+
+/** What must not be deleted while a journey that names it is active. */
+export function usesOf(named: Named): string[] {
+  const uses = referencesOf(named).flatMap(({ kind, id }) => {
+    if (kind === 'form' || kind === 'template') return [`${kind}:${id}`];
+    return kind === 'list' || kind === 'audience' ? [`group:${id}`] : [];
+  });
+  const filtered = named.steps.flatMap((step) => (step.type === 'branch' ? groupsIn(step.filters) : []));
+  return [...new Set([...uses, ...filtered.map((id) => `group:${id}`)])];
+}
+
+function referencesOf({ trigger, steps }: Named): Reference[] {
+  const own: Reference[] = [];
+  if (trigger.type === 'form_submission')
+    own.push({ kind: 'form', id: trigger.form_code, field: 'trigger.form_code' });
+  if (trigger.type === 'list_joined')
+    own.push({ kind: 'list', id: trigger.list_id, field: 'trigger.list_id' });
+  if (trigger.type === 'audience_entered')
+    own.push({ kind: 'audience', id: trigger.audience_id, field: 'trigger.audience_id' });
+  if (trigger.type === 'subscribed')
+    own.push({ kind: 'type', id: trigger.subscription_type_id, field: 'trigger.subscription_type_id' });
+  return [...own, ...steps.flatMap((step, index) => referencesOfStep(step, `steps[${index}]`))];
+}
+
+function referencesOfStep(step: Step, at: string): Reference[] {
+  const one = (kind: Reference['kind'], name: string, id: string | undefined): Reference[] =>
+    id === undefined ? [] : [{ kind, id, field: `${at}.${name}` }];
+  switch (step.type) {
+    case 'send_email':
+      return [
+        ...one('template', 'template_id', step.template_id),
+        ...one('type', 'subscription_type_id', step.subscription_type_id),
+        ...one('sender', 'from_email', step.from_email),
+      ];
+    case 'wait_for':
+      return one('form', 'form_code', step.form_code);
+    case 'update_subscriber':
+      return [
+        ...(step.add_lists ?? []).flatMap((id, index) => one('list', `add_lists[${index}]`, id)),
+        ...(step.remove_lists ?? []).flatMap((id, index) => one('list', `remove_lists[${index}]`, id)),
+        ...(step.subscription_updates ?? []).flatMap((update, index) =>
+          one('type', `subscription_updates[${index}].subscription_type_id`, update.subscription_type_id),
+        ),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Which of them are there, asked once for each kind. */
+async function findKnown(
+  tx: ScopedDb,
+  references: readonly Reference[],
+  { subscription_types, sending_domains }: EmailSettings,
+): Promise<Readonly<Record<Reference['kind'], ReadonlySet<string>>>> {
+  const named = Map.groupBy(references, ({ kind }) => kind);
+  const idsOf = (kind: Reference['kind']) => [...new Set((named.get(kind) ?? []).map(({ id }) => id))];
+  const groups = await holdSeenGroups(tx, { lists: idsOf('list'), audiences: idsOf('audience') });
+  return {
+    form: new Set(await findFormCodes(tx, idsOf('form'))),
+    list: new Set(groups.lists),
+    audience: new Set(groups.audiences),
+    template: new Set(await findTemplateIds(tx, idsOf('template'))),
+    type: new Set(subscription_types.map(({ id }) => id)),
+    sender: new Set(idsOf('sender').filter((id) => isOnVerified(sending_domains, sendableAddress(id)))),
+  };
+}
+
+/** Filters that cannot be, and values that are not as their fields are defined. */
+function valueIssues(step: Step, at: string, definitions: Definitions): Issue[] {
+  if (step.type === 'update_subscriber') {
+    const fixed = Object.entries(step.additional_fields_data ?? {}).filter(
+      ([, value]) => typeof value !== 'string' || !value.includes('{{'),
+    );
+    return findValueIssues(Object.fromEntries(fixed), definitions).map((issue) => below(at, issue));
+  }
+  if (step.type !== 'branch') return [];
+  try {
+    readAudienceFilters(step.filters, definitions, false);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.issues === undefined) throw error;
+    return error.issues.map((issue) => below(at, issue));
+  }
+}
+
+function below(at: string, { field, message }: Issue): Issue {
+  return { field: field === undefined ? at : `${at}.${field}`, message };
+}
+
+/** The lists and audiences that filters name. */
+function groupsIn({ lists, audiences }: Readonly<Record<string, unknown>>): string[] {
+  return [lists, audiences].flatMap((filter) => {
+    const value = typeof filter === 'object' && filter !== null && 'value' in filter ? filter.value : [];
+    return [value].flat().filter((id): id is string => typeof id === 'string' && isUuid(id));
+  });
+}

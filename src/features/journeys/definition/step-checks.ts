@@ -1,0 +1,127 @@
+/** What steps may not be, as far as it needs no database (docs/specification/journeys.md#steps). */
+import type { Issue } from '../../../errors/app-error.ts';
+import { FlowError } from '../../../flows/expressions.ts';
+import { isAddress, sendableAddress } from '../../../mail/address.ts';
+import { isTime } from '../../../resources/filter-values.ts';
+import type { Step, StepOf } from '../schema.ts';
+import { exitsOf, templateOf } from './plan.ts';
+import { isTimeOfDay, isZone } from './wait-times.ts';
+
+/** How far percents may be from 100 together: thirds are written with a few digits. */
+const PERCENT_TOLERANCE = 0.01;
+
+/** Every fault of the steps of a journey. */
+export function findStepFaults(steps: readonly Step[]): Issue[] {
+  const own = steps.flatMap((step, index) => faultsOf(step, `steps[${index}]`));
+  const keys = [...findDuplicates(steps), ...findUnknownKeys(steps)];
+  // With keys that are wrong nobody can tell what leads where.
+  return [...own, ...(keys.length > 0 ? keys : findUnreachable(steps))];
+}
+
+function faultsOf(step: Step, at: string): Issue[] {
+  const fault = (name: string, message: string): Issue => ({ field: `${at}.${name}`, message });
+  switch (step.type) {
+    case 'wait':
+      return waitFaults(step, fault);
+    case 'split': {
+      const sum = step.branches.reduce((total, { percent }) => total + percent, 0);
+      return Math.abs(sum - 100) <= PERCENT_TOLERANCE
+        ? []
+        : [fault('branches', `must have percents that sum to 100, not ${sum}`)];
+    }
+    case 'send_email':
+      return step.from_email === undefined || isAddress(sendableAddress(step.from_email))
+        ? []
+        : [fault('from_email', 'is not an e-mail address')];
+    case 'wait_for':
+      return step.form_code === undefined || step.event === 'form_submission'
+        ? []
+        : [fault('form_code', 'is only for the event form_submission')];
+    default:
+      return expressionFaults(step, fault);
+  }
+}
+
+type Fault = (name: string, message: string) => Issue;
+
+function waitFaults(step: StepOf<'wait'>, fault: Fault): Issue[] {
+  const forms = (['seconds', 'until', 'at'] as const).filter((form) => step[form] !== undefined);
+  const [form] = forms;
+  if (form === undefined || forms.length > 1)
+    return [fault(forms[1] ?? 'seconds', 'a wait has one of seconds, until, or at with timezone')];
+  if (form === 'until' && !isTime(step.until ?? '')) return [fault('until', 'must be an ISO 8601 time')];
+  const ofDay = (['timezone', 'weekdays'] as const).filter((name) => step[name] !== undefined);
+  if (form !== 'at') return ofDay.map((name) => fault(name, 'is only for a wait with at'));
+  return [
+    ...(isTimeOfDay(step.at ?? '') ? [] : [fault('at', 'must be HH:mm')]),
+    ...(step.timezone === undefined
+      ? [fault('timezone', 'is required')]
+      : isZone(step.timezone)
+        ? []
+        : [fault('timezone', 'is no time zone')]),
+  ];
+}
+
+function expressionFaults(step: Step, fault: Fault): Issue[] {
+  try {
+    templateOf(step);
+    return [];
+  } catch (error) {
+    if (!(error instanceof FlowError)) throw error;
+    const place = step.type === 'update_subscriber' ? 'additional_fields_data.' : '';
+    return [fault(`${place}${error.field}`, error.message)];
+  }
+}
+
+function findDuplicates(steps: readonly Step[]): Issue[] {
+  const seen = new Set<string>();
+  return steps.flatMap(({ key }, index) => {
+    if (seen.has(key)) return [{ field: `steps[${index}].key`, message: 'is the key of another step' }];
+    seen.add(key);
+    return [];
+  });
+}
+
+/** Where a step names other steps. */
+function referencesOf(step: Step): (readonly [place: string, key: string | undefined])[] {
+  const next = ['next', step.next] as const;
+  switch (step.type) {
+    case 'wait_for':
+      return [next, ['step', step.step], ['on_event', step.on_event], ['on_timeout', step.on_timeout]];
+    case 'branch':
+      return [next, ['then', step.then], ['else', step.else]];
+    case 'split':
+      return [next, ...step.branches.map(({ to }, index) => [`branches[${index}].to`, to] as const)];
+    default:
+      return [next];
+  }
+}
+
+function findUnknownKeys(steps: readonly Step[]): Issue[] {
+  const types = new Map(steps.map(({ key, type }) => [key, type]));
+  return steps.flatMap((step, index) =>
+    referencesOf(step).flatMap(([place, key]) => {
+      const field = `steps[${index}].${place}`;
+      if (key === undefined) return [];
+      if (!types.has(key)) return [{ field, message: 'names no step' }];
+      const isMail = place !== 'step' || types.get(key) === 'send_email';
+      return isMail ? [] : [{ field, message: 'names no send_email step' }];
+    }),
+  );
+}
+
+function findUnreachable(steps: readonly Step[]): Issue[] {
+  const indexes = new Map(steps.map(({ key }, index) => [key, index]));
+  const reached = new Set<number>();
+  const waiting = [0];
+  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+    const step = steps[index];
+    if (step === undefined || reached.has(index)) continue;
+    reached.add(index);
+    for (const key of exitsOf(step, steps[index + 1]?.key ?? null))
+      if (key !== null) waiting.push(indexes.get(key) ?? -1);
+  }
+  return steps.flatMap((_step, index) =>
+    reached.has(index) ? [] : [{ field: `steps[${index}].key`, message: 'can never be reached' }],
+  );
+}

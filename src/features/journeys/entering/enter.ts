@@ -1,0 +1,170 @@
+/** People enter journeys: one or thousands, in a few statements (docs/specification/journeys.md#entering). */
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Platform } from '../../../platform.ts';
+import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { keepPeople } from '../../subscribers/index.ts';
+import { heardBy, laneOf } from '../definition/plan.ts';
+import { type JourneyRow, states } from '../resource.ts';
+import type { ReEntry } from '../schema.ts';
+import { countChanges } from '../states/counts.ts';
+import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/ledger-names.ts';
+
+/** Somebody who is to enter. */
+export interface Asked {
+  readonly journeyId: string;
+  readonly subscriberId: string;
+  /** What expressions and mails read as `trigger`. */
+  readonly trigger: object;
+  /** Whoever has entered since does not enter again. */
+  readonly since?: Date | undefined;
+}
+
+/** Who lets people in, and when; what follows happens in the open transaction. */
+export interface EnterContext {
+  readonly platform: Pick<Platform, 'ledgers'>;
+  readonly now: Date;
+  readonly actor: Actor;
+}
+
+/** So much of what set a state off is kept, as characters of JSON: it goes along with each mail. */
+const MAX_TRIGGER = 100_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+type EnteredJourney = Pick<JourneyRow, 'id' | 'version' | 'owner_bu_id' | 're_entry' | 'steps'>;
+
+/**
+ * Lets people into journeys: who is there, active and of the journey's unit, where the journey is active and lets them enter.
+ * @returns the id of each state that was made, in the order of those who were asked for; null: the person did not enter.
+ */
+export async function enterPeople(
+  tx: ScopedDb,
+  { platform, now, actor }: EnterContext,
+  asked: readonly Asked[],
+): Promise<readonly (string | null)[]> {
+  if (asked.length === 0) return [];
+  const people = await keepPeople(tx, [...new Set(asked.map(({ subscriberId }) => subscriberId))].toSorted());
+  const journeys = await keepActive(tx, [...new Set(asked.map(({ journeyId }) => journeyId))].toSorted());
+  const rows = asked.flatMap(({ journeyId, subscriberId, trigger, since }, nth) => {
+    const [journey, person] = [journeys.get(journeyId), people.get(subscriberId)];
+    if (journey === undefined || !person?.active || person.owner_bu_id !== journey.owner_bu_id) return [];
+    return [
+      {
+        nth,
+        id: uuidv7(),
+        journey_id: journeyId,
+        subscriber_id: subscriberId,
+        trigger: boundedTrigger(trigger),
+        since,
+      },
+    ];
+  });
+  if (rows.length === 0) return asked.map(() => null);
+  const made = await insertStates(tx, { journeys: [...journeys.values()], rows, now, actor });
+  await countChanges(
+    tx,
+    made.map(({ journey_id: journeyId }) => ({ journeyId, from: null, to: 'active' })),
+  );
+  const ids = new Map(rows.map(({ nth, id }) => [nth, id]));
+  const entered = new Set(made.map(({ id }) => id));
+  tx.afterCommit(() => {
+    platform.ledgers.wake(JOURNEY_STEPS);
+    platform.ledgers.wake(JOURNEY_CALLS);
+  });
+  return asked.map((_each, nth) => {
+    const id = ids.get(nth);
+    return id !== undefined && entered.has(id) ? id : null;
+  });
+}
+
+/** Those of these journeys that let people in. None of them is deleted until the transaction ends. */
+async function keepActive(
+  tx: ScopedDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, EnteredJourney>> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<EnteredJourney>`
+    select id, version, owner_bu_id, re_entry, steps from journeys
+    where tenant_id = ${tenantId}::uuid and id = any(${ids}::uuid[]) and active order by id for key share`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+interface NewStates {
+  readonly journeys: readonly EnteredJourney[];
+  readonly rows: readonly object[];
+  readonly now: Date;
+  readonly actor: Actor;
+}
+
+/**
+ * The states that may be made. One that is there already, or that somebody else makes at the same moment, has the same place
+ * among those of its person and journey.
+ */
+async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewStates) {
+  const into = journeys.map(({ id, version, owner_bu_id, re_entry, steps }) => ({
+    ...{ id, version, owner_bu_id, first: steps[0]?.key, lane: laneOf(steps[0]) },
+    hears: heardBy(steps),
+    ended_before: endedBefore(re_entry, now),
+  }));
+  const { rows: made } = await tx.raw(
+    (tenantId) => sql<{ id: string; journey_id: string }>`
+    with asked as materialized (
+      select g.* from json_to_recordset(${JSON.stringify(rows)}::json)
+        as g (id uuid, journey_id uuid, subscriber_id uuid, trigger json, since timestamptz)
+    ), opened as materialized (
+      select g.id, g.version, g.owner_bu_id, g.first, g.lane, g.ended_before,
+        array(select json_array_elements_text(g.hears)) as hears
+      from json_to_recordset(${JSON.stringify(into)}::json) as g (id uuid, version int, owner_bu_id uuid, first text,
+        lane text, ended_before timestamptz, hears json)
+    ), allowed as materialized (
+      select a.id, a.journey_id, a.subscriber_id, a.trigger, coalesce(last.entry, 0) + 1 as entry
+      from asked a join opened o on o.id = a.journey_id
+      left join lateral (
+        select s.entry, s.status, s.created_at, s.finished_at from journey_states s
+        where s.tenant_id = ${tenantId}::uuid and s.subscriber_id = a.subscriber_id and s.target_id = a.journey_id
+        order by s.entry desc limit 1) last on true
+      where last.entry is null or last.status <> 'active' and last.finished_at <= o.ended_before
+        and (a.since is null or last.created_at < a.since)
+    ), made as (
+      insert into journey_states (tenant_id, id, target_id, state, due_at, attempts, lane, owner_bu_id, version, created_at,
+        journey_version, subscriber_id, entry, status, current_step, arrived_at, history, steps_taken, trigger, mails, hears, heard)
+      select home.tenant_id, a.id, a.journey_id, 'pending', moment.now, 0, o.lane, o.owner_bu_id, 1, moment.now,
+        o.version, a.subscriber_id, a.entry, 'active', o.first, moment.now, '[]', 0, a.trigger, '{}', o.hears, '{}'
+      from allowed a join opened o on o.id = a.journey_id
+      cross join ${homeIn(tenantId)} cross join (select ${now}::timestamptz as now) moment
+      on conflict (tenant_id, subscriber_id, target_id, entry) do nothing
+      returning *
+    ), noted as (
+      insert into record_history (tenant_id, entity_type, sort_key, version, deleted, owner_bu_id, recorded_at, data, actor)
+      select home.tenant_id, 'user_journey_state', m.id::text, m.version, false, m.owner_bu_id, m.created_at,
+        ${states.sqlView('m')}, ${JSON.stringify(toActorRecord(actor))}::json
+      from made m cross join ${homeIn(tenantId)}
+    )
+    select id, target_id as journey_id from made`,
+  );
+  return made;
+}
+
+/** When an earlier time must have ended for somebody to enter again; null: never. That it has ended is enough for `after_exit`. */
+function endedBefore(reEntry: ReEntry, now: Date): Date | 'infinity' | null {
+  if (reEntry === 'never') return null;
+  return reEntry === 'after_exit' ? 'infinity' : new Date(now.getTime() - reEntry.after_days * DAY_MS);
+}
+
+/** Without the largest of its parts, where all of them are too much. */
+function boundedTrigger(trigger: object): object {
+  const sized = Object.entries(trigger).map(([name, value]: [string, unknown]) => ({
+    ...{ name, value, size: JSON.stringify({ [name]: value }).length },
+  }));
+  let left = MAX_TRIGGER;
+  const kept = sized
+    .toSorted((a, b) => a.size - b.size)
+    .filter(({ size }) => {
+      left -= size;
+      return left >= 0;
+    });
+  return Object.fromEntries(kept.map(({ name, value }) => [name, value]));
+}

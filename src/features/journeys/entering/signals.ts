@@ -1,0 +1,66 @@
+/** The ledger of signals: what has happened to people lets them into journeys, wakes their states, or ends them. */
+import { sql } from 'kysely';
+import type { EveryTenantDb } from '../../../db/every-tenant.ts';
+import { defineRetention } from '../../../jobs/retention.ts';
+import { FairQueue } from '../../../ledger/fair-queue.ts';
+import { defineLedger, type Settlement } from '../../../ledger/ledger.ts';
+import { settleRows } from '../../../ledger/ledger-queries.ts';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import { SUBSCRIBER_SIGNALS, type WatchedKind } from '../../subscriber-groups/index.ts';
+import { takeSignals } from './take-signals.ts';
+
+/** A signal as it was claimed. */
+export interface TakenSignal {
+  readonly kind: WatchedKind;
+  readonly subscriber_id: string;
+  readonly key: string;
+  readonly occurred_at: string;
+  readonly data: object | null;
+}
+
+const CONCURRENCY = 4000;
+const CONCURRENCY_PER_TENANT = 2000;
+const LEASE_SECONDS = 60;
+const MAX_WAIT_MS = 30_000;
+
+const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
+
+/** What has happened to people and is watched. What was dealt with is forgotten. */
+export const subscriberSignals = defineLedger<TakenSignal, TakenSignal, TakenSignal>({
+  ...SUBSCRIBER_SIGNALS,
+  columns: ['kind', 'subscriber_id', 'key', 'occurred_at', 'data'],
+  concurrency: CONCURRENCY,
+  concurrencyPerTarget: CONCURRENCY_PER_TENANT,
+  concurrencyPerTenant: CONCURRENCY_PER_TENANT,
+  gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
+  dueTimes: { longestWaitSeconds: () => 0 },
+  leaseSeconds: () => LEASE_SECONDS,
+  load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
+  // All of a batch are dealt with where they are settled.
+  attempt: async (_platform, _claim, signal) => ({ kind: 'success', note: signal }),
+  settle: settleSignals,
+});
+
+async function settleSignals(
+  all: EveryTenantDb,
+  settlements: readonly Settlement<TakenSignal>[],
+  platform: Platform,
+): Promise<void> {
+  const broken = settlements.filter(({ outcome }) => outcome.kind !== 'success');
+  if (broken.length > 0) await settleRows(all, SUBSCRIBER_SIGNALS.table, broken);
+  const taken = settlements.flatMap(({ claim, outcome }) =>
+    outcome.kind === 'success' && outcome.note !== undefined ? [{ claim, signal: outcome.note }] : [],
+  );
+  for (const [tenantId, own] of Map.groupBy(taken, ({ claim }) => claim.tenantId))
+    await platform.scoped(wholeTenant(tenantId)).transaction((tx) => takeSignals(tx, platform, own));
+}
+
+/** Signals that could not be dealt with, though they were tried for an hour and a half. */
+export const signalRetention = defineRetention({
+  what: 'signals of people that journeys could not take into account',
+  keptHours: 14 * 24,
+  table: SUBSCRIBER_SIGNALS.table,
+  isOld: (before) => sql`r.state = 'failed' and r.due_at < ${before}`,
+  byTenant: true,
+});

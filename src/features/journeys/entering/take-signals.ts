@@ -1,0 +1,100 @@
+import type { Claim } from '../../../ledger/ledger.ts';
+import type { Platform } from '../../../platform.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { findWatchers, listJoinings, takeClaimed, type Watch } from '../../subscriber-groups/index.ts';
+import { keepPeople, listAskedFor } from '../../subscribers/index.ts';
+import { AWAITED_TYPES, EVENT_TYPES } from '../schema.ts';
+import { hearEvents } from '../states/hear.ts';
+import { JOURNEY_STEPS } from '../states/ledger-names.ts';
+import { endStates } from '../states/write.ts';
+import { type Asked, enterPeople } from './enter.ts';
+import type { TakenSignal } from './signals.ts';
+
+/** A signal with its lease. */
+export interface ClaimedSignal {
+  readonly claim: Pick<Claim, 'id' | 'leasedUntil'>;
+  readonly signal: TakenSignal;
+}
+
+/** What may let somebody into journeys. */
+interface Cause extends Watch {
+  readonly subscriberId: string;
+  readonly trigger: object;
+  /** When the person came to be in what is watched; whoever watches since later is not told. */
+  readonly cameAt?: Date;
+}
+
+/** Deals with signals, and forgets them: those of whose leases none was lost. */
+export async function takeSignals(
+  tx: ScopedDb,
+  platform: Platform,
+  claimed: readonly ClaimedSignal[],
+): Promise<void> {
+  const now = platform.clock();
+  const held = await takeClaimed(
+    tx,
+    claimed.map(({ claim }) => claim),
+  );
+  const signals = claimed.filter(({ claim }) => held.has(claim.id)).map(({ signal }) => signal);
+  const { inactive, causes } = await lookAtActivity(tx, signals);
+  await enter(tx, platform, [...signals.flatMap(causeOf), ...causes], now);
+  if (inactive.length > 0)
+    await endStates(tx, { actor: { kind: 'platform' }, now }, { subscriberIds: inactive });
+  const events = signals.flatMap(({ kind, subscriber_id: subscriberId, key, occurred_at }) => {
+    const type = AWAITED_TYPES.find((each) => each === kind);
+    return type === undefined
+      ? []
+      : [{ type, subscriberId, at: new Date(occurred_at), of: key === '' ? undefined : key }];
+  });
+  const woken = await hearEvents(tx, events, now);
+  if (woken > 0) tx.afterCommit(() => platform.ledgers.wake(JOURNEY_STEPS));
+}
+
+function causeOf({ kind, key, subscriber_id: subscriberId, occurred_at, data }: TakenSignal): Cause[] {
+  const cause = { kind, key, subscriberId };
+  if (kind === 'list_joined') return [{ ...cause, trigger: { type: kind, list_id: key } }];
+  if (kind === 'audience_entered')
+    return [{ ...cause, trigger: { type: kind, audience_id: key }, cameAt: new Date(occurred_at) }];
+  if (kind === 'subscribed') return [{ ...cause, trigger: { type: kind, subscription_type_id: key } }];
+  if (!EVENT_TYPES.some((type) => type === kind)) return [];
+  const emailId = data !== null && 'marketing_email_id' in data ? String(data.marketing_email_id) : '';
+  return [{ ...cause, key: emailId, trigger: { type: 'event', ...data } }];
+}
+
+/** Who is inactive now; and who was made active joins, as it were, what they have joined and asked for meanwhile. */
+async function lookAtActivity(tx: ScopedDb, signals: readonly TakenSignal[]) {
+  const turned = signals.filter(({ kind }) => kind === 'activity').map((signal) => signal.subscriber_id);
+  const ids = [...new Set(turned)].toSorted();
+  if (ids.length === 0) return { inactive: [], causes: [] };
+  const people = await keepPeople(tx, ids);
+  const active = ids.filter((id) => people.get(id)?.active === true);
+  const joined = (await listJoinings(tx, active)).map(
+    ({ subscriber_id: subscriberId, group_id: key, is_audience, joined_at }): Cause => ({
+      ...{ key, subscriberId, cameAt: new Date(joined_at) },
+      ...(is_audience
+        ? { kind: 'audience_entered', trigger: { type: 'audience_entered', audience_id: key } }
+        : { kind: 'list_joined', trigger: { type: 'list_joined', list_id: key } }),
+    }),
+  );
+  const asked = (await listAskedFor(tx, active)).map(
+    ({ subscriber_id: subscriberId, subscription_type_id: key, subscribed_date }): Cause => ({
+      ...{ kind: 'subscribed', key, subscriberId, cameAt: new Date(subscribed_date) },
+      trigger: { type: 'subscribed', subscription_type_id: key },
+    }),
+  );
+  return { inactive: ids.filter((id) => !active.includes(id)), causes: [...joined, ...asked] };
+}
+
+async function enter(tx: ScopedDb, platform: Platform, causes: readonly Cause[], now: Date): Promise<void> {
+  if (causes.length === 0) return;
+  const watchers = await findWatchers(tx, causes);
+  const asked = causes.flatMap((cause): Asked[] =>
+    watchers(cause, cause.cameAt).map((journeyId) => ({
+      journeyId,
+      subscriberId: cause.subscriberId,
+      trigger: cause.trigger,
+      since: cause.cameAt,
+    })),
+  );
+  await enterPeople(tx, { platform, now, actor: { kind: 'platform' } }, asked);
+}

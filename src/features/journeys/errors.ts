@@ -1,0 +1,8 @@
+import { defineError } from '../../errors/app-error.ts';
+
+/** Somebody is in the journey, or was and may not enter again. */
+export const ALREADY_IN_JOURNEY = defineError(
+  'ALREADY_IN_JOURNEY',
+  409,
+  'The subscriber is in this journey already, or may not enter it again.',
+);

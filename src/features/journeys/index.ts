@@ -1,0 +1,36 @@
+import { registerTemplateUse } from '../email-templates/index.ts';
+import type { Feature } from '../feature.ts';
+import { registerFormJourneys } from '../forms/index.ts';
+import { registerGroupUse } from '../subscriber-groups/index.ts';
+import { triggerJourney } from './actions/trigger-journey.ts';
+import { signalRetention, subscriberSignals } from './entering/signals.ts';
+import { registerStateErasure } from './erasure.ts';
+import { ALREADY_IN_JOURNEY } from './errors.ts';
+import { endJourney, resumeJourney } from './jobs.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+import { journeyCalls, journeySteps } from './running/ledger.ts';
+import { isJourney, isUsed } from './uses.ts';
+
+export { type HeardSubmission, hearSubmission } from './submissions.ts';
+
+/** What happens to people one step after the other. */
+export const journeys: Feature = {
+  name: 'journeys',
+  reference,
+  routes,
+  jobs: [endJourney, resumeJourney],
+  retentions: [signalRetention],
+  ledgers: [subscriberSignals, journeySteps, journeyCalls],
+  actionTypes: [triggerJourney],
+  errors: [ALREADY_IN_JOURNEY],
+  start: async (platform) => {
+    registerGroupUse(platform, (db, id) => isUsed(db, `group:${id}`));
+    registerTemplateUse(platform, (db, id) => isUsed(db, `template:${id}`));
+    registerFormJourneys(platform, {
+      isThere: isJourney,
+      usesForm: (db, code) => isUsed(db, `form:${code}`),
+    });
+    registerStateErasure(platform);
+  },
+};

@@ -1,0 +1,23 @@
+import type { ReferenceTexts } from '../feature.ts';
+
+const welcome = {
+  name: 'Welcome',
+  active: true,
+  trigger: { type: 'manual' },
+  steps: [
+    { key: 'settle_in', type: 'wait', seconds: 86400 },
+    { key: 'mark', type: 'update_subscriber', additional_fields_data: { welcomed: true } },
+  ],
+};
+
+/** What the reference says of this area: what its group is about, and bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: { Journeys: 'Mails, waits and branches that subscribers go through, each at their own pace.' },
+  examples: {
+    'journeys.create': welcome,
+    'journeys.replace': { ...welcome, active: false },
+    'journeys.enter': { email: 'ada@example.com' },
+    'journeys.simulate': { subscriber: { first_name: 'Ada' }, start_at: '2026-01-01T09:00:00Z' },
+    'journeys.list_states': { page: 1, limit: 20, filters: { status: { operation: 'eq', value: 'active' } } },
+  },
+};

@@ -1,0 +1,124 @@
+import Type from 'typebox';
+import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import type { LedgerRow } from '../../ledger/ledger.ts';
+import type { CreateOf, JsonColumn, ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
+import {
+  boolean,
+  hidden,
+  id,
+  integer,
+  json,
+  recordFields,
+  text,
+  time,
+  uuid,
+} from '../../resources/fields.ts';
+import { uuidKey } from '../../resources/keys.ts';
+import { defineResource } from '../../resources/resource.ts';
+import { type Counts, HistoryEntry, ReEntry, Status, type Step, Steps, Trigger } from './schema.ts';
+
+const fields = {
+  id,
+  name: text(Type.String({ minLength: 1, maxLength: 200 }), { filter: true, search: true }),
+  active: boolean(
+    Type.Boolean({
+      description: 'Whether it lets people in. States of one that is not wait where they are.',
+    }),
+    { filter: true },
+  ),
+  trigger: json(Trigger, { declared: true }),
+  steps: json(Steps, {}),
+  re_entry: json(ReEntry, { declared: true, default: 'never' }),
+  /** What must not be deleted while it is active. */
+  uses: hidden(json(Type.Array(Type.String()), { writes: 'platform' })),
+  ...recordFields,
+};
+
+const platform = { writes: 'platform' } as const;
+
+const stateFields = {
+  id,
+  journey_id: uuid(Type.String(), { ...platform, column: 'target_id', filter: true }),
+  journey_version: integer(Type.Integer({ description: 'The version with which it began.' }), platform),
+  subscriber_id: uuid(Type.String(), { ...platform, filter: true }),
+  status: text(Status, { ...platform, filter: true }),
+  current_step: text(Type.String(), { ...platform, nullable: true, filter: true }),
+  due_at: time(Type.String({ description: 'When it goes on; null: at once, or never.' }), {
+    ...platform,
+    column: 'waits_until',
+    nullable: true,
+  }),
+  entered_at: time(Type.String(), { ...platform, column: 'created_at' }),
+  finished_at: time(Type.String(), { ...platform, nullable: true }),
+  error: text(Type.String(), { ...platform, nullable: true }),
+  history: json(Type.Array(HistoryEntry), { ...platform, declared: true }),
+  version: integer(Type.Integer(), { ...platform, counts: true }),
+  business_unit: hidden(uuid(Type.String(), { ...platform, column: 'owner_bu_id' })),
+};
+
+/** The last mail of each step. */
+export type Mails = Readonly<Record<string, { readonly id: string; readonly at: string }>>;
+
+/** What a state holds beside what is told of it. */
+type StateColumns = LedgerRow & {
+  lane: 'steps' | 'calls' | 'parked';
+  entry: number;
+  arrived_at: string;
+  steps_taken: number;
+  trigger: JsonColumn<object> | null;
+  mails: JsonColumn<Mails>;
+  hears: string[];
+  heard: JsonColumn<Readonly<Record<string, string>>>;
+  waits_for: string | null;
+  waits_since: string | null;
+};
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    journeys: TableOf<typeof fields>;
+    journey_versions: {
+      tenant_id: string;
+      journey_id: string;
+      version: number;
+      steps: JsonColumn<readonly Step[]>;
+    };
+    journey_states: TableOf<typeof stateFields> & StateColumns;
+    journey_counts: Counts & { tenant_id: string; journey_id: string; slot: number };
+    journey_sendings: {
+      tenant_id: string;
+      journey_id: string;
+      step: string;
+      fingerprint: string;
+      transmission_id: string;
+    };
+  }
+}
+
+/** A journey as it is stored. */
+export type JourneyRow = RowOf<typeof fields>;
+/** Checked bodies. */
+export type JourneyCreate = CreateOf<typeof fields>;
+export type JourneyReplace = ReplaceOf<typeof fields>;
+/** A state as it is stored, as far as it is told. */
+export type StateRow = RowOf<typeof stateFields>;
+
+/** Journeys: what happens to people one step after the other. */
+export const journeys = defineResource({
+  title: 'Journey',
+  entityType: 'user_journey',
+  table: 'journeys',
+  key: uuidKey('id'),
+  notFound: NOT_FOUND,
+  fields,
+});
+
+/** Where one person is in a journey; it belongs to the journey's unit. */
+export const states = defineResource({
+  title: 'JourneyState',
+  entityType: 'user_journey_state',
+  table: 'journey_states',
+  key: uuidKey('id'),
+  notFound: NOT_FOUND,
+  ownedByParent: true,
+  fields: stateFields,
+});

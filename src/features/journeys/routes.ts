@@ -1,0 +1,149 @@
+import Type from 'typebox';
+import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { IdReply } from '../../http/schemas.ts';
+import { answerList } from '../../resources/large-lists.ts';
+import { listRoute } from '../../resources/list-routes.ts';
+import type { ListRequest } from '../../resources/lists.ts';
+import { Filters, Limit, listPage, Page } from '../../resources/paging.ts';
+import { getRecord } from '../../resources/records.ts';
+import { factsOf } from '../../resources/route-parts.ts';
+import { createRoute, deleteRoute, replaceRoute } from '../../resources/routes.ts';
+import { withMore } from '../../resources/view.ts';
+import { INVALID_STATUS } from '../transmissions/index.ts';
+import { ALREADY_IN_JOURNEY } from './errors.ts';
+import { type JourneyRow, journeys, states } from './resource.ts';
+import { Counts, EnterBody, Entered, SimulateBody, Simulated } from './schema.ts';
+import {
+  afterDeletion,
+  ENTER_CHECKS,
+  enterJourney,
+  exitState,
+  getState,
+  JOURNEY_CHECKS,
+  journeyColumns,
+  prepareJourney,
+  replacedJourneyColumns,
+} from './service.ts';
+import { SIMULATE_CHECKS, simulate } from './simulation/simulate.ts';
+import { countsOf } from './states/counts.ts';
+
+const tag = 'Journeys';
+const family = { path: '/api/journeys', id: 'journeys', tag, noun: 'journey' } as const;
+const ofJourney = Type.Object({ id: Type.String() });
+const ofState = Type.Object({ id: Type.String(), state_id: Type.String() });
+const withCounts = Type.Object({ counts: Counts });
+
+const StatesBody = Type.Unsafe<ListRequest>(
+  Type.Object({ page: Page, limit: Limit, filters: Type.Optional(Filters) }),
+);
+const { fields: stateFilters, operations } = states.filters;
+/** A list is of one journey. */
+const { journey_id: _journey, ...stateListFilters } = stateFilters;
+
+/** Journeys (docs/specification/journeys.md#journey). */
+export const routes: readonly Route[] = [
+  createRoute(journeys, family, {
+    checks: JOURNEY_CHECKS,
+    prepare: prepareJourney,
+    options: ({ prepared }) => ({ key: prepared.id }),
+    columns: (ctx, { body, prepared }) => journeyColumns(ctx, body, { id: prepared.id, version: 1 }),
+  }),
+  listRoute(journeys, family, {
+    more: withCounts,
+    extend: async ({ db }, ids) => (await countsOf(db, ids)).map((counts) => ({ counts })),
+  }),
+  defineRoute({
+    ...factsOf('get', journeys, family, {}),
+    reply: Type.Unsafe<object>(withMore(journeys.reply, withCounts.properties, 'Journey')),
+    handler: async ({ db }, { params }) => {
+      const journey: JourneyRow = await getRecord(db, journeys, idOf(params));
+      const [counts] = await countsOf(db, [journey.id]);
+      return { ...journeys.view(journey), counts };
+    },
+  }),
+  replaceRoute(journeys, family, {
+    checks: JOURNEY_CHECKS,
+    columns: (ctx, { body }, current) => replacedJourneyColumns(ctx, body, current),
+  }),
+  deleteRoute(journeys, family, {
+    summary: 'Deletes a journey; its running states end `exited`, and history stays readable',
+    after: afterDeletion,
+  }),
+  defineRoute({
+    id: 'journeys.enter',
+    method: 'POST',
+    path: '/api/journeys/{id}/enter',
+    summary: 'Lets a subscriber in',
+    tag,
+    access: 'editor',
+    errors: [NOT_FOUND, FORBIDDEN, INVALID_STATUS, ALREADY_IN_JOURNEY],
+    params: ofJourney,
+    body: EnterBody,
+    checks: ENTER_CHECKS,
+    reply: Entered,
+    write: (ctx, { params, body }) => enterJourney(ctx, params.id, body),
+  }),
+  defineRoute({
+    id: 'journeys.simulate',
+    method: 'POST',
+    path: '/api/journeys/{id}/simulate',
+    summary: 'Goes through a journey on a virtual clock, without any effect',
+    description: 'Times count from `start_at`. Each mail that would be sent is shown as it would be.',
+    tag,
+    access: 'viewer',
+    errors: [NOT_FOUND],
+    params: ofJourney,
+    body: SimulateBody,
+    checks: SIMULATE_CHECKS,
+    reply: Simulated,
+    handler: (ctx, { params, body }) => simulate(ctx, params.id, body),
+  }),
+  defineRoute({
+    id: 'journeys.list_states',
+    method: 'POST',
+    path: '/api/journeys/{id}/states/list',
+    summary: 'Lists where everyone is, newest first',
+    description: `Filters: ${Object.keys(stateListFilters).join(', ')}. Operations: ${operations.join(', ')}.`,
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: ofJourney,
+    filters: { fields: stateListFilters, operations },
+    body: StatesBody,
+    reply: listPage(states.listReply),
+    handler: async ({ db }, { params, body }) => {
+      const { id } = await getRecord(db, journeys, params.id);
+      const ofThis = { journey_id: { operation: 'eq', value: id } };
+      return answerList(db, states, { ...body, filters: { ...body.filters, ...ofThis } });
+    },
+  }),
+  defineRoute({
+    id: 'journeys.get_state',
+    method: 'GET',
+    path: '/api/journeys/{id}/states/{state_id}',
+    summary: 'Reads where somebody is, and how they came there',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: ofState,
+    reply: states.reply,
+    handler: async (ctx, { params }) => states.view((await getState(ctx, params.id, params.state_id)).state),
+  }),
+  defineRoute({
+    id: 'journeys.exit_state',
+    method: 'POST',
+    path: '/api/journeys/{id}/states/{state_id}/exit',
+    summary: 'Takes somebody out',
+    tag,
+    access: 'editor',
+    errors: [NOT_FOUND, FORBIDDEN, INVALID_STATUS],
+    params: ofState,
+    reply: IdReply,
+    write: (ctx, { params }) => exitState(ctx, params.id, params.state_id),
+  }),
+];
+
+function idOf(params: object): string {
+  return 'id' in params ? String(params.id) : '';
+}

@@ -1,0 +1,166 @@
+/** The mails of a step, for many people at once: who may receive, and whether each can be made. */
+import { v7 as uuidv7 } from 'uuid';
+import { normalizeAddress } from '../../../mail/address.ts';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { findPeople, type Person, recipientData } from '../../campaigns/index.ts';
+import {
+  defaultBounceDomain,
+  type EmailSettings,
+  findSuppressions,
+  getEmailSettings,
+  isWhitelisted,
+} from '../../email-settings/index.ts';
+import { type RenderResult, renderer, renderSource } from '../../email-templates/index.ts';
+import { unsubscribeLinks } from '../../email-tracking/index.ts';
+import { laneFor } from '../../transmissions/index.ts';
+import type { JourneyRow } from '../resource.ts';
+import type { StepOf } from '../schema.ts';
+import { type MailContent, readMailContent } from './mail-content.ts';
+import { findSending, sharedData } from './sendings.ts';
+import { Together } from './together.ts';
+
+/** A message that is to be written when the step is noted. */
+export interface PlannedMessage {
+  readonly id: string;
+  readonly sendingId: string;
+  readonly lane: number;
+  readonly step: string;
+  readonly data: object;
+}
+
+/** What came of one person's mail. */
+export type Mailed =
+  | { readonly outcome: 'sent'; readonly message: PlannedMessage }
+  | { readonly outcome: 'skipped' }
+  | { readonly outcome: 'failed'; readonly error: string };
+
+/** Which mail of which journey. */
+export interface MailRef {
+  readonly tenantId: string;
+  readonly journey: Pick<JourneyRow, 'id' | 'name' | 'owner_bu_id'>;
+  /** Names the version. */
+  readonly planKey: string;
+  readonly step: StepOf<'send_email'>;
+}
+
+interface Recipient {
+  readonly subscriberId: string;
+  readonly trigger: object | null;
+}
+
+const mails = oncePerPlatform(() => new Together<Recipient, Mailed>());
+
+/** Makes somebody's mail as a trial, unless a rule keeps it back; the sender makes it again when it leaves. */
+export function prepareMail(platform: Platform, ref: MailRef, recipient: Recipient): Promise<Mailed> {
+  const { tenantId, planKey, step } = ref;
+  return mails(platform).ask(`${tenantId}/${planKey}/${step.key}`, recipient, (recipients) =>
+    prepareAll(platform, ref, recipients),
+  );
+}
+
+async function prepareAll(
+  platform: Platform,
+  { tenantId, journey, step }: MailRef,
+  recipients: readonly Recipient[],
+): Promise<readonly Mailed[]> {
+  const db = platform.scoped(wholeTenant(tenantId));
+  const mail = await readMailContent(platform, db, step);
+  if (typeof mail === 'string') return recipients.map(() => ({ outcome: 'failed', error: mail }));
+  const settings = await getEmailSettings(db);
+  const people = await findReceivers(platform, db, settings, mail, recipients);
+  const wanted = recipients.filter(({ subscriberId }) => people.has(subscriberId));
+  if (wanted.length === 0) return recipients.map(() => ({ outcome: 'skipped' }));
+  const sendingId = await findSending(platform, db, journey, step.key, mail);
+  const planned = new Map(
+    wanted.map((recipient) => [
+      recipient,
+      {
+        ...{ id: uuidv7({ msecs: platform.clock().getTime() }), sendingId, step: step.key },
+        ...{ lane: laneFor(mail.isTransactional), data: { trigger: recipient.trigger ?? {} } },
+      },
+    ]),
+  );
+  const results = await renderMails(platform, db, {
+    ...{ mail, settings, shared: sharedData(journey), step: step.key },
+    people: wanted.flatMap((recipient) => {
+      const [person, message] = [people.get(recipient.subscriberId), planned.get(recipient)];
+      return person && message ? [{ person, messageId: message.id, trigger: recipient.trigger }] : [];
+    }),
+  });
+  const rendered = new Map(wanted.map((recipient, index) => [recipient, results[index]]));
+  return recipients.map((recipient): Mailed => {
+    const [message, result] = [planned.get(recipient), rendered.get(recipient)];
+    if (message === undefined || result === undefined) return { outcome: 'skipped' };
+    return result.ok ? { outcome: 'sent', message } : { outcome: 'failed', error: result.error.message };
+  });
+}
+
+/** Those of these people whom such a mail may reach (docs/specification/campaigns.md#who-receives). */
+async function findReceivers(
+  platform: Platform,
+  db: ScopedDb,
+  settings: EmailSettings,
+  { isTransactional, subscriptionTypeId }: MailContent,
+  recipients: readonly Recipient[],
+): Promise<ReadonlyMap<string, Person>> {
+  const ids = [...new Set(recipients.map(({ subscriberId }) => subscriberId))];
+  const people = [...(await findPeople(db, ids, subscriptionTypeId)).values()].filter(
+    ({ active, has_left }) => active && !has_left,
+  );
+  const addressed = people.map((person) => ({ person, address: normalizeAddress(person.email) }));
+  // Mail of a type goes by what each has chosen of it: an unsubscribe from others says nothing.
+  const isExempt = isTransactional || subscriptionTypeId !== null;
+  const suppressions = await findSuppressions(
+    platform,
+    db,
+    addressed.map(({ address }) => address),
+    isExempt,
+  );
+  return new Map(
+    addressed.flatMap(({ person, address }) => {
+      const isOutside = settings.sandbox_mode && !isWhitelisted(settings, address);
+      return isOutside || suppressions.has(address) ? [] : [[person.id, person]];
+    }),
+  );
+}
+
+/** Mails to be rendered. */
+export interface MailsToRender {
+  readonly mail: MailContent;
+  readonly settings: EmailSettings;
+  readonly shared: object;
+  readonly step: string;
+  readonly people: readonly {
+    readonly person: Person;
+    readonly messageId: string;
+    readonly trigger: object | null;
+  }[];
+}
+
+/** Renders mails with all that their templates can see, in the order of the people. */
+export async function renderMails(
+  platform: Platform,
+  db: ScopedDb,
+  { mail, settings, shared, step, people }: MailsToRender,
+): Promise<readonly RenderResult[]> {
+  const { tenantId } = db;
+  const bounceDomain = defaultBounceDomain(settings.sending_domains);
+  const data = people.map(({ person, messageId, trigger }) => ({
+    trigger: trigger ?? {},
+    ...recipientData(platform, db, person, {
+      ...{ messageId, personId: person.id, emailId: step, sentAt: platform.clock() },
+      subscriptionTypeId: mail.subscriptionTypeId,
+    }),
+    address: { name: [person.first_name, person.last_name].filter(Boolean).join(' '), email: person.email },
+    ...(mail.isTransactional
+      ? {}
+      : { unsubscribe_url: unsubscribeLinks(platform, tenantId, messageId, bounceDomain).url }),
+  }));
+  return renderer(platform).renderBatch(renderSource(mail.content), data, {
+    tenantId,
+    inlineCss: false,
+    sharedData: shared,
+  });
+}

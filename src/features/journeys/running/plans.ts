@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { compilePlan, type Plan } from '../definition/plan.ts';
+
+/** A version of a journey. */
+export interface VersionRef {
+  readonly journeyId: string;
+  readonly version: number;
+}
+
+/** What the kept plans are made of, in characters of JSON: a call of one step may have millions. */
+const KEPT_CHARS = 16 * 1024 * 1024;
+/** What a plan takes beside its texts. */
+const OVERHEAD = 2000;
+
+const plans = oncePerPlatform(
+  () =>
+    new LRUCache<string, { readonly plan: Plan; readonly size: number }>({
+      maxSize: KEPT_CHARS,
+      sizeCalculation: ({ size }) => size,
+    }),
+);
+
+/** The plans of versions, none of which ever changes; one that is gone has none. By `planKey`. */
+export async function findPlans(
+  platform: Platform,
+  db: ScopedDb,
+  versions: readonly VersionRef[],
+): Promise<ReadonlyMap<string, Plan>> {
+  const cache = plans(platform);
+  const wanted = new Map(versions.map((version) => [planKey(version), version]));
+  const found = new Map<string, Plan>();
+  for (const key of wanted.keys()) {
+    const known = cache.get(`${db.tenantId}/${key}`);
+    if (known !== undefined) found.set(key, known.plan);
+  }
+  const unknown = [...wanted].filter(([key]) => !found.has(key)).map(([, version]) => version);
+  if (unknown.length === 0) return found;
+  const rows = await db.query
+    .selectFrom('journey_versions')
+    .select(['journey_id', 'version', 'steps'])
+    .where('journey_id', '=', sql<string>`any(${unknown.map(({ journeyId }) => journeyId)}::uuid[])`)
+    .where('version', '=', sql<number>`any(${unknown.map(({ version }) => version)}::int[])`)
+    .execute();
+  for (const { journey_id: journeyId, version, steps } of rows) {
+    const key = planKey({ journeyId, version });
+    const plan = compilePlan(steps);
+    cache.set(`${db.tenantId}/${key}`, { plan, size: OVERHEAD + JSON.stringify(steps).length });
+    found.set(key, plan);
+  }
+  return found;
+}
+
+/** Names a version. */
+export function planKey({ journeyId, version }: VersionRef): string {
+  return `${journeyId}/${version}`;
+}

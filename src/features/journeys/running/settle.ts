@@ -1,0 +1,158 @@
+/** What walks have come to, written in one transaction for each tenant of a batch: with each state what it did. */
+
+import type { EveryTenantDb } from '../../../db/every-tenant.ts';
+import { storable } from '../../../db/storable.ts';
+import type { Settlement } from '../../../ledger/ledger.ts';
+import { settleRows, toRow } from '../../../ledger/ledger-queries.ts';
+import type { Platform } from '../../../platform.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { type KeptPerson, keepPeople, mergeSubscribers } from '../../subscribers/index.ts';
+import { addMessages, ledgerOf } from '../../transmissions/index.ts';
+import { countChanges } from '../states/counts.ts';
+import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/ledger-names.ts';
+import { type HeldState, holdClaimed, parkStates, type SettledState, writeStates } from '../states/write.ts';
+import type { StepNote } from './ledger.ts';
+
+/** A settlement that moves its state. */
+interface Move {
+  readonly settlement: Settlement<StepNote>;
+  readonly note: StepNote;
+}
+
+/** Settles a batch. */
+export async function settleStates(
+  all: EveryTenantDb,
+  settlements: readonly Settlement<StepNote>[],
+  platform: Platform,
+): Promise<void> {
+  // A failure that is tried again is told of by nothing but the ledger's own columns.
+  const retries = settlements.filter(({ outcome }) => outcome.kind === 'retry' || outcome.kind === 'drop');
+  if (retries.length > 0) await settleRows(all, JOURNEY_STEPS.table, retries.map(withoutNote));
+  const moves = settlements.filter(({ outcome }) => outcome.kind !== 'retry' && outcome.kind !== 'drop');
+  for (const [tenantId, own] of Map.groupBy(moves, ({ claim }) => claim.tenantId)) {
+    const db = platform.scoped(wholeTenant(tenantId));
+    await db.transaction((tx) => settleTenant(tx, platform, own));
+  }
+}
+
+function withoutNote({ claim, outcome, at }: Settlement<StepNote>): Settlement {
+  if (outcome.kind !== 'retry') return { claim, outcome: { kind: 'drop' }, at };
+  const { kind, error, dueAt, isFault } = outcome;
+  return { claim, outcome: { kind, error, dueAt, ...(isFault ? { isFault } : {}) }, at };
+}
+
+async function settleTenant(
+  tx: ScopedDb,
+  platform: Platform,
+  settlements: readonly Settlement<StepNote>[],
+): Promise<void> {
+  const now = platform.clock();
+  // People before states, as whoever changes a person does: nobody who gets a message is erased meanwhile.
+  const people = await keepPeople(tx, concernedBy(settlements));
+  const held = await holdClaimed(
+    tx,
+    settlements.map(({ claim }) => claim),
+  );
+  const moves = settlements.flatMap((settlement): Move[] => {
+    const state = held.get(settlement.claim.id);
+    return state === undefined ? [] : [{ settlement, note: noteOf(settlement, state) }];
+  });
+  await writeMessages(tx, platform, moves, people, now);
+  await writeMerges(tx, platform, moves, now);
+  const parked = moves.filter(({ note }) => note.lane === 'parked');
+  await parkStates(
+    tx,
+    parked.map(({ note, settlement }) => ({ id: settlement.claim.id, journeyId: note.journeyId })),
+    now,
+  );
+  const settled = moves.filter(({ note }) => note.lane !== 'parked');
+  await writeStates(tx, settled.map(toSettled), now);
+  await countChanges(
+    tx,
+    settled.map(({ note }) => ({ journeyId: note.journeyId, from: 'active', to: note.status })),
+  );
+  if (settled.some(({ note }) => note.status === 'active'))
+    tx.afterCommit(() => {
+      platform.ledgers.wake(JOURNEY_STEPS);
+      platform.ledgers.wake(JOURNEY_CALLS);
+    });
+}
+
+/** Whom messages are to, and who is changed: in one order. */
+function concernedBy(settlements: readonly Settlement<StepNote>[]): string[] {
+  const ids = settlements.flatMap(({ outcome }) => {
+    const note = 'note' in outcome ? outcome.note : undefined;
+    return note !== undefined && (note.messages.length > 0 || note.merge !== null) ? note.subscriberId : [];
+  });
+  return [...new Set(ids)].toSorted();
+}
+
+/** An attempt that broke for good has no note: the state fails where it was. */
+function noteOf({ outcome, at }: Settlement<StepNote>, state: HeldState): StepNote {
+  if ('note' in outcome && outcome.note !== undefined) return outcome.note;
+  const { current_step: step, target_id: journeyId, subscriber_id: subscriberId, steps_taken } = state;
+  const entries = step === null ? [] : [{ step, at: at.toISOString(), outcome: 'failed' }];
+  const error = 'error' in outcome ? (outcome.error ?? null) : null;
+  return {
+    ...{ subscriberId, journeyId, status: 'failed', step, arrivedAt: at, waitsUntil: null, awaited: null },
+    ...{ lane: 'steps', stepsTaken: steps_taken, entries, mails: {}, messages: [], merge: null, error },
+  };
+}
+
+async function writeMessages(
+  tx: ScopedDb,
+  platform: Platform,
+  moves: readonly Move[],
+  people: ReadonlyMap<string, KeptPerson>,
+  now: Date,
+): Promise<void> {
+  const messages = moves.flatMap(({ note }) => {
+    const person = people.get(note.subscriberId);
+    return person === undefined ? [] : note.messages.map((message) => ({ message, person }));
+  });
+  // In one order, as each counts in its sending.
+  const sendings = Map.groupBy(messages, ({ message }) => message.sendingId);
+  for (const [sendingId, own] of [...sendings].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const lane = own[0]?.message.lane ?? 0;
+    await addMessages(
+      tx,
+      { sendingId, lane },
+      own.map(({ message: { id, data }, person }) => ({
+        ...{ id, data, subscriberId: person.id, email: person.email },
+        ...{ recipient: person.address_key, name: person.name },
+      })),
+      now,
+    );
+    tx.afterCommit(() => platform.ledgers.wake(ledgerOf(lane)));
+  }
+}
+
+async function writeMerges(
+  tx: ScopedDb,
+  platform: Platform,
+  moves: readonly Move[],
+  now: Date,
+): Promise<void> {
+  const merging = moves.flatMap(({ note }) => (note.merge === null ? [] : [{ ...note, merge: note.merge }]));
+  for (const [journeyId, own] of Map.groupBy(merging, (note) => note.journeyId))
+    await mergeSubscribers(
+      { platform, db: tx, now, actor: { kind: 'journey', journeyId } },
+      own.map(({ merge }) => merge),
+    );
+}
+
+function toSettled({ settlement, note }: Move): SettledState {
+  const { state, due_at, attempts, faults, error } = toRow(settlement);
+  const hasEnded = note.status !== 'active';
+  return {
+    ...{ id: settlement.claim.id, state: state ?? 'failed', due_at, attempts, faults, last_error: error },
+    // Waiting is told, and what was done; that it is at a call is not.
+    is_told: hasEnded || note.entries.length > 0 || note.waitsUntil !== null,
+    ...{ status: note.status, current_step: note.step, lane: note.lane, arrived_at: note.arrivedAt },
+    ...{ waits_until: note.waitsUntil, finished_at: hasEnded ? settlement.at : null },
+    ...{ error: note.error === null ? null : storable(note.error), steps_taken: note.stepsTaken },
+    ...{ entries: note.entries, mails: note.mails },
+    ...{ waits_for: note.awaited?.key ?? null, waits_since: note.awaited?.since ?? null },
+  };
+}

@@ -1,0 +1,274 @@
+import Type, { type Static } from 'typebox';
+import { nullable } from '../../http/schemas.ts';
+
+const MAX_STEPS = 500;
+/** Ten years. */
+const MAX_SECONDS = 10 * 366 * 24 * 3600;
+const Name = Type.String({ maxLength: 200 });
+
+/** What names a step. */
+export const KEY_PATTERN = '^[a-zA-Z0-9_]{1,64}$';
+const Key = Type.String({ pattern: KEY_PATTERN, description: 'Names the step; unique in the journey.' });
+const StepKey = Type.String({ maxLength: 64, description: 'The key of a step.' });
+
+/** The kinds of events that set journeys off. */
+export const EVENT_TYPES = ['open', 'click', 'page_view', 'purchase'] as const;
+/** The kinds of events that a step waits for. */
+export const AWAITED_TYPES = [...EVENT_TYPES, 'form_submission'] as const;
+/** One of them. */
+export type AwaitedType = (typeof AWAITED_TYPES)[number];
+
+/** What lets people in. */
+export const Trigger = Type.Union(
+  [
+    Type.Object({ type: Type.Literal('manual') }),
+    Type.Object({ type: Type.Literal('form_submission'), form_code: Name }),
+    Type.Object({ type: Type.Literal('list_joined'), list_id: Name }),
+    Type.Object({ type: Type.Literal('audience_entered'), audience_id: Name }),
+    Type.Object({ type: Type.Literal('subscribed'), subscription_type_id: Name }),
+    Type.Object({
+      type: Type.Literal('event'),
+      event_type: Type.Enum([...EVENT_TYPES]),
+      marketing_email_id: Type.Optional(
+        Type.String({ maxLength: 200, description: 'Only events of this campaign e-mail. Absent: any.' }),
+      ),
+    }),
+  ],
+  { description: 'What lets people in. Whatever it is, they can also be let in one by one.' },
+);
+export type Trigger = Static<typeof Trigger>;
+
+/** Whether somebody who was in may enter again. */
+export const ReEntry = Type.Union(
+  [
+    Type.Enum(['never', 'after_exit']),
+    Type.Object({ after_days: Type.Integer({ minimum: 0, maximum: 3650 }) }),
+  ],
+  { description: 'Whether somebody may enter again, once the earlier time has ended. Default `never`.' },
+);
+export type ReEntry = Static<typeof ReEntry>;
+
+const common = {
+  key: Key,
+  next: Type.Optional(
+    Type.String({ maxLength: 64, description: 'The step that follows. Default: the next one in the list.' }),
+  ),
+};
+
+const SendEmail = Type.Object({
+  ...common,
+  type: Type.Literal('send_email'),
+  template_id: Name,
+  subscription_type_id: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Who has left this type is passed over.' }),
+  ),
+  subject: Type.Optional(Type.String({ maxLength: 2000, description: "Instead of the template's." })),
+  from_email: Type.Optional(Type.String({ maxLength: 1000, description: "Instead of the template's." })),
+});
+
+const Wait = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('wait'),
+    seconds: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_SECONDS })),
+    until: Type.Optional(Type.String({ description: 'An ISO 8601 time.' })),
+    at: Type.Optional(Type.String({ description: '`HH:mm`, in `timezone`: the next such moment.' })),
+    timezone: Type.Optional(Type.String({ maxLength: 100 })),
+    weekdays: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+        minItems: 1,
+        maxItems: 7,
+        description: 'Days that `at` may be on; 1 is Monday. Absent: any.',
+      }),
+    ),
+  },
+  { description: 'Either `seconds`, `until`, or `at` with `timezone`.' },
+);
+
+const WaitFor = Type.Object({
+  ...common,
+  type: Type.Literal('wait_for'),
+  event: Type.Enum([...AWAITED_TYPES]),
+  step: Type.Optional(
+    Type.String({ maxLength: 64, description: 'A send_email step: since its mail, and of it alone.' }),
+  ),
+  form_code: Type.Optional(Name),
+  timeout_seconds: Type.Number({ minimum: 0, maximum: MAX_SECONDS }),
+  on_event: Type.Optional(StepKey),
+  on_timeout: Type.Optional(StepKey),
+});
+
+const Branch = Type.Object({
+  ...common,
+  type: Type.Literal('branch'),
+  filters: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'As the list of subscribers takes them, and `engagement` as audiences do.',
+  }),
+  // biome-ignore lint/suspicious/noThenProperty: the field is called so.
+  then: Type.Optional(StepKey),
+  else: Type.Optional(StepKey),
+});
+
+const Split = Type.Object({
+  ...common,
+  type: Type.Literal('split'),
+  branches: Type.Array(Type.Object({ percent: Type.Number({ minimum: 0, maximum: 100 }), to: StepKey }), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Their percents sum to 100.',
+  }),
+});
+
+const UpdateSubscriber = Type.Object({
+  ...common,
+  type: Type.Literal('update_subscriber'),
+  additional_fields_data: Type.Optional(
+    Type.Record(
+      Type.String({ minLength: 1, maxLength: 100 }),
+      Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+      {
+        maxProperties: 1000,
+        description: 'Values by name; texts may hold expressions.',
+      },
+    ),
+  ),
+  add_lists: Type.Optional(Type.Array(Name, { maxItems: 100 })),
+  remove_lists: Type.Optional(Type.Array(Name, { maxItems: 100 })),
+  subscription_updates: Type.Optional(
+    Type.Array(Type.Object({ subscription_type_id: Name, subscribe: Type.Boolean() }), { maxItems: 100 }),
+  ),
+});
+
+const HttpRequest = Type.Object({
+  ...common,
+  type: Type.Literal('http_request'),
+  method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']),
+  url: Type.String({ maxLength: 10_000, description: 'http or https.' }),
+  headers: Type.Optional(Type.Record(Type.String(), Type.String(), { maxProperties: 100 })),
+  body: Type.Optional(Type.Unknown({ description: 'A text is sent as it is, anything else as JSON.' })),
+});
+
+const Exit = Type.Object({ ...common, type: Type.Literal('exit') });
+
+/** What is done one after the other. */
+export const Step = Type.Union([
+  SendEmail,
+  Wait,
+  WaitFor,
+  Branch,
+  Split,
+  UpdateSubscriber,
+  HttpRequest,
+  Exit,
+]);
+export type Step = Static<typeof Step>;
+/** A step of one type. */
+export type StepOf<T extends Step['type']> = Extract<Step, { type: T }>;
+
+/** The steps of a journey; the first one comes first. */
+export const Steps = Type.Array(Step, { minItems: 1, maxItems: MAX_STEPS });
+
+/** How many are in which state. */
+export const Counts = Type.Object({
+  active: Type.Integer(),
+  completed: Type.Integer(),
+  exited: Type.Integer(),
+  failed: Type.Integer(),
+});
+export type Counts = Static<typeof Counts>;
+
+/** How far somebody is. */
+export const Status = Type.Enum(['active', 'completed', 'exited', 'failed']);
+export type Status = Static<typeof Status>;
+
+/** A step that was taken, and what came of it. */
+export const HistoryEntry = Type.Object({
+  step: Type.String(),
+  at: Type.String(),
+  outcome: Type.String({
+    description:
+      '`sent`, `skipped`, `failed`, `waited`, `event`, `timeout`, `then`, `else`, `done`, `exited`; of a split the key of the step that follows.',
+  }),
+});
+export type HistoryEntry = Static<typeof HistoryEntry>;
+
+/** Who enters. */
+export const EnterBody = Type.Object(
+  { subscriber_id: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },
+  { title: 'JourneyEnter', description: 'One of the two.' },
+);
+export type EnterBody = Static<typeof EnterBody>;
+
+/** The answer to it. */
+export const Entered = Type.Object({ state_id: Type.String() });
+
+/** Somebody who is made up. */
+const InventedSubscriber = Type.Object(
+  {
+    first_name: Type.Optional(Type.String()),
+    last_name: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    active: Type.Optional(Type.Boolean()),
+    lists: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+    audiences: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+    additional_fields_data: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+    ),
+    subscription_updates: Type.Optional(
+      Type.Array(Type.Object({ subscription_type_id: Type.String(), subscribe: Type.Boolean() }), {
+        maxItems: 1000,
+      }),
+    ),
+  },
+  { description: 'Somebody who is made up; what is left out is a sample.' },
+);
+export type InventedSubscriber = Static<typeof InventedSubscriber>;
+
+/** What a simulation is of. */
+export const SimulateBody = Type.Object(
+  {
+    subscriber_id: Type.Optional(Type.String()),
+    subscriber: Type.Optional(InventedSubscriber),
+    trigger: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    events: Type.Optional(
+      Type.Array(
+        Type.Object({
+          after_seconds: Type.Number({ minimum: 0, maximum: MAX_SECONDS, description: 'After `start_at`.' }),
+          type: Type.Enum([...AWAITED_TYPES]),
+          step: Type.Optional(Type.String({ description: 'The step whose mail it is of. Absent: any.' })),
+          form_code: Type.Optional(Type.String()),
+        }),
+        { maxItems: 1000 },
+      ),
+    ),
+    start_at: Type.Optional(Type.String({ description: 'An ISO 8601 time. Default: now.' })),
+  },
+  { title: 'JourneySimulate' },
+);
+export type SimulateBody = Static<typeof SimulateBody>;
+
+/** What would happen. */
+export const Simulated = Type.Object(
+  {
+    status: Status,
+    finished_at: nullable(Type.String()),
+    steps: Type.Array(
+      Type.Object({
+        step: Type.String(),
+        type: Type.String(),
+        at: Type.String(),
+        outcome: Type.String(),
+        error: Type.Optional(Type.String()),
+        email: Type.Optional(Type.Object({ subject: Type.String(), html: Type.String() })),
+        request: Type.Optional(
+          Type.Object(
+            { method: Type.String(), url: Type.String() },
+            { description: 'The call that would be made.' },
+          ),
+        ),
+      }),
+    ),
+  },
+  { title: 'JourneySimulation' },
+);
+export type Simulated = Static<typeof Simulated>;

@@ -1,0 +1,143 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AppError, type Issue } from '../../errors/app-error.ts';
+import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
+import { check } from '../../http/body-checks.ts';
+import type { MemberContext } from '../../http/context.ts';
+import { normalizeAddress } from '../../mail/address.ts';
+import type { Columns } from '../../resources/body.ts';
+import { isUuid } from '../../resources/keys.ts';
+import { requireRecordRole } from '../../resources/ownership.ts';
+import { findRecord, getRecord } from '../../resources/records.ts';
+import { unwatch } from '../subscriber-groups/index.ts';
+import { findPersonAt, keepPeople } from '../subscribers/index.ts';
+import { INVALID_STATUS } from '../transmissions/index.ts';
+import { findReferenceIssues, usesOf } from './definition/references.ts';
+import { findStepFaults } from './definition/step-checks.ts';
+import { enterPeople } from './entering/enter.ts';
+import { ALREADY_IN_JOURNEY } from './errors.ts';
+import { endJourney, resumeJourney } from './jobs.ts';
+import { type JourneyReplace, type JourneyRow, journeys, type StateRow, states } from './resource.ts';
+import type { EnterBody } from './schema.ts';
+import { endStates } from './states/write.ts';
+import { watchFor } from './watches.ts';
+
+/** The rules of a definition that need no database. */
+export const JOURNEY_CHECKS = [check(['steps'], ({ steps }: JourneyReplace) => findStepFaults(steps))];
+
+/** The rules of entering beside the schema. */
+export const ENTER_CHECKS = [
+  check<EnterBody>(['subscriber_id', 'email'], ({ subscriber_id, email }): Issue[] =>
+    (subscriber_id === undefined) === (email === undefined)
+      ? [{ field: 'subscriber_id', message: 'is needed, or email: one of the two' }]
+      : [],
+  ),
+];
+
+/** The id of a new journey. */
+export async function prepareJourney(): Promise<{ readonly id: string }> {
+  return { id: uuidv7() };
+}
+
+/**
+ * What is written with a version of a journey, and what it gets beside its body.
+ * @throws AppError INVALID_REQUEST naming what it names and there is not.
+ */
+export async function journeyColumns(
+  { db, now }: MemberContext,
+  body: JourneyReplace,
+  { id, version }: Pick<JourneyRow, 'id' | 'version'>,
+): Promise<Columns> {
+  const issues = await findReferenceIssues(db, body);
+  if (issues.length > 0) throw invalidRequest(issues);
+  const steps = JSON.stringify(body.steps);
+  await db.query
+    .insertInto('journey_versions')
+    .values({ tenant_id: db.tenantId, journey_id: id, version, steps })
+    .execute();
+  await watchFor(db, id, body, now);
+  return { uses: usesOf(body) };
+}
+
+/** The same for the next version; one that is switched on goes on where its states are. */
+export async function replacedJourneyColumns(
+  ctx: MemberContext,
+  body: JourneyReplace,
+  current: JourneyRow,
+): Promise<Columns> {
+  const { db, platform } = ctx;
+  const columns = await journeyColumns(ctx, body, { id: current.id, version: current.version + 1 });
+  if (body.active && !current.active)
+    await platform.jobs.enqueue(db, resumeJourney, { tenantId: db.tenantId, journeyId: current.id });
+  return columns;
+}
+
+/** What follows from deleting a journey. */
+export async function afterDeletion({ db, platform }: MemberContext, { id }: JourneyRow): Promise<void> {
+  await unwatch(db, id);
+  await platform.jobs.enqueue(db, endJourney, { tenantId: db.tenantId, journeyId: id });
+}
+
+/**
+ * Lets somebody in. @throws AppError NOT_FOUND for a journey or a person that there is not, FORBIDDEN, INVALID_STATUS,
+ * ALREADY_IN_JOURNEY.
+ */
+export async function enterJourney(
+  ctx: MemberContext,
+  id: string,
+  body: EnterBody,
+): Promise<{ state_id: string }> {
+  const { db, platform, now, caller } = ctx;
+  const journey = await getRecord(db, journeys, id);
+  requireRecordRole(caller, journey, 'editor');
+  const stateId = await enterOne(ctx, journey, body, { platform, now, actor: { kind: 'member', caller } });
+  return { state_id: stateId };
+}
+
+/** Lets one person into a journey. `ctx.db` is a transaction. @throws AppError as `enterJourney`. */
+export async function enterOne(
+  { db }: Pick<MemberContext, 'db'>,
+  journey: JourneyRow,
+  { subscriber_id: given, email }: EnterBody,
+  entering: Parameters<typeof enterPeople>[1],
+): Promise<string> {
+  if (!journey.active)
+    throw new AppError(INVALID_STATUS, { message: 'The journey is inactive: nobody can enter it.' });
+  const subscriberId =
+    given ?? (await findPersonAt(db, journey.owner_bu_id, normalizeAddress(email ?? ''))) ?? '';
+  const person = isUuid(subscriberId) ? (await keepPeople(db, [subscriberId])).get(subscriberId) : undefined;
+  if (person?.owner_bu_id !== journey.owner_bu_id)
+    throw new AppError(NOT_FOUND, { message: 'The unit of the journey has no such subscriber.' });
+  if (!person.active)
+    throw new AppError(INVALID_STATUS, { message: 'The subscriber is inactive, and so cannot enter.' });
+  const [stateId] = await enterPeople(db, entering, [
+    { journeyId: journey.id, subscriberId, trigger: { type: 'manual' } },
+  ]);
+  if (stateId === null || stateId === undefined) throw new AppError(ALREADY_IN_JOURNEY);
+  return stateId;
+}
+
+/** A state of a journey. @throws AppError NOT_FOUND, also for states of a journey that is gone. */
+export async function getState(
+  { db }: Pick<MemberContext, 'db'>,
+  journeyId: string,
+  stateId: string,
+): Promise<{ readonly journey: JourneyRow; readonly state: StateRow }> {
+  const journey = await getRecord(db, journeys, journeyId);
+  const state = await findRecord(db, states, stateId);
+  if (state === null || state.target_id !== journey.id) throw new AppError(NOT_FOUND);
+  return { journey, state };
+}
+
+/** Ends a running state. @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_STATUS for one that has ended. */
+export async function exitState(
+  ctx: MemberContext,
+  journeyId: string,
+  stateId: string,
+): Promise<{ id: string }> {
+  const { db, caller, now } = ctx;
+  const { journey } = await getState(ctx, journeyId, stateId);
+  requireRecordRole(caller, journey, 'editor');
+  const ended = await endStates(db, { actor: { kind: 'member', caller }, now }, { ids: [stateId] });
+  if (ended === 0) throw new AppError(INVALID_STATUS, { message: 'The state has ended.' });
+  return { id: stateId };
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { branch, createJourney, createTemplate, listStates } from '../../../../test/harness/journeys.ts';
+import { createMailTenant } from '../../../../test/harness/mail.ts';
+import { defineTypes, subscriptionType } from '../../../../test/harness/preferences.ts';
+import { createSubscriber, getSubscriber } from '../../../../test/harness/subscribers.ts';
+import { startTestApp } from '../../../../test/harness/test-app.ts';
+
+const app = await startTestApp();
+const tenant = await createMailTenant(app);
+const { api } = tenant;
+await defineTypes(tenant, [subscriptionType('news')]);
+const template_id = await createTemplate(tenant);
+const START = '2026-01-05T12:00:00.000Z';
+const DAY = 86_400;
+
+interface Step {
+  readonly step: string;
+  readonly type: string;
+  readonly at: string;
+  readonly outcome: string;
+  readonly error?: string;
+  readonly email?: { readonly subject: string; readonly html: string };
+  readonly request?: object;
+}
+
+async function simulate(steps: readonly object[], body: object, more: object = {}) {
+  const id = await createJourney(tenant, steps, { active: false, ...more });
+  const answer = await api.post(`/api/journeys/${id}/simulate`, { start_at: START, ...body });
+  return { id, ...(answer.body as { status: string; finished_at: string; steps: Step[] }) };
+}
+
+const told = ({ steps }: { steps: readonly Step[] }) =>
+  steps.map(({ step, outcome, at }) => `${at.slice(0, 16)} ${step}:${outcome}`);
+
+const series = [
+  { key: 'hello', type: 'send_email', template_id },
+  {
+    key: 'opened',
+    type: 'wait_for',
+    event: 'open',
+    step: 'hello',
+    timeout_seconds: 3 * DAY,
+    on_timeout: 'again',
+  },
+  { key: 'week', type: 'wait', seconds: 7 * DAY },
+  branch('clicked', { engagement: { clicked_since_days: 30 } }, { met: 'bye' }),
+  { key: 'again', type: 'send_email', template_id, subject: 'Again' },
+  { key: 'bye', type: 'exit' },
+];
+
+test('a journey is gone through on a virtual clock, each mail as it would be, with no effect', async () => {
+  const events = [
+    { after_seconds: DAY, type: 'open', step: 'hello' },
+    { after_seconds: 2 * DAY, type: 'click' },
+  ];
+  const simulated = await simulate(series, { subscriber: { first_name: 'Grace' }, events });
+  assert.deepEqual(told(simulated), [
+    '2026-01-05T12:00 hello:sent',
+    '2026-01-06T12:00 opened:event',
+    '2026-01-13T12:00 week:waited',
+    '2026-01-13T12:00 clicked:then',
+    '2026-01-13T12:00 bye:exited',
+  ]);
+  assert.deepEqual([simulated.status, simulated.finished_at], ['exited', '2026-01-13T12:00:00.000Z']);
+  const [mail] = simulated.steps;
+  assert.equal(mail?.type, 'send_email');
+  assert.equal(mail?.email?.subject, 'Welcome Grace');
+  assert.match(mail?.email?.html ?? '', /Hello Grace/);
+  assert.deepEqual(await listStates(tenant, simulated.id), []);
+});
+
+test('without the event its time runs out, and the other way is taken', async () => {
+  const simulated = await simulate(series, { subscriber: {} });
+  assert.deepEqual(told(simulated), [
+    '2026-01-05T12:00 hello:sent',
+    '2026-01-08T12:00 opened:timeout',
+    '2026-01-08T12:00 again:sent',
+    '2026-01-08T12:00 bye:exited',
+  ]);
+  assert.equal(simulated.steps[2]?.email?.subject, 'Again');
+});
+
+test('later steps see what earlier ones changed, of a real person, who stays as they are', async () => {
+  const { id: list } = (await api.post('/api/lists', { name: 'L' })).body;
+  const { id } = await createSubscriber({ api }, { additional_fields_data: { level: 'tin' } });
+  const before = await getSubscriber({ api }, id);
+  const simulated = await simulate(
+    [
+      {
+        ...{
+          key: 'mark',
+          type: 'update_subscriber',
+          additional_fields_data: { level: 'gold' },
+          add_lists: [list],
+        },
+        subscription_updates: [{ subscription_type_id: 'news', subscribe: false }],
+      },
+      branch(
+        'gold',
+        { 'additional_fields_data.level': { operation: 'eq', value: 'gold' } },
+        { unmet: 'bye' },
+      ),
+      branch('in', { lists: { operation: 'in', value: [list] } }, { unmet: 'bye' }),
+      branch('named', { email: { operation: 'eq', value: before.email } }, { unmet: 'bye' }),
+      { key: 'news', type: 'send_email', template_id, subscription_type_id: 'news' },
+      { key: 'call', type: 'http_request', method: 'POST', url: 'https://{{subscriber.level}}.example/' },
+      { key: 'bye', type: 'exit' },
+    ],
+    { subscriber_id: id },
+  );
+  assert.deepEqual(
+    simulated.steps.map(({ step, outcome }) => `${step}:${outcome}`),
+    ['mark:done', 'gold:then', 'in:then', 'named:then', 'news:skipped', 'call:done', 'bye:exited'],
+  );
+  assert.deepEqual(simulated.steps[5]?.request, { method: 'POST', url: 'https://gold.example/' });
+  assert.deepEqual(await getSubscriber({ api }, id), before);
+});
+
+test('clocks of a zone count, in summer as in winter', async () => {
+  const at = (key: string) => ({ key, type: 'wait', at: '09:00', timezone: 'Australia/Sydney' });
+  // The clocks there are put back on Sunday, 5 April 2026.
+  const simulated = await simulate([at('a'), at('b'), at('c')], {
+    ...{ subscriber: {}, start_at: '2026-04-03T12:00:00Z' },
+  });
+  assert.deepEqual(told(simulated), [
+    '2026-04-03T22:00 a:waited',
+    '2026-04-04T23:00 b:waited',
+    '2026-04-05T23:00 c:waited',
+  ]);
+});
+
+test('what sets it off is seen by mails, and a mail that lacks it fails', async () => {
+  const template = await createTemplate(tenant, {
+    version: { subject: 'About {{trigger.form_data.topic}}' },
+  });
+  const steps = [{ key: 'mail', type: 'send_email', template_id: template }];
+  const trigger = { form_data: { topic: 'lamps' } };
+  const simulated = await simulate(steps, { subscriber: {}, trigger });
+  assert.equal(simulated.steps[0]?.email?.subject, 'About lamps');
+  const failed = await simulate(steps, { subscriber: {} });
+  assert.deepEqual([failed.status, failed.steps[0]?.outcome], ['failed', 'failed']);
+  assert.match(failed.steps[0]?.error ?? '', /trigger/);
+});
+
+test('the virtual clock ends with the year 9999, and a start that is no time of the years before is refused', async () => {
+  const wait = { key: 'long', type: 'wait', seconds: 3000 * DAY };
+  const body = { subscriber: {}, start_at: '9990-01-01T00:00:00Z' };
+  const simulated = await simulate([wait, { ...wait, key: 'longer' }], body);
+  assert.deepEqual(told(simulated), ['9998-03-20T00:00 long:waited', '9998-03-20T00:00 longer:failed']);
+  assert.equal(simulated.status, 'failed');
+  assert.match(simulated.steps[1]?.error ?? '', /year 9999/);
+  const daily = { key: 'daily', type: 'wait', at: '09:00', timezone: 'Asia/Tokyo', next: 'daily' };
+  const nine = await simulate([daily], { subscriber: {}, start_at: '9999-12-30T12:00:00Z' });
+  assert.deepEqual(
+    nine.steps.map(({ at, outcome }) => `${at} ${outcome}`),
+    ['9999-12-31T00:00:00.000Z waited', '9999-12-31T00:00:00.000Z failed'],
+  );
+  const first = await simulate(series, { subscriber: {}, start_at: '0001-01-01T00:00:00Z' });
+  assert.equal(first.status, 'exited');
+  const path = `/api/journeys/${simulated.id}/simulate`;
+  for (const start_at of ['10000-01-01', '9999-12-31T23:00:00-02:00', '0000-01-01', '2026-02-30', ''])
+    await api.post(path, { subscriber: {}, start_at }, 400);
+});
+
+test('mails beyond 16 MiB are left out of the answer, and their steps are told', async () => {
+  const html_content = `<p>${'x'.repeat(1024 * 1024)}</p>`;
+  const large = await createTemplate(tenant, { version: { html_content } });
+  const steps = Array.from({ length: 18 }, (_, n) => ({
+    ...{ key: `mail${n}`, type: 'send_email', template_id: large },
+  }));
+  const simulated = await simulate(steps, { subscriber: {} });
+  assert.ok(simulated.steps.every(({ outcome }) => outcome === 'sent'));
+  assert.deepEqual([simulated.status, simulated.steps.length], ['completed', 18]);
+  const shown = simulated.steps.filter(({ email }) => email !== undefined);
+  assert.equal(shown.length, 15);
+  assert.ok(shown.every(({ email }) => email?.html.includes(html_content)));
+});
+
+test('a journey that goes in circles ends, and an unknown person is none', async () => {
+  const circle = [
+    { key: 'a', type: 'wait', seconds: 60 },
+    { key: 'b', type: 'wait', seconds: 0, next: 'a' },
+  ];
+  const simulated = await simulate(circle, { subscriber: {} });
+  assert.deepEqual([simulated.status, simulated.steps.length], ['failed', 1001]);
+  const path = `/api/journeys/${simulated.id}/simulate`;
+  await api.post(path, { subscriber_id: randomUUID() }, 404);
+  for (const body of [
+    {},
+    { subscriber: {}, subscriber_id: randomUUID() },
+    { subscriber: {}, start_at: 'soon' },
+  ])
+    assert.equal((await api.post(path, body, 400)).body.code, 'INVALID_REQUEST');
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { sql } from 'kysely';
+import { createMailTenant } from '../../../../test/harness/mail.ts';
+import { startTestApp } from '../../../../test/harness/test-app.ts';
+import { databaseKind } from '../../../../test/harness/test-database.ts';
+
+const app = await startTestApp();
+const { tenantId } = await createMailTenant(app);
+const { query } = app.app.platform.database.everyTenant('tests');
+const skip = databaseKind() === 'cluster' && 'the nodes of a cluster plan by themselves';
+
+test('states of a large journey are counted, and end by portions, by an index that has all that asks', {
+  skip,
+}, async () => {
+  const journeyId = randomUUID();
+  await sql`
+    insert into journey_states (tenant_id, id, target_id, state, due_at, attempts, lane, owner_bu_id, version, created_at,
+      journey_version, subscriber_id, entry, status, current_step, arrived_at, history, steps_taken, mails, hears, heard)
+    select ${tenantId}::uuid, gen_random_uuid(), ${journeyId}::uuid, 'pending', now() + interval '1 day', 0, 'steps',
+      gen_random_uuid(), 1, now() - n * interval '1 second', 1, gen_random_uuid(), 1,
+      case when n % 2 = 0 then 'completed' else 'active' end, 'day', now(), '[]', 0, '{}', '{}', '{}'
+    from generate_series(1, 5000) n`.execute(query);
+  await sql`vacuum analyze journey_states`.execute(query);
+  const planOf = async (conditions: ReturnType<typeof sql>) => {
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select ${conditions}`.execute(query);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+  const own = sql`tenant_id = ${sql.lit(tenantId)}::uuid and target_id = ${sql.lit(journeyId)}::uuid`;
+  for (const condition of [sql`status = 'completed'`, sql`current_step = 'day'`])
+    assert.match(
+      await planOf(sql`count(*) from journey_states where ${own} and ${condition}`),
+      /Index Only Scan using journey_states_newest/,
+    );
+  const portion = await planOf(
+    sql`id from journey_states where ${own} and status = 'active' order by id limit 2000`,
+  );
+  assert.match(portion, /using journey_states_ending/);
+  assert.doesNotMatch(portion, /Sort/);
+});

@@ -1,0 +1,39 @@
+/** What journeys are told of people: what lets them in while they are active, and who is made inactive as long as they are there. */
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { type Watch, watchAlways, watchWhileActive } from '../subscriber-groups/index.ts';
+import type { JourneyReplace } from './resource.ts';
+import type { Step, Trigger } from './schema.ts';
+
+/** Has a journey told of what its definition asks for. States of earlier versions are told what they asked for. */
+export async function watchFor(
+  tx: ScopedDb,
+  id: string,
+  { active, trigger, steps }: Pick<JourneyReplace, 'active' | 'trigger' | 'steps'>,
+  now: Date,
+): Promise<void> {
+  await watchWhileActive(tx, id, active ? triggerWatches(trigger) : [], now);
+  await watchAlways(tx, id, [{ kind: 'activity', key: '' }, ...steps.flatMap(formWatches)], now);
+}
+
+function triggerWatches(trigger: Trigger): Watch[] {
+  switch (trigger.type) {
+    case 'manual':
+      return [];
+    case 'form_submission':
+      return [{ kind: 'form_submission', key: trigger.form_code }];
+    case 'list_joined':
+      return [{ kind: 'list_joined', key: trigger.list_id }];
+    case 'audience_entered':
+      return [{ kind: 'audience_entered', key: trigger.audience_id }];
+    case 'subscribed':
+      return [{ kind: 'subscribed', key: trigger.subscription_type_id }];
+    case 'event':
+      return [{ kind: trigger.event_type, key: trigger.marketing_email_id ?? '' }];
+  }
+}
+
+/** Other events are told by whether a state may wait for them. */
+function formWatches(step: Step): Watch[] {
+  const isForm = step.type === 'wait_for' && step.event === 'form_submission';
+  return isForm ? [{ kind: 'form_awaited', key: step.form_code ?? '' }] : [];
+}
