@@ -1,0 +1,151 @@
+/** What a model answers, read whole or put together of the events of a stream; checked, as it comes from outside. */
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { storable } from '../db/storable.ts';
+import { parseJson } from './refusal.ts';
+
+/** A part of an answer; parts of other kinds are left out. */
+export type AnswerBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: Json };
+type Json = Record<string, unknown>;
+
+/** A whole answer. */
+export interface ModelAnswer {
+  readonly content: readonly AnswerBlock[];
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** A body has at most 100 levels (http/json-body.ts): a caller who has the thread shall be able to send it again. */
+const MAX_DEPTH = 90;
+
+/** What a provider sent is not what it should be. */
+export class MalformedAnswer extends Error {}
+
+const Tokens = Type.Optional(Type.Integer({ minimum: 0 }));
+const Usage = Type.Optional(Type.Object({ input_tokens: Tokens, output_tokens: Tokens }));
+const Block = Type.Object({
+  type: Type.String(),
+  text: Type.Optional(Type.String()),
+  id: Type.Optional(Type.String({ minLength: 1 })),
+  name: Type.Optional(Type.String({ minLength: 1 })),
+  input: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+type Block = Static<typeof Block>;
+
+const Whole = Compile(Type.Object({ content: Type.Array(Block), usage: Usage }));
+const Delta = Type.Object({
+  text: Type.Optional(Type.String()),
+  partial_json: Type.Optional(Type.String()),
+});
+const Event = Type.Object({
+  type: Type.String(),
+  index: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  message: Type.Optional(Type.Object({ usage: Usage })),
+  content_block: Type.Optional(Block),
+  delta: Type.Optional(Delta),
+  usage: Usage,
+  error: Type.Optional(
+    Type.Object({ type: Type.Optional(Type.String()), message: Type.Optional(Type.String()) }),
+  ),
+});
+/** An event of a stream, of whichever type. */
+export type ModelEvent = Static<typeof Event>;
+const checkEvent = Compile(Event);
+
+/** An answer that came whole. @throws MalformedAnswer */
+export function readWhole(text: string): ModelAnswer {
+  const message = parseJson(text);
+  if (!Whole.Check(message)) throw new MalformedAnswer('It answered something else than a message.');
+  return {
+    content: message.content.flatMap(toBlock),
+    inputTokens: message.usage?.input_tokens ?? 0,
+    outputTokens: message.usage?.output_tokens ?? 0,
+  };
+}
+
+/** The event that a text is. @throws MalformedAnswer */
+export function readEvent(text: string): ModelEvent {
+  const event = parseJson(text);
+  if (!checkEvent.Check(event)) throw new MalformedAnswer('It sent an event that cannot be read.');
+  return event;
+}
+
+/** Puts an answer together of its events. */
+export class AnswerAssembly {
+  readonly #blocks = new Map<number, { block: Block; text: string; json: string }>();
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #isComplete = false;
+
+  /** Takes an event, and gives the text that it adds. @throws MalformedAnswer */
+  add({ type, index = 0, message, content_block, delta, usage }: ModelEvent): string {
+    this.#count(message?.usage);
+    this.#count(usage);
+    if (type === 'message_stop') this.#isComplete = true;
+    if (type === 'content_block_start' && content_block) {
+      this.#blocks.set(index, { block: content_block, text: content_block.text ?? '', json: '' });
+      return content_block.type === 'text' ? (content_block.text ?? '') : '';
+    }
+    if (type !== 'content_block_delta' || !delta) return '';
+    const open = this.#blocks.get(index);
+    if (!open) throw new MalformedAnswer('It went on with a part that it had not begun.');
+    open.json += delta.partial_json ?? '';
+    open.text += delta.text ?? '';
+    return open.block.type === 'text' ? (delta.text ?? '') : '';
+  }
+
+  /** The answer. @throws MalformedAnswer when its end has not come, or a tool's input is no JSON. */
+  finish(): ModelAnswer {
+    if (!this.#isComplete) throw new MalformedAnswer('It broke off before its answer was complete.');
+    const inOrder = [...this.#blocks].sort(([a], [b]) => a - b);
+    return {
+      content: inOrder.flatMap(([, { block, text, json }]) =>
+        toBlock({ ...block, text, input: json === '' ? (block.input ?? {}) : readInput(json) }),
+      ),
+      inputTokens: this.#inputTokens,
+      outputTokens: this.#outputTokens,
+    };
+  }
+
+  /** Each tells all until then, or only what has changed. */
+  #count(usage: ModelEvent['usage']): void {
+    this.#inputTokens = usage?.input_tokens ?? this.#inputTokens;
+    this.#outputTokens = usage?.output_tokens ?? this.#outputTokens;
+  }
+}
+
+function toBlock({ type, text = '', id, name, input = {} }: Block): AnswerBlock[] {
+  if (type === 'text') return text === '' ? [] : [{ type, text: storable(text) }];
+  if (type !== 'tool_use') return [];
+  if (id === undefined || name === undefined)
+    throw new MalformedAnswer('It asked for a tool without a name or an id.');
+  return [{ type, id: storable(id), name: storable(name), input: storableMembers(input, 1) }];
+}
+
+/** The same with texts that can be stored, as keys too. @throws MalformedAnswer for what is nested too deep */
+function storableMembers(value: object, depth: number): Json {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [storable(key), storableIn(member, depth + 1)]),
+  );
+}
+
+function storableIn(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) throw new MalformedAnswer('It sent an input of a tool that is nested too deep.');
+  return Array.isArray(value)
+    ? value.map((each) => storableIn(each, depth + 1))
+    : storableMembers(value, depth);
+}
+
+function readInput(json: string): Json {
+  const input = parseJson(json);
+  if (!isInput(input)) throw new MalformedAnswer('It sent an input of a tool that is no JSON object.');
+  return input;
+}
+
+function isInput(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,174 @@
+/**
+ * The provider's `/v1/messages` (docs/specification/ai.md#replies). Not through its maker's client library: the protocol is one
+ * request and a handful of events, and address rules, limits, deadlines and cancelling are those of every outbound call, which a library
+ * would bring a second time.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '../errors/app-error.ts';
+import { BrokenStream, type StreamedAnswer } from '../outbound/stream.ts';
+import type { Platform } from '../platform.ts';
+import { AnswerAssembly, MalformedAnswer, type ModelAnswer, readEvent, readWhole } from './answer.ts';
+import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from './errors.ts';
+import { type ProviderKeys, refusalOf, shown } from './refusal.ts';
+import { readEvents } from './server-events.ts';
+
+const API_VERSION = '2023-06-01';
+/** Too many calls, unavailable, overloaded: the second try often succeeds. */
+const OVERLOAD_STATUSES = [429, 503, 529];
+const OVERLOAD_ERRORS = ['overloaded_error', 'rate_limit_error'];
+const RETRY_MS = 500;
+/** A caller waits: longer than this no retry is worth it. */
+const LONGEST_RETRY_MS = 5_000;
+const WHOLE_FACTOR = 10;
+const MAX_ANSWER = 16 * 1024 * 1024;
+const MAX_REFUSAL = 64 * 1024;
+const MAX_MESSAGE = 1000;
+
+/** What a model is asked. */
+export interface ModelQuestion {
+  /** As assistants call it. */
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly temperature: number;
+  readonly system: string;
+  readonly messages: readonly { readonly role: string; readonly content: readonly object[] }[];
+  readonly tools?: readonly object[];
+}
+
+/** What comes of a question: texts as they arrive, and the whole answer as the last. */
+export type AnswerPart = { readonly text: string } | { readonly answer: ModelAnswer };
+
+/** How a question is asked. */
+export interface AskOptions {
+  /** Whether texts are wanted as they arrive. */
+  readonly isStreamed: boolean;
+  /** Ends the call: nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** The provider is too busy now. */
+class Overload extends Error {
+  readonly waitMs: number;
+
+  constructor(message: string, waitMs = RETRY_MS) {
+    super(message);
+    this.waitMs = waitMs;
+  }
+}
+
+/** @throws AppError LLM_NOT_CONFIGURED unless there is a provider. */
+export function requireProvider({ config }: Pick<Platform, 'config'>): void {
+  if (config.llmBaseUrl === null) throw new AppError(LLM_NOT_CONFIGURED);
+}
+
+/**
+ * Asks the provider, a second time when it is overloaded and has not begun to answer.
+ * @throws AppError LLM_NOT_CONFIGURED, or LLM_PROVIDER_ERROR that says what happened.
+ */
+export async function* askModel(
+  platform: Platform,
+  question: ModelQuestion,
+  options: AskOptions,
+): AsyncGenerator<AnswerPart> {
+  requireProvider(platform);
+  let hasBegun = false;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      for await (const part of attemptOnce(platform, question, options)) {
+        hasBegun = true;
+        yield part;
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof Overload) || attempt > 1 || hasBegun) throw toAppError(error, platform);
+      await pause(error.waitMs * (0.8 + 0.4 * Math.random()), undefined, { signal: options.signal });
+    }
+  }
+}
+
+async function* attemptOnce(
+  { config, outbound }: Platform,
+  question: ModelQuestion,
+  { isStreamed, signal }: AskOptions,
+): AsyncGenerator<AnswerPart> {
+  const silenceMs = config.llmTimeoutSeconds * 1000;
+  const answer = await outbound.stream({
+    url: `${config.llmBaseUrl}/v1/messages`,
+    isTrusted: true,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: isStreamed ? 'text/event-stream' : 'application/json',
+      'anthropic-version': API_VERSION,
+      ...(config.llmApiKey === null ? {} : { 'x-api-key': config.llmApiKey }),
+    },
+    body: JSON.stringify({
+      ...question,
+      model: config.llmModels?.get(question.model) ?? question.model,
+      ...(isStreamed ? { stream: true } : {}),
+    }),
+    signal,
+    silenceMs,
+    timeoutMs: silenceMs * WHOLE_FACTOR,
+    maxResponseBytes: MAX_ANSWER,
+  });
+  if (answer.status !== 200) throw await refusal(answer, config);
+  // What it sends tells how it is to be read: not every provider streams.
+  const isEvents = String(answer.headers['content-type']).includes('text/event-stream');
+  if (isEvents) yield* readStream(answer.body);
+  else yield* readAtOnce(await readText(answer.body, MAX_ANSWER));
+}
+
+function* readAtOnce(body: string): Generator<AnswerPart> {
+  const answer = readWhole(body);
+  for (const block of answer.content) if (block.type === 'text') yield { text: block.text };
+  yield { answer };
+}
+
+async function* readStream(body: AsyncIterable<Buffer>): AsyncGenerator<AnswerPart> {
+  const assembly = new AnswerAssembly();
+  for await (const data of readEvents(body)) {
+    const event = readEvent(data);
+    if (event.type === 'error') {
+      const { type = 'error', message = 'It failed.' } = event.error ?? {};
+      throw OVERLOAD_ERRORS.includes(type)
+        ? new Overload(`The model provider failed. ${message}`)
+        : new MalformedAnswer(message);
+    }
+    const text = assembly.add(event);
+    if (text !== '') yield { text };
+    if (event.type === 'message_stop') break;
+  }
+  yield { answer: assembly.finish() };
+}
+
+async function refusal({ status, headers, body }: StreamedAnswer, keys: ProviderKeys): Promise<Error> {
+  const message = refusalOf('model', status, await readText(body, MAX_REFUSAL), keys);
+  if (!OVERLOAD_STATUSES.includes(status)) return new AppError(LLM_PROVIDER_ERROR, { message });
+  const seconds = Number(headers['retry-after'] ?? Number.NaN);
+  return new Overload(message, seconds >= 0 ? Math.min(seconds * 1000, LONGEST_RETRY_MS) : RETRY_MS);
+}
+
+/** At most so much of a body. */
+async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let left = maxBytes;
+  for await (const chunk of body) {
+    chunks.push(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left <= 0) break;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** In words that may be shown. */
+function toAppError(error: unknown, { config }: Platform): unknown {
+  const isProviders =
+    error instanceof BrokenStream || error instanceof MalformedAnswer || error instanceof Overload;
+  if (error instanceof AppError || isProviders) {
+    const told = error instanceof AppError || error instanceof Overload ? '' : 'The model provider failed. ';
+    const message = shown(`${told}${error.message}`, config, MAX_MESSAGE);
+    return new AppError(LLM_PROVIDER_ERROR, { message });
+  }
+  return error;
+}
