@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox';
+
+const TextBlock = Type.Object({ type: Type.Literal('text'), text: Type.String() });
+
+const ImageBlock = Type.Object({
+  type: Type.Literal('image'),
+  source: Type.Object({
+    type: Type.Literal('base64'),
+    media_type: Type.String({ pattern: '^image/[a-z0-9.+-]{1,100}$', description: 'Such as image/png.' }),
+    data: Type.String({ description: 'The picture in base64, of 5 MiB at most.' }),
+  }),
+});
+
+const ToolUseBlock = Type.Object({
+  type: Type.Literal('tool_use'),
+  id: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Type.String({ minLength: 1, maxLength: 128 }),
+  input: Type.Record(Type.String(), Type.Unknown()),
+});
+
+const ToolResultBlock = Type.Object({
+  type: Type.Literal('tool_result'),
+  tool_use_id: Type.String({ description: 'The id of an earlier tool_use.' }),
+  content: Type.Array(TextBlock),
+  is_error: Type.Optional(Type.Boolean()),
+});
+
+/** A part of a message (docs/specification/ai.md#threads). */
+export const Block = Type.Union([TextBlock, ImageBlock, ToolUseBlock, ToolResultBlock]);
+export type Block = Static<typeof Block>;
+
+/** A message of a thread; its content is kept and returned as it was written. */
+export const Message = Type.Object(
+  {
+    role: Type.Enum(['user', 'assistant']),
+    content: Type.Array(Block, { maxItems: 10_000 }),
+    metadata: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'What the platform or the caller notes beside it; no model sees it. Of an answer that looked something up: `sources`.',
+      }),
+    ),
+  },
+  { title: 'Message' },
+);
+export type Message = Static<typeof Message>;
+
+/** Whose thread it is, in the caller's own words. */
+export const UserId = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,200}$',
+  description: 'Letters, digits, hyphens and underscores.',
+});
+
+const Messages = Type.Array(Message, { maxItems: 10_000 });
+/** PostgreSQL's integer, less what a thread may still count. */
+const ThreadVersion = Type.Integer({ minimum: 0, maximum: 2_000_000_000 });
+
+/** The body that opens a thread. */
+export const ThreadCreate = Type.Object(
+  {
+    version: ThreadVersion,
+    created_at: Type.String({ format: 'date-time' }),
+    assistant_id: Type.String(),
+    user_id: UserId,
+    messages: Messages,
+  },
+  { title: 'ThreadCreate' },
+);
+export type ThreadCreate = Static<typeof ThreadCreate>;
+
+/** The body that adds to a thread. */
+export const ThreadReplace = Type.Object(
+  {
+    version: ThreadVersion,
+    messages: Type.Array(Message, {
+      maxItems: 10_000,
+      description:
+        'What is added. A caller who holds the whole thread may send it: when it begins with all messages that the thread has, those that follow are added.',
+    }),
+  },
+  { title: 'ThreadReplace' },
+);
+export type ThreadReplace = Static<typeof ThreadReplace>;
