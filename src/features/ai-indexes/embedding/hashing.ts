@@ -1,0 +1,103 @@
+/**
+ * The built-in embedder: vectors of texts without any model, good at texts that share words or parts of words
+ * (docs/specification/ai.md#the-built-in-embedder). Every feature of a text adds its weight, with a sign, to one of 256 numbers
+ * that its hash chooses; the vector is then given length 1, so that the product of two is the cosine of their angle.
+ */
+
+import { setImmediate } from 'node:timers/promises';
+
+/** How vectors of this formula are known. A change of the formula is another name. */
+export const HASHING_MODEL = 'tessera-hashing-1';
+const DIMENSIONS = 256;
+
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+/** A word counts in full from so many letters on: short ones say little, in most languages. */
+const FULL_LENGTH = 6;
+const PAIR_WEIGHT = 0.5;
+const GRAM_WEIGHT = 0.4;
+const GRAM_LENGTH = 3;
+/** Of longer texts, which are then much like each other. */
+const MAX_CHARS = 100_000;
+/** Numbers travel as text: six digits are as many as a real keeps. */
+const DIGITS = 1e6;
+
+/** The vector of a text; one without letters and digits has none of length 1, but nothing. */
+export function hashText(text: string): number[] {
+  const vector = new Float64Array(DIMENSIONS);
+  for (const [hash, { weight, times }] of featuresOf(text)) {
+    const place = hash % DIMENSIONS;
+    const value = weight * (1 + Math.log(times));
+    // The bits above those that chose the place.
+    vector[place] = (vector[place] ?? 0) + (hash & 0x8000_0000 ? -value : value);
+  }
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const scale = squares === 0 ? 0 : DIGITS / Math.sqrt(squares);
+  return Array.from(vector, (value) => Math.round(value * scale) / DIGITS);
+}
+
+/** The vectors of texts in their order; the rest of the process has its turn in between. */
+export async function hashTexts(texts: readonly string[]): Promise<number[][]> {
+  const vectors: number[][] = [];
+  let chars = 0;
+  for (const text of texts) {
+    vectors.push(hashText(text));
+    chars += text.length;
+    if (chars < MAX_CHARS) continue;
+    await setImmediate();
+    chars = 0;
+  }
+  return vectors;
+}
+
+/** A feature of a text: its weight, and how often it is there. */
+interface Feature {
+  readonly weight: number;
+  times: number;
+}
+
+/** Words, pairs of neighbours and parts of words by their hashes, which are all that is asked of them. */
+function featuresOf(text: string): Map<number, Feature> {
+  // Cut before, too: what is left out need not be brought into its form, in which it may be many times as long.
+  const form = text.slice(0, MAX_CHARS).normalize('NFKC').toLowerCase().slice(0, MAX_CHARS);
+  const words = form.match(WORDS) ?? [];
+  const features = new Map<number, Feature>();
+  const add = (hash: number, weight: number) => {
+    const known = features.get(hash);
+    if (known) known.times += 1;
+    else features.set(hash, { weight, times: 1 });
+  };
+  let before = '';
+  for (const word of words) {
+    const weight = Math.min(1, word.length / FULL_LENGTH);
+    add(hashOf('w', word), weight);
+    if (before !== '') add(hashOf('p', before, ' ', word), PAIR_WEIGHT * weight);
+    before = word;
+    const edged = `^${word}$`;
+    const gramWeight = (GRAM_WEIGHT * weight) / Math.sqrt(word.length);
+    for (let from = 0; from + GRAM_LENGTH <= edged.length; from += 1)
+      add(stir(mix(mix(FNV_BASIS, 'g', 0, 1), edged, from, from + GRAM_LENGTH)), gramWeight);
+  }
+  return features;
+}
+
+const FNV_BASIS = 0x811c_9dc5;
+
+/** FNV-1a of the UTF-16 units of these parts, one behind the other. */
+function hashOf(...parts: readonly string[]): number {
+  return stir(parts.reduce((hash, part) => mix(hash, part, 0, part.length), FNV_BASIS));
+}
+
+function mix(hash: number, text: string, from: number, to: number): number {
+  let mixed = hash;
+  for (let index = from; index < to; index += 1)
+    mixed = Math.imul(mixed ^ text.charCodeAt(index), 0x0100_0193);
+  return mixed;
+}
+
+/** Has all bits depend on all others, as MurmurHash3 ends. */
+function stir(hash: number): number {
+  const first = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
+  const second = Math.imul(first ^ (first >>> 13), 0xc2b2_ae35);
+  return (second ^ (second >>> 16)) >>> 0;
+}

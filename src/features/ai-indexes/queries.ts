@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import type { IsAskedFor } from '../../db/every-node.ts';
+import { conditionSql } from '../../resources/filter-sql.ts';
+import type { FilterCondition } from '../../resources/filters.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { homeIn } from '../../tenancy/tenant-home.ts';
+import type { Embeddings } from './embedding/embedder.ts';
+import type { Found, Item, ItemCounts } from './schema.ts';
+import type { Scoring } from './scoring.ts';
+
+/** Keeps the index from being deleted until the transaction ends; false when it is gone. */
+export async function holdIndex(tx: ScopedDb, indexId: string): Promise<boolean> {
+  const held = tx.query.selectFrom('ai_indexes').select('id').where('id', '=', indexId).forKeyShare();
+  return (await held.executeTakeFirst()) !== undefined;
+}
+
+/** Writes items with their vectors, over those of the same ids. */
+export async function upsertItems(
+  tx: ScopedDb,
+  indexId: string,
+  items: readonly Item[],
+  { mark, vectors }: Embeddings,
+  now: Date,
+): Promise<void> {
+  await tx.raw(
+    (tenantId) => sql`
+      insert into ai_index_items (tenant_id, index_id, id, input, metadata, model, embedding, updated_at)
+      select home.tenant_id, ${indexId}::uuid, given.id, given.input, given.metadata::jsonb, ${mark},
+        given.embedding::real[], ${now}::timestamptz
+      from unnest(${items.map(({ id }) => id)}::text[], ${items.map(({ input }) => input)}::text[],
+        ${items.map(({ metadata }) => JSON.stringify(metadata))}::text[], ${vectors.map(toText)}::text[])
+        as given (id, input, metadata, embedding)
+      cross join ${homeIn(tenantId)}
+      on conflict (tenant_id, index_id, id) do update set input = excluded.input, metadata = excluded.metadata,
+        model = excluded.model, embedding = excluded.embedding, updated_at = excluded.updated_at`,
+  );
+}
+
+/** What is looked for in an index. */
+export interface Search {
+  readonly indexId: string;
+  readonly embeddings: Embeddings;
+  readonly conditions: readonly FilterCondition[];
+  readonly limit: number;
+}
+
+/** An item that was found; of one that is large, its texts are left out. */
+export interface Nearest {
+  readonly id: string;
+  readonly score: number;
+  /** What it has in all. */
+  readonly octets: number;
+  readonly texts: Pick<Found, 'input' | 'metadata'> | null;
+}
+
+/** Of more the texts are read by portions, octets. */
+const MOST_AT_ONCE = 16 * 1024;
+
+/** The items that meet the conditions, those first whose vectors are most like the one that is looked for. */
+export async function findNearest(
+  db: ScopedDb,
+  scoring: Scoring,
+  { indexId, embeddings: { mark, vectors }, conditions, limit }: Search,
+): Promise<Nearest[]> {
+  const narrowing = conditions.map((condition) => sql` and ${conditionSql(condition, condition.operands)}`);
+  const { rows } = await db.raw(
+    (tenantId) => sql<Nearest>`
+      select n.id, n.score, s.octets,
+        case when s.octets <= ${MOST_AT_ONCE}::int then json_build_object('input', n.input, 'metadata', n.metadata) end as texts
+      from (
+        select id, input, metadata, ${scoring(vectors[0] ?? [])} as score from ai_index_items
+        where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid and model = ${mark}
+          ${sql.join(narrowing, sql``)}
+        order by score desc, id limit ${limit}) n
+      cross join lateral (
+        select octet_length(n.input) + octet_length(n.metadata::text) as octets offset 0) s
+      order by n.score desc, n.id`,
+  );
+  return rows;
+}
+
+/** The texts of some items by their ids; those that are gone are missing. */
+export async function findTexts(
+  db: ScopedDb,
+  indexId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Pick<Found, 'input' | 'metadata'>>> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<Pick<Found, 'id' | 'input' | 'metadata'>>`
+      select id, input, metadata from ai_index_items
+      where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid and id = any(${ids}::text[])`,
+  );
+  return new Map(rows.map(({ id, ...texts }) => [id, texts]));
+}
+
+/** Deletes items, and tells how many there were. */
+export async function deleteItems(db: ScopedDb, indexId: string, ids: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await db.raw(
+    (tenantId) => sql`
+      delete from ai_index_items
+      where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid and id = any(${ids}::text[])`,
+  );
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** How many items an index has, and of how many the vectors are of another model. */
+export async function countItems(db: ScopedDb, indexId: string, model: string): Promise<ItemCounts> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ model: string; items: number }>`
+      select model, count(*) as items from ai_index_items
+      where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid group by model`,
+  );
+  const sum = (some: typeof rows) => some.reduce((total, { items }) => total + items, 0);
+  return {
+    item_count: sum(rows),
+    pending_count: sum(rows.filter(({ model: mark }) => !mark.startsWith(`${model} `))),
+  };
+}
+
+/** Some items whose vectors are of another model: at least one, and no more than so many octets otherwise. */
+export async function listOutdated(
+  db: ScopedDb,
+  indexId: string,
+  model: string,
+  limit: number,
+  mostOctets: number,
+): Promise<Pick<Item, 'id' | 'input'>[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<Pick<Item, 'id' | 'input'>>`
+      select o.id, o.input from (
+        select f.id, f.input, row_number() over by_id as nth, sum(octet_length(f.input)) over by_id as octets
+        from (
+          select id, input from ai_index_items
+          where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid and not starts_with(model, ${`${model} `})
+          limit ${limit}) f
+        window by_id as (order by f.id)) o
+      where o.nth = 1 or o.octets <= ${mostOctets}::int`,
+  );
+  return rows;
+}
+
+/** Gives items new vectors, unless their texts have changed meanwhile: then they have them already. */
+export async function updateVectors(
+  db: ScopedDb,
+  indexId: string,
+  items: readonly Pick<Item, 'id' | 'input'>[],
+  { mark, vectors }: Embeddings,
+): Promise<void> {
+  const given = items.map(({ id, input }, place) => ({ id, input, embedding: vectors[place] }));
+  await db.raw(
+    (tenantId) => sql`
+      update ai_index_items i set model = ${mark}, embedding = given.embedding
+      from json_to_recordset(${JSON.stringify(given)}) as given (id text, input text, embedding real[])
+      where i.tenant_id = ${tenantId}::uuid and i.index_id = ${indexId}::uuid and i.id = given.id
+        and i.input = given.input`,
+  );
+}
+
+/** Notes the model by which the vectors of all items are made. */
+export async function setModel(db: ScopedDb, indexId: string, model: string): Promise<void> {
+  await db.query.updateTable('ai_indexes').set({ model }).where('id', '=', indexId).execute();
+}
+
+/** Indexes of all tenants whose vectors are of another model. */
+export function indexesOfOtherModels(model: string) {
+  return (isAskedFor: IsAskedFor) => sql<{ tenant_id: string; id: string }>`
+    select tenant_id, id from ai_indexes where model <> ${model} and ${isAskedFor('tenant_id')}`;
+}
+
+function toText(vector: readonly number[]): string {
+  return `{${vector.join(',')}}`;
+}

@@ -1,0 +1,210 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../../errors/app-error.ts';
+import { INVALID_REQUEST, invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
+import type { MemberContext } from '../../http/context.ts';
+import { LargeAnswer, toPortions } from '../../http/large-answer.ts';
+import type { Platform } from '../../platform.ts';
+import type { Columns } from '../../resources/body.ts';
+import { lastVersionOf } from '../../resources/history.ts';
+import { requireTenantReader, requireTenantWriter } from '../../resources/ownership.ts';
+import { createRecord, deleteRecord, findRecord, getRecord } from '../../resources/records.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { type Embeddings, embedderOf } from './embedding/embedder.ts';
+import { removeItems } from './jobs.ts';
+import { metadataFaults, readMetadataFilter } from './metadata.ts';
+import {
+  countItems,
+  deleteItems,
+  findNearest,
+  findTexts,
+  holdIndex,
+  type Nearest,
+  type Search,
+  upsertItems,
+} from './queries.ts';
+import { indexes } from './resource.ts';
+import type { Found, Item, MetadataFilter, QueryBody } from './schema.ts';
+import { scoringOf } from './scoring.ts';
+
+const USUAL_TOP_K = 5;
+/** What is told of one index before an answer, octets: any item has room. */
+const MOST_TOLD = 5 * 1024 * 1024;
+
+/** Makes an index, or one of a name whose index is gone. @throws AppError DUPLICATE_INDEX */
+export async function createIndex(ctx: MemberContext, columns: Columns, name: string): Promise<void> {
+  const firstVersion = (await lastVersionOf(ctx.db, 'ai_vector_index', name)) + 1;
+  const own = { ...columns, id: uuidv7(), model: embedderOf(ctx.platform).model };
+  await createRecord(ctx, indexes, own, { key: name, firstVersion });
+}
+
+/** The index with what it holds. @throws AppError NOT_FOUND */
+export async function readIndex({ db, caller, platform }: MemberContext, name: string) {
+  requireTenantReader(caller, indexes);
+  const row = await getRecord(db, indexes, name);
+  return { ...indexes.view(row), ...(await countItems(db, row.id, embedderOf(platform).model)) };
+}
+
+/** Deletes an index; its items follow. @throws AppError NOT_FOUND or FORBIDDEN */
+export async function deleteIndex(ctx: MemberContext, name: string): Promise<void> {
+  const { id } = await deleteRecord(ctx, indexes, name);
+  const payload = { tenantId: ctx.db.tenantId, indexId: id };
+  await ctx.platform.jobs.enqueue(ctx.db, removeItems, payload);
+}
+
+/** Items on their way into an index. */
+export interface PreparedItems {
+  readonly indexId: string;
+  readonly embeddings: Embeddings;
+}
+
+/**
+ * Checks items against their index and makes their vectors.
+ * @throws AppError NOT_FOUND, FORBIDDEN, INVALID_REQUEST for metadata that the index does not have, LLM_PROVIDER_ERROR.
+ */
+export async function prepareItems(
+  { db, caller, platform }: MemberContext,
+  name: string,
+  items: readonly Item[],
+): Promise<PreparedItems> {
+  requireTenantWriter({ kind: 'member', caller }, indexes, 'editor');
+  const row = await getRecord(db, indexes, name);
+  const faults = metadataFaults(row.metadata_definition, items);
+  if (faults.length > 0) throw invalidRequest(faults);
+  const embeddings = await embedderOf(platform).embed(items.map(({ input }) => input));
+  return { indexId: row.id, embeddings };
+}
+
+/** Writes items, all or none. @throws AppError NOT_FOUND when the index is gone by now. */
+export async function writeItems(
+  { db, now }: Pick<MemberContext, 'db' | 'now'>,
+  items: readonly Item[],
+  { indexId, embeddings }: PreparedItems,
+): Promise<void> {
+  if (!(await holdIndex(db, indexId))) throw new AppError(indexes.notFound);
+  await upsertItems(db, indexId, items, embeddings, now);
+}
+
+/** Deletes items and tells how many there were. @throws AppError NOT_FOUND or FORBIDDEN */
+export async function removeFromIndex(
+  { db, caller }: MemberContext,
+  name: string,
+  ids: readonly string[],
+): Promise<number> {
+  requireTenantWriter({ kind: 'member', caller }, indexes, 'editor');
+  const { id } = await getRecord(db, indexes, name);
+  return deleteItems(db, id, ids);
+}
+
+/** The items nearest to a text, among those that meet the filter. @throws AppError NOT_FOUND, INVALID_REQUEST or LLM_PROVIDER_ERROR */
+export async function queryIndex(
+  ctx: MemberContext,
+  name: string,
+  body: QueryBody,
+): Promise<{ results: Found[] } | LargeAnswer> {
+  requireTenantReader(ctx.caller, indexes);
+  const { db } = ctx;
+  const row = await getRecord(db, indexes, name);
+  const { input, top_k = USUAL_TOP_K, filter = {} } = body;
+  const conditions = readMetadataFilter(row.metadata_definition, filter);
+  const embeddings = await embedderOf(ctx.platform).embed([input]);
+  const found = await nearest(ctx, { indexId: row.id, embeddings, conditions, limit: top_k });
+  const small = found.flatMap(({ id, score, texts }) => (texts === null ? [] : [{ id, score, ...texts }]));
+  if (small.length === found.length) return { results: small };
+  const portions = toPortions(
+    found,
+    ({ texts, octets }) => (texts === null ? octets : 0),
+    async (items) => (await withTexts(db, row.id, items)).map((item) => JSON.stringify(item)),
+  );
+  return new LargeAnswer(db.tenantId, portions, {});
+}
+
+/** Items with their texts, those that were left out read now; what is gone is left out. */
+async function withTexts(db: ScopedDb, indexId: string, items: readonly Nearest[]): Promise<Found[]> {
+  const large = items.flatMap(({ id, texts }) => (texts === null ? [id] : []));
+  const read = large.length === 0 ? new Map() : await findTexts(db, indexId, large);
+  return items.flatMap(({ id, score, texts }) => {
+    const own = texts ?? read.get(id);
+    return own === undefined ? [] : [{ id, score, ...own }];
+  });
+}
+
+/** What is to be looked up where. */
+export interface LookUp {
+  readonly index: string;
+  readonly top_k?: number;
+  readonly filter?: MetadataFilter;
+}
+
+/** An item that a model is told of, and the index that it is from. */
+export interface Told extends Found {
+  readonly index: string;
+}
+
+/**
+ * The items nearest to a text, of each index as many as a model may be told of; none of one that is gone, or was made anew without
+ * what its items are narrowed by. @throws AppError LLM_PROVIDER_ERROR.
+ */
+export async function findInIndexes(
+  ctx: { readonly platform: Platform; readonly db: ScopedDb },
+  lookUps: readonly LookUp[],
+  input: string,
+): Promise<Told[]> {
+  const places = await Promise.all(lookUps.map((each) => findPlace(ctx.db, each)));
+  const present = places.filter((place) => place !== null);
+  if (present.length === 0) return [];
+  const embeddings = await embedderOf(ctx.platform).embed([input]);
+  const found = await Promise.all(
+    present.map(async ({ index, ...where }) =>
+      (await findTold(ctx, { ...where, embeddings })).map((item) => ({ ...item, index })),
+    ),
+  );
+  return found.flat();
+}
+
+type Place = Omit<Search, 'embeddings'> & { readonly index: string };
+
+/** Where is to be looked; null: nowhere. */
+async function findPlace(
+  db: ScopedDb,
+  { index, top_k = USUAL_TOP_K, filter = {} }: LookUp,
+): Promise<Place | null> {
+  const row = await findRecord(db, indexes, index);
+  if (row === null) return null;
+  try {
+    const conditions = readMetadataFilter(row.metadata_definition, filter);
+    return { index, indexId: row.id, conditions, limit: top_k };
+  } catch (error) {
+    if (error instanceof AppError && error.definition === INVALID_REQUEST) return null;
+    throw error;
+  }
+}
+
+async function findTold(
+  ctx: { readonly platform: Platform; readonly db: ScopedDb },
+  search: Search,
+): Promise<Found[]> {
+  let octets = 0;
+  const told = (await nearest(ctx, search)).filter((item) => {
+    octets += item.octets;
+    return octets <= MOST_TOLD;
+  });
+  return withTexts(ctx.db, search.indexId, told);
+}
+
+/** @throws AppError VALIDATION_ERROR for an index that is not there, INVALID_REQUEST for a filter that it cannot meet. */
+export async function requireKnowledge(db: ScopedDb, knowledge: readonly LookUp[]): Promise<void> {
+  for (const [at, { index, filter = {} }] of knowledge.entries()) {
+    const row = await findRecord(db, indexes, index);
+    if (row === null) throw ruleBroken(`knowledge[${at}].index`, 'names no index');
+    readMetadataFilter(row.metadata_definition, filter, `knowledge[${at}].filter`);
+  }
+}
+
+async function nearest(
+  { platform, db }: { readonly platform: Platform; readonly db: ScopedDb },
+  search: Search,
+): Promise<Nearest[]> {
+  const found = await findNearest(db, await scoringOf(platform), search);
+  // Of the ways to compute it, some tell more digits than are true.
+  return found.map(({ score, ...item }) => ({ ...item, score: Math.round(score * 1e6) / 1e6 }));
+}
