@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Time } from '../../db/tables.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { homeIn } from '../../tenancy/tenant-home.ts';
+import type { UsageReply } from './schema.ts';
+
+interface UsageTable {
+  tenant_id: string;
+  day: Time;
+  assistant_id: string;
+  model: string;
+  requests: number;
+  input_tokens: number;
+  output_tokens: number;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    ai_usage: UsageTable;
+  }
+}
+
+/** What an answer has cost. */
+export interface AnswerCost {
+  readonly assistantId: string;
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** Counts an answer. */
+export async function addUsage(db: ScopedDb, now: Date, cost: AnswerCost): Promise<void> {
+  await db.raw(
+    (tenantId) => sql`
+      insert into ai_usage as u (tenant_id, day, assistant_id, model, requests, input_tokens, output_tokens)
+      select home.tenant_id, ${now.toISOString().slice(0, 10)}::date, ${cost.assistantId}::uuid, ${cost.model}, 1,
+        ${cost.inputTokens}::bigint, ${cost.outputTokens}::bigint
+      from ${homeIn(tenantId)}
+      on conflict (tenant_id, day, assistant_id, model) do update set requests = u.requests + 1,
+        input_tokens = u.input_tokens + excluded.input_tokens,
+        output_tokens = u.output_tokens + excluded.output_tokens`,
+  );
+}
+
+/** What was asked from one day to another, both included, by assistant and model; what cost most comes first. */
+export async function listUsage(db: ScopedDb, from: string, to: string): Promise<UsageReply['results']> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<UsageReply['results'][number]>`
+      select assistant_id, model, sum(requests)::bigint as requests, sum(input_tokens)::bigint as input_tokens,
+        sum(output_tokens)::bigint as output_tokens
+      from ai_usage where tenant_id = ${tenantId}::uuid and day between ${from}::date and ${to}::date
+      group by assistant_id, model order by sum(input_tokens + output_tokens) desc, assistant_id, model`,
+  );
+  return rows;
+}
