@@ -8,7 +8,8 @@ import { plainStyles } from './plain-styles.ts';
 /**
  * Bundles what a visitor's browser runs into `web/dist/`: `plain-form.js` and `plain-form.css` for the page of a plain
  * form, with `sanitize-html.js` for those that show HTML; `embed-page.js` and `embed-page.css` for any other, `locale-….js`
- * with SurveyJS's texts in each language; and `embed.js` for the pages that show a form. Each file also
+ * with SurveyJS's texts in each language; and `embed.js` for the pages that show a form; `assistant.js` for those that
+ * show a conversation. Each file also
  * lies there compressed, so that no request pays for it. What the page of the API reference runs lies in `web/dist/docs/`; the server
  * compresses it with the files of Swagger UI.
  */
@@ -60,7 +61,10 @@ async function compress(name: string): Promise<void> {
 }
 
 await rm(outputFolder, { recursive: true, force: true });
-await build({ ...options, entryPoints: ['embed-page.ts', 'embed-absent.ts', 'embed.ts'].map(pathOf) });
+await build({
+  ...options,
+  entryPoints: ['embed-page.ts', 'embed-absent.ts', 'embed.ts', 'assistant.ts'].map(pathOf),
+});
 await build({
   ...options,
   entryPoints: [pathOf('plain-form.ts')],
