@@ -1,6 +1,6 @@
 /** What the options of a field have to do with its type, and with each other. */
 import type { Issue } from '../../errors/app-error.ts';
-import { compileLinearRegex } from '../forms/index.ts';
+import { compileLinearRegex } from '../../patterns/linear-regex.ts';
 import { isText, MAX_INDEXED_CHARS, valueRulesOf } from './models.ts';
 import type { Field, FieldType } from './schema.ts';
 import { readerOf } from './values.ts';

@@ -4,7 +4,7 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { dropStagings } from './staging.ts';
 
-export { entityModels } from './kept-models.ts';
+export { entityModels, presentRevision } from './kept-models.ts';
 export type { EntityModel, EntityModels, Relation, StoredField, Workflow } from './models.ts';
 export { isText } from './models.ts';
 export { columnTypeOf } from './plan.ts';

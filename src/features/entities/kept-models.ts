@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
+import { SharedLookUps } from '../../tenancy/shared-look-ups.ts';
 import { sizeOf } from './definition-size.ts';
 import { compileModels, type EntityModels } from './models.ts';
-import { readDefinitions } from './queries.ts';
+import { readDefinitions, readRevision } from './queries.ts';
 
 /** How much is kept in all, about octets: 150,000 fields without texts of their own. */
 const KEPT_SIZE = 75_000_000;
@@ -26,6 +27,13 @@ const keptModels = oncePerPlatform(
     }),
 );
 const loading = oncePerPlatform(() => new Map<string, Promise<EntityModels>>());
+
+const revisions = oncePerPlatform(() => new SharedLookUps<number>());
+
+/** The present revision of a tenant's entities, for work that no look-up of a caller has told it to. Not in a transaction. */
+export function presentRevision(platform: Platform, tenantId: string): Promise<number> {
+  return revisions(platform).find(tenantId, () => readRevision(platform.scoped(wholeTenant(tenantId))));
+}
 
 /**
  * The entities of a tenant as of `revision` at least, which the look-up of the caller has told. They are kept per process, and

@@ -26,6 +26,12 @@ export async function raiseRevision(tx: ScopedDb): Promise<void> {
     .execute();
 }
 
+/** How often the tenant's definitions have been changed, and who hears of changes of its records. */
+export async function readRevision(db: ScopedDb): Promise<number> {
+  const row = await db.query.selectFrom('entity_revisions').select('revision').executeTakeFirst();
+  return Number(row?.revision ?? 0);
+}
+
 /** All definitions of a tenant by name, with the revision that they are of. */
 export async function readDefinitions(
   db: ScopedDb,

@@ -2,7 +2,7 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
-import { compileLinearRegex } from '../forms/index.ts';
+import { compileLinearRegex } from '../../patterns/linear-regex.ts';
 import type { StoredField } from './models.ts';
 import type { Plan, Rule } from './plan.ts';
 import { misfitOf, type TablePlace, tableOf, violationOf } from './table-sql.ts';

@@ -1,6 +1,7 @@
 /** The values of fields, as bodies and defaults give them: what checks them and hands them to the database. */
+
+import { compileLinearRegex } from '../../patterns/linear-regex.ts';
 import { isDate, readTime, toUuid } from '../../resources/filter-values.ts';
-import { compileLinearRegex } from '../forms/index.ts';
 import type { StoredField } from './models.ts';
 
 /** A value as the database takes it, or what is wrong with it. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { AppError } from '../../errors/app-error.ts';
 import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import type { EntityType } from '../../resources/entity-types.ts';
+import type { HistoryDetail } from '../../resources/history.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { RecordQuery, VersionRecord } from './schema.ts';
 import { isVisibleTo, type Visibility } from './visibility.ts';
@@ -24,8 +25,8 @@ export interface DeletedRow extends Sized {
   data: unknown;
 }
 
-/** What an entry has beside its data and who wrote it, octets, about: a record may have any number of versions. */
-const OF_ENTRY = 200;
+/** What an entry takes beside its data and who wrote it, octets, at most: a record may have any number of versions. */
+const OF_ENTRY = 1000;
 /** What the entries of one answer may hold together, octets. */
 const MAX_OCTETS = 64 * 1024 * 1024;
 /** The data of an answer that have more are left out, to be read by portions. */
@@ -41,26 +42,38 @@ export async function listVersions(
   db: ScopedDb,
   visibility: Visibility,
   { entityType, entitySortKey }: RecordQuery,
+  detail: HistoryDetail | undefined,
   version?: number,
 ): Promise<VersionRow[]> {
-  const own = sql`octet_length(data::text) + coalesce(octet_length(actor::text), 0) + ${sql.lit(OF_ENTRY)}`;
-  const size = sql<number>`sum(${own}) over ()`;
   const most = version === undefined ? MOST_AT_ONCE : MAX_OCTETS;
-  const all = db.query
-    .selectFrom('record_history')
-    .select(['version', 'recorded_at as timestamp', 'actor'])
-    .select(sql<unknown>`case when ${size} <= ${most}::int then data end`.as('data'))
-    .select(sql<number>`octet_length(data::text)`.as('octets'))
-    .select(sql<boolean>`${size} > ${most}::int`.as('is_left_out'))
-    .select(sql<boolean>`${size} > ${MAX_OCTETS}::int`.as('is_too_large'))
-    .where('entity_type', '=', entityType)
-    .where('sort_key', '=', entitySortKey)
-    .where('deleted', '=', false)
-    .where(isVisibleTo(sql.ref('owner_bu_id'), visibility))
-    .orderBy('version');
-  const rows = await (version === undefined ? all : all.where('version', '=', version)).execute();
+  const { rows } = await db.raw((tenantId) => {
+    const { data, octets } = shownOf(detail, tenantId, 'h');
+    return sql<VersionRow & { is_too_large: boolean }>`
+      with sized as (
+        select h.*, ${octets} as octets from record_history h
+        where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType} and h.sort_key = ${entitySortKey}
+          and not h.deleted and ${isVisibleTo(sql.ref('h.owner_bu_id'), visibility)}
+          and ${version === undefined ? sql`true` : sql`h.version = ${version}`}
+      ), summed as (
+        select *, sum(octets + coalesce(octet_length(actor::text), 0) + ${OF_ENTRY}::int) over () as size from sized
+      )
+      select h.version, h.recorded_at as timestamp, h.actor, h.octets, h.size > ${most}::int as is_left_out,
+        h.size > ${MAX_OCTETS}::int as is_too_large, case when h.size <= ${most}::int then ${data} end as data
+      from summed h order by h.version`;
+  });
   if (rows[0]?.is_too_large) throw new AppError(VALIDATION_ERROR, { message: TOO_LARGE });
   return rows.map(({ is_too_large: _isNot, ...row }) => row);
+}
+
+/** What an entry shows and its size, as SQL over the columns of `entry`. */
+function shownOf(detail: HistoryDetail | undefined, tenantId: string, entry: string) {
+  const own = sql.ref(`${entry}.data`);
+  const size = sql`octet_length(${own}::text)`;
+  if (detail === undefined) return { data: own, octets: size };
+  return {
+    data: sql`(left(${own}::text, -1) || ${`,${JSON.stringify(detail.member)}:`}::text || ${detail.text(tenantId, entry)} || '}')::json`,
+    octets: sql`(${size} + ${detail.octets(tenantId, entry)})::int`,
+  };
 }
 
 /** Names entries of history: the record, the version, and whether it is the deletion. */
@@ -71,10 +84,11 @@ export async function readData(
   db: ScopedDb,
   entityType: EntityType,
   keys: readonly EntryKey[],
+  detail: HistoryDetail | undefined,
 ): Promise<(string | undefined)[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<EntryKey & { data: string }>`
-      select h.sort_key, h.version, h.deleted, h.data::text as data
+      select h.sort_key, h.version, h.deleted, ${shownOf(detail, tenantId, 'h').data}::text as data
       from unnest(${keys.map(({ sort_key }) => sort_key)}::text[], ${keys.map(({ version }) => version)}::int[],
         ${keys.map(({ deleted }) => deleted)}::boolean[]) as k (sort_key, version, deleted)
       join record_history h on h.tenant_id = ${tenantId} and h.entity_type = ${entityType}
@@ -98,10 +112,12 @@ export async function listDeleted(
   visibility: Visibility,
   entityType: EntityType,
   limit: number,
+  detail: HistoryDetail | undefined,
 ): Promise<DeletedRow[]> {
   const newestFirst = sql`recorded_at desc, sort_key desc, deleted desc, version desc`;
-  const { rows } = await db.raw(
-    (tenantId) => sql<DeletedRow>`
+  const { rows } = await db.raw((tenantId) => {
+    const { data, octets } = shownOf(detail, tenantId, 'c');
+    return sql<DeletedRow>`
       with deletions as (
         select sort_key, version, recorded_at, deleted, data from record_history
         where tenant_id = ${tenantId} and entity_type = ${entityType} and deleted
@@ -118,13 +134,15 @@ export async function listDeleted(
           order by h.version desc limit ${limit}
         ) earlier
         order by ${newestFirst} limit ${limit}
+      ), measured as (
+        select c.*, ${octets} as octets from chosen c
       ), sized as (
-        select *, sum(octet_length(data::text)) over (order by ${newestFirst}) as size_so_far,
-          sum(octet_length(data::text)) over () > ${MOST_AT_ONCE} as is_left_out from chosen
+        select *, sum(octets) over (order by ${newestFirst}) as size_so_far,
+          sum(octets) over () > ${MOST_AT_ONCE} as is_left_out from measured
       )
-      select sort_key, version, recorded_at as timestamp, deleted, octet_length(data::text) as octets, is_left_out,
-        case when not is_left_out then data end as data
-      from sized where size_so_far <= ${MAX_OCTETS} order by ${newestFirst}`,
-  );
+      select c.sort_key, c.version, c.recorded_at as timestamp, c.deleted, c.octets, c.is_left_out,
+        case when not c.is_left_out then ${data} end as data
+      from sized c where c.size_so_far <= ${MAX_OCTETS} order by ${newestFirst}`;
+  });
   return rows;
 }

@@ -2,12 +2,12 @@ import Type from 'typebox';
 import { NOT_FOUND, VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { DeletedRecord, KindQuery, RecordQuery, VersionPath, VersionRecord } from './schema.ts';
-import { readDeleted, readVersion, readVersions } from './service.ts';
+import { type Details, readDeleted, readVersion, readVersions } from './service.ts';
 
 const tag = 'Entity history';
 
 /** The history of records (docs/specification/history.md#versions-of-a-record). */
-export const routes: readonly Route[] = [
+export const historyRoutes = (details: Details): readonly Route[] => [
   defineRoute({
     id: 'entity_versions.list',
     method: 'GET',
@@ -19,7 +19,7 @@ export const routes: readonly Route[] = [
     errors: [VALIDATION_ERROR],
     query: RecordQuery,
     reply: Type.Array(VersionRecord),
-    handler: async (ctx, { query }) => readVersions(ctx, query),
+    handler: async (ctx, { query }) => readVersions(ctx, details, query),
   }),
   defineRoute({
     id: 'entity_versions.get',
@@ -32,7 +32,7 @@ export const routes: readonly Route[] = [
     params: VersionPath,
     query: RecordQuery,
     reply: VersionRecord,
-    handler: async (ctx, { params, query }) => readVersion(ctx, query, params.version),
+    handler: async (ctx, { params, query }) => readVersion(ctx, details, query, params.version),
   }),
   defineRoute({
     id: 'deleted_records.list',
@@ -43,6 +43,6 @@ export const routes: readonly Route[] = [
     access: 'member',
     query: KindQuery,
     reply: Type.Array(DeletedRecord),
-    handler: async (ctx, { query }) => readDeleted(ctx, query.entityType),
+    handler: async (ctx, { query }) => readDeleted(ctx, details, query.entityType),
   }),
 ];

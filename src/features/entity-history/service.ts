@@ -3,6 +3,7 @@ import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { LargeAnswer, toPortions } from '../../http/large-answer.ts';
 import type { EntityType } from '../../resources/entity-types.ts';
+import type { HistoryDetail } from '../../resources/history.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -22,30 +23,37 @@ const MAX_DELETED = 1000;
 /** PostgreSQL's integer; no record has a greater version. */
 const MAX_VERSION = 2_147_483_647;
 
+/** What versions of some kinds of record show besides. */
+export type Details = ReadonlyMap<EntityType, HistoryDetail>;
+
 /** All versions of a record in ascending order; none of an unknown one. */
 export async function readVersions(
   ctx: MemberContext,
+  details: Details,
   query: RecordQuery,
 ): Promise<VersionRecord[] | LargeAnswer> {
-  const rows = await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query);
+  const detail = details.get(query.entityType);
+  const rows = await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query, detail);
   const entries = rows.map((row) => ({
     row,
     key: { sort_key: query.entitySortKey, version: row.version, deleted: false },
     shown: toVersion(row),
   }));
-  return answer(ctx, query.entityType, entries, 'data');
+  return answer(ctx, query.entityType, detail, entries, 'data');
 }
 
 /** One version. `version` is an integer of any size, as text. @throws AppError NOT_FOUND. */
 export async function readVersion(
   ctx: MemberContext,
+  details: Details,
   query: RecordQuery,
   version: string,
 ): Promise<VersionRecord> {
   const wanted = Number(version);
-  if (wanted < 1 || wanted > MAX_VERSION) throw new AppError(NOT_FOUND);
+  if (wanted < 0 || wanted > MAX_VERSION) throw new AppError(NOT_FOUND);
   const visibility = visibilityOf(ctx.caller, query.entityType);
-  const [row] = await listVersions(historyDb(ctx), visibility, query, wanted);
+  const detail = details.get(query.entityType);
+  const [row] = await listVersions(historyDb(ctx), visibility, query, detail, wanted);
   if (!row) throw new AppError(NOT_FOUND);
   return toVersion(row);
 }
@@ -57,11 +65,13 @@ function toVersion({ version, timestamp, data, actor }: VersionRow): VersionReco
 /** Deleted records and their superseded versions, newest first, 1000 at most. */
 export async function readDeleted(
   ctx: MemberContext,
+  details: Details,
   entityType: EntityType,
 ): Promise<DeletedRecord[] | LargeAnswer> {
   const { code } = await getTenant(ctx.db);
   const visibility = visibilityOf(ctx.caller, entityType);
-  const rows = await listDeleted(historyDb(ctx), visibility, entityType, MAX_DELETED);
+  const detail = details.get(entityType);
+  const rows = await listDeleted(historyDb(ctx), visibility, entityType, MAX_DELETED, detail);
   const entries = rows.map((row) => ({
     row,
     key: row,
@@ -72,7 +82,7 @@ export async function readDeleted(
       timestamp: row.timestamp,
     },
   }));
-  return answer(ctx, entityType, entries, 'entity');
+  return answer(ctx, entityType, detail, entries, 'entity');
 }
 
 interface Entry<Shown> {
@@ -85,6 +95,7 @@ interface Entry<Shown> {
 function answer<Shown extends object>(
   ctx: MemberContext,
   entityType: EntityType,
+  detail: HistoryDetail | undefined,
   entries: readonly Entry<Shown>[],
   member: keyof Shown & string,
 ): Shown[] | LargeAnswer {
@@ -95,6 +106,7 @@ function answer<Shown extends object>(
       db,
       entityType,
       some.map(({ key }) => key),
+      detail,
     );
     return some.flatMap(({ shown }, place) => {
       const text = texts[place];

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
+import { groupsBySize } from '../../db/groups-by-size.ts';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest, OWNER_IMMUTABLE } from '../../errors/platform-errors.ts';
 import { type FieldSql, ofColumn } from '../../resources/filter-sql.ts';
@@ -9,7 +10,7 @@ import { toUuid } from '../../resources/filter-values.ts';
 import type { FilterCondition } from '../../resources/filters.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { EntityModel } from '../entities/index.ts';
-import { type Note, noting } from './changes.ts';
+import { type Hearing, type Note, noting } from './changes.ts';
 import { hasMatches, hasOverlong, lockMatches, readSizes, readTaken, readVisible } from './check-queries.ts';
 import { MAX_CONDITIONS, readCondition } from './conditions.ts';
 import type { EntityContext } from './open-entity.ts';
@@ -21,15 +22,10 @@ import { findUnseen, type PlacedValues, requireVisible } from './related.ts';
 import type { BulkCreateReply, BulkDeleteReply, BulkUpdateReply } from './schema.ts';
 import { authorOf, overlong } from './service.ts';
 import { ROWS, shownFields } from './shown-fields.ts';
-import { areLarge, groupsBySize } from './sizes.ts';
+import { areLarge, charactersOf, MOST_CHARACTERS } from './sizes.ts';
+import { type RecordChanges, updateAndCount, updateRecords, updateTold } from './update-queries.ts';
 import { arrivalAt, noWay, requireInitial } from './workflow.ts';
-import {
-  deleteRecords,
-  insertRecords,
-  type RecordChanges,
-  updateAndCount,
-  updateRecords,
-} from './write-queries.ts';
+import { deleteRecords, insertRecords } from './write-queries.ts';
 
 /** Creates records. @throws AppError as the creation of one, with issues that name the record: `records[3].name`. */
 export async function createAll(
@@ -49,17 +45,19 @@ export async function createAll(
   const { workflow } = model;
   if (workflow)
     for (const { values, place } of records) requireInitial(workflow, stateIn(model, values), place);
-  const owned = records.map(({ body, place, values }) => ({
-    id: uuidv7(),
-    ownerId: ownerOf(ctx, body, place),
-    values,
-  }));
+  const owned = await Promise.all(
+    records.map(async ({ body, place, values }) => ({
+      id: uuidv7(),
+      ownerId: await ownerOf(ctx, body, place),
+      values,
+    })),
+  );
   const clashes = [...(await findUnseen(ctx, records, () => true)), ...(await findTaken(ctx, records))];
   if (clashes.length > 0) throw invalidRequest(clashes);
-  await noting(ctx, 'created', async (db, note) => {
-    const isHeard = note !== null;
+  await noting(ctx, { event: 'created' }, async (db, hearing) => {
+    const isHeard = hearing !== null;
     const written = await refusing(model, () => insertRecords(db, model, owned, authorOf(ctx), isHeard));
-    await note?.(written);
+    await hearing?.note(written);
   });
   return { success: true, created: owned.length, ids: owned.map(({ id }) => id) };
 }
@@ -81,21 +79,18 @@ export async function changeAll(
   if (issues.length === 0 && values.size === 0)
     issues.push({ field: 'update', message: 'must give a field of the entity' });
   if (issues.length > 0) throw invalidRequest(issues);
-  const unit = unitIn(ctx, update, UPDATE);
+  const unit = await unitIn(ctx, update, UPDATE);
   const state = stateIn(model, values);
   const arrival = model.workflow && state !== undefined ? arrivalAt(model, model.workflow, state) : null;
   const changes = { values, arrival, ownerId: null };
   await requireVisible(ctx, [{ values, place: UPDATE }]);
   if (unit !== null && (await hasMatches(db, model, ofOtherUnits(narrowing, unit))))
     throw new AppError(OWNER_IMMUTABLE);
-  const updated = await noting(ctx, 'updated', (rows, note) =>
+  const kind = { event: 'updated', mayMove: arrival !== null } as const;
+  const updated = await noting(ctx, kind, (rows, hearing) =>
     arrival === null && !areLarge(values)
-      ? writeAll({ ...ctx, db: rows }, narrowing, changes, note)
-      : rows.transaction(async (tx) => {
-          const inside = { ...ctx, db: tx };
-          const matches = arrival === null ? narrowing : await lockForMove(inside, narrowing, changes);
-          return writeAll(inside, matches, changes, note);
-        }),
+      ? writeAll({ ...ctx, db: rows }, narrowing, changes, hearing)
+      : rows.transaction((tx) => writeAll({ ...ctx, db: tx }, narrowing, changes, hearing)),
   );
   return { success: true, updated };
 }
@@ -115,13 +110,14 @@ export async function deleteAll(
   });
   if (issues.length > 0) throw invalidRequest(issues);
   const known = keys.filter((key) => key !== undefined);
-  await noting(ctx, 'deleted', (db, note) =>
+  await noting(ctx, { event: 'deleted' }, (db, hearing) =>
     // Should one not be there, none is deleted.
     db.transaction(async (tx) => {
-      const isTold = note !== null && (await tellBefore(tx, model, known, note));
-      const records = await refusingDeletion(() => deleteRecords(tx, model, known, note !== null && !isTold));
+      const isTold = hearing !== null && (await tellBefore(tx, model, known, hearing.note));
+      const isHeard = hearing !== null && !isTold;
+      const records = await refusingDeletion(() => deleteRecords(tx, model, known, isHeard));
       if (records.length < known.length) throw await undeleted({ ...ctx, db: tx }, known, records);
-      if (!isTold) await note?.(records);
+      if (isHeard) await hearing.note(records);
     }),
   );
   return { success: true, deleted: known.length };
@@ -141,13 +137,15 @@ async function tellBefore(
   return true;
 }
 
-/** Ids in groups of records that are read at once; those that are not there are left out. */
+/** Ids in groups of records that are read at once, each with so much more; those that are not there are left out. */
 async function groupsOf(
   db: ScopedDb,
   model: EntityModel,
   ids: readonly string[],
+  more = 0,
 ): Promise<readonly (readonly string[])[]> {
-  const groups = groupsBySize(await readSizes(db, model, ids));
+  const sizes = await readSizes(db, model, ids);
+  const groups = groupsBySize(sizes.map(({ id, octets }) => ({ id, octets: octets + more })));
   return groups.map((group) => group.map(({ id }) => id));
 }
 
@@ -218,20 +216,45 @@ async function writeAll(
   ctx: EntityContext,
   narrowing: Narrowing,
   changes: RecordChanges,
-  note: Note | null,
+  hearing: Hearing | null,
 ): Promise<number> {
   const { db, model } = ctx;
   const isLarge = areLarge(changes.values);
   const write = async () => {
-    if (note === null && !isLarge) return updateAndCount(db, model, narrowing, changes, authorOf(ctx));
-    const ids = await updateRecords(db, model, narrowing, changes, authorOf(ctx));
+    if (hearing?.wantsFormer)
+      return writeTold(ctx, await lockWritable(ctx, narrowing, changes), changes, hearing.note);
+    const matches =
+      changes.arrival === null ? narrowing : narrowedTo(await lockWritable(ctx, narrowing, changes));
+    if (hearing === null && !isLarge) return updateAndCount(db, model, matches, changes, authorOf(ctx));
+    const ids = await updateRecords(db, model, matches, changes, authorOf(ctx));
     if (isLarge && (await hasOverlong(db, model, ids))) throw overlong();
-    for (let from = 0; note !== null && from < ids.length; from += TOLD_AT_ONCE)
+    for (let from = 0; hearing !== null && from < ids.length; from += TOLD_AT_ONCE)
       for (const group of await groupsOf(db, model, ids.slice(from, from + TOLD_AT_ONCE)))
-        await note(await readRecords(db, model, group));
+        await hearing.note(await readRecords(db, model, group));
     return ids.length;
   };
   return refusing(model, write, UPDATE);
+}
+
+/** Changes records that are locked, and tells of each as it was and as it is: no more are held together than are told of at once. */
+async function writeTold(
+  ctx: EntityContext,
+  ids: readonly string[],
+  changes: RecordChanges,
+  note: Note,
+): Promise<number> {
+  const { db, model } = ctx;
+  const added = charactersOf(changes.values);
+  const isLarge = areLarge(changes.values);
+  let count = 0;
+  for (let from = 0; from < ids.length; from += TOLD_AT_ONCE)
+    for (const group of await groupsOf(db, model, ids.slice(from, from + TOLD_AT_ONCE), added)) {
+      const written = await updateTold(db, model, group, changes, authorOf(ctx));
+      if (isLarge && written.some(({ json }) => json.length > MOST_CHARACTERS)) throw overlong();
+      await note(written);
+      count += written.length;
+    }
+  return count;
 }
 
 /** What a narrowing leaves that other units own. */
@@ -243,19 +266,19 @@ function ofOtherUnits({ conditions, search }: Narrowing, unit: string): Narrowin
 }
 
 /**
- * The matches that the caller may write, locked, as a narrowing by their ids.
+ * The ids of the matches that the actor may write, locked.
  * @throws AppError WORKFLOW_REFUSED when one of them cannot come to its new state.
  */
-async function lockForMove(
-  { db, model, caller }: EntityContext,
+async function lockWritable(
+  { db, model, actor }: EntityContext,
   narrowing: Narrowing,
   { arrival }: RecordChanges,
-): Promise<Narrowing> {
+): Promise<readonly string[]> {
   const all = await lockMatches(db, model, narrowing);
-  const matches = all.filter(({ owner }) => owner === null || isWriterIn(caller, owner));
+  const matches = all.filter(({ owner }) => owner === null || isWriterIn(actor, owner));
   const stuck = matches.find(({ state }) => arrival !== null && !arrival.from.includes(state));
   if (stuck && arrival && model.workflow) throw noWay(model.workflow, stuck.state, arrival.to);
-  return narrowedTo(matches.map(({ id }) => id));
+  return matches.map(({ id }) => id);
 }
 
 function narrowedTo(ids: readonly string[]): Narrowing {

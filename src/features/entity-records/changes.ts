@@ -4,56 +4,81 @@
  */
 import { retryDeadlocks } from '../../db/deadlock.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import type { EntityModel } from '../entities/index.ts';
 import { noteChanges } from '../entity-webhooks/index.ts';
+import { automationTriggers } from './automation-triggers.ts';
 import type { EntityContext } from './open-entity.ts';
+import type { UpdatedRecord } from './update-queries.ts';
 import type { WrittenRecord } from './write-queries.ts';
 
-/** What happens to records. */
-export type RecordEvent = 'created' | 'updated' | 'deleted';
+/** What happens to records. A move along the workflow and a take are updates, too. */
+export interface ChangeKind {
+  readonly event: 'created' | 'updated' | 'deleted';
+  /** Whether records may come to another state. */
+  readonly mayMove?: boolean;
+  /** Whether the actor becomes their owner. */
+  readonly isTake?: boolean;
+}
 
-/** A change of some records of one entity, each as its JSON shows it: after the change, or before it is deleted. */
+/**
+ * A record that has changed, as its JSON shows it: after the change, or before it is deleted; of an update also as it was, where
+ * somebody wants it.
+ */
+export type ChangedRecord = WrittenRecord & Partial<UpdatedRecord>;
+
+/** A change of some records of one entity. */
 export interface RecordChange {
-  readonly model: EntityModel;
-  readonly event: RecordEvent;
-  readonly records: readonly WrittenRecord[];
+  readonly kind: ChangeKind;
+  readonly records: readonly ChangedRecord[];
 }
 
 /** Hears of changes. */
 export interface ChangeListener {
+  /** Whether it wants to know how updated records were before. */
+  readonly wantsFormer: boolean;
   /** Whether a change of this kind concerns it. Asked before each write, so it takes no time. */
-  hears(ctx: EntityContext, event: RecordEvent): boolean;
+  hears(ctx: EntityContext, kind: ChangeKind): boolean;
   /** Writes down what follows from a change, in its transaction. */
   note(ctx: EntityContext, tx: ScopedDb, change: RecordChange): Promise<void>;
 }
 
 const webhooks: ChangeListener = {
-  hears: ({ heard, model }, event) => heard.has(`${model.name}.${event}`),
-  note: ({ platform, now }, db, { model, event, records }) =>
-    noteChanges({ platform, db, now }, { entity: model.name, kind: event, records }),
+  wantsFormer: false,
+  hears: ({ heard, model }, { event }) => heard.events.has(`${model.name}.${event}`),
+  note: ({ platform, now, model }, db, { kind, records }) =>
+    noteChanges({ platform, db, now }, { entity: model.name, kind: kind.event, records }),
 };
 
 /** THE list of those who hear. */
-const LISTENERS: readonly ChangeListener[] = [webhooks];
+const LISTENERS: readonly ChangeListener[] = [webhooks, automationTriggers];
 
 /** Notes that records were written, for all who hear of it. */
-export type Note = (records: readonly WrittenRecord[]) => Promise<void>;
+export type Note = (records: readonly ChangedRecord[]) => Promise<void>;
+
+/** What a write owes those who hear of it. */
+export interface Hearing {
+  readonly note: Note;
+  /** Whether records must be told also as they were before an update. */
+  readonly wantsFormer: boolean;
+}
 
 /**
- * Writes records. `write` works through the rows that it is given and tells `note` of each record that it has written; where
- * nobody hears of them, `note` is null. It is done again after a deadlock.
+ * Writes records. `write` works through the rows that it is given and notes each record that it has written; where nobody hears
+ * of them, it is given null. It is done again after a deadlock.
  */
 export async function noting<T>(
   ctx: EntityContext,
-  event: RecordEvent,
-  write: (db: ScopedDb, note: Note | null) => Promise<T>,
+  kind: ChangeKind,
+  write: (db: ScopedDb, hearing: Hearing | null) => Promise<T>,
 ): Promise<T> {
-  const heard = LISTENERS.filter((listener) => listener.hears(ctx, event));
-  if (heard.length > 0)
-    return ctx.db.transaction((tx) =>
-      write(tx, async (records) => {
-        for (const listener of heard) await listener.note(ctx, tx, { model: ctx.model, event, records });
-      }),
-    );
+  const heard = LISTENERS.filter((listener) => listener.hears(ctx, kind));
+  if (heard.length > 0) {
+    const wantsFormer = heard.some((listener) => listener.wantsFormer);
+    return ctx.db.transaction((tx) => {
+      const note = async (records: readonly ChangedRecord[]) => {
+        for (const listener of heard) await listener.note(ctx, tx, { kind, records });
+      };
+      return write(tx, { note, wantsFormer });
+    });
+  }
   return ctx.db.isTransaction ? write(ctx.db, null) : retryDeadlocks(() => write(ctx.db, null));
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { recordActions } from './actions/index.ts';
 import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
@@ -8,5 +9,6 @@ export const entityRecords: Feature = {
   name: 'entity-records',
   reference,
   routes,
+  actionTypes: recordActions,
   errors: [DUPLICATE_VALUE, RECORD_IN_USE, DEFINITION_CHANGED, WORKFLOW_REFUSED],
 };

@@ -5,18 +5,40 @@ import { AppError } from '../../errors/app-error.ts';
 import { codeOf } from '../../errors/error-code.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { BearerContext } from '../../http/context.ts';
-import { readsShared } from '../../resources/ownership.ts';
+import type { Platform } from '../../platform.ts';
+import type { Actor } from '../../tenancy/actor.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { UnknownTableError } from '../../tenancy/scoped-tables.ts';
 import { type EntityModel, type EntityModels, entityModels } from '../entities/index.ts';
-import { heardEvents } from '../entity-webhooks/index.ts';
 import { DEFINITION_CHANGED } from './errors.ts';
+import { type Heard, heardIn, NOBODY } from './heard.ts';
+import { seesRecords } from './permissions.ts';
 
-/** A request for records of one entity. */
-export interface EntityContext extends BearerContext {
+/** Who works with records: a person who has signed in, by the rules of units, or an automation, which reaches all. */
+export type RecordsActor = Extract<Actor, { readonly kind: 'member' | 'automation' }>;
+
+/** Work with a tenant's records: that of a request, or of an action of an automation. */
+export interface RecordsContext {
+  readonly platform: Platform;
+  /** The rows that the actor reaches. */
+  readonly db: ScopedDb;
+  readonly actor: RecordsActor;
+  readonly now: Date;
+  /** How often the tenant's entities have been changed, so that no process goes by old definitions. */
+  readonly entityRevision: number;
+}
+
+/** Work with records of one entity. */
+export interface EntityContext extends RecordsContext {
   readonly models: EntityModels;
   readonly model: EntityModel;
-  /** The names of events that somebody hears of; none where nothing is written. */
-  readonly heard: ReadonlySet<string>;
+  /** Who hears of changes; nobody where nothing is written. */
+  readonly heard: Heard;
+}
+
+/** The work of a request of somebody who has signed in. */
+export function ofPerson({ platform, db, caller, now, entityRevision }: BearerContext): RecordsContext {
+  return { platform, db, actor: { kind: 'member', caller }, now, entityRevision };
 }
 
 /** What a write has before its transaction is open. */
@@ -26,34 +48,33 @@ export type PreparedWrite = Pick<EntityContext, 'models' | 'heard'>;
  * What a write must know before its transaction is open: to read it then would take a second connection, and the embedded
  * database has one.
  */
-export async function prepareWrite(ctx: BearerContext): Promise<PreparedWrite> {
-  const { platform, caller, entityRevision } = ctx;
+export async function prepareWrite(ctx: Omit<RecordsContext, 'now'>): Promise<PreparedWrite> {
   const models = await modelsOf(ctx);
-  return { models, heard: await heardEvents(platform, caller.tenantId, entityRevision) };
+  return { models, heard: await heardIn(ctx.platform, ctx.db.tenantId, ctx.entityRevision) };
 }
 
-/** The definitions that the caller's look-up has told of. */
-function modelsOf({ platform, caller, entityRevision }: BearerContext): Promise<EntityModels> {
-  return entityModels(platform, caller.tenantId, entityRevision);
+/** The definitions as of the revision that is known to be there. */
+function modelsOf({ platform, db, entityRevision }: Omit<RecordsContext, 'now'>): Promise<EntityModels> {
+  return entityModels(platform, db.tenantId, entityRevision);
 }
 
 /** How often a request is tried: each time by the definition that has just become the present one. */
 const MOST_TRIES = 20;
 
 /**
- * Works with an entity by the definition that the caller's look-up has told of, and again by the present one when that was
+ * Works with an entity by the definition that is known to be there, and again by the present one when that was
  * changed meanwhile.
  * @throws AppError NOT_FOUND when the tenant has no such entity, DEFINITION_CHANGED in a transaction, which cannot go on; and
  * what the database refuses by the present definition.
  */
 export async function withEntity<T>(
-  ctx: BearerContext,
+  ctx: RecordsContext,
   entity: string,
   work: (ctx: EntityContext) => Promise<T>,
   prepared: PreparedWrite | null = null,
 ): Promise<T> {
-  const { platform, caller, db } = ctx;
-  const heard = prepared?.heard ?? NOTHING;
+  const { platform, db } = ctx;
+  const heard = prepared?.heard ?? NOBODY;
   let models = prepared?.models ?? (await modelsOf(ctx));
   for (let tries = 1; ; tries += 1) {
     try {
@@ -64,7 +85,7 @@ export async function withEntity<T>(
       // Not in a transaction that has failed: it would refuse to look.
       const present = db.isTransaction
         ? null
-        : await entityModels(platform, caller.tenantId, models.revision + 1);
+        : await entityModels(platform, db.tenantId, models.revision + 1);
       if (present?.revision === models.revision && !isStale) throw error;
       if (present === null || tries === MOST_TRIES) throw new AppError(DEFINITION_CHANGED, { cause: error });
       models = present;
@@ -72,12 +93,11 @@ export async function withEntity<T>(
   }
 }
 
-/** The entities whose definitions the caller may know: without any unit none. */
-export async function visibleModels(ctx: BearerContext): Promise<EntityModels> {
-  return readsShared(ctx.caller) ? modelsOf(ctx) : NO_MODELS;
+/** The entities whose definitions the actor may know: without any unit none. */
+export async function visibleModels(ctx: RecordsContext): Promise<EntityModels> {
+  return seesRecords(ctx) ? modelsOf(ctx) : NO_MODELS;
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
 const NO_MODELS: EntityModels = { revision: 0, get: () => undefined, all: () => [] };
 
 function modelIn(models: EntityModels, entity: string): EntityModel {

@@ -4,6 +4,7 @@ import { INVALID_REQUEST } from '../../errors/platform-errors.ts';
 import type { EntityModel, StoredField } from '../entities/index.ts';
 import { readVisible } from './check-queries.ts';
 import type { EntityContext } from './open-entity.ts';
+import { reachesAllUnits } from './permissions.ts';
 import type { FieldValues } from './record-values.ts';
 import { noRecord } from './refusals.ts';
 
@@ -16,10 +17,10 @@ export interface PlacedValues {
 /**
  * The database refuses names of records that are not there; what a unit owns is there for its members only, so that whoever
  * does not reach all units has it looked up.
- * @throws AppError INVALID_REQUEST naming each field that names no record the caller sees.
+ * @throws AppError INVALID_REQUEST naming each field that names no record the actor sees.
  */
 export async function requireVisible(ctx: EntityContext, records: readonly PlacedValues[]): Promise<void> {
-  if (ctx.caller.reachesAllUnits) return;
+  if (reachesAllUnits(ctx.actor)) return;
   const issues = await findUnseen(ctx, records, ({ ownedBy }) => ownedBy === 'business_unit');
   if (issues.length > 0) throw new AppError(INVALID_REQUEST, { issues });
 }

@@ -5,7 +5,7 @@ import { JsonText } from '../../http/json-text.ts';
 import type { Route } from '../../http/route.ts';
 import { changeAll, createAll, deleteAll } from './bulk.ts';
 import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
-import { prepareWrite, visibleModels, withEntity } from './open-entity.ts';
+import { ofPerson, prepareWrite, visibleModels, withEntity } from './open-entity.ts';
 import {
   BulkCreateBody,
   BulkCreateReply,
@@ -52,7 +52,7 @@ const recordRoutes: readonly Route[] = [
     query: RecordListQuery,
     reply: RecordList,
     handler: (ctx, { params, query }) =>
-      withEntity(ctx, params.entity, (entity) => listRecords(entity, query)),
+      withEntity(ofPerson(ctx), params.entity, (entity) => listRecords(entity, query)),
   }),
   defineBearerRoute({
     id: 'records.create',
@@ -66,9 +66,9 @@ const recordRoutes: readonly Route[] = [
     body: RecordBodySchema,
     reply: RecordReply,
     oneStatement: true,
-    prepare: prepareWrite,
+    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
     write: (ctx, { params, body }, models) =>
-      withEntity(ctx, params.entity, (entity) => createRecord(entity, { ...body }), models),
+      withEntity(ofPerson(ctx), params.entity, (entity) => createRecord(entity, { ...body }), models),
   }),
   defineBearerRoute({
     id: 'records.create_many',
@@ -82,9 +82,9 @@ const recordRoutes: readonly Route[] = [
     body: BulkCreateBody,
     reply: BulkCreateReply,
     oneStatement: true,
-    prepare: prepareWrite,
+    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
     write: (ctx, { params, body }, models) =>
-      withEntity(ctx, params.entity, (entity) => createAll(entity, body.records), models),
+      withEntity(ofPerson(ctx), params.entity, (entity) => createAll(entity, body.records), models),
   }),
   defineBearerRoute({
     id: 'records.update_many',
@@ -98,9 +98,14 @@ const recordRoutes: readonly Route[] = [
     body: BulkUpdateBody,
     reply: BulkUpdateReply,
     oneStatement: true,
-    prepare: prepareWrite,
+    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
     write: (ctx, { params, body }, models) =>
-      withEntity(ctx, params.entity, (entity) => changeAll(entity, body.filter, { ...body.update }), models),
+      withEntity(
+        ofPerson(ctx),
+        params.entity,
+        (entity) => changeAll(entity, body.filter, { ...body.update }),
+        models,
+      ),
   }),
   defineBearerRoute({
     id: 'records.delete_many',
@@ -114,9 +119,9 @@ const recordRoutes: readonly Route[] = [
     body: BulkDeleteBody,
     reply: BulkDeleteReply,
     oneStatement: true,
-    prepare: prepareWrite,
+    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
     write: (ctx, { params, body }, models) =>
-      withEntity(ctx, params.entity, (entity) => deleteAll(entity, body.ids), models),
+      withEntity(ofPerson(ctx), params.entity, (entity) => deleteAll(entity, body.ids), models),
   }),
   defineBearerRoute({
     id: 'records.get',
@@ -130,7 +135,7 @@ const recordRoutes: readonly Route[] = [
     query: SelectionQuery,
     reply: RecordReply,
     handler: (ctx, { params, query }) =>
-      withEntity(ctx, params.entity, (entity) => getRecord(entity, params.id, query)),
+      withEntity(ofPerson(ctx), params.entity, (entity) => getRecord(entity, params.id, query)),
   }),
   defineBearerRoute({
     id: 'records.update',
@@ -144,9 +149,14 @@ const recordRoutes: readonly Route[] = [
     body: RecordBodySchema,
     reply: RecordReply,
     oneStatement: true,
-    prepare: prepareWrite,
+    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
     write: (ctx, { params, body }, models) =>
-      withEntity(ctx, params.entity, (entity) => changeRecord(entity, params.id, { ...body }), models),
+      withEntity(
+        ofPerson(ctx),
+        params.entity,
+        (entity) => changeRecord(entity, params.id, { ...body }),
+        models,
+      ),
   }),
   defineBearerRoute({
     id: 'records.delete',
@@ -159,9 +169,9 @@ const recordRoutes: readonly Route[] = [
     params: RecordParams,
     reply: DeletedReply,
     oneStatement: true,
-    prepare: prepareWrite,
+    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
     write: (ctx, { params }, models) =>
-      withEntity(ctx, params.entity, (entity) => deleteRecord(entity, params.id), models),
+      withEntity(ofPerson(ctx), params.entity, (entity) => deleteRecord(entity, params.id), models),
   }),
   defineBearerRoute({
     id: 'records.move',
@@ -175,9 +185,9 @@ const recordRoutes: readonly Route[] = [
     body: MoveBody,
     reply: RecordReply,
     oneStatement: true,
-    prepare: prepareWrite,
+    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
     write: (ctx, { params, body }, models) =>
-      withEntity(ctx, params.entity, (entity) => moveRecord(entity, params.id, body.to), models),
+      withEntity(ofPerson(ctx), params.entity, (entity) => moveRecord(entity, params.id, body.to), models),
   }),
   defineBearerRoute({
     id: 'records.take',
@@ -190,9 +200,9 @@ const recordRoutes: readonly Route[] = [
     params: RecordParams,
     reply: RecordReply,
     oneStatement: true,
-    prepare: prepareWrite,
+    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
     write: (ctx, { params }, models) =>
-      withEntity(ctx, params.entity, (entity) => takeRecord(entity, params.id), models),
+      withEntity(ofPerson(ctx), params.entity, (entity) => takeRecord(entity, params.id), models),
   }),
 ];
 
@@ -207,6 +217,6 @@ export const routes: readonly Route[] = [
     tag,
     access: 'member',
     reply: Type.Unknown({ description: 'An OpenAPI 3.1 document.' }),
-    handler: async (ctx) => new JsonText(tenantOpenApi(await visibleModels(ctx), recordRoutes)),
+    handler: async (ctx) => new JsonText(tenantOpenApi(await visibleModels(ofPerson(ctx)), recordRoutes)),
   }),
 ];

@@ -8,7 +8,7 @@ import type { LargeAnswer } from '../../http/large-answer.ts';
 import { toUuid } from '../../resources/filter-values.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { answerPage, answerRecord } from './answer-list.ts';
-import { type Note, noting } from './changes.ts';
+import { type ChangeKind, type Hearing, noting } from './changes.ts';
 import { type RecordQuery, readListQuery, readSelection } from './list-query.ts';
 import type { EntityContext } from './open-entity.ts';
 import { ownerOf, requireWritable, requireWriter, seesRecords, unitIn } from './permissions.ts';
@@ -24,8 +24,9 @@ import { refusing, refusingDeletion } from './refusals.ts';
 import { requireVisible } from './related.ts';
 import type { DeletedReply } from './schema.ts';
 import { areLarge, MOST_CHARACTERS } from './sizes.ts';
+import { type RecordChanges, updateRecord, updateTold } from './update-queries.ts';
 import { arrivalAt, refused, requireInitial } from './workflow.ts';
-import { type Author, deleteRecords, insertRecord, updateRecord } from './write-queries.ts';
+import { type Author, deleteRecords, insertRecord, type WrittenRecord } from './write-queries.ts';
 
 /** A page of records. @throws AppError INVALID_REQUEST naming what the query is not understood by. */
 export async function listRecords(ctx: EntityContext, query: RecordQuery): Promise<JsonText | LargeAnswer> {
@@ -56,11 +57,11 @@ export async function createRecord(ctx: EntityContext, body: RecordBody): Promis
   const values = readNewRecord(model, body, issues);
   if (issues.length > 0) throw invalidRequest(issues);
   if (model.workflow) requireInitial(model.workflow, stateIn(model, values));
-  const record = { id: uuidv7(), ownerId: ownerOf(ctx, body), values };
+  const record = { id: uuidv7(), ownerId: await ownerOf(ctx, body), values };
   await requireVisible(ctx, [{ values, place: '' }]);
-  const { json } = await noting(ctx, 'created', async (db, note) => {
+  const { json } = await noting(ctx, { event: 'created' }, async (db, hearing) => {
     const written = await refusing(model, () => insertRecord(db, model, record, authorOf(ctx)));
-    await note?.([written]);
+    await hearing?.note([written]);
     return written;
   });
   return new JsonText(json);
@@ -73,7 +74,7 @@ export async function changeRecord(ctx: EntityContext, id: string, body: RecordB
   const issues: Issue[] = [];
   const values = readGivenFields(model, body, issues);
   if (issues.length > 0) throw invalidRequest(issues);
-  return writeChanges(ctx, id, values, unitIn(ctx, body));
+  return writeChanges(ctx, id, values, { ownerId: await unitIn(ctx, body) });
 }
 
 /** Moves a record along its workflow. @throws AppError WORKFLOW_REFUSED where there is no way, or as `changeRecord`. */
@@ -85,17 +86,17 @@ export async function moveRecord(ctx: EntityContext, id: string, to: string): Pr
   return writeChanges(ctx, id, new Map([[field, to]]));
 }
 
-/** Makes the caller the owner of a record. @throws AppError WORKFLOW_REFUSED where records have no owner, or not this one, or as `changeRecord`. */
+/** Makes the actor the owner of a record. @throws AppError WORKFLOW_REFUSED where records have no owner, or not this one, or as `changeRecord`. */
 export async function takeRecord(ctx: EntityContext, id: string): Promise<JsonText> {
   const { workflow, fields, name } = ctx.model;
   requireWriter(ctx, 'editor');
   const field = workflow?.ownerField ? fields.get(workflow.ownerField) : undefined;
   if (!field) throw refused(`The workflow of ${name} has no owner_field.`);
   const issues: Issue[] = [];
-  const values = readGivenFields(ctx.model, { [field.name]: ctx.caller.userId }, issues);
+  const values = readGivenFields(ctx.model, { [field.name]: authorOf(ctx).by }, issues);
   for (const { message } of issues)
     throw refused(`${field.name} does not take you as the owner: it ${message}.`);
-  return writeChanges(ctx, id, values);
+  return writeChanges(ctx, id, values, { isTake: true });
 }
 
 /** Deletes a record. @throws AppError NOT_FOUND, FORBIDDEN, or RECORD_IN_USE when others refer to it. */
@@ -103,29 +104,34 @@ export async function deleteRecord(ctx: EntityContext, id: string): Promise<Stat
   const { model } = ctx;
   requireWriter(ctx, 'admin');
   const key = toKey(id);
-  await noting(ctx, 'deleted', async (db, note) => {
+  await noting(ctx, { event: 'deleted' }, async (db, hearing) => {
     const deleted = await untilWritten(
       async () => {
-        const records = await refusingDeletion(() => deleteRecords(db, model, [key], note !== null));
+        const records = await refusingDeletion(() => deleteRecords(db, model, [key], hearing !== null));
         return records.length === 0 ? null : records;
       },
       () => requireWritable({ ...ctx, db }, key, 'admin'),
     );
-    await note?.(deleted);
+    await hearing?.note(deleted);
   });
   return { success: true, message: `The record of ${model.name} is deleted.` };
 }
 
-/** Who writes in a request, and when. */
-export function authorOf({ caller, now }: EntityContext): Author {
-  return { by: caller.userId, at: now };
+/** Who writes, and when. */
+export function authorOf({ actor, now }: EntityContext): Author {
+  return { by: actor.kind === 'member' ? actor.caller.userId : `automation:${actor.key}`, at: now };
+}
+
+interface ChangeFacts extends Pick<ChangeKind, 'isTake'> {
+  /** The unit that the body says the record is of. */
+  readonly ownerId?: string | null;
 }
 
 async function writeChanges(
   ctx: EntityContext,
   id: string,
   values: FieldValues,
-  ownerId: string | null = null,
+  { ownerId = null, isTake = false }: ChangeFacts = {},
 ): Promise<JsonText> {
   const { model } = ctx;
   const key = toKey(id);
@@ -134,20 +140,33 @@ async function writeChanges(
   const changes = { values, arrival, ownerId };
   await requireVisible(ctx, [{ values, place: '' }]);
   const isLarge = areLarge(values);
-  const write = async (db: ScopedDb, note: Note | null) => {
+  const write = async (db: ScopedDb, hearing: Hearing | null) => {
     const written = await untilWritten(
-      () => refusing(model, () => updateRecord(db, model, key, changes, authorOf(ctx))),
+      () => refusing(model, () => writeOne({ ...ctx, db }, key, changes, hearing)),
       () => requireWritable({ ...ctx, db }, key, 'editor', changes),
     );
     if (isLarge && written.json.length > MOST_CHARACTERS) throw overlong();
-    await note?.([written]);
+    await hearing?.note([written]);
     return written;
   };
-  const { json } = await noting(ctx, 'updated', (db, note) =>
+  const kind = { event: 'updated', isTake, mayMove: arrival !== null } as const;
+  const { json } = await noting(ctx, kind, (db, hearing) =>
     // What comes to nothing must be undone.
-    isLarge ? db.transaction((tx) => write(tx, note)) : write(db, note),
+    isLarge ? db.transaction((tx) => write(tx, hearing)) : write(db, hearing),
   );
   return new JsonText(json);
+}
+
+async function writeOne(
+  ctx: EntityContext,
+  key: string,
+  changes: RecordChanges,
+  hearing: Hearing | null,
+): Promise<WrittenRecord | null> {
+  const { db, model } = ctx;
+  if (!hearing?.wantsFormer) return updateRecord(db, model, key, changes, authorOf(ctx));
+  const [written = null] = await updateTold(db, model, [key], changes, authorOf(ctx));
+  return written;
 }
 
 /** That a change would make a record longer than records are. */

@@ -8,8 +8,6 @@ import { type ShownField, shownFields } from './shown-fields.ts';
 export const LARGEST_TOGETHER = 16 * 1024;
 /** What a record may have as JSON, and an answer with all that it includes, characters (docs/specification/records.md#records). */
 export const MOST_CHARACTERS = 16 * 1024 * 1024;
-/** What records have together that are told of at once, octets. */
-const GROUP_OCTETS = 1024 * 1024;
 
 /** The most that a number, a time, an id or the name of an author takes. */
 const SHORT_VALUE = 64;
@@ -45,24 +43,14 @@ export function mostOctets(model: EntityModel, names: readonly string[] | null =
 
 /** Whether values may make a record longer than it may be: short ones add little, however many follow each other. */
 export function areLarge(values: FieldValues): boolean {
-  let characters = 0;
-  for (const value of values.values()) if (typeof value === 'string') characters += value.length;
-  return characters > LARGEST_TOGETHER;
+  return charactersOf(values) > LARGEST_TOGETHER;
 }
 
-/** Items in their order, in groups of about a mebibyte; one that is larger is a group of its own. */
-export function groupsBySize<Item extends { readonly octets: number }>(items: readonly Item[]): Item[][] {
-  const groups: Item[][] = [];
-  let octets = Number.POSITIVE_INFINITY;
-  for (const item of items) {
-    octets += item.octets;
-    if (octets > GROUP_OCTETS) {
-      groups.push([]);
-      octets = item.octets;
-    }
-    groups.at(-1)?.push(item);
-  }
-  return groups;
+/** The characters of all texts among values. */
+export function charactersOf(values: FieldValues): number {
+  let characters = 0;
+  for (const value of values.values()) if (typeof value === 'string') characters += value.length;
+  return characters;
 }
 
 function wantedOf(model: EntityModel, names: readonly string[] | null): readonly ShownField[] {

@@ -1,14 +1,12 @@
-/** Writes of records: each is one statement, for one record as for a thousand. */
+/** Records are inserted and deleted, each time by one statement, for one record as for a thousand. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AnyQuery, runCompiled } from '../../resources/compiled.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { columnTypeOf, type EntityModel, type StoredField } from '../entities/index.ts';
-import { type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
 import type { FieldValues } from './record-values.ts';
 import { rowJson } from './row-json.ts';
 import { ROWS, shownFields } from './shown-fields.ts';
 import { anySlot, countByOwner, countingDeletes, countingInserts } from './totals.ts';
-import type { Arrival } from './workflow.ts';
 
 /** A record that a statement has written, as JSON; of what nobody wants to hear of, only its id. */
 export interface WrittenRecord {
@@ -28,15 +26,6 @@ export interface NewRecord {
   /** The owning unit; null where the tenant owns. */
   readonly ownerId: string | null;
   readonly values: FieldValues;
-}
-
-/** What changes in records, and where it may. */
-export interface RecordChanges {
-  readonly values: FieldValues;
-  /** Only in records that may come to their new state. */
-  readonly arrival: Arrival | null;
-  /** Only in records of this unit. */
-  readonly ownerId: string | null;
 }
 
 /** Inserts a record. */
@@ -122,77 +111,6 @@ export async function insertRecords(
   );
 }
 
-/** Changes the record of an id; null when the scope may not write it, or it is not where it must be. */
-export async function updateRecord(
-  db: ScopedDb,
-  model: EntityModel,
-  id: string,
-  changes: RecordChanges,
-  author: Author,
-): Promise<WrittenRecord | null> {
-  const [shape, sent] = changeOf(changes, author);
-  const [row] = await runCompiled<WrittenRecord>(
-    db,
-    model,
-    `update one ${shape}`,
-    [...sent, id],
-    (query, slots) =>
-      changed(query, model, changes, slots)
-        .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = ${slots.at(-1)}`)
-        .returning(writtenIn(query, model, ROWS, true)),
-  );
-  return row ?? null;
-}
-
-/** Changes all records that a narrowing leaves and that the scope may write; returns their ids. */
-export async function updateRecords(
-  db: ScopedDb,
-  model: EntityModel,
-  narrowing: Narrowing,
-  changes: RecordChanges,
-  author: Author,
-): Promise<readonly string[]> {
-  const [shape, sent] = changeOf(changes, author);
-  const rows = await runCompiled<{ id: string }>(
-    db,
-    model,
-    `update heard ${shape} ${narrowingShape(narrowing)}`,
-    [...sent, ...valuesOf(narrowing)],
-    (query, slots) =>
-      narrowed(changed(query, model, changes, slots), narrowing, slots.slice(sent.length)).returning(
-        `${ROWS}.id`,
-      ),
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** The same where nobody hears of it: how many records it were. */
-export async function updateAndCount(
-  db: ScopedDb,
-  model: EntityModel,
-  narrowing: Narrowing,
-  changes: RecordChanges,
-  author: Author,
-): Promise<number> {
-  const [shape, sent] = changeOf(changes, author);
-  const [row] = await runCompiled<{ count: number }>(
-    db,
-    model,
-    `update ${shape} ${narrowingShape(narrowing)}`,
-    [...sent, ...valuesOf(narrowing)],
-    (query, slots) =>
-      query
-        .with('written', () =>
-          narrowed(changed(query, model, changes, slots), narrowing, slots.slice(sent.length)).returning(
-            `${ROWS}.id`,
-          ),
-        )
-        .selectFrom('written')
-        .select(sql`count(*)`.as('count')),
-  );
-  return row?.count ?? 0;
-}
-
 /** Deletes the records of these ids that the scope may delete. */
 export async function deleteRecords(
   db: ScopedDb,
@@ -216,46 +134,13 @@ export async function deleteRecords(
   });
 }
 
-function changed(query: AnyQuery, model: EntityModel, changes: RecordChanges, slots: readonly unknown[]) {
-  const rest = [...slots];
-  const fields = Object.fromEntries([...changes.values.keys()].map(({ column }) => [column, rest.shift()]));
-  const update = query
-    .updateTable(`${model.table} as ${ROWS}`)
-    .set({ ...fields, updated_at: rest.shift(), updated_by: rest.shift() });
-  const { arrival, ownerId } = changes;
-  const arriving =
-    arrival === null
-      ? update
-      : update.where(isIn(sql.ref(`${ROWS}.${arrival.column}`), arrival, rest.shift()));
-  return ownerId === null
-    ? arriving
-    : arriving.where(sql<SqlBool>`${sql.ref(`${ROWS}.owner_bu_id`)}::text = ${rest.shift()}`);
-}
-
-/** Whether a record is in a state from which the way is open. */
-export function isIn(column: RawBuilder<unknown>, { from }: Arrival, states: unknown): RawBuilder<SqlBool> {
-  const isOne = sql<SqlBool>`${column} = any(${states}::text[])`;
-  return from.includes(null) ? sql<SqlBool>`(${isOne} or ${column} is null)` : isOne;
-}
-
-/** What changes of records differ in beside their values, and these, in the order in which `changed` takes them. */
-function changeOf(
-  { values, arrival, ownerId }: RecordChanges,
-  { by, at }: Author,
-): readonly [string, readonly unknown[]] {
-  const names = [...values.keys()].map(({ name }) => name);
-  const states = arrival === null ? [] : [arrival.from.filter((state) => state !== null)];
-  const shape = JSON.stringify([names, arrival?.from.includes(null), ownerId !== null]);
-  return [shape, [...values.values(), at, by, ...states, ...(ownerId === null ? [] : [ownerId])]];
-}
-
 function systemColumns(ownerId: string | null): readonly string[] {
   const all = ['created_at', 'updated_at', 'created_by', 'updated_by'];
   return ownerId === null ? all : [...all, 'owner_bu_id'];
 }
 
 /** What a write gives back of a row of this table or alias. */
-function writtenIn(query: AnyQuery, model: EntityModel, table: string, isHeard: boolean) {
+export function writtenIn(query: AnyQuery, model: EntityModel, table: string, isHeard: boolean) {
   const json = isHeard ? rowJson(query, model, table) : sql`''`;
   return [sql.ref(`${table}.id`).as('id'), json.as('json')];
 }

@@ -1,0 +1,25 @@
+import Type from 'typebox';
+import { defineActionType } from '../../../flows/action-type.ts';
+import { createRecord } from '../service.ts';
+import { asResult, EntityName, prepareAction, recordData, tryOut, withRecords } from './action-records.ts';
+
+/** Creates a record of an entity. */
+export const createRecordAction = defineActionType({
+  key: 'createRecord',
+  name: 'Create a record',
+  description: 'Creates a record of an entity. The result is the record.',
+  params: Type.Object({
+    entity: EntityName,
+    data: recordData('Its values by field. `business_unit` names the unit that owns it; Default without.'),
+  }),
+  prepare: prepareAction,
+  write: async (ctx, { entity, data }, prepared) =>
+    asResult(
+      await withRecords(ctx, { entity, id: null }, prepared, (records) => createRecord(records, data)),
+    ),
+  preview: async (ctx, { entity, data }) => {
+    const record = await tryOut(ctx, { entity, id: null }, (records) => createRecord(records, data));
+    // It has none yet, and will have another one.
+    return { ...asResult(record), id: null };
+  },
+});

@@ -1,0 +1,12 @@
+import { createRecordAction } from './create-record.ts';
+import { deleteRecordAction } from './delete-record.ts';
+import { moveWorkflowAction } from './move-workflow.ts';
+import { updateRecordAction } from './update-record.ts';
+
+/** What automations can do with records. */
+export const recordActions = [
+  createRecordAction,
+  updateRecordAction,
+  deleteRecordAction,
+  moveWorkflowAction,
+] as const;

@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { defineActionType } from '../../../flows/action-type.ts';
+import { changeRecord } from '../service.ts';
+import {
+  asResult,
+  EntityName,
+  prepareAction,
+  RecordId,
+  recordData,
+  tryOut,
+  withRecords,
+} from './action-records.ts';
+
+/** Changes a record of an entity. */
+export const updateRecordAction = defineActionType({
+  key: 'updateRecord',
+  name: 'Change a record',
+  description: 'Changes fields of a record. The result is the record.',
+  params: Type.Object({
+    entity: EntityName,
+    id: RecordId,
+    data: recordData('The values that change, by field; null clears one.'),
+  }),
+  prepare: prepareAction,
+  write: async (ctx, { entity, id, data }, prepared) =>
+    asResult(
+      await withRecords(ctx, { entity, id }, prepared, (records) => changeRecord(records, id ?? '', data)),
+    ),
+  preview: async (ctx, { entity, id, data }) =>
+    asResult(await tryOut(ctx, { entity, id }, (records) => changeRecord(records, id ?? '', data))),
+});
