@@ -1,6 +1,7 @@
 /** The ledger of people who were changed: their computed audiences are looked at within moments, many people at once. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { isDataRefused } from '../../db/sqlstate.ts';
 import { momentOfId } from '../../db/time-ordered-id.ts';
 import { defineRetention } from '../../jobs/retention.ts';
 import { FairQueue } from '../../ledger/fair-queue.ts';
@@ -24,8 +25,14 @@ const MAX_WAIT_MS = 15_000;
 interface Batch {
   /** When each was first changed of those changes that have not been dealt with. */
   readonly people: Map<string, Date>;
-  readonly done: Promise<void>;
+  /** Resolves to what was thrown for whom. */
+  readonly done: Promise<Faults>;
 }
+
+/** By subscriber. */
+type Faults = ReadonlyMap<string, unknown>;
+
+const NO_FAULTS: Faults = new Map();
 
 /** Gathers the people of each tenant who are changed while others of it are looked at. */
 class ChangedPeople {
@@ -33,14 +40,19 @@ class ChangedPeople {
   /** Batches that have not begun, by tenant. */
   readonly #waiting = new Map<string, Batch>();
   /** The end of the last batch of each tenant. */
-  readonly #last = new Map<string, Promise<void>>();
+  readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(platform: Platform) {
     this.#platform = platform;
   }
 
   /** Has the audiences of somebody looked at who was changed then. @throws what the database says. */
-  evaluate(tenantId: string, subscriberId: string, changedAt: Date): Promise<void> {
+  async evaluate(tenantId: string, subscriberId: string, changedAt: Date): Promise<void> {
+    const faults = await this.#join(tenantId, subscriberId, changedAt);
+    if (faults.has(subscriberId)) throw faults.get(subscriberId);
+  }
+
+  #join(tenantId: string, subscriberId: string, changedAt: Date): Promise<Faults> {
     const open = this.#waiting.get(tenantId);
     if (open !== undefined && open.people.size < PEOPLE_AT_ONCE) {
       const known = open.people.get(subscriberId);
@@ -59,10 +71,28 @@ class ChangedPeople {
     return done;
   }
 
-  async #run(tenantId: string, people: Map<string, Date>): Promise<void> {
+  async #run(tenantId: string, people: Map<string, Date>): Promise<Faults> {
     // Those of one claim begin one after the other.
     await turn();
     if (this.#waiting.get(tenantId)?.people === people) this.#waiting.delete(tenantId);
+    try {
+      await this.#look(tenantId, people);
+      return NO_FAULTS;
+    } catch (error) {
+      if (!isDataRefused(error) || people.size === 1) throw error;
+    }
+    return this.#lookApart(tenantId, people);
+  }
+
+  /** One whose data cannot be looked at must not hold the others: one by one, with what was thrown. */
+  async #lookApart(tenantId: string, people: ReadonlyMap<string, Date>): Promise<Faults> {
+    const faults = new Map<string, unknown>();
+    for (const [id, at] of people)
+      await this.#look(tenantId, new Map([[id, at]])).catch((error) => faults.set(id, error));
+    return faults;
+  }
+
+  async #look(tenantId: string, people: ReadonlyMap<string, Date>): Promise<void> {
     await this.#platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
       const held = await holdPeople(tx, [...people.keys()]);
       if (held.length > 0) await evaluatePeople(tx, held, this.#platform.clock(), { changedAt: people });

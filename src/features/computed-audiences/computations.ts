@@ -63,7 +63,7 @@ async function compute(platform: Platform, claim: Claim, progress: Progress): Pr
   const until = performance.now() + TURN_MS;
   let position = progress.position ?? NIL;
   while (performance.now() < until && !platform.drain.started) {
-    const next = await computePortion(platform, claim, position, progress.finished_at !== null);
+    const next = await computePortion(platform, claim, position, progress);
     if (next === null) return finish(platform, claim, progress);
     position = next;
   }
@@ -79,13 +79,15 @@ async function computePortion(
   { config, clock, scoped }: Platform,
   { tenantId, targetId, id }: Claim,
   position: string,
-  isFinished: boolean,
+  { requested_at, finished_at }: Progress,
 ): Promise<string | null> {
   return scoped(wholeTenant(tenantId)).transaction(async (tx) => {
     const people = await holdNextPeople(tx, position, config.jobBatchSize);
     const last = people.at(-1);
-    const concerned = isFinished ? people.filter(({ unchanged }) => unchanged) : people;
-    const problems = await evaluatePeople(tx, concerned, clock(), { audienceIds: [targetId] });
+    const concerned = finished_at === null ? people : people.filter(({ unchanged }) => unchanged);
+    // By the filters that were set then: who is looked at later was in the audience before, for whoever watches it.
+    const occasion = { audienceIds: [targetId], cameAt: new Date(requested_at) };
+    const problems = await evaluatePeople(tx, concerned, clock(), occasion);
     const isCurrent = await noteProgress(tx, id, last?.id ?? position, problems);
     return isCurrent && last !== undefined ? last.id : null;
   });

@@ -35,6 +35,8 @@ interface Occasion {
   readonly audienceIds?: readonly string[];
   /** When people were changed for whom that is the reason. */
   readonly changedAt?: ReadonlyMap<string, Date>;
+  /** When those came who are found; absent: when they were changed. */
+  readonly cameAt?: Date;
 }
 
 /**
@@ -46,10 +48,10 @@ export async function evaluatePeople(
   tx: ScopedDb,
   people: readonly HeldPerson[],
   now: Date,
-  { audienceIds, changedAt = new Map() }: Occasion = {},
+  occasion: Occasion = {},
 ): Promise<Problems> {
-  const audiences = await compileAudiences(tx, now, audienceIds);
-  if (audiences.length > 0 && people.length > 0) await placePeople(tx, people, audiences, changedAt);
+  const audiences = await compileAudiences(tx, now, occasion.audienceIds);
+  if (audiences.length > 0 && people.length > 0) await placePeople(tx, people, audiences, occasion, now);
   return audiences.flatMap(({ problems }) => problems);
 }
 
@@ -57,7 +59,8 @@ async function placePeople(
   tx: ScopedDb,
   people: readonly HeldPerson[],
   audiences: readonly CompiledAudience[],
-  changedAt: ReadonlyMap<string, Date>,
+  { changedAt = new Map(), cameAt }: Occasion,
+  now: Date,
 ): Promise<void> {
   const active = new Map(people.map((person) => [person.id, person.active]));
   const changes: Changes = { come: [], gone: [], kept: [] };
@@ -70,6 +73,7 @@ async function placePeople(
         const change = {
           ...{ group_id, subscriber_id: id, active: active.get(id) ?? false },
           joined_at: changedAt.get(id) ?? null,
+          came_at: cameAt ?? changedAt.get(id) ?? now,
         };
         // Without filters those stay who name it.
         if (isIn && !isMet && !(isNamed && conditions === null)) changes.gone.push(change);
@@ -78,7 +82,7 @@ async function placePeople(
       }
     }
   }
-  await applyMembers(tx, changes);
+  await applyMembers(tx, changes, now);
 }
 
 /** The conditions of these audiences that nobody can meet, as fields are defined now; members may not be computed yet. */

@@ -47,15 +47,19 @@ export function daysBefore(now: Date, days: number): Date {
 }
 
 /**
- * The ids that filters name as audiences: none of them may be computed.
+ * The ids that filters name as audiences: for an audience none of them may be computed.
  * @throws AppError INVALID_REQUEST naming field and rule of each condition that cannot be.
  */
-export function readAudienceFilters(filters: AudienceFilters, definitions: Definitions): readonly string[] {
+export function readAudienceFilters(
+  filters: AudienceFilters,
+  definitions: Definitions,
+  isOfAudience = true,
+): readonly string[] {
   const { engagement, ...fields } = filters;
   const issues: Issue[] = [];
   if (Object.keys(filters).length > MOST_CONDITIONS)
     issues.push({ field: 'filters', message: `must have at most ${MOST_CONDITIONS} conditions` });
-  const conditions = collect(issues, () => readPeopleFilters(fields, definitions)) ?? [];
+  const conditions = collect(issues, () => readPeopleFilters(fields, definitions, isOfAudience)) ?? [];
   if (engagement !== undefined) {
     const rule = readEngagement(engagement);
     if ('message' in rule) issues.push(rule);
@@ -70,11 +74,12 @@ export function compileFilters(
   filters: AudienceFilters,
   definitions: Definitions,
   now: Date,
+  isOfAudience = true,
 ): CompiledFilters {
   const { engagement, ...fields } = filters;
   const issues: Issue[] = [];
   const conditions = Object.entries(fields).flatMap(([name, filter]) => {
-    const read = collect(issues, () => readPeopleFilters({ [name]: filter }, definitions));
+    const read = collect(issues, () => readPeopleFilters({ [name]: filter }, definitions, isOfAudience));
     return read === null ? [sql<SqlBool>`false`] : read.map(toSql);
   });
   const rule = engagementOf({ engagement });

@@ -6,6 +6,7 @@ import { routes } from './routes.ts';
 import { sweepEngagement } from './sweep.ts';
 
 export { findUnmetConditions } from './evaluation.ts';
+export { type AudienceFilters, compileFilters, readAudienceFilters } from './filters.ts';
 
 /** Audiences, whose members filters may compute. */
 export const computedAudiences: Feature = {

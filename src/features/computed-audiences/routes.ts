@@ -1,7 +1,8 @@
+import { IN_USE } from '../../errors/platform-errors.ts';
 import type { Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
-import { audiences, IN_USE } from '../subscriber-groups/index.ts';
+import { audiences } from '../subscriber-groups/index.ts';
 import { checkFilters, computeNew, computeReplaced, dropMembers, prepareAudience } from './service.ts';
 
 const family = { path: '/api/audiences', id: 'audiences', tag: 'Lists and audiences', noun: 'audience' };

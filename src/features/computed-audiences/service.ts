@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
-import { invalidRequest } from '../../errors/platform-errors.ts';
+import { IN_USE, invalidRequest } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import type { Columns } from '../../resources/body.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -13,7 +13,6 @@ import {
   dropComputation,
   emptyGroup,
   findComputedAmong,
-  IN_USE,
   isGroupInUse,
   requestComputation,
   requestComputationsUsing,

@@ -50,9 +50,8 @@ async function sweep(
       if (people.length === 0) continue;
       // Nobody tells when each engaged; no e-mail goes to them whose sending began before the time that is looked at.
       const changedAt = new Map(people.map((id) => [id, since]));
-      await db.transaction(async (tx) =>
-        evaluatePeople(tx, await holdPeople(tx, people), clock(), { audienceIds, changedAt }),
-      );
+      const occasion = { audienceIds, changedAt, cameAt: until };
+      await db.transaction(async (tx) => evaluatePeople(tx, await holdPeople(tx, people), clock(), occasion));
     }
   }
   await noteSwept(db, audienceIds, until);

@@ -18,6 +18,10 @@ const Problems = Type.Array(Type.Object({ field: Type.String(), message: Type.St
 /** Conditions that cannot be met any more. */
 export type Problems = Static<typeof Problems>;
 
+/** Of those that are told, and of the name of a field. */
+const MAX_PROBLEMS = 100;
+const MAX_FIELD = 300;
+
 /** What an audience with filters tells of its members. */
 export const Computation = Type.Object(
   {
@@ -153,6 +157,10 @@ export async function dropComputation(tx: ScopedDb, audienceId: string): Promise
   await tx.query.deleteFrom('audience_computations').where('target_id', '=', audienceId).execute();
 }
 
+function shortened({ field, message }: Problems[number]): Problems[number] {
+  return { field: field.slice(0, MAX_FIELD).toWellFormed(), message };
+}
+
 /** Notes how far a computation is, in the transaction that did it. False when it was asked for anew or dropped meanwhile. */
 export async function noteProgress(
   tx: ScopedDb,
@@ -162,7 +170,7 @@ export async function noteProgress(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx.query
     .updateTable('audience_computations')
-    .set({ position, problems: JSON.stringify(problems) })
+    .set({ position, problems: JSON.stringify(problems.slice(0, MAX_PROBLEMS).map(shortened)) })
     .where('id', '=', computationId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

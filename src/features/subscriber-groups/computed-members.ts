@@ -5,6 +5,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
 import { anySlot } from './membership-changes.ts';
 import type { AudienceRow } from './resource.ts';
+import { isWatched, writeSignals } from './signals.ts';
 
 /** An audience as its members are computed. */
 export type ComputedAudience = Pick<AudienceRow, 'id' | 'owner_bu_id' | 'filters'>;
@@ -17,6 +18,8 @@ export interface MemberChange {
   readonly active: boolean;
   /** When it was changed so that it came; null: nobody knows, long ago for whoever asks. */
   readonly joined_at: Date | null;
+  /** When it came, for whoever watches: no later than it did. */
+  readonly came_at: Date;
 }
 
 /** The audiences with filters, and of `ids` also those without; absent ids: all. */
@@ -64,10 +67,11 @@ export function audiencesOf(table: string) {
 export async function applyMembers(
   tx: ScopedDb,
   { come, gone, kept }: Readonly<Record<'come' | 'gone' | 'kept', readonly MemberChange[]>>,
+  now: Date,
 ): Promise<void> {
   if (come.length + gone.length + kept.length === 0) return;
   const rows = (changes: readonly MemberChange[]) => sql`json_to_recordset(${JSON.stringify(changes)}::json)
-    as g (group_id uuid, subscriber_id uuid, active boolean, joined_at timestamptz)`;
+    as g (group_id uuid, subscriber_id uuid, active boolean, joined_at timestamptz, came_at timestamptz)`;
   const joined = [...new Set(come.map(({ group_id }) => group_id))];
   await tx.raw(
     (tenantId) => sql`
@@ -89,6 +93,7 @@ export async function applyMembers(
       select home.tenant_id, g.group_id, g.subscriber_id, true, true, coalesce(g.joined_at, '-infinity')
       from coming g cross join ${homeIn(tenantId)}
       on conflict do nothing
+    ), signalled as (${writeSignals(tenantId, watchedArrivals(tenantId), now)}
     ), changed as (
       -- Nobody else puts in who is held: all that come are new.
       select group_id, -1 as members, -active::int as active from left_them
@@ -105,4 +110,11 @@ export async function applyMembers(
     )
     select count(*) from counted`,
   );
+}
+
+/** Who came into an audience that was watched by then. */
+function watchedArrivals(tenantId: string) {
+  return sql`
+    select 'audience_entered' as kind, c.subscriber_id, c.group_id::text as key, c.came_at as occurred_at
+    from coming c where ${isWatched(tenantId, 'audience_entered', sql`c.group_id::text`, sql`c.came_at`)}`;
 }

@@ -1,5 +1,4 @@
 import type { Feature } from '../feature.ts';
-import { IN_USE } from './errors.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
@@ -27,7 +26,6 @@ export {
   findComputedAudiences,
   type MemberChange,
 } from './computed-members.ts';
-export { IN_USE } from './errors.ts';
 export {
   audienceNameOf,
   countedIn,
@@ -38,9 +36,11 @@ export {
   type Groups,
   groupIdsOf,
   holdGroupsOf,
+  holdSeenGroups,
   inGroups,
   inNamedAudiences,
   listGroupsOf,
+  listJoinings,
   listVisibleGroups,
 } from './members.ts';
 export {
@@ -50,6 +50,22 @@ export {
   replaceGroups,
 } from './membership-changes.ts';
 export { type AudienceBody, type AudienceRow, audiences } from './resource.ts';
+export {
+  findWatchers,
+  forgetSignalsOf,
+  isWatched,
+  type Signal,
+  SUBSCRIBER_SIGNALS,
+  signal,
+  takeClaimed,
+  unwatch,
+  type Watch,
+  type WatchedKind,
+  watchAlways,
+  watchedAs,
+  watchWhileActive,
+  writeSignals,
+} from './signals.ts';
 export { isGroupInUse, registerGroupUse } from './uses.ts';
 
 /** Lists and audiences: the groups that subscribers are in. */
@@ -57,5 +73,4 @@ export const subscriberGroups: Feature = {
   name: 'subscriber-groups',
   reference,
   routes,
-  errors: [IN_USE],
 };

@@ -80,12 +80,9 @@ async function findIssues(
   if (ids.length === 0) return [];
   const { noun } = KINDS[kind];
   const rows = await lockGroups(tx, kind, ids);
-  const { read } = tx.scope;
-  const isSeen = (owner: string) => read === 'all' || read.includes(owner);
+  const isSeen = isSeenBy(tx);
   const known = new Map(
-    rows
-      .filter(({ id, owner_bu_id }) => held.includes(id) || isSeen(owner_bu_id))
-      .map((row) => [row.id, row]),
+    rows.filter((row) => held.includes(row.id) || isSeen(row)).map((row) => [row.id, row]),
   );
   return ids.flatMap((id, index) => {
     const field = `${kind}[${index}]`;
@@ -109,6 +106,20 @@ async function lockGroups(tx: ScopedDb, kind: keyof Groups, ids: readonly string
   return rows;
 }
 
+/** Those of these groups that are there and that the scope sees. They stay until the transaction ends. */
+export async function holdSeenGroups(tx: ScopedDb, { lists, audiences }: Groups): Promise<Groups> {
+  const idsOf = (rows: Awaited<ReturnType<typeof lockGroups>>) =>
+    rows.filter(isSeenBy(tx)).map(({ id }) => id);
+  return {
+    lists: idsOf(await lockGroups(tx, 'lists', lists)),
+    audiences: idsOf(await lockGroups(tx, 'audiences', audiences)),
+  };
+}
+
+function isSeenBy({ scope: { read } }: ScopedDb) {
+  return ({ owner_bu_id }: { owner_bu_id: string }) => read === 'all' || read.includes(owner_bu_id);
+}
+
 /** Those of these groups that are there, a unit's own and not computed. They stay until the transaction ends. */
 export async function holdGroupsOf(tx: ScopedDb, ownerBuId: string, groups: Groups): Promise<Groups> {
   const held = async (kind: keyof Groups) => {
@@ -130,18 +141,32 @@ export function groupIdsOf(kind: keyof Groups, table: string) {
     .where('member.is_audience', '=', kind === 'audiences');
 }
 
-/** The ids of the groups, of either kind, that each of these subscribers is in. */
+/** The ids of the groups, of either kind unless one is named, that each of these subscribers is in. */
 export async function listGroupsOf(
   db: ScopedDb,
   subscriberIds: readonly string[],
+  kind?: keyof Groups,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const rows = await db.query
+  const all = db.query
     .selectFrom('subscriber_group_members')
     .select(['subscriber_id', 'group_id'])
-    .where('subscriber_id', '=', sql<string>`any(${subscriberIds}::uuid[])`)
-    .execute();
+    .where('subscriber_id', '=', sql<string>`any(${subscriberIds}::uuid[])`);
+  const rows = await (kind === undefined
+    ? all
+    : all.where('is_audience', '=', kind === 'audiences')
+  ).execute();
   const groups = Map.groupBy(rows, ({ subscriber_id }) => subscriber_id);
   return new Map([...groups].map(([id, own]) => [id, new Set(own.map(({ group_id }) => group_id))]));
+}
+
+/** The groups of these people into which they came at moments that are known, and when that was. */
+export function listJoinings(db: ScopedDb, subscriberIds: readonly string[]) {
+  return db.query
+    .selectFrom('subscriber_group_members')
+    .select(['subscriber_id', 'group_id', 'is_audience', 'joined_at'])
+    .where('subscriber_id', '=', sql<string>`any(${subscriberIds}::uuid[])`)
+    .where('joined_at', '>', '-infinity')
+    .execute();
 }
 
 /** Compares the groups of one kind that a subscriber, a row of `table`, is in. */

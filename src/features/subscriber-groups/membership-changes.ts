@@ -5,6 +5,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
 import { hasComputed } from './computations.ts';
 import type { Groups } from './members.ts';
+import { isWatched, writeSignals } from './signals.ts';
 
 /** Somebody whose groups change. `was` and `is` tell whether it was active before and is afterwards. */
 export interface GroupChange {
@@ -104,10 +105,26 @@ export async function changeGroups(
       insert into audience_changes (tenant_id, id, target_id, state, due_at, attempts, subscriber_id)
       select home.tenant_id, p.change_id, home.tenant_id, 'pending', 'epoch', 0, p.subscriber_id
       from people p cross join ${homeIn(tenantId)} where ${hasComputed(tenantId)}
+    ), signalled as (${writeSignals(tenantId, watchedChanges(tenantId, now), now)}
     ), counted as (${countChanged(tenantId)})
     select (select count(*)::int from come) as joined, (select count(*) from counted) as counted`,
   );
   return rows[0]?.joined ?? 0;
+}
+
+/** Who joined what is watched, and who was made active or inactive. Whoever joins while inactive has joined when made active. */
+function watchedChanges(tenantId: string, now: Date) {
+  return sql`
+    select 'list_joined' as kind, c.subscriber_id, c.group_id::text as key, ${now}::timestamptz as occurred_at from come c
+    where ${isWatched(tenantId, 'list_joined', sql`c.group_id::text`)}
+    union all
+    select 'audience_entered', c.subscriber_id, c.group_id::text, ${now}::timestamptz from come c
+    where ${isWatched(tenantId, 'audience_entered', sql`c.group_id::text`)}
+    union all
+    select 'activity', p.subscriber_id, '', ${now}::timestamptz from people p
+    where p.turned <> 0 and ${isWatched(tenantId, 'activity', sql`''`)}
+      -- Who is being made is not there yet: its joining tells enough.
+      and exists (select from subscribers s where s.tenant_id = ${tenantId}::uuid and s.id = p.subscriber_id)`;
 }
 
 /** Takes a subscriber that is gone out of all its groups, computed ones too. */

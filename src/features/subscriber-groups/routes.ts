@@ -1,9 +1,9 @@
 import { AppError } from '../../errors/app-error.ts';
+import { IN_USE } from '../../errors/platform-errors.ts';
 import type { Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
 import { requestComputationsUsing } from './computations.ts';
-import { IN_USE } from './errors.ts';
 import { emptyGroup } from './members.ts';
 import { lists } from './resource.ts';
 import { isGroupInUse } from './uses.ts';

@@ -2,11 +2,13 @@
  * Values that a tenant keeps of people beside the usual ones (docs/specification/subscribers.md#subscriber). They need no
  * definition; one that has is checked and compared as it says.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Issue } from '../../errors/app-error.ts';
+import { MAX_BODY_BYTES } from '../../http/json-body.ts';
 import type { FieldSql } from '../../resources/filter-sql.ts';
 import { isTime } from '../../resources/filter-values.ts';
 import type { FilterField } from '../../resources/filters.ts';
+import { MAX_ITEMS } from './schema.ts';
 
 /** What is defined of fields, by name. */
 export type Definitions = Readonly<Record<string, { readonly type: string }>>;
@@ -42,6 +44,27 @@ export function findValueIssues(
     if (kind === undefined || isOfKind(kind, value)) return [];
     return [{ field: `${PREFIX}${name}`, message: WORDS[kind] }];
   });
+}
+
+/** Why values cannot be merged into those that somebody has: together they have no more than a body may have. Null: they can. */
+export function findMergeIssue(kept: object, values: object): Issue | null {
+  const merged = { ...kept, ...values };
+  const field = 'additional_fields_data';
+  if (Object.keys(merged).length > MAX_ITEMS)
+    return { field, message: `must not have more than ${MAX_ITEMS} values` };
+  if (Buffer.byteLength(JSON.stringify(merged)) > MAX_BODY_BYTES)
+    return { field, message: `must not have more than ${MAX_BODY_BYTES} octets of JSON` };
+  return null;
+}
+
+/** SQL: how many octets the values of a subscriber have as text; null for one who has none. */
+export function octetsOfValues(
+  tenantId: string,
+  subscriberId: RawBuilder<unknown>,
+): RawBuilder<number | null> {
+  return sql<number | null>`(
+    select octet_length(p.additional_fields_data::text) from subscribers p
+    where p.tenant_id = ${tenantId}::uuid and p.id = ${subscriberId})`;
 }
 
 /** Such a field of any name, as the API's documentation shows it. */

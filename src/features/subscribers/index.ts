@@ -1,4 +1,7 @@
 import type { Feature } from '../feature.ts';
+import { addToList, removeFromList } from './actions/lists.ts';
+import { updateSubscription } from './actions/update-subscription.ts';
+import { upsertSubscriber } from './actions/upsert-subscriber.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
 import { applyImport } from './import/jobs.ts';
 import { importRetention, partRetention } from './import/resource.ts';
@@ -9,20 +12,25 @@ import { routes } from './routes.ts';
 import { confirmationMailRetention } from './sign-up/queries.ts';
 import { confirmationRoutes } from './sign-up/routes.ts';
 
-export type { Definitions } from './additional-fields.ts';
+export { type Definitions, findMergeIssue, findValueIssues, octetsOfValues } from './additional-fields.ts';
 export { type Choice, takeBack, turnOff } from './choices.ts';
+export { registerErasure } from './erasure.ts';
 export {
   type AskedAudience,
   findPeopleAt,
+  findPersonAt,
   type HeldPerson,
   holdNextPeople,
   holdPeople,
+  type KeptPerson,
+  keepPeople,
   matchPeople,
   PEOPLE,
   readPeopleFilters,
 } from './matching.ts';
+export { type Merge, mergeSubscribers } from './merging.ts';
 export { preferencesUrl } from './preferences/token.ts';
-export { listLeftTypes } from './queries.ts';
+export { listAskedFor, listLeftTypes } from './queries.ts';
 export { getSubscriber } from './service.ts';
 export {
   applySignUp,
@@ -41,5 +49,6 @@ export const subscribers: Feature = {
   jobs: [applyImport],
   retentions: [confirmationMailRetention, importRetention, partRetention],
   reports: [subscriberReport],
+  actionTypes: [upsertSubscriber, updateSubscription, addToList, removeFromList],
   errors: [INVALID_SUBSCRIBER, DUPLICATE_EMAIL],
 };

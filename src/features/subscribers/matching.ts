@@ -1,7 +1,6 @@
 /** Which people of a tenant meet filters: for audiences, whose members these are. */
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { FilterCondition } from '../../resources/filters.ts';
-import { readFilters } from '../../resources/filters.ts';
+import { type FilterCondition, type FilterField, readFilters } from '../../resources/filters.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { audiencesOf, inNamedAudiences } from '../subscriber-groups/index.ts';
 import { type Definitions, filterFieldsOf } from './additional-fields.ts';
@@ -11,16 +10,20 @@ import { subscribers } from './resource.ts';
 export const PEOPLE = 'subscribers';
 
 /**
- * The conditions of filters as the list of subscribers takes them; `audiences` are those that people name, so that no
- * computed audience depends on another.
+ * The conditions of filters as the list of subscribers takes them. For a computed audience `audiences` are those that people
+ * name, so that none depends on another.
  * @throws AppError INVALID_REQUEST naming each unknown field, operation or unusable value.
  */
 export function readPeopleFilters(
   filters: Readonly<Record<string, unknown>>,
   definitions: Definitions,
+  isOfAudience: boolean,
 ): FilterCondition[] {
   const { operations, fields } = subscribers.filters;
-  const own = { audiences: { type: 'id', sql: inNamedAudiences(PEOPLE) } } as const;
+  const named: Readonly<Record<string, FilterField>> = {
+    audiences: { type: 'id', sql: inNamedAudiences(PEOPLE) },
+  };
+  const own = isOfAudience ? named : {};
   return readFilters(
     { operations, fields: { ...fields, ...own, ...filterFieldsOf(filters, definitions) } },
     filters,
@@ -53,6 +56,44 @@ export async function holdNextPeople(tx: ScopedDb, after: string, limit: number)
     where tenant_id = ${tenantId}::uuid and id > ${after}::uuid order by id limit ${limit} for no key update`,
   );
   return rows;
+}
+
+/** Somebody who is not erased until the transaction ends. */
+export interface KeptPerson {
+  readonly id: string;
+  readonly owner_bu_id: string;
+  readonly active: boolean;
+  readonly email: string;
+  readonly address_key: string;
+  readonly name: string | null;
+}
+
+/** Keeps these people from being erased until the transaction ends; of those who are gone nothing is told. */
+export async function keepPeople(
+  tx: ScopedDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, KeptPerson>> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<KeptPerson>`
+    select id, owner_bu_id, active, email, address_key, nullif(trim(concat_ws(' ', first_name, last_name)), '') as name
+    from subscribers where tenant_id = ${tenantId}::uuid and id = any(${ids}::uuid[]) order by id for key share`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The person of a unit with an address (normal form), active or not; null: nobody. */
+export async function findPersonAt(
+  db: ScopedDb,
+  ownerBuId: string,
+  addressKey: string,
+): Promise<string | null> {
+  const found = await db.query
+    .selectFrom(PEOPLE)
+    .select('id')
+    .where('address_key', '=', addressKey)
+    .where('owner_bu_id', '=', ownerBuId)
+    .executeTakeFirst();
+  return found?.id ?? null;
 }
 
 /** The ids of people with these addresses (normal forms), in whichever unit. */

@@ -3,6 +3,7 @@ import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
 import { erasedFormOf } from '../email-settings/index.ts';
+import { isWatched, writeSignals } from '../subscriber-groups/index.ts';
 import type { SubscriberRow } from './resource.ts';
 import type { SubscriptionUpdates } from './schema.ts';
 
@@ -36,6 +37,7 @@ export async function writePreferences(
   if (updates.length === 0) return;
   // Of several for one type the last holds.
   const chosen = [...new Map(updates.map((update) => [update.subscription_type_id, update])).values()];
+  await signalSubscribed(tx, id, [...chosen], now);
   await tx.raw(
     (tenantId) => sql`
     insert into subscription_preferences as stored
@@ -52,6 +54,39 @@ export async function writePreferences(
       unsubscribed_date = case when excluded.subscribed then null
         else coalesce(stored.unsubscribed_date, excluded.unsubscribed_date) end`,
   );
+}
+
+/** Signals those types that somebody has not asked for yet, where that is watched. */
+async function signalSubscribed(
+  tx: ScopedDb,
+  id: string,
+  chosen: readonly SubscriptionUpdates[number][],
+  now: Date,
+): Promise<void> {
+  const typeIds = chosen.filter(({ subscribe }) => subscribe).map((each) => each.subscription_type_id);
+  if (typeIds.length === 0) return;
+  await tx.raw((tenantId) =>
+    writeSignals(
+      tenantId,
+      sql`
+      select 'subscribed' as kind, ${id}::uuid as subscriber_id, t.id as key, ${now}::timestamptz as occurred_at
+      from unnest(${typeIds}::text[]) as t (id)
+      where ${isWatched(tenantId, 'subscribed', sql`t.id`)} and not exists (
+        select from subscription_preferences p where p.tenant_id = ${tenantId}::uuid and p.subscriber_id = ${id}::uuid
+          and p.subscription_type_id = t.id and p.subscribed)`,
+      now,
+    ),
+  );
+}
+
+/** The types that each of these people has asked for, and since when. */
+export function listAskedFor(db: ScopedDb, subscriberIds: readonly string[]) {
+  return db.query
+    .selectFrom('subscription_preferences')
+    .select(['subscriber_id', 'subscription_type_id', 'subscribed_date'])
+    .where('subscriber_id', '=', sql<string>`any(${subscriberIds}::uuid[])`)
+    .where('subscribed', '=', true)
+    .execute();
 }
 
 /** The types that somebody has left; those left at one moment, when it is given. */

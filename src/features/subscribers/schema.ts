@@ -1,17 +1,25 @@
 import Type, { type Static } from 'typebox';
 
 /** How many groups, fields or choices one body may name. */
-const MAX_ITEMS = 1000;
+export const MAX_ITEMS = 1000;
 
 /** Ids of lists or audiences. */
 export const GroupIds = Type.Array(Type.String(), { maxItems: MAX_ITEMS });
 
+const FieldName = Type.String({ minLength: 1, maxLength: 100 });
+const FIELD_VALUES = [Type.String(), Type.Number(), Type.Boolean()] as const;
+
 /** Values that a tenant keeps of people beside the usual ones, by name. */
-export const AdditionalData = Type.Record(
-  Type.String({ minLength: 1, maxLength: 100 }),
-  Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
-  { maxProperties: MAX_ITEMS, description: 'Values by name: strings, numbers or booleans.' },
-);
+export const AdditionalData = Type.Record(FieldName, Type.Union([...FIELD_VALUES]), {
+  maxProperties: MAX_ITEMS,
+  description: 'Values by name: strings, numbers or booleans.',
+});
+
+/** What is to be changed of them. */
+export const AdditionalChanges = Type.Record(FieldName, Type.Union([...FIELD_VALUES, Type.Null()]), {
+  maxProperties: MAX_ITEMS,
+  description: 'Values by name: strings, numbers or booleans; a null takes one away.',
+});
 
 /** Choices to make. */
 export const SubscriptionUpdates = Type.Array(

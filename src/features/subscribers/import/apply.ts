@@ -1,20 +1,22 @@
 /** Writes the rows of a part, in the transaction that it is given: sets of rows, each in a few statements. */
-import { v7 as uuidv7 } from 'uuid';
-import type { Issue } from '../../../errors/app-error.ts';
+import { AppError, type Issue } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { getSubscriberSettings, type SubscriberSettings } from '../../email-settings/index.ts';
 import { findGroupIssues, type Groups, listGroupsOf } from '../../subscriber-groups/index.ts';
+import { type Change, toChange, writeChanges } from '../changes.ts';
+import { type Found, lockSubscribers } from '../found.ts';
+import { mergedBody, type SubscriberBody } from '../merged-body.ts';
 import { findSettingIssues } from '../service.ts';
-import { bodyOf, messageOf, type SubscriberBody } from './body.ts';
-import { type Found, lockSubscribers } from './queries.ts';
 import type { ImportRow } from './resource.ts';
 import type { Part } from './rows.ts';
 import { placeOf, type ReadRow, readRows } from './rows-of-part.ts';
 import type { ImportErrors } from './schema.ts';
-import { type Change, writeChanges } from './write-changes.ts';
 
 /** What writing needs: `db` is the open transaction. */
 export type ImportContext = Pick<MemberContext, 'platform' | 'caller' | 'db' | 'now'>;
+
+/** What a row changes. */
+type RowChange = Change & { readonly line: number };
 
 /** What came of rows. */
 export interface Tally {
@@ -26,6 +28,10 @@ export interface Tally {
 
 const KINDS = ['lists', 'audiences'] as const;
 const NO_GROUPS: Groups = { lists: [], audiences: [] };
+/** Faults of a row that are told: the first is mostly the cause of the others. */
+const MOST_ISSUES = 5;
+/** Characters of what is told of a row. */
+const MAX_MESSAGE = 500;
 const TAKEN = 'email is the address of a subscriber who is there already';
 
 /**
@@ -86,16 +92,16 @@ async function prepareSet(
   { db, now }: ImportContext,
   rows: readonly ReadRow[],
   { settings, mayUpdate }: { readonly settings: SubscriberSettings; readonly mayUpdate: boolean },
-): Promise<{ readonly changes: Change[]; readonly failed: ImportErrors }> {
+): Promise<{ readonly changes: RowChange[]; readonly failed: ImportErrors }> {
   if (rows.length === 0) return { changes: [], failed: [] };
   const found = await findSubscribers(db, rows);
   const failed: ImportErrors = [];
-  const candidates: Change[] = [];
+  const candidates: RowChange[] = [];
   for (const row of rows) {
     const current = found.get(row.place) ?? null;
     const body = current !== null && !mayUpdate ? TAKEN : bodyOf(row.given, current, now);
     if (typeof body === 'string') failed.push({ line: row.line, message: body });
-    else candidates.push(toChange(row, body, current));
+    else candidates.push({ ...toChange(row, body, current), line: row.line });
   }
   const issuesOf = await groupIssues(db, candidates);
   const changes = candidates.filter((change) => {
@@ -104,6 +110,22 @@ async function prepareSet(
     return issues.length === 0;
   });
   return { changes, failed };
+}
+
+/** The body that comes of a row and of the subscriber who is there, if one is; or what is wrong with it. */
+function bodyOf(given: ReadRow['given'], current: Found | null, now: Date): SubscriberBody | string {
+  try {
+    return mergedBody(given, current, now);
+  } catch (error) {
+    if (error instanceof AppError && error.issues !== undefined) return messageOf(error.issues);
+    throw error;
+  }
+}
+
+/** Faults as one text. */
+function messageOf(issues: readonly Issue[]): string {
+  const texts = issues.map(({ field, message }) => (field === undefined ? message : `${field} ${message}`));
+  return texts.slice(0, MOST_ISSUES).join('; ').slice(0, MAX_MESSAGE).toWellFormed();
 }
 
 async function findSubscribers(
@@ -115,27 +137,6 @@ async function findSubscribers(
   );
   const found = await lockSubscribers(db, addresses);
   return new Map(found.map((each) => [placeOf(each.owner_bu_id, each.address_key), each]));
-}
-
-function toChange(
-  { line, given, ownerId, addressKey }: ReadRow,
-  body: SubscriberBody,
-  current: Found | null,
-): Change {
-  const { subscription_updates = [], additional_fields_data } = body;
-  // What is kept was checked when it was written; its definition may be another by now.
-  const names = new Set(Object.keys(given.additional_fields_data ?? {}));
-  const data = Object.entries(additional_fields_data ?? {}).filter(([name]) => names.has(name));
-  return {
-    line,
-    id: current?.id ?? uuidv7(),
-    ownerId,
-    addressKey,
-    body,
-    current,
-    said: { subscription_updates, additional_fields_data: Object.fromEntries(data) },
-    groupsSaid: KINDS.filter((kind) => current === null || kind in given),
-  };
 }
 
 /** What is wrong with the groups that changes name, by one look at all of them; those that are there stay. */

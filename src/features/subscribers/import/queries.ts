@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { deleteRows } from '../../../jobs/bounded-deletion.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { SubscriberRow } from '../resource.ts';
 import type { ImportRow } from './resource.ts';
 import type { Part } from './rows.ts';
 
@@ -46,46 +45,4 @@ export async function updateImport(
 ): Promise<void> {
   const set = { ...changed, ...(errors === undefined ? {} : { errors: JSON.stringify(errors) }) };
   await tx.query.updateTable('subscriber_imports').set(set).where('id', '=', importId).execute();
-}
-
-/** A subscriber that is there. */
-export type Found = Pick<
-  SubscriberRow,
-  'id' | 'owner_bu_id' | 'address_key' | 'created_at' | (typeof KEPT)[number]
->;
-
-/** What a subscriber keeps where a row says nothing of it. */
-export const KEPT = [
-  'first_name',
-  'last_name',
-  'email',
-  'active',
-  'inactive_reason',
-  'additional_fields_data',
-] as const;
-
-/** An address, in its normal form, of a unit. */
-export interface Address {
-  readonly ownerId: string;
-  readonly addressKey: string;
-}
-
-/** The subscribers who have any of these addresses, locked until the transaction ends. */
-export async function lockSubscribers(tx: ScopedDb, addresses: readonly Address[]): Promise<Found[]> {
-  const columns = sql.join(
-    (['id', 'owner_bu_id', 'address_key', 'created_at', ...KEPT] as const).map((name) =>
-      sql.ref(`s.${name}`),
-    ),
-  );
-  // One by one, by the index: where the planner takes them for many it would read all subscribers of the tenant.
-  const { rows } = await tx.raw(
-    (tenantId) => sql<Found>`
-    select found.*
-    from json_to_recordset(${JSON.stringify(addresses)}::json) as given ("ownerId" uuid, "addressKey" text)
-    cross join lateral (
-      select ${columns} from subscribers s
-      where s.tenant_id = ${tenantId}::uuid and s.address_key = given."addressKey" and s.owner_bu_id = given."ownerId"
-      for update) found`,
-  );
-  return rows;
 }

@@ -4,7 +4,8 @@ import { isAddress, normalizeAddress, sendableAddress } from '../../../mail/addr
 import { ownerOfNew } from '../../../resources/ownership.ts';
 import type { Caller } from '../../../tenancy/caller.ts';
 import type { Definitions } from '../additional-fields.ts';
-import { type Given, type Part, readCells, readMember, type StagedRow } from './rows.ts';
+import type { Given } from '../merged-body.ts';
+import { type Part, readCells, readMember, type StagedRow } from './rows.ts';
 import type { ImportErrors } from './schema.ts';
 
 /** A row that can be read. */

@@ -1,5 +1,6 @@
 /** Rows of a file, as they are staged, and the bodies of subscribers that they become. */
 import { type Definitions, kindOf } from '../additional-fields.ts';
+import type { Given } from '../merged-body.ts';
 
 /** A row as it arrived: its cells, its JSON, or what is wrong with it. */
 export type StagedRow = { readonly line: number } & (
@@ -13,12 +14,6 @@ export interface Part {
   /** The names of the header; of JSON lines none. */
   readonly columns: readonly string[];
   readonly rows: readonly StagedRow[];
-}
-
-/** What a row says of a subscriber; not checked. Additional fields that are null are to be removed. */
-export interface Given {
-  readonly [field: string]: unknown;
-  readonly additional_fields_data?: unknown;
 }
 
 const PREFIX = 'additional_fields_data.';

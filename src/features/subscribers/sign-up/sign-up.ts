@@ -51,6 +51,7 @@ export interface SignUpStep {
 
 /** What came of a sign-up. */
 export interface SignUpOutcome {
+  readonly subscriberId: string;
   readonly isNew: boolean;
   readonly steps: readonly SignUpStep[];
 }
@@ -89,7 +90,7 @@ export async function applySignUp(ctx: SignUpContext, signUp: PreparedSignUp): P
     isUnconfirmed && signUp.confirmation !== null ? [await askToConfirm(ctx, person, signUp)] : [];
   const found = isNew ? 'A subscriber was created.' : 'The address is that of a subscriber.';
   const told: SignUpStep = { type: 'subscriber', message: found, isError: false };
-  return { isNew, steps: [told, ...leftOut(signUp, groups), ...mailed] };
+  return { subscriberId: person.id, isNew, steps: [told, ...leftOut(signUp, groups), ...mailed] };
 }
 
 async function findOrCreate(ctx: SignUpContext, signUp: PreparedSignUp, groups: Groups) {
