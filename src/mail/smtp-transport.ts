@@ -21,6 +21,8 @@ export interface SmtpTransportOptions {
   readonly drainMs?: number;
 }
 
+/** Of what a relay answers, characters: it may say any number of lines. */
+const MAX_ANSWER = 1000;
 /** Enough to make connecting negligible; some relays like to see their clients come again. */
 const MESSAGES_PER_CONNECTION = 1000;
 /** Less than the five minutes that a relay waits at least (RFC 5321 section 4.5.3.2). */
@@ -57,7 +59,7 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
 
   const handOver = async (envelope: Envelope, mime: Buffer): Promise<SendResult> => {
     const outcome = await pool.send(envelope, mime, deadlineMs);
-    if ('answer' in outcome) return { kind: 'sent', answer: storable(outcome.answer) };
+    if ('answer' in outcome) return { kind: 'sent', answer: told(outcome.answer) };
     const { error, isBodyBegun } = outcome;
     return error instanceof DeadlineError
       ? { kind: 'unavailable', error: `no answer from the relay within ${deadlineMs} ms`, isBodyBegun }
@@ -138,10 +140,14 @@ function resultOf(error: unknown, isBodyBegun: boolean): SendResult {
   if (typeof code === 'number' && typeof response === 'string' && refused !== undefined) {
     if (code >= 400 && code < 600 && !SESSION_CODES.has(code)) {
       const about = isAboutSender(response) ? 'sender' : refused;
-      return { kind: 'rejected', refused: about, code, answer: storable(response), permanent: code >= 500 };
+      return { kind: 'rejected', refused: about, code, answer: told(response), permanent: code >= 500 };
     }
   }
-  return { kind: 'unavailable', error: storable(message), isBodyBegun };
+  return { kind: 'unavailable', error: told(message), isBodyBegun };
+}
+
+function told(answer: string): string {
+  return storable(answer.slice(0, MAX_ANSWER));
 }
 
 function isAboutSender(answer: string): boolean {

@@ -14,6 +14,8 @@ export {
   TEMPLATE_RENDER_ERROR,
 } from './errors.ts';
 export { loadSnippets, loadSnippetsOf } from './included-snippets.ts';
+export { renderOnce } from './preview.ts';
+export { findTemplateIds } from './queries.ts';
 export type {
   RenderOptions,
   RenderResult,
@@ -25,6 +27,7 @@ export { findSnippetNames, renderSource } from './rendering/render-source.ts';
 export { Renderer, renderer } from './rendering/renderer.ts';
 export type { TemplateRow, VersionRow } from './resource.ts';
 export { findSyntaxFault } from './syntax-check.ts';
+export { registerTemplateUse } from './uses.ts';
 
 /** E-mail templates with versions, and what renders them. */
 export const emailTemplates: Feature = {

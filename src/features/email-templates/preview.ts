@@ -1,9 +1,10 @@
 import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN } from '../../errors/platform-errors.ts';
-import type { MemberContext } from '../../http/context.ts';
+import type { MemberContext, RequestContext, TenantContext } from '../../http/context.ts';
 import { readsShared } from '../../resources/ownership.ts';
 import { INVALID_TEMPLATE, TEMPLATE_RENDER_ERROR, toIssue } from './errors.ts';
 import { loadSnippets } from './included-snippets.ts';
+import type { RenderSource } from './rendering/contract.ts';
 import { findSnippetNames, renderSource } from './rendering/render-source.ts';
 import { renderer } from './rendering/renderer.ts';
 import type { PreviewBody, PreviewReply } from './schema.ts';
@@ -23,20 +24,27 @@ export async function previewInline(
   if (!readsShared(ctx.caller)) throw new AppError(FORBIDDEN);
   const { subject = '', html, text = null } = content;
   const snippets = await loadSnippets(ctx.db, findSnippetNames(subject, html, text));
-  const source = renderSource({ subject, html, text, generateText: false, snippets });
-  // As transmissions do unless they ask for it.
-  const options = { tenantId: ctx.caller.tenantId, inlineCss: false };
-  const result = await renderer(ctx.platform).render(source, substitution_data, options);
-  if (!result.ok) {
-    const definition = result.error.kind === 'syntax' ? INVALID_TEMPLATE : TEMPLATE_RENDER_ERROR;
-    throw new AppError(definition, {
-      message: result.error.message,
-      issues: [toIssue(result.error, FIELDS)],
-    });
-  }
-  return {
-    subject: result.subject,
-    html: result.html,
-    ...(result.text === null ? {} : { text: result.text }),
-  };
+  const contents = { subject, html, text, generateText: false, snippets };
+  const { text: rendered, ...shown } = await renderOnce(ctx, contents, substitution_data);
+  return { ...shown, ...(rendered === null ? {} : { text: rendered }) };
+}
+
+/**
+ * Renders a message for somebody who looks at it, as a transmission would that asks for nothing special. A rendering thread
+ * makes it: not inside a transaction.
+ * @throws AppError INVALID_TEMPLATE for what does not parse, TEMPLATE_RENDER_ERROR for what cannot be rendered.
+ */
+export async function renderOnce(
+  { platform, db }: Pick<RequestContext, 'platform'> & TenantContext,
+  contents: Omit<RenderSource, 'key'>,
+  data: object,
+): Promise<Record<'subject' | 'html', string> & Record<'text', string | null>> {
+  const options = { tenantId: db.tenantId, inlineCss: false };
+  const result = await renderer(platform).render(renderSource(contents), data, options);
+  if (result.ok) return { subject: result.subject, html: result.html, text: result.text };
+  const definition = result.error.kind === 'syntax' ? INVALID_TEMPLATE : TEMPLATE_RENDER_ERROR;
+  throw new AppError(definition, {
+    message: result.error.message,
+    issues: [toIssue(result.error, FIELDS)],
+  });
 }

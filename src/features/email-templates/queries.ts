@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { isUuid } from '../../resources/keys.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { TemplateRow, VersionRow } from './resource.ts';
 
@@ -10,6 +12,15 @@ export async function takeVersionNumber(tx: ScopedDb, template: TemplateRow): Pr
     .where('id', '=', template.id)
     .execute();
   return number;
+}
+
+/** Those of these ids that are ids of templates which the scope sees. */
+export async function findTemplateIds(db: ScopedDb, ids: readonly string[]): Promise<string[]> {
+  const found = db.query
+    .selectFrom('email_templates')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids.filter(isUuid)}::uuid[])`);
+  return (await found.execute()).map(({ id }) => id);
 }
 
 /** How many versions a template has. */

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { FORBIDDEN, NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { FORBIDDEN, IN_USE, NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { queryListRoute } from '../../resources/list-routes.ts';
 import { listPage } from '../../resources/paging.ts';
@@ -20,6 +21,7 @@ import {
   VersionsParams,
 } from './schema.ts';
 import { cloneTemplate, newTemplateColumns, replacedTemplateColumns } from './service.ts';
+import { isTemplateInUse } from './uses.ts';
 import {
   createVersion,
   deleteVersion,
@@ -57,7 +59,13 @@ const templateRoutes: readonly Route[] = [
     summary: 'Replaces a template; its versions stay',
     columns: (ctx, { body }, stored) => replacedTemplateColumns(ctx, body, stored),
   }),
-  deleteRoute(templates, family, { summary: 'Deletes a template and all of its versions' }),
+  deleteRoute(templates, family, {
+    summary: 'Deletes a template and all of its versions',
+    errors: [IN_USE],
+    after: async ({ platform, db }, { id }) => {
+      if (await isTemplateInUse(platform, db, id)) throw new AppError(IN_USE);
+    },
+  }),
 ];
 
 const versionRoutes: readonly Route[] = [

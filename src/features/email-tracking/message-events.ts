@@ -68,6 +68,9 @@ const MAX_DETAIL = 1000;
 const MAX_USER_AGENT = 500;
 /** Of one message: a machine may open it for ever. */
 const MAX_LISTED = 1000;
+/** What the events of one answer may hold together, octets, with so many for each beside its texts. */
+const MAX_LISTED_OCTETS = 16 * 1024 * 1024;
+const OF_EVENT = 500;
 
 /** Records events in a transaction of their own and has the event webhooks told. @throws what the database says. */
 export async function recordMessageEvents(
@@ -162,9 +165,13 @@ export function messageEventsCall(
     ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description}, ${JSON.stringify(earlier)}::json, ${IN_BURST}, ${counted})`;
 }
 
-/** What was seen of these messages, in order; of each the first so many events. */
+/** What was seen of these messages, in order: of each the first so many events, as far as one answer holds them. */
 export function listMessageEvents(db: ScopedDb, messageIds: readonly string[]): Promise<MessageEventRow[]> {
-  return db.query
+  const texts = ['url', 'user_agent', 'detail'].map(
+    (column) => sql`coalesce(octet_length(${sql.ref(`seen.${column}`)}), 0)`,
+  );
+  const octets = sql`${sql.lit(OF_EVENT)} + ${sql.join(texts, sql` + `)}`;
+  const listed = db.query
     .selectFrom((eb) => eb.fn<{ id: string }>('unnest', [sql`${messageIds}::uuid[]`]).as<'m'>(sql`m(id)`))
     .innerJoinLateral(
       (eb) =>
@@ -179,8 +186,13 @@ export function listMessageEvents(db: ScopedDb, messageIds: readonly string[]): 
       (join) => join.onTrue(),
     )
     .selectAll('seen')
-    .orderBy('seen.occurred_at')
-    .orderBy('seen.id')
+    .select(sql<number>`sum(${octets}) over (order by seen.occurred_at, seen.id)`.as('so_far'));
+  return db.query
+    .selectFrom(listed.as('listed'))
+    .selectAll('listed')
+    .where('listed.so_far', '<=', MAX_LISTED_OCTETS)
+    .orderBy('listed.occurred_at')
+    .orderBy('listed.id')
     .execute();
 }
 

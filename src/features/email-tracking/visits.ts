@@ -39,7 +39,11 @@ export interface Visits {
   readonly open_count: number;
   readonly first_opened_at: Moment | null;
   readonly last_opened_at: Moment | null;
-  /** By the first click. */
+  readonly click_count: number;
+  /** Links that were followed. */
+  readonly unique_click_count: number;
+  readonly last_clicked_at: Moment | null;
+  /** By the first click: the first of them, where their addresses are many and long. */
   readonly links: readonly ClickedLink[];
 }
 
@@ -50,7 +54,14 @@ interface VisitRow {
   readonly count: number;
   readonly first: Moment;
   readonly last: Moment;
+  /** Of all of this message and type. */
+  readonly total: number;
+  readonly kinds: number;
+  readonly last_of_all: Moment;
 }
+
+/** What the addresses of one message may have together to be told, octets. */
+const MAX_ADDRESSES = 64 * 1024;
 
 /** The visits of these messages, by message id; of one that has none nothing is told. */
 export async function listVisits(
@@ -58,7 +69,7 @@ export async function listVisits(
   messageIds: readonly string[],
 ): Promise<ReadonlyMap<string, Visits>> {
   if (messageIds.length === 0) return new Map();
-  const rows: VisitRow[] = await db.query
+  const visits = db.query
     .selectFrom('email_message_events')
     .where('message_id', '=', sql<string>`any(${messageIds}::uuid[])`)
     .where('type', 'in', ['open', 'click'])
@@ -71,8 +82,23 @@ export async function listVisits(
       sql<number>`count(*)::int`.as('count'),
       sql<Moment>`min(occurred_at)`.as('first'),
       sql<Moment>`max(occurred_at)`.as('last'),
-    ])
-    .orderBy('first')
+    ]);
+  const ofAll = sql`partition by v.message_id, v.type`;
+  const told = db.query
+    .selectFrom(visits.as('v'))
+    .selectAll('v')
+    .select([
+      sql<number>`(sum(v.count) over (${ofAll}))::int`.as('total'),
+      sql<number>`(count(*) over (${ofAll}))::int`.as('kinds'),
+      sql<Moment>`max(v.last) over (${ofAll})`.as('last_of_all'),
+      sql<number>`sum(coalesce(octet_length(v.url), 0)) over (${ofAll} order by v.first, v.url)`.as('so_far'),
+    ]);
+  const rows: VisitRow[] = await db.query
+    .selectFrom(told.as('told'))
+    .selectAll('told')
+    .where('told.so_far', '<=', MAX_ADDRESSES)
+    .orderBy('told.first')
+    .orderBy('told.url')
     .execute();
   return new Map(
     [...Map.groupBy(rows, ({ message_id }) => message_id)].map(([id, own]) => [id, toVisits(own)]),
@@ -86,6 +112,9 @@ function toVisits(rows: readonly VisitRow[]): Visits {
     open_count: opens?.count ?? 0,
     first_opened_at: opens?.first ?? null,
     last_opened_at: opens?.last ?? null,
+    click_count: clicks[0]?.total ?? 0,
+    unique_click_count: clicks[0]?.kinds ?? 0,
+    last_clicked_at: clicks[0]?.last_of_all ?? null,
     links: clicks.map(({ url, count, first, last }) => ({
       url: url ?? '',
       count,
@@ -105,8 +134,17 @@ export interface SendingLink {
   readonly last_click: Moment;
 }
 
-/** The links of a sending that people followed, those with most clicks first. They are counted when they are followed. */
-export async function listSendingLinks(db: ScopedDb, transmissionId: string): Promise<SendingLink[]> {
+/** Of a sending so many links are told: each person may have links of their own. */
+const MAX_LINKS = 1000;
+
+/**
+ * The links of a sending that people followed, those with most clicks first, and the clicks of all. They are counted when they
+ * are followed.
+ */
+export async function listSendingLinks(
+  db: ScopedDb,
+  transmissionId: string,
+): Promise<{ readonly links: readonly SendingLink[]; readonly clicks: number }> {
   const visitsOf = (time: 'first_clicked_at' | 'last_clicked_at', order: 'asc' | 'desc') =>
     expressionBuilder<Tables, 'email_sending_links'>()
       .selectFrom('email_link_visits as visit')
@@ -120,13 +158,16 @@ export async function listSendingLinks(db: ScopedDb, transmissionId: string): Pr
     .where('transmission_id', '=', transmissionId)
     .select(['url', 'clicks', 'unique_clicks'])
     .select([
+      sql<number>`(sum(clicks) over ())::float8`.as('all_clicks'),
       visitsOf('first_clicked_at', 'asc').as('first_click'),
       visitsOf('last_clicked_at', 'desc').as('last_click'),
     ])
     .orderBy('clicks', 'desc')
     .orderBy('url')
+    .limit(MAX_LINKS)
     .execute();
-  return rows.flatMap(({ first_click, last_click, ...link }) =>
+  const links = rows.flatMap(({ first_click, last_click, all_clicks: _all, ...link }) =>
     first_click === null || last_click === null ? [] : [{ ...link, first_click, last_click }],
   );
+  return { links, clicks: rows[0]?.all_clicks ?? 0 };
 }

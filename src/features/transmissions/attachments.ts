@@ -1,7 +1,7 @@
 /** Files that go along with mail, as they are given and as they are kept until they are sent. */
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest } from '../../errors/platform-errors.ts';
-import type { MemberContext } from '../../http/context.ts';
+import type { RequestContext, TenantContext } from '../../http/context.ts';
 import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { type AssetFacts, findPublicFile, isPublicAddress, listAssets } from '../assets/index.ts';
@@ -28,7 +28,7 @@ const NO_ASSET = 'names no asset';
  *   files whose size is known are too large together.
  */
 export async function readAttachments(
-  { platform, db }: MemberContext,
+  { platform, db }: Pick<RequestContext, 'platform'> & TenantContext,
   given: readonly GivenAttachment[],
 ): Promise<StoredAttachment[]> {
   const assets = await assetsOf(db, given);

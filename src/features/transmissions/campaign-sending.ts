@@ -1,8 +1,10 @@
 /** Sendings to people whom a campaign names: transmissions whose messages are written by portions while the first leave. */
 import { sql } from 'kysely';
+import { domainOf } from '../../mail/address.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { insertTransmission } from './queries.ts';
-import { LANES, type StoredCampaign, type StoredContent } from './tables.ts';
+import { targetOf } from './create.ts';
+import { insertMessages, insertTransmission } from './queries.ts';
+import { type FreeData, LANES, type StoredCampaign, type StoredContent } from './tables.ts';
 
 /** The lane of such messages: transactional mail overtakes them. */
 export const CAMPAIGN_LANE = LANES.bulk;
@@ -22,11 +24,16 @@ export interface NewSending {
   readonly data: object;
   /** A trial, to addresses instead of people, suppressed ones as well. */
   readonly isTest?: true;
+  /** It goes to the unsubscribed, too, and overtakes other mail. */
+  readonly isTransactional?: boolean;
+  /** Messages are added to it whenever there is one to send, by `addMessages`. */
+  readonly isOngoing?: true;
 }
 
 /** Writes a sending without messages. */
 export async function beginSending(tx: ScopedDb, sending: NewSending, now: Date): Promise<void> {
-  const { id, ownerBuId, campaignId, description, campaign, content, data, isTest = false } = sending;
+  const { id, ownerBuId, campaignId, description, campaign, content, data } = sending;
+  const { isTest = false, isTransactional = false, isOngoing = false } = sending;
   const options = {
     openTracking: sending.openTracking,
     clickTracking: sending.clickTracking,
@@ -39,11 +46,55 @@ export async function beginSending(tx: ScopedDb, sending: NewSending, now: Date)
     campaign,
   };
   await insertTransmission(tx, {
-    ...{ id, owner_bu_id: ownerBuId, created_at: now, scheduled_at: null, generated_at: isTest ? now : null },
-    ...{ cancelled_at: null, description, campaign_id: campaignId, transactional: false, content },
+    ...{ id, owner_bu_id: ownerBuId, created_at: now, scheduled_at: null },
+    ...{ generated_at: isTest || isOngoing ? now : null, cancelled_at: null },
+    ...{ description, campaign_id: campaignId, transactional: isTransactional, content },
     ...{ options: JSON.stringify(options), tags: '[]', metadata: null, return_path: null, recipients: 0 },
     substitution_data: JSON.stringify(data),
   });
+}
+
+/** The lane of mail that overtakes other mail, or of mail that is overtaken. */
+export function laneFor(isTransactional: boolean): number {
+  return isTransactional ? LANES.transactional : LANES.bulk;
+}
+
+/** A message to one person in a sending that goes on. */
+export interface OngoingMessage {
+  readonly id: string;
+  readonly subscriberId: string;
+  readonly email: string;
+  /** Normal form of the address. */
+  readonly recipient: string;
+  readonly name: string | null;
+  /** What its template sees beside what is told of the person. */
+  readonly data: FreeData;
+}
+
+/** Adds messages to an ongoing sending. Wake the lane's ledger once it has committed. */
+export async function addMessages(
+  tx: ScopedDb,
+  { sendingId, lane }: { readonly sendingId: string; readonly lane: number },
+  messages: readonly OngoingMessage[],
+  now: Date,
+): Promise<void> {
+  const { recipients } = await tx.query
+    .updateTable('transmissions')
+    .set({ recipients: sql<number>`recipients + ${messages.length}` })
+    .where('id', '=', sendingId)
+    .returning('recipients')
+    .executeTakeFirstOrThrow();
+  const first = recipients - messages.length;
+  await insertMessages(
+    tx,
+    { transmissionId: sendingId, lane, createdAt: now, dueAt: now },
+    messages.map(({ id, subscriberId, email, recipient, name, data }, index) => ({
+      ...{ id, position: first + index, recipient, address: email, name, header_to: null },
+      target_id: targetOf(lane, domainOf(recipient)),
+      subscriber_id: subscriberId,
+      ...{ tags: null, metadata: null, substitution_data: data },
+    })),
+  );
 }
 
 /** Notes that all messages of a sending are written. */

@@ -1,7 +1,7 @@
 /** What a transmission will send, resolved from its request: nothing that changes later changes it. */
 import { AppError } from '../../errors/app-error.ts';
 import { invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
-import type { MemberContext } from '../../http/context.ts';
+import type { RequestContext, TenantContext } from '../../http/context.ts';
 import { normalizeAddress, sendableAddress } from '../../mail/address.ts';
 import { findBounceDomain, findVerifiedDomain, invalidSenders } from '../email-settings/index.ts';
 import {
@@ -19,6 +19,9 @@ import { readSender } from './request-check.ts';
 import type { TransmissionCreate } from './schema.ts';
 import type { StoredAttachment, StoredContent } from './tables.ts';
 
+/** What reading content takes. */
+type ContentContext = Pick<RequestContext, 'platform'> & TenantContext;
+
 /** Content, and the tracking that applies when the request does not say. */
 export interface ResolvedContent {
   readonly content: StoredContent;
@@ -31,7 +34,7 @@ export interface ResolvedContent {
  * TEMPLATE_RENDER_ERROR for snippets that are too long together, INVALID_SENDER_IDENTITY, or INVALID_REQUEST for inline content that cannot be read as a template.
  */
 export async function resolveContent(
-  ctx: MemberContext,
+  ctx: ContentContext,
   body: TransmissionCreate,
   attachments: readonly StoredAttachment[],
 ): Promise<ResolvedContent> {
@@ -56,7 +59,7 @@ export async function resolveContent(
 }
 
 /** @throws AppError INVALID_REQUEST when bounces to that address would not come back here. */
-export async function checkReturnPath({ db }: MemberContext, returnPath: string | undefined): Promise<void> {
+export async function checkReturnPath({ db }: TenantContext, returnPath: string | undefined): Promise<void> {
   if (returnPath === undefined) return;
   if ((await findBounceDomain(db, normalizeAddress(returnPath))) === null)
     throw invalidRequest([
@@ -64,7 +67,7 @@ export async function checkReturnPath({ db }: MemberContext, returnPath: string 
     ]);
 }
 
-async function readTemplate(ctx: MemberContext, templateId: string): Promise<ResolvedContent> {
+async function readTemplate(ctx: ContentContext, templateId: string): Promise<ResolvedContent> {
   const found = await findTemplateToSend(ctx.db, templateId);
   if (found === null) throw new AppError(TEMPLATE_NOT_FOUND);
   const { template, version } = found;
@@ -80,7 +83,7 @@ async function readTemplate(ctx: MemberContext, templateId: string): Promise<Res
  * @throws AppError TEMPLATE_RENDER_ERROR for snippets that are too long together.
  */
 export async function contentOfTemplate(
-  ctx: Pick<MemberContext, 'platform' | 'db'>,
+  ctx: ContentContext,
   template: TemplateRow,
   version: VersionRow,
 ): Promise<StoredContent> {
@@ -96,7 +99,7 @@ export async function contentOfTemplate(
   };
 }
 
-async function readInline(ctx: MemberContext, body: TransmissionCreate): Promise<ResolvedContent> {
+async function readInline(ctx: ContentContext, body: TransmissionCreate): Promise<ResolvedContent> {
   const { from = '', subject = '', html = '', text, reply_to: replyTo } = body.content;
   const isTemplate = body.options.perform_substitutions ?? true;
   const names = isTemplate ? findSnippetNames(subject, html, text ?? null) : [];
@@ -117,7 +120,7 @@ const FIELDS = { subject: 'content.subject', html: 'content.html', text: 'conten
 
 /** The address that the mail is from: the sandbox's when asked for, else one of a verified domain. */
 async function checkSender(
-  { platform, db }: MemberContext,
+  { platform, db }: ContentContext,
   { options }: TransmissionCreate,
   address: string,
   field: string,

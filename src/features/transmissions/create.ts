@@ -1,9 +1,8 @@
 /** Accepting a transmission: the whole body is checked, then it and all its messages are written in one transaction. */
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { invalidRequest } from '../../errors/platform-errors.ts';
-import type { MemberContext } from '../../http/context.ts';
+import type { RequestContext, TenantContext } from '../../http/context.ts';
 import { domainOf, normalizeAddress } from '../../mail/address.ts';
-import { ownerOfNew } from '../../resources/ownership.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { readAttachments } from './attachments.ts';
 import { checkReturnPath, type ResolvedContent, resolveContent } from './content.ts';
@@ -17,20 +16,23 @@ import { momentOf } from './wall-clock.ts';
 /** docs/specification/transmissions.md#limits. */
 const TAGS_PER_TENANT = 100;
 
+/** What accepting a transmission takes: `db` reaches what the sender may send of, and is the open transaction in the end. */
+export type TransmissionContext = Pick<RequestContext, 'platform' | 'now'> & TenantContext;
+
 /** A transmission that was checked. */
 export interface PreparedTransmission extends ResolvedContent {
   readonly ownerBuId: string;
 }
 
 /**
- * Checks a transmission and reads its content.
- * @throws AppError INVALID_REQUEST, BUSINESS_UNIT_REQUIRED, FORBIDDEN, or as `resolveContent`.
+ * Checks a transmission, which a unit will own, and reads its content. Not inside a transaction.
+ * @throws AppError INVALID_REQUEST, or as `resolveContent`.
  */
 export async function prepareTransmission(
-  ctx: MemberContext,
+  ctx: TransmissionContext,
+  ownerBuId: string,
   body: TransmissionCreate,
 ): Promise<PreparedTransmission> {
-  const ownerBuId = ownerOfNew({ kind: 'member', caller: ctx.caller }, undefined, undefined);
   const attachments = await readAttachments(ctx, body.content.attachments ?? []);
   await checkReturnPath(ctx, body.return_path);
   return { ownerBuId, ...(await resolveContent(ctx, body, attachments)) };
@@ -42,7 +44,7 @@ export async function prepareTransmission(
  * @throws AppError INVALID_REQUEST for too many tags.
  */
 export async function createTransmission(
-  { db, now, platform }: MemberContext,
+  { db, now, platform }: TransmissionContext,
   body: TransmissionCreate,
   { ownerBuId, content, tracking }: PreparedTransmission,
 ): Promise<{ transactionId: string }> {
@@ -112,6 +114,11 @@ function toStoredOptions(
   };
 }
 
+/** What messages of a lane to one domain share: a ledger's target is a UUID. */
+export function targetOf(lane: number, domain: string): string {
+  return uuidv5(`${lane}/${domain}`, uuidv5.DNS);
+}
+
 /** The messages of a transmission in a lane, one for each recipient. */
 export function toMessages(
   { recipients }: Pick<TransmissionCreate, 'recipients'>,
@@ -122,8 +129,7 @@ export function toMessages(
     const { email, name, headerTo } = readAddress(address);
     const recipient = normalizeAddress(email);
     const domain = domainOf(recipient);
-    // What messages of a lane to one domain share: a ledger's target is a UUID.
-    const target_id = targets.get(domain) ?? uuidv5(`${lane}/${domain}`, uuidv5.DNS);
+    const target_id = targets.get(domain) ?? targetOf(lane, domain);
     targets.set(domain, target_id);
     return {
       ...{ id: uuidv7(), target_id, position, recipient, address: email, name, header_to: headerTo },

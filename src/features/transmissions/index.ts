@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { sendEmail } from './actions/send-email.ts';
 import { INVALID_STATUS } from './errors.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
@@ -8,6 +9,7 @@ export { type AddressedMessage, listAddressed, listAddressedTo, listSendingsTo }
 export { storedAttachments } from './attachments.ts';
 export {
   type Addressee,
+  addMessages,
   beginSending,
   CAMPAIGN_LANE,
   cancelSending,
@@ -15,6 +17,8 @@ export {
   findAddressee,
   firstPending,
   isSendingCancelled,
+  laneFor,
+  type OngoingMessage,
 } from './campaign-sending.ts';
 export { contentOfTemplate } from './content.ts';
 export { toMessages } from './create.ts';
@@ -35,6 +39,7 @@ export {
 } from './sending-figures.ts';
 export { tellStory } from './story.ts';
 export type { StoredContent } from './tables.ts';
+export { momentOf } from './wall-clock.ts';
 
 /** Mail to many recipients, and the ledger that can answer for every message. */
 export const transmissions: Feature = {
@@ -42,5 +47,6 @@ export const transmissions: Feature = {
   reference,
   routes,
   ledgers: messageLedgers,
+  actionTypes: [sendEmail],
   errors: [INVALID_STATUS],
 };

@@ -21,7 +21,10 @@ export type NewMessage = Pick<
   Selectable<EmailMessageRow>,
   | ('id' | 'target_id' | 'position' | 'recipient' | 'address' | 'name' | 'header_to')
   | ('tags' | 'metadata' | 'substitution_data')
->;
+> & {
+  /** Whom it is to; absent: an address alone. */
+  readonly subscriber_id?: string;
+};
 
 /** A transmission to be written. */
 export type NewTransmission = Omit<Insertable<TransmissionRow>, 'tenant_id' | 'content' | 'message_bytes'> & {
@@ -58,11 +61,11 @@ export async function insertMessages(
   await tx.raw(
     (tenantId) => sql`
     insert into email_messages (tenant_id, id, target_id, lane, state, due_at, attempts, transmission_id, position,
-      created_at, recipient, address, name, header_to, tags, metadata, substitution_data, status)
+      created_at, subscriber_id, recipient, address, name, header_to, tags, metadata, substitution_data, status)
     select home.tenant_id, id, target_id, ${lane}, 'pending', ${dueAt}, 0, ${transmissionId}::uuid, position,
-      ${createdAt}, recipient, address, name, header_to, tags, metadata, substitution_data, 'queued'
+      ${createdAt}, subscriber_id, recipient, address, name, header_to, tags, metadata, substitution_data, 'queued'
     from json_to_recordset(${JSON.stringify(messages)}::json) as given (id uuid, target_id uuid, position int,
-      recipient text, address text, name text, header_to text, tags json, metadata json, substitution_data json)
+      subscriber_id uuid, recipient text, address text, name text, header_to text, tags json, metadata json, substitution_data json)
     cross join ${homeIn(tenantId)}`,
   );
 }

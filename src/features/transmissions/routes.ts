@@ -4,7 +4,9 @@ import {
   NOT_FOUND,
   VALIDATION_ERROR,
 } from '../../errors/platform-errors.ts';
+import type { MemberContext } from '../../http/context.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { ownerOfNew } from '../../resources/ownership.ts';
 import { INVALID_SENDER_IDENTITY } from '../email-settings/index.ts';
 import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from '../email-templates/index.ts';
 import { createTransmission, prepareTransmission } from './create.ts';
@@ -50,7 +52,7 @@ export const routes: readonly Route[] = [
     checks: TRANSMISSION_CHECKS,
     reply: TransmissionCreated,
     // Inline content is read by a rendering thread, hosts of attachments are looked up.
-    prepare: (ctx, { body }) => prepareTransmission(ctx, body),
+    prepare: (ctx, { body }) => prepareTransmission(ctx, ownerOf(ctx), body),
     write: (ctx, { body }, prepared) => createTransmission(ctx, body, prepared),
   }),
   defineRoute({
@@ -116,3 +118,8 @@ export const routes: readonly Route[] = [
     handler: (ctx, { params }) => tellStory(ctx, params.id, params.recipient),
   }),
 ];
+
+/** @throws AppError BUSINESS_UNIT_REQUIRED or FORBIDDEN. */
+function ownerOf({ caller }: MemberContext): string {
+  return ownerOfNew({ kind: 'member', caller }, undefined, undefined);
+}

@@ -5,7 +5,7 @@ import { listPage, pageOptions } from '../../resources/paging.ts';
 import { ZONES } from './wall-clock.ts';
 
 /** The most recipients of one transmission (docs/specification/transmissions.md#limits). */
-const MAX_RECIPIENTS = 5000;
+export const MAX_RECIPIENTS = 5000;
 const TAGS_PER_RECIPIENT = 10;
 
 const Time = Type.String({ format: 'date-time' });
@@ -47,7 +47,8 @@ const Sender = Type.Union([
   Type.Object({ email: Type.String(), name: Type.Optional(Name) }),
 ]);
 
-const Content = Type.Object(
+/** What is sent. */
+export const Content = Type.Object(
   {
     template_id: OptionalText('Its version that is active now is sent, also when that is later.'),
     from: Type.Optional(Sender),

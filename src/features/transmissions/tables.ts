@@ -26,9 +26,11 @@ export interface StoredContent {
   readonly attachments: readonly StoredAttachment[];
 }
 
-/** The campaign e-mail that a transmission sends. */
+/** The campaign e-mail that a transmission sends to people, or the step of a journey. */
 export interface StoredCampaign {
+  /** The campaign's code, or the journey's id. */
   readonly code: string;
+  /** The e-mail's id, or the step's key. */
   readonly emailId: string;
   /** What its recipients are subscribed to; null: it is of no type. */
   readonly subscriptionTypeId: string | null;

@@ -11,7 +11,7 @@ export type Zone = (typeof ZONES)[number];
  * The moment of `text` (`YYYY-MM-DDTHH:mm:ss`) in a zone; null when it is no time of the calendar. A time that a change
  * of the clocks skips moves forward by the length of the gap, one that occurs twice is the first (RFC 5545 section 3.3.5).
  */
-export function momentOf(text: string, zone: Zone): Date | null {
+export function momentOf(text: string, zone: string): Date | null {
   return isOfCalendar(text) ? new Cron(text, { timezone: zone }).getOnce() : null;
 }
 

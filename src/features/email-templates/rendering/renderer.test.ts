@@ -120,6 +120,16 @@ test('a source that no thread has room for fails, also when it cannot even be ha
   await small.close();
 });
 
+test('what breaks a thread is told as it is, and not as a want of memory', async () => {
+  // No caller can make such a source: it stands for a fault of the renderer that nobody has found.
+  const broken = { ...sourceOf('breaks'), html: Object(5) };
+  assert.match(
+    messageOf(await renderer.render(broken, {}, options)),
+    /^Rendering broke by a fault of Tessera: .*not a function/,
+  );
+  assert.equal((await renderer.render(sourceOf('fine'), {}, options)).ok, true);
+});
+
 test('check tells faults of syntax and knows nothing of snippets', async () => {
   assert.equal(await renderer.check(sourceOf('{{a}} {{{snippet gone}}}'), options), null);
   assert.equal((await renderer.check(sourceOf('{{#if a}}'), options))?.kind, 'syntax');

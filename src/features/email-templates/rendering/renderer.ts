@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
+import { storable } from '../../../db/storable.ts';
 import { FairQueue } from '../../../ledger/fair-queue.ts';
 import { oncePerPlatform } from '../../../platform.ts';
 import { GuardedThread, type ThreadOutcome } from '../../../threads/guarded-thread.ts';
@@ -44,6 +45,8 @@ const MAX_TURN_CHARS = 4 * 1024 * 1024;
 const REMEMBER_MS = 60_000;
 /** How long a task waits for its turn: the longest that a timer can. Every turn has a deadline. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
+/** Of what broke a thread, characters. */
+const MAX_CAUSE = 500;
 const UNKNOWN: TemplateError = {
   kind: 'render',
   message: 'The template could not be rendered.',
@@ -191,15 +194,15 @@ export class Renderer {
    * The thread is gone, and with it this turn's results: the message it was at fails, the others are rendered again. A
    * thread that the data of many were too much for is handed fewer.
    */
-  #takeFailure(task: Task, handedOver: number, { reason }: ThreadFailure, position: number): void {
-    const message =
-      reason === 'ended'
-        ? 'Rendering needed too much memory.'
-        : `Rendering took longer than ${task.request.maxMs} ms.`;
-    const error: TemplateError = { kind: 'render', message, part: 'html' };
+  #takeFailure(task: Task, handedOver: number, failure: ThreadFailure, position: number): void {
+    const error: TemplateError = {
+      kind: 'render',
+      message: messageOf(failure, task.request.maxMs),
+      part: 'html',
+    };
     const index = task.waiting[position === STAGES.readingData ? 0 : position];
     if (this.#isClosed) fail(task, UNKNOWN);
-    else if (position === STAGES.notBegun && reason !== 'ended')
+    else if (position === STAGES.notBegun && !isEndedByItself(failure))
       throw new Error('A rendering thread could not begin in time.');
     else if (position === STAGES.readingData && handedOver > 1) {
       task.maxTurn = Math.ceil(handedOver / 2);
@@ -232,8 +235,20 @@ function fail(task: Task, error: TemplateError): void {
 }
 
 /** Whether a thread that had nothing else in memory might have done it. */
-function mayHaveBeenFull({ reason }: ThreadFailure, position: number): boolean {
-  return reason === 'ended' || position === STAGES.readingSource;
+function mayHaveBeenFull(failure: ThreadFailure, position: number): boolean {
+  return isEndedByItself(failure) || position === STAGES.readingSource;
+}
+
+function isEndedByItself({ reason }: ThreadFailure): boolean {
+  return reason === 'out of memory' || reason === 'ended';
+}
+
+/** What people are told: what broke the thread is no matter of memory. */
+function messageOf({ reason, cause }: ThreadFailure, maxMs: number): string {
+  if (reason === 'out of memory') return 'Rendering needed too much memory.';
+  if (reason !== 'ended') return `Rendering took longer than ${maxMs} ms.`;
+  const words = cause instanceof Error ? `: ${cause.message}`.slice(0, MAX_CAUSE) : '.';
+  return storable(`Rendering broke by a fault of Tessera${words}`);
 }
 
 /** What a thread is handed next, as JSON: the data of as many waiting messages as fit into a turn. */

@@ -1,7 +1,7 @@
 -- planner: by keys, joins in memory
 -- Writes events [{tenant_id, id, message_id, type, occurred_at, url, ip_address, user_agent, machine_reason,
--- bounce_class, detail, suppression}] with all that follows from them: the messages' own columns, suppressions, and deliveries to
--- the event webhooks that ask for them. Returns the number of deliveries. An event with a `suppression`, which is its
+-- bounce_class, detail, suppression}] with all that follows from them: the messages' own columns, suppressions, deliveries to
+-- the event webhooks that ask for them, and signals to journeys that hear what people did. Returns the number of deliveries. An event with a `suppression`, which is its
 -- description, suppresses the address, and so do `soft_bounces` soft bounces within `soft_bounce_days`. That of an
 -- unsubscribe keeps the subscription types that were left.
 -- `machine_clicks` [{tenant_id, id}] of these messages were recorded before and turn out to be a machine's; `counted` is what
@@ -161,6 +161,7 @@ begin
       select coalesce(jsonb_agg(c), '[]') from changed c where c.subscriber_id is not null$query$,
       tessera_tenant_sql(tenant, 'c.tenant_id')) into changed using changes;
   end if;
+  perform tessera_signal_events(tenant, visits, moment);
   links := tessera_note_link_visits(tenant, visits);
   flagged := tessera_flag_clicks(machine_clicks, machine_reason);
   perform tessera_count_messages(tenant, counted || changed || visits || (flagged -> 'messages'));

@@ -115,8 +115,10 @@ async function workOf(
     messages: wanted.map((message) => withTold(message, told)),
     read: () => readTransmission(platform, db, head.id),
     sender: (transmission) => ({ dkim: dkimKey(platform, db, transmission), bounceDomain }),
-    render: async (transmission, group, maxCharacters) =>
-      renderAll(platform, transmission, await withOwnData(db, group), bounceDomain, maxCharacters),
+    render: async (transmission, group, maxCharacters) => {
+      const whole = (await withOwnData(db, group)).map((message) => withTold(message, told));
+      return renderAll(platform, transmission, whole, bounceDomain, maxCharacters);
+    },
   });
   return new Map(
     messages.map(({ id }) => {
@@ -138,10 +140,12 @@ async function workOf(
   );
 }
 
-/** A message with what its template sees of its recipient. */
+/** A message with what its template sees of its recipient, beside what the message has itself. */
 export function withTold(message: LoadedMessage, told: ReadonlyMap<string, Told> | null): LoadedMessage {
   const data = told?.get(message.id)?.data;
-  return data === undefined ? message : { ...message, substitution_data: data };
+  return data === undefined
+    ? message
+    : { ...message, substitution_data: { ...message.substitution_data, ...data } };
 }
 
 interface TenantFacts {
