@@ -91,6 +91,20 @@ export function relayUrl(text: string): string {
   return text;
 }
 
+/** A broker: `amqp://` or `amqps://`, a host, optionally user, password, port and virtual host. Never shown, as it may hold a password. */
+export function brokerUrl(text: string): string {
+  const url = URL.parse(text);
+  must(
+    url !== null &&
+      /^amqps?:$/.test(url.protocol) &&
+      url.hostname !== '' &&
+      /^\/?[^/]*$/.test(url.pathname) &&
+      [url.username, url.password, url.pathname].every(isDecodable),
+    'be amqp://[user:password@]host[:port][/virtual-host], or amqps://…',
+  );
+  return text;
+}
+
 /** A bucket of an S3-compatible service, and how to reach it. */
 export interface Bucket {
   /** Scheme, host and port. */
@@ -201,6 +215,32 @@ export function folderPath(text: string): string {
 export function headerToken(text: string): string {
   must(/^[\x21-\x7e]+$/.test(text), 'be visible ASCII characters without spaces');
   return text;
+}
+
+/** A text of at most 200 characters. */
+export function shortText(text: string): string {
+  must(text.length <= 200, 'have at most 200 characters');
+  return text;
+}
+
+/** A JSON object whose values are texts, not empty. */
+export function textMap(text: string): ReadonlyMap<string, string> {
+  const entries = Object.entries(toJson(text) ?? {});
+  const isMap =
+    /^\s*\{/.test(text) && entries.every(([, value]) => typeof value === 'string' && value !== '');
+  must(
+    isMap && toJson(text) !== undefined,
+    'be a JSON object of strings, like {"llm-3-haiku-20240307": "small-1"}',
+  );
+  return new Map(entries.map(([name, value]) => [name, String(value)]));
+}
+
+function toJson(text: string): object | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** 32 bytes as base64, padded or not; the URL-safe alphabet is accepted too. */

@@ -62,13 +62,17 @@ export interface Platform {
 
 /**
  * Declares something a feature needs once per process (a cache, a worker): made on first use with the process's
- * platform. Call the result with a platform to get it.
+ * platform. Call the result with a platform to get it. A promise of it that is rejected is forgotten: the next call tries
+ * again.
  */
 export function oncePerPlatform<T>(create: (platform: Platform) => T): (platform: Platform) => T {
   const made = new WeakMap<Platform, { value: T }>();
   return (platform) => {
-    const { value } = made.get(platform) ?? { value: create(platform) };
+    const known = made.get(platform);
+    if (known !== undefined) return known.value;
+    const value = create(platform);
     made.set(platform, { value });
+    if (value instanceof Promise) value.catch(() => made.delete(platform));
     return value;
   };
 }

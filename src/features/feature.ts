@@ -1,4 +1,6 @@
 import type { ErrorDefinition } from '../errors/app-error.ts';
+import type { ActionType } from '../flows/action-type.ts';
+import type { AutomationTrigger } from '../flows/automation-trigger.ts';
 import type { Route } from '../http/route.ts';
 import type { Job } from '../jobs/jobs.ts';
 import type { Retention } from '../jobs/retention.ts';
@@ -6,6 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Platform } from '../platform.ts';
 import type { Report } from '../reports/report.ts';
 import type { Contents } from '../resources/contents.ts';
+import type { HistoryDetail } from '../resources/history.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
 
 /** What the reference says beside what routes say themselves. */
@@ -32,6 +35,12 @@ export interface Feature {
   readonly reports?: readonly Report[];
   /** What of its records lives in projects, and goes and is copied with them. */
   readonly projectContents?: readonly Contents[];
+  /** What versions of its records show beside what history keeps with each. */
+  readonly historyDetails?: readonly HistoryDetail[];
+  /** What automations can do with it. */
+  readonly actionTypes?: readonly ActionType[];
+  /** What else than a change of records sets automations off. */
+  readonly automationTriggers?: readonly AutomationTrigger[];
   /** The error codes that this feature declares. */
   readonly errors?: readonly ErrorDefinition[];
   /** Runs once at start, before the server listens. */

@@ -1,5 +1,13 @@
+import { aiAssistants } from './ai-assistants/index.ts';
+import { aiConversations } from './ai-conversations/index.ts';
+import { aiIndexes } from './ai-indexes/index.ts';
+import { aiReplies } from './ai-replies/index.ts';
+import { aiThreads } from './ai-threads/index.ts';
 import { apiKeys } from './api-keys/index.ts';
 import { assets } from './assets/index.ts';
+import { automationHooks } from './automation-hooks/index.ts';
+import { automationSchedules } from './automation-schedules/index.ts';
+import { automations } from './automations/index.ts';
 import { businessUnits } from './business-units/index.ts';
 import { campaigns } from './campaigns/index.ts';
 import { computedAudiences } from './computed-audiences/index.ts';
@@ -18,6 +26,7 @@ import type { Feature } from './feature.ts';
 import { formSubmissions } from './form-submissions/index.ts';
 import { formThemes } from './form-themes/index.ts';
 import { forms } from './forms/index.ts';
+import { journeys } from './journeys/index.ts';
 import { mailProviderHooks } from './mail-provider-hooks/index.ts';
 import { marketingEvents } from './marketing-events/index.ts';
 import { memberships } from './memberships/index.ts';
@@ -26,6 +35,7 @@ import { operations } from './operations/index.ts';
 import { outbox } from './outbox/index.ts';
 import { previewSnapshots } from './preview-snapshots/index.ts';
 import { projects } from './projects/index.ts';
+import { queues } from './queues/index.ts';
 import { redirects } from './redirects/index.ts';
 import { reports } from './reports/index.ts';
 import { sessions } from './sessions/index.ts';
@@ -46,7 +56,6 @@ const areas: readonly Feature[] = [
   memberships,
   apiKeys,
   sessions,
-  entityHistory,
   webhooks,
   emailSettings,
   emailTemplates,
@@ -65,6 +74,7 @@ const areas: readonly Feature[] = [
   transmissions,
   campaigns,
   marketingEvents,
+  journeys,
   entities,
   entityWebhooks,
   entityRecords,
@@ -76,11 +86,27 @@ const areas: readonly Feature[] = [
   modelUsage,
   documents,
   assets,
+  automationHooks,
+  automationSchedules,
+  queues,
+  aiAssistants,
+  aiThreads,
+  aiIndexes,
+  aiReplies,
+  aiConversations,
 ];
 
-/** Every feature of Tessera: the areas, projects over what lives in them, and the export of what they bring to it. */
+/**
+ * Every feature of Tessera: the areas, their history, projects over what lives in them, automations over what they can do, and the
+ * export of what they bring to it.
+ */
 export const features: readonly Feature[] = [
   ...areas,
+  entityHistory(areas.flatMap((area) => area.historyDetails ?? [])),
   projects(areas.flatMap((area) => area.projectContents ?? [])),
+  automations({
+    actionTypes: areas.flatMap((area) => area.actionTypes ?? []),
+    triggers: areas.flatMap((area) => area.automationTriggers ?? []),
+  }),
   reports(areas.flatMap((area) => area.reports ?? [])),
 ];

@@ -28,6 +28,7 @@ export type Observation =
   | { event: 'ledger.failed'; ledger: string; error: unknown }
   | { event: 'job.finished'; job: string; seconds: number }
   | { event: 'job.failed'; job: string; error: unknown }
+  | { event: 'automation.logged'; tenantId: string; key: string; runId: string; message: string }
   | { event: 'background.failed'; task: string; error: unknown };
 
 /** Tells an observation. Never throws. */

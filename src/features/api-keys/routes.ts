@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { listAllRecords } from '../../resources/lists.ts';
+import { answerWholeList } from '../../resources/large-lists.ts';
 import { apiKeyResource } from './resource.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyCreated, OperatorKeyCreate } from './schema.ts';
 import { createKey, createOperatorKey, endKey, prepareOperatorKey } from './service.ts';
@@ -31,9 +31,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'owner',
     reply: Type.Object({ results: Type.Array(ApiKey) }),
-    handler: async (ctx) => ({
-      results: (await listAllRecords(ctx.db, apiKeyResource, {})).map(apiKeyResource.view),
-    }),
+    handler: (ctx) => answerWholeList(ctx.db, apiKeyResource, {}),
   }),
   defineRoute({
     id: 'api_keys.revoke',

@@ -8,7 +8,7 @@ import { createRecord, lockRecord, type WriteContext } from '../../resources/rec
 import { generateApiKey } from '../../secrets/api-keys.ts';
 import { findTenantByCode } from '../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
-import { listMemberships, membershipResource } from '../memberships/index.ts';
+import { findActiveMember, membershipResource } from '../memberships/index.ts';
 import { revokeKey } from './queries.ts';
 import { apiKeyResource } from './resource.ts';
 import type { ApiKeyCreate, ApiKeyCreated, OperatorKeyCreate } from './schema.ts';
@@ -52,15 +52,12 @@ export async function createOperatorKey(
   { db, now }: TenantContext & { readonly now: Date },
   { name = 'Key of the operator', email }: Static<typeof OperatorKeyCreate>,
 ): Promise<Static<typeof ApiKeyCreated>> {
-  const active = (await listMemberships(db)).filter(({ status }) => status === 'active');
-  const member = active.findLast((each) =>
-    email === undefined ? each.is_tenant_admin : each.email.toLowerCase() === email.toLowerCase(),
-  );
-  if (!member)
+  const membershipId = await findActiveMember(db, email);
+  if (membershipId === null)
     throw new AppError(NOT_FOUND, {
       message: `The tenant has no active ${email === undefined ? 'owner' : `member ${email}`}.`,
     });
-  return issueKey({ actor: { kind: 'operator' }, db, now }, member.membership_id, name);
+  return issueKey({ actor: { kind: 'operator' }, db, now }, membershipId, name);
 }
 
 /** As the operator's call, for the command line. @throws AppError NOT_FOUND. */

@@ -30,6 +30,19 @@ export async function getDefaultUnitId(db: ScopedDb): Promise<string> {
   return unit.bu_id;
 }
 
+/** The id of the unit that this id or slug names; null: none that is not archived. */
+export async function findUnitId(db: ScopedDb, idOrSlug: string): Promise<string | null> {
+  const unit = await db.query
+    .selectFrom('business_units')
+    .select('bu_id')
+    .where('archived_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb(eb.cast<string>('bu_id', 'text'), '=', idOrSlug.toLowerCase()), eb('slug', '=', idOrSlug)]),
+    )
+    .executeTakeFirst();
+  return unit?.bu_id ?? null;
+}
+
 /** The ids of all units that are not archived. */
 export async function listActiveUnitIds(db: ScopedDb): Promise<string[]> {
   const active = await listAllRecords(db, units, { filters: { archived_at: { operation: 'empty' } } });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
+import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { DEFAULT_BUSINESS_UNIT, DUPLICATE_SLUG } from './errors.ts';
 import { getDefaultUnitId, listOwnMemberships } from './queries.ts';
@@ -51,7 +51,7 @@ export const routes: readonly Route[] = [
     summary: 'Creates a unit',
     tag,
     access: 'owner',
-    errors: [DUPLICATE_SLUG],
+    errors: [DUPLICATE_SLUG, VALIDATION_ERROR],
     body: UnitCreate,
     reply: UnitKey,
     write: async (ctx, { body }) => ({ bu_id: await createUnit(ctx, body) }),

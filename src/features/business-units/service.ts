@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
-import { NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
+import { NOT_FOUND, ruleBroken, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { recordVersions } from '../../resources/history.ts';
 import { changeRecord, createRecord } from '../../resources/records.ts';
@@ -10,7 +10,7 @@ import { roleIn } from '../../tenancy/caller.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { lockTenant } from '../../tenancy/tenant-home.ts';
 import { DEFAULT_BUSINESS_UNIT } from './errors.ts';
-import { insertDefaultUnit, listSlugs } from './queries.ts';
+import { insertDefaultUnit, listActiveUnitIds, listSlugs } from './queries.ts';
 import { units } from './resource.ts';
 import type { Activation, UnitCreate } from './schema.ts';
 import { freeSlug, slugOf, stemOf } from './slug.ts';
@@ -27,11 +27,16 @@ export async function createDefaultUnit({ actor, db, now }: Writer): Promise<str
   return bu_id;
 }
 
-/** Creates a unit and returns its id. @throws AppError DUPLICATE_SLUG. */
+/** The most active units of a tenant: they are told in one answer, and each request of an owner knows them all. */
+const MAX_UNITS = 1000;
+
+/** Creates a unit and returns its id. @throws AppError DUPLICATE_SLUG, or VALIDATION_ERROR when there are too many. */
 export async function createUnit(ctx: MemberContext, body: Static<typeof UnitCreate>): Promise<string> {
   const { name, slug } = body;
   // Until this unit has its slug, nobody else takes one that is free now.
   await lockTenant(ctx.db);
+  if ((await listActiveUnitIds(ctx.db)).length >= MAX_UNITS)
+    throw ruleBroken('name', `is one too many: a tenant has at most ${MAX_UNITS} active units`);
   const columns = { name, slug: slug ?? (await findFreeSlug(ctx.db, name)), is_default: false };
   return (await createRecord(ctx, units, columns)).bu_id;
 }

@@ -19,6 +19,10 @@ import { freezeAudience } from './sending/freezing.ts';
 import { watchEmails } from './sending/jobs.ts';
 import { campaignLeaving } from './sending/leaving.ts';
 
+export { recipientData } from './sending/audience.ts';
+export { findPeople, type Person, personData, SAMPLE_PERSON } from './sending/people.ts';
+export { platformWriter } from './sending/platform-writer.ts';
+
 /** Marketing campaigns: e-mails to lists and audiences, and what came of them. */
 export const campaigns: Feature = {
   name: 'campaigns',

@@ -26,6 +26,7 @@ export {
   findBounceDomain,
   findDkimKey,
   findVerifiedDomain,
+  isOnVerified,
   usualDomain,
 } from './sending-domains/senders.ts';
 export { getEmailSettings } from './service.ts';

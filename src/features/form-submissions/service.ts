@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
 import type { MemberContext, RequestContext, TenantContext } from '../../http/context.ts';
-import { isAddress } from '../../mail/address.ts';
+import { isAddress, normalizeAddress } from '../../mail/address.ts';
 import { requireRole } from '../../resources/ownership.ts';
 import type { Actor } from '../../tenancy/actor.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -13,7 +13,14 @@ import {
   findFormByCode,
   toIssue,
 } from '../forms/index.ts';
-import { applySignUp, type PreparedSignUp, prepareSignUp, type SignUpOutcome } from '../subscribers/index.ts';
+import { hearSubmission } from '../journeys/index.ts';
+import {
+  applySignUp,
+  findPersonAt,
+  type PreparedSignUp,
+  prepareSignUp,
+  type SignUpOutcome,
+} from '../subscribers/index.ts';
 import { acceptOwnMail, type OwnMail } from '../transmissions/index.ts';
 import { webhookDeliveries } from '../webhooks/index.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
@@ -86,15 +93,36 @@ export async function storeSubmission(
   const { platform, db } = ctx;
   const actor: Actor =
     'caller' in ctx ? { kind: 'member', caller: ctx.caller } : { kind: 'visitor', formCode: form.code };
-  if (notification === null && signUp === null) await insertSubmission(db, actor, form, record);
+  const isHeard = form.is_heard || form.journey_ids !== null;
+  if (notification === null && signUp === null && !isHeard) await insertSubmission(db, actor, form, record);
   else
     await db.transaction(async (tx) => {
-      const signedUp = signUp && (await applySignUp({ platform, now: ctx.now, db: tx, actor }, signUp));
-      await insertSubmission(tx, actor, form, signedUp === null ? record : withSignUp(record, signedUp));
+      const inside = { platform, now: ctx.now, db: tx, actor };
+      const signedUp = signUp && (await applySignUp(inside, signUp));
+      const signed = signedUp === null ? record : withSignUp(record, signedUp);
+      const told = isHeard ? await withJourneys(inside, form, signed, signedUp?.subscriberId) : signed;
+      await insertSubmission(tx, actor, form, told);
       if (notification !== null) await acceptOwnMail(tx, ctx, notification);
     });
   db.afterCommit(() => platform.ledgers.wake(webhookDeliveries));
   return record.id;
+}
+
+/** The record that tells whether a journey was entered: by whom the form maps, or who has the address in the form's unit. */
+async function withJourneys(
+  ctx: Parameters<typeof hearSubmission>[0],
+  form: FormForSubmission,
+  record: SubmissionRecord,
+  signedUp: string | undefined,
+): Promise<SubmissionRecord> {
+  const address = normalizeAddress(record.email_address);
+  const subscriberId = signedUp ?? (await findPersonAt(ctx.db, form.owner_bu_id, address));
+  if (subscriberId === null) return record;
+  const hasEntered = await hearSubmission(ctx, record, subscriberId, form.journey_ids ?? []);
+  if (!hasEntered) return record;
+  const timestamp = record.created_at;
+  const step = { type: 'journey', message: 'The subscriber entered a journey.', isError: false, timestamp };
+  return { ...record, journey_triggered: true, events: [...record.events, step] };
 }
 
 /** The record that tells what became of the subscriber. */

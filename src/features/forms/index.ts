@@ -5,6 +5,7 @@ import { routes } from './routes.ts';
 
 export { FORM_NOT_FOUND } from './errors.ts';
 export { checkAnswers } from './form-checks.ts';
+export { registerFormJourneys } from './journeys.ts';
 export { originsOf } from './origins.ts';
 export {
   countDown,
@@ -14,6 +15,7 @@ export {
   type FormOfPage,
   findEmbeddedForm,
   findFormByCode,
+  findFormCodes,
   findFormOfPage,
   formsWithRetention,
   SUBMISSION_TOTALS,
@@ -23,7 +25,6 @@ export { getQuestionTitles } from './question-titles.ts';
 export { EMAIL_PATTERN } from './rules/elements/input-types.ts';
 export { findEmailQuestion } from './rules/email-question.ts';
 export { ADDRESS_FAULT, toIssue } from './rules/fault.ts';
-export { compileLinearRegex, type LinearRegex } from './rules/linear-regex.ts';
 export { PostSubmitAction, type PostSubmitActionJson, type SubscriberMapping } from './schema.ts';
 
 /** Forms, and the engine that checks answers to them. */

@@ -1,11 +1,13 @@
-import { sql } from 'kysely';
+import { expressionBuilder, type SqlBool, sql } from 'kysely';
 import { NIL } from 'uuid';
 import type { Gathered, IsAskedFor } from '../../db/every-node.ts';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
+import type { Tables } from '../../db/tables.ts';
 import { oncePerPlatform } from '../../platform.ts';
 import { KnownTenants } from '../../tenancy/known-tenants.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
+import { watchedAs } from '../subscriber-groups/index.ts';
 import type { FormRow } from './resource.ts';
 import type { FormDefinition } from './rules/definition.ts';
 
@@ -127,7 +129,12 @@ export interface FormIdentity {
 export type FormForSubmission = Pick<
   FormRow,
   'code' | 'owner_bu_id' | 'name' | 'version' | 'active' | 'notify' | 'subscriber_mapping'
->;
+> & {
+  /** Whether a journey is set off by its submissions, or may wait for one. */
+  readonly is_heard: boolean;
+  /** The journeys that its actions name. */
+  readonly journey_ids: readonly string[] | null;
+};
 
 const FOR_SUBMISSION = [
   'forms.code',
@@ -139,10 +146,34 @@ const FOR_SUBMISSION = [
   'forms.subscriber_mapping',
 ] as const;
 
+/** What journeys have to do with its submissions. */
+const JOURNEYS_OF_FORM = [
+  sql<boolean>`${watchedAs(['form_submission', 'form_awaited'], sql.ref('forms.code'))}`.as('is_heard'),
+  expressionBuilder<Tables, never>()
+    .selectFrom((eb) =>
+      eb.fn<{ action: unknown }>('json_array_elements', [sql.ref('forms.post_submit_actions')]).as('action'),
+    )
+    .select(sql<string[] | null>`array_agg(action ->> 'journey_id')`.as('ids'))
+    .where(sql<SqlBool>`action ->> 'type' = 'trigger_journey'`)
+    .as('journey_ids'),
+] as const;
+
 /** The form by its code, without its definition; null when there is none to see. */
 export async function findFormByCode(db: ScopedDb, code: string): Promise<FormForSubmission | null> {
-  const form = db.query.selectFrom('forms').select(FOR_SUBMISSION).where('forms.code', '=', code);
+  const form = db.query
+    .selectFrom('forms')
+    .select([...FOR_SUBMISSION, ...JOURNEYS_OF_FORM])
+    .where('forms.code', '=', code);
   return (await form.executeTakeFirst()) ?? null;
+}
+
+/** Those of these codes that are codes of forms which the scope sees. */
+export async function findFormCodes(db: ScopedDb, codes: readonly string[]): Promise<string[]> {
+  const found = db.query
+    .selectFrom('forms')
+    .select('code')
+    .where('code', '=', sql<string>`any(${codes}::text[])`);
+  return (await found.execute()).map(({ code }) => code);
 }
 
 /** The definition of the version that `form` was read at: from history, as the form may have changed meanwhile. */
@@ -204,6 +235,7 @@ function activeForm(db: ScopedDb, publicCode: string) {
     .innerJoin('business_units', 'business_units.bu_id', 'forms.owner_bu_id')
     .select([
       ...FOR_SUBMISSION,
+      ...JOURNEYS_OF_FORM,
       ...(['forms.allowed_origins', 'forms.post_submit_actions', 'forms.challenge'] as const),
     ])
     .where('forms.public_code', '=', publicCode)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { suite } from 'node:test';
+import { createJourney } from '../../../test/harness/journeys.ts';
 import { createForm, formBody, submit, twoPageDefinition } from '../../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
@@ -25,12 +26,13 @@ suite('forms', async () => {
   });
 
   test('a create answers only the code, and the form reads as it was written', async () => {
+    const journey_id = await createJourney(tenant, [{ key: 'bye', type: 'exit' }]);
     const extra = {
       email_question: 'email',
       post_submit_actions: [
         { type: 'redirect', url: 'https://example.com/thanks' },
         { type: 'show_message', html: '<p>Thanks</p>' },
-        { type: 'trigger_journey', journey_id: 'j1' },
+        { type: 'trigger_journey', journey_id },
       ],
       subscriber_mapping: { enabled: true, first_name: 'full_name', lists: ['l1'] },
       unknown_field: 'is ignored',

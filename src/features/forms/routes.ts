@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
+import { IN_USE, VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { nullable } from '../../http/schemas.ts';
 import { listRoute } from '../../resources/list-routes.ts';
@@ -15,6 +15,7 @@ import {
   newFormColumns,
   prepareForm,
   replacedFormColumns,
+  requireUnused,
 } from './service.ts';
 import { formSettings } from './settings.ts';
 
@@ -67,5 +68,9 @@ export const routes: readonly Route[] = [
     prepare: prepareForm,
     columns: (ctx, { body }, stored) => replacedFormColumns(ctx, body, stored),
   }),
-  deleteRoute(forms, family, { summary: 'Deletes a form; its submissions and history stay readable' }),
+  deleteRoute(forms, family, {
+    summary: 'Deletes a form; its submissions and history stay readable',
+    errors: [IN_USE],
+    after: requireUnused,
+  }),
 ];

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { Issue } from '../../errors/app-error.ts';
-import { ruleBroken } from '../../errors/platform-errors.ts';
+import { AppError, type Issue } from '../../errors/app-error.ts';
+import { IN_USE, ruleBroken } from '../../errors/platform-errors.ts';
 import { type BodyCheck, check, checkEach, overlongFaults } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { isAddress, sendableAddress } from '../../mail/address.ts';
@@ -11,6 +11,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { findDefaultSender } from '../email-settings/index.ts';
 import { findThemeForRendering } from '../form-themes/index.ts';
 import { requireConfirmationTemplate } from '../subscribers/index.ts';
+import { isFormInUse, isJourney } from './journeys.ts';
 import { parseAllowedOrigin } from './origins.ts';
 import { sumCounts } from './queries.ts';
 import { type FormCreate, type FormReplace, type FormRow, forms } from './resource.ts';
@@ -56,21 +57,23 @@ export async function prepareForm(
 /** The code that names a new form in embeds. @throws AppError VALIDATION_ERROR for an unknown theme, or mail that nobody could send. */
 export async function newFormColumns(
   ctx: MemberContext,
-  { theme_code, notify }: FormCreate,
+  { theme_code, notify, post_submit_actions }: FormCreate,
 ): Promise<Columns> {
   await requireTheme(ctx.db, theme_code);
   if (notify) await requireSender(ctx.db);
+  await requireJourneys(ctx, post_submit_actions, []);
   return { public_code: shortCode(PUBLIC_CODE_LENGTH) };
 }
 
 /** @throws AppError VALIDATION_ERROR as for a new form; a theme deleted since the form took it does not keep the form from being saved. */
 export async function replacedFormColumns(
   ctx: MemberContext,
-  { theme_code, notify }: FormReplace,
+  { theme_code, notify, post_submit_actions }: FormReplace,
   stored: FormRow,
 ): Promise<Columns> {
   if (theme_code !== stored.theme_code) await requireTheme(ctx.db, theme_code);
   if (notify) await requireSender(ctx.db);
+  await requireJourneys(ctx, post_submit_actions, stored.post_submit_actions);
   return {};
 }
 
@@ -96,6 +99,29 @@ export async function getFormForRendering(ctx: MemberContext, code: string) {
 async function requireTheme(db: ScopedDb, code: string | null = null): Promise<void> {
   if (code !== null && (await findThemeForRendering(db, code)) === null)
     throw ruleBroken('theme_code', 'There is no theme with this code.');
+}
+
+/** A journey that was deleted since the form named it does not keep the form from being saved. */
+async function requireJourneys(
+  { platform, db }: MemberContext,
+  actions: readonly PostSubmitActionJson[] | undefined,
+  stored: readonly PostSubmitActionJson[],
+): Promise<void> {
+  const known = new Set(journeysOf(stored).map(({ id }) => id));
+  for (const { id, index } of journeysOf(actions ?? []))
+    if (!known.has(id) && !(await isJourney(platform, db, id)))
+      throw ruleBroken(`post_submit_actions[${index}].journey_id`, 'There is no journey with this id.');
+}
+
+function journeysOf(actions: readonly PostSubmitActionJson[]) {
+  return actions.flatMap(({ type, journey_id: id }, index) =>
+    type === 'trigger_journey' && id !== undefined ? [{ id, index }] : [],
+  );
+}
+
+/** @throws AppError IN_USE when an active journey names the form. */
+export async function requireUnused({ platform, db }: MemberContext, { code }: FormRow): Promise<void> {
+  if (await isFormInUse(platform, db, code)) throw new AppError(IN_USE);
 }
 
 async function requireSender(db: ScopedDb): Promise<void> {

@@ -3,6 +3,7 @@ import { conditionSql } from '../../resources/filter-sql.ts';
 import type { FilterCondition } from '../../resources/filters.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
+import { isWatched } from '../subscriber-groups/index.ts';
 import type { EventGroup, EventsQuery } from './schema.ts';
 import type { EventType } from './tables.ts';
 
@@ -41,12 +42,14 @@ async function holdPeopleOf(tx: ScopedDb, events: readonly NewEvent[]): Promise<
  * Writes events of people whom the scope may write, and returns how many those were. One that names no
  * e-mail of the tenant belongs to the last that its person clicked within 30 days before.
  */
-export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[]): Promise<number> {
+export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[], now: Date): Promise<number> {
   await holdPeopleOf(tx, events);
   const { write, read } = tx.scope;
   const [units, seen] = [write === 'all' ? null : write, read === 'all' ? null : read];
+  // By itself: a cluster does not look at this table in the statement that writes.
+  const watched = await isAnyWatching(tx);
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ accepted: number }>`
+    (tenantId) => sql<{ accepted: number; told: object[] | null }>`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(events)}::json) as g (id uuid, type text, subscriber_id uuid,
         address text, marketing_email_id uuid, url text, amount numeric, seconds float8, occurred_at timestamptz)
@@ -84,9 +87,27 @@ export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[]): P
       returning 1
     ), summed as (${sumBehaviour(tenantId)}
     )
-    select count(*)::int as accepted from written`,
+    select (select count(*)::int from written) as accepted, case when ${watched}::boolean then (
+      select json_agg(json_build_object('tenant_id', ${tenantId}::uuid, 'subscriber_id', a.person_id, 'kind', a.type,
+        'occurred_at', a.occurred_at, 'marketing_email_id', a.email_id, 'url', a.url, 'amount', a.amount))
+      from attributed a where a.type in ('page_view', 'purchase')) end as told`,
   );
-  return rows[0]?.accepted ?? 0;
+  const { accepted = 0, told = null } = rows[0] ?? {};
+  // Journeys hear of it.
+  if (told !== null)
+    await tx.raw(
+      (tenantId) =>
+        sql`select tessera_signal_events(${tenantId}::uuid, ${JSON.stringify(told)}::jsonb, ${now})`,
+    );
+  return accepted;
+}
+
+/** Whether anybody hears of what people do. */
+async function isAnyWatching(tx: ScopedDb): Promise<boolean> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ watched: boolean }>`select ${isWatched(tenantId, 'activity', sql`''`)} as watched`,
+  );
+  return rows[0]?.watched === true;
 }
 
 /** Sums up, by e-mail and person, what a `with` has called `attributed`; in one order, so that no two wait for each other. */

@@ -39,7 +39,7 @@ export async function takeEvents(
   { events }: EventsBody,
 ): Promise<{ accepted: number }> {
   const known = events.map((event) => toRow(event, now)).filter((event) => event !== null);
-  return { accepted: known.length === 0 ? 0 : await insertEvents(db, known) };
+  return { accepted: known.length === 0 ? 0 : await insertEvents(db, known, now) };
 }
 
 function toRow(event: GivenEvent, now: Date): NewEvent | null {

@@ -3,7 +3,7 @@ import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
-export { findMembership, listMemberships } from './queries.ts';
+export { findActiveMember, findMembership } from './queries.ts';
 export { membershipResource } from './resource.ts';
 export { Email, Password, PersonName } from './schema.ts';
 export { addMember } from './service.ts';

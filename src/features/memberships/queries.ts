@@ -1,11 +1,66 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { grantResource } from './resource.ts';
 import type { Grant, Membership } from './schema.ts';
 
-/** All memberships of the tenant as their list shows them, newest first. */
-export async function listMemberships(db: ScopedDb): Promise<Membership[]> {
-  return members(db).orderBy('m.created_at', 'desc').orderBy('m.membership_id', 'desc').execute();
+/** Memberships of these ids as their list shows them, newest first. */
+export function listMemberships(db: ScopedDb, ids: readonly string[]): Promise<Membership[]> {
+  return members(db)
+    .where('m.membership_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.membership_id', 'desc')
+    .execute();
+}
+
+/** A membership's place in the list, and how many grants it has. */
+export interface MembershipPlace {
+  readonly membership_id: string;
+  /** When it was made, to the microsecond. */
+  readonly place: string;
+  readonly grants: number;
+}
+
+/** The next memberships of the tenant behind one, or the newest. */
+export function listPlaces(
+  db: ScopedDb,
+  after: MembershipPlace | null,
+  limit: number,
+): Promise<MembershipPlace[]> {
+  const all = db.query
+    .selectFrom('memberships as m')
+    .select(['m.membership_id', sql<string>`m.created_at::text`.as('place')])
+    .select((eb) =>
+      eb
+        .selectFrom('business_unit_grants as g')
+        .select(sql<number>`count(*)::int`.as('grants'))
+        .whereRef('g.membership_id', '=', 'm.membership_id')
+        .$asScalar()
+        .$notNull()
+        .as('grants'),
+    )
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.membership_id', 'desc')
+    .limit(limit);
+  if (after === null) return all.execute();
+  const behind = sql<SqlBool>`(m.created_at, m.membership_id) < (${after.place}::timestamptz, ${after.membership_id}::uuid)`;
+  return all.where(behind).execute();
+}
+
+/** The oldest active membership of the person with this address, or of an owner. */
+export async function findActiveMember(db: ScopedDb, email?: string): Promise<string | null> {
+  const active = db.query
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.user_id', 'm.user_id')
+    .select('m.membership_id')
+    .where('m.status', '=', 'active')
+    .orderBy('m.created_at')
+    .orderBy('m.membership_id')
+    .limit(1);
+  const wanted =
+    email === undefined
+      ? active.where('m.is_tenant_admin', '=', true)
+      : active.where(sql<string>`lower(u.email)`, '=', email.toLowerCase());
+  return (await wanted.executeTakeFirst())?.membership_id ?? null;
 }
 
 /** One membership as the list shows it, if it is there. */

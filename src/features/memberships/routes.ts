@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { writerOf } from '../../resources/records.ts';
+import { answerMemberships } from './answer-list.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
-import { listMemberships } from './queries.ts';
+
 import { Membership, MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
 import { addMember, changeMembership } from './service.ts';
 import { prepareUser } from './users.ts';
@@ -39,7 +40,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'owner',
     reply: Type.Object({ results: Type.Array(Membership) }),
-    handler: async (ctx) => ({ results: await listMemberships(ctx.db) }),
+    handler: (ctx) => answerMemberships(ctx.db),
   }),
   defineRoute({
     id: 'memberships.update',

@@ -3,7 +3,7 @@ import { ruleBroken } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { columnsOf, setOnceOf } from '../../resources/body.ts';
 import type { Contents } from '../../resources/contents.ts';
-import { listAllRecords } from '../../resources/lists.ts';
+import { answerWholeArray } from '../../resources/large-lists.ts';
 import { deleteRecord, findRecord, putRecord, replaceRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
 import { findRow } from '../../resources/statements.ts';
@@ -21,13 +21,12 @@ import { requireRoom } from './room.ts';
 const PATIENCE_MS = 10_000;
 
 /** The projects that the caller reaches, newest first, narrowed by a name or words of it. */
-export async function listProjects(
+export function listProjects(
   { db }: MemberContext,
   { name, search }: { readonly name?: string; readonly search?: string },
 ) {
   const filters = name === undefined ? {} : { name: { operation: 'eq', value: name } };
-  const rows = await listAllRecords(db, projects, { search, filters });
-  return rows.map(projects.listView);
+  return answerWholeArray(db, projects, { search, filters });
 }
 
 /**

@@ -5,7 +5,7 @@ import type { MemberContext } from '../../../http/context.ts';
 import { isAddress, sendableAddress } from '../../../mail/address.ts';
 import { type Columns, columnsOf } from '../../../resources/body.ts';
 import { isTime, readOperands } from '../../../resources/filter-values.ts';
-import { listAllRecords } from '../../../resources/lists.ts';
+import { answerCountedList } from '../../../resources/large-lists.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import {
   createRecord,
@@ -146,23 +146,16 @@ export async function deleteEmail(ctx: MemberContext, code: string, id: string):
 export type EmailWithMetrics = EmailView & { readonly metrics: EmailFigures & Partial<Rates> };
 
 /** All e-mails of a campaign, newest first. @throws AppError CAMPAIGN_NOT_FOUND. */
-export async function listEmails(
-  { db }: MemberContext,
-  code: string,
-): Promise<{ results: EmailWithMetrics[]; total: number }> {
+export async function listEmails({ db }: MemberContext, code: string) {
   await getRecord(db, campaigns, code);
-  const rows = await listAllRecords(db, emails, {
-    filters: { campaign_code: { operation: 'eq', value: code } },
+  const filters = { campaign_code: { operation: 'eq', value: code } };
+  return answerCountedList(db, emails, { filters }, async (rows) => {
+    const figures = await countSendings(
+      db,
+      rows.map(({ job_id }) => job_id),
+    );
+    return ({ job_id }) => ({ metrics: shown(figures.get(job_id) ?? NO_FIGURES) });
   });
-  const figures = await countSendings(
-    db,
-    rows.map(({ job_id }) => job_id),
-  );
-  const results = rows.map((row) => ({
-    ...emails.listView(row),
-    metrics: shown(figures.get(row.job_id) ?? NO_FIGURES),
-  }));
-  return { results, total: results.length };
 }
 
 /** One e-mail with its content, figures and rates. @throws AppError as `findEmail`. */

@@ -25,7 +25,10 @@ import type {
 
 type DeliveryStatus = CampaignEngagement['delivery_status'];
 
-const NO_VISITS: Visits = { open_count: 0, first_opened_at: null, last_opened_at: null, links: [] };
+const NO_VISITS: Visits = {
+  ...{ open_count: 0, first_opened_at: null, last_opened_at: null },
+  ...{ click_count: 0, unique_click_count: 0, last_clicked_at: null, links: [] },
+};
 
 /** One page of a campaign's records, newest first. @throws AppError CAMPAIGN_NOT_FOUND. */
 export async function listCampaignEngagements(
@@ -141,12 +144,10 @@ async function tellAll<Told>(
 function toSubscriberEngagement(
   message: AddressedMessage,
   email: SentEmail,
-  { links, ...opens }: Visits,
+  { links, ...visits }: Visits,
   behaviour: Behaviour,
   typeNames: ReadonlyMap<string, string>,
 ): SubscriberEngagement {
-  const clicks = links.reduce((sum, { count }) => sum + count, 0);
-  const times = links.map(({ last_clicked_at }) => new Date(last_clicked_at).toISOString());
   const score =
     (message.opened_at === null ? 0 : 10) +
     (message.clicked_at === null ? 0 : 20) +
@@ -156,12 +157,12 @@ function toSubscriberEngagement(
     ...headOf(message, email),
     delivery_status: UPPER[statusOf(message)],
     first_opened_at: message.opened_at,
-    last_opened_at: textOf(opens.last_opened_at),
-    open_count: opens.open_count,
+    last_opened_at: textOf(visits.last_opened_at),
+    open_count: visits.open_count,
     first_clicked_at: message.clicked_at,
-    last_clicked_at: times.toSorted().at(-1) ?? null,
-    click_count: clicks,
-    unique_click_count: links.length,
+    last_clicked_at: textOf(visits.last_clicked_at),
+    click_count: visits.click_count,
+    unique_click_count: visits.unique_click_count,
     clicked_links: links.map(({ url, count, first_clicked_at, last_clicked_at }) => ({
       url,
       count,

@@ -81,7 +81,7 @@ export const domainRoutes: readonly Route[] = [
     description: 'Adds the domain when the tenant does not have it. Vouched for, all its checks are `valid`.',
     tag: 'Operator',
     access: 'operator',
-    errors: [NOT_FOUND],
+    errors: [NOT_FOUND, VALIDATION_ERROR],
     params: Type.Object({ code: Type.String() }),
     body: Type.Object(
       {

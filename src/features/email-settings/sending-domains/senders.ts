@@ -35,6 +35,12 @@ export function verifiedNames(domains: readonly SendingDomainItem[]): string[] {
   return domains.filter(({ status }) => status.ownership_verified).map(({ domain }) => domain);
 }
 
+/** Whether an address is on a verified one of these domains. */
+export function isOnVerified(domains: readonly SendingDomainItem[], address: string): boolean {
+  const name = normalizeDomain(domainOf(address));
+  return name !== null && verifiedNames(domains).includes(name);
+}
+
 /**
  * The key that mail of this domain is signed with, or null when the tenant has no such domain.
  * @throws SecretBoxError when SECRET_KEY has changed since the key was made.

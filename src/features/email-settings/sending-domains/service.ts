@@ -2,7 +2,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
 import type { MemberContext, OperatorContext, TenantContext } from '../../../http/context.ts';
 import type { Platform } from '../../../platform.ts';
-import { listAllRecords } from '../../../resources/lists.ts';
+import { countRecords, listAllRecords } from '../../../resources/lists.ts';
 import { readsShared, requireDefaultAdmin } from '../../../resources/ownership.ts';
 import {
   changeRecord,
@@ -15,6 +15,7 @@ import {
 import { findTenantByCode } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { MAX_ITEMS } from '../schema.ts';
 import { makeDkimKey, type StoredKey } from './dkim-key.ts';
 import { checkDomain, dnsRecords, type Findings, initialStatus, toStatus } from './dns-checks.ts';
 import { withDnsLookups } from './dns-lookups.ts';
@@ -36,7 +37,7 @@ export async function listSendingDomains({
   return domains.map((domain) => toView(platform, domain));
 }
 
-/** Makes a key for a new domain. @throws FORBIDDEN, INVALID_REQUEST, or VALIDATION_ERROR when the domain is there. */
+/** Makes a key for a new domain. @throws FORBIDDEN, INVALID_REQUEST, or VALIDATION_ERROR when it is there, or there are too many. */
 export async function prepareDomain(
   { caller, db, platform }: MemberContext,
   name: string,
@@ -45,6 +46,7 @@ export async function prepareDomain(
   const domain = readDomain(name);
   // Asked first: a key is dear.
   if (await findRecord(db, sendingDomains, domain)) throw ruleBroken('domain', 'is a sending domain already');
+  await requireRoom(db);
   return makeDkimKey(platform.secrets, db.tenantId, domain);
 }
 
@@ -105,7 +107,7 @@ export interface PreparedVouch {
   readonly dkim: StoredKey | null;
 }
 
-/** Makes a key when the tenant does not have the domain. @throws AppError NOT_FOUND for an unknown tenant, INVALID_REQUEST. */
+/** Makes a key when the tenant does not have the domain. @throws AppError NOT_FOUND for an unknown tenant, INVALID_REQUEST, or VALIDATION_ERROR. */
 export async function prepareVouch(
   { platform }: OperatorContext,
   tenantCode: string,
@@ -115,7 +117,9 @@ export async function prepareVouch(
   if (!tenant) throw new AppError(NOT_FOUND);
   const tenantId = tenant.tenant_id;
   const domain = readDomain(name);
-  const known = await findRecord(platform.scoped(wholeTenant(tenantId)), sendingDomains, domain);
+  const db = platform.scoped(wholeTenant(tenantId));
+  const known = await findRecord(db, sendingDomains, domain);
+  if (known === null) await requireRoom(db);
   return {
     tenantId,
     domain,
@@ -139,6 +143,12 @@ export async function vouchForDomain(
   else
     await changeRecord(operator, sendingDomains, domain, {}, ({ bounces_since }) => verdict(bounces_since));
   return { domain };
+}
+
+/** The e-mail settings show all domains. @throws AppError VALIDATION_ERROR when there are as many as there may be. */
+async function requireRoom(db: ScopedDb): Promise<void> {
+  if ((await countRecords(db, sendingDomains, {})) >= MAX_ITEMS)
+    throw ruleBroken('domain', `is one too many: a tenant has at most ${MAX_ITEMS} sending domains`);
 }
 
 function readDomain(name: string): string {

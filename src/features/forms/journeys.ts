@@ -1,0 +1,30 @@
+/** What forms ask of journeys: the feature of these imports forms, and says so at start. */
+import { oncePerPlatform, type Platform } from '../../platform.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+
+/** What is known of journeys. */
+export interface FormJourneys {
+  /** Whether there is such a journey. */
+  isThere(db: ScopedDb, journeyId: string): Promise<boolean>;
+  /** Whether an active journey names a form. */
+  usesForm(db: ScopedDb, formCode: string): Promise<boolean>;
+}
+
+const registered = oncePerPlatform((): FormJourneys[] => []);
+
+/** Says who knows the journeys: once, at start. */
+export function registerFormJourneys(platform: Platform, journeys: FormJourneys): void {
+  registered(platform).push(journeys);
+}
+
+/** Whether there is such a journey. */
+export async function isJourney(platform: Platform, db: ScopedDb, journeyId: string): Promise<boolean> {
+  for (const journeys of registered(platform)) if (await journeys.isThere(db, journeyId)) return true;
+  return false;
+}
+
+/** Whether an active journey names a form. */
+export async function isFormInUse(platform: Platform, db: ScopedDb, formCode: string): Promise<boolean> {
+  for (const journeys of registered(platform)) if (await journeys.usesForm(db, formCode)) return true;
+  return false;
+}

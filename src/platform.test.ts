@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startTestApp } from '../test/harness/test-app.ts';
+import { oncePerPlatform } from './platform.ts';
+
+const { platform } = (await startTestApp()).app;
+
+test('what a feature needs is made once', () => {
+  const made = oncePerPlatform(() => ({}));
+  assert.equal(made(platform), made(platform));
+});
+
+test('what could not be made is made anew when it is next asked for', async () => {
+  let tries = 0;
+  const later = oncePerPlatform(async () => {
+    tries += 1;
+    if (tries === 1) throw new Error('not yet');
+    return 'made';
+  });
+  await assert.rejects(later(platform), /not yet/);
+  assert.equal(await later(platform), 'made');
+  assert.equal(await later(platform), 'made');
+  assert.equal(tries, 2);
+});
