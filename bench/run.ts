@@ -2,6 +2,7 @@
 
 import { assets } from './assets.ts';
 import { audiences } from './audiences.ts';
+import { automations } from './automations.ts';
 import { campaign } from './campaign.ts';
 import { capacity } from './capacity.ts';
 import { deliveries } from './deliveries.ts';
@@ -11,6 +12,7 @@ import { formRules } from './form-rules.ts';
 import { type Bench, type DatabaseKind, readArguments } from './harness/options.ts';
 import { subscriberImport } from './import.ts';
 import { isolation } from './isolation.ts';
+import { journeys } from './journeys.ts';
 import { manyEntities, manyEntitiesBackup } from './many-entities.ts';
 import { pages } from './pages.ts';
 import { quiet } from './quiet.ts';
@@ -21,9 +23,12 @@ import { reports } from './reports.ts';
 import { sending, sendingSoak } from './sending.ts';
 import { slices } from './slices.ts';
 import { soak } from './soak.ts';
+import { streams } from './streams.ts';
 import { submissions } from './submissions.ts';
 import { subscribers } from './subscribers.ts';
+import { threads } from './threads.ts';
 import { tracking } from './tracking.ts';
+import { vectors } from './vectors.ts';
 
 /** Benchmarks of the service, each run on every database that was asked for. */
 const ofService: Readonly<Record<string, Bench>> = {
@@ -42,6 +47,8 @@ const ofService: Readonly<Record<string, Bench>> = {
   'many-entities': manyEntities,
   'many-entities-backup': manyEntitiesBackup,
   audiences,
+  automations,
+  journeys,
   import: subscriberImport,
   tracking,
   sending,
@@ -51,6 +58,9 @@ const ofService: Readonly<Record<string, Bench>> = {
   capacity,
   isolation,
   assets,
+  threads,
+  vectors,
+  streams,
 };
 /** Benchmarks that need no database. */
 const ofCode: Readonly<Record<string, Bench>> = { 'form-rules': formRules };
