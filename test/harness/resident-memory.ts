@@ -5,7 +5,7 @@ import { databaseKind } from './test-database.ts';
 export const withoutResidentMemory =
   process.platform !== 'linux'
     ? 'resident memory is read from /proc'
-    : databaseKind() === 'cluster' && 'what a process holds does not depend on where its tenants are';
+    : databaseKind() !== 'embedded' && 'a process holds most with the database in it';
 
 /** What a process has in memory now, MiB. */
 export async function residentMib(pid: number): Promise<number> {

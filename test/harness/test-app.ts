@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { type App, type AppOptions, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Client, closeConnections, createClient } from './client.ts';
+import { startModelProvider } from './model-provider.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** The password of everybody whom tests make. */
@@ -79,7 +80,9 @@ export async function startOwnApp(
   options: Pick<AppOptions, 'clock'> = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
-  const fullEnv = { ...testEnv(database), ...env };
+  // One of its own: who awaits a promise that another file has made is taken for a part of that file by `node:test`.
+  const { url: LLM_BASE_URL } = await startModelProvider();
+  const fullEnv = { ...testEnv(database), LLM_BASE_URL, ...env };
   const app = await startApp(loadConfig(fullEnv), {
     ...options,
     log: pino({ level: fullEnv.LOG_LEVEL }),

@@ -21,8 +21,9 @@ const PARTS: ReadonlyMap<string, (file: string) => boolean> = new Map([
   ['faults', (file) => /^test\/(?:faults|hostile)\//.test(file)],
   ['all', (file) => !file.startsWith('test/nodes/')],
 ]);
-/** Backups are those of one server. */
-const OF_ONE_SERVER = /backup/;
+/** Hostile callers, and faults outside of the database, are no others on a cluster than on a server; backups are those of one server. */
+const AS_ON_A_SERVER =
+  /backup|^test\/(?:hostile|faults\/(?:asset|data-folder|drain|import|project|readiness|receiver|relay|report|secret-key|start-messages))/;
 /** The longest come first, so that at the end no process waits for another. */
 const FOLDERS = ['test', 'src', 'web'];
 
@@ -39,8 +40,8 @@ export function closeClaims(): void {
 }
 
 /**
- * The test files that are this process's, each when it is asked for. On a cluster these are the ones whose result can
- * differ from that on a server.
+ * The test files that are this process's, each when it is asked for. On a server, and on a cluster, these are the ones whose result
+ * can differ from that on the embedded database.
  */
 export async function* claimFiles(): AsyncGenerator<string> {
   const claims = process.env[FOLDER];
@@ -50,8 +51,8 @@ export async function* claimFiles(): AsyncGenerator<string> {
   for (const folder of FOLDERS) {
     for (const file of await listFiles(folder, '.test.ts')) {
       if (!isOfPart(file)) continue;
-      if (databaseKind() === 'cluster' && (OF_ONE_SERVER.test(file) || !(await isAboutDatabase(file))))
-        continue;
+      if (databaseKind() !== 'embedded' && !(await isAboutDatabase(file))) continue;
+      if (databaseKind() === 'cluster' && AS_ON_A_SERVER.test(file)) continue;
       if (await claim(join(claims, file.replaceAll('/', '#')))) yield file;
     }
   }

@@ -1,0 +1,139 @@
+/** A real process whose automations do what the cases of action types do, made to be broken. */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after } from 'node:test';
+import { ACTION_CASES, type CaseSite, prepareCases, type Subject } from './action-cases.ts';
+import { automation, runsOf, startRun, type ToldRun } from './automation-runs.ts';
+import { action } from './automations.ts';
+import { createClient } from './client.ts';
+import { createMailTenantAt } from './mail.ts';
+import { endLeases } from './mail-site.ts';
+import { signIn } from './members.ts';
+import { startModelProvider } from './model-provider.ts';
+import { eventually } from './poll.ts';
+import { killProcesses, startProcess, type TestProcess } from './process.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { testEnv } from './test-app.ts';
+import { createTestDatabase } from './test-database.ts';
+
+const END_BOUND_MS = 60_000;
+
+/** A site with its one process that answers. */
+export interface ActionSite {
+  /** The environment, for further processes on the same data. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly receiver: Receiver;
+  /** As the process that runs now has it. */
+  now(): CaseSite;
+  /** Kills the process, and starts another. */
+  restart(): Promise<void>;
+}
+
+/** Prepares a site, its process with `more` in its environment; everything ends with the file's tests. */
+export async function startActionSite(more: Readonly<Record<string, string>> = {}): Promise<ActionSite> {
+  const database = await createTestDatabase();
+  after(async () => {
+    await killProcesses();
+    await database.remove();
+  });
+  const receiver = await startReceiver();
+  const models = await startModelProvider();
+  const env = { ...testEnv(database), LOG_LEVEL: 'info', LLM_BASE_URL: models.url, ...more };
+  let running: TestProcess = await startProcess(env);
+  const admin = createClient(running.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+  const tenant = await createMailTenantAt(running.url, admin);
+  const { token } = await signIn(tenant.api, tenant.ownerEmail);
+  const facts = await prepareCases(tenant.api);
+  return {
+    env,
+    receiver,
+    restart: async () => {
+      assert.equal((await running.kill('SIGKILL')).signal, 'SIGKILL');
+      await endLeases(env);
+      running = await startProcess(env);
+    },
+    now: () => ({
+      api: createClient(running.url, { 'x-api-key': tenant.apiKey }),
+      person: createClient(running.url, { authorization: `Bearer ${token}` }),
+      ...{ domain: tenant.domain, receiverUrl: receiver.url, facts },
+    }),
+  };
+}
+
+/** Holds back the answers to calls whose path begins so, until the function that it returns is called; others are answered. */
+export function holdBack(receiver: Receiver, prefix: string): () => void {
+  const held: ServerResponse[] = [];
+  receiver.answer = ({ path }, response) => {
+    if (path.startsWith(prefix)) held.push(response);
+    else response.end('{}');
+  };
+  return () => {
+    receiver.answer = (_request, response) => {
+      response.end('{}');
+    };
+    for (const response of held) response.end('{}');
+  };
+}
+
+/** The calls to a path. */
+export function callsOf({ received }: Receiver, path: string) {
+  return received.filter((request) => request.path === path);
+}
+
+/** The idempotency keys of the calls to a path. */
+export function keysOf(receiver: Receiver, path: string): Set<unknown> {
+  return new Set(callsOf(receiver, path).map(({ headers }) => headers['idempotency-key']));
+}
+
+/** Runs of one automation that does all actions. */
+export interface AllActions {
+  readonly runs: number;
+  /** By action type, one for each run. */
+  readonly subjects: ReadonlyMap<string, readonly Subject[]>;
+}
+
+/** Has so many runs do one action of each type. */
+export async function startAllActions(site: CaseSite, runs: number): Promise<AllActions> {
+  const actions = Object.entries(ACTION_CASES).map(([key, { params }]) => action(key, key, params(site)));
+  await site.api.post('/api/automations', automation('all', actions));
+  const triggers: Record<string, Subject>[] = Array.from({ length: runs }, () => ({}));
+  const subjects = new Map<string, Subject[]>();
+  for (const [key, { subject }] of Object.entries(ACTION_CASES)) {
+    const own: Subject[] = [];
+    for (const [n, trigger] of triggers.entries()) {
+      const made = await subject(site, `n${n}_${key}`);
+      own.push(made);
+      trigger[key] = made;
+    }
+    subjects.set(key, own);
+  }
+  for (const trigger of triggers) await startRun(site, 'all', trigger);
+  return { runs, subjects };
+}
+
+/** Waits until all runs have succeeded, and sees that each action has happened once in each. */
+export async function assertAllHappened(site: ActionSite, { runs, subjects }: AllActions): Promise<void> {
+  const ended = await eventually('all runs to end', () => endedRuns(site.now(), runs), END_BOUND_MS);
+  assert.deepEqual(
+    ended.filter(({ status }) => status !== 'succeeded'),
+    [],
+  );
+  for (const [key, { happened }] of Object.entries(ACTION_CASES)) {
+    if (happened === null) continue;
+    await assertTimes(key, runs, () => happened(site.now(), subjects.get(key) ?? []));
+  }
+  for (const { name } of subjects.get('httpRequest') ?? [])
+    assert.equal(keysOf(site.receiver, `/${name}`).size, 1, 'a repeated call has the same key');
+}
+
+/** Sees that something has happened so often, and no more; what follows from an action may take a moment. */
+export async function assertTimes(what: string, times: number, count: () => Promise<number>): Promise<void> {
+  await eventually(`${what} to have happened`, async () => (await count()) >= times);
+  assert.equal(await count(), times, `${what} happens ${times} times`);
+}
+
+async function endedRuns(site: CaseSite, count: number): Promise<readonly ToldRun[] | null> {
+  const runs = await runsOf(site, 'all');
+  const ended = runs.filter(({ status }) => status !== 'queued' && status !== 'running');
+  return ended.length === count ? ended : null;
+}

@@ -1,0 +1,110 @@
+/** Journeys as tests make them. */
+import { sql } from 'kysely';
+import type { MailTenant } from './mail.ts';
+import { eventually } from './poll.ts';
+import type { TestApp, TestTenant } from './test-app.ts';
+
+type Api = Pick<TestTenant, 'api'>;
+
+/** The body of a journey of these steps; `more` says what is special. */
+export function journeyBody(steps: readonly object[], more: object = {}) {
+  return { name: 'Welcome', active: true, trigger: { type: 'manual' }, steps, ...more };
+}
+
+/** Creates a journey; returns its id. */
+export async function createJourney({ api }: Api, steps: readonly object[], more: object = {}) {
+  return String((await api.post('/api/journeys', journeyBody(steps, more))).body.id);
+}
+
+/** Lets somebody in; returns the id of the state. */
+export async function enter({ api }: Api, journeyId: string, subscriberId: string) {
+  const body = { subscriber_id: subscriberId };
+  return String((await api.post(`/api/journeys/${journeyId}/enter`, body)).body.state_id);
+}
+
+/** A state as its GET shows it. */
+export async function getState({ api }: Api, journeyId: string, stateId: string) {
+  return (await api.get(`/api/journeys/${journeyId}/states/${stateId}`)).body;
+}
+
+/** Waits until a state is as asked for; returns it. */
+export function untilState(
+  tenant: Api,
+  journeyId: string,
+  stateId: string,
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the GET shows.
+  isAsAsked: (state: any) => boolean,
+) {
+  return eventually('the state', async () => {
+    const state = await getState(tenant, journeyId, stateId);
+    return isAsAsked(state) ? state : null;
+  });
+}
+
+/** Waits until a state has ended; returns it. */
+export function untilEnded(tenant: Api, journeyId: string, stateId: string) {
+  return untilState(tenant, journeyId, stateId, ({ status }) => status !== 'active');
+}
+
+/** The outcomes of a state's steps, in order: `mail:sent wait:waited`. */
+export function outcomesOf({ history }: { history: { step: string; outcome: string }[] }): string {
+  return history.map(({ step, outcome }) => `${step}:${outcome}`).join(' ');
+}
+
+/** The states of a journey, newest first. */
+export async function listStates({ api }: Api, journeyId: string, filters: object = {}) {
+  const body = { page: 1, limit: 100, filters };
+  return (await api.post(`/api/journeys/${journeyId}/states/list`, body)).body.results;
+}
+
+/** Creates a template with an active version; returns its id. `template` and `version` say what is special. */
+export async function createTemplate(
+  { api, domain }: MailTenant,
+  { template = {}, version = {} }: { template?: object; version?: object } = {},
+) {
+  const { id } = (
+    await api.post('/api/templates', {
+      name: 'Welcome',
+      from_email: `shop@${domain}`,
+      transactional: false,
+      open_tracking: true,
+      click_tracking: true,
+      ...template,
+    })
+  ).body;
+  await api.post(`/api/templates/${id}/versions`, {
+    active: true,
+    subject: 'Welcome {{subscriber.first_name}}',
+    html_content: '<p>Hello {{subscriber.first_name}}. <a href="https://shop.example/seeds">Seeds</a></p>',
+    ...version,
+  });
+  return String(id);
+}
+
+/** A branch; `to` says where it leads. */
+export function branch(key: string, filters: object, to: { readonly met?: string; readonly unmet?: string }) {
+  const ways = [...(to.met ? [['then', to.met]] : []), ...(to.unmet ? [['else', to.unmet]] : [])];
+  return { key, type: 'branch', filters, ...Object.fromEntries(ways) };
+}
+
+/** As if so many seconds had passed since a state began to wait where it does. */
+export async function passTime(
+  { app }: Pick<TestApp, 'app'>,
+  tenant: Api,
+  [journeyId, stateId]: readonly [journeyId: string, stateId: string],
+  seconds: number,
+): Promise<void> {
+  await untilState(tenant, journeyId, stateId, ({ due_at }) => due_at !== null);
+  const { query } = app.platform.database.everyTenant('tests');
+  // Each moment is reckoned here: a cluster takes no arithmetic of times in an update.
+  const { rows } = await sql<{ arrived_at: string; waits_until: string }>`
+    select arrived_at, waits_until from journey_states where id = ${stateId} and due_at = waits_until`.execute(
+    query,
+  );
+  for (const { arrived_at, waits_until } of rows) {
+    const earlier = (moment: string) => new Date(new Date(moment).getTime() - seconds * 1000);
+    const until = earlier(waits_until);
+    await sql`update journey_states set arrived_at = ${earlier(arrived_at)}, waits_until = ${until}, due_at = ${until}
+      where id = ${stateId} and due_at = waits_until`.execute(query);
+  }
+}

@@ -1,0 +1,19 @@
+/** Events of an answer, as a browser would hand them out. */
+
+/** One event. */
+export interface ReceivedEvent {
+  readonly event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came; assertions are their types.
+  readonly data: any;
+}
+
+/** The events in a text that has ended, without its comments. */
+export function eventsIn(text: string): ReceivedEvent[] {
+  const frames = text.split('\n\n').filter((frame) => frame !== '' && !frame.startsWith(':'));
+  return frames.map((frame) => {
+    const lines = new Map(
+      frame.split('\n').map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)]),
+    );
+    return { event: lines.get('event') ?? 'message', data: JSON.parse(lines.get('data') ?? 'null') };
+  });
+}
