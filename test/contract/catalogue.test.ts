@@ -23,9 +23,14 @@ for (const { tenantId } of [mine, theirs]) {
   // Nobody knows the job, so that its row stays for a while.
   const unknown = { name: 'test.unknown', timeoutSeconds: 1, runChecked: async () => {} };
   await app.app.platform.jobs.enqueue(db, unknown, {});
-  // One that could not be dealt with stays, too.
+  // What could not be dealt with stays, too.
   await sql`insert into audience_changes (tenant_id, id, target_id, state, due_at, attempts, subscriber_id)
     values (${tenantId}, ${randomUUID()}, ${tenantId}, 'failed', now(), 8, ${randomUUID()})`.execute(
+    app.app.platform.database.everyTenant('tests').query,
+  );
+  await sql`insert into subscriber_signals (tenant_id, id, target_id, state, due_at, attempts, kind, subscriber_id, key,
+      occurred_at)
+    values (${tenantId}, ${randomUUID()}, ${tenantId}, 'failed', now(), 8, 'open', ${randomUUID()}, '', now())`.execute(
     app.app.platform.database.everyTenant('tests').query,
   );
   await sql`insert into entity_revisions (tenant_id, revision) values (${tenantId}, 1)
@@ -49,6 +54,13 @@ for (const { tenantId } of [mine, theirs]) {
     attempts: 0,
   };
   await db.query.insertInto('asset_removals').values(removal).execute();
+  // A message on its way to a broker, which is due later.
+  const outgoing = {
+    ...{ tenant_id: tenantId, id: randomUUID(), target_id: randomUUID(), state: 'pending' as const },
+    ...{ due_at: new Date(Date.now() + 3_600_000), attempts: 0, last_error: null },
+    ...{ queue: 'orders', body: '1', chain: '[]' },
+  };
+  await db.query.insertInto('queue_outbox').values(outgoing).execute();
   // A table that is worked on for a while yet.
   const worked = { tenant_id: tenantId, entity: 'item', worked_at: new Date(Date.now() + 3_600_000) };
   await db.query.insertInto('entity_stagings').values(worked).execute();

@@ -33,7 +33,11 @@ export async function callRoute(
   options: CallOptions = {},
 ): Promise<Answer> {
   const { body, upload } = request;
-  const headers = { ...(upload ? { 'content-type': upload.type } : {}), ...options.headers };
+  const headers = {
+    ...(upload ? { 'content-type': upload.type } : {}),
+    ...request.headers,
+    ...options.headers,
+  };
   const sent = upload ? { rawBody: upload.text } : body && { body };
   const answer = await client.send(route.method, targetOf(route, request), { ...sent, ...options, headers });
   assertDeclared(route, answer);
@@ -104,7 +108,7 @@ function errorIn(route: Shaped, { body }: Answer): { code?: unknown; message?: u
 export function assertDeclared(route: Route, answer: Answer): void {
   const told = `${route.id} answered ${answer.status}: ${answer.text.slice(0, 500)}`;
   assert.ok(answer.status < 500, told);
-  if (answer.status === 200) return;
+  if (answer.status === (route.status ?? 200)) return;
   const isPage = route.raw?.contentType === 'text/html' && answer.status === 404;
   const { codeOf } = ERROR_SHAPES[shapeOf(route)];
   const isDeclared = errorsOf(route).some(

@@ -191,6 +191,7 @@ test('a member without any grant reads nothing', async () => {
     'my_memberships.list',
     'forms.settings',
     'records.openapi',
+    'automations.list_action_types',
   ];
   for (const route of accessed('member').filter(({ id }) => !open.includes(id))) {
     const answer = await callRoute(clientOf(route, nobody), route, requestTo(route, names));

@@ -31,6 +31,8 @@ export interface RouteRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
+  /** What brings the credential of a surface that has one of its own. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The body of a route that reads it while it arrives. */
   readonly upload?: { readonly type: string; readonly text: string };
 }

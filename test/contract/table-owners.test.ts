@@ -25,6 +25,8 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'db/every-node.ts': 'asks which nodes of tenants are there',
     'ledger/loading.ts': 'asks whether the node of a tenant is there',
     'ledger/due-tenants.ts': 'finds tenants with waiting rows where they are spread over nodes',
+    'ledger/waiting-watch.ts':
+      'looks over the tenants for ledgers with waiting rows where they are spread over nodes',
     'features/tenants': 'deletes all units but the Default one',
     jobs: 'goes through tenants one after the other, by their Default units',
     'features/forms': 'hides embedded forms of archived units',
@@ -56,6 +58,13 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'reads the definition of the version that an answer is checked against, and what deleted forms said',
     'features/webhooks/sql/load-deliveries.sql': 'sends a submission as its GET shows it',
     'features/tenants': 'keeps the history of what a reset keeps',
+    'features/journeys': 'moves states, many at once, each with its version, in one statement',
+  },
+  subscriber_watches: {
+    'features/journeys/sql/signal-events.sql': 'signals what people did where it is heard, in one statement',
+  },
+  subscriber_signals: {
+    'features/journeys/sql/signal-events.sql': 'signals what people did where it is heard, in one statement',
   },
   entity_webhooks: {
     'features/entities': 'lets the events of an entity go with it',
@@ -105,6 +114,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
   },
   marketing_emails: {
+    'features/journeys/sql/signal-events.sql': 'signals what people did where it is heard, in one statement',
     'features/marketing-events': 'tells whose an event is, and what led to it, in one statement',
   },
   email_message_events: {

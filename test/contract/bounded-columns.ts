@@ -1,0 +1,229 @@
+/** What bounds the texts, JSON and bytes that the database keeps, by table, for `column-bounds.test.ts`. */
+
+/** The kinds of bounds. */
+export const KINDS = {
+  schema:
+    'the schema of a body, or a rule beside it: a length, a form, a choice; a number of items with a length each',
+  platform: 'made by the platform, and short',
+  cut: 'cut when it is written',
+  portions: 'its body; lists and pages show it by portions, when there is memory for it',
+  unlisted: 'its body; no list shows it',
+  budget: 'its body; it is read when there is memory for it',
+} as const;
+
+/** Columns by what bounds them, space between. */
+export type Bounds = Readonly<Partial<Record<keyof typeof KINDS, string>>>;
+
+/** What every ledger has. */
+const LEDGER = { platform: 'state', cut: 'last_error' } as const;
+
+/** Every column of text, JSON or bytes, by table. */
+export const BOUNDED_COLUMNS: Readonly<Record<string, Bounds>> = {
+  ...tenants(),
+  ...email(),
+  ...marketing(),
+  ...content(),
+  ...records(),
+  ...flows(),
+  ...assistants(),
+};
+
+function tenants(): Readonly<Record<string, Bounds>> {
+  return {
+    api_keys: { portions: 'name', platform: 'prefix digest' },
+    business_unit_grants: { schema: 'role' },
+    business_units: { schema: 'name slug' },
+    idempotency_keys: { platform: 'caller fingerprint', schema: 'key', unlisted: 'answer' },
+    jobs: { ...LEDGER, platform: 'state name payload' },
+    memberships: { platform: 'status' },
+    // An entry is of what a body made; an answer has 64 MiB in all with 1,000 octets for each version.
+    record_history: { platform: 'entity_type sort_key actor', portions: 'data' },
+    refresh_tokens: { platform: 'digest' },
+    // The parts of a file are read one by one.
+    report_exports: {
+      schema: 'receiver_email report_type',
+      unlisted: 'filters unit_ids',
+      platform: 'status',
+      cut: 'error',
+    },
+    report_parts: { platform: 'data' },
+    secret_keys: { platform: 'key_id check_value' },
+    tenants: { schema: 'code name brand_settings' },
+    users: { schema: 'email name', platform: 'password_hash' },
+  };
+}
+
+function email(): Readonly<Record<string, Bounds>> {
+  return {
+    confirmation_mails: { schema: 'address_key' },
+    email_event_deliveries: LEDGER,
+    email_event_webhooks: { schema: 'name target secret events' },
+    email_message_events: {
+      platform: 'type machine_reason bounce_class',
+      schema: 'url ip_address',
+      cut: 'user_agent detail',
+    },
+    email_messages: {
+      platform: 'state status suppressed_by bounce_class render_error',
+      schema: 'recipient address name header_to tags',
+      cut: 'last_error relay_answer bounce_reason',
+      budget: 'metadata substitution_data',
+    },
+    email_outbox: { schema: 'envelope_from recipient header_from subject', unlisted: 'raw' },
+    email_sending_counts: { schema: 'campaign_id' },
+    email_campaign_reach: { schema: 'campaign_id' },
+    // A thousand links are told of a sending.
+    email_sending_links: { schema: 'url' },
+    email_settings: {
+      schema: 'sender_identities whitelist_recipient_rules subscription_types subscriber_additional_fields',
+    },
+    email_suppressions: { schema: 'recipient type description left_types' },
+    email_tags: { schema: 'tag' },
+    email_template_snippets: { schema: 'name description', portions: 'content' },
+    email_template_versions: {
+      schema: 'subject',
+      portions:
+        'html_content plain_content template_builder_content test_data data_fields_schema attachments',
+    },
+    email_templates: { schema: 'name from_email from_name reply_to description type' },
+    mail_provider_hooks: { schema: 'provider signing_key' },
+    // A thousand domains of a tenant.
+    sending_domains: { schema: 'domain', platform: 'dkim_selector dkim_private_key dkim_public_key status' },
+    suppression_imports: { cut: 'errors' },
+    suppression_keys: { platform: 'key' },
+    transmissions: {
+      schema: 'description campaign_id return_path tags',
+      budget: 'content options metadata substitution_data',
+    },
+  };
+}
+
+function marketing(): Readonly<Record<string, Bounds>> {
+  return {
+    audience_changes: LEDGER,
+    audience_computations: { ...LEDGER, cut: 'last_error problems' },
+    marketing_audiences: { schema: 'name description', portions: 'filters' },
+    marketing_campaigns: { schema: 'code name colour goal audience', portions: 'start_date end_date' },
+    marketing_email_sending_jobs: { platform: 'status', portions: 'groups' },
+    marketing_emails: {
+      schema: 'campaign_code name description subject from_name cancel_reason status',
+      portions: 'from_email subscription_type_id list_ids audience_ids',
+      unlisted: 'content',
+    },
+    marketing_events: { schema: 'type campaign_code url' },
+    marketing_lists: { schema: 'name description' },
+    subscriber_import_parts: { platform: 'content' },
+    subscriber_imports: { schema: 'mode', platform: 'caller status', cut: 'errors' },
+    subscriber_signals: { ...LEDGER, platform: 'state kind', schema: 'key data' },
+    subscriber_watches: { platform: 'kind', schema: 'key' },
+    subscribers: {
+      schema: 'first_name last_name email inactive_reason',
+      platform: 'address_key',
+      portions: 'additional_fields_data',
+    },
+    subscription_preferences: { schema: 'subscription_type_id' },
+  };
+}
+
+function content(): Readonly<Record<string, Bounds>> {
+  return {
+    assets: { schema: 'name folder alt tags mime_type', platform: 'sha256' },
+    document_model_slices: { schema: 'project_id document_model_id slice_id' },
+    document_models: { schema: 'project_id id label format', portions: 'metadata', unlisted: 'json' },
+    documents: { schema: 'project_id id document_model_id uid name status', portions: 'data' },
+    form_counts: { schema: 'form_code' },
+    form_submissions: {
+      schema: 'form_code form_name email_address address_key',
+      platform: 'ip_address',
+      cut: 'user_agent',
+      portions: 'form_data events',
+    },
+    form_themes: { schema: 'code name', portions: 'formBuilderThemeOptions' },
+    forms: {
+      schema: 'code name form_type theme_code email_question',
+      platform: 'public_code',
+      portions: 'allowed_origins formBuilderOptions post_submit_actions subscriber_mapping notify',
+    },
+    page_preview_snapshots: {
+      schema: 'project_id document_id document_model_id uid snapshot',
+      platform: 'digest',
+    },
+    page_project_remains: { schema: 'project_id', platform: 'actor' },
+    page_projects: {
+      schema: 'id name description template_id duplicated_from',
+      portions: 'redirect_config preview_config',
+    },
+    page_redirect_sets: { schema: 'project_id' },
+    page_redirects: {
+      schema: 'project_id source_domain rule_type source_url_path target_url redirect_type',
+      platform: 'source_pattern target_pattern source_digest',
+    },
+    page_site_settings: { schema: 'project_id', portions: 'settings' },
+    page_synced_models: { schema: 'project_id entity_type id' },
+    slice_model_slices: { schema: 'project_id slice_model_id slice_id' },
+    slice_models: {
+      schema: 'project_id id type name description kind origin status category tags keywords tag_values',
+      portions: 'media variations',
+      platform: 'media_values',
+    },
+    used_challenges: { platform: 'seed' },
+  };
+}
+
+function records(): Readonly<Record<string, Bounds>> {
+  return {
+    // 500 entities of a tenant, 8,000,000 characters.
+    entities: { schema: 'name label owned_by fields workflow' },
+    entity_change_deliveries: LEDGER,
+    entity_changes: { schema: 'entity', platform: 'kind', budget: 'data' },
+    entity_stagings: { schema: 'entity' },
+    entity_webhooks: { schema: 'url events secret' },
+    webhook_deliveries: LEDGER,
+    webhooks: {
+      schema: 'name form_code url signing_secret',
+      platform: 'last_attempt_status',
+      portions: 'headers test_data',
+    },
+  };
+}
+
+function flows(): Readonly<Record<string, Bounds>> {
+  return {
+    automation_hooks: { schema: 'path', platform: 'method' },
+    automation_runs: {
+      platform: 'state trigger_type source_key chain',
+      cut: 'last_error',
+      portions: 'actions',
+      budget: 'trigger',
+    },
+    automation_schedules: { ...LEDGER, schema: 'expression' },
+    automation_versions: { schema: 'definition' },
+    automations: {
+      schema: 'key name app module entity_key trigger_type trigger_params',
+      portions: 'actions conditional_actions',
+    },
+    journey_sendings: { schema: 'step', platform: 'fingerprint' },
+    journey_states: {
+      platform: 'state lane status current_step mails hears heard waits_for',
+      cut: 'last_error error trigger',
+      portions: 'history',
+    },
+    journey_versions: { unlisted: 'steps' },
+    journeys: { schema: 'name re_entry uses', portions: 'trigger steps' },
+    queue_handlers: { schema: 'queue' },
+    queue_messages: { schema: 'queue', platform: 'chain', budget: 'body' },
+    queue_outbox: { ...LEDGER, platform: 'state chain', schema: 'queue', budget: 'body' },
+  };
+}
+
+function assistants(): Readonly<Record<string, Bounds>> {
+  return {
+    ai_assistants: { schema: 'name description', unlisted: 'llm_configuration knowledge' },
+    ai_conversations: { schema: 'key', unlisted: 'context' },
+    ai_index_items: { schema: 'id', platform: 'model embedding', portions: 'input metadata' },
+    ai_indexes: { schema: 'name contents_description metadata_definition', platform: 'model' },
+    ai_thread_messages: { schema: 'role', portions: 'content metadata tool_use_ids' },
+    ai_threads: { schema: 'user_id', cut: 'name' },
+    ai_usage: { schema: 'model' },
+  };
+}

@@ -1,0 +1,73 @@
+/** Lists without pages hold as many items as there are: each has a bound, or goes out by portions. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Route } from '../../src/http/route.ts';
+import { isRead } from './route-calls.ts';
+import { allRoutes } from './world.ts';
+
+const PORTIONS = 'by portions, page after page';
+const RECORD = 'one record, which a body of 10 MiB makes';
+
+/** What bounds each answer that is an array, or has one, and takes no `limit`. */
+const BOUNDS: Readonly<Record<string, string>> = {
+  'ai_indexes.get': RECORD,
+  'ai_threads.get': 'one thread, whose messages are read by portions',
+  'ai_usage.read': 'a row for each assistant and model',
+  'api_keys.list': PORTIONS,
+  'assets.get': RECORD,
+  'automations.get_run':
+    '50 actions, each with a result of 256 KiB at most; inputs of 4 Mi characters in all',
+  'automations.list_action_types': 'what the process knows of actions',
+  'business_units.list': '1,000 active units',
+  'campaign_emails.get': RECORD,
+  'campaign_emails.list': PORTIONS,
+  'campaign_emails.preflight': 'a finding for each rule',
+  'campaign_emails.tell_story': '100 messages, 16 MiB of events',
+  'campaign_figures.clicked_links': '1,000 links',
+  'deleted_records.list': '1,000 entries, 64 MiB, by portions',
+  'email_settings.get': '1,000 of each, 20 event webhooks',
+  'entities.get': RECORD,
+  'entities.list': '500 entities, 8,000,000 characters',
+  'entity_versions.list': '64 MiB with 1,000 octets for each version, by portions',
+  'entity_webhooks.list': '100 webhooks of 200 events',
+  'form_submissions.get': RECORD,
+  'forms.get': RECORD,
+  'forms.settings': 'what the process knows of form elements',
+  'journeys.get_state': '1,000 steps',
+  'memberships.list': PORTIONS,
+  'my_memberships.list': 'the tenants that the operator has made',
+  'preferences.get': '1,000 subscription types',
+  'projects.list': PORTIONS,
+  'sender_identities.list': '1,000',
+  'sending_domains.list': '1,000',
+  'slice_models.get': RECORD,
+  'subscribers.get': RECORD,
+  'subscribers.get_import': '1,000 faults',
+  'subscription_types.list': '1,000',
+  'suppressions.get_import': '1,000 faults',
+  'templates.get_version': RECORD,
+  'transmissions.tell_story': '100 messages, 16 MiB of events',
+  'webhooks.list': PORTIONS,
+};
+
+interface JsonSchema {
+  readonly type?: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+}
+
+function hasArray({ type, properties = {} }: JsonSchema): boolean {
+  return type === 'array' || Object.values(properties).some((property) => property.type === 'array');
+}
+
+function isPaged({ query, body }: Route): boolean {
+  return [query, body].some((schema: JsonSchema | undefined) =>
+    ['limit', 'pageSize', 'per_page'].some((name) => name in (schema?.properties ?? {})),
+  );
+}
+
+test('each list without pages has a bound that is written down here', () => {
+  const whole = allRoutes.filter(
+    (route) => isRead(route) && route.reply && hasArray(route.reply) && !isPaged(route),
+  );
+  assert.deepEqual(whole.map(({ id }) => id).sort(), Object.keys(BOUNDS).sort());
+});
