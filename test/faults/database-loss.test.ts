@@ -3,29 +3,17 @@ import { execFile } from 'node:child_process';
 import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import { cutConnections } from '../harness/connection-cuts.ts';
 import { startFaultSite, undelivered } from '../harness/fault-site.ts';
 import { eventually } from '../harness/poll.ts';
 import { listSubmissionIds, submitMany } from '../harness/submission-load.ts';
-import { databaseKind, testServerUrl } from '../harness/test-database.ts';
+import { databaseKind } from '../harness/test-database.ts';
 
-const serverUrl = testServerUrl();
 const run = promisify(execFile);
 const CUTS = 5;
 const CUT_EVERY_MS = 200;
 /** Deliveries that were under way when the database went away come back when their lease ends. */
 const RECOVERY_BOUND_MS = 60_000;
-
-/** Ends every connection to a database, as its restart or a failover would. */
-async function cutConnections(databaseUrl: string): Promise<void> {
-  const { pathname } = new URL(databaseUrl);
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-    pathname.slice(1),
-  ]);
-  await client.end();
-}
 
 /** Restarts the cluster that listens on the port of TEST_DATABASE_URL. */
 async function restartServer(databaseUrl: string): Promise<void> {

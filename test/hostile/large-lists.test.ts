@@ -2,30 +2,25 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { type Client, createClient } from '../harness/client.ts';
+import { eventually } from '../harness/poll.ts';
 import { killProcesses, startProcess } from '../harness/process.ts';
 import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
 import { createTenant, testEnv } from '../harness/test-app.ts';
 import { createTestDatabase } from '../harness/test-database.ts';
+import { createAutomation } from '../harness/triggered-automations.ts';
 
 const SNIPPETS = 6;
 const TENANTS = 2;
 const CALLS_PER_TENANT = 8;
 const TEXT = 'x'.repeat(4 * 1024 * 1024);
+/** Of one tenant, each with almost as much as the results of a run may have. */
+const RUNS = 24;
+const RESULTS = { count: 4, text: 'x'.repeat(250_000) };
 /** Above what the process takes before: bodies in and out, and what collectors leave for a while. */
 const MOST_MIB_MORE = 350;
 
-/** How many octets came; the answers themselves would fill this process. */
-async function readOctets({ url, headers }: Client): Promise<number> {
-  const answer = await fetch(`${url}/api/template_snippets?limit=100`, { headers });
-  assert.equal(answer.status, 200);
-  let octets = 0;
-  for await (const chunk of answer.body ?? []) octets += chunk.length;
-  return octets;
-}
-
-test('sixteen lists of 24 MiB at once come whole and leave memory bounded', {
-  skip: withoutResidentMemory,
-}, async () => {
+/** A process of its own, and clients of so many tenants. */
+async function startSite(tenants: number) {
   const database = await createTestDatabase();
   after(async () => {
     await killProcesses();
@@ -35,15 +30,65 @@ test('sixteen lists of 24 MiB at once come whole and leave memory bounded', {
   const served = await startProcess(env);
   const admin = createClient(served.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
   const clients: Client[] = [];
-  for (let n = 0; n < TENANTS; n += 1) clients.push((await createTenant(served.url, admin)).api);
+  for (let n = 0; n < tenants; n += 1) clients.push((await createTenant(served.url, admin)).api);
+  return { served, clients };
+}
+
+/** How many octets came; the answers themselves would fill this process. */
+async function readOctets({ url, headers }: Client, path: string): Promise<number> {
+  const answer = await fetch(`${url}${path}`, { headers });
+  assert.equal(answer.status, 200);
+  let octets = 0;
+  for await (const chunk of answer.body ?? []) octets += chunk.length;
+  return octets;
+}
+
+/** Has each client ask so often at once; each answer has at least so many octets, and memory stays bounded. */
+async function assertBounded(
+  pid: number,
+  clients: readonly Client[],
+  { path, calls, octets }: { readonly path: string; readonly calls: number; readonly octets: number },
+): Promise<void> {
+  const before = await residentMib(pid);
+  const asked = clients.flatMap((api) => Array.from({ length: calls }, () => readOctets(api, path)));
+  const most = await mostResidentMib(pid, Promise.all(asked));
+  for (const came of await Promise.all(asked)) assert.ok(came > octets);
+  const more = Math.round(most - before);
+  assert.ok(more < MOST_MIB_MORE, `${more} MiB above the ${Math.round(before)} MiB before`);
+}
+
+test('sixteen lists of 24 MiB at once come whole and leave memory bounded', {
+  skip: withoutResidentMemory,
+}, async () => {
+  const { served, clients } = await startSite(TENANTS);
   for (const api of clients)
     for (let n = 0; n < SNIPPETS; n += 1)
       await api.post('/api/template_snippets', { name: `snippet ${n}`, content: TEXT });
+  const octets = SNIPPETS * TEXT.length;
+  await assertBounded(served.pid, clients, {
+    path: '/api/template_snippets?limit=100',
+    ...{ calls: CALLS_PER_TENANT, octets },
+  });
+});
 
-  const before = await residentMib(served.pid);
-  const asked = clients.flatMap((api) => Array.from({ length: CALLS_PER_TENANT }, () => readOctets(api)));
-  const most = await mostResidentMib(served.pid, Promise.all(asked));
-  for (const octets of await Promise.all(asked)) assert.ok(octets > SNIPPETS * TEXT.length);
-  const more = Math.round(most - before);
-  assert.ok(more < MOST_MIB_MORE, `${more} MiB above the ${Math.round(before)} MiB before`);
+test('sixteen pages of the largest runs at once come whole and leave memory bounded', {
+  skip: withoutResidentMemory,
+}, async () => {
+  const { served, clients } = await startSite(1);
+  const [api] = clients;
+  assert.ok(api);
+  const actions = Array.from({ length: RESULTS.count }, (_each, n) => ({
+    ...{ key: `told${n}`, name: 'Tell', actionTypeKey: 'log', params: { message: '{{trigger.text}}' } },
+  }));
+  await createAutomation(api, 'tells', { triggerType: 'webhook', triggerParams: {}, actions });
+  for (let n = 0; n < RUNS; n += 1)
+    await api.post('/api/automations/tells/run', { trigger: { text: RESULTS.text } }, 202);
+  await eventually('the ends of the runs', async () => {
+    const { total } = (await api.get('/api/automations/tells/runs?status=succeeded&limit=1')).body;
+    return total === RUNS;
+  });
+  await assertBounded(served.pid, clients, {
+    path: '/api/automations/tells/runs?limit=100',
+    ...{ calls: TENANTS * CALLS_PER_TENANT, octets: RUNS * RESULTS.count * RESULTS.text.length },
+  });
 });

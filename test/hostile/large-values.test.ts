@@ -7,6 +7,7 @@ import { clientsOf, isRead, ownerOf, targetOf } from '../contract/route-calls.ts
 import type { NameOf } from '../contract/samples.ts';
 import { allRoutes, createWorld, requestTo } from '../contract/world.ts';
 import { type Client, createClient } from '../harness/client.ts';
+import { startModelProvider } from '../harness/model-provider.ts';
 import { killProcesses, startProcess } from '../harness/process.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
@@ -122,7 +123,8 @@ test('what bodies take of 9 MiB is read again by every list, history and page', 
     await database.remove();
   });
   const receiver = await startReceiver();
-  const env: Readonly<Record<string, string>> = { ...testEnv(database), LOG_LEVEL: 'info' };
+  const { url: LLM_BASE_URL } = await startModelProvider();
+  const env: Readonly<Record<string, string>> = { ...testEnv(database), LOG_LEVEL: 'info', LLM_BASE_URL };
   const served = await startProcess(env);
   const anonymous = createClient(served.url);
   const admin = createClient(served.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });

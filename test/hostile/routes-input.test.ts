@@ -66,7 +66,9 @@ const NOTHING_USABLE: Readonly<Record<string, string | Buffer>> = {
 
 for (const [kind, rawBody] of Object.entries(NOTHING_USABLE)) {
   test(`${kind} as the body answers 400 with the area's code`, async () => {
-    for (const route of bodyRoutes) assertError(route, await sendBody(route, rawBody), 400, codeOf(route));
+    for (const route of bodyRoutes)
+      if (rawBody !== '' || !route.mayLackBody)
+        assertError(route, await sendBody(route, rawBody), 400, codeOf(route));
   });
 }
 

@@ -1,0 +1,133 @@
+/** Runs of automations while processes, definitions, receivers and the database do what they should not. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import {
+  assertAllHappened,
+  callsOf,
+  holdBack,
+  startActionSite,
+  startAllActions,
+} from '../harness/action-site.ts';
+import { automation, endOfRun, runsOf, runTotal, startRun } from '../harness/automation-runs.ts';
+import { action } from '../harness/automations.ts';
+import { cutConnections } from '../harness/connection-cuts.ts';
+import { eventually } from '../harness/poll.ts';
+import { startProcess } from '../harness/process.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { createRecordsTenant, type RecordsTenant } from '../harness/records.ts';
+import { startTestApp } from '../harness/test-app.ts';
+import { databaseKind } from '../harness/test-database.ts';
+
+const RUNS = 15;
+const CUTS = 4;
+const CUT_EVERY_MS = 150;
+/** More than a process has places for calls of one tenant. */
+const SLOW_RUNS = 100;
+
+const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
+const app = await startTestApp();
+
+/** A tenant with an entity `thing`, one record of it, and a receiver. */
+async function startThings() {
+  const tenant = await createRecordsTenant(app, [
+    { name: 'thing', fields: [{ name: 'name', type: 'string' }] },
+  ]);
+  const { body } = await tenant.person.post('/api/thing', { name: 'First' });
+  return { tenant, receiver: await startReceiver(), thing: `/api/thing/${body.id}` };
+}
+
+/** An automation on changes of things that calls a path with the new name in it. */
+function calling(key: string, url: string, more: object = {}) {
+  const call = { method: 'POST', url: `${url}/{{trigger.entity.name}}`, body: {} };
+  const when = { triggerType: 'afterUpdate', entityKey: 'thing' };
+  return automation(key, [action('call', 'httpRequest', call)], { ...when, ...more });
+}
+
+/** Changes a record twice: the first change's run is held at the receiver, that of the second waits for it. */
+async function changeTwice({ person }: RecordsTenant, thing: string, isHeld: () => boolean): Promise<void> {
+  await person.put(thing, { name: 'held' });
+  await eventually('the first run to be at the receiver', isHeld);
+  await person.put(thing, { name: 'waits' });
+}
+
+test('two workers share the runs of an API process, every action done once and called once', {
+  skip,
+}, async () => {
+  const site = await startActionSite({ ROLE: 'api' });
+  const worker = { ...site.env, ROLE: 'worker' };
+  await Promise.all([startProcess(worker), startProcess(worker)]);
+  await assertAllHappened(site, await startAllActions(site.now(), RUNS));
+  assert.equal(site.receiver.received.length, RUNS);
+});
+
+test('connections to the database that are cut lose no run, and repeat no action', { skip }, async () => {
+  const site = await startActionSite();
+  const all = await startAllActions(site.now(), RUNS);
+  for (let cut = 0; cut < CUTS; cut += 1) {
+    await cutConnections(site.env.DATABASE_URL ?? '');
+    await setTimeout(CUT_EVERY_MS);
+  }
+  await assertAllHappened(site, all);
+});
+
+test('a run keeps the definition that there was when it was set off', async () => {
+  const { tenant, receiver, thing } = await startThings();
+  const letGo = holdBack(receiver, '/old/held');
+  await tenant.api.post('/api/automations', calling('changed', `${receiver.url}/old`));
+  await changeTwice(tenant, thing, () => callsOf(receiver, '/old/held').length === 1);
+  await tenant.api.put('/api/automations/changed', calling('changed', `${receiver.url}/new`));
+  await tenant.person.put(thing, { name: 'later' });
+  letGo();
+  await eventually('the last run', () => callsOf(receiver, '/new/later').length === 1);
+  assert.deepEqual(
+    receiver.received.map(({ path }) => path),
+    ['/old/held', '/old/waits', '/new/later'],
+  );
+});
+
+test('of an automation that is switched off the run that has begun goes on, and one that waits is skipped', async () => {
+  const { tenant, receiver, thing } = await startThings();
+  const letGo = holdBack(receiver, '/held');
+  await tenant.api.post('/api/automations', calling('off', receiver.url));
+  await changeTwice(tenant, thing, () => callsOf(receiver, '/held').length === 1);
+  await tenant.api.put('/api/automations/off', calling('off', receiver.url, { active: false }));
+  letGo();
+  const statuses = await eventually('both runs to end', async () => {
+    const found = (await runsOf(tenant, 'off')).map(({ status }) => status);
+    return found.some((status) => status === 'queued' || status === 'running') ? null : found;
+  });
+  assert.deepEqual(statuses, ['skipped', 'succeeded']);
+  assert.equal(callsOf(receiver, '/waits').length, 0);
+});
+
+test('of an automation that is deleted nothing happens any more, also when there is another of its key', async () => {
+  const { tenant, receiver, thing } = await startThings();
+  const letGo = holdBack(receiver, '/old/held');
+  await tenant.api.post('/api/automations', calling('gone', `${receiver.url}/old`));
+  await changeTwice(tenant, thing, () => callsOf(receiver, '/old/held').length === 1);
+  await tenant.api.delete('/api/automations/gone');
+  await tenant.api.post('/api/automations', calling('gone', `${receiver.url}/new`));
+  await tenant.person.put(thing, { name: 'later' });
+  letGo();
+  await eventually('the run of the new one', () => callsOf(receiver, '/new/later').length === 1);
+  assert.equal(await runTotal(tenant, 'gone'), 1);
+  assert.equal(callsOf(receiver, '/old/waits').length, 0);
+});
+
+test('a receiver that does not answer keeps no run of another tenant waiting', async () => {
+  const slow = await startThings();
+  const quick = await startThings();
+  const letGo = holdBack(slow.receiver, '/slow');
+  const call = (url: string) =>
+    automation('call', [action('call', 'httpRequest', { method: 'POST', url, body: {} })]);
+  await slow.tenant.api.post('/api/automations', call(`${slow.receiver.url}/slow`));
+  await quick.tenant.api.post('/api/automations', call(`${quick.receiver.url}/quick`));
+  for (let n = 0; n < SLOW_RUNS; n += 1) await startRun(slow.tenant, 'call');
+  await eventually('calls to be held', () => slow.receiver.received.length > 0);
+  const held = slow.receiver.received.length;
+  const { status } = await endOfRun(quick.tenant, 'call', await startRun(quick.tenant, 'call'), 10_000);
+  assert.equal(status, 'succeeded');
+  assert.ok(held > 0 && (await runsOf(slow.tenant, 'call')).every((run) => run.status !== 'succeeded'));
+  letGo();
+});

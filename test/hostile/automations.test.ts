@@ -1,0 +1,146 @@
+/** Expressions, conditions and values that are made to break what reads them. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { automation, endOfRun, startRun, type ToldRun } from '../harness/automation-runs.ts';
+import { action } from '../harness/automations.ts';
+import { startTestApp, type TestTenant } from '../harness/test-app.ts';
+
+const app = await startTestApp();
+const tenant = await app.createTenant();
+
+const DEEP = 10_000;
+const MB = 1024 * 1024;
+/** What many runs that each make too much may leave behind. */
+const MOST_GROWTH_BYTES = 150 * MB;
+
+/** Makes an automation that logs a message; returns its key. */
+async function logging(key: string, message: string, more: object = {}): Promise<string> {
+  await tenant.api.post('/api/automations', automation(key, [action('say', 'log', { message })], more));
+  return key;
+}
+
+async function run(key: string, trigger: object): Promise<ToldRun> {
+  return endOfRun(tenant, key, await startRun(tenant, key, trigger));
+}
+
+/** JSON text of a value in so many arrays, or objects. */
+const nested = (depth: number, open: string, close: string) => `${open.repeat(depth)}1${close.repeat(depth)}`;
+
+function postRaw({ api }: Pick<TestTenant, 'api'>, path: string, rawBody: string) {
+  return api.send('POST', path, { rawBody, headers: { 'content-type': 'application/json' } });
+}
+
+for (const [index, path] of [
+  'trigger.__proto__.constructor.name',
+  'trigger.constructor.name',
+  'constructor.constructor',
+  '__proto__',
+  'trigger.body.toString',
+  'trigger.items.length',
+  'trigger.items.constructor',
+  'actions.__proto__.say',
+  'actions.constructor',
+  'trigger.text.length',
+].entries()) {
+  test(`{{${path}}} is nothing: only what JSON holds is read`, async () => {
+    const key = await logging(`proto_${index}`, `<{{${path}}}>`);
+    const { status, actions } = await run(key, { items: [1, 2], text: 'text', body: {} });
+    assert.deepEqual([status, actions[0]?.result], ['succeeded', { message: '<>' }]);
+  });
+}
+
+test('own members are read, whatever they are called', async () => {
+  const key = await logging('own', '{{trigger.__proto__.name}} {{trigger.constructor}}');
+  const body = '{"trigger": {"__proto__": {"name": "own"}, "constructor": "member"}}';
+  const started = await postRaw(tenant, `/api/automations/${key}/run`, body);
+  // A body may name a prototype, or be refused for it; it never becomes one.
+  assert.ok([202, 400].includes(started.status), started.text);
+  if (started.status === 400) return;
+  const { actions } = await endOfRun(tenant, key, started.body.run_id);
+  assert.deepEqual(actions[0]?.result, { message: 'own member' });
+});
+
+for (const [what, text] of [
+  ['code', '{{process.exit(1)}}'],
+  ['a call', '{{trigger.entity.name()}}'],
+  ['an index in brackets', '{{trigger["entity"]}}'],
+  ['nothing', '{{}}'],
+  ['what is not closed', 'Hello {{trigger.entity'],
+  ['a path of ten thousand parts', `{{${Array.from({ length: DEEP }, () => 'a').join('.')}}}`],
+]) {
+  test(`a definition with ${what} for an expression is refused, naming where`, async () => {
+    const body = automation('refused', [action('say', 'log', { message: text })]);
+    const { body: answer } = await tenant.api.post('/api/automations', body, 400);
+    assert.equal(answer.code, 'INVALID_AUTOMATION');
+    assert.equal(answer.issues[0].field, 'actions[0].params.message');
+  });
+}
+
+test('definitions that are nested ten thousand deep are refused', async () => {
+  const rule = '{"rules":[';
+  const deep = {
+    params: JSON.stringify(automation('deep', [action('say', 'log', { message: 'MARK' })])),
+    rules: JSON.stringify(
+      automation('deep', [], { conditionalActions: [{ condition: 'MARK', actions: [] }] }),
+    ),
+  };
+  for (const body of [
+    deep.params.replace('"MARK"', nested(DEEP, '[', ']')),
+    deep.params.replace('"MARK"', nested(DEEP, '{"a":', '}')),
+    deep.rules.replace('"MARK"', nested(DEEP, rule, '],"combinator":"and"}')),
+  ]) {
+    const { status, text } = await postRaw(tenant, '/api/automations', body);
+    assert.equal(status, 400, text.slice(0, 500));
+  }
+});
+
+test('a value ten thousand deep fails the action that takes it, and nothing else', async () => {
+  const key = 'deep_value';
+  const actions = [
+    action('before', 'log', { message: 'Here' }),
+    action('say', 'log', { message: '{{trigger.deep}}' }),
+  ];
+  await tenant.api.post('/api/automations', automation(key, actions));
+  for (const value of [nested(DEEP, '[', ']'), nested(DEEP, '{"a":', '}')]) {
+    const started = await postRaw(tenant, `/api/automations/${key}/run`, `{"trigger":{"deep":${value}}}`);
+    assert.ok([202, 400].includes(started.status), started.text.slice(0, 500));
+    if (started.status === 400) continue;
+    const { status, error } = await endOfRun(tenant, key, started.body.run_id);
+    assert.equal(status, 'failed');
+    assert.match(error ?? '', /nested deeper than 64 levels/);
+  }
+  assert.equal((await run(key, { deep: 'shallow' })).status, 'succeeded');
+});
+
+test('what would make a huge text fails its run with the reason, at once and in bounded memory', async () => {
+  const key = await logging('huge', '{{trigger.text}}'.repeat(1000));
+  const text = 'x'.repeat(900_000);
+  await run(key, { text });
+  const before = process.memoryUsage().rss;
+  for (let n = 0; n < 8; n += 1) {
+    const { status, error, actions } = await run(key, { text });
+    assert.equal(status, 'failed');
+    assert.match(error ?? '', /make more than 1000000 characters/);
+    assert.equal(actions.length, 1);
+  }
+  const growth = process.memoryUsage().rss - before;
+  assert.ok(growth < MOST_GROWTH_BYTES, `memory grew by ${Math.round(growth / MB)} MB`);
+});
+
+test('a pattern that would take for ever elsewhere is matched in linear time', async () => {
+  const rules = [{ field: '{{trigger.text}}', operator: 'matches', value: '^(a+)+$' }];
+  const conditionalActions = [
+    { condition: { combinator: 'and', rules }, actions: [action('say', 'log', { message: 'It matched' })] },
+  ];
+  await tenant.api.post('/api/automations', automation('pattern', [], { conditionalActions }));
+  const { status, actions } = await run('pattern', { text: `${'a'.repeat(50_000)}!` });
+  assert.deepEqual([status, actions.map((each) => each.status)], ['succeeded', ['skipped']]);
+});
+
+test('hostile triggers of dry runs come to what they would in a run', async () => {
+  const dry = (key: string, rawBody: string) => postRaw(tenant, `/api/automations/${key}/test`, rawBody);
+  const huge = await dry('huge', JSON.stringify({ trigger: { text: 'x'.repeat(900_000) } }));
+  assert.deepEqual([huge.status, huge.body.status], [200, 'failed']);
+  const deep = await dry('deep_value', `{"trigger":{"deep":${nested(DEEP, '[', ']')}}}`);
+  assert.ok(deep.status === 400 || deep.body.status === 'failed', deep.text.slice(0, 500));
+});

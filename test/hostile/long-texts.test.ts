@@ -1,0 +1,37 @@
+/** Texts that a regular expression would read over and over: what callers send is read in linear time. */
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import test from 'node:test';
+import { compileCondition } from '../../src/flows/conditions.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+const app = await startTestApp();
+const CALLS = 40;
+/** Each took a tenth of a second and more, in which the process answered nobody. */
+const MOST_MS = 2_000;
+
+test('a header of nothing but white space is read as quickly as any', async () => {
+  const encoding = `gzip${' '.repeat(12_000)}x`;
+  const call = () =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asked = request(`${app.url}/embed.js`, { headers: { 'accept-encoding': encoding } }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode));
+      });
+      asked.on('error', reject).end();
+    });
+  assert.equal(await call(), 200);
+  const { user } = process.cpuUsage();
+  for (let calls = 0; calls < CALLS; calls += 1) assert.equal(await call(), 200);
+  const ms = (process.cpuUsage().user - user) / 1000;
+  assert.ok(ms < MOST_MS, `${ms} ms of processor time`);
+});
+
+test('a condition compares a text of a hundred thousand digits as quickly as any', () => {
+  const rule = { field: '{{text}}', operator: 'lessThan', value: 'x' };
+  const holds = compileCondition({ combinator: 'and', rules: [rule] });
+  assert.ok(typeof holds === 'function', JSON.stringify(holds));
+  const { user } = process.cpuUsage();
+  holds({ text: `${'1'.repeat(100_000)}x` });
+  const ms = (process.cpuUsage().user - user) / 1000;
+  assert.ok(ms < MOST_MS, `${ms} ms of processor time`);
+});
