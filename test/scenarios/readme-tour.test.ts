@@ -1,47 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { dirname } from 'node:path';
-import { text } from 'node:stream/consumers';
 import test from 'node:test';
-import { startReceiver } from '../harness/receiver.ts';
-import { readText } from '../harness/repository.ts';
+import { bashBlocks, freePort, runBash } from '../harness/bash-blocks.ts';
 import { startTestApp } from '../harness/test-app.ts';
-
-const TOUR_BOUND_MS = 60_000;
-
-/** The commands of the README's tour, in order, for a server and a receiver at other addresses than the README's. */
-async function tourScript(url: string, receiverPort: number): Promise<string> {
-  // A tour that ends early must not leave its receivers behind.
-  const cleanUp = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT";
-  const blocks = [...(await readText('README.md')).matchAll(/^```bash\n([\s\S]*?)^```$/gm)];
-  assert.ok(blocks.length >= 6, 'the tour has its commands in bash blocks');
-  return [cleanUp, ...blocks.map(([, commands = '']) => commands)]
-    .join('\n')
-    .replaceAll('http://localhost:3000', url)
-    .replaceAll('4000', String(receiverPort));
-}
-
-async function runBash(script: string, env: Readonly<Record<string, string>>): Promise<string> {
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-    env: { ...process.env, ...env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: TOUR_BOUND_MS,
-  });
-  const [output, errors, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise((resolve) => child.on('close', resolve)),
-  ]);
-  assert.equal(code, 0, `${output}\n${errors}`);
-  return output;
-}
-
-/** A port that is free now, for the tour's own receiver. */
-async function freePort(): Promise<number> {
-  const receiver = await startReceiver();
-  await receiver.close();
-  return receiver.port;
-}
 
 test('the tour of the README works when it is pasted', async () => {
   const app = await startTestApp({
@@ -51,7 +11,7 @@ test('the tour of the README works when it is pasted', async () => {
   });
   const tenant = await app.createTenant();
   const credentials = { TESSERA_KEY: tenant.apiKey, TESSERA_ADMIN: app.app.platform.config.adminToken };
-  const output = await runBash(await tourScript(app.url, await freePort()), credentials);
+  const output = await runBash(await bashBlocks('README.md', app.url, await freePort()), credentials);
 
   assert.match(output, /"code":"INVALID_SUBMISSION".*"field":"guests"/);
   assert.match(output, /"field":"wishes"/);

@@ -14,6 +14,7 @@ import {
   joinNodes,
   runOn,
 } from '../harness/cluster-nodes.ts';
+import { startModelProvider } from '../harness/model-provider.ts';
 import { runTessera, startProcess, type TestProcess } from '../harness/process.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { createTenant, testEnv } from '../harness/test-app.ts';
@@ -124,7 +125,8 @@ test('tenants that are there already are spread with every row, leave nothing be
 }, async () => {
   const cluster = await freshCluster(coordinator);
   const { env, onNode } = envsOf(cluster);
-  const whole = await startProcess({ ...env, ROLE: 'all' });
+  const { url: LLM_BASE_URL } = await startModelProvider();
+  const whole = await startProcess({ ...env, LLM_BASE_URL, ROLE: 'all' });
   const admin = createClient(whole.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
   const tenant = await createTenant(whole.url, admin);
   const name = await createWorld(tenant, (await startReceiver()).url);

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import test, { after, suite } from 'node:test';
+import { findFaults } from '../harness/axe.ts';
+import { sharePage, startBrowser, withoutBrowser } from '../harness/browser.ts';
+import { startModelProvider } from '../harness/model-provider.ts';
+import { eventually } from '../harness/poll.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+const provider = await startModelProvider();
+const app = await startTestApp({ LLM_BASE_URL: provider.url, LLM_TIMEOUT_SECONDS: '20' });
+const { api } = await app.createTenant();
+const openPage = sharePage(await startBrowser());
+
+/** A site of another origin, whose policy forbids inline styles; its page shows the conversation of a token. */
+const server = createServer((request, response) => {
+  const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  const options = JSON.stringify({ token: searchParams.get('token'), greeting: 'How can I help?' });
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.setHeader('content-security-policy', "style-src 'none'");
+  response.end(`<!doctype html>
+<html lang="en"><head><title>A site</title><meta name="viewport" content="width=device-width, initial-scale=1">
+<script src="${app.url}/assistant.js"></script></head>
+<body><main><h1>Help</h1><div id="chat"></div></main><script>
+window.answers = [];
+window.mounted = TesseraAssistant.mount('#chat', { ...${options}, onAnswer: (text) => window.answers.push(text) });
+</script></body></html>`);
+});
+await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+const address = server.address();
+const site = `http://localhost:${typeof address === 'object' && address !== null ? address.port : 0}`;
+
+suite('the assistant on a page', { skip: withoutBrowser() }, async () => {
+  const llmConfiguration = { system: '', temperature: 0, model: 'm', max_tokens: 10 };
+  const assistant = (await api.post('/api/ai/assistants', { name: 'A', description: '', llmConfiguration }))
+    .body.id;
+  const open = async () => {
+    const body = { key: 'visitor', payload: { assistant_id: assistant } };
+    const { token } = (await api.post('/api/ai/engage-conversation', body)).body;
+    const page = await openPage(`${site}/?token=${encodeURIComponent(token)}`);
+    const input = page.getByLabel('Your message');
+    const log = page.getByRole('log');
+    return { page, input, log };
+  };
+
+  test('somebody talks with the keyboard alone, and reads the answer while it arrives', async () => {
+    const half = Promise.withResolvers<void>();
+    provider.answer = () => ({
+      blocks: ['In <b>an</b> hour.'],
+      before: (event) => (event === 5 ? half.promise : undefined),
+    });
+    const { page, input, log } = await open();
+    assert.match(await log.innerText(), /Assistant\s+How can I help\?/);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('When does it leave?');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('And from where?');
+    await page.keyboard.press('Enter');
+    await eventually('a part of the answer to be shown', async () => /In <b>an/.test(await log.innerText()));
+    assert.equal(await log.getAttribute('aria-busy'), 'true');
+    assert.equal(await page.getByRole('status').innerText(), 'The answer is being written.');
+    half.resolve();
+    await eventually('the whole answer', async () => /In <b>an<\/b> hour\./.test(await log.innerText()));
+    await eventually('it to be announced', async () => (await log.getAttribute('aria-busy')) === null);
+    assert.deepEqual(await page.evaluate('answers'), ['In <b>an</b> hour.']);
+    assert.match(await log.innerText(), /You\s+When does it leave\?\nAnd from where\?/);
+    await eventually('the button to come back', () => page.getByRole('button', { name: 'Send' }).isVisible());
+    assert.equal(await input.evaluate((element) => element.matches(':focus')), true);
+    assert.equal(await input.inputValue(), '');
+  });
+
+  test('an answer that fails is told, and what was said can be sent again', async () => {
+    provider.answer = () => ({ status: 500 });
+    const { page, input, log } = await open();
+    await input.fill('Hello?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await eventually('the failure to be told', async () =>
+      /no answer/.test(await page.getByRole('alert').innerText()),
+    );
+    assert.equal(await input.inputValue(), 'Hello?');
+    assert.doesNotMatch(await log.innerText(), /Hello/);
+    provider.answer = () => ({ blocks: ['Here I am'] });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await eventually('the answer', async () => /Here I am/.test(await log.innerText()));
+    assert.equal(await page.getByRole('alert').innerText(), '');
+  });
+
+  test('Escape ends an answer that is under way', async () => {
+    provider.asked.length = 0;
+    provider.answer = () => ({ blocks: ['word '.repeat(500)], pauseMs: 50 });
+    const { page, input, log } = await open();
+    await input.fill('Tell me everything');
+    await page.keyboard.press('Enter');
+    await eventually('the answer to begin', async () => /word/.test(await log.innerText()));
+    await page.keyboard.press('Escape');
+    await eventually('the provider to be hung up on', async () => provider.asked[0]?.isGone() === true);
+    await eventually(
+      'the message to come back',
+      async () => (await input.inputValue()) === 'Tell me everything',
+    );
+    assert.equal(await page.getByRole('alert').innerText(), '');
+  });
+
+  test('axe finds nothing to complain of, and taking the conversation away leaves nothing', async () => {
+    provider.answer = () => ({ blocks: ['Yes.'] });
+    const { page, input, log } = await open();
+    await input.fill('Is it accessible?');
+    await page.keyboard.press('Enter');
+    await eventually('the answer', async () => /Yes\./.test(await log.innerText()));
+    assert.deepEqual(await findFaults(page), []);
+    await page.evaluate('mounted.unmount()');
+    assert.equal(await page.locator('#chat > *').count(), 0);
+  });
+});
