@@ -14,6 +14,8 @@ import { returnRows, settleRows } from './ledger-queries.ts';
 const GATHER_MS = 40;
 /** How long to leave a database alone that has just failed, milliseconds. */
 const PAUSE_AFTER_ERROR_MS = 1000;
+/** How many are settled together: those that come after are claimed while these are written. */
+const MOST_TOGETHER = 1000;
 /** How often the database may refuse what a ledger writes of a row, before the row alone is written. */
 const MOST_REFUSALS = 1;
 
@@ -46,7 +48,7 @@ export class Settler<Note> {
   readonly #onAway: (batch: readonly Finished<Note>[]) => void;
   /** Tenants whose node was away when something was to be settled, until something is. */
   readonly #away = new Set<string>();
-  #finished: Finished<Note>[] = [];
+  readonly #finished: Finished<Note>[] = [];
   /** What could not be written when it was tried. */
   readonly #later: Finished<Note>[] = [];
   /** The same, of tenants whose node is away. */
@@ -99,8 +101,7 @@ export class Settler<Note> {
     const gathers = this.#ledger.gate === undefined && this.#hasOthers(this.#finished.length);
     await (gathers ? pause(GATHER_MS) : turn());
     while (this.#finished.length > 0) {
-      const [batch, ofAway] = this.#apart(this.#finished);
-      this.#finished = [];
+      const [batch, ofAway] = this.#apart(this.#finished.splice(0, MOST_TOGETHER));
       if (ofAway.length > 0) this.#settleLater(ofAway);
       await this.#settleByTenant(batch);
     }

@@ -1,12 +1,11 @@
 /** Lists of megabytes that many ask for at once: they come whole, and memory stays bounded. */
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { type Client, createClient } from '../harness/client.ts';
+import test from 'node:test';
+import type { Client } from '../harness/client.ts';
+import { startOwnSite } from '../harness/own-site.ts';
 import { eventually } from '../harness/poll.ts';
-import { killProcesses, startProcess } from '../harness/process.ts';
 import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
-import { createTenant, testEnv } from '../harness/test-app.ts';
-import { createTestDatabase } from '../harness/test-database.ts';
+import { createTenant } from '../harness/test-app.ts';
 import { createAutomation } from '../harness/triggered-automations.ts';
 
 const SNIPPETS = 6;
@@ -21,14 +20,7 @@ const MOST_MIB_MORE = 350;
 
 /** A process of its own, and clients of so many tenants. */
 async function startSite(tenants: number) {
-  const database = await createTestDatabase();
-  after(async () => {
-    await killProcesses();
-    await database.remove();
-  });
-  const env: Readonly<Record<string, string>> = { ...testEnv(database), LOG_LEVEL: 'info' };
-  const served = await startProcess(env);
-  const admin = createClient(served.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+  const { served, admin } = await startOwnSite();
   const clients: Client[] = [];
   for (let n = 0; n < tenants; n += 1) clients.push((await createTenant(served.url, admin)).api);
   return { served, clients };

@@ -1,16 +1,13 @@
 /** Megabytes of one tenant's mail: memory stays bounded, and nobody else waits for them. */
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SMTPServerOptions } from 'smtp-server';
-import { createClient } from '../harness/client.ts';
 import { createMailTenantAt, transmissionBody } from '../harness/mail.ts';
+import { startOwnSite } from '../harness/own-site.ts';
 import { eventually } from '../harness/poll.ts';
-import { killProcesses, startProcess } from '../harness/process.ts';
 import { startRelay } from '../harness/relay.ts';
 import { residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
-import { testEnv } from '../harness/test-app.ts';
-import { createTestDatabase } from '../harness/test-database.ts';
 
 const LINKS = 6500;
 const RECIPIENTS = 1000;
@@ -47,19 +44,8 @@ test('1 MB with 6,500 tracked links to 1,000 people leaves memory bounded and ot
   skip: withoutResidentMemory,
 }, async () => {
   assert.ok(html.length > MIB);
-  const database = await createTestDatabase();
-  after(async () => {
-    await killProcesses();
-    await database.remove();
-  });
   const relay = await startRelay({ onData });
-  const env: Readonly<Record<string, string>> = {
-    ...testEnv(database),
-    LOG_LEVEL: 'info',
-    SMTP_URL: relay.url,
-  };
-  const served = await startProcess(env);
-  const admin = createClient(served.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+  const { served, admin } = await startOwnSite({ SMTP_URL: relay.url });
   const heavy = await createMailTenantAt(served.url, admin);
   const other = await createMailTenantAt(served.url, admin);
   /** A message of the other tenant, until it arrives. */

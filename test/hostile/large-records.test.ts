@@ -1,12 +1,11 @@
 /** Records of megabytes that many ask for at once: their lists come whole, and memory stays bounded. */
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { type Client, createClient } from '../harness/client.ts';
+import test from 'node:test';
+import type { Client } from '../harness/client.ts';
 import { signIn } from '../harness/members.ts';
-import { killProcesses, startProcess } from '../harness/process.ts';
+import { startOwnSite } from '../harness/own-site.ts';
 import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
-import { createTenant, testEnv } from '../harness/test-app.ts';
-import { createTestDatabase } from '../harness/test-database.ts';
+import { createTenant } from '../harness/test-app.ts';
 
 const RECORDS = 8;
 const TENANTS = 2;
@@ -28,14 +27,7 @@ async function readOctets({ url, headers }: Client, path: string): Promise<reado
 test('eight lists of 64 MiB of records at once come whole, what includes more is refused, and memory is bounded', {
   skip: withoutResidentMemory,
 }, async () => {
-  const database = await createTestDatabase();
-  after(async () => {
-    await killProcesses();
-    await database.remove();
-  });
-  const env: Readonly<Record<string, string>> = { ...testEnv(database), LOG_LEVEL: 'info' };
-  const served = await startProcess(env);
-  const admin = createClient(served.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
+  const { served, admin } = await startOwnSite();
   const people: Client[] = [];
   for (let n = 0; n < TENANTS; n += 1) {
     const { api, ownerEmail } = await createTenant(served.url, admin);
