@@ -3,6 +3,7 @@ import test from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { databaseKind } from '../../test/harness/test-database.ts';
+import { plannedAnew } from './planned-anew.ts';
 import { schemaOf } from './tenant-schemas.ts';
 
 const { app, createTenant } = await startTestApp({ ROLE: 'api' });
@@ -43,6 +44,15 @@ test('statements that come once push out none', async () => {
   for (let n = 10_000; n < 11_000; n += 1) await run(n);
   const prepared = await preparedTexts();
   assert.ok(prepared.has(textOf(1)) && !prepared.has(textOf(10_000)));
+});
+
+test('what is planned anew is never prepared', async () => {
+  const statement = sql<{ number: number }>`${plannedAnew} select 12000 as number`;
+  for (let n = 0; n < 3; n += 1) assert.deepEqual((await all.raw(statement)).rows, [{ number: 12000 }]);
+  assert.deepEqual(
+    [...(await preparedTexts())].filter((text) => text.includes('12000')),
+    [],
+  );
 });
 
 test('a connection that has come to know many tables of tenants gives way to another', onServer, async () => {

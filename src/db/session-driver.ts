@@ -18,6 +18,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { APP_ROLE } from './app-role.ts';
+import { isPlannedAnew } from './planned-anew.ts';
 import type { SqlPool } from './pool.ts';
 import { QueryCompiler } from './query-compiler.ts';
 import { isPlanStale } from './sqlstate.ts';
@@ -165,7 +166,7 @@ export class SessionConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const name = this.#names.of(query.sql);
+    const name = isPlannedAnew(query.sql) ? undefined : this.#names.of(query.sql);
     if ((name === undefined || !this.#isPrepared(name)) && namesTenantSchema(query.sql))
       this.#parsedOfTenants += 1;
     let isStale = false;

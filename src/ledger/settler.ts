@@ -16,6 +16,8 @@ const GATHER_MS = 40;
 const PAUSE_AFTER_ERROR_MS = 1000;
 /** How many are settled together: those that come after are claimed while these are written. */
 const MOST_TOGETHER = 1000;
+/** How many such batches are written at the same time, by connections of their own. */
+const BATCHES_AT_ONCE = 2;
 /** How often the database may refuse what a ledger writes of a row, before the row alone is written. */
 const MOST_REFUSALS = 1;
 
@@ -53,7 +55,8 @@ export class Settler<Note> {
   readonly #later: Finished<Note>[] = [];
   /** The same, of tenants whose node is away. */
   #ofAway: Finished<Note>[] = [];
-  #isSettling = false;
+  /** Batches that are being written. */
+  #settling = 0;
   #isTryingLater = false;
   #isTryingAway = false;
   #stopping = false;
@@ -85,7 +88,8 @@ export class Settler<Note> {
 
   #settleSoon(batch: readonly Finished<Note>[]): void {
     this.#finished.push(...batch);
-    if (!this.#isSettling) this.#settleAll();
+    const isMuch = this.#finished.length >= MOST_TOGETHER && this.#settling < BATCHES_AT_ONCE;
+    if (this.#settling === 0 || isMuch) this.#settleAll();
   }
 
   /** Reports an error of the ledger, and leaves the database alone for a moment, but for nodes that are there. */
@@ -96,7 +100,7 @@ export class Settler<Note> {
 
   /** Never rejects: nobody waits for it. */
   async #settleAll(): Promise<void> {
-    this.#isSettling = true;
+    this.#settling += 1;
     // Attempts that finish at nearly the same time share their statement.
     const gathers = this.#ledger.gate === undefined && this.#hasOthers(this.#finished.length);
     await (gathers ? pause(GATHER_MS) : turn());
@@ -105,7 +109,7 @@ export class Settler<Note> {
       if (ofAway.length > 0) this.#settleLater(ofAway);
       await this.#settleByTenant(batch);
     }
-    this.#isSettling = false;
+    this.#settling -= 1;
   }
 
   /** Those of tenants whose node is there, and the others. */

@@ -4,6 +4,7 @@
  */
 import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { plannedAnew } from '../../db/planned-anew.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Claim, LedgerRow } from '../../ledger/ledger.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
@@ -195,12 +196,12 @@ export async function takeClaimed(
 ): Promise<ReadonlySet<string>> {
   const leases = claims.map(({ id, leasedUntil }) => ({ id, leased_until: leasedUntil }));
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ id: string }>`
+    (tenantId) => sql<{ id: string }>`${plannedAnew}
     with leases as materialized (
       select k.* from json_to_recordset(${JSON.stringify(leases)}::json) as k (id uuid, leased_until timestamptz)
     )
     delete from subscriber_signals s using leases k
-    where s.tenant_id = ${tenantId}::uuid and s.id = any(array(select id from leases)) and s.id = k.id
+    where s.tenant_id = ${tenantId}::uuid and s.id = any(${claims.map(({ id }) => id)}::uuid[]) and s.id = k.id
       and s.state = 'pending' and s.due_at = k.leased_until
     returning s.id`,
   );

@@ -7,8 +7,9 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
 import { keepPeople } from '../../subscribers/index.ts';
 import { heardBy, laneOf } from '../definition/plan.ts';
+import { endOfWait } from '../definition/wait-times.ts';
 import { type JourneyRow, states } from '../resource.ts';
-import type { ReEntry } from '../schema.ts';
+import type { ReEntry, Step } from '../schema.ts';
 import { countChanges } from '../states/counts.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/ledger-names.ts';
 
@@ -108,6 +109,7 @@ async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewSta
     ...{ id, version, owner_bu_id, first: steps[0]?.key, lane: laneOf(steps[0]) },
     hears: heardBy(steps),
     ended_before: endedBefore(re_entry, now),
+    waits_until: endOfFirstWait(steps[0], now),
   }));
   const { rows: made } = await tx.raw(
     (tenantId) => sql<{ id: string; journey_id: string }>`
@@ -115,10 +117,10 @@ async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewSta
       select g.* from json_to_recordset(${JSON.stringify(rows)}::json)
         as g (id uuid, journey_id uuid, subscriber_id uuid, trigger json, since timestamptz)
     ), opened as materialized (
-      select g.id, g.version, g.owner_bu_id, g.first, g.lane, g.ended_before,
+      select g.id, g.version, g.owner_bu_id, g.first, g.lane, g.ended_before, g.waits_until,
         array(select json_array_elements_text(g.hears)) as hears
       from json_to_recordset(${JSON.stringify(into)}::json) as g (id uuid, version int, owner_bu_id uuid, first text,
-        lane text, ended_before timestamptz, hears json)
+        lane text, ended_before timestamptz, waits_until timestamptz, hears json)
     ), allowed as materialized (
       select a.id, a.journey_id, a.subscriber_id, a.trigger, coalesce(last.entry, 0) + 1 as entry
       from asked a join opened o on o.id = a.journey_id
@@ -130,9 +132,10 @@ async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewSta
         and (a.since is null or last.created_at < a.since)
     ), made as (
       insert into journey_states (tenant_id, id, target_id, state, due_at, attempts, lane, owner_bu_id, version, created_at,
-        journey_version, subscriber_id, entry, status, current_step, arrived_at, history, steps_taken, trigger, mails, hears, heard)
-      select home.tenant_id, a.id, a.journey_id, 'pending', moment.now, 0, o.lane, o.owner_bu_id, 1, moment.now,
-        o.version, a.subscriber_id, a.entry, 'active', o.first, moment.now, '[]', 0, a.trigger, '{}', o.hears, '{}'
+        journey_version, subscriber_id, entry, status, current_step, arrived_at, waits_until, history, steps_taken, trigger, mails,
+        hears, heard)
+      select home.tenant_id, a.id, a.journey_id, 'pending', coalesce(o.waits_until, moment.now), 0, o.lane, o.owner_bu_id, 1, moment.now,
+        o.version, a.subscriber_id, a.entry, 'active', o.first, moment.now, o.waits_until, '[]', 0, a.trigger, '{}', o.hears, '{}'
       from allowed a join opened o on o.id = a.journey_id
       cross join ${homeIn(tenantId)} cross join (select ${now}::timestamptz as now) moment
       on conflict (tenant_id, subscriber_id, target_id, entry) do nothing
@@ -146,6 +149,12 @@ async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewSta
     select id, target_id as journey_id from made`,
   );
   return made;
+}
+
+/** Until when who enters waits at once, which needs no walk; null: there is something else to do. */
+function endOfFirstWait(first: Step | undefined, now: Date): Date | null {
+  const end = first?.type === 'wait' ? endOfWait(first, now) : now;
+  return end > now ? end : null;
 }
 
 /** When an earlier time must have ended for somebody to enter again; null: never. That it has ended is enough for `after_exit`. */

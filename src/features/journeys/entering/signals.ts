@@ -19,8 +19,9 @@ export interface TakenSignal {
   readonly data: object | null;
 }
 
-const CONCURRENCY = 4000;
-const CONCURRENCY_PER_TENANT = 2000;
+/** While some are written, others are claimed. */
+const CONCURRENCY = 6000;
+const CONCURRENCY_PER_TENANT = 3000;
 const LEASE_SECONDS = 60;
 const MAX_WAIT_MS = 30_000;
 

@@ -3,6 +3,7 @@
  * that is about to wait finds it when it is written (`writeStates`).
  */
 import { sql } from 'kysely';
+import { plannedAnew } from '../../../db/planned-anew.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { type HeardEvent, keysOf } from './awaited.ts';
 
@@ -20,13 +21,13 @@ export async function hearEvents(tx: ScopedDb, events: readonly PersonEvent[], n
     heard: lastOf(own),
   }));
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ woken: number }>`
+    (tenantId) => sql<{ woken: number }>`${plannedAnew}
     with given as materialized (
       select g.subscriber_id, array(select json_array_elements_text(g.kinds)) as kinds, g.heard
       from json_to_recordset(${JSON.stringify(people)}::json) as g (subscriber_id uuid, kinds json, heard jsonb)
     ), told as materialized (
       select s.id, s.subscriber_id, s.waits_for, s.waits_since, s.due_at = s.waits_until as waits from journey_states s
-      where s.tenant_id = ${tenantId}::uuid and s.subscriber_id = any(array(select subscriber_id from given))
+      where s.tenant_id = ${tenantId}::uuid and s.subscriber_id = any(${people.map((each) => each.subscriber_id)}::uuid[])
         and s.status = 'active' and s.hears && (select array_agg(distinct k) from given, unnest(given.kinds) k)
       order by s.id for no key update
     ), news as materialized (

@@ -1,5 +1,6 @@
 /** The statements that move states, many at once; each version goes into history as its GET shows it. */
 import { type RawBuilder, sql } from 'kysely';
+import { plannedAnew } from '../../../db/planned-anew.ts';
 import type { Claim } from '../../../ledger/ledger.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -67,7 +68,7 @@ export interface SettledState {
 export async function writeStates(tx: ScopedDb, settled: readonly SettledState[], now: Date): Promise<void> {
   if (settled.length === 0) return;
   await tx.raw(
-    (tenantId) => sql`
+    (tenantId) => sql`${plannedAnew}
     with given as materialized (
       select g.* from json_to_recordset(${JSON.stringify(settled)}::json) as g (id uuid, state text, due_at timestamptz,
         attempts int, faults int, last_error text, is_told boolean, status text, current_step text, lane text,
@@ -87,7 +88,7 @@ export async function writeStates(tx: ScopedDb, settled: readonly SettledState[]
         history = case when json_array_length(k.entries) = 0 then s.history
           else (s.history::jsonb || k.entries::jsonb)::json end,
         mails = case when k.mails::text = '{}' then s.mails else (s.mails::jsonb || k.mails::jsonb)::json end
-      from known k where s.tenant_id = ${tenantId}::uuid and s.id = k.id and s.id = any(array(select id from known))
+      from known k where s.tenant_id = ${tenantId}::uuid and s.id = k.id and s.id = any(${settled.map(({ id }) => id)}::uuid[])
       returning s.*, k.is_told
     ), noted as (${noteVersions(tenantId, sql`select * from changed where is_told`, { kind: 'platform' }, now)})
     select count(*) from changed`,
@@ -166,7 +167,7 @@ export async function endStates(
   ending: Ending,
 ): Promise<number> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ journey_id: string }>`
+    (tenantId) => sql<{ journey_id: string }>`${plannedAnew}
     with running as materialized (
       select s.id from journey_states s where s.tenant_id = ${tenantId}::uuid and s.status = 'active'
         and ${whichEnd(ending)}
