@@ -43,6 +43,8 @@ const KNOWN_TEXTS = 2000;
  */
 const PARSED_OF_TENANTS = 500;
 
+const SET_TENANT = { name: 'set-tenant', text: "select set_config('tessera.tenant', $1, false)" };
+
 /** Makes what works under a tenant of a connection of the pool; `isReplaceable`: the pool makes another when it ends. */
 export type ConnectionKind = new (
   client: pg.PoolClient,
@@ -125,8 +127,11 @@ export class SessionConnection implements DatabaseConnection {
   readonly #isReplaceable: boolean;
   #parsedOfTenants = 0;
   #isInRole = false;
-  /** Null until it was set. */
+  /** The tenant that the session has; null until it was set. */
   #tenant: string | null = null;
+  /** The tenant that it is to have, and the command that begins a transaction: they go out with the next statement. */
+  #wantedTenant = '';
+  #beginning: string | null = null;
   #broken = false;
   readonly #prepared = new LRUCache<string, true>({
     max: PREPARED_STATEMENTS,
@@ -156,16 +161,41 @@ export class SessionConnection implements DatabaseConnection {
   }
 
   protected async enterTenant(tenant: string | null): Promise<void> {
-    if (this.#tenant !== null && (tenant === null || this.#tenant === tenant)) return;
-    await this.client.query({
-      name: 'set-tenant',
-      text: "select set_config('tessera.tenant', $1, false)",
-      values: [tenant ?? ''],
-    });
-    this.#tenant = tenant ?? '';
+    this.#wantedTenant = tenant ?? this.#tenant ?? '';
   }
 
+  /** Runs a statement, and before it what the connection was told to do first: in one message, which costs what each would. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#tenant === this.#wantedTenant && this.#beginning === null) return this.execute(query);
+    const { stream } = this.client.connection;
+    if (this.#isReplaceable) stream.cork();
+    const first = this.#sendFirst();
+    const executed = this.execute<R>(query);
+    if (this.#isReplaceable) stream.uncork();
+    await Promise.allSettled([first, executed]);
+    await first;
+    return executed;
+  }
+
+  /**
+   * Should it fail, the statement behind it runs without it: that names its tenant by itself, its caller gets this error, and
+   * the connection is not used again.
+   */
+  async #sendFirst(): Promise<void> {
+    const sent: Promise<unknown>[] = [];
+    if (this.#tenant !== this.#wantedTenant)
+      sent.push(this.client.query({ ...SET_TENANT, values: [this.#wantedTenant] }));
+    if (this.#beginning !== null) sent.push(this.command(this.#beginning));
+    this.#tenant = this.#wantedTenant;
+    this.#beginning = null;
+    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
+    if (failed === undefined) return;
+    this.#broken = true;
+    await Promise.all(sent);
+  }
+
+  /** Runs a statement. */
+  protected async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const name = isPlannedAnew(query.sql) ? undefined : this.#names.of(query.sql);
     if ((name === undefined || !this.#isPrepared(name)) && namesTenantSchema(query.sql))
       this.#parsedOfTenants += 1;
@@ -206,12 +236,17 @@ export class SessionConnection implements DatabaseConnection {
   }
 
   /** Begins a transaction by this command. */
-  begin(command: string): Promise<void> {
-    return this.command(command);
+  async begin(command: string): Promise<void> {
+    this.#beginning = command;
   }
 
   /** Runs a transaction command; a connection on which one fails is not used again. */
   async command(text: string): Promise<void> {
+    if (this.#beginning !== null && text !== this.#beginning) {
+      // It ends a transaction in which nothing was done.
+      this.#beginning = null;
+      return;
+    }
     const result = await this.client.query(text).catch((error: unknown) => {
       this.#broken = true;
       throw error;

@@ -35,9 +35,9 @@ export class ShardedConnection extends SessionConnection {
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#isInTransaction || this.#tenant === null) return this.#execute(query);
+    if (this.#isInTransaction || this.#tenant === null) return this.execute(query);
     const begun = this.#beginUnderTenant(this.#tenant, 'begin', isPlainRead(query.query));
-    const executed = this.#execute<R>(query);
+    const executed = this.execute<R>(query);
     const ended = this.command('commit');
     await Promise.allSettled([begun, executed, ended]);
     // What fails first is the reason that the rest does.
@@ -47,8 +47,8 @@ export class ShardedConnection extends SessionConnection {
     return result;
   }
 
-  async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return super.executeQuery<R>(query).catch((error: unknown) => {
+  protected override async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return super.execute<R>(query).catch((error: unknown) => {
       noteFacts(error);
       throw error;
     });

@@ -168,5 +168,14 @@ export function indexesOfOtherModels(model: string) {
 }
 
 function toText(vector: readonly number[]): string {
-  return `{${vector.join(',')}}`;
+  let text = '';
+  for (const value of vector) text += `,${numberText(value)}`;
+  return `{${text.slice(1)}}`;
+}
+
+/** A number as text; one of few decimals, as the built-in embedder makes them, as a whole number, which is made in a fifth of the time. */
+function numberText(value: number): string {
+  if (value === 0) return '0';
+  const millionths = Math.round(value * 1e6);
+  return millionths / 1e6 === value ? `${millionths}e-6` : `${value}`;
 }
