@@ -107,7 +107,8 @@ export function sessionDialect(sessions: SessionPool, tenant: string | null): Di
     beginTransaction: (connection: SessionConnection, { isolationLevel }) =>
       connection.begin(isolationLevel === undefined ? 'begin' : `begin isolation level ${isolationLevel}`),
     commitTransaction: (connection: SessionConnection) => connection.command('commit'),
-    rollbackTransaction: (connection: SessionConnection) => connection.command('rollback'),
+    // What has failed before is the reason; a connection on which this fails, too, is not used again.
+    rollbackTransaction: (connection: SessionConnection) => connection.command('rollback').catch(() => {}),
     releaseConnection: async (connection: SessionConnection) => connection.release(),
     // The pool belongs to whoever opened it: many instances share it.
     destroy: async () => {},

@@ -121,6 +121,19 @@ test('who waited behind something large goes when that gives up', async () => {
   assert.equal(await names(), 'inside small');
 });
 
+test('when one has waited in vain for much, others go before the next of its tenant', async () => {
+  const queue = new FairQueue({ inAll: 10, perTarget: 10 });
+  const { ask, names } = visitors(queue);
+  ask('inside', { size: 6 });
+  const much = { lane: 1, tenantId: 'greedy', targetId: 'y', size: 9 };
+  const first = queue.enter({ ...much, maxWaitMs: 5 });
+  const second = queue.enter({ ...much, maxWaitMs: 500 });
+  ask('other', { size: 1, tenantId: 'other', targetId: 'z' });
+  assert.equal(await first, null);
+  assert.equal(await names(), 'inside other');
+  assert.equal(await second, null);
+});
+
 test('a target that has its share leaves the rest to others, and one that wants more than a share may have it', async () => {
   const { ask, names } = visitors(new FairQueue({ inAll: 10, perTarget: 5 }));
   ask('a1', { size: 4, tenantId: 'a', targetId: 'a' });

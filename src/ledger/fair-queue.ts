@@ -156,8 +156,9 @@ export class FairQueue {
     const targets = tenants?.get(tenantId);
     const line = targets?.get(targetId);
     line?.splice(line.indexOf(waiter), 1);
-    if (line?.length === 0) targets?.delete(targetId);
-    if (targets?.size === 0) tenants?.delete(tenantId);
+    // What it waited for in vain, the next of its tenant must not wait for at once: others have their turn before.
+    if (targets !== undefined) moveToEnd(targets, targetId, line !== undefined && line.length > 0);
+    if (tenants !== undefined) moveToEnd(tenants, tenantId, targets !== undefined && targets.size > 0);
     waiter.settle(null);
     // Others may have waited behind it for less room than it wanted.
     this.#admit();

@@ -74,6 +74,11 @@ export class Settler<Note> {
     return this.#away.has(tenantId);
   }
 
+  /** On a cluster one batch is several already, one for each of its tenants. */
+  get #batchesAtOnce(): number {
+    return this.#platform.database.isSharded ? 1 : BATCHES_AT_ONCE;
+  }
+
   /** From now on a database that is away is not waited for. */
   stopWaiting(): void {
     this.#stopping = true;
@@ -88,7 +93,7 @@ export class Settler<Note> {
 
   #settleSoon(batch: readonly Finished<Note>[]): void {
     this.#finished.push(...batch);
-    const isMuch = this.#finished.length >= MOST_TOGETHER && this.#settling < BATCHES_AT_ONCE;
+    const isMuch = this.#finished.length >= MOST_TOGETHER && this.#settling < this.#batchesAtOnce;
     if (this.#settling === 0 || isMuch) this.#settleAll();
   }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { sql } from 'kysely';
 import { eventually } from '../../test/harness/poll.ts';
 import { startOwnApp } from '../../test/harness/test-app.ts';
+import { databaseKind } from '../../test/harness/test-database.ts';
 import { WaitingWatch } from './waiting-watch.ts';
 
 test('those workers are told whose ledgers have waiting rows, due or not, and all when it cannot be seen', async () => {
@@ -30,4 +32,27 @@ test('those workers are told whose ledgers have waiting rows, due or not, and al
   blind.stop();
   await looking;
   assert.deepEqual(told.slice(0, 2), ['queue_outbox', 'of_no_table']);
+});
+
+test('while one table is held, every worker looks by itself', {
+  skip:
+    databaseKind() !== 'server' &&
+    'embedded there is one connection, and on a cluster nobody holds a table so',
+}, async () => {
+  const { app } = await startOwnApp({ ROLE: 'api' });
+  const told = new Set<string>();
+  const ledger = (view: string) => ({ view, hasBesides: false, worker: { poll: () => told.add(view) } });
+  const watch = new WaitingWatch(app.platform, [ledger('queue_outbox'), ledger('email_messages_bulk')]);
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = app.platform.database.everyTenant('tests').transaction(async (tx) => {
+    await tx.raw(sql`lock table queue_outbox in access exclusive mode`);
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  const running = watch.start();
+  await eventually('both to be told', () => told.size === 2).finally(() => released.resolve());
+  watch.stop();
+  await Promise.all([running, holding]);
 });

@@ -9,6 +9,9 @@ export const WATCH_MS = 300;
 /** The same where tenants are spread over nodes: a look asks all of them, and all tenants that they have. */
 export const SPREAD_WATCH_MS = 1000;
 
+/** Longer than that nobody waits for a look, milliseconds. */
+const LONGEST_LOOK_MS = 3000;
+
 /** A ledger whose worker is told. */
 export interface WatchedLedger {
   /** Its table, or the view of its rows. */
@@ -23,6 +26,8 @@ export class WaitingWatch {
   readonly #platform: Platform;
   readonly #ledgers: readonly WatchedLedger[];
   readonly #stopped = new AbortController();
+  /** What is under way. */
+  #look: Promise<readonly WatchedLedger[]> | null = null;
 
   constructor(platform: Platform, ledgers: readonly WatchedLedger[]) {
     this.#platform = platform;
@@ -34,11 +39,26 @@ export class WaitingWatch {
     const { signal } = this.#stopped;
     const everyMs = this.#platform.database.isSharded ? SPREAD_WATCH_MS : WATCH_MS;
     while (!signal.aborted) {
-      // Where it could not be looked, each worker looks by itself, and tells what it meets.
-      const waiting = await this.#listWaiting().catch(() => this.#ledgers);
+      const waiting = await this.#listInTime();
       for (const { worker } of waiting) worker.poll();
       await pause(everyMs, undefined, { signal }).catch(() => {});
     }
+  }
+
+  /**
+   * Where it could not be looked, or takes too long, as one table is held, say, each worker looks by itself, and tells what it meets.
+   * A look that takes long is waited for by the next: there are never two.
+   */
+  async #listInTime(): Promise<readonly WatchedLedger[]> {
+    this.#look ??= this.#listWaiting()
+      .catch(() => this.#ledgers)
+      .finally(() => {
+        this.#look = null;
+      });
+    const tooLate = new AbortController();
+    const { signal } = tooLate;
+    const late = pause(LONGEST_LOOK_MS, this.#ledgers, { signal }).catch(() => this.#ledgers);
+    return Promise.race([this.#look, late]).finally(() => tooLate.abort());
   }
 
   stop(): void {

@@ -1,7 +1,7 @@
 /**
  * What the questions of a process hold in memory: the messages of their threads, until the provider has answered, which may take
  * minutes. The budget is one of its own, so that neither mail nor a list waits behind a model. Tenants take turns, and none has more
- * than half, unless it has a thread that is larger: that passes alone.
+ * than half, which the longest of threads count as: one that waited for more would hold up all others.
  */
 import { limitedError } from '../../http/rate-limits.ts';
 import { FairQueue, type Leave } from '../../ledger/fair-queue.ts';
@@ -26,7 +26,8 @@ export async function takeQuestionMemory(
   octets: number,
 ): Promise<Leave> {
   if (octets <= AT_ONCE) return () => {};
-  const entry = { tenantId, targetId: tenantId, size: octets * COPIES, lane: 0, maxWaitMs: MAX_WAIT_MS };
+  const size = Math.min(octets * COPIES, BUDGET_BYTES / 2);
+  const entry = { tenantId, targetId: tenantId, size, lane: 0, maxWaitMs: MAX_WAIT_MS };
   const leave = await budget(platform).enter(entry);
   if (leave === null) throw limitedError(1000, 'Too many long threads are being answered. Try again later.');
   return leave;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import test from 'node:test';
+import { sql } from 'kysely';
 import { createCampaign, createEmail, createListOf } from '../../../test/harness/campaigns.ts';
 import {
   createJourney,
@@ -144,6 +146,21 @@ test('who is in an audience that is still being computed when the journey is swi
   const either = { last_name: { operation: 'in', value: ['Early', 'Other'] } };
   await api.put(`/api/audiences/${id}`, { name: 'Early', filters: either });
   assert.ok((await entered(journeyId, 2)).includes(other.id));
+});
+
+test('who joined before the journey was switched on does not enter when that is dealt with afterwards', async () => {
+  const list = await newList();
+  const before = await createSubscriber({ api });
+  const journeyId = await createJourney(tenant, [day], { trigger: { type: 'list_joined', list_id: list } });
+  const joined = new Date(Date.now() - 60_000);
+  await app.app.platform.database.everyTenant('tests').raw(sql`
+    insert into subscriber_signals (tenant_id, id, target_id, state, due_at, attempts, kind, subscriber_id, key, occurred_at)
+    values (${tenant.tenantId}, ${randomUUID()}, ${tenant.tenantId}, 'pending', 'epoch', 0, 'list_joined', ${before.id}, ${list},
+      ${joined})`);
+  const after = await createSubscriber({ api }, { lists: [list] });
+  await entered(journeyId, 1);
+  await settled();
+  assert.deepEqual(await entered(journeyId, 1), [after.id]);
 });
 
 test('who was in before the journey was switched on, or has entered, does not enter when made active again', async () => {

@@ -24,6 +24,7 @@ export {
   holdPeople,
   type KeptPerson,
   keepPeople,
+  keepPeopleAsTheyAre,
   matchPeople,
   PEOPLE,
   readPeopleFilters,

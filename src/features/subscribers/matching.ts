@@ -1,5 +1,5 @@
 /** Which people of a tenant meet filters: for audiences, whose members these are. */
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type FilterCondition, type FilterField, readFilters } from '../../resources/filters.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { audiencesOf, inNamedAudiences } from '../subscriber-groups/index.ts';
@@ -69,14 +69,27 @@ export interface KeptPerson {
 }
 
 /** Keeps these people from being erased until the transaction ends; of those who are gone nothing is told. */
-export async function keepPeople(
+export function keepPeople(tx: ScopedDb, ids: readonly string[]): Promise<ReadonlyMap<string, KeptPerson>> {
+  return keep(tx, ids, sql`key share`);
+}
+
+/** The same, and has whoever holds them to change them, or to tell what they did (`holdPeople`), wait until then, and waits for those. */
+export function keepPeopleAsTheyAre(
   tx: ScopedDb,
   ids: readonly string[],
+): Promise<ReadonlyMap<string, KeptPerson>> {
+  return keep(tx, ids, sql`share`);
+}
+
+async function keep(
+  tx: ScopedDb,
+  ids: readonly string[],
+  how: RawBuilder<unknown>,
 ): Promise<ReadonlyMap<string, KeptPerson>> {
   const { rows } = await tx.raw(
     (tenantId) => sql<KeptPerson>`
     select id, owner_bu_id, active, email, address_key, nullif(trim(concat_ws(' ', first_name, last_name)), '') as name
-    from subscribers where tenant_id = ${tenantId}::uuid and id = any(${ids}::uuid[]) order by id for key share`,
+    from subscribers where tenant_id = ${tenantId}::uuid and id = any(${ids}::uuid[]) order by id for ${how}`,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

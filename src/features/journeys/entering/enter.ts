@@ -5,7 +5,7 @@ import type { Platform } from '../../../platform.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import { keepPeople } from '../../subscribers/index.ts';
+import { keepPeopleAsTheyAre } from '../../subscribers/index.ts';
 import { heardBy, laneOf } from '../definition/plan.ts';
 import { endOfWait } from '../definition/wait-times.ts';
 import { type JourneyRow, states } from '../resource.ts';
@@ -46,7 +46,10 @@ export async function enterPeople(
   asked: readonly Asked[],
 ): Promise<readonly (string | null)[]> {
   if (asked.length === 0) return [];
-  const people = await keepPeople(tx, [...new Set(asked.map(({ subscriberId }) => subscriberId))].toSorted());
+  const people = await keepPeopleAsTheyAre(
+    tx,
+    [...new Set(asked.map(({ subscriberId }) => subscriberId))].toSorted(),
+  );
   const journeys = await keepActive(tx, [...new Set(asked.map(({ journeyId }) => journeyId))].toSorted());
   const rows = asked.flatMap(({ journeyId, subscriberId, trigger, since }, nth) => {
     const [journey, person] = [journeys.get(journeyId), people.get(subscriberId)];

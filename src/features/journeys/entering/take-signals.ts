@@ -2,7 +2,7 @@ import type { Claim } from '../../../ledger/ledger.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { findWatchers, listJoinings, takeClaimed, type Watch } from '../../subscriber-groups/index.ts';
-import { keepPeople, listAskedFor } from '../../subscribers/index.ts';
+import { holdPeople, keepPeople, listAskedFor } from '../../subscribers/index.ts';
 import { AWAITED_TYPES, EVENT_TYPES } from '../schema.ts';
 import { hearEvents } from '../states/hear.ts';
 import { JOURNEY_STEPS } from '../states/ledger-names.ts';
@@ -20,7 +20,9 @@ export interface ClaimedSignal {
 interface Cause extends Watch {
   readonly subscriberId: string;
   readonly trigger: object;
-  /** When the person came to be in what is watched; whoever watches since later is not told. */
+  /** When it happened; whoever watches since later is not told. */
+  readonly at?: Date;
+  /** When the person came to be in what is watched: who has entered since does not enter again. */
   readonly cameAt?: Date;
 }
 
@@ -36,6 +38,7 @@ export async function takeSignals(
     claimed.map(({ claim }) => claim),
   );
   const signals = claimed.filter(({ claim }) => held.has(claim.id)).map(({ signal }) => signal);
+  await holdThoseTold(tx, signals);
   const { inactive, causes } = await lookAtActivity(tx, signals);
   await enter(tx, platform, [...signals.flatMap(causeOf), ...causes], now);
   if (inactive.length > 0)
@@ -50,12 +53,24 @@ export async function takeSignals(
   if (woken > 0) tx.afterCommit(() => platform.ledgers.wake(JOURNEY_STEPS));
 }
 
+/**
+ * Whoever lets somebody in holds the person as it is. What people did, and that they are inactive, is told to the states that are
+ * there then: those that another transaction is making must be among them.
+ */
+async function holdThoseTold(tx: ScopedDb, signals: readonly TakenSignal[]): Promise<void> {
+  const isTold = signals.some(
+    ({ kind }) => kind === 'activity' || AWAITED_TYPES.some((each) => each === kind),
+  );
+  if (isTold) await holdPeople(tx, [...new Set(signals.map((signal) => signal.subscriber_id))]);
+}
+
 function causeOf({ kind, key, subscriber_id: subscriberId, occurred_at, data }: TakenSignal): Cause[] {
   const cause = { kind, key, subscriberId };
-  if (kind === 'list_joined') return [{ ...cause, trigger: { type: kind, list_id: key } }];
+  const at = new Date(occurred_at);
+  if (kind === 'list_joined') return [{ ...cause, trigger: { type: kind, list_id: key }, at }];
   if (kind === 'audience_entered')
-    return [{ ...cause, trigger: { type: kind, audience_id: key }, cameAt: new Date(occurred_at) }];
-  if (kind === 'subscribed') return [{ ...cause, trigger: { type: kind, subscription_type_id: key } }];
+    return [{ ...cause, trigger: { type: kind, audience_id: key }, at, cameAt: at }];
+  if (kind === 'subscribed') return [{ ...cause, trigger: { type: kind, subscription_type_id: key }, at }];
   if (!EVENT_TYPES.some((type) => type === kind)) return [];
   const emailId = data !== null && 'marketing_email_id' in data ? String(data.marketing_email_id) : '';
   return [{ ...cause, key: emailId, trigger: { type: 'event', ...data } }];
@@ -70,7 +85,7 @@ async function lookAtActivity(tx: ScopedDb, signals: readonly TakenSignal[]) {
   const active = ids.filter((id) => people.get(id)?.active === true);
   const joined = (await listJoinings(tx, active)).map(
     ({ subscriber_id: subscriberId, group_id: key, is_audience, joined_at }): Cause => ({
-      ...{ key, subscriberId, cameAt: new Date(joined_at) },
+      ...{ key, subscriberId, at: new Date(joined_at), cameAt: new Date(joined_at) },
       ...(is_audience
         ? { kind: 'audience_entered', trigger: { type: 'audience_entered', audience_id: key } }
         : { kind: 'list_joined', trigger: { type: 'list_joined', list_id: key } }),
@@ -78,7 +93,13 @@ async function lookAtActivity(tx: ScopedDb, signals: readonly TakenSignal[]) {
   );
   const asked = (await listAskedFor(tx, active)).map(
     ({ subscriber_id: subscriberId, subscription_type_id: key, subscribed_date }): Cause => ({
-      ...{ kind: 'subscribed', key, subscriberId, cameAt: new Date(subscribed_date) },
+      ...{
+        kind: 'subscribed',
+        key,
+        subscriberId,
+        at: new Date(subscribed_date),
+        cameAt: new Date(subscribed_date),
+      },
       trigger: { type: 'subscribed', subscription_type_id: key },
     }),
   );
@@ -89,7 +110,7 @@ async function enter(tx: ScopedDb, platform: Platform, causes: readonly Cause[],
   if (causes.length === 0) return;
   const watchers = await findWatchers(tx, causes);
   const asked = causes.flatMap((cause): Asked[] =>
-    watchers(cause, cause.cameAt).map((journeyId) => ({
+    watchers(cause, cause.at).map((journeyId) => ({
       journeyId,
       subscriberId: cause.subscriberId,
       trigger: cause.trigger,
