@@ -24,16 +24,18 @@ const DIGITS = 1e6;
 /** The vector of a text; one without letters and digits has none of length 1, but nothing. */
 export function hashText(text: string): number[] {
   const vector = new Float64Array(DIMENSIONS);
-  for (const [hash, { weight, times }] of featuresOf(text)) {
-    const place = hash % DIMENSIONS;
-    const value = weight * (1 + Math.log(times));
+  featuresOf(text).forEach(({ weight, times }, hash) => {
+    const place = hash & (DIMENSIONS - 1);
+    const value = times === 1 ? weight : weight * (1 + Math.log(times));
     // The bits above those that chose the place.
     vector[place] = (vector[place] ?? 0) + (hash & 0x8000_0000 ? -value : value);
-  }
+  });
   let squares = 0;
   for (const value of vector) squares += value * value;
   const scale = squares === 0 ? 0 : DIGITS / Math.sqrt(squares);
-  return Array.from(vector, (value) => Math.round(value * scale) / DIGITS);
+  const numbers: number[] = [];
+  for (const value of vector) numbers.push(Math.round(value * scale) / DIGITS);
+  return numbers;
 }
 
 /** The vectors of texts in their order; the rest of the process has its turn in between. */
@@ -99,5 +101,6 @@ function mix(hash: number, text: string, from: number, to: number): number {
 function stir(hash: number): number {
   const first = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2_ae35);
-  return (second ^ (second >>> 16)) >>> 0;
+  // With a sign: what a machine word holds is a quicker key.
+  return second ^ (second >>> 16);
 }
