@@ -11,7 +11,7 @@ import { createAutomation } from '../harness/triggered-automations.ts';
 const SNIPPETS = 6;
 const TENANTS = 2;
 const CALLS_PER_TENANT = 8;
-const TEXT = 'x'.repeat(4 * 1024 * 1024);
+const TEXT = 'x'.repeat(6 * 1024 * 1024);
 /** Of one tenant, each with almost as much as the results of a run may have. */
 const RUNS = 24;
 const RESULTS = { count: 4, text: 'x'.repeat(250_000) };
@@ -49,7 +49,7 @@ async function assertBounded(
   assert.ok(more < MOST_MIB_MORE, `${more} MiB above the ${Math.round(before)} MiB before`);
 }
 
-test('sixteen lists of 24 MiB at once come whole and leave memory bounded', {
+test('sixteen lists of 36 MiB at once come whole and leave memory bounded', {
   skip: withoutResidentMemory,
 }, async () => {
   const { served, clients } = await startSite(TENANTS);
