@@ -43,7 +43,8 @@ export const BARE = `
   grant all on all tables in schema bare to tessera_app;
   insert into bare.tally select gen_random_uuid(), now() from generate_series(1, ${RECORDS});
   insert into bare.purchase select gen_random_uuid(), now(), 1, 'Purchase', id from bare.tally;
-  analyze`;
+  analyze bare.tally;
+  analyze bare.purchase`;
 
 /** A tenant, its owner signed in. */
 export interface Tenant {

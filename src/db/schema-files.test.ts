@@ -3,7 +3,8 @@ import test from 'node:test';
 import { readSchemaFiles, statementsOf } from './schema-files.ts';
 
 test('a file is taken apart where its statements end, and not within a body', () => {
-  const text = `-- Why it is so.
+  const text = `-- Why it is so;
+-- and not otherwise.
 create table a (
   id int
 );
@@ -16,7 +17,7 @@ drop table a;`;
   const statements = statementsOf({ text });
   assert.deepEqual(
     statements.map((statement) => statement.split('\n').length),
-    [4, 4, 2],
+    [5, 4, 2],
   );
 });
 

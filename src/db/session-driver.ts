@@ -23,6 +23,7 @@ import type { SqlPool } from './pool.ts';
 import { QueryCompiler } from './query-compiler.ts';
 import { isPlanStale } from './sqlstate.ts';
 import { namesTenantSchema } from './tenant-schemas.ts';
+import { resultListener } from './with-next.ts';
 
 declare module 'pg' {
   interface Connection {
@@ -106,9 +107,9 @@ export function sessionDialect(sessions: SessionPool, tenant: string | null): Di
     acquireConnection: () => sessions.connect(tenant),
     beginTransaction: (connection: SessionConnection, { isolationLevel }) =>
       connection.begin(isolationLevel === undefined ? 'begin' : `begin isolation level ${isolationLevel}`),
-    commitTransaction: (connection: SessionConnection) => connection.command('commit'),
+    commitTransaction: (connection: SessionConnection) => connection.end('commit'),
     // What has failed before is the reason; a connection on which this fails, too, is not used again.
-    rollbackTransaction: (connection: SessionConnection) => connection.command('rollback').catch(() => {}),
+    rollbackTransaction: (connection: SessionConnection) => connection.end('rollback').catch(() => {}),
     releaseConnection: async (connection: SessionConnection) => connection.release(),
     // The pool belongs to whoever opened it: many instances share it.
     destroy: async () => {},
@@ -133,6 +134,9 @@ export class SessionConnection implements DatabaseConnection {
   /** The tenant that it is to have, and the command that begins a transaction: they go out with the next statement. */
   #wantedTenant = '';
   #beginning: string | null = null;
+  #isInTransaction = false;
+  /** Statements of the transaction that leave with the next one. */
+  #waiting: CompiledQuery[] = [];
   #broken = false;
   readonly #prepared = new LRUCache<string, true>({
     max: PREPARED_STATEMENTS,
@@ -167,32 +171,52 @@ export class SessionConnection implements DatabaseConnection {
 
   /** Runs a statement, and before it what the connection was told to do first: in one message, which costs what each would. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#tenant === this.#wantedTenant && this.#beginning === null) return this.execute(query);
+    const listener = resultListener(query);
+    if (listener === undefined) return this.#behindFirst(() => this.execute<R>(query));
+    if (this.#isReplaceable && this.#isInTransaction) this.#waiting.push(query);
+    else listener.told(await this.#behindFirst(() => this.execute(query)));
+    return { rows: [] };
+  }
+
+  /** Sends something in one message with what is to be sent before it. */
+  async #behindFirst<Result>(send: () => Promise<Result>): Promise<Result> {
+    const hasFirst =
+      this.#tenant !== this.#wantedTenant || this.#beginning !== null || this.#waiting.length > 0;
+    if (!hasFirst) return send();
     const { stream } = this.client.connection;
     if (this.#isReplaceable) stream.cork();
-    const first = this.#sendFirst();
-    const executed = this.execute<R>(query);
+    const first = [this.#enter(), this.#sendWaiting()];
+    const sent = send();
     if (this.#isReplaceable) stream.uncork();
-    await Promise.allSettled([first, executed]);
-    await first;
-    return executed;
+    await Promise.allSettled([...first, sent]);
+    for (const each of first) await each;
+    return sent;
   }
 
   /**
    * Should it fail, the statement behind it runs without it: that names its tenant by itself, its caller gets this error, and
    * the connection is not used again.
    */
-  async #sendFirst(): Promise<void> {
+  async #enter(): Promise<void> {
     const sent: Promise<unknown>[] = [];
     if (this.#tenant !== this.#wantedTenant)
       sent.push(this.client.query({ ...SET_TENANT, values: [this.#wantedTenant] }));
-    if (this.#beginning !== null) sent.push(this.command(this.#beginning));
+    if (this.#beginning !== null) sent.push(this.client.query(this.#beginning));
     this.#tenant = this.#wantedTenant;
     this.#beginning = null;
     const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
     if (failed === undefined) return;
     this.#broken = true;
     await Promise.all(sent);
+  }
+
+  /** Should one fail, the transaction has, and what is sent behind it comes to nothing. */
+  async #sendWaiting(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const sent = waiting.map(async (query) => resultListener(query)?.told(await this.execute(query)));
+    await Promise.allSettled(sent);
+    for (const each of sent) await each;
   }
 
   /** Runs a statement. */
@@ -239,15 +263,20 @@ export class SessionConnection implements DatabaseConnection {
   /** Begins a transaction by this command. */
   async begin(command: string): Promise<void> {
     this.#beginning = command;
+    this.#isInTransaction = true;
+  }
+
+  /** Ends a transaction by this command. */
+  async end(command: 'commit' | 'rollback'): Promise<void> {
+    this.#isInTransaction = false;
+    if (command === 'rollback') this.#waiting = [];
+    const isEmpty = this.#beginning !== null && this.#waiting.length === 0;
+    this.#beginning = isEmpty ? null : this.#beginning;
+    if (!isEmpty) await this.#behindFirst(() => this.command(command));
   }
 
   /** Runs a transaction command; a connection on which one fails is not used again. */
-  async command(text: string): Promise<void> {
-    if (this.#beginning !== null && text !== this.#beginning) {
-      // It ends a transaction in which nothing was done.
-      this.#beginning = null;
-      return;
-    }
+  protected async command(text: string): Promise<void> {
     const result = await this.client.query(text).catch((error: unknown) => {
       this.#broken = true;
       throw error;

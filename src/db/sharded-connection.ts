@@ -3,6 +3,7 @@ import { EVERY_TENANT } from './every-tenant.ts';
 import { isPlainRead } from './plain-read.ts';
 import { SessionConnection } from './session-driver.ts';
 import { noteFacts } from './shard-error.ts';
+import { resultListener } from './with-next.ts';
 
 /**
  * Whoever has the cluster log or refuse statements that ask several nodes learns of those of one tenant alone: these are
@@ -35,6 +36,12 @@ export class ShardedConnection extends SessionConnection {
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await this.#executeUnderTenant<R>(query);
+    resultListener(query)?.told(result);
+    return result;
+  }
+
+  async #executeUnderTenant<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isInTransaction || this.#tenant === null) return this.execute(query);
     const begun = this.#beginUnderTenant(this.#tenant, 'begin', isPlainRead(query.query));
     const executed = this.execute<R>(query);
@@ -60,9 +67,9 @@ export class ShardedConnection extends SessionConnection {
     this.#isInTransaction = true;
   }
 
-  override async command(text: string): Promise<void> {
-    if (text === 'commit' || text === 'rollback') this.#isInTransaction = false;
-    await super.command(text);
+  override async end(command: 'commit' | 'rollback'): Promise<void> {
+    this.#isInTransaction = false;
+    await this.command(command);
   }
 
   /** Nobody ends a transaction that did not begin: the connection would go back within it. */

@@ -10,6 +10,7 @@ import type { Static, TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Issue } from '../errors/app-error.ts';
 import type { Platform } from '../platform.ts';
+import type { FollowUp } from '../resources/follow-up.ts';
 import type { Actor } from '../tenancy/actor.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { Json } from './expressions.ts';
@@ -26,6 +27,8 @@ export interface ActionContext {
   readonly idempotencyKey: string;
   /** What is left of the run's time, milliseconds. */
   readonly timeoutMs: number;
+  /** What notes the result, where the type says that its statement does. */
+  readonly followUps?: readonly FollowUp[];
 }
 
 /** What a result may be: JSON that later actions read by `{{actions.<key>.<path>}}`. */
@@ -53,6 +56,11 @@ type ActionWork<P extends TObject, Prepared> =
   | {
       readonly prepare?: (ctx: ActionContext, params: Static<P>) => Promise<Prepared>;
       readonly write: (ctx: ActionContext, params: Static<P>, prepared: Prepared) => Promise<ActionResult>;
+      /**
+       * Whether `write` makes or changes one record by a statement that also does what `ctx.followUps` say, and its result is this record,
+       * without JSON in it. It is given no transaction then.
+       */
+      readonly notesByStatement?: (params: Static<P>, prepared: Prepared) => boolean;
       readonly isHarmless?: undefined;
       readonly call?: undefined;
     }
@@ -62,6 +70,7 @@ type ActionWork<P extends TObject, Prepared> =
       readonly isHarmless?: true;
       readonly prepare?: undefined;
       readonly write?: undefined;
+      readonly notesByStatement?: undefined;
     };
 
 /** An action type as its file declares it. */
@@ -88,7 +97,9 @@ export interface ActionType {
   readonly isHarmless: boolean;
   /** Waits for the world, if the type does; gives what `write` needs. @throws ActionFailure for parameters that are refused. */
   prepare(ctx: ActionContext, params: unknown): Promise<unknown>;
-  /** In the transaction that notes the result. */
+  /** Whether `write` notes the result by its own statement, as `ctx.followUps` say. */
+  notesByStatement(params: unknown, prepared: unknown): boolean;
+  /** In the transaction that notes the result, unless its statement does. */
   write(ctx: ActionContext, params: unknown, prepared: unknown): Promise<ActionResult>;
   call(ctx: ActionContext, params: unknown): Promise<ActionResult>;
   preview(ctx: ActionContext, params: unknown): Promise<ActionResult>;
@@ -118,7 +129,7 @@ export function defineActionType<const P extends TObject, Prepared = undefined>(
 ): ActionType;
 export function defineActionType(definition: ActionTypeDefinition<TObject, unknown>): ActionType {
   const { key, name, description, params, prepare, write, call, preview, check, isHarmless } = definition;
-  const { ownTemplates = () => [] } = definition;
+  const { ownTemplates = () => [], notesByStatement } = definition;
   const validator = Compile(params);
   const read = (given: unknown) => {
     if (!validator.Check(given)) {
@@ -139,6 +150,7 @@ export function defineActionType(definition: ActionTypeDefinition<TObject, unkno
     isCall: call !== undefined,
     isHarmless: isHarmless === true,
     prepare: async (ctx, given) => prepare?.(ctx, read(given)),
+    notesByStatement: (given, prepared) => notesByStatement?.(read(given), prepared) === true,
     write: async (ctx, given, prepared) => (write ?? missing)(ctx, read(given), prepared),
     call: async (ctx, given) => (call ?? missing)(ctx, read(given)),
     preview: async (ctx, given) => preview(ctx, read(given)),

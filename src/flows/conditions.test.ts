@@ -122,9 +122,11 @@ const TABLE: Readonly<
     yes: [
       ['abc', 'ab'],
       [123, 12],
+      ['abc', ''],
     ],
     no: [
       ['abc', 'b'],
+      ['abc', null],
       [null, ''],
       [['a'], 'a'],
     ],
@@ -133,6 +135,7 @@ const TABLE: Readonly<
     yes: [['abc', 'bc']],
     no: [
       ['abc', 'b'],
+      ['abc', null],
       [null, ''],
     ],
   },
@@ -181,6 +184,7 @@ const TABLE: Readonly<
     no: [
       ['ABC', 'abc'],
       [null, '.*'],
+      ['abc', null],
       ['a', '('],
       ['a', '(?<=a)b'],
     ],
@@ -302,6 +306,15 @@ test('conditions of 10,000 levels are refused, and patterns cannot take long', (
   for (let level = 0; level < 10_000; level += 1) deep = { rules: [deep], combinator: 'and' };
   assert.match(faults(deep)[0] ?? '', /rules must not be nested deeper than 64 levels$/);
   assert.equal(holds(`${'a'.repeat(50_000)}b`, 'matches', '^(a+)+$'), false);
+});
+
+test('a text of very many digits is compared as a text, however many it is compared with', () => {
+  const digits = '1'.repeat(400_000);
+  const codes = Array.from({ length: 20_000 }, (_, nth) => String(nth));
+  assert.equal(holds(digits, 'in', codes), false);
+  assert.equal(holds(codes, 'contains', digits), false);
+  assert.equal(holds(digits, 'in', [...codes, digits]), true);
+  assert.equal(holds(`0${digits}`, 'equals', digits), false);
 });
 
 test('a pattern that only a run tells is none when it is too long', () => {

@@ -33,6 +33,14 @@ const ordered =
     return order !== null && holds(order);
   };
 
+/** Compares a text or a number, as text, with a value that is there: one that is absent is no part of any text. */
+const ofTexts =
+  (holds: (found: string, value: string) => boolean): Compare =>
+  (found, value) =>
+    isText(found) && value !== null && holds(toText(found), toText(value));
+
+const isTextWith = ofTexts((found, value) => found.includes(value));
+
 const OPERATIONS: Readonly<Record<string, Compare>> = {
   equals,
   notEquals: (found, value) => !equals(found, value),
@@ -42,13 +50,13 @@ const OPERATIONS: Readonly<Record<string, Compare>> = {
   lessThanOrEqual: ordered((order) => order <= 0),
   contains,
   notContains: (found, value) => !contains(found, value),
-  startsWith: (found, value) => isText(found) && toText(found).startsWith(toText(value)),
-  endsWith: (found, value) => isText(found) && toText(found).endsWith(toText(value)),
+  startsWith: ofTexts((found, value) => found.startsWith(value)),
+  endsWith: ofTexts((found, value) => found.endsWith(value)),
   in: isIn,
   notIn: (found, value) => !isIn(found, value),
   isNull: (found) => found === null,
   isNotNull: (found) => found !== null,
-  matches: (found, value) => isText(found) && (patternOf(toText(value))?.test(toText(found)) ?? false),
+  matches: ofTexts((found, value) => patternOf(value)?.test(found) ?? false),
 };
 
 /** The names of the operators, in the order in which documents show them. */
@@ -132,7 +140,7 @@ function equals(found: Json, value: Json): boolean {
 
 function contains(found: Json, value: Json): boolean {
   if (Array.isArray(found)) return found.some((item) => equals(item, value));
-  return isText(found) && value !== null && toText(found).includes(toText(value));
+  return isTextWith(found, value);
 }
 
 /** A list may be written with commas, too. */
@@ -158,6 +166,8 @@ function orderOf(found: Json, value: Json): number | null {
   return null;
 }
 
+/** Texts of more characters are no numbers: one of a million digits may be compared with thousands of others. */
+const MAX_NUMBER_CHARS = 1000;
 /** Digits are read in one way only: a record's text of a million of them takes no longer than one of letters. */
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** A date, or a moment with its offset (ISO 8601); a moment without one is UTC. */
@@ -165,7 +175,8 @@ const TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\
 
 function numberOf(value: Json): number | null {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : null;
+  if (typeof value !== 'string' || value.length > MAX_NUMBER_CHARS) return null;
+  return NUMBER.test(value.trim()) ? Number(value) : null;
 }
 
 function timeOf(value: Json): number | null {

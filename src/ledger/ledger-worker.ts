@@ -7,10 +7,11 @@ import { isNodeAway } from '../db/node-away.ts';
 import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import { ClockRecall } from './clock-recall.ts';
+import { consumeShares } from './consuming.ts';
 import { listDueTenants } from './due-tenants.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type Held, HeldClaims } from './held-claims.ts';
-import type { Claim, LedgerDefinition, Outcome } from './ledger.ts';
+import type { Claim, LedgerDefinition, Outcome, Target } from './ledger.ts';
 import { claimDue, type Share } from './ledger-queries.ts';
 import { type Loaded, loadWork } from './loading.ts';
 import { Pace } from './pace.ts';
@@ -39,7 +40,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   readonly #settler: Settler<Note>;
   /** Rows that may be claimed and not settled: what cannot be written must not fill the memory. */
   readonly #mostHeld: number;
-  readonly #held: HeldClaims;
+  readonly #held: HeldClaims<Row>;
   readonly #recall: ClockRecall;
   #stopping = false;
   #isWatched = false;
@@ -83,8 +84,9 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     this.#loop = this.#run();
   }
 
-  /** Says that rows may have become due: called after the commit that wrote them. */
-  wake(): void {
+  /** `Ledgers.wake`. Rows of a target that has enough are looked for when some of those are done. */
+  wake(target?: Target): void {
+    if (target !== undefined && this.#turns.hasEnough(target.tenantId, target.targetId)) return;
     this.#isAwake = true;
     this.#interrupt?.();
   }
@@ -92,6 +94,24 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   /** Says that rows wait, perhaps for times to come: they are looked through unless that was just done. */
   poll(): void {
     if (performance.now() - this.#roundAt >= this.#pollEveryMs - WATCH_MS / 2) this.wake();
+  }
+
+  /** `Ledgers.leaseFor`. */
+  leaseFor(target: Target): Date | null {
+    return this.#hasRoomFor(target) ? this.#leaseFrom(this.#platform.clock()) : null;
+  }
+
+  /** `Ledgers.begin`. Whoever asked for leases may have asked for many before any of them counts: what has no room is given back. */
+  begin(claims: readonly Claim<Row>[]): void {
+    const { added, left } = this.#held.addWithRoom(claims, (claim) => this.#hasRoomFor(claim));
+    const returned = { outcome: { kind: 'returned' }, at: this.#platform.clock() } as const;
+    for (const claim of left) this.#settler.add({ claim, ...returned });
+    if (added.length > 0) this.#begin(added, performance.now()).catch(this.#report);
+  }
+
+  #hasRoomFor({ tenantId, targetId }: Target): boolean {
+    if (this.#stopping || this.#settler.isAway(tenantId)) return false;
+    return this.#held.size < this.#mostHeld / 2 && this.#turns.mayBegin(tenantId, targetId);
   }
 
   /**
@@ -160,7 +180,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
       perTenant: concurrencyPerTenant,
       known,
     };
-    const page = await listDueTenants(all, this.#ledger, now, look, (error) => this.#report(error));
+    const page = await listDueTenants(all, this.#ledger, now, look, this.#report);
     const shares = this.#turns.deal(page, known);
     await all.byTenant(
       shares,
@@ -169,31 +189,34 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     );
   }
 
-  async #claim(db: EveryTenantDb, shares: readonly Share[]): Promise<void> {
+  async #claim(db: EveryTenantDb, dealt: readonly Share[]): Promise<void> {
+    const shares = await consumeShares(this.#platform, this.#ledger, dealt);
+    if (shares.length === 0) return;
     // The lease, and what may be waited for of it, begin now: on a cluster the look for all tenants came first.
     const [now, claimedAt] = [this.#platform.clock(), performance.now()];
-    const leasedUntil = new Date(now.getTime() + this.#leaseMs);
-    const claims = await claimDue<Row>(db, this.#ledger, shares, now, leasedUntil);
-    const begun = claims.filter((claim) => !this.#held.renews(claim));
+    const claims = await claimDue<Row>(db, this.#ledger, shares, now, this.#leaseFrom(now));
+    const begun = claims.filter((claim) => !this.#held.renews(claim)).map((claim) => this.#held.add(claim));
     if (begun.length > 0) await this.#begin(begun, claimedAt);
   }
 
-  #report(error: unknown): void {
+  readonly #report = (error: unknown): void => {
     this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
+  };
+
+  #leaseFrom(now: Date): Date {
+    return new Date(now.getTime() + this.#ledger.leaseSeconds(this.#platform) * 1000);
   }
 
-  get #leaseMs(): number {
-    return this.#ledger.leaseSeconds(this.#platform) * 1000;
-  }
-
-  async #begin(claims: readonly Claim<Row>[], claimedAt: number): Promise<void> {
-    const work = await loadWork(this.#platform, this.#ledger, claims, (error) =>
-      this.#settler.reportAndPause(error),
-    );
+  /** @throws when it cannot be read what they need: their leases bring them back. */
+  async #begin(begun: readonly Held<Row>[], claimedAt: number): Promise<void> {
+    const claims = begun.map(({ claim }) => claim);
+    const onBreak = (error: unknown) => this.#settler.reportAndPause(error);
+    const work = await loadWork(this.#platform, this.#ledger, claims, onBreak).catch((error: unknown) => {
+      for (const claim of claims) this.#held.drop(claim);
+      throw error;
+    });
     this.#platform.observe({ event: 'ledger.claimed', ledger: this.#ledger.name, count: claims.length });
-    for (const claim of claims) {
-      this.#work(this.#held.add(claim), work.get(claim.id), claimedAt);
-    }
+    for (const held of begun) this.#work(held, work.get(held.claim.id), claimedAt);
   }
 
   /** Never rejects: nobody waits for it. */
@@ -231,7 +254,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
       targetId: gate === undefined ? target : claim.targetId,
       maxWaitMs: (gate?.maxWaitMs ?? LONGEST_WAIT_MS) - (performance.now() - claimedAt),
     });
-    if (leave === null) return { kind: 'abandoned' };
+    if (leave === null) return { kind: gate === undefined ? 'returned' : 'abandoned' };
     held.leave = leave;
     // The clock was set forward: another process may have the row by now.
     if (this.#platform.clock() >= new Date(claim.leasedUntil)) return { kind: 'abandoned' };
@@ -251,7 +274,9 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
       this.#nextRetryAt = Math.min(this.#nextRetryAt, outcome.dueAt.getTime());
       if (this.#nextRetryAt <= nextPoll) this.wake();
     }
-    if (this.#stopping || this.#ledger.isOrdered) this.wake();
+    if (this.#stopping) this.wake();
+    // What they have kept waiting is their targets' own.
+    else if (this.#ledger.isOrdered) for (const { claim } of batch) this.wake(claim);
   }
 
   /** Until woken, until the next retry that this process knows of is due, or until it is time to look again. */

@@ -28,11 +28,15 @@ export interface LedgerRow {
 /** `pending` waits for its due time; the others are final. */
 export type LedgerState = 'pending' | 'success' | 'failed';
 
-/** A row leased to this process, with the columns that its ledger asks for. */
-export interface Claim<Row = unknown> {
+/** A target of a ledger. */
+export interface Target {
   readonly tenantId: string;
-  readonly id: string;
   readonly targetId: string;
+}
+
+/** A row leased to this process, with the columns that its ledger asks for. */
+export interface Claim<Row = unknown> extends Target {
+  readonly id: string;
   /** Attempts that were made and settled before this one. */
   readonly attempts: number;
   /** How many of these were faults. */
@@ -62,7 +66,7 @@ export type Outcome<Note = undefined> =
   | { readonly kind: 'drop' }
   /** It was not made: the row becomes due again when its lease ends. */
   | { readonly kind: 'abandoned' }
-  /** It was not made, for want of memory or of the node that has its rows: the row is due again at once. */
+  /** It was not made, for want of memory, of room or of the node that has its rows: the row is due again at once. */
   | { readonly kind: 'returned' };
 
 /** A claim and what came of it, to be written. */
@@ -129,6 +133,13 @@ export interface LedgerDefinition<Work, Note = undefined, Row = unknown> {
   readonly dueTimes: DueTimes;
   /** Longer than any attempt can take with its wait for a place, unless the attempt renews its lease; seconds. */
   readonly leaseSeconds: (platform: Platform) => number;
+  /** How long a lease may be that an attempt has lengthened; absent: none does. */
+  readonly longestLeaseSeconds?: number;
+  /**
+   * Deals with up to so many due rows of a target in one transaction, which removes them; returns how many those were. For rows that
+   * are many and cheap: a lease costs as much as their work. May reject: as many rows are claimed then, and attempted.
+   */
+  readonly consume?: (platform: Platform, target: Target, limit: number) => Promise<number>;
   /** Reads what the attempts need, in one statement; a claim without an entry is dropped. Keyed by claim id. */
   readonly load: (
     platform: Platform,
@@ -156,7 +167,7 @@ export interface Ledger
   extends Pick<LedgerDefinition<never>, 'name' | 'table' | 'view' | 'besides' | 'dueTimes'> {
   readonly createWorker: (
     platform: Platform,
-  ) => Pick<LedgerWorker<never>, 'start' | 'wake' | 'poll' | 'stop'>;
+  ) => Pick<LedgerWorker<never>, 'start' | 'wake' | 'leaseFor' | 'begin' | 'poll' | 'stop'>;
 }
 
 /** Declares a ledger for a feature's manifest. */

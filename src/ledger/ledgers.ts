@@ -1,5 +1,5 @@
 import type { Platform } from '../platform.ts';
-import type { Ledger } from './ledger.ts';
+import type { Claim, Ledger, Target } from './ledger.ts';
 import { countPending, type LiveLeases, recallRows } from './ledger-queries.ts';
 import { WaitingWatch, type WatchedLedger } from './waiting-watch.ts';
 
@@ -10,8 +10,19 @@ const NO_LEASES: LiveLeases = { endAt: new Date(0), heldIds: [] };
 
 /** The ledgers of one process. */
 export interface Ledgers {
-  /** Tells this process's worker that rows of a ledger may be due; other processes find them by polling. */
-  wake(ledger: Pick<Ledger, 'name'>): void;
+  /** Tells this process's worker that rows of a ledger may be due, all of `target` if it is named; other processes poll. */
+  wake(ledger: Pick<Ledger, 'name'>, target?: Target): void;
+  /**
+   * The end of the lease with which a row of a target may be made, to be begun by this process after the commit, by `begin`; null:
+   * this process has no room for it beside rows that wait, and it is made as one that waits. For ordered ledgers: only they look at once
+   * for what is given back.
+   */
+  leaseFor(ledger: Pick<Ledger, 'name'>, target: Target): Date | null;
+  /**
+   * Begins rows that were made with such leases; those for which there is no room any more are given back, due at once. Should this
+   * process end before it has, their leases bring them back.
+   */
+  begin(ledger: Pick<Ledger, 'name'>, claims: readonly Claim[]): void;
   start(platform: Platform, ledgers: readonly Ledger[]): Promise<void>;
   /** Claims nothing more and waits for the attempts under way. */
   stop(): Promise<void>;
@@ -22,7 +33,9 @@ export function createLedgers(): Ledgers {
   const workers = new Map<string, ReturnType<Ledger['createWorker']>>();
   let watch: WaitingWatch | undefined;
   return {
-    wake: (ledger) => workers.get(ledger.name)?.wake(),
+    wake: (ledger, target) => workers.get(ledger.name)?.wake(target),
+    leaseFor: (ledger, target) => workers.get(ledger.name)?.leaseFor(target) ?? null,
+    begin: (ledger, claims) => workers.get(ledger.name)?.begin(claims),
     async start(platform, ledgers) {
       const watched: WatchedLedger[] = [];
       for (const ledger of ledgers) {

@@ -106,14 +106,14 @@ export class Settler<Note> {
   /** Never rejects: nobody waits for it. */
   async #settleAll(): Promise<void> {
     this.#settling += 1;
-    // Attempts that finish at nearly the same time share their statement.
-    const gathers = this.#ledger.gate === undefined && this.#hasOthers(this.#finished.length);
-    await (gathers ? pause(GATHER_MS) : turn());
-    while (this.#finished.length > 0) {
+    do {
+      // Attempts that finish at nearly the same time share their statement.
+      const gathers = this.#ledger.gate === undefined && this.#hasOthers(this.#finished.length);
+      await (gathers && this.#finished.length < MOST_TOGETHER ? pause(GATHER_MS) : turn());
       const [batch, ofAway] = this.#apart(this.#finished.splice(0, MOST_TOGETHER));
       if (ofAway.length > 0) this.#settleLater(ofAway);
       await this.#settleByTenant(batch);
-    }
+    } while (this.#finished.length > 0);
     this.#settling -= 1;
   }
 

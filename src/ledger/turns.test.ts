@@ -138,3 +138,29 @@ test('looking goes on while something is dealt, and ends when a whole round deal
   look(turns, {});
   assert.ok(!turns.goesOn);
 });
+
+test('rows may begin past their turn only while half of the room of target, tenant and process is free', () => {
+  const turns = new Turns(LIMITS, () => 12);
+  for (let n = 0; n < 5; n += 1) turns.count('a', 'x', 1);
+  // Five of twelve rows, which take four places: more than half of the tenant's six.
+  assert.ok(!turns.mayBegin('a', 'x'));
+  assert.ok(!turns.mayBegin('a', 'y'));
+  assert.ok(turns.mayBegin('b', 'x'));
+  turns.count('b', 'x', 1);
+  assert.ok(!turns.mayBegin('c', 'x'));
+});
+
+test('a target has enough until half of its rows are done', () => {
+  const turns = new Turns(LIMITS, () => 12);
+  for (let n = 0; n < 6; n += 1) turns.count('a', 'x', 1);
+  assert.ok(turns.hasEnough('a', 'x'));
+  turns.count('a', 'x', -1);
+  assert.ok(!turns.hasEnough('a', 'x'));
+});
+
+test('a tenant that has more places than its own is asked for no targets, and is dealt none', () => {
+  const turns = new Turns(LIMITS);
+  for (const target of ['x', 'y', 'z']) for (let n = 0; n < 3; n += 1) turns.count('a', target, 1);
+  assert.deepEqual(turns.knownTenants(), [{ tenant_id: 'a', after: null, places: 0 }]);
+  assert.deepEqual(look(turns, { a: { w: 4 }, b: { b1: 4 } }), [['b1', 1]]);
+});

@@ -86,7 +86,26 @@ export class Turns {
 
   /** Whether rows of this target could be claimed now, if there are any. */
   mayTakeMore(tenantId: string, targetId: string): boolean {
-    return this.hasFreePlaces && this.#refill(tenantId, targetId, this.#claimedOf(tenantId, targetId)) > 0;
+    return this.hasFreePlaces && !this.hasEnough(tenantId, targetId);
+  }
+
+  /** Whether a target has so many claimed rows that no more are claimed until some of them are done. */
+  hasEnough(tenantId: string, targetId: string): boolean {
+    return this.#refill(tenantId, targetId, this.#claimedOf(tenantId, targetId)) <= 0;
+  }
+
+  /**
+   * Whether one more row of this target may begin without having waited for its turn: only while less than half of what there is room
+   * for is under way, so that those that wait have theirs.
+   */
+  mayBegin(tenantId: string, targetId: string): boolean {
+    const { concurrency, concurrencyPerTenant } = this.#limits;
+    return (
+      this.#places < concurrency / 2 &&
+      this.#claimed < (concurrency * CLAIMED_PER_PLACE) / 2 &&
+      this.#byTenant.of(tenantId) < concurrencyPerTenant / 2 &&
+      this.#claimedOf(tenantId, targetId) < this.#claimsOf(tenantId, targetId) / 2
+    );
   }
 
   /** Counts a row as claimed (1) or done (-1). */
@@ -140,7 +159,7 @@ export class Turns {
     let ofTenant = this.#placesOf(tenantId);
     let last: string | null = null;
     for (const { tenant_id, target_id, due } of targets) {
-      if (ofTenant === 0 || isFull(free)) return { shares, last, isCut: true };
+      if (ofTenant <= 0 || isFull(free)) return { shares, last, isCut: true };
       const claimed = this.#claimedOf(tenant_id, target_id);
       const taken = this.#placesTaken(claimed);
       const mayTake = Math.min(this.#limits.concurrencyPerTarget - taken, ofTenant, free.places);
@@ -179,8 +198,9 @@ export class Turns {
     }
   }
 
+  /** None where rows that began without having waited have taken more. */
   #placesOf(tenantId: string): number {
-    return this.#limits.concurrencyPerTenant - this.#byTenant.of(tenantId);
+    return Math.max(0, this.#limits.concurrencyPerTenant - this.#byTenant.of(tenantId));
   }
 
   /** Enough due targets to fill the tenant's places: each takes at least one, unless it is one of the saturated. */
@@ -199,5 +219,5 @@ interface Room {
 }
 
 function isFull({ places, claims }: Room): boolean {
-  return places === 0 || claims === 0;
+  return places <= 0 || claims <= 0;
 }

@@ -1,10 +1,12 @@
-import type { Kysely, QueryResult, RawBuilder, TransactionBuilder } from 'kysely';
+import type { CompiledQuery, Kysely, QueryResult, RawBuilder, TransactionBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database, Rows } from '../db/database.ts';
 import { retryDeadlocks } from '../db/deadlock.ts';
+import { waitAtMost } from '../db/lock-wait.ts';
 import { type OwnerSession, type OwnerUse, runAsOwner } from '../db/owner-uses.ts';
 import { retryHeld } from '../db/table-held.ts';
 import type { Tables } from '../db/tables.ts';
+import { leaveWithNext } from '../db/with-next.ts';
 import type { Scope } from './scope.ts';
 import { scopePlugin } from './scope-plugin.ts';
 import type { ScopedTables } from './scoped-tables.ts';
@@ -75,10 +77,37 @@ export class ScopedDb {
    */
   async raw<Row>(write: (tenantId: string) => RawBuilder<Row>): Promise<QueryResult<Row>> {
     const unscoped = this.query.withoutPlugins();
+    return unscoped.executeQuery(this.#compile(unscoped, write));
+  }
+
+  /**
+   * As `raw`, for a small statement of an open transaction of which nobody needs the rows before the commit: it may leave with what
+   * comes next in the transaction, in one message, and then it is that which fails for its reason. `onRows` is given its rows once
+   * they are there, before the hooks of `afterCommit`. Outside a transaction it runs at once.
+   */
+  async rawWithNext<Row>(
+    write: (tenantId: string) => RawBuilder<Row>,
+    onRows: (rows: readonly Row[]) => void = () => {},
+  ): Promise<void> {
+    const unscoped = this.query.withoutPlugins();
+    const statement = this.#compile(unscoped, write);
+    await unscoped.executeQuery(leaveWithNext(statement, onRows));
+  }
+
+  /**
+   * Has the statements of the open transaction wait no longer than this for what others hold; then they fail (LOCK_NOT_AVAILABLE).
+   * @throws Error outside a transaction
+   */
+  async limitLockWaits(milliseconds: number): Promise<void> {
+    if (!this.#afterCommit) throw new Error('Waits are limited in a transaction.');
+    await waitAtMost(`${milliseconds}ms`).execute(this.query.withoutPlugins());
+  }
+
+  #compile<Row>(unscoped: Kysely<Tables>, write: (tenantId: string) => RawBuilder<Row>): CompiledQuery<Row> {
     const statement = write(this.tenantId).compile(unscoped);
     if (!statement.parameters.includes(this.tenantId))
       throw new Error(`A statement does not name its tenant: ${statement.sql}`);
-    return unscoped.executeQuery(statement);
+    return statement;
   }
 
   /**

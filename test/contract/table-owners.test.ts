@@ -22,6 +22,8 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
     'tenancy/tenant-home.ts': 'leads an insert of computed rows to the node of its tenant',
     'tenancy/sql/home-sql.sql': 'leads an insert of computed rows to the node of its tenant',
+    'features/automations/sql/make-runs.sql':
+      'leads runs, which are made of JSON, to the node of their tenant',
     'db/every-node.ts': 'asks which nodes of tenants are there',
     'ledger/loading.ts': 'asks whether the node of a tenant is there',
     'ledger/due-tenants.ts': 'finds tenants with waiting rows where they are spread over nodes',

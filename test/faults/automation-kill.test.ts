@@ -13,8 +13,7 @@ import {
   startAllActions,
 } from '../harness/action-site.ts';
 import { ACTION_TYPES } from '../harness/actions.ts';
-import { automation, endOfRun, startRun } from '../harness/automation-runs.ts';
-import { action } from '../harness/automations.ts';
+import { action, automation, endOfRun, startRun } from '../harness/automations.ts';
 import { eventually } from '../harness/poll.ts';
 import type { Receiver } from '../harness/receiver.ts';
 
@@ -42,7 +41,7 @@ test('a kill before and after an action of any type leaves it done once, and cal
     const actions = [call(receiver, 'before', key), it, call(receiver, 'after', key)];
     await site.api.post('/api/automations', automation(`kill_${key}`, actions));
     subjects.set(key, own);
-    runs.set(key, await startRun(site, `kill_${key}`, { [key]: own }));
+    runs.set(key, await startRun(site.api, `kill_${key}`, { [key]: own }));
   }
   const reached = (place: string, times: number) => () =>
     types.every((key) => callsOf(receiver, `/${place}/${key}`).length >= times);
@@ -57,7 +56,7 @@ test('a kill before and after an action of any type leaves it done once, and cal
   await eventually('every run to be there again', reached('after', 2), BOUND_MS);
   letGo();
   for (const [key, runId] of runs) {
-    const { status, actions } = await endOfRun(killed.now(), `kill_${key}`, runId, BOUND_MS);
+    const { status, actions } = await endOfRun(killed.now().api, `kill_${key}`, runId, BOUND_MS);
     assert.equal(status, 'succeeded', `${key}: ${JSON.stringify(actions)}`);
     assert.deepEqual(
       actions.map(({ key: name }) => name),

@@ -4,11 +4,11 @@ import { after, test } from 'node:test';
 import { pino } from 'pino';
 import { startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { createAutomation, endedRuns, listRuns } from '../harness/automations.ts';
 import { type Client, createClient } from '../harness/client.ts';
 import { eventually } from '../harness/poll.ts';
 import { startOwnApp, type TestApp } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
-import { createAutomation, endedRuns, listRuns } from '../harness/triggered-automations.ts';
 
 const severalProcesses = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 

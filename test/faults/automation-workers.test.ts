@@ -9,8 +9,7 @@ import {
   startActionSite,
   startAllActions,
 } from '../harness/action-site.ts';
-import { automation, endOfRun, runsOf, runTotal, startRun } from '../harness/automation-runs.ts';
-import { action } from '../harness/automations.ts';
+import { action, automation, countRuns, endOfRun, listRuns, startRun } from '../harness/automations.ts';
 import { cutConnections } from '../harness/connection-cuts.ts';
 import { eventually } from '../harness/poll.ts';
 import { startProcess } from '../harness/process.ts';
@@ -94,7 +93,7 @@ test('of an automation that is switched off the run that has begun goes on, and 
   await tenant.api.put('/api/automations/off', calling('off', receiver.url, { active: false }));
   letGo();
   const statuses = await eventually('both runs to end', async () => {
-    const found = (await runsOf(tenant, 'off')).map(({ status }) => status);
+    const found = (await listRuns(tenant.api, 'off')).map(({ status }) => status);
     return found.some((status) => status === 'queued' || status === 'running') ? null : found;
   });
   assert.deepEqual(statuses, ['skipped', 'succeeded']);
@@ -111,7 +110,7 @@ test('of an automation that is deleted nothing happens any more, also when there
   await tenant.person.put(thing, { name: 'later' });
   letGo();
   await eventually('the run of the new one', () => callsOf(receiver, '/new/later').length === 1);
-  assert.equal(await runTotal(tenant, 'gone'), 1);
+  assert.equal(await countRuns(tenant.api, 'gone'), 1);
   assert.equal(callsOf(receiver, '/old/waits').length, 0);
 });
 
@@ -123,11 +122,16 @@ test('a receiver that does not answer keeps no run of another tenant waiting', a
     automation('call', [action('call', 'httpRequest', { method: 'POST', url, body: {} })]);
   await slow.tenant.api.post('/api/automations', call(`${slow.receiver.url}/slow`));
   await quick.tenant.api.post('/api/automations', call(`${quick.receiver.url}/quick`));
-  for (let n = 0; n < SLOW_RUNS; n += 1) await startRun(slow.tenant, 'call');
+  for (let n = 0; n < SLOW_RUNS; n += 1) await startRun(slow.tenant.api, 'call');
   await eventually('calls to be held', () => slow.receiver.received.length > 0);
   const held = slow.receiver.received.length;
-  const { status } = await endOfRun(quick.tenant, 'call', await startRun(quick.tenant, 'call'), 10_000);
+  const { status } = await endOfRun(
+    quick.tenant.api,
+    'call',
+    await startRun(quick.tenant.api, 'call'),
+    10_000,
+  );
   assert.equal(status, 'succeeded');
-  assert.ok(held > 0 && (await runsOf(slow.tenant, 'call')).every((run) => run.status !== 'succeeded'));
+  assert.ok(held > 0 && (await listRuns(slow.tenant.api, 'call')).every((run) => run.status !== 'succeeded'));
   letGo();
 });

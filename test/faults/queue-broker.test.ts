@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { AMQP_URL, connectToBroker, removeQueues, takeMessage, withoutBroker } from '../harness/amqp.ts';
+import { createAutomation, endedRuns, listRuns } from '../harness/automations.ts';
 import { type Client, createClient } from '../harness/client.ts';
 import { eventually } from '../harness/poll.ts';
 import { killProcesses, startProcess, type TestProcess } from '../harness/process.ts';
@@ -9,7 +10,6 @@ import { startReceiver } from '../harness/receiver.ts';
 import { startTcpProxy } from '../harness/tcp-proxy.ts';
 import { createTenant, testEnv } from '../harness/test-app.ts';
 import { createTestDatabase, databaseKind } from '../harness/test-database.ts';
-import { createAutomation, endedRuns, listRuns } from '../harness/triggered-automations.ts';
 
 const skip = withoutBroker;
 const onServer = databaseKind() !== 'embedded';

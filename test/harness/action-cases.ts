@@ -2,8 +2,7 @@
  * What there is to be seen of each action type, whatever comes between: its parameters, what it acts on, and how often it has
  * happened. A type without a case fails the tests that go through all of them.
  */
-import { automation, runTotal } from './automation-runs.ts';
-import { action } from './automations.ts';
+import { action, automation, countRuns } from './automations.ts';
 import type { Client } from './client.ts';
 import { createSubscriber, getSubscriber } from './subscribers.ts';
 
@@ -45,7 +44,7 @@ const record = (entity: string) => async (site: CaseSite, name: string) => ({
   id: String((await site.person.post(`/api/${entity}`, { name })).body.id),
 });
 /** Each change has set off a run of the automation that watches the entity. */
-const watched = (entity: string) => (site: CaseSite) => runTotal(site, `watch_${entity}`);
+const watched = (entity: string) => (site: CaseSite) => countRuns(site.api, `watch_${entity}`);
 const subscriber =
   (lists: (site: CaseSite) => string[]) =>
   async (site: CaseSite): Promise<Subject> => ({

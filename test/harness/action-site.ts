@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after } from 'node:test';
 import { ACTION_CASES, type CaseSite, prepareCases, type Subject } from './action-cases.ts';
-import { automation, runsOf, startRun, type ToldRun } from './automation-runs.ts';
-import { action } from './automations.ts';
+import { action, automation, listRuns, startRun, type ToldRun } from './automations.ts';
 import { createClient } from './client.ts';
 import { createMailTenantAt } from './mail.ts';
 import { endLeases } from './mail-site.ts';
@@ -107,7 +106,7 @@ export async function startAllActions(site: CaseSite, runs: number): Promise<All
     }
     subjects.set(key, own);
   }
-  for (const trigger of triggers) await startRun(site, 'all', trigger);
+  for (const trigger of triggers) await startRun(site.api, 'all', trigger);
   return { runs, subjects };
 }
 
@@ -133,7 +132,7 @@ export async function assertTimes(what: string, times: number, count: () => Prom
 }
 
 async function endedRuns(site: CaseSite, count: number): Promise<readonly ToldRun[] | null> {
-  const runs = await runsOf(site, 'all');
+  const runs = await listRuns(site.api, 'all');
   const ended = runs.filter(({ status }) => status !== 'queued' && status !== 'running');
   return ended.length === count ? ended : null;
 }

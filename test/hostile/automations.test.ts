@@ -1,8 +1,7 @@
 /** Expressions, conditions and values that are made to break what reads them. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { automation, endOfRun, startRun, type ToldRun } from '../harness/automation-runs.ts';
-import { action } from '../harness/automations.ts';
+import { action, automation, endOfRun, startRun, type ToldRun } from '../harness/automations.ts';
 import { startTestApp, type TestTenant } from '../harness/test-app.ts';
 
 const app = await startTestApp();
@@ -20,7 +19,7 @@ async function logging(key: string, message: string, more: object = {}): Promise
 }
 
 async function run(key: string, trigger: object): Promise<ToldRun> {
-  return endOfRun(tenant, key, await startRun(tenant, key, trigger));
+  return endOfRun(tenant.api, key, await startRun(tenant.api, key, trigger));
 }
 
 /** JSON text of a value in so many arrays, or objects. */
@@ -56,7 +55,7 @@ test('own members are read, whatever they are called', async () => {
   // A body may name a prototype, or be refused for it; it never becomes one.
   assert.ok([202, 400].includes(started.status), started.text);
   if (started.status === 400) return;
-  const { actions } = await endOfRun(tenant, key, started.body.run_id);
+  const { actions } = await endOfRun(tenant.api, key, started.body.run_id);
   assert.deepEqual(actions[0]?.result, { message: 'own member' });
 });
 
@@ -105,7 +104,7 @@ test('a value ten thousand deep fails the action that takes it, and nothing else
     const started = await postRaw(tenant, `/api/automations/${key}/run`, `{"trigger":{"deep":${value}}}`);
     assert.ok([202, 400].includes(started.status), started.text.slice(0, 500));
     if (started.status === 400) continue;
-    const { status, error } = await endOfRun(tenant, key, started.body.run_id);
+    const { status, error } = await endOfRun(tenant.api, key, started.body.run_id);
     assert.equal(status, 'failed');
     assert.match(error ?? '', /nested deeper than 64 levels/);
   }

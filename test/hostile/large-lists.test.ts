@@ -1,12 +1,12 @@
 /** Lists of megabytes that many ask for at once: they come whole, and memory stays bounded. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { createAutomation } from '../harness/automations.ts';
 import type { Client } from '../harness/client.ts';
 import { startOwnSite } from '../harness/own-site.ts';
 import { eventually } from '../harness/poll.ts';
 import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
 import { createTenant } from '../harness/test-app.ts';
-import { createAutomation } from '../harness/triggered-automations.ts';
 
 const SNIPPETS = 6;
 const TENANTS = 2;

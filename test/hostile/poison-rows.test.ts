@@ -12,7 +12,7 @@ import { removeDeliveryLog } from '../../src/features/webhooks/jobs.ts';
 import { JOBS } from '../../src/jobs/job-rows.ts';
 import { wholeTenant } from '../../src/tenancy/scope.ts';
 import { becomes, computed, createAudience, membersOf } from '../harness/audiences.ts';
-import { action, defineAutomation } from '../harness/automations.ts';
+import { action, createAutomation } from '../harness/automations.ts';
 import { createSentMessage } from '../harness/email-messages.ts';
 import { createJourney, enter, getState } from '../harness/journeys.ts';
 import { createMailTenant, readStory, transmissionBody } from '../harness/mail.ts';
@@ -329,12 +329,8 @@ const RUN_FAULTS = [
 for (const [nth, { what, spoil, words }] of RUN_FAULTS.entries())
   test(`a run of an automation whose ${what} has failed after eight tries`, async () => {
     broken.add('automation-runs');
-    const triggerType = 'webhook';
-    const key = await defineAutomation(tenant.api, {
-      key: `poison${nth}`,
-      triggerType,
-      actions: [callAction],
-    });
+    const key = `poison${nth}`;
+    await createAutomation(tenant.api, key, { triggerType: 'webhook', actions: [callAction] });
     const mend = await spoil();
     try {
       await tenant.api.post(`/api/automations/${key}/run`, {}, 202);
@@ -347,8 +343,7 @@ for (const [nth, { what, spoil, words }] of RUN_FAULTS.entries())
 test('a schedule that breaks at each look begins anew at the eighth, later, as it ends with its automation alone', async () => {
   broken.add('automation-schedules');
   const triggerParams = { cronExpression: '0 0 1 1 *' };
-  await defineAutomation(tenant.api, {
-    key: 'poison_time',
+  await createAutomation(tenant.api, 'poison_time', {
     triggerType: 'cronJob',
     triggerParams,
     actions: [],

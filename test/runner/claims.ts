@@ -21,9 +21,9 @@ const PARTS: ReadonlyMap<string, (file: string) => boolean> = new Map([
   ['faults', (file) => /^test\/(?:faults|hostile)\//.test(file)],
   ['all', (file) => !file.startsWith('test/nodes/')],
 ]);
-/** Hostile callers, and faults outside of the database, are no others on a cluster than on a server; backups are those of one server. */
+/** Hostile callers, faults outside of the database, and how the program is called are no others on a cluster than on a server; backups are those of one server. */
 const AS_ON_A_SERVER =
-  /backup|^test\/(?:hostile|faults\/(?:asset|data-folder|drain|import|project|readiness|receiver|relay|report|secret-key|start-messages))/;
+  /backup|^test\/(?:hostile|scenarios\/(?:commands|embed-limits|image|readme-tour)|faults\/(?:asset|data-folder|drain|import|project|queue-broker|readiness|receiver|relay|report|secret-key|start-messages))/;
 /** The longest come first, so that at the end no process waits for another. */
 const FOLDERS = ['test', 'src', 'web'];
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createMember } from '../../../test/harness/members.ts';
-import { startTestApp } from '../../../test/harness/test-app.ts';
 import {
   changeAutomation,
   createAutomation,
   endedRuns,
   listRuns,
-} from '../../../test/harness/triggered-automations.ts';
+} from '../../../test/harness/automations.ts';
+import { createMember } from '../../../test/harness/members.ts';
+import { startTestApp } from '../../../test/harness/test-app.ts';
 
 const app = await startTestApp();
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { eventually } from '../../../test/harness/poll.ts';
-import { startOwnApp } from '../../../test/harness/test-app.ts';
-import { databaseKind } from '../../../test/harness/test-database.ts';
 import {
   changeAutomation,
   createAutomation,
   endedRuns,
   listRuns,
-} from '../../../test/harness/triggered-automations.ts';
+} from '../../../test/harness/automations.ts';
+import { eventually } from '../../../test/harness/poll.ts';
+import { startOwnApp } from '../../../test/harness/test-app.ts';
+import { databaseKind } from '../../../test/harness/test-database.ts';
 
 /** How far the clock is ahead, milliseconds. */
 let ahead = 0;

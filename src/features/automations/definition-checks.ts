@@ -44,13 +44,14 @@ export function definitionChecks(types: ActionTypes): readonly BodyCheck<Automat
         message,
       })),
     ),
-    check(['actions', 'conditionalActions'], ({ actions = [], conditionalActions = [] }) =>
-      findActionFaults({ actions, conditionalActions }, types),
-    ),
     check(
-      ['triggerParams', 'actions', 'conditionalActions'],
-      ({ triggerParams, actions, conditionalActions }) =>
-        overlongFaults('actions', { triggerParams, actions, conditionalActions }, MAX_DEFINITION_CHARS),
+      ['actions', 'conditionalActions'],
+      ({ triggerParams, actions = [], conditionalActions = [] }): readonly Issue[] => {
+        const parts = { triggerParams, actions, conditionalActions };
+        // One that is too long may have so many patterns that nothing else would go on while they are compiled.
+        const faults = overlongFaults('actions', parts, MAX_DEFINITION_CHARS);
+        return faults.length > 0 ? faults : findActionFaults(parts, types);
+      },
     ),
     // Those of all automations of a trigger are read together.
     check(['triggerParams'], ({ triggerParams }) =>

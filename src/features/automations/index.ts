@@ -12,6 +12,7 @@ import { runRoutes } from './run-routes.ts';
 import { runsLedger } from './runs-ledger.ts';
 
 export { activeAutomations } from './kept-automations.ts';
+export { AUTOMATION_RUNS, MAX_CHAIN } from './making-runs.ts';
 export {
   type ActiveAutomation,
   findActiveAutomation,
@@ -19,7 +20,7 @@ export {
   type TriggeredAutomation,
 } from './queries.ts';
 export { findSourceEnds, type RunSource } from './run-ends.ts';
-export { AUTOMATION_RUNS, chainOf, MAX_CHAIN, type RunRequest, requestRuns } from './run-requests.ts';
+export { type ChangeTrigger, chainOf, followingRuns, type RunRequest, requestRuns } from './run-requests.ts';
 export { ENTITY_TRIGGERS, type TriggerType } from './schema.ts';
 
 /** What automations are made over. */

@@ -32,8 +32,12 @@ const write = (key: string, data: object = { text: key }) => ({
 });
 const log = { key: 'log', name: 'Log', actionTypeKey: 'log', params: { message: 'x' } };
 
+const definition = (key: string, actions: readonly object[]) => ({
+  ...{ key, app: 'test', name: key, triggerType: 'webhook', triggerParams: {}, actions },
+});
+
 async function define(key: string, actions: readonly object[], { api }: Pick<TestTenant, 'api'> = tenant) {
-  await api.post(path, { key, app: 'test', name: key, triggerType: 'webhook', triggerParams: {}, actions });
+  await api.post(path, definition(key, actions));
 }
 
 async function run(key: string, { api }: Pick<TestTenant, 'api'> = tenant): Promise<string> {
@@ -67,7 +71,12 @@ const { rows: schemas } = await everything.raw(
 );
 const schema = schemas[0]?.name ?? '';
 
-const ABANDONED = /^tessera_ledger_settled_total\{ledger="automation-runs",outcome="abandoned"\} 1$/m;
+const ABANDONED = /^tessera_ledger_settled_total\{ledger="automation-runs",outcome="abandoned"\} (\d+)$/m;
+
+/** How many tries were abandoned. */
+async function abandoned(): Promise<number> {
+  return Number(ABANDONED.exec((await app.anonymous.get('/metrics')).text)?.[1] ?? 0);
+}
 
 /** As if another process had the run until then. */
 async function leaseUntil(id: string, until: Date): Promise<void> {
@@ -76,16 +85,20 @@ async function leaseUntil(id: string, until: Date): Promise<void> {
   );
 }
 
+/** Has the try that waits for its answers lose the run to another process. */
+async function abandon(id: string): Promise<void> {
+  const before = await abandoned();
+  await leaseUntil(id, new Date(Date.now() + 3_600_000));
+  answerAll();
+  await eventually('the abandoned try', async () => (await abandoned()) > before);
+}
+
 test('who has lost a run to another writes nothing of it, and what is called again is called with the same key', async () => {
   await define('twice', [call('ask', 'twice'), write('first'), write('second'), log]);
   const before = { notes: await notes(), calls: receiver.received.length };
   const id = await run('twice');
   await calls(1);
-  await leaseUntil(id, new Date(Date.now() + 3_600_000));
-  answerAll();
-  await eventually('the abandoned try', async () =>
-    ABANDONED.test((await app.anonymous.get('/metrics')).text),
-  );
+  await abandon(id);
   await leaseUntil(id, new Date());
   await calls(1);
   assert.equal(await notes(), before.notes);
@@ -100,6 +113,19 @@ test('who has lost a run to another writes nothing of it, and what is called aga
   const keys = receiver.received.slice(before.calls).map(({ headers }) => headers['idempotency-key']);
   assert.equal(keys.length, 2);
   assert.equal(new Set(keys).size, 1);
+});
+
+test('a run that has called somebody has begun: it is done elsewhere though its automation is switched off meanwhile', async () => {
+  const actions = [call('ask', 'begun'), write('told')];
+  await define('begun', actions);
+  const id = await run('begun');
+  await calls(1);
+  await tenant.api.put(`${path}/begun`, { ...definition('begun', actions), active: false });
+  await abandon(id);
+  await leaseUntil(id, new Date());
+  await calls(1);
+  answerAll();
+  assert.equal((await ended('begun', id)).status, 'succeeded');
 });
 
 test('what was done stays done when a later action fails, and actions have keys of their own', async () => {

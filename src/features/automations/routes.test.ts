@@ -203,6 +203,9 @@ test('actions and conditions are looked at before they are kept', async () => {
   );
   const large = { ...note, params: { message: 'x'.repeat(300_000) } };
   assert.deepEqual(await withActions(large), ['actions must not have more than 262144 characters as JSON']);
+  // What is in it is not looked at: it may be patterns by the thousands.
+  const unknown = { ...large, actionTypeKey: 'nothing' };
+  assert.deepEqual(await withActions(unknown), ['actions must not have more than 262144 characters as JSON']);
 
   assert.match(
     (await withRules({ field: 'total', operator: 'like', value: 1 }))[0],

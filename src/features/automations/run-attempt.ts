@@ -3,6 +3,7 @@
  * once, however often the run is tried; what reached others is noted before the next action does anything.
  */
 import { v5 as uuidv5 } from 'uuid';
+import { isSqlState } from '../../db/sqlstate.ts';
 import type { ActionContext } from '../../flows/action-type.ts';
 import type { Json } from '../../flows/expressions.ts';
 import { retryStep } from '../../flows/retries.ts';
@@ -10,11 +11,20 @@ import { type StepOutcome, walk } from '../../flows/walk.ts';
 import { FairQueue } from '../../ledger/fair-queue.ts';
 import type { Claim, Outcome } from '../../ledger/ledger.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
+import type { FollowUp } from '../../resources/follow-up.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { actedBy, Deadline, keep } from './acted.ts';
+import { actedBy, Deadline, type Kept, keep, MAX_RESULTS_CHARS } from './acted.ts';
 import type { Plan, PlannedAction } from './compile.ts';
-import { noteActions, type RunNote, renewLease, type Trigger } from './run-queries.ts';
+import {
+  LEASE_LOST,
+  NOT_NOTED_YET,
+  noteActions,
+  notingResult,
+  type RunNote,
+  renewLease,
+  type Trigger,
+} from './run-queries.ts';
 import { type Acted, type Entry, planVisitor } from './visitor.ts';
 
 /** The waits before the further tries of an action that has failed, seconds. */
@@ -38,7 +48,12 @@ export interface RunToTry {
   /** Those that were done, and perhaps the one that failed. */
   readonly actions: readonly Entry[];
   readonly chain: readonly string[];
+  /** Whether an earlier try has noted that it has begun. */
+  readonly hasBegun: boolean;
 }
+
+/** Does an action's writing, and what its statement is to do beside. */
+type Write = (db: ScopedDb, followUps: readonly FollowUp[]) => Promise<Json>;
 
 /** Whoever does the run now is somebody else. */
 class LeaseLost extends Error {}
@@ -51,7 +66,7 @@ export async function tryRun(platform: Platform, claim: Claim, run: RunToTry): P
   try {
     return await attempt.run();
   } catch (error) {
-    if (error instanceof LeaseLost) return { kind: 'abandoned' };
+    if (error instanceof LeaseLost || isSqlState(error, LEASE_LOST)) return { kind: 'abandoned' };
     if (error instanceof TooBusy) return attempt.later();
     await attempt.rescue();
     throw error;
@@ -68,6 +83,7 @@ class RunAttempt {
   readonly #entries: Entry[];
   /** How many of them the row has. */
   #noted: number;
+  #hasBegun: boolean;
   /** Whether one of the others is to be noted before the next action does anything. */
   #isOwed = false;
   #chars = 0;
@@ -81,6 +97,7 @@ class RunAttempt {
     this.#deadline = new Deadline(run.plan.timeoutMs);
     this.#entries = run.actions.filter(({ status }) => status !== 'failed');
     this.#noted = this.#entries.length;
+    this.#hasBegun = run.hasBegun;
     for (const { result } of this.#entries) this.#chars += JSON.stringify(result)?.length ?? 0;
   }
 
@@ -143,8 +160,8 @@ class RunAttempt {
   }
 
   async #call({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
-    // What others were told must not be told again because this one breaks.
-    if (this.#isOwed && !type.isHarmless) await this.#noteNow();
+    // What others were told must not be told again because this one breaks; and a run that has told anybody has begun.
+    if (!type.isHarmless && (this.#isOwed || !this.#hasBegun)) await this.#noteEntries();
     const made = await this.#deadline.within(type.call(this.#contextOf(action), params));
     if (!type.isHarmless) this.#isOwed = true;
     return this.#keep(made);
@@ -159,19 +176,43 @@ class RunAttempt {
     });
     if (leave === null) throw new TooBusy();
     try {
-      const kept = await this.#db.transaction(async (tx) => {
-        const made = keep(await type.write({ ...ctx, db: tx }, params, prepared), this.#chars);
-        const entry = { key: action.key, status: 'succeeded', error: null, result: made.result } as const;
-        await this.#noteIn(tx, [...this.#entries, entry]);
-        return made;
-      });
-      this.#noted = this.#entries.length + 1;
-      this.#isOwed = false;
+      const write = (db: ScopedDb, followUps: readonly FollowUp[]) =>
+        type.write({ ...ctx, db, followUps }, params, prepared);
+      const mayNote = this.#mayNoteByStatement && type.notesByStatement(params, prepared);
+      const kept =
+        (mayNote ? await this.#writeNoting(action, write) : null) ??
+        (await this.#writeAndNote(action, write));
+      this.#markNoted(this.#entries.length + 1);
       this.#chars += kept.chars;
       return kept.result;
     } finally {
       leave();
     }
+  }
+
+  /** What the function of the database does is of its own node, and what it notes is as short as all results of a run may be. */
+  get #mayNoteByStatement(): boolean {
+    return !this.#platform.database.isSharded && this.#chars <= MAX_RESULTS_CHARS / 2;
+  }
+
+  /** By one statement; null: nothing was done, as the result may be too long. */
+  async #writeNoting({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<Kept | null> {
+    try {
+      const note = notingResult(this.#claim, this.#entries, key, this.#startedAt);
+      return keep(await write(this.#db, [note]), this.#chars);
+    } catch (error) {
+      if (isSqlState(error, NOT_NOTED_YET)) return null;
+      throw error;
+    }
+  }
+
+  #writeAndNote({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<Kept> {
+    return this.#db.transaction(async (tx) => {
+      const made = keep(await write(tx, []), this.#chars);
+      const entry = { key, status: 'succeeded', error: null, result: made.result } as const;
+      await this.#noteIn(tx, [...this.#entries, entry]);
+      return made;
+    });
   }
 
   #keep(made: Json): Json {
@@ -181,14 +222,23 @@ class RunAttempt {
   }
 
   async #noteNow(): Promise<void> {
-    if (this.#noted === this.#entries.length) return;
+    if (this.#noted < this.#entries.length) await this.#noteEntries();
+  }
+
+  /** Also that it has begun, where there are none. */
+  async #noteEntries(): Promise<void> {
     await this.#noteIn(this.#db, this.#entries);
-    this.#noted = this.#entries.length;
+    this.#markNoted(this.#entries.length);
+  }
+
+  #markNoted(count: number): void {
+    this.#noted = count;
+    this.#hasBegun = true;
     this.#isOwed = false;
   }
 
   async #noteIn(db: ScopedDb, entries: readonly Entry[]): Promise<void> {
-    if (!(await noteActions(db, this.#claim, entries, this.#startedAt))) throw new LeaseLost();
+    await noteActions(db, this.#claim, entries, this.#startedAt);
   }
 
   #contextOf({ place }: Pick<PlannedAction, 'place'>): ActionContext {

@@ -6,6 +6,7 @@ import type { Time } from '../../db/tables.ts';
 import type { Claim, LedgerRow, Settlement } from '../../ledger/ledger.ts';
 import { toRow } from '../../ledger/ledger-queries.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
+import type { FollowUp } from '../../resources/follow-up.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { AutomationDefinition, TriggerType } from './schema.ts';
 import type { Entry } from './visitor.ts';
@@ -55,6 +56,8 @@ export interface ClaimedRun {
   readonly chain: readonly string[];
   readonly started_at: string | null;
   readonly left_out: number;
+  /** Whether its automation was active as the run was made, a moment ago; absent: that is looked at again. */
+  readonly isActive?: boolean;
 }
 
 /** What an attempt found out. */
@@ -115,26 +118,43 @@ export async function findLargeParts(
     .executeTakeFirst();
 }
 
+/** What PostgreSQL says of a note that was not to be made (sql/note-actions.sql). */
+export const LEASE_LOST = 'TL001';
+/** And of one by the statement that wrote the result, which may be too long for it. */
+export const NOT_NOTED_YET = 'TL002';
+
 /**
- * Notes what was done of a run, as long as it is leased to whoever does it and no more is noted: false otherwise. Whoever does not
- * know whether a note was committed may so try an earlier one.
+ * Notes what was done of a run, as long as it is leased to whoever does it and no more is noted; it fails with LEASE_LOST otherwise,
+ * in a transaction at the latest when that commits. Whoever does not know whether a note was committed may so try an earlier one.
  */
 export async function noteActions(
   db: ScopedDb,
   { id, leasedUntil }: Pick<Claim, 'id' | 'leasedUntil'>,
   actions: readonly Entry[],
   startedAt: Date,
-): Promise<boolean> {
-  // Not by its state: the planner would rather read all that wait than look for the one.
-  const { rows } = await db.raw(
+): Promise<void> {
+  await db.rawWithNext(
     (tenantId) => sql`
-      update automation_runs set actions = ${JSON.stringify(actions)}::json,
-        started_at = coalesce(started_at, ${startedAt}::timestamptz)
-      where tenant_id = ${tenantId}::uuid and id = ${id}::uuid and due_at = ${leasedUntil}::timestamptz
-        and json_array_length(actions) <= ${actions.length}::int
-      returning id`,
+      select tessera_note_actions(${tenantId}, ${id}, ${leasedUntil}, ${startedAt}, ${actions.length},
+        ${JSON.stringify(actions)})`,
   );
-  return rows.length > 0;
+}
+
+/** As `noteActions`, by the statement that writes the record which is the result of the last action; also fails with NOT_NOTED_YET. */
+export function notingResult(
+  { tenantId, id, leasedUntil }: Pick<Claim, 'tenantId' | 'id' | 'leasedUntil'>,
+  before: readonly Entry[],
+  key: string,
+  startedAt: Date,
+): FollowUp {
+  const last = `{"key":${JSON.stringify(key)},"status":"succeeded","error":null,"result":`;
+  const text = `[${[...before.map((entry) => JSON.stringify(entry)), last].join(',')}`;
+  return {
+    shape: 'note it',
+    values: [tenantId, id, leasedUntil, startedAt, before.length + 1, text],
+    call: ({ json }, [...note]) => sql`tessera_note_actions(${sql.join([...note, json])})`,
+    told: () => {},
+  };
 }
 
 /** Gives a run a later end of its lease; the new one, or null when the lease was lost. */

@@ -1,8 +1,8 @@
 /** Runs as people look into them and change what becomes of them. */
 import { sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { MAX_CHAIN } from './making-runs.ts';
 import type { Trigger } from './run-queries.ts';
-import { MAX_CHAIN } from './run-requests.ts';
 import type { Entry } from './visitor.ts';
 
 /** What a run was set off by, and what it has done. */
@@ -32,7 +32,8 @@ export function findRunStory(db: ScopedDb, id: string): Promise<RunStory | undef
 }
 
 /**
- * Has a failed run wait again, with all its tries before it. One that ended an overlong chain stays as it is.
+ * Has a failed run wait again, with all its tries before it, behind those that wait for the same record. One that ended an overlong
+ * chain stays as it is.
  * @returns whether it does now; undefined: the automation has no such run.
  */
 export function restartFailed(
@@ -45,13 +46,15 @@ export function restartFailed(
     when: sql`r.state = 'failed' and json_array_length(r.chain) < ${MAX_CHAIN}::int`,
     // Of a run that begins anew nothing is left but what it has done.
     set: sql`state = 'pending', due_at = ${now}::timestamptz, attempts = 0, faults = 0, last_error = null,
-      started_at = coalesce(w.started_at, ${now}::timestamptz), finished_at = null`,
+      started_at = coalesce(w.started_at, ${now}::timestamptz), finished_at = null,
+      place = 1 + coalesce((select max(o.place) from automation_runs o where o.tenant_id = ${db.tenantId}::uuid
+        and o.target_id = w.target_id and o.record_id = w.record_id and o.state = 'pending'), 0)`,
     isSo: sql`false`,
   });
 }
 
 /**
- * Has a run that nobody has claimed not begin; one that went back for want of memory is due since then.
+ * Has a run that nobody has claimed not begin; one that was given back, for want of memory or of room, is due since then.
  * @returns whether it will not, be it since earlier; undefined: the automation has no such run.
  */
 export function cancelQueued(

@@ -5,6 +5,7 @@ import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { type ActionTypes, type Plan, USUAL_TIMEOUT_MS } from './compile.ts';
 import { keepPlan, keptPlan } from './kept-plans.ts';
+import { AUTOMATION_RUNS } from './making-runs.ts';
 import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS, tryRun } from './run-attempt.ts';
 import {
   type AskedVersion,
@@ -16,7 +17,7 @@ import {
   type RunNote,
   settleRuns,
 } from './run-queries.ts';
-import { AUTOMATION_RUNS } from './run-requests.ts';
+import { TIMEOUT_MS } from './schema.ts';
 
 /** Behind mail and deliveries. */
 const LANE = 3;
@@ -53,6 +54,7 @@ export function runsLedger(types: ActionTypes): Ledger {
     concurrencyPerTenant: 256,
     dueTimes: { longestWaitSeconds: () => Math.max(...RETRY_WAITS_SECONDS) },
     leaseSeconds: () => USUAL_TIMEOUT_MS / 1000 + LEASE_MARGIN_SECONDS,
+    longestLeaseSeconds: TIMEOUT_MS.most / 1000 + LEASE_MARGIN_SECONDS,
     load: (platform, claims) => loadWork(platform, types, claims),
     attempt,
     settle: settleRuns,
@@ -68,8 +70,7 @@ async function loadWork(
   for (const { tenantId, targetId: automationId, row } of claims) {
     const version = row.automation_version;
     const isWanted = keptPlan(platform, automationId, version) === undefined;
-    // Whether its automation is active is no matter to a run that has begun.
-    if (isWanted || row.started_at === null)
+    if (isWanted || mayBeUnwanted(row))
       asked.set(`${automationId} ${version}`, { tenantId, automationId, version, isWanted });
   }
   const found = await loadAutomations(platform.database.everyTenant('ledgers'), [...asked.values()]);
@@ -78,13 +79,18 @@ async function loadWork(
     claims.map(({ id, targetId: automationId, row: run }) => {
       const version = run.automation_version;
       const automation = loaded.get(`${automationId} ${version}`);
-      const isUnwanted = run.started_at === null && automation?.is_active !== true;
+      const isUnwanted = mayBeUnwanted(run) && automation?.is_active !== true;
       const known = keptPlan(platform, automationId, version);
       const definition = automation?.definition ?? null;
       const plan = known ?? (definition && compiled(platform, types, { automationId, version }, definition));
       return [id, { run, isUnwanted, plan }];
     }),
   );
+}
+
+/** Whether its automation is active is no matter to a run that has begun. */
+function mayBeUnwanted({ started_at, isActive = false }: ClaimedRun): boolean {
+  return started_at === null && !isActive;
 }
 
 /** What cannot be compiled breaks its own runs, and no others. */
@@ -105,7 +111,8 @@ async function attempt(
   if (plan === null) return { kind: 'failed', error: NOT_KEPT };
   if (plan instanceof Error) throw plan;
   const { trigger, actions, chain, left_out } = run;
-  if (trigger !== null && actions !== null) return tryRun(platform, claim, { plan, trigger, actions, chain });
+  const known = { plan, chain, hasBegun: run.started_at !== null };
+  if (trigger !== null && actions !== null) return tryRun(platform, claim, { ...known, trigger, actions });
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: left_out * COPIES, maxWaitMs: MEMORY_WAIT_MS };
   const leave = await takeMemory(platform, request);
@@ -113,7 +120,7 @@ async function attempt(
   try {
     const large = await findLargeParts(platform.scoped(wholeTenant(tenantId)), claim.id);
     if (large === undefined) return { kind: 'drop' };
-    return await tryRun(platform, claim, { plan, chain, ...large });
+    return await tryRun(platform, claim, { ...known, ...large });
   } finally {
     leave();
   }

@@ -10,12 +10,13 @@ import { ActionEntry, RunStatus, TriggerType } from './schema.ts';
 const byPlatform = { writes: 'platform' } as const;
 const momentOrNull = time(Type.String(), { nullable: true, ...byPlatform });
 
-/** One that nobody has claimed yet is due when it was asked for. */
+/** One that nobody has claimed is due when it was asked for; one that was given back, since then. */
 function statusOf(table: string): Expression<string> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql<string>`case when ${column('is_skipped')} then 'skipped' when ${column('state')} = 'success' then 'succeeded'
     when ${column('state')} = 'failed' then 'failed'
-    when ${column('started_at')} is null and ${column('due_at')} = ${column('created_at')} then 'queued' else 'running' end`;
+    when ${column('started_at')} is null and (${column('due_at')} = ${column('created_at')} or ${column('due_at')} <= now())
+      then 'queued' else 'running' end`;
 }
 
 const fields = {

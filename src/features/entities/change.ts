@@ -1,5 +1,6 @@
 /** Changes of tables, in the transaction that changes the definition: there is never one without the other. */
 import { sql } from 'kysely';
+import { waitAtMost } from '../../db/lock-wait.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from '../../db/sqlstate.ts';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -13,7 +14,7 @@ import type { Definition } from './schema.ts';
 import { type Beforehand, forgetStaging } from './staging.ts';
 import { takeOver } from './staging-plan.ts';
 import { dropStatements, readStaged } from './staging-sql.ts';
-import { alterTables, lockTables, waitAtMost } from './table-locks.ts';
+import { alterTables, lockTables } from './table-locks.ts';
 import { forgetTotal, schemaStatements, statementsOf, type TablePlace } from './table-sql.ts';
 
 /** A backup holds definitions until it has read everything; other changes are done sooner. */

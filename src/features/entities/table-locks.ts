@@ -1,5 +1,6 @@
 /** Statements that take tables for themselves: nobody may wait behind them for long. */
 import { type RawBuilder, sql } from 'kysely';
+import { waitAtMost } from '../../db/lock-wait.ts';
 import { isLockRefused } from '../../db/sqlstate.ts';
 import { TableHeld } from '../../db/table-held.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -35,9 +36,4 @@ export async function alterTables(tx: ScopedDb, statements: readonly RawBuilder<
     if (isLockRefused(error)) throw new TableHeld(new AppError(ENTITY_BUSY, { cause: error }));
     throw error;
   }
-}
-
-/** Has the transaction wait for locks for so long. Said as a statement, it reaches the nodes of a cluster, too. */
-export function waitAtMost(time: string): RawBuilder<unknown> {
-  return sql`set local lock_timeout = ${sql.lit(time)}`;
 }

@@ -1,6 +1,14 @@
 /** Changes of records set automations off: each asks for one run of each automation of its kind, in its transaction. */
+import { sql } from 'kysely';
 import { groupsBySize } from '../../db/groups-by-size.ts';
-import { type ActiveAutomation, chainOf, requestRuns, type TriggerType } from '../automations/index.ts';
+import {
+  type ActiveAutomation,
+  type ChangeTrigger,
+  chainOf,
+  followingRuns,
+  requestRuns,
+  type TriggerType,
+} from '../automations/index.ts';
 import type { ChangedRecord, ChangeKind, ChangeListener } from './changes.ts';
 import type { EntityContext } from './open-entity.ts';
 
@@ -12,6 +20,14 @@ export const automationTriggers: ChangeListener = {
     if (own.length === 0) return false;
     const types = triggersOf(kind);
     return own.some(({ triggerType }) => types.includes(triggerType));
+  },
+  following: {
+    // Which it has set off by a move is known once it has moved.
+    suits: ({ mayMove = false }) => !mayMove,
+    of: (ctx, kind, recordId) => {
+      const { platform, db, now } = ctx;
+      return followingRuns({ platform, now, tenantId: db.tenantId }, runsOf(ctx, kind, recordId), TRIGGER);
+    },
   },
   note: async (ctx, tx, { kind, records }) => {
     const asked = records.flatMap((record) => requestsFor(ctx, kind, record));
@@ -25,17 +41,28 @@ export const automationTriggers: ChangeListener = {
   },
 };
 
-function requestsFor({ heard, model, actor }: EntityContext, kind: ChangeKind, record: ChangedRecord) {
-  const { id, json, former = 'null', hasMoved = false } = record;
-  const types = triggersOf({ ...kind, mayMove: hasMoved });
-  const automations = ofEntity(heard.automations, model.name);
-  const trigger = `{"entity":${json},"previous":${former}}`;
+/** What expressions read as `trigger`. */
+const TRIGGER: ChangeTrigger = {
+  sql: ({ json, former }) =>
+    sql`('{"entity":' || ${json} || ',"previous":' || coalesce(${former}, 'null') || '}')::json`,
+  text: ({ json, former = 'null' }) => `{"entity":${json},"previous":${former}}`,
+};
+
+function requestsFor(ctx: EntityContext, kind: ChangeKind, record: ChangedRecord) {
+  const trigger = TRIGGER.text(record);
+  return runsOf(ctx, { ...kind, mayMove: record.hasMoved ?? false }, record.id).map((run) => ({
+    request: { ...run, trigger },
+    octets: trigger.length,
+  }));
+}
+
+function runsOf({ heard, model, actor }: EntityContext, kind: ChangeKind, recordId: string) {
+  const types = triggersOf(kind);
   const chain = chainOf(actor);
-  return automations
+  return ofEntity(heard.automations, model.name)
     .filter(({ triggerType }) => types.includes(triggerType))
     .map(({ id: automationId, version, triggerType }) => ({
-      request: { automationId, version, triggerType, trigger, recordId: id, chain },
-      octets: trigger.length,
+      ...{ automationId, version, triggerType, recordId, chain },
     }));
 }
 

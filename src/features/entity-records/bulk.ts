@@ -57,7 +57,8 @@ export async function createAll(
   await noting(ctx, { event: 'created' }, async (db, hearing) => {
     const isHeard = hearing !== null;
     const written = await refusing(model, () => insertRecords(db, model, owned, authorOf(ctx), isHeard));
-    await hearing?.note(written);
+    // In the order of the request, which is that of their ids.
+    await hearing?.note(written.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
   });
   return { success: true, created: owned.length, ids: owned.map(({ id }) => id) };
 }

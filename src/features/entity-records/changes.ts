@@ -3,6 +3,7 @@
  * of is one statement, without a transaction.
  */
 import { retryDeadlocks } from '../../db/deadlock.ts';
+import type { FollowUp } from '../../resources/follow-up.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { noteChanges } from '../entity-webhooks/index.ts';
 import { automationTriggers } from './automation-triggers.ts';
@@ -31,12 +32,22 @@ export interface RecordChange {
   readonly records: readonly ChangedRecord[];
 }
 
+/** What follows by the statement that writes a record. */
+export interface Following {
+  /** Whether it does for changes of this kind. */
+  suits(kind: ChangeKind): boolean;
+  /** What the statement also does. Made for each try of a write. */
+  of(ctx: EntityContext, kind: ChangeKind, recordId: string): FollowUp;
+}
+
 /** Hears of changes. */
 export interface ChangeListener {
   /** Whether it wants to know how updated records were before. */
   readonly wantsFormer: boolean;
   /** Whether a change of this kind concerns it. Asked before each write, so it takes no time. */
   hears(ctx: EntityContext, kind: ChangeKind): boolean;
+  /** How the statement that changes one record, or makes it, does what follows, instead of a note afterwards. Not on a cluster. */
+  readonly following?: Following;
   /** Writes down what follows from a change, in its transaction. */
   note(ctx: EntityContext, tx: ScopedDb, change: RecordChange): Promise<void>;
 }
@@ -61,6 +72,12 @@ export interface Hearing {
   readonly wantsFormer: boolean;
 }
 
+/** What the write of one record owes. */
+export interface HearingOfOne extends Hearing {
+  /** What its statement also does. */
+  readonly followUps: readonly FollowUp[];
+}
+
 /**
  * Writes records. `write` works through the rows that it is given and notes each record that it has written; where nobody hears
  * of them, it is given null. It is done again after a deadlock.
@@ -71,14 +88,48 @@ export async function noting<T>(
   write: (db: ScopedDb, hearing: Hearing | null) => Promise<T>,
 ): Promise<T> {
   const heard = LISTENERS.filter((listener) => listener.hears(ctx, kind));
-  if (heard.length > 0) {
-    const wantsFormer = heard.some((listener) => listener.wantsFormer);
-    return ctx.db.transaction((tx) => {
-      const note = async (records: readonly ChangedRecord[]) => {
-        for (const listener of heard) await listener.note(ctx, tx, { kind, records });
-      };
-      return write(tx, { note, wantsFormer });
-    });
-  }
-  return ctx.db.isTransaction ? write(ctx.db, null) : retryDeadlocks(() => write(ctx.db, null));
+  if (heard.length === 0) return unheard(ctx, (db) => write(db, null));
+  const wantsFormer = heard.some((listener) => listener.wantsFormer);
+  return ctx.db.transaction((tx) => write(tx, { note: noteOf(ctx, tx, kind, heard), wantsFormer }));
+}
+
+/**
+ * Changes or makes one record, as `noting`: but what its statement can do at once needs no note, and without any it is again one
+ * statement without a transaction.
+ */
+export async function notingOne<T>(
+  ctx: EntityContext,
+  kind: ChangeKind,
+  recordId: string,
+  write: (db: ScopedDb, hearing: HearingOfOne) => Promise<T>,
+): Promise<T> {
+  const heard = LISTENERS.filter((listener) => listener.hears(ctx, kind));
+  const wantsFormer = heard.some((listener) => listener.wantsFormer);
+  const { isSharded } = ctx.platform.database;
+  const followings = heard.flatMap(({ following }) =>
+    !isSharded && following?.suits(kind) ? [following] : [],
+  );
+  const noters = heard.filter(({ following }) => following === undefined || !followings.includes(following));
+  const writeOn = (db: ScopedDb) => {
+    const own = followings.map((following) => following.of(ctx, kind, recordId));
+    const note = noteOf(ctx, db, kind, noters);
+    return write(db, { note, wantsFormer, followUps: [...ctx.followUps, ...own] });
+  };
+  return noters.length > 0 ? ctx.db.transaction(writeOn) : unheard(ctx, writeOn);
+}
+
+/** Writes what is owed to nobody, or by the statement itself. */
+function unheard<T>({ db }: EntityContext, write: (db: ScopedDb) => Promise<T>): Promise<T> {
+  return db.isTransaction ? write(db) : retryDeadlocks(() => write(db));
+}
+
+function noteOf(
+  ctx: EntityContext,
+  tx: ScopedDb,
+  kind: ChangeKind,
+  listeners: readonly ChangeListener[],
+): Note {
+  return async (records) => {
+    for (const listener of listeners) await listener.note(ctx, tx, { kind, records });
+  };
 }

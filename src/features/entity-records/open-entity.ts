@@ -6,6 +6,7 @@ import { codeOf } from '../../errors/error-code.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { BearerContext } from '../../http/context.ts';
 import type { Platform } from '../../platform.ts';
+import type { FollowUp } from '../../resources/follow-up.ts';
 import type { Actor } from '../../tenancy/actor.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { UnknownTableError } from '../../tenancy/scoped-tables.ts';
@@ -26,6 +27,8 @@ export interface RecordsContext {
   readonly now: Date;
   /** How often the tenant's entities have been changed, so that no process goes by old definitions. */
   readonly entityRevision: number;
+  /** What the actor has the statement do that makes or changes one record. */
+  readonly followUps: readonly FollowUp[];
 }
 
 /** Work with records of one entity. */
@@ -38,7 +41,7 @@ export interface EntityContext extends RecordsContext {
 
 /** The work of a request of somebody who has signed in. */
 export function ofPerson({ platform, db, caller, now, entityRevision }: BearerContext): RecordsContext {
-  return { platform, db, actor: { kind: 'member', caller }, now, entityRevision };
+  return { platform, db, actor: { kind: 'member', caller }, now, entityRevision, followUps: [] };
 }
 
 /** What a write has before its transaction is open. */
@@ -48,13 +51,17 @@ export type PreparedWrite = Pick<EntityContext, 'models' | 'heard'>;
  * What a write must know before its transaction is open: to read it then would take a second connection, and the embedded
  * database has one.
  */
-export async function prepareWrite(ctx: Omit<RecordsContext, 'now'>): Promise<PreparedWrite> {
+export async function prepareWrite(ctx: Omit<RecordsContext, 'now' | 'followUps'>): Promise<PreparedWrite> {
   const models = await modelsOf(ctx);
   return { models, heard: await heardIn(ctx.platform, ctx.db.tenantId, ctx.entityRevision) };
 }
 
 /** The definitions as of the revision that is known to be there. */
-function modelsOf({ platform, db, entityRevision }: Omit<RecordsContext, 'now'>): Promise<EntityModels> {
+function modelsOf({
+  platform,
+  db,
+  entityRevision,
+}: Omit<RecordsContext, 'now' | 'followUps'>): Promise<EntityModels> {
   return entityModels(platform, db.tenantId, entityRevision);
 }
 

@@ -8,7 +8,7 @@ import type { LargeAnswer } from '../../http/large-answer.ts';
 import { toUuid } from '../../resources/filter-values.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { answerPage, answerRecord } from './answer-list.ts';
-import { type ChangeKind, type Hearing, noting } from './changes.ts';
+import { type ChangeKind, type HearingOfOne, noting, notingOne } from './changes.ts';
 import { type RecordQuery, readListQuery, readSelection } from './list-query.ts';
 import type { EntityContext } from './open-entity.ts';
 import { ownerOf, requireWritable, requireWriter, seesRecords, unitIn } from './permissions.ts';
@@ -59,9 +59,9 @@ export async function createRecord(ctx: EntityContext, body: RecordBody): Promis
   if (model.workflow) requireInitial(model.workflow, stateIn(model, values));
   const record = { id: uuidv7(), ownerId: await ownerOf(ctx, body), values };
   await requireVisible(ctx, [{ values, place: '' }]);
-  const { json } = await noting(ctx, { event: 'created' }, async (db, hearing) => {
-    const written = await refusing(model, () => insertRecord(db, model, record, authorOf(ctx)));
-    await hearing?.note([written]);
+  const { json } = await notingOne(ctx, { event: 'created' }, record.id, async (db, { note, followUps }) => {
+    const written = await refusing(model, () => insertRecord(db, model, record, authorOf(ctx), followUps));
+    await note([written]);
     return written;
   });
   return new JsonText(json);
@@ -140,17 +140,17 @@ async function writeChanges(
   const changes = { values, arrival, ownerId };
   await requireVisible(ctx, [{ values, place: '' }]);
   const isLarge = areLarge(values);
-  const write = async (db: ScopedDb, hearing: Hearing | null) => {
+  const write = async (db: ScopedDb, hearing: HearingOfOne) => {
     const written = await untilWritten(
       () => refusing(model, () => writeOne({ ...ctx, db }, key, changes, hearing)),
       () => requireWritable({ ...ctx, db }, key, 'editor', changes),
     );
     if (isLarge && written.json.length > MOST_CHARACTERS) throw overlong();
-    await hearing?.note([written]);
+    await hearing.note([written]);
     return written;
   };
   const kind = { event: 'updated', isTake, mayMove: arrival !== null } as const;
-  const { json } = await noting(ctx, kind, (db, hearing) =>
+  const { json } = await notingOne(ctx, kind, key, (db, hearing) =>
     // What comes to nothing must be undone.
     isLarge ? db.transaction((tx) => write(tx, hearing)) : write(db, hearing),
   );
@@ -161,11 +161,11 @@ async function writeOne(
   ctx: EntityContext,
   key: string,
   changes: RecordChanges,
-  hearing: Hearing | null,
+  { wantsFormer, followUps }: HearingOfOne,
 ): Promise<WrittenRecord | null> {
   const { db, model } = ctx;
-  if (!hearing?.wantsFormer) return updateRecord(db, model, key, changes, authorOf(ctx));
-  const [written = null] = await updateTold(db, model, [key], changes, authorOf(ctx));
+  if (!wantsFormer) return updateRecord(db, model, key, changes, authorOf(ctx), followUps);
+  const [written = null] = await updateTold(db, model, [key], changes, authorOf(ctx), followUps);
   return written;
 }
 

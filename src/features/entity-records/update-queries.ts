@@ -1,13 +1,20 @@
 /** Records are changed, each time by one statement, for one record as for all that a filter finds. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AnyQuery, runCompiled } from '../../resources/compiled.ts';
+import {
+  type FollowUp,
+  followUpCalls,
+  followUpShape,
+  followUpValues,
+  tellFollowUps,
+} from '../../resources/follow-up.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
 import type { FieldValues } from './record-values.ts';
 import { ROWS } from './shown-fields.ts';
 import type { Arrival } from './workflow.ts';
-import { type Author, type WrittenRecord, writtenIn } from './write-queries.ts';
+import { type Author, type WrittenRecord, type WrittenRow, writtenIn } from './write-queries.ts';
 
 /** A record that an update has written, also as it was before. */
 export interface UpdatedRecord extends WrittenRecord {
@@ -25,31 +32,40 @@ export interface RecordChanges {
   readonly ownerId: string | null;
 }
 
-/** Changes the record of an id; null when the scope may not write it, or it is not where it must be. */
+/**
+ * Changes the record of an id, and does what follows from it; null when the scope may not write it, or it is not where it must be.
+ */
 export async function updateRecord(
   db: ScopedDb,
   model: EntityModel,
   id: string,
   changes: RecordChanges,
   author: Author,
+  followUps: readonly FollowUp[] = [],
 ): Promise<WrittenRecord | null> {
-  const [shape, sent] = changeOf(changes, author);
-  const [row] = await runCompiled<WrittenRecord>(
-    db,
-    model,
-    `update one ${shape}`,
-    [...sent, id],
-    (query, slots) =>
-      changed(query, model, changes, slots)
-        .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = ${slots.at(-1)}`)
-        .returning(writtenIn(query, model, ROWS, true)),
-  );
+  const [fields, own] = changeOf(changes, author);
+  const shape = `update one ${fields}${followUpShape(followUps)}`;
+  const sent = [id, ...own, ...followUpValues(followUps)];
+  const [row] = await runCompiled<WrittenRow>(db, model, shape, sent, (query, [key, ...slots]) => {
+    const written = (q: AnyQuery) =>
+      changed(q, model, changes, slots)
+        .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = ${key}`)
+        .returning(writtenIn(query, model, ROWS, true));
+    if (followUps.length === 0) return written(query);
+    const record = { json: sql.ref('written.json'), former: sql`null` };
+    return query
+      .with('written', written)
+      .selectFrom('written')
+      .select(['written.id', 'written.json', ...followUpCalls(followUps, record, slots)]);
+  });
+  if (row) tellFollowUps(db, followUps, row);
   return row ?? null;
 }
 
 /**
  * Changes the records of these ids and tells each also as it was, which it is until this transaction ends: it is locked first, when
- * others have changed it. Those that the scope may not write, or that are not where they must be, are left out.
+ * others have changed it. Those that the scope may not write, or that are not where they must be, are left out. `followUps` are of one
+ * record, where there is one id.
  */
 export async function updateTold(
   db: ScopedDb,
@@ -57,29 +73,45 @@ export async function updateTold(
   ids: readonly string[],
   changes: RecordChanges,
   author: Author,
+  followUps: readonly FollowUp[] = [],
 ): Promise<readonly UpdatedRecord[]> {
-  const [shape, sent] = changeOf(changes, author);
+  const [fields, own] = changeOf(changes, author);
+  const [first] = ids;
+  // Of an array the planner does not know how many it has, so that it would plan the statement of one record each time.
+  const isOne = ids.length === 1;
+  const shape = `update told ${isOne ? 'one ' : ''}${fields}${followUpShape(followUps)}`;
   const state = model.workflow && model.fields.get(model.workflow.field)?.column;
   const present = state ? sql.ref(`${ROWS}.${state}`) : sql`null::text`;
-  return runCompiled<UpdatedRecord>(db, model, `update told ${shape}`, [...sent, ids], (query, slots) => {
+  const sent = [isOne ? first : ids, ...own, ...followUpValues(followUps)];
+  const rows = await runCompiled<UpdatedRecord & WrittenRow>(db, model, shape, sent, (query, slots) => {
+    const [keys, ...rest] = slots;
     const told = query.with('former', (q) =>
       q
         .selectFrom(`${model.table} as ${ROWS}`)
         .select([...writtenIn(q, model, ROWS, true), present.as('state')])
-        .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${slots.at(-1)}::uuid[])`)
+        .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = ${isOne ? keys : sql`any(${keys}::uuid[])`}`)
         // In one order, so that two of them never wait for each other.
         .orderBy(`${ROWS}.id`)
         .forNoKeyUpdate(),
     );
-    return changed(told, model, changes, slots)
-      .from('former')
-      .whereRef('former.id', '=', `${ROWS}.id`)
-      .returning([
-        ...writtenIn(query, model, ROWS, true),
-        sql`former.json`.as('former'),
-        sql`former.state is distinct from ${present}`.as('hasMoved'),
-      ]);
+    const written = (q: AnyQuery) =>
+      changed(q, model, changes, rest)
+        .from('former')
+        .whereRef('former.id', '=', `${ROWS}.id`)
+        .returning([
+          ...writtenIn(query, model, ROWS, true),
+          sql`former.json`.as('former'),
+          sql`former.state is distinct from ${present}`.as('hasMoved'),
+        ]);
+    if (followUps.length === 0) return written(told);
+    const record = { json: sql.ref('written.json'), former: sql.ref('written.former') };
+    return told
+      .with('written', written)
+      .selectFrom('written')
+      .select(['id', 'json', 'former', 'hasMoved', ...followUpCalls(followUps, record, rest)]);
   });
+  for (const row of rows) tellFollowUps(db, followUps, row);
+  return rows;
 }
 
 /** Changes all records that a narrowing leaves and that the scope may write; returns their ids. */

@@ -1,6 +1,13 @@
 /** Records are inserted and deleted, each time by one statement, for one record as for a thousand. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AnyQuery, runCompiled } from '../../resources/compiled.ts';
+import {
+  type FollowUp,
+  followUpCalls,
+  followUpShape,
+  followUpValues,
+  tellFollowUps,
+} from '../../resources/follow-up.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { columnTypeOf, type EntityModel, type StoredField } from '../entities/index.ts';
 import type { FieldValues } from './record-values.ts';
@@ -13,6 +20,11 @@ export interface WrittenRecord {
   readonly id: string;
   readonly json: string;
 }
+
+/** What a statement gives of a record that it has written: beside it what came of what follows. */
+export type WrittenRow = WrittenRecord & Readonly<Record<string, unknown>>;
+
+const INSERTED = { json: sql.ref('shown.json'), former: sql`null` };
 
 /** Who writes, and when. */
 export interface Author {
@@ -28,19 +40,21 @@ export interface NewRecord {
   readonly values: FieldValues;
 }
 
-/** Inserts a record. */
+/** Inserts a record, and does what follows from it. */
 export async function insertRecord(
   db: ScopedDb,
   model: EntityModel,
   { id, ownerId, values }: NewRecord,
   { by, at }: Author,
+  followUps: readonly FollowUp[] = [],
 ): Promise<WrittenRecord> {
   const columns = ['id', ...systemColumns(ownerId), ...[...values.keys()].map(({ column }) => column)];
   const own = [id, at, at, by, by, ...(ownerId === null ? [] : [ownerId]), ...values.values()];
-  const sent = [...own, countByOwner([{ ownerId }]), anySlot()];
+  const sent = [countByOwner([{ ownerId }]), anySlot(), ...own, ...followUpValues(followUps)];
   const { tenantId } = db;
-  const [row] = await runCompiled<WrittenRecord>(db, model, 'insert', sent, (query, slots) =>
-    countingInserts({ query, model, tenantId, slot: slots.at(-1) }, slots.at(-2))
+  const shape = `insert${followUpShape(followUps)}`;
+  const [row] = await runCompiled<WrittenRow>(db, model, shape, sent, (query, [counts, slot, ...slots]) =>
+    countingInserts({ query, model, tenantId, slot }, counts)
       .with('written', (q) =>
         q
           .insertInto(model.table)
@@ -50,14 +64,19 @@ export async function insertRecord(
           })
           .returning(shownColumns(model)),
       )
-      .selectFrom('written')
-      .select(writtenIn(query, model, 'written', true)),
+      .with('shown', (q) => q.selectFrom('written').select(writtenIn(query, model, 'written', true)))
+      .selectFrom('shown')
+      .select(['shown.id', 'shown.json', ...followUpCalls(followUps, INSERTED, slots)]),
   );
   if (!row) throw new Error('An insert returned no row.');
+  tellFollowUps(db, followUps, row);
   return row;
 }
 
-/** Inserts records of one entity. */
+/**
+ * Inserts records of one entity, by their unique field: two that meet wait for one another at the first value they share. Gives
+ * back those that are heard of in any order.
+ */
 export async function insertRecords(
   db: ScopedDb,
   model: EntityModel,
@@ -73,7 +92,7 @@ export async function insertRecords(
     db,
     model,
     shape,
-    [toJsonRows(records, fields), at, by, countByOwner(records), anySlot()],
+    [toJsonRows(inUniqueOrder(records, fields), fields), at, by, countByOwner(records), anySlot()],
     (query, [rows, now, author, counts, slot]) => {
       const moment = sql`${now}::timestamptz`;
       const who = sql`${author}::text`;
@@ -148,6 +167,15 @@ export function writtenIn(query: AnyQuery, model: EntityModel, table: string, is
 /** What an insert returns: on a cluster no more than columns, of which JSON is made outside of it. */
 function shownColumns(model: EntityModel): string[] {
   return [...shownFields(model).values()].map(({ column }) => column);
+}
+
+/** Records in the order of their first unique field, if any: which order it is does not matter, only that it is always the same. */
+function inUniqueOrder(records: readonly NewRecord[], fields: readonly StoredField[]): readonly NewRecord[] {
+  const unique = fields.find((field) => field.unique);
+  if (unique === undefined) return records;
+  const keyed = records.map((record) => ({ record, key: String(record.values.get(unique)) }));
+  keyed.sort((one, other) => Number(one.key > other.key) - Number(one.key < other.key));
+  return keyed.map(({ record }) => record);
 }
 
 function rowTypes(fields: readonly StoredField[]): RawBuilder<unknown>[] {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
+import { createAutomation, endedRuns, TELLS_TRIGGER } from '../../../test/harness/automations.ts';
 import { createCampaign, createEmail, createListOf } from '../../../test/harness/campaigns.ts';
 import {
   createJourney,
@@ -20,7 +21,6 @@ import { startRelay } from '../../../test/harness/relay.ts';
 import { createForm, goodAnswers } from '../../../test/harness/sample-forms.ts';
 import { createSubscriber, getSubscriber } from '../../../test/harness/subscribers.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
-import { createAutomation, endedRuns, TELLS_TRIGGER } from '../../../test/harness/triggered-automations.ts';
 
 const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
@@ -356,6 +356,31 @@ test('a purchase counts since the person arrived, and a submission by its form',
     await api.post('/api/form_submissions', { form_code, email_address: body.email, form_data: goodAnswers });
   const state = await untilEnded(tenant, journeyId, stateId);
   assert.equal(outcomesOf(state), 'bought:event asked:event');
+});
+
+test('a purchase of a time that is yet to come counts as of now', async () => {
+  const wait = { type: 'wait_for', event: 'purchase', timeout_seconds: 3600 };
+  const steps = ['first', 'second', 'third'].map((key) => ({ ...wait, key }));
+  const trigger = { type: 'event', event_type: 'purchase' };
+  const journeyId = await createJourney(tenant, steps, { trigger });
+  const { id } = await createSubscriber({ api });
+  const buyTomorrow = () => {
+    const occurred_at = new Date(Date.now() + 86_400_000).toISOString();
+    return api.post('/api/marketing_events', {
+      events: [{ type: 'purchase', subscriber_id: id, occurred_at }],
+    });
+  };
+  await buyTomorrow();
+  const [{ id: stateId }] = await eventually('the state', async () => {
+    const states = await listStates(tenant, journeyId);
+    return states.length > 0 && states;
+  });
+  await settled();
+  assert.equal((await untilState(tenant, journeyId, stateId, () => true)).current_step, 'first');
+  await buyTomorrow();
+  await untilState(tenant, journeyId, stateId, ({ current_step }) => current_step === 'second');
+  await settled();
+  assert.equal((await untilState(tenant, journeyId, stateId, () => true)).current_step, 'second');
 });
 
 test('the submission that lets somebody in is not the one for which their first step waits', async () => {

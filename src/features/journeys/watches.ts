@@ -28,7 +28,7 @@ function triggerWatches(trigger: Trigger): Watch[] {
     case 'subscribed':
       return [{ kind: 'subscribed', key: trigger.subscription_type_id }];
     case 'event':
-      return [{ kind: trigger.event_type, key: trigger.marketing_email_id ?? '' }];
+      return [{ kind: trigger.event_type, key: trigger.marketing_email_id?.toLowerCase() ?? '' }];
   }
 }
 

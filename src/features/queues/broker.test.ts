@@ -8,16 +8,16 @@ import {
   takeMessage,
   withoutBroker,
 } from '../../../test/harness/amqp.ts';
-import { eventually } from '../../../test/harness/poll.ts';
-import { startReceiver } from '../../../test/harness/receiver.ts';
-import { startOwnApp } from '../../../test/harness/test-app.ts';
 import {
   changeAutomation,
   createAutomation,
   endedRuns,
   FAILS,
   listRuns,
-} from '../../../test/harness/triggered-automations.ts';
+} from '../../../test/harness/automations.ts';
+import { eventually } from '../../../test/harness/poll.ts';
+import { startReceiver } from '../../../test/harness/receiver.ts';
+import { startOwnApp } from '../../../test/harness/test-app.ts';
 
 describe('a broker', { skip: withoutBroker }, async () => {
   if (withoutBroker !== false) return;

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { AMQP_URL, removeQueues, withoutBroker } from '../../../test/harness/amqp.ts';
-import type { Client } from '../../../test/harness/client.ts';
-import { createMember } from '../../../test/harness/members.ts';
-import { startOwnApp, startTestApp } from '../../../test/harness/test-app.ts';
 import {
   changeAutomation,
   createAutomation,
   endedRuns,
   FAILS,
   listRuns,
-} from '../../../test/harness/triggered-automations.ts';
+} from '../../../test/harness/automations.ts';
+import type { Client } from '../../../test/harness/client.ts';
+import { createMember } from '../../../test/harness/members.ts';
+import { startOwnApp, startTestApp } from '../../../test/harness/test-app.ts';
 
 const handles = (queueName: string, more: object = {}) => ({
   triggerType: 'mqHandler',

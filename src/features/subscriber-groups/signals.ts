@@ -208,6 +208,31 @@ export async function takeClaimed(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** A signal that was taken, as it was written. */
+export interface TakenSignal {
+  readonly kind: WatchedKind;
+  readonly subscriber_id: string;
+  readonly key: string;
+  readonly occurred_at: string;
+  readonly data: object | null;
+}
+
+/** Takes up to so many signals that are due and that nobody else takes. Whoever takes them deals with them in this transaction. */
+export async function takeDue(tx: ScopedDb, limit: number, now: Date): Promise<readonly TakenSignal[]> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<TakenSignal>`${plannedAnew}
+    with due as materialized (
+      select s.id from subscriber_signals s
+      where s.tenant_id = ${tenantId}::uuid and s.target_id = ${tenantId}::uuid and s.state = 'pending'
+        and s.due_at <= ${now}::timestamptz
+      order by s.due_at limit ${limit} for update skip locked
+    )
+    delete from subscriber_signals s using due d where s.tenant_id = ${tenantId}::uuid and s.id = d.id
+    returning s.kind, s.subscriber_id, s.key, s.occurred_at, s.data`,
+  );
+  return rows;
+}
+
 /** Forgets what was signalled of somebody. */
 export async function forgetSignalsOf(tx: ScopedDb, subscriberId: string): Promise<void> {
   await tx.query.deleteFrom('subscriber_signals').where('subscriber_id', '=', subscriberId).execute();

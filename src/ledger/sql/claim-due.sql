@@ -1,4 +1,4 @@
--- planner: by keys
+-- planner: by keys, plans kept
 -- Leases due rows of a ledger's table, `counts` of each target, and returns them with the values of `columns`; `rows` is the
 -- table, or a view of the ledger's own rows. Columns in `large` are left out when they are too large together to be held with
 -- those of many rows; `left_out` tells how many octets they have then, else 0. Two callers never get the same row while a lease
@@ -8,6 +8,7 @@ create function tessera_claim_due(
   tenants uuid[], targets uuid[], counts int[], ordered boolean
 ) returns table (tenant_id uuid, id uuid, target_id uuid, attempts int, faults int, due_at timestamptz, "row" json)
 language plpgsql as $$ declare
+  statement text;
   octets text := (select string_agg(format('coalesce(octet_length(w.%I::text), 0)', name), ' + ') from unnest(large) as name);
   is_small text := '(' || octets || ') <= 4096';
   -- Computed where the rows are, and made JSON of where they are returned to.
@@ -18,7 +19,7 @@ language plpgsql as $$ declare
   members text := (select string_agg(format('%1$L, c.%2$I', name, 'row_' || name), ', ')
     from unnest(columns || case when octets is null then '{}' else '{left_out}'::text[] end) as name);
 begin
-  return query execute format($query$
+  statement := format($query$
     with due as materialized (
       select d.tenant_id, d.id from unnest($3, $4, $5) as share (tenant_id, target_id, count)
       cross join lateral (
@@ -33,6 +34,11 @@ begin
     select c.tenant_id, c.id, c.target_id, c.attempts, c.faults, c.due_at, %3$s from claimed c$query$,
     ledger, coalesce(computed, ''), coalesce('json_build_object(' || members || ')', 'null::json'),
     tessera_tenant_sql(tenant, 'share.tenant_id'), tessera_tenant_sql(tenant, 'due.tenant_id'), rows,
-    tessera_ledger_turn(tenant, ledger, ordered))
-  using moment, leased_until, tenants, targets, counts;
+    tessera_ledger_turn(tenant, ledger, ordered));
+  if tenant is null then
+    return query execute tessera_kept_plan(statement, 'timestamptz, timestamptz, uuid[], uuid[], int[]',
+      format('%L, %L, %L, %L, %L', moment, leased_until, tenants, targets, counts), ledger);
+  else
+    return query execute statement using moment, leased_until, tenants, targets, counts;
+  end if;
 end $$;

@@ -1,16 +1,18 @@
--- planner: by keys
+-- planner: by keys, plans kept
 -- The ledger's statements serve any table with its columns, with the caller's rights, under tenant isolation.
 --
 -- Up to `tenant_page` tenants with waiting rows after `after_tenant`, and for each its targets with due rows (none:
 -- one row without a target). `known` tenants begin after a target and have their own number of places. A loose index
--- scan: the cost follows the number of targets, never the length of a backlog. With a `tenant` (tessera_tenant_sql) it is the
+-- scan: the cost follows the number of targets, not the length of a backlog; but of an ordered ledger what waits behind the first row of
+-- its order is gone over. With a `tenant` (tessera_tenant_sql) it is the
 -- one that is visited. `ordered`: see tessera_ledger_turn.
 create function tessera_due_targets(
   tenant uuid, ledger regclass, moment timestamptz, per_target int, per_tenant int, after_tenant uuid, tenant_page int,
   known_tenants uuid[], known_after uuid[], known_places int[], ordered boolean
 ) returns table (tenant_id uuid, target_id uuid, due int, step int)
-language plpgsql stable as $$
+language plpgsql as $$
 declare
+  statement text;
   visited text := coalesce('select ' || quote_literal(tenant) || '::uuid as tenant_id, 1 as step', format($query$
     (select l.tenant_id, 1 as step from %1$s l
      where l.state = 'pending' and l.tenant_id > $4 order by l.tenant_id limit 1)
@@ -20,7 +22,7 @@ declare
       where l.state = 'pending' and l.tenant_id > t.tenant_id order by l.tenant_id limit 1) next
     where t.step < $5$query$, ledger));
 begin
-  return query execute format($query$
+  statement := format($query$
     with recursive tenants as (%2$s)
     select t.tenant_id, found.target_id, found.due, t.step
     from tenants t
@@ -43,6 +45,14 @@ begin
             and l.target_id = p.target_id and l.due_at <= $1%4$s limit $2) counted) as due
       from targets p where p.due_at <= $1 limit coalesce(known.places, $3)) found on true
     order by t.step, found.target_id$query$, ledger, visited, tessera_tenant_sql(tenant, 't.tenant_id'),
-    tessera_ledger_turn(tenant, ledger, ordered))
-  using moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants, known_after, known_places;
+    tessera_ledger_turn(tenant, ledger, ordered));
+  -- A view does not tell how large its table has become.
+  if tenant is null and (select c.relkind = 'r' from pg_class c where c.oid = ledger) then
+    return query execute tessera_kept_plan(statement, 'timestamptz, int, int, uuid, int, uuid[], uuid[], int[]',
+      format('%L, %L, %L, %L, %L, %L, %L, %L', moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants,
+        known_after, known_places), ledger);
+  else
+    return query execute statement
+    using moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants, known_after, known_places;
+  end if;
 end $$;

@@ -1,4 +1,4 @@
--- Puts a table of records under tenant isolation as this database has it for its own tables (migration 0001, sharding.ts): the
+-- Puts a table of records under tenant isolation as this database has it for its own tables (migration 0054, sharding.ts): the
 -- nodes of a cluster take no policy with sub-selects. It looks at no table of the platform, which a restore may hold.
 create function tessera_isolate_records(target regclass) returns void language plpgsql as $$
 declare
@@ -12,6 +12,5 @@ begin
   execute format('drop policy if exists tenant_isolation on %s', target);
   execute format('create policy tenant_isolation on %s using (%s)', target, case when is_sharded
     then 'current_setting(''tessera.tenant'') in (tenant_id::text, ''*'')'
-    else 'tenant_id = (select nullif(current_setting(''tessera.tenant'', true), ''*'')::uuid)
-      or (select current_setting(''tessera.tenant'', true)) = ''*''' end);
+    else '(tenant_id = (select nullif(current_setting(''tessera.tenant''), ''*'')::uuid)) is not false' end);
 end $$;

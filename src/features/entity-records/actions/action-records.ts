@@ -9,7 +9,8 @@ import { type ActionContext, ActionFailure } from '../../../flows/action-type.ts
 import type { Json } from '../../../flows/expressions.ts';
 import type { JsonText } from '../../../http/json-text.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { presentRevision } from '../../entities/index.ts';
+import { type EntityModel, presentRevision } from '../../entities/index.ts';
+import { DEFINITION_CHANGED } from '../errors.ts';
 import { NOBODY } from '../heard.ts';
 import { type EntityContext, type PreparedWrite, prepareWrite, withEntity } from '../open-entity.ts';
 
@@ -36,24 +37,41 @@ export function recordData(description: string) {
 const MOST_RESULT_CHARS = 128 * 1024;
 const MOST_VALUE_CHARS = 512;
 
+/** Whether records of an entity have no JSON in them. */
+export function isOfPlainValues({ entity }: Pick<RecordName, 'entity'>, { models }: PreparedWrite): boolean {
+  const model = models.get(entity);
+  return model !== undefined && hasPlainValues(model);
+}
+
+function hasPlainValues({ fields }: EntityModel): boolean {
+  return [...fields.values()].every(({ type }) => type !== 'json');
+}
+
 /** What an action must know before its transaction is open. */
 export async function prepareAction({ platform, db, actor }: ActionContext): Promise<PreparedWrite> {
   const entityRevision = await presentRevision(platform, db.tenantId);
   return prepareWrite({ platform, db, actor, entityRevision });
 }
 
-/** Works with records of an entity. @throws ActionFailure when it is not there, or the record is not. */
+/**
+ * Works with records of an entity. @throws ActionFailure when it is not there, or the record is not; AppError DEFINITION_CHANGED when its
+ * records may have JSON in them by now, and were to be noted as they are written.
+ */
 export async function withRecords<T>(
-  { platform, db, actor, now }: ActionContext,
+  { platform, db, actor, now, followUps = [] }: ActionContext,
   { entity, id }: RecordName,
   prepared: PreparedWrite,
   work: (ctx: EntityContext) => Promise<T>,
 ): Promise<T> {
   const { models } = prepared;
   if (!models.get(entity)) throw new ActionFailure(`There is no entity called ${entity}.`);
-  const ctx = { platform, db, actor, now, entityRevision: models.revision };
+  const ctx = { platform, db, actor, now, entityRevision: models.revision, followUps };
   try {
-    return await withEntity(ctx, entity, work, prepared);
+    const workByModel = (records: EntityContext) => {
+      if (followUps.length > 0 && !hasPlainValues(records.model)) throw new AppError(DEFINITION_CHANGED);
+      return work(records);
+    };
+    return await withEntity(ctx, entity, workByModel, prepared);
   } catch (error) {
     if (error instanceof AppError && error.code === NOT_FOUND.code)
       throw new ActionFailure(`There is no record of ${entity} with the id ${id}.`);

@@ -1,7 +1,15 @@
 import Type from 'typebox';
 import { defineActionType } from '../../../flows/action-type.ts';
 import { createRecord } from '../service.ts';
-import { asResult, EntityName, prepareAction, recordData, tryOut, withRecords } from './action-records.ts';
+import {
+  asResult,
+  EntityName,
+  isOfPlainValues,
+  prepareAction,
+  recordData,
+  tryOut,
+  withRecords,
+} from './action-records.ts';
 
 /** Creates a record of an entity. */
 export const createRecordAction = defineActionType({
@@ -13,6 +21,7 @@ export const createRecordAction = defineActionType({
     data: recordData('Its values by field. `business_unit` names the unit that owns it; Default without.'),
   }),
   prepare: prepareAction,
+  notesByStatement: isOfPlainValues,
   write: async (ctx, { entity, data }, prepared) =>
     asResult(
       await withRecords(ctx, { entity, id: null }, prepared, (records) => createRecord(records, data)),

@@ -1,7 +1,15 @@
 import Type from 'typebox';
 import { defineActionType } from '../../../flows/action-type.ts';
 import { moveRecord } from '../service.ts';
-import { asResult, EntityName, prepareAction, RecordId, tryOut, withRecords } from './action-records.ts';
+import {
+  asResult,
+  EntityName,
+  isOfPlainValues,
+  prepareAction,
+  RecordId,
+  tryOut,
+  withRecords,
+} from './action-records.ts';
 
 /** Moves a record along the workflow of its entity. */
 export const moveWorkflowAction = defineActionType({
@@ -14,6 +22,7 @@ export const moveWorkflowAction = defineActionType({
     to: Type.String({ description: 'The state that it comes to.' }),
   }),
   prepare: prepareAction,
+  notesByStatement: isOfPlainValues,
   write: async (ctx, { entity, id, to }, prepared) =>
     asResult(
       await withRecords(ctx, { entity, id }, prepared, (records) => moveRecord(records, id ?? '', to)),

@@ -1,7 +1,7 @@
 /** Automations write records (docs/specification/automations.md#actions-on-records). */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { action, defineAutomation, endedRuns } from '../../../../test/harness/automations.ts';
+import { action, createAutomation, endedRunsInWhole } from '../../../../test/harness/automations.ts';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { startReceiver } from '../../../../test/harness/receiver.ts';
 import { createRecordsTenant, SHOP } from '../../../../test/harness/records.ts';
@@ -18,7 +18,7 @@ const { api, person } = tenant;
 
 /** Begins a run of these actions by hand. */
 async function begin(key: string, actions: readonly object[], trigger: object = {}) {
-  await defineAutomation(api, { key, triggerType: 'webhook', actions });
+  await createAutomation(api, key, { triggerType: 'webhook', actions });
   await api.post(`/api/automations/${key}/run`, { trigger }, 202);
 }
 
@@ -30,7 +30,7 @@ async function run(key: string, actions: readonly object[], trigger: object = {}
 
 /** The only run of an automation, at its end. */
 async function ended(key: string) {
-  const [done] = await endedRuns(api, key, 1);
+  const [done] = await endedRunsInWhole(api, key, 1);
   assert.ok(done);
   return done;
 }
@@ -190,28 +190,29 @@ test('automations set each other off, and one that would never end does after te
   const { body: other } = await person.post('/api/pong', { value: 0 });
   const hit = (id: string, name: string) =>
     action('hit', 'updateRecord', { entity: name, id, data: { value: 1 } });
-  await defineAutomation(api, {
-    key: 'to_pong',
+  await createAutomation(api, 'to_pong', {
     triggerType: 'afterUpdate',
     entityKey: 'ping',
     actions: [hit(other.id, 'pong')],
   });
-  await defineAutomation(api, {
-    key: 'to_ping',
+  await createAutomation(api, 'to_ping', {
     triggerType: 'afterUpdate',
     entityKey: 'pong',
     actions: [hit(ball.id, 'ping')],
   });
   await person.put(`/api/ping/${ball.id}`, { value: 1 });
   const failed = await eventually('the end of the chain', async () => {
-    const runs = await endedRuns(api, 'to_pong', 6);
+    const runs = await endedRunsInWhole(api, 'to_pong', 6);
     return runs.find(({ status }) => status === 'failed');
   });
   const path = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? 'to_pong' : 'to_ping'));
   assert.match(failed.error ?? '', new RegExp(`more than 10 times in a row: ${path.join(' > ')}`));
   assert.deepEqual(failed.chain, path);
   assert.deepEqual(failed.actions, []);
-  const [forth, back] = [await endedRuns(api, 'to_pong', 6), await endedRuns(api, 'to_ping', 5)];
+  const [forth, back] = [
+    await endedRunsInWhole(api, 'to_pong', 6),
+    await endedRunsInWhole(api, 'to_ping', 5),
+  ];
   assert.deepEqual([forth.length, back.length], [6, 5]);
   assert.deepEqual(
     [...forth, ...back].filter(({ status }) => status !== 'succeeded'),
@@ -224,8 +225,7 @@ test('a run whose entity is dropped meanwhile goes on, and fails where it needs 
   const held = Promise.withResolvers<void>();
   receiver.answer = (_request, response) => held.promise.then(() => response.end('ok'));
   await api.post('/api/entities', { name: 'gone', fields: [{ name: 'value', type: 'integer' }] });
-  await defineAutomation(api, {
-    key: 'late',
+  await createAutomation(api, 'late', {
     triggerType: 'afterCreate',
     entityKey: 'gone',
     actions: [
@@ -249,8 +249,7 @@ test('a run whose entity is dropped meanwhile goes on, and fails where it needs 
 
 test('a dry run tells what records would be, and leaves them as they are', async () => {
   const order = await newOrder('D-1', { total: 1 });
-  await defineAutomation(api, {
-    key: 'dry',
+  await createAutomation(api, 'dry', {
     triggerType: 'webhook',
     actions: [
       action('create', 'createRecord', { entity: 'order', data: { number: 'D-2' } }),

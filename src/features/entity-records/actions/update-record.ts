@@ -4,6 +4,7 @@ import { changeRecord } from '../service.ts';
 import {
   asResult,
   EntityName,
+  isOfPlainValues,
   prepareAction,
   RecordId,
   recordData,
@@ -22,6 +23,7 @@ export const updateRecordAction = defineActionType({
     data: recordData('The values that change, by field; null clears one.'),
   }),
   prepare: prepareAction,
+  notesByStatement: isOfPlainValues,
   write: async (ctx, { entity, id, data }, prepared) =>
     asResult(
       await withRecords(ctx, { entity, id }, prepared, (records) => changeRecord(records, id ?? '', data)),

@@ -74,8 +74,12 @@ export async function enterPeople(
   const ids = new Map(rows.map(({ nth, id }) => [nth, id]));
   const entered = new Set(made.map(({ id }) => id));
   tx.afterCommit(() => {
-    platform.ledgers.wake(JOURNEY_STEPS);
-    platform.ledgers.wake(JOURNEY_CALLS);
+    // Who begins with a wait has nothing to do yet.
+    const begin = [...journeys.values()]
+      .map(({ steps }) => steps[0])
+      .filter((first) => endOfFirstWait(first, now) === null);
+    for (const lane of new Set(begin.map(laneOf)))
+      platform.ledgers.wake(lane === 'calls' ? JOURNEY_CALLS : JOURNEY_STEPS);
   });
   return asked.map((_each, nth) => {
     const id = ids.get(nth);

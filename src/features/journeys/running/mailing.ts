@@ -21,6 +21,9 @@ import { type MailContent, readMailContent } from './mail-content.ts';
 import { findSending, sharedData } from './sendings.ts';
 import { Together } from './together.ts';
 
+/** What trials hold of mails at once, unless one has more. */
+const TRIAL_CHARACTERS = 4 * 1024 * 1024;
+
 /** A message that is to be written when the step is noted. */
 export interface PlannedMessage {
   readonly id: string;
@@ -82,19 +85,35 @@ async function prepareAll(
       },
     ]),
   );
-  const results = await renderMails(platform, db, {
+  const faults = await findFaults(platform, db, {
     ...{ mail, settings, shared: sharedData(journey), step: step.key },
     people: wanted.flatMap((recipient) => {
       const [person, message] = [people.get(recipient.subscriberId), planned.get(recipient)];
       return person && message ? [{ person, messageId: message.id, trigger: recipient.trigger }] : [];
     }),
   });
-  const rendered = new Map(wanted.map((recipient, index) => [recipient, results[index]]));
+  const faultOf = new Map(wanted.map((recipient, index) => [recipient, faults[index] ?? null]));
   return recipients.map((recipient): Mailed => {
-    const [message, result] = [planned.get(recipient), rendered.get(recipient)];
-    if (message === undefined || result === undefined) return { outcome: 'skipped' };
-    return result.ok ? { outcome: 'sent', message } : { outcome: 'failed', error: result.error.message };
+    const message = planned.get(recipient);
+    if (message === undefined) return { outcome: 'skipped' };
+    const error = faultOf.get(recipient) ?? null;
+    return error === null ? { outcome: 'sent', message } : { outcome: 'failed', error };
   });
+}
+
+/** Why mails cannot be made, in the order of the people; null: it can. Mails may be large: no more are held than have so many characters. */
+async function findFaults(
+  platform: Platform,
+  db: ScopedDb,
+  mails: MailsToRender,
+): Promise<readonly (string | null)[]> {
+  const data = mails.people.map((recipient) => dataOf(platform, db, mails, recipient));
+  const faults: (string | null)[] = [];
+  while (faults.length < data.length) {
+    const results = await renderAll(platform, db, mails, data.slice(faults.length), TRIAL_CHARACTERS);
+    faults.push(...results.map((result) => (result.ok ? null : result.error.message)));
+  }
+  return faults;
 }
 
 /** Those of these people whom such a mail may reach (docs/specification/campaigns.md#who-receives). */
@@ -132,22 +151,35 @@ export interface MailsToRender {
   readonly settings: EmailSettings;
   readonly shared: object;
   readonly step: string;
-  readonly people: readonly {
-    readonly person: Person;
-    readonly messageId: string;
-    readonly trigger: object | null;
-  }[];
+  readonly people: readonly MailRecipient[];
+}
+
+/** Whom a mail is to. */
+interface MailRecipient {
+  readonly person: Person;
+  readonly messageId: string;
+  readonly trigger: object | null;
 }
 
 /** Renders mails with all that their templates can see, in the order of the people. */
-export async function renderMails(
+export function renderMails(
   platform: Platform,
   db: ScopedDb,
-  { mail, settings, shared, step, people }: MailsToRender,
+  mails: MailsToRender,
 ): Promise<readonly RenderResult[]> {
-  const { tenantId } = db;
+  const data = mails.people.map((recipient) => dataOf(platform, db, mails, recipient));
+  return renderAll(platform, db, mails, data);
+}
+
+/** What the template of a mail can see of one recipient. */
+function dataOf(
+  platform: Platform,
+  db: ScopedDb,
+  { mail, settings, step }: MailsToRender,
+  { person, messageId, trigger }: MailRecipient,
+): object {
   const bounceDomain = defaultBounceDomain(settings.sending_domains);
-  const data = people.map(({ person, messageId, trigger }) => ({
+  return {
     trigger: trigger ?? {},
     ...recipientData(platform, db, person, {
       ...{ messageId, personId: person.id, emailId: step, sentAt: platform.clock() },
@@ -156,11 +188,21 @@ export async function renderMails(
     address: { name: [person.first_name, person.last_name].filter(Boolean).join(' '), email: person.email },
     ...(mail.isTransactional
       ? {}
-      : { unsubscribe_url: unsubscribeLinks(platform, tenantId, messageId, bounceDomain).url }),
-  }));
-  return renderer(platform).renderBatch(renderSource(mail.content), data, {
-    tenantId,
-    inlineCss: false,
-    sharedData: shared,
-  });
+      : { unsubscribe_url: unsubscribeLinks(platform, db.tenantId, messageId, bounceDomain).url }),
+  };
+}
+
+function renderAll(
+  platform: Platform,
+  { tenantId }: ScopedDb,
+  { mail, shared: sharedData }: MailsToRender,
+  data: readonly object[],
+  maxCharacters?: number,
+): Promise<RenderResult[]> {
+  const options = { tenantId, inlineCss: false, sharedData };
+  return renderer(platform).renderBatch(
+    renderSource(mail.content),
+    data,
+    maxCharacters === undefined ? options : { ...options, maxCharacters },
+  );
 }

@@ -3,11 +3,18 @@ import { LRUCache } from 'lru-cache';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { compilePlan, type Plan } from '../definition/plan.ts';
+import type { Step } from '../schema.ts';
 
 /** A version of a journey. */
 export interface VersionRef {
   readonly journeyId: string;
   readonly version: number;
+}
+
+interface VersionRow {
+  readonly journey_id: string;
+  readonly version: number;
+  readonly steps: readonly Step[];
 }
 
 /** What the kept plans are made of, in characters of JSON: a call of one step may have millions. */
@@ -38,12 +45,14 @@ export async function findPlans(
   }
   const unknown = [...wanted].filter(([key]) => !found.has(key)).map(([, version]) => version);
   if (unknown.length === 0) return found;
-  const rows = await db.query
-    .selectFrom('journey_versions')
-    .select(['journey_id', 'version', 'steps'])
-    .where('journey_id', '=', sql<string>`any(${unknown.map(({ journeyId }) => journeyId)}::uuid[])`)
-    .where('version', '=', sql<number>`any(${unknown.map(({ version }) => version)}::int[])`)
-    .execute();
+  const { rows } = await db.raw(
+    (tenantId) => sql<VersionRow>`
+    select v.journey_id, v.version, v.steps
+    from unnest(${unknown.map(({ journeyId }) => journeyId)}::uuid[], ${unknown.map(({ version }) => version)}::int[])
+      as wanted (journey_id, version)
+    join journey_versions v on v.tenant_id = ${tenantId}::uuid and v.journey_id = wanted.journey_id
+      and v.version = wanted.version`,
+  );
   for (const { journey_id: journeyId, version, steps } of rows) {
     const key = planKey({ journeyId, version });
     const plan = compilePlan(steps);

@@ -118,6 +118,69 @@ test('later steps see what earlier ones changed, of a real person, who stays as 
   assert.deepEqual(await getSubscriber({ api }, id), before);
 });
 
+test('of each mail the first opening and click counts, also where a step has sent several', async () => {
+  const mail = { key: 'mail', type: 'send_email', template_id };
+  const open = (days: number, more: object = {}) => ({ after_seconds: days * DAY, type: 'open', ...more });
+  const twice = await simulate(
+    [
+      mail,
+      { key: 'long', type: 'wait', seconds: 21 * DAY },
+      branch('lately', { engagement: { opened_since_days: 7 } }, { unmet: 'bye' }),
+      { key: 'bye', type: 'exit' },
+    ],
+    { subscriber: {}, events: [open(1), open(20)] },
+  );
+  assert.equal(twice.steps[2]?.outcome, 'else');
+  const anew = await simulate(
+    [
+      mail,
+      { key: 'day', type: 'wait', seconds: 2 * DAY },
+      { ...mail, key: 'second', subject: 'Second' },
+      branch('opened', { engagement: { opened_since_days: 30 } }, { unmet: 'bye' }),
+      { key: 'bye', type: 'exit' },
+    ],
+    { subscriber: {}, events: [open(1, { step: 'mail' }), open(9)] },
+  );
+  assert.equal(anew.steps[3]?.outcome, 'then');
+  // Opened before the second mail of the step was sent, and looked for after it.
+  const late = await simulate(
+    [
+      mail,
+      { key: 'short', type: 'wait', seconds: 3600 },
+      branch('opened', { engagement: { opened_since_days: 30 } }, { met: 'bye', unmet: 'pause' }),
+      { key: 'pause', type: 'wait', seconds: DAY, next: 'mail' },
+      { key: 'bye', type: 'exit' },
+    ],
+    { subscriber: {}, events: [{ after_seconds: 7200, type: 'open', step: 'mail' }] },
+  );
+  assert.deepEqual(
+    late.steps.map(({ step, outcome }) => `${step}:${outcome}`),
+    [
+      ...['mail:sent', 'short:waited', 'opened:else', 'pause:waited'],
+      ...['mail:sent', 'short:waited', 'opened:then', 'bye:exited'],
+    ],
+  );
+});
+
+test('a person has last changed when it was changed, be it by a step', async () => {
+  const { id } = await createSubscriber({ api });
+  const isOld = (key: string) =>
+    branch(key, { updated_at: { operation: 'lt', value: '2030-01-01T00:00:00Z' } }, { unmet: 'bye' });
+  const simulated = await simulate(
+    [
+      isOld('before'),
+      { key: 'mark', type: 'update_subscriber', additional_fields_data: { level: 'gold' } },
+      isOld('after'),
+      { key: 'bye', type: 'exit' },
+    ],
+    { subscriber_id: id, start_at: '2031-01-01T00:00:00Z' },
+  );
+  assert.deepEqual(
+    simulated.steps.map(({ step, outcome }) => `${step}:${outcome}`),
+    ['before:then', 'mark:done', 'after:else', 'bye:exited'],
+  );
+});
+
 test('clocks of a zone count, in summer as in winter', async () => {
   const at = (key: string) => ({ key, type: 'wait', at: '09:00', timezone: 'Australia/Sydney' });
   // The clocks there are put back on Sunday, 5 April 2026.

@@ -15,6 +15,7 @@ export interface VirtualPerson extends Person {
   readonly owner_bu_id: string;
   readonly address_key: string;
   readonly created_at: string;
+  readonly updated_at: string;
   readonly lists: readonly string[];
   readonly audiences: readonly string[];
   /** Types that they have left. */
@@ -32,10 +33,11 @@ export async function findVirtualPerson(
   const row = isUuid(id) ? await getSubscriber(db, id) : null;
   if (row?.owner_bu_id !== ownerBuId)
     throw new AppError(NOT_FOUND, { message: 'The unit of the journey has no such subscriber.' });
-  const { first_name, last_name, email, active, additional_fields_data, address_key, created_at } = row;
+  const { first_name, last_name, email, active, additional_fields_data, address_key } = row;
   const left = row.subscription_preferences.filter(({ subscribed }) => !subscribed);
   return {
-    ...{ id: row.id, first_name, last_name, email, active, additional_fields_data, address_key, created_at },
+    ...{ id: row.id, first_name, last_name, email, active, additional_fields_data, address_key },
+    ...{ created_at: row.created_at, updated_at: row.updated_at },
     ...{ isInvented: false, owner_bu_id: ownerBuId, has_left: false },
     ...{ lists: row.lists, audiences: row.audiences },
     left: new Set(left.map(({ subscription_type_id }) => subscription_type_id)),
@@ -57,7 +59,8 @@ function invent(
   return {
     ...person,
     ...{ isInvented: true, owner_bu_id: ownerBuId, address_key: normalizeAddress(person.email) },
-    ...{ created_at: now.toISOString(), lists: lists.filter(isUuid), audiences: audiences.filter(isUuid) },
+    ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
+    ...{ lists: lists.filter(isUuid), audiences: audiences.filter(isUuid) },
     left: new Set(left.map(({ subscription_type_id }) => subscription_type_id)),
   };
 }

@@ -49,6 +49,8 @@ export class VirtualWorld implements World {
   #isResumed = false;
   #person: VirtualPerson;
   #mails: Mails = {};
+  /** All that were sent, the first one first; those of one step have its key. */
+  readonly #sent: { readonly step: string; readonly at: Date }[] = [];
   readonly #shown: ShownSteps;
 
   constructor(simulation: Simulation, shown: ShownSteps) {
@@ -107,6 +109,7 @@ export class VirtualWorld implements World {
     const [result] = await renderMails(platform, db, { mail, settings, shared, step: step.key, people });
     if (!result?.ok) return { outcome: 'failed', error: result?.error.message ?? 'The mail cannot be made.' };
     this.#mails = { ...this.#mails, [step.key]: { id: step.key, at: this.#now.toISOString() } };
+    this.#sent.push({ step: step.key, at: this.#now });
     await this.#shown.show({ email: { subject: result.subject, html: result.html } });
     return { outcome: 'sent' };
   }
@@ -127,27 +130,31 @@ export class VirtualWorld implements World {
     const definitions = settings.subscriber_additional_fields;
     const { conditions } = compileFilters(step.filters, definitions, this.#now, false);
     const { id, owner_bu_id, first_name, last_name, email, address_key, active } = this.#person;
-    const { lists, audiences, created_at } = this.#person;
+    const { lists, audiences, created_at, updated_at } = this.#person;
     const person = {
-      ...{ id, owner_bu_id, first_name, last_name, email, address_key, active, lists, audiences, created_at },
-      ...{ updated_at: this.#now.toISOString(), engaged: this.#engaged() },
+      ...{ id, owner_bu_id, first_name, last_name, email, address_key, active, lists, audiences },
+      ...{ created_at, updated_at, engaged: this.#engaged() },
       additional_fields_data: this.#person.additional_fields_data ?? {},
     };
     return matchInvented(db, person, conditions);
   }
 
-  /** What was opened and clicked until now of the mails of the simulation. */
+  /** When each mail of the simulation was first opened and clicked until now: an event is of the last one that it can be of. */
   #engaged() {
-    const sent = Object.values(this.#mails);
-    const isOfMail = ({ step, at }: VirtualEvent) =>
-      at <= this.#now &&
-      sent.some((mail) => (step === undefined || mail.id === step) && new Date(mail.at) <= at);
-    return this.#simulation.events
-      .filter((event) => (event.type === 'open' || event.type === 'click') && isOfMail(event))
-      .map(({ type, at }) => ({
-        opened_at: type === 'open' ? at.toISOString() : null,
-        clicked_at: type === 'click' ? at.toISOString() : null,
-      }));
+    const past = this.#simulation.events
+      .filter(({ at }) => at <= this.#now)
+      .map(({ type, step, at }) => {
+        const mail = this.#sent.findLast(
+          (each) => each.at <= at && (step === undefined || each.step === step),
+        );
+        return { type, mail, time: at.toISOString() };
+      })
+      .toSorted((a, b) => (a.time < b.time ? -1 : 1));
+    return this.#sent.map((mail) => {
+      const firstOf = (kind: VirtualEvent['type']) =>
+        past.find((event) => event.mail === mail && event.type === kind)?.time ?? null;
+      return { opened_at: firstOf('open'), clicked_at: firstOf('click') };
+    });
   }
 
   async update(step: StepOf<'update_subscriber'>, fields: FilledFields): Promise<Updating> {
@@ -166,6 +173,7 @@ export class VirtualWorld implements World {
       additional_fields_data: { ...additional_fields_data, ...fields },
       lists: [...new Set([...lists.filter((id) => !removed.has(id)), ...(step.add_lists ?? [])])],
       left: nowLeft,
+      updated_at: this.#now.toISOString(),
     };
     return { ok: true };
   }

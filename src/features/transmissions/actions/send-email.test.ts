@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { act, preview } from '../../../../test/harness/actions.ts';
+import { createAutomation, endedRuns } from '../../../../test/harness/automations.ts';
 import { createMailTenant, readStory, waitUntilEnded } from '../../../../test/harness/mail.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
-import { createAutomation, endedRuns } from '../../../../test/harness/triggered-automations.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { ActionFailure, type ActionResult } from '../../../flows/action-type.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';

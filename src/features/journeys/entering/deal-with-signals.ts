@@ -1,20 +1,12 @@
-import type { Claim } from '../../../ledger/ledger.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { findWatchers, listJoinings, takeClaimed, type Watch } from '../../subscriber-groups/index.ts';
+import { findWatchers, listJoinings, type TakenSignal, type Watch } from '../../subscriber-groups/index.ts';
 import { holdPeople, keepPeople, listAskedFor } from '../../subscribers/index.ts';
 import { AWAITED_TYPES, EVENT_TYPES } from '../schema.ts';
 import { hearEvents } from '../states/hear.ts';
 import { JOURNEY_STEPS } from '../states/ledger-names.ts';
 import { endStates } from '../states/write.ts';
 import { type Asked, enterPeople } from './enter.ts';
-import type { TakenSignal } from './signals.ts';
-
-/** A signal with its lease. */
-export interface ClaimedSignal {
-  readonly claim: Pick<Claim, 'id' | 'leasedUntil'>;
-  readonly signal: TakenSignal;
-}
 
 /** What may let somebody into journeys. */
 interface Cause extends Watch {
@@ -26,18 +18,13 @@ interface Cause extends Watch {
   readonly cameAt?: Date;
 }
 
-/** Deals with signals, and forgets them: those of whose leases none was lost. */
-export async function takeSignals(
+/** Deals with signals that the open transaction has taken. */
+export async function dealWithSignals(
   tx: ScopedDb,
   platform: Platform,
-  claimed: readonly ClaimedSignal[],
+  signals: readonly TakenSignal[],
 ): Promise<void> {
   const now = platform.clock();
-  const held = await takeClaimed(
-    tx,
-    claimed.map(({ claim }) => claim),
-  );
-  const signals = claimed.filter(({ claim }) => held.has(claim.id)).map(({ signal }) => signal);
   await holdThoseTold(tx, signals);
   const { inactive, causes } = await lookAtActivity(tx, signals);
   await enter(tx, platform, [...signals.flatMap(causeOf), ...causes], now);
@@ -47,10 +34,18 @@ export async function takeSignals(
     const type = AWAITED_TYPES.find((each) => each === kind);
     return type === undefined
       ? []
-      : [{ type, subscriberId, at: new Date(occurred_at), of: key === '' ? undefined : key }];
+      : [{ type, subscriberId, at: heardAt(occurred_at, now), of: key === '' ? undefined : key }];
   });
   const woken = await hearEvents(tx, events, now);
   if (woken > 0) tx.afterCommit(() => platform.ledgers.wake(JOURNEY_STEPS));
+}
+
+/**
+ * When states heard of an event. The clock of a site may be ahead of ours, and what is yet to come would answer all that they ever
+ * wait for; what lets somebody in must not answer what they wait for from then on.
+ */
+function heardAt(occurredAt: string, now: Date): Date {
+  return new Date(Math.min(new Date(occurredAt).getTime(), now.getTime() - 1));
 }
 
 /**

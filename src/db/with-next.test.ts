@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { sql } from 'kysely';
+import { startTestApp } from '../../test/harness/test-app.ts';
+import { wholeTenant } from '../tenancy/scope.ts';
+import type { ScopedDb } from '../tenancy/scoped-db.ts';
+
+const { app, createTenant } = await startTestApp({ ROLE: 'api' });
+const { tenantId } = await createTenant();
+const db = app.platform.scoped(wholeTenant(tenantId));
+
+const WATCHER = crypto.randomUUID();
+
+/** A row that is named by a text. */
+const insert = (name: string) => (tenant: string) =>
+  sql<{ key: string }>`
+  insert into subscriber_watches (tenant_id, kind, key, watcher_id, is_trigger, since)
+  values (${tenant}::uuid, 'activity', ${name}, ${WATCHER}::uuid, false, now()) returning key`;
+
+const failing = (tenant: string) => sql`select ${tenant}::uuid, 1 / ${0}::int`;
+
+async function namesIn(any: ScopedDb): Promise<string[]> {
+  const { rows } = await any.raw(
+    (tenant) => sql<{ key: string }>`
+    select key from subscriber_watches where tenant_id = ${tenant}::uuid and watcher_id = ${WATCHER}::uuid order by key`,
+  );
+  return rows.map(({ key }) => key);
+}
+
+test('what leaves with the next statement takes effect before it', async () => {
+  await db.transaction(async (tx) => {
+    await tx.rawWithNext(insert('a1'));
+    await tx.rawWithNext(insert('a2'));
+    assert.deepEqual(await namesIn(tx), ['a1', 'a2']);
+  });
+  assert.deepEqual(await namesIn(db), ['a1', 'a2']);
+});
+
+test('what leaves with the commit is committed, and its rows are there before the hooks run', async () => {
+  const told: string[] = [];
+  await db.transaction(async (tx) => {
+    await tx.rawWithNext(insert('b'), (rows) => told.push(...rows.map(({ key }) => key)));
+    tx.afterCommit(() => told.push('committed'));
+  });
+  assert.deepEqual(told, ['b', 'committed']);
+  assert.ok((await namesIn(db)).includes('b'));
+});
+
+test('a commit fails for the reason of what left with it, and nothing remains', async () => {
+  let hooks = 0;
+  for (let n = 0; n < 3; n += 1) {
+    const failed = db.transaction(async (tx) => {
+      tx.afterCommit(() => {
+        hooks += 1;
+      });
+      await tx.raw(insert('c1'));
+      await tx.rawWithNext(failing);
+      await tx.rawWithNext(insert('c2'));
+    });
+    await assert.rejects(failed, { code: '22012' });
+  }
+  assert.equal(hooks, 0);
+  assert.deepEqual(
+    (await namesIn(db)).filter((name) => name.startsWith('c')),
+    [],
+  );
+});
+
+test('a statement fails for the reason of what left with it', async () => {
+  const failed = db.transaction(async (tx) => {
+    await tx.rawWithNext(failing);
+    await namesIn(tx);
+  });
+  await assert.rejects(failed, { code: '22012' });
+});
+
+test('of a transaction that is given up nothing leaves, nor with the next one of its connection', async () => {
+  const givenUp = db.transaction(async (tx) => {
+    await tx.rawWithNext(insert('d1'));
+    throw new Error('Given up');
+  });
+  await assert.rejects(givenUp, /Given up/);
+  await db.transaction((tx) => tx.rawWithNext(insert('d2')));
+  assert.deepEqual(
+    (await namesIn(db)).filter((name) => name.startsWith('d')),
+    ['d2'],
+  );
+});
+
+test('outside a transaction it runs at once', async () => {
+  const told: string[] = [];
+  await db.rawWithNext(insert('e'), (rows) => told.push(...rows.map(({ key }) => key)));
+  assert.deepEqual(told, ['e']);
+  await assert.rejects(db.rawWithNext(failing), { code: '22012' });
+});
