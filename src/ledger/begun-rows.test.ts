@@ -12,6 +12,7 @@ import { LedgerWorker } from './ledger-worker.ts';
 const app = await startTestApp({ ROLE: 'api' });
 const { database } = app.app.platform;
 const { query } = database.everyTenant('tests');
+const isAlone = database.kind === 'embedded' && 'no other process has leases in an embedded database';
 
 async function newTarget(): Promise<Target> {
   const target = { tenantId: randomUUID(), targetId: randomUUID() };
@@ -218,6 +219,58 @@ test('what is settled by the clock as it was, after it was set back, does not wa
     assert.equal(tries, 3);
   } finally {
     release.resolve();
+    await worker.stop();
+  }
+});
+
+test('a row that finds no place in time is claimed anew, and does not wait for its lease', async () => {
+  const target = await newTarget();
+  const release = Promise.withResolvers<void>();
+  let isQuick = true;
+  let attempts = 0;
+  const worker = createWorker({
+    attempt: async () => {
+      attempts += 1;
+      if (!isQuick) await release.promise;
+      return { kind: 'success' };
+    },
+  });
+  worker.start();
+  try {
+    await eventually('a quick attempt', isDone(await insertRow(target, new Date(0))));
+    // Of a quick target more is claimed than is attempted at once.
+    isQuick = false;
+    const ids: string[] = [];
+    for (let nth = 0; nth < 5; nth += 1) ids.push(await insertRow(target, new Date(nth)));
+    const last = ids.at(-1) ?? '';
+    const dueAt = async () => new Date((await rowOf(last))?.due_at ?? 0).getTime();
+    await eventually('all to be claimed', async () => attempts === 5 && (await dueAt()) > Date.now());
+    const lease = await dueAt();
+    await eventually('the last one to be claimed anew', async () => (await dueAt()) > lease);
+  } finally {
+    release.resolve();
+    await worker.stop();
+  }
+});
+
+test('a recall leaves what another process may have a longer lease of', { skip: isAlone }, async () => {
+  let ahead = 4 * 3_600_000;
+  const clock = () => new Date(Date.now() + ahead);
+  const worker = createWorker(
+    { leaseSeconds: () => 1, longestLeaseSeconds: 600 },
+    { ...app.app.platform, clock },
+  );
+  const first = await insertRow(await newTarget(), new Date(0));
+  worker.start();
+  try {
+    await eventually('the first row', isDone(first));
+    const lease = new Date(Date.now() + 300_000);
+    const leased = await insertRow(await newTarget(), lease);
+    ahead = 0;
+    const probe = await insertRow(await newTarget(), new Date(Date.now() + 3 * 3_600_000));
+    await eventually('rows to be recalled', isDone(probe));
+    assert.equal(new Date((await rowOf(leased))?.due_at ?? 0).getTime(), lease.getTime());
+  } finally {
     await worker.stop();
   }
 });

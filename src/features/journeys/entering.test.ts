@@ -254,7 +254,7 @@ test('a submission lets in whoever it is of, by its form or by an action, and sa
   assert.equal(mail.subject, `Ada Lovelace by ${unmapped}`);
 });
 
-test('whoever opens, clicks, views or buys enters by such an event', async () => {
+test('whoever opens, clicks, views or buys enters by such an event, however the id of the mail is written', async () => {
   const { listId, people } = await createListOf(tenant, 1);
   const [person = { id: '', email: '' }] = people;
   const email = await createEmail(tenant, await createCampaign(tenant), { list_ids: [listId] });
@@ -265,7 +265,7 @@ test('whoever opens, clicks, views or buys enters by such an event', async () =>
   const [opened, clicked, bought, elsewhere] = [
     await of('open', email.id),
     await of('click'),
-    await of('purchase', email.id),
+    await of('purchase', email.id.toUpperCase()),
     await of('click', '01900000-0000-7000-8000-000000000000'),
   ];
   await api.get(`${email.path}/process`);
