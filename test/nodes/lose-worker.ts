@@ -24,7 +24,7 @@ import { submit } from '../harness/sample-forms.ts';
 const MESSAGES = 500;
 /** How long the relay takes for each of a worker's five at once, so that mail goes out all the time, milliseconds. */
 const MESSAGE_MS = 50;
-/** Until the mail of those who are spared is out, at the longest: some of it waits until a node that is silent is given up. */
+/** Until the mail of those who are spared is out, at the longest: 90 s have been seen while a node was silent. */
 const MAIL_MS = 180_000;
 
 /** How a node is lost, and how it comes back. */
