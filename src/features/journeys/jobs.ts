@@ -5,6 +5,8 @@ import Type from 'typebox';
 import { defineJob } from '../../jobs/jobs.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { homeIn } from '../../tenancy/tenant-home.ts';
+import { keepPeople } from '../subscribers/index.ts';
 import { JOURNEY_STEPS } from './states/ledger-names.ts';
 import { endStates, unparkStates } from './states/write.ts';
 
@@ -33,14 +35,30 @@ export const endJourney = defineJob({
   },
 });
 
+/** Forgets up to a portion of the states of a journey, but for whose they were; returns how many. */
 async function forgetStates(tx: ScopedDb, journeyId: string): Promise<number> {
-  const { numAffectedRows } = await tx.raw(
+  const states = await tx.query
+    .selectFrom('journey_states')
+    .select(['id', 'subscriber_id'])
+    .where('target_id', '=', journeyId)
+    .limit(PORTION)
+    .execute();
+  // Nobody is erased in between, who would find neither a state nor that it was theirs.
+  const people = await keepPeople(tx, [...new Set(states.map(({ subscriber_id }) => subscriber_id))]);
+  await tx.raw(
     (tenantId) => sql`
-    delete from journey_states s where s.tenant_id = ${tenantId}::uuid and s.id = any(array(
-      select o.id from journey_states o
-      where o.tenant_id = ${tenantId}::uuid and o.target_id = ${journeyId}::uuid limit ${PORTION}))`,
+    with forgotten as (
+      delete from journey_states s
+      where s.tenant_id = ${tenantId}::uuid and s.id = any(${states.map(({ id }) => id)}::uuid[])
+      returning s.subscriber_id, s.id
+    ), told as (
+      insert into journey_past_states (tenant_id, subscriber_id, state_id)
+      select home.tenant_id, f.subscriber_id, f.id from forgotten f cross join ${homeIn(tenantId)}
+      where f.subscriber_id = any(${[...people.keys()]}::uuid[])
+    )
+    select count(*) from forgotten`,
   );
-  return Number(numAffectedRows ?? 0);
+  return states.length;
 }
 
 /** Has the states of a journey that was switched on go on which came due while it was off. */

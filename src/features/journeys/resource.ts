@@ -83,6 +83,7 @@ declare module '../../db/tables.ts' {
       steps: JsonColumn<readonly Step[]>;
     };
     journey_states: TableOf<typeof stateFields> & StateColumns;
+    journey_past_states: { tenant_id: string; subscriber_id: string; state_id: string };
     journey_counts: Counts & { tenant_id: string; journey_id: string; slot: number };
     journey_sendings: {
       tenant_id: string;

@@ -52,11 +52,22 @@ const mailed: Sample = {
   absent: randomUUID,
 };
 
+/** One in which somebody was when it was deleted. */
+const deleted: Sample = {
+  needs: [unit, subscriberSample],
+  make: async ({ tenant: { api }, name }) => {
+    const { id } = (await api.post('/api/journeys', body(name))).body;
+    await api.post(`/api/journeys/${id}/enter`, { subscriber_id: name(subscriberSample) });
+    await api.delete(`/api/journeys/${id}`);
+    return id;
+  },
+};
+
 const ofJourney = (name: NameOf) => ({ id: name(journey) });
 const ofState = (name: NameOf) => ({ id: name(travelled), state_id: name(state) });
 
 export const samples: FeatureSamples = {
-  records: [journey, travelled, state, mailed],
+  records: [journey, travelled, state, mailed, deleted],
   requests: {
     'journeys.create': (name) => ({ body: body(name) }),
     'journeys.list': (name) => ({ body: listOfUnit(name) }),

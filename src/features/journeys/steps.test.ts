@@ -360,3 +360,19 @@ test('who is made inactive or erased leaves, and nothing of them stays', async (
   const key = `entityType=user_journey_state&entitySortKey=${goneId}`;
   assert.deepEqual((await api.get(`/api/entity/versions?${key}`)).body, []);
 });
+
+test('who is erased leaves no history of a journey that was deleted before', async () => {
+  const journeyId = await createJourney(tenant, [{ key: 'day', type: 'wait', seconds: 86_400 }]);
+  const { id } = await createSubscriber({ api });
+  const stateId = await enter(tenant, journeyId, id);
+  await api.delete(`/api/journeys/${journeyId}`);
+  const db = app.app.platform.database.everyTenant('tests').query;
+  await eventually('the state to be forgotten', async () => {
+    const states = await db.selectFrom('journey_states').select('id').where('id', '=', stateId).execute();
+    return states.length === 0;
+  });
+  const versions = `/api/entity/versions?entityType=user_journey_state&entitySortKey=${stateId}`;
+  assert.equal((await api.get(versions)).body.at(-1).data.subscriber_id, id);
+  await api.delete(`/api/subscribers/${id}`);
+  assert.deepEqual((await api.get(versions)).body, []);
+});
