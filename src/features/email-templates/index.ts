@@ -15,7 +15,7 @@ export {
 } from './errors.ts';
 export { loadSnippets, loadSnippetsOf } from './included-snippets.ts';
 export { renderOnce } from './preview.ts';
-export { findTemplateIds } from './queries.ts';
+export { holdTemplates } from './queries.ts';
 export type {
   RenderOptions,
   RenderResult,

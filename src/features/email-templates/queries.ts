@@ -14,12 +14,14 @@ export async function takeVersionNumber(tx: ScopedDb, template: TemplateRow): Pr
   return number;
 }
 
-/** Those of these ids that are ids of templates which the scope sees. */
-export async function findTemplateIds(db: ScopedDb, ids: readonly string[]): Promise<string[]> {
-  const found = db.query
+/** Those of these ids that are ids of templates which the scope sees. They stay until the transaction ends. */
+export async function holdTemplates(tx: ScopedDb, ids: readonly string[]): Promise<string[]> {
+  const found = tx.query
     .selectFrom('email_templates')
     .select('id')
-    .where('id', '=', sql<string>`any(${ids.filter(isUuid)}::uuid[])`);
+    .where('id', '=', sql<string>`any(${ids.filter(isUuid)}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare();
   return (await found.execute()).map(({ id }) => id);
 }
 

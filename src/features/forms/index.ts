@@ -15,9 +15,9 @@ export {
   type FormOfPage,
   findEmbeddedForm,
   findFormByCode,
-  findFormCodes,
   findFormOfPage,
   formsWithRetention,
+  holdForms,
   SUBMISSION_TOTALS,
   tenantsOfForms,
 } from './queries.ts';

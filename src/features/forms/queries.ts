@@ -167,12 +167,14 @@ export async function findFormByCode(db: ScopedDb, code: string): Promise<FormFo
   return (await form.executeTakeFirst()) ?? null;
 }
 
-/** Those of these codes that are codes of forms which the scope sees. */
-export async function findFormCodes(db: ScopedDb, codes: readonly string[]): Promise<string[]> {
-  const found = db.query
+/** Those of these codes that are codes of forms which the scope sees. They stay until the transaction ends. */
+export async function holdForms(tx: ScopedDb, codes: readonly string[]): Promise<string[]> {
+  const found = tx.query
     .selectFrom('forms')
     .select('code')
-    .where('code', '=', sql<string>`any(${codes}::text[])`);
+    .where('code', '=', sql<string>`any(${codes}::text[])`)
+    .orderBy('code')
+    .forKeyShare();
   return (await found.execute()).map(({ code }) => code);
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
+import { sql } from 'kysely';
 import {
   branch,
   createJourney,
@@ -14,6 +15,7 @@ import {
   untilEnded,
   untilState,
 } from '../../../test/harness/journeys.ts';
+import { lockWait } from '../../../test/harness/lock-waits.ts';
 import { createMailTenant } from '../../../test/harness/mail.ts';
 import { eventually } from '../../../test/harness/poll.ts';
 import { createSubscriber } from '../../../test/harness/subscribers.ts';
@@ -22,9 +24,21 @@ import { wholeTenant } from '../../tenancy/scope.ts';
 import { unparkStates } from './states/write.ts';
 
 const app = await startTestApp();
+const { database } = app.app.platform;
 const tenant = await createMailTenant(app);
 const { api, defaultUnitId } = tenant;
 const day = { key: 'day', type: 'wait', seconds: 86_400 };
+
+async function createForm(): Promise<string> {
+  const { body } = await api.post('/api/forms', {
+    name: 'F',
+    form_type: 'embedded_form',
+    active: true,
+    allowed_origins: [],
+    formBuilderOptions: { pages: [{ elements: [{ type: 'text', name: 'word' }] }] },
+  });
+  return body.code;
+}
 
 test('a journey is created, read with its counts, replaced and deleted; each version stays readable', async () => {
   const { body } = await api.post('/api/journeys', journeyBody([day], { re_entry: { after_days: 3 } }));
@@ -278,16 +292,7 @@ test('what an active journey names is not deleted, what an inactive one names is
   const { id: listId } = (await api.post('/api/lists', { name: 'Named' })).body;
   const { id: audienceId } = (await api.post('/api/audiences', { name: 'Named' })).body;
   const template_id = await createTemplate(tenant);
-  const definition = { pages: [{ elements: [{ type: 'text', name: 'word' }] }] };
-  const { code } = (
-    await api.post('/api/forms', {
-      name: 'F',
-      form_type: 'embedded_form',
-      active: true,
-      allowed_origins: [],
-      formBuilderOptions: definition,
-    })
-  ).body;
+  const code = await createForm();
   const steps = [
     { key: 'mail', type: 'send_email', template_id },
     { key: 'heard', type: 'wait_for', event: 'form_submission', form_code: code, timeout_seconds: 60 },
@@ -308,6 +313,39 @@ test('what an active journey names is not deleted, what an inactive one names is
   }
   await api.put(`/api/journeys/${journeyId}`, journeyBody(steps, { trigger, active: false }));
   for (const path of named) await api.delete(path);
+});
+
+test('a journey that names what is being deleted waits, and is refused then', {
+  skip: database.kind === 'embedded' && 'two transactions at once need TEST_DATABASE_URL',
+}, async () => {
+  const template_id = await createTemplate(tenant);
+  const form_code = await createForm();
+  const mailing = journeyBody([{ key: 'mail', type: 'send_email', template_id }]);
+  const formed = journeyBody([day], { trigger: { type: 'form_submission', form_code } });
+  for (const [removal, body, field] of [
+    [
+      sql`delete from email_templates where tenant_id = ${tenant.tenantId} and id = ${template_id}`,
+      mailing,
+      'steps[0].template_id',
+    ],
+    [
+      sql`delete from forms where tenant_id = ${tenant.tenantId} and code = ${form_code}`,
+      formed,
+      'trigger.form_code',
+    ],
+  ] as const) {
+    const { creating } = await database
+      .forTenant(tenant.tenantId)
+      .transaction()
+      .execute(async (query) => {
+        await removal.execute(query);
+        const call = api.send('POST', '/api/journeys', { body });
+        await lockWait(`the journey to wait for ${field}`, database);
+        return { creating: call };
+      });
+    const { status, body: refused } = await creating;
+    assert.deepEqual([status, refused.issues[0].field], [400, field]);
+  }
 });
 
 test('deleting a journey ends its states, which are gone, and whose history stays', async () => {

@@ -5,8 +5,8 @@ import { isUuid } from '../../../resources/keys.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { readAudienceFilters } from '../../computed-audiences/index.ts';
 import { type EmailSettings, getEmailSettings, isOnVerified } from '../../email-settings/index.ts';
-import { findTemplateIds } from '../../email-templates/index.ts';
-import { findFormCodes } from '../../forms/index.ts';
+import { holdTemplates } from '../../email-templates/index.ts';
+import { holdForms } from '../../forms/index.ts';
 import { holdSeenGroups } from '../../subscriber-groups/index.ts';
 import { type Definitions, findValueIssues } from '../../subscribers/index.ts';
 import type { JourneyReplace } from '../resource.ts';
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<Reference['kind'], string>> = {
   sender: 'is not on a verified sending domain',
 };
 
-/** What cannot be of what a journey names. Lists and audiences that are there stay until the transaction ends. */
+/** What cannot be of what a journey names. Forms, groups and templates that are there stay until the transaction ends. */
 export async function findReferenceIssues(tx: ScopedDb, named: Named): Promise<Issue[]> {
   const settings = await getEmailSettings(tx);
   const definitions = settings.subscriber_additional_fields;
@@ -100,10 +100,10 @@ async function findKnown(
   const idsOf = (kind: Reference['kind']) => [...new Set((named.get(kind) ?? []).map(({ id }) => id))];
   const groups = await holdSeenGroups(tx, { lists: idsOf('list'), audiences: idsOf('audience') });
   return {
-    form: new Set(await findFormCodes(tx, idsOf('form'))),
+    form: new Set(await holdForms(tx, idsOf('form'))),
     list: new Set(groups.lists),
     audience: new Set(groups.audiences),
-    template: new Set(await findTemplateIds(tx, idsOf('template'))),
+    template: new Set(await holdTemplates(tx, idsOf('template'))),
     type: new Set(subscription_types.map(({ id }) => id)),
     sender: new Set(idsOf('sender').filter((id) => isOnVerified(sending_domains, sendableAddress(id)))),
   };
