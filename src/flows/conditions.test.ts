@@ -308,6 +308,18 @@ test('conditions of 10,000 levels are refused, and patterns cannot take long', (
   assert.equal(holds(`${'a'.repeat(50_000)}b`, 'matches', '^(a+)+$'), false);
 });
 
+test('texts of long numbers are told apart to the last digit, and from a number as that is kept', () => {
+  assert.equal(holds('9007199254740993', 'equals', '9007199254740992'), false);
+  assert.equal(holds('9007199254740993', 'greaterThan', '9007199254740992'), true);
+  assert.equal(holds('+0012345678901234567890', 'equals', '12345678901234567890'), true);
+  assert.equal(holds(['12345678901234567890'], 'contains', '12345678901234567891'), false);
+  assert.equal(holds('12345678901234567890', 'in', '12345678901234567891,12345678901234567890'), true);
+  assert.equal(holds('100000000000000000000', 'equals', '1e20'), true);
+  assert.equal(holds('-9007199254740993', 'lessThan', '12.5'), true);
+  assert.equal(holds(12345678901234567, 'equals', '12345678901234567'), true);
+  assert.equal(holds('1e999', 'equals', '2e999'), false);
+});
+
 test('a text of very many digits is compared as a text, however many it is compared with', () => {
   const digits = '1'.repeat(400_000);
   const codes = Array.from({ length: 20_000 }, (_, nth) => String(nth));

@@ -159,7 +159,8 @@ function isText(value: Json): boolean {
 
 /** Below zero, zero or above: numbers and numeric texts as numbers, ISO dates as times, else texts; null: they do not compare. */
 function orderOf(found: Json, value: Json): number | null {
-  for (const read of [numberOf, timeOf, textOf]) {
+  const isDouble = typeof found === 'number' || typeof value === 'number';
+  for (const read of [isDouble ? numberOf : exactNumberOf, timeOf, textOf]) {
     const [left, right] = [read(found), read(value)];
     if (left !== null && right !== null) return left < right ? -1 : left > right ? 1 : 0;
   }
@@ -170,13 +171,22 @@ function orderOf(found: Json, value: Json): number | null {
 const MAX_NUMBER_CHARS = 1000;
 /** Digits are read in one way only: a record's text of a million of them takes no longer than one of letters. */
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+const INTEGER = /^[+-]?\d+$/;
 /** A date, or a moment with its offset (ISO 8601); a moment without one is UTC. */
 const TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 function numberOf(value: Json): number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value.length > MAX_NUMBER_CHARS) return null;
-  return NUMBER.test(value.trim()) ? Number(value) : null;
+  const number = NUMBER.test(value.trim()) ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : null;
+}
+
+/** Of two texts: numbers of accounts and cards have more digits than a double tells apart. */
+function exactNumberOf(value: Json): number | bigint | null {
+  const number = numberOf(value);
+  const isLong = number !== null && !Number.isSafeInteger(number) && INTEGER.test(String(value).trim());
+  return isLong ? BigInt(String(value).trim()) : number;
 }
 
 function timeOf(value: Json): number | null {

@@ -5,6 +5,7 @@ import { listPage, pageOptions } from '../../resources/paging.ts';
 import { withMore } from '../../resources/view.ts';
 import { INVALID_STATUS } from '../transmissions/index.ts';
 import type { ActionTypes } from './compile.ts';
+import { INVALID_AUTOMATION } from './errors.ts';
 import { cancelRun, listRuns, replayRun, runByHand, showRun, testAutomation } from './run-service.ts';
 import { runs } from './runs.ts';
 import {
@@ -49,6 +50,7 @@ function lookingRoutes(types: ActionTypes): readonly Route[] {
       summary: 'Tells what a run would do, without doing it',
       description: 'Nothing is written, nobody is called, and no run is kept.',
       errors: [NOT_FOUND],
+      invalid: INVALID_AUTOMATION,
       params: AutomationParams,
       body: TriggerBody,
       reply: TestReply,
@@ -93,6 +95,7 @@ function changingRoutes(): readonly Route[] {
       description: 'The run is durable when this is answered, and done within moments.',
       status: 202,
       errors: [NOT_FOUND],
+      invalid: INVALID_AUTOMATION,
       params: AutomationParams,
       body: TriggerBody,
       reply: RunIdReply,

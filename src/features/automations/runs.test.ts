@@ -361,6 +361,15 @@ test('a dry run tells what would happen, and nothing does', async () => {
   await api.post(`${path}/absent/test`, {}, 404);
 });
 
+test('a trigger that is no object is refused, with the code of the area', async () => {
+  const key = await automation({});
+  for (const call of ['run', 'test'])
+    for (const trigger of [5, null, []]) {
+      const { body } = await api.post(`${path}/${key}/${call}`, { trigger }, 400);
+      assert.deepEqual([body.code, body.issues[0].field], ['INVALID_AUTOMATION', 'trigger']);
+    }
+});
+
 test('a large trigger and large results are worked and shown', async () => {
   const text = 'x'.repeat(900_000);
   const key = await automation({
