@@ -269,6 +269,9 @@ test('where everyone is is listed, read and ended, and each version of it stays 
   assert.deepEqual(await ids({ subscriber_id: { operation: 'eq', value: ada.id } }), [a]);
   assert.deepEqual(await ids({ current_step: { operation: 'eq', value: 'first' } }), []);
   assert.deepEqual(await ids({ status: { operation: 'in', value: ['active'] } }), [b, a]);
+  const ofOther = { page: 1, limit: 10, filters: { journey_id: { operation: 'eq', value: journeyId } } };
+  const refused = await api.post(`/api/journeys/${journeyId}/states/list`, ofOther, 400);
+  assert.equal(refused.body.issues[0].field, 'filters.journey_id');
   const exit = `/api/journeys/${journeyId}/states/${a}/exit`;
   assert.deepEqual((await api.post(exit, undefined)).body, { id: a });
   assert.equal((await api.post(exit, undefined, 409)).body.code, 'INVALID_STATUS');

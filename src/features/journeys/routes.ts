@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
+import { readFilters } from '../../resources/filters.ts';
 import { answerList } from '../../resources/large-lists.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import type { ListRequest } from '../../resources/lists.ts';
@@ -114,6 +115,7 @@ export const routes: readonly Route[] = [
     reply: listPage(states.listReply),
     handler: async ({ db }, { params, body }) => {
       const { id } = await getRecord(db, journeys, params.id);
+      readFilters({ fields: stateListFilters, operations }, body.filters ?? {});
       const ofThis = { journey_id: { operation: 'eq', value: id } };
       return answerList(db, states, { ...body, filters: { ...body.filters, ...ofThis } });
     },
