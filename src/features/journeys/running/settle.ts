@@ -7,7 +7,7 @@ import { settleRows, toRow } from '../../../ledger/ledger-queries.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { type KeptPerson, keepPeople, mergeSubscribers } from '../../subscribers/index.ts';
+import { holdPeople, type KeptPerson, keepPeople, mergeSubscribers } from '../../subscribers/index.ts';
 import { addMessages, ledgerOf } from '../../transmissions/index.ts';
 import { countChanges } from '../states/counts.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/ledger-names.ts';
@@ -49,7 +49,12 @@ async function settleTenant(
 ): Promise<void> {
   const now = platform.clock();
   // People before states, as whoever changes a person does: nobody who gets a message is erased meanwhile.
-  const people = await keepPeople(tx, concernedBy(settlements));
+  const changing = peopleOf(settlements, ({ merge }) => merge !== null);
+  if (changing.length > 0) await holdPeople(tx, changing);
+  const people = await keepPeople(
+    tx,
+    peopleOf(settlements, ({ messages, merge }) => messages.length > 0 || merge !== null),
+  );
   const held = await holdClaimed(
     tx,
     settlements.map(({ claim }) => claim),
@@ -79,11 +84,14 @@ async function settleTenant(
     });
 }
 
-/** Whom messages are to, and who is changed: in one order. */
-function concernedBy(settlements: readonly Settlement<StepNote>[]): string[] {
+/** Whom these notes are of: in one order. */
+function peopleOf(
+  settlements: readonly Settlement<StepNote>[],
+  isTheirs: (note: StepNote) => boolean,
+): string[] {
   const ids = settlements.flatMap(({ outcome }) => {
     const note = 'note' in outcome ? outcome.note : undefined;
-    return note !== undefined && (note.messages.length > 0 || note.merge !== null) ? note.subscriberId : [];
+    return note !== undefined && isTheirs(note) ? note.subscriberId : [];
   });
   return [...new Set(ids)].toSorted();
 }
