@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../http/schemas.ts';
 
-const MAX_STEPS = 500;
+const MAX_STEPS = 2000;
 /** Ten years. */
 const MAX_SECONDS = 10 * 366 * 24 * 3600;
 const Name = Type.String({ maxLength: 200 });
@@ -206,13 +206,13 @@ export const Entered = Type.Object({ state_id: Type.String() });
 const InventedSubscriber = Type.Object(
   {
     first_name: Type.Optional(Type.String()),
-    last_name: Type.Optional(Type.String()),
+    last_name: Type.Optional(nullable(Type.String())),
     email: Type.Optional(Type.String()),
     active: Type.Optional(Type.Boolean()),
     lists: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
     audiences: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
     additional_fields_data: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+      nullable(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]))),
     ),
     subscription_updates: Type.Optional(
       Type.Array(Type.Object({ subscription_type_id: Type.String(), subscribe: Type.Boolean() }), {

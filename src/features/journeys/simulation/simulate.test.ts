@@ -181,6 +181,30 @@ test('a person has last changed when it was changed, be it by a step', async () 
   );
 });
 
+test('somebody who is made up goes the same way at a split each time, and others go the other way', async () => {
+  const steps = [
+    {
+      ...{ key: 'half', type: 'split' },
+      branches: [
+        { percent: 50, to: 'a' },
+        { percent: 50, to: 'b' },
+      ],
+    },
+    { key: 'a', type: 'exit' },
+    { key: 'b', type: 'exit' },
+  ];
+  const id = await createJourney(tenant, steps, { active: false });
+  const wayOf = async (email: string) => {
+    const subscriber = { email, last_name: null, additional_fields_data: null };
+    return (await api.post(`/api/journeys/${id}/simulate`, { subscriber })).body.steps.at(-1).step;
+  };
+  const emails = Array.from({ length: 20 }, (_, index) => `somebody${index}@example.com`);
+  const ways = await Promise.all(emails.map(wayOf));
+  assert.deepEqual(await Promise.all(emails.map(wayOf)), ways);
+  assert.equal(await wayOf('Somebody0@Example.com'), ways[0]);
+  assert.deepEqual([...new Set(ways)].sort(), ['a', 'b']);
+});
+
 test('clocks of a zone count, in summer as in winter', async () => {
   const at = (key: string) => ({ key, type: 'wait', at: '09:00', timezone: 'Australia/Sydney' });
   // The clocks there are put back on Sunday, 5 April 2026.

@@ -1,5 +1,5 @@
 /** Whom a simulation is of: somebody of the unit, or somebody who is made up. */
-import { v7 as uuidv7 } from 'uuid';
+import { v5 as uuidv5 } from 'uuid';
 import { AppError } from '../../../errors/app-error.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
@@ -54,11 +54,15 @@ function invent(
   }: NonNullable<SimulateBody['subscriber']>,
   now: Date,
 ): VirtualPerson {
-  const person = { ...SAMPLE_PERSON, ...given, id: uuidv7() };
+  const person = { ...SAMPLE_PERSON, ...given };
+  const addressKey = normalizeAddress(person.email);
   const left = subscription_updates.filter(({ subscribe }) => !subscribe);
   return {
     ...person,
-    ...{ isInvented: true, owner_bu_id: ownerBuId, address_key: normalizeAddress(person.email) },
+    // The same person goes the same way at a split, however often they are tried.
+    id: uuidv5(addressKey, SAMPLE_PERSON.id),
+    additional_fields_data: person.additional_fields_data ?? {},
+    ...{ isInvented: true, owner_bu_id: ownerBuId, address_key: addressKey },
     ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
     ...{ lists: lists.filter(isUuid), audiences: audiences.filter(isUuid) },
     left: new Set(left.map(({ subscription_type_id }) => subscription_type_id)),
