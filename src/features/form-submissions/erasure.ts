@@ -1,4 +1,4 @@
-/** Submissions that go for good: with their history, their deliveries, the mails about them and their count. */
+/** Submissions that go for good: with their history, their deliveries, the mails about them, what journeys hold of them, and their count. */
 import { domainToUnicode } from 'node:url';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { MemberContext } from '../../http/context.ts';
@@ -8,6 +8,7 @@ import { eraseVersions } from '../../resources/history.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { countDown } from '../forms/index.ts';
+import { forgetSubmissions } from '../journeys/index.ts';
 import { forgetExports } from '../reports/index.ts';
 import { deleteTransmissions } from '../transmissions/index.ts';
 import { deleteDeliveriesOf, type GoneSubmission } from '../webhooks/index.ts';
@@ -91,6 +92,7 @@ async function deleteTraces(tx: ScopedDb, submissions: readonly GoneSubmission[]
   const ids = submissions.map(({ id }) => id);
   await eraseVersions(tx, 'form_submission', ids);
   await deleteDeliveriesOf(tx, submissions);
+  await forgetSubmissions(tx, ids);
   // The mails that told of them.
   await deleteTransmissions(tx, ids);
 }

@@ -11,6 +11,7 @@ import {
   journeyBody,
   listStates,
   outcomesOf,
+  passTime,
   untilEnded,
   untilState,
 } from '../../../test/harness/journeys.ts';
@@ -422,6 +423,28 @@ test('of a submission that is too long to go along with each mail the answers al
   await entered(journeyId, 1);
   const sent = await eventually('the mail', async () => (await mailsTo(relay, body.email))[0] ?? null);
   assert.equal(sent.subject?.trim(), `form_submission by ${body.email}`);
+});
+
+test('what somebody has submitted is told by no later mail once it is erased', async () => {
+  const form = await createForm(api);
+  const subject = 'Hello {{#if trigger.form_data}}{{trigger.form_data.full_name}}{{else}}you{{/if}}';
+  const mail = await createTemplate(tenant, { version: { subject } });
+  const steps = [day, { key: 'mail', type: 'send_email', template_id: mail }];
+  const trigger = { type: 'form_submission', form_code: form };
+  const journeyId = await createJourney(tenant, steps, { trigger });
+  const [erased, kept] = [await createSubscriber({ api }), await createSubscriber({ api })];
+  for (const { body } of [erased, kept])
+    await api.post('/api/form_submissions', {
+      ...{ form_code: form, email_address: body.email, form_data: goodAnswers },
+    });
+  await entered(journeyId, 2);
+  await api.post('/api/form_submissions/erase', { email_address: erased.body.email });
+  for (const { id } of await listStates(tenant, journeyId))
+    await passTime(app, tenant, [journeyId, id], 86_400);
+  const subjectTo = ({ body: { email } }: typeof kept) =>
+    eventually('the mail', async () => (await mailsTo(relay, email))[0]?.subject ?? null);
+  assert.equal(await subjectTo(erased), 'Hello you');
+  assert.equal(await subjectTo(kept), 'Hello Ada Lovelace');
 });
 
 test('nobody enters a journey that was switched off, nor one of another unit', async () => {

@@ -12,7 +12,7 @@ import { routes } from './routes.ts';
 import { journeyCalls, journeySteps } from './running/ledger.ts';
 import { isJourney, isUsed } from './uses.ts';
 
-export { type HeardSubmission, hearSubmission } from './submissions.ts';
+export { forgetSubmissions, type HeardSubmission, hearSubmission } from './submissions.ts';
 
 /** What happens to people one step after the other. */
 export const journeys: Feature = {

@@ -66,6 +66,8 @@ type StateColumns = LedgerRow & {
   arrived_at: string;
   steps_taken: number;
   trigger: JsonColumn<object> | null;
+  /** That which let them in. */
+  submission_id: string | null;
   mails: JsonColumn<Mails>;
   hears: string[];
   heard: JsonColumn<Readonly<Record<string, string>>>;

@@ -373,6 +373,12 @@ test('who is erased leaves no history of a journey that was deleted before', asy
   });
   const versions = `/api/entity/versions?entityType=user_journey_state&entitySortKey=${stateId}`;
   assert.equal((await api.get(versions)).body.at(-1).data.subscriber_id, id);
+  const isAmongDeleted = async () => {
+    const deleted = (await api.get('/api/entity/deleted-records?entityType=user_journey_state')).body;
+    return deleted.some(({ sk }: { sk: string }) => sk.includes(stateId));
+  };
+  assert.equal(await isAmongDeleted(), true);
   await api.delete(`/api/subscribers/${id}`);
   assert.deepEqual((await api.get(versions)).body, []);
+  assert.equal(await isAmongDeleted(), false);
 });

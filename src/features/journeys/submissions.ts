@@ -1,6 +1,9 @@
 /** What journeys make of submissions, in the transaction that stores them. */
+
+import { sql } from 'kysely';
 import type { RequestContext, TenantContext } from '../../http/context.ts';
 import type { Actor } from '../../tenancy/actor.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { findWatchers, signal } from '../subscriber-groups/index.ts';
 import { enterPeople } from './entering/enter.ts';
 
@@ -33,10 +36,19 @@ export async function hearSubmission(
   const entered = await enterPeople(
     db,
     { platform, now, actor },
-    journeyIds.map((journeyId) => ({ journeyId, subscriberId, trigger })),
+    journeyIds.map((journeyId) => ({ journeyId, subscriberId, trigger, submissionId: submission.id })),
   );
   // Before the arrival of whoever enters by it: what lets somebody in is not what their first step waits for.
   const occurredAt = new Date(now.getTime() - 1);
   await signal(db, [{ kind: 'form_submission', key: formCode, subscriberId, occurredAt }], now);
   return entered.some((id) => id !== null);
+}
+
+/** Has states hold nothing any more of submissions that are erased. */
+export async function forgetSubmissions(tx: ScopedDb, ids: readonly string[]): Promise<void> {
+  await tx.raw(
+    (tenantId) => sql`
+    update journey_states set trigger = null
+    where tenant_id = ${tenantId}::uuid and submission_id = any(${ids}::uuid[])`,
+  );
 }

@@ -19,6 +19,8 @@ export interface Asked {
   readonly subscriberId: string;
   /** What expressions and mails read as `trigger`. */
   readonly trigger: object;
+  /** The submission of which that tells. */
+  readonly submissionId?: string;
   /** Whoever has entered since does not enter again. */
   readonly since?: Date | undefined;
 }
@@ -51,7 +53,7 @@ export async function enterPeople(
     [...new Set(asked.map(({ subscriberId }) => subscriberId))].toSorted(),
   );
   const journeys = await keepActive(tx, [...new Set(asked.map(({ journeyId }) => journeyId))].toSorted());
-  const rows = asked.flatMap(({ journeyId, subscriberId, trigger, since }, nth) => {
+  const rows = asked.flatMap(({ journeyId, subscriberId, trigger, submissionId, since }, nth) => {
     const [journey, person] = [journeys.get(journeyId), people.get(subscriberId)];
     if (journey === undefined || !person?.active || person.owner_bu_id !== journey.owner_bu_id) return [];
     return [
@@ -61,6 +63,7 @@ export async function enterPeople(
         journey_id: journeyId,
         subscriber_id: subscriberId,
         trigger: boundedTrigger(trigger),
+        submission_id: submissionId,
         since,
       },
     ];
@@ -122,14 +125,14 @@ async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewSta
     (tenantId) => sql<{ id: string; journey_id: string }>`
     with asked as materialized (
       select g.* from json_to_recordset(${JSON.stringify(rows)}::json)
-        as g (id uuid, journey_id uuid, subscriber_id uuid, trigger json, since timestamptz)
+        as g (id uuid, journey_id uuid, subscriber_id uuid, trigger json, submission_id uuid, since timestamptz)
     ), opened as materialized (
       select g.id, g.version, g.owner_bu_id, g.first, g.lane, g.ended_before, g.waits_until,
         array(select json_array_elements_text(g.hears)) as hears
       from json_to_recordset(${JSON.stringify(into)}::json) as g (id uuid, version int, owner_bu_id uuid, first text,
         lane text, ended_before timestamptz, waits_until timestamptz, hears json)
     ), allowed as materialized (
-      select a.id, a.journey_id, a.subscriber_id, a.trigger, coalesce(last.entry, 0) + 1 as entry
+      select a.id, a.journey_id, a.subscriber_id, a.trigger, a.submission_id, coalesce(last.entry, 0) + 1 as entry
       from asked a join opened o on o.id = a.journey_id
       left join lateral (
         select s.entry, s.status, s.created_at, s.finished_at from journey_states s
@@ -139,10 +142,11 @@ async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewSta
         and (a.since is null or last.created_at < a.since)
     ), made as (
       insert into journey_states (tenant_id, id, target_id, state, due_at, attempts, lane, owner_bu_id, version, created_at,
-        journey_version, subscriber_id, entry, status, current_step, arrived_at, waits_until, history, steps_taken, trigger, mails,
-        hears, heard)
+        journey_version, subscriber_id, entry, status, current_step, arrived_at, waits_until, history, steps_taken, trigger,
+        submission_id, mails, hears, heard)
       select home.tenant_id, a.id, a.journey_id, 'pending', coalesce(o.waits_until, moment.now), 0, o.lane, o.owner_bu_id, 1, moment.now,
-        o.version, a.subscriber_id, a.entry, 'active', o.first, moment.now, o.waits_until, '[]', 0, a.trigger, '{}', o.hears, '{}'
+        o.version, a.subscriber_id, a.entry, 'active', o.first, moment.now, o.waits_until, '[]', 0, a.trigger,
+        a.submission_id, '{}', o.hears, '{}'
       from allowed a join opened o on o.id = a.journey_id
       cross join ${homeIn(tenantId)} cross join (select ${now}::timestamptz as now) moment
       on conflict (tenant_id, subscriber_id, target_id, entry) do nothing

@@ -5,6 +5,7 @@ import type { Claim } from '../../../ledger/ledger.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { keepPeople } from '../../subscribers/index.ts';
 import { type Mails, states } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';
 import { countChanges } from './counts.ts';
@@ -95,16 +96,20 @@ export async function writeStates(tx: ScopedDb, settled: readonly SettledState[]
   );
 }
 
-/** SQL that writes the versions of rows of `journey_states` into history, for a statement that has changed them. */
+/**
+ * SQL that writes the versions of rows of `journey_states` into history, for a statement that has changed them, or the last ones
+ * of those that it has deleted.
+ */
 function noteVersions(
   tenantId: string,
   rows: RawBuilder<unknown>,
   actor: Actor,
   now: Date,
+  isDeletion = false,
 ): RawBuilder<unknown> {
   return sql`
     insert into record_history (tenant_id, entity_type, sort_key, version, deleted, owner_bu_id, recorded_at, data, actor)
-    select home.tenant_id, 'user_journey_state', v.id::text, v.version, false, v.owner_bu_id, ${now}::timestamptz,
+    select home.tenant_id, 'user_journey_state', v.id::text, v.version, ${sql.lit(isDeletion)}::boolean, v.owner_bu_id, ${now}::timestamptz,
       ${states.sqlView('v')}, ${JSON.stringify(toActorRecord(actor))}::json
     from (${rows}) v cross join ${homeIn(tenantId)}`;
 }
@@ -187,6 +192,37 @@ export async function endStates(
     rows.map(({ journey_id: journeyId }) => ({ journeyId, from: 'active', to: 'exited' })),
   );
   return rows.length;
+}
+
+/** Deletes up to `limit` states of a journey, but for whose they were, and their history; returns how many. */
+export async function deleteStates(
+  tx: ScopedDb,
+  { actor, now }: { readonly actor: Actor; readonly now: Date },
+  { journeyId, limit }: { readonly journeyId: string; readonly limit: number },
+): Promise<number> {
+  const found = await tx.query
+    .selectFrom('journey_states')
+    .select(['id', 'subscriber_id'])
+    .where('target_id', '=', journeyId)
+    .limit(limit)
+    .execute();
+  // Nobody is erased in between, who would find neither a state nor that it was theirs.
+  const people = await keepPeople(tx, [...new Set(found.map(({ subscriber_id }) => subscriber_id))]);
+  const kept = [...people.keys()];
+  await tx.raw(
+    (tenantId) => sql`
+    with deleted as (
+      delete from journey_states s
+      where s.tenant_id = ${tenantId}::uuid and s.id = any(${found.map(({ id }) => id)}::uuid[])
+      returning s.*
+    ), told as (
+      insert into journey_past_states (tenant_id, subscriber_id, state_id)
+      select home.tenant_id, d.subscriber_id, d.id from deleted d cross join ${homeIn(tenantId)}
+      where d.subscriber_id = any(${kept}::uuid[])
+    ), noted as (${noteVersions(tenantId, sql`select * from deleted where subscriber_id = any(${kept}::uuid[])`, actor, now, true)})
+    select count(*) from deleted`,
+  );
+  return found.length;
 }
 
 function whichEnd(ending: Ending): RawBuilder<unknown> {
