@@ -191,6 +191,11 @@ for (const [what, change, field] of [
     'steps[0].add_lists[0]',
   ],
   [
+    'a branch by an unknown list',
+    { steps: [branch('a', { lists: { operation: 'in', value: [randomUUID()] } }, {})] },
+    'steps[0].filters.lists.value',
+  ],
+  [
     'an expression that is none',
     { steps: [{ key: 'a', type: 'http_request', method: 'GET', url: 'https://{{a b}}.example' }] },
     'steps[0].url',

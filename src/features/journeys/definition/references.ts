@@ -1,7 +1,6 @@
 /** What a journey names: whether it is there, and what must stay as long as the journey is active. */
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { sendableAddress } from '../../../mail/address.ts';
-import { isUuid } from '../../../resources/keys.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { readAudienceFilters } from '../../computed-audiences/index.ts';
 import { type EmailSettings, getEmailSettings, isOnVerified } from '../../email-settings/index.ts';
@@ -48,8 +47,7 @@ export function usesOf(named: Named): string[] {
     if (kind === 'form' || kind === 'template') return [`${kind}:${id}`];
     return kind === 'list' || kind === 'audience' ? [`group:${id}`] : [];
   });
-  const filtered = named.steps.flatMap((step) => (step.type === 'branch' ? groupsIn(step.filters) : []));
-  return [...new Set([...uses, ...filtered.map((id) => `group:${id}`)])];
+  return [...new Set(uses)];
 }
 
 function referencesOf({ trigger, steps }: Named): Reference[] {
@@ -85,9 +83,20 @@ function referencesOfStep(step: Step, at: string): Reference[] {
           one('type', `subscription_updates[${index}].subscription_type_id`, update.subscription_type_id),
         ),
       ];
+    case 'branch':
+      return [
+        ...namesIn(step.filters.lists).flatMap((id) => one('list', 'filters.lists.value', id)),
+        ...namesIn(step.filters.audiences).flatMap((id) => one('audience', 'filters.audiences.value', id)),
+      ];
     default:
       return [];
   }
+}
+
+/** What the value of a filter names. */
+function namesIn(filter: unknown): string[] {
+  const value = typeof filter === 'object' && filter !== null && 'value' in filter ? filter.value : [];
+  return [value].flat().filter((id): id is string => typeof id === 'string');
 }
 
 /** Which of them are there, asked once for each kind. */
@@ -129,12 +138,4 @@ function valueIssues(step: Step, at: string, definitions: Definitions): Issue[] 
 
 function below(at: string, { field, message }: Issue): Issue {
   return { field: field === undefined ? at : `${at}.${field}`, message };
-}
-
-/** The lists and audiences that filters name. */
-function groupsIn({ lists, audiences }: Readonly<Record<string, unknown>>): string[] {
-  return [lists, audiences].flatMap((filter) => {
-    const value = typeof filter === 'object' && filter !== null && 'value' in filter ? filter.value : [];
-    return [value].flat().filter((id): id is string => typeof id === 'string' && isUuid(id));
-  });
 }
