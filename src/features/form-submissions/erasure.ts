@@ -1,4 +1,4 @@
-/** Submissions that go for good: with their history, their deliveries, the mails about them, what journeys hold of them, and their count. */
+/** Submissions that go for good: with history, deliveries, the mails about them, what journeys hold of them, and their count. */
 import { domainToUnicode } from 'node:url';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { MemberContext } from '../../http/context.ts';

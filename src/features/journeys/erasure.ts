@@ -6,8 +6,10 @@ import { forgetSignalsOf } from '../subscriber-groups/index.ts';
 import { registerErasure } from '../subscribers/index.ts';
 import { endStates } from './states/write.ts';
 
-/** Has what states hold of somebody go when they are erased: the states end, and tell no more than that they were there.
- * Of those whose journey was deleted nothing stays. */
+/**
+ * Has what states hold of somebody go when they are erased: the states end, and tell no more than that they were there. Of those
+ * whose journey was deleted nothing stays.
+ */
 export function registerStateErasure(platform: Platform): void {
   registerErasure(platform, eraseStates);
 }
