@@ -316,7 +316,7 @@ test('texts of long numbers are told apart to the last digit, and from a number 
   assert.equal(holds('12345678901234567890', 'in', '12345678901234567891,12345678901234567890'), true);
   assert.equal(holds('100000000000000000000', 'equals', '1e20'), true);
   assert.equal(holds('-9007199254740993', 'lessThan', '12.5'), true);
-  assert.equal(holds(12345678901234567, 'equals', '12345678901234567'), true);
+  assert.equal(holds(Number('12345678901234567'), 'equals', '12345678901234567'), true);
   assert.equal(holds('1e999', 'equals', '2e999'), false);
 });
 
