@@ -53,7 +53,7 @@ async function settleTenant(
   if (changing.length > 0) await holdPeople(tx, changing);
   const people = await keepPeople(
     tx,
-    peopleOf(settlements, ({ messages, merge }) => messages.length > 0 || merge !== null),
+    peopleOf(settlements, ({ messages }) => messages.length > 0),
   );
   const held = await holdClaimed(
     tx,
