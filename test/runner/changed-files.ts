@@ -1,0 +1,68 @@
+/**
+ * Which test files a change can affect. Every test that starts the app loads the whole product, so imports alone would
+ * always name nearly all of them: behind the files that put the product together, the feature's folder decides.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { listFiles, ROOT } from '../harness/repository.ts';
+import { importsOf, reachableFrom } from './imports.ts';
+
+/** The files that load every feature. */
+const COMPOSITION = new Set(['src/app.ts', 'src/open-platform.ts', 'src/features/index.ts', 'src/main.ts']);
+/** Tests over all routes, tables and documents. */
+const CONTRACTS = 'test/contract/';
+/** A change here can affect everything. */
+const EVERYTHING = /^(?:migrations\/|package(?:-lock)?\.json$|test\/runner\/)/;
+
+/**
+ * Lists the files that differ from where the branch left `since` (a branch or commit), those not yet committed included.
+ * @throws when git does not know `since`.
+ */
+export async function changedFiles(since: string): Promise<string[]> {
+  const base = await git('merge-base', since, 'HEAD');
+  const changed = await git('diff', '--name-only', base.trim());
+  const untracked = await git('ls-files', '--others', '--exclude-standard');
+  return [...changed.split('\n'), ...untracked.split('\n')].filter((path) => path !== '');
+}
+
+/** Returns the test files among `tests` that the changed files can affect. */
+export async function affectedBy(changed: readonly string[], tests: readonly string[]): Promise<string[]> {
+  if (changed.length === 0) return [];
+  if (changed.some((file) => EVERYTHING.test(file))) return [...tests];
+  const features = await featuresAround(changed);
+  const isPlatform = changed.some((file) => file.startsWith('src/') && featureOf(file) === null);
+  const affected: string[] = [];
+  for (const test of tests) {
+    const reached = await reachableFrom(test, COMPOSITION);
+    const startsApp = [...COMPOSITION].some((file) => reached.has(file));
+    const isNear = startsApp && (isPlatform || features.has(featureOf(test) ?? ''));
+    const showsPages =
+      reached.has('test/harness/browser.ts') && changed.some((file) => file.startsWith('web/'));
+    if (isNear || showsPages || test.startsWith(CONTRACTS) || changed.some((file) => reached.has(file)))
+      affected.push(test);
+  }
+  return affected;
+}
+
+/** Returns the features that contain a changed file, and those that import from them. */
+async function featuresAround(changed: readonly string[]): Promise<ReadonlySet<string>> {
+  const own = new Set(changed.flatMap((file) => featureOf(file) ?? []));
+  const around = new Set(own);
+  for (const file of await listFiles('src/features', '.ts')) {
+    const feature = featureOf(file);
+    if (feature === null || file.endsWith('.test.ts')) continue;
+    const imported = await importsOf(file);
+    if (imported.some((path) => own.has(featureOf(path) ?? ''))) around.add(feature);
+  }
+  return around;
+}
+
+/** `src/features/forms/rules/x.ts` belongs to `src/features/forms`; null outside of features. */
+function featureOf(file: string): string | null {
+  return /^src\/features\/[^/]+(?=\/)/.exec(file)?.[0] ?? null;
+}
+
+async function git(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('git', args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 });
+  return stdout;
+}

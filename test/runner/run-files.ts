@@ -1,0 +1,67 @@
+/** Runs test files in several processes, and failed ones a second time. */
+import { type FileResult, WorkerProcess } from './worker-process.ts';
+
+/** How a run executes its files. */
+export interface RunOptions {
+  /** How many processes share the files. */
+  readonly workers: number;
+  /** Files that need nothing special share one app per process. */
+  readonly sharesApp: boolean;
+  /** Called as each file ends; `isSecond`: it had failed before. */
+  readonly onResult: (result: FileResult, isSecond: boolean) => void;
+}
+
+/** A file that failed once and passed when it ran alone. */
+export interface UnsteadyFile {
+  readonly first: FileResult;
+  readonly second: FileResult;
+}
+
+/** What came of a run, each file in one of the lists. */
+export interface RunResult {
+  readonly passed: readonly FileResult[];
+  readonly unsteady: readonly UnsteadyFile[];
+  /** Files that failed twice: their second results. */
+  readonly failed: readonly FileResult[];
+}
+
+/** Runs all files, then those that failed once more, each alone in a new process. */
+export async function runFiles(files: readonly string[], options: RunOptions): Promise<RunResult> {
+  const results = await runShared(files, options);
+  const passed = results.filter((result) => !hasFailed(result));
+  const unsteady: UnsteadyFile[] = [];
+  const failed: FileResult[] = [];
+  for (const first of results.filter(hasFailed)) {
+    const [second] = await runShared([first.file], { ...options, workers: 1 }, true);
+    if (second === undefined || hasFailed(second)) failed.push(second ?? first);
+    else unsteady.push({ first, second });
+  }
+  return { passed, unsteady, failed };
+}
+
+/** Returns true if a test of the file failed, or the file itself did. */
+export function hasFailed({ tests, error }: FileResult): boolean {
+  return error !== null || tests.some(({ outcome }) => outcome === 'failed');
+}
+
+/** Each process takes the next file as soon as it is free, so the files should be ordered longest first. */
+async function runShared(
+  files: readonly string[],
+  { workers, sharesApp, onResult }: RunOptions,
+  isSecond = false,
+): Promise<FileResult[]> {
+  const waiting = [...files];
+  const results: FileResult[] = [];
+  const work = async () => {
+    let worker = new WorkerProcess(sharesApp);
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      if (worker.isGone) worker = new WorkerProcess(sharesApp);
+      const result = await worker.run(file);
+      results.push(result);
+      onResult(result, isSecond);
+    }
+    await worker.end();
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, files.length) }, work));
+  return results;
+}

@@ -1,0 +1,62 @@
+/** Chooses the test files of a run, by what the files themselves declare. */
+import { listFiles, readText } from '../harness/repository.ts';
+import type { DatabaseKind } from '../harness/test-database.ts';
+import { isAboutDatabase } from './imports.ts';
+
+/** Groups of test files, by folder: `nodes` kills the nodes of clusters, `faults` breaks and attacks, `usual` is the rest. */
+export const PARTS = ['usual', 'faults', 'nodes'] as const;
+
+/** A group of test files. */
+export type Part = (typeof PARTS)[number];
+
+/** Which files a run wants. */
+export interface Selection {
+  readonly parts: readonly Part[];
+  readonly database: DatabaseKind;
+  /** Every file that can run on the database, not only those that declare it. */
+  readonly isFull: boolean;
+}
+
+const FOLDERS = ['src', 'test', 'web'];
+const KINDS: readonly DatabaseKind[] = ['embedded', 'server', 'cluster'];
+/** `export const runsOn = ['embedded', 'server'];` in a test file. */
+const DECLARATION = /^export const runsOn = \[(.*?)\];$/ms;
+
+/** Lists the test files of a selection, as paths relative to the repository. @throws when a file declares an unknown database. */
+export async function selectFiles(selection: Selection): Promise<string[]> {
+  const selected: string[] = [];
+  for (const file of await listTestFiles()) {
+    if (selection.parts.includes(partOf(file)) && (await belongsTo(file, selection))) selected.push(file);
+  }
+  return selected;
+}
+
+/** Lists all test files. */
+export async function listTestFiles(): Promise<string[]> {
+  const lists = await Promise.all(FOLDERS.map((folder) => listFiles(folder, '.test.ts')));
+  return lists.flat();
+}
+
+/** Returns the part that a test file belongs to. */
+export function partOf(file: string): Part {
+  if (file.startsWith('test/nodes/')) return 'nodes';
+  return /^test\/(?:faults|hostile)\//.test(file) ? 'faults' : 'usual';
+}
+
+async function belongsTo(file: string, { database, isFull }: Selection): Promise<boolean> {
+  if (!isFull) return (await declaredDatabases(file)).includes(database);
+  return database === 'embedded' || partOf(file) === 'nodes' || isAboutDatabase(file);
+}
+
+/** A file without a declaration runs on the embedded database, and one of `test/nodes` on a cluster. */
+async function declaredDatabases(file: string): Promise<readonly DatabaseKind[]> {
+  const [, list] = DECLARATION.exec(await readText(file)) ?? [];
+  if (list === undefined) return [partOf(file) === 'nodes' ? 'cluster' : 'embedded'];
+  const names = [...list.matchAll(/'(.*?)'/g)].map(([, name]) => name);
+  return names.map((name) => {
+    const kind = KINDS.find((each) => each === name);
+    if (kind === undefined)
+      throw new Error(`${file}: runsOn names "${name}"; it takes ${KINDS.join(', ')} only.`);
+    return kind;
+  });
+}

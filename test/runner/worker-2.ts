@@ -1,4 +1,0 @@
-import test from 'node:test';
-import { runFiles } from './work.ts';
-
-test('worker 2', runFiles);

@@ -1,0 +1,148 @@
+/** A worker process seen from the runner: runs one file at a time, and is killed when a test hangs. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Report, TestResult } from './messages.ts';
+
+/** How a test file went. */
+export interface FileResult {
+  readonly file: string;
+  readonly tests: readonly TestResult[];
+  /** Why the file failed apart from its tests: it could not be loaded, hung, or ended its process. */
+  readonly error: string | null;
+  readonly durationMs: number;
+  /** Processor time of the worker itself, without the processes that its tests start. */
+  readonly cpuMs: number;
+}
+
+/** A test must end within this time, ms. Generous, as machines may be slow and busy. */
+const TEST_LIMIT_MS = Number(process.env.TEST_LIMIT_SECONDS ?? 300) * 1000;
+/** How long a worker may take to end after its last file, ms. */
+const EXIT_LIMIT_MS = 60_000;
+const FOLDER = import.meta.dirname;
+
+interface Running {
+  readonly file: string;
+  readonly tests: TestResult[];
+  readonly startedAt: number;
+  /** The test that runs now. */
+  test: string | null;
+  timer: NodeJS.Timeout;
+  readonly resolve: (result: FileResult) => void;
+}
+
+/** Processes that a killed runner must not leave behind. */
+const alive = new Set<WorkerProcess>();
+
+/** Kills all worker processes, with whatever their tests have started. */
+export function killWorkers(): void {
+  for (const worker of alive) worker.kill();
+}
+
+/** One process with the tests' code loaded. */
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #ready: Promise<void>;
+  readonly #exited: Promise<void>;
+  #running: Running | null = null;
+  /** Set when the process cannot run another file. */
+  isGone = false;
+
+  /** Starts a process; with `sharesApp`, files that need nothing special share one app in it. */
+  constructor(sharesApp: boolean) {
+    this.#child = spawn(
+      process.execPath,
+      [
+        '--no-warnings',
+        `--import=${join(FOLDER, '../harness/compile-cache.ts')}`,
+        `--test-reporter=${join(FOLDER, 'reporter.ts')}`,
+        '--test-reporter-destination=stdout',
+        join(FOLDER, 'worker.ts'),
+      ],
+      {
+        // A group of its own, so that what its tests start can be killed with it.
+        detached: true,
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        env: { ...process.env, TESSERA_TEST_SHARED_APP: sharesApp ? 'yes' : 'no' },
+      },
+    );
+    alive.add(this);
+    const ready = Promise.withResolvers<void>();
+    this.#ready = ready.promise;
+    this.#exited = new Promise((resolve) => {
+      this.#child.once('exit', (code, signal) => {
+        alive.delete(this);
+        this.isGone = true;
+        ready.resolve();
+        this.#finish(`The worker process ended with ${signal ?? `exit code ${code}`}.`);
+        resolve();
+      });
+    });
+    this.#child.on('message', (report: Report) => {
+      if (report.type === 'ready') ready.resolve();
+      else this.#receive(report);
+    });
+  }
+
+  /** Runs a test file. Never rejects: whatever goes wrong is in the result. */
+  async run(file: string): Promise<FileResult> {
+    await this.#ready;
+    return new Promise((resolve) => {
+      this.#running = {
+        file,
+        tests: [],
+        startedAt: performance.now(),
+        test: null,
+        timer: this.#watch(),
+        resolve,
+      };
+      if (this.isGone) this.#finish('The worker process ended before it ran the file.');
+      else this.#child.send({ file });
+    });
+  }
+
+  /** Ends the process after its last file; kills it when something keeps it alive. */
+  async end(): Promise<void> {
+    if (this.isGone) return;
+    this.#child.send({ file: null });
+    const timer = setTimeout(() => this.kill(), EXIT_LIMIT_MS);
+    await this.#exited;
+    clearTimeout(timer);
+  }
+
+  /** Kills the process and everything that its tests have started. */
+  kill(): void {
+    this.isGone = true;
+    try {
+      process.kill(-(this.#child.pid ?? 0), 'SIGKILL');
+    } catch {
+      // The whole group has ended already.
+    }
+  }
+
+  #receive(report: Exclude<Report, { type: 'ready' }>): void {
+    const running = this.#running;
+    if (running === null) return;
+    clearTimeout(running.timer);
+    running.timer = this.#watch();
+    if (report.type === 'started') running.test = report.test;
+    else if (report.type === 'ended') running.tests.push(report.result);
+    else if (report.file === running.file) this.#finish(report.error, report.cpuMs);
+  }
+
+  #watch(): NodeJS.Timeout {
+    return setTimeout(() => {
+      const test = this.#running?.test ?? 'loading the file';
+      this.#finish(`Hung: "${test}" did not end within ${TEST_LIMIT_MS / 1000} s, so it was killed.`);
+      this.kill();
+    }, TEST_LIMIT_MS);
+  }
+
+  #finish(error: string | null, cpuMs = 0): void {
+    const running = this.#running;
+    if (running === null) return;
+    this.#running = null;
+    clearTimeout(running.timer);
+    const { file, tests, startedAt, resolve } = running;
+    resolve({ file, tests, error, durationMs: performance.now() - startedAt, cpuMs });
+  }
+}
