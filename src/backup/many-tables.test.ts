@@ -12,6 +12,9 @@ import { createSecretBox } from '../secrets/secret-box.ts';
 import { openBackup, restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
+export const runsOn = ['embedded', 'server'];
+export const neverRunsOn = ['cluster'];
+
 const onServer = { skip: databaseKind() === 'embedded' && 'has one connection' };
 const secretKey = randomBytes(32);
 const secrets = createSecretBox({ secretKey, secretKeyPrevious: null });

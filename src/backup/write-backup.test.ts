@@ -9,6 +9,9 @@ import { createSecretBox } from '../secrets/secret-box.ts';
 import { openBackup, restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
+export const runsOn = ['embedded', 'server'];
+export const neverRunsOn = ['cluster'];
+
 const MEGABYTE = 1024 * 1024;
 const secrets = createSecretBox({ secretKey: randomBytes(32), secretKeyPrevious: null });
 

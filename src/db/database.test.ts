@@ -3,6 +3,8 @@ import test from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp } from '../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const app = await startTestApp();
 const { database } = app.app.platform;
 

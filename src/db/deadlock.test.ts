@@ -4,6 +4,8 @@ import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const { platform } = app.app;
 const { tenantId } = await app.createTenant();

@@ -6,6 +6,8 @@ import { startTestApp } from '../../test/harness/test-app.ts';
 import { derivedId } from './derived-id.ts';
 import { firstIdOf } from './time-ordered-id.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 
 async function idOf(moment: Date, seed: string): Promise<string> {

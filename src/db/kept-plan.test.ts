@@ -4,6 +4,8 @@ import type pg from 'pg';
 import { asOwner } from '../../test/harness/fresh-database.ts';
 import { createTestDatabase } from '../../test/harness/test-database.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const { env, remove } = await createTestDatabase();
 test.after(remove);
 

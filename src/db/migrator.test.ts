@@ -5,6 +5,8 @@ import { migrate, readSchemaState } from './migrator.ts';
 import { openEmbeddedPool, openServerPool, type SqlPool } from './pool.ts';
 import { readSchemaFiles } from './schema-files.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 /** A migrated database of the test's own. */
 async function openDatabase(t: TestContext): Promise<SqlPool> {
   const { env, remove } = await createTestDatabase();

@@ -3,6 +3,8 @@ import test from 'node:test';
 import { createTestDatabase } from '../../test/harness/test-database.ts';
 import { openEmbeddedPool, openServerPool } from './pool.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 test('times leave the database as ISO 8601 UTC with milliseconds, whatever fraction and zone PostgreSQL writes', async (t) => {
   const { env, remove } = await createTestDatabase();
   const url = env.DATABASE_URL;

@@ -6,6 +6,8 @@ import { databaseKind } from '../../test/harness/test-database.ts';
 import { plannedAnew } from './planned-anew.ts';
 import { schemaOf } from './tenant-schemas.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const { app, createTenant } = await startTestApp({ ROLE: 'api' });
 const all = app.platform.database.everyTenant('tests');
 

@@ -11,6 +11,8 @@ import { units } from '../features/business-units/resource.ts';
 import { getRecord } from '../resources/records.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 
+export const runsOn = ['cluster'];
+
 const options = { skip: databaseKind() === 'cluster' ? false : 'tenants are spread on a cluster alone' };
 
 const { app, env } = await startTestApp();

@@ -10,6 +10,8 @@ import { openServerPool, type SqlPool } from './pool.ts';
 import { olderSchema, readSchemaFiles, type SqlFile } from './schema-files.ts';
 import { isSharded, readSpread, shard } from './sharding.ts';
 
+export const runsOn = ['cluster'];
+
 const skip = databaseKind() !== 'cluster' && 'needs TEST_CLUSTER_URL';
 const coordinator = testServerUrl() ?? '';
 /** With how many migrations databases could first be sharded. Those that came later are applied to such a one. */

@@ -5,6 +5,8 @@ import { startTestApp } from '../../test/harness/test-app.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const { app, createTenant } = await startTestApp({ ROLE: 'api' });
 const { tenantId } = await createTenant();
 const db = app.platform.scoped(wholeTenant(tenantId));

@@ -7,6 +7,8 @@ import { createForm, formBody } from '../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const { api, tenantId } = await app.createTenant();
 const keyed = (key: string) => api.with({ 'idempotency-key': key });

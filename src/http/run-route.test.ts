@@ -10,6 +10,8 @@ import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { defineRoute } from './route.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const { platform } = app.app;
 const tenant = await app.createTenant();

@@ -8,6 +8,8 @@ import { wholeTenant } from '../tenancy/scope.ts';
 import { jobLedger, startSchedules } from './job-ledger.ts';
 import { defineJob, type Job, type JobDefinition } from './jobs.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 /** How often the ledger tries what breaks. */
 const TRIES = 8;
 let now = new Date('2030-01-01T00:10:00Z');

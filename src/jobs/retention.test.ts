@@ -6,6 +6,8 @@ import { MAX } from 'uuid';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { defineRetention } from './retention.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const HOUR_MS = 60 * 60 * 1000;
 /** What one statement deletes is less than what a tenant has. */
 const BATCH = 2;

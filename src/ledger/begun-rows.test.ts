@@ -8,6 +8,8 @@ import { startTestApp } from '../../test/harness/test-app.ts';
 import type { LedgerDefinition, Target } from './ledger.ts';
 import { LedgerWorker } from './ledger-worker.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 /** A real ledger's table, in a process whose own worker does not run. */
 const app = await startTestApp({ ROLE: 'api' });
 const { database } = app.app.platform;

@@ -13,6 +13,8 @@ import type { LedgerDefinition, Outcome as LedgerOutcome, Settlement } from './l
 import { recallRows, settleRows as settleAll } from './ledger-queries.ts';
 import { LedgerWorker } from './ledger-worker.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 type Outcome = LedgerOutcome<HttpNote>;
 type Definition = LedgerDefinition<true, HttpNote>;
 

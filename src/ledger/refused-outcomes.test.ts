@@ -10,6 +10,8 @@ import type { LedgerDefinition } from './ledger.ts';
 import { settleRows as settleAll } from './ledger-queries.ts';
 import { LedgerWorker } from './ledger-worker.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 type Settle = NonNullable<LedgerDefinition<true>['settle']>;
 
 const TABLE = 'webhook_deliveries';

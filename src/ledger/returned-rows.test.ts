@@ -7,6 +7,8 @@ import { startTestApp } from '../../test/harness/test-app.ts';
 import type { LedgerDefinition } from './ledger.ts';
 import { LedgerWorker } from './ledger-worker.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 interface Row {
   readonly last_error: string | null;
   readonly left_out: number;

@@ -6,6 +6,8 @@ import { startOwnApp } from '../../test/harness/test-app.ts';
 import { databaseKind } from '../../test/harness/test-database.ts';
 import { WaitingWatch } from './waiting-watch.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 test('those workers are told whose ledgers have waiting rows, due or not, and all when it cannot be seen', async () => {
   const { app } = await startOwnApp();
   const told: string[] = [];

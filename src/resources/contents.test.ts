@@ -14,6 +14,8 @@ import { chosenKey, onlyOne, within } from './keys.ts';
 import { createRecords, findRecord, putRecord } from './records.ts';
 import { defineResource } from './resource.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const { app, createTenant } = await startTestApp();
 const { platform } = app;
 const { tenantId, defaultUnitId } = await createTenant();

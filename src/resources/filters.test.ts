@@ -7,6 +7,8 @@ import { AppError } from '../errors/app-error.ts';
 import { conditionSql, FILTER_OPERATIONS, type FilterOperation } from './filter-sql.ts';
 import { type FilterDefinition, readFilters } from './filters.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const { platform } = (await startTestApp()).app;
 
 /** A row of each field; null stands for absent. */

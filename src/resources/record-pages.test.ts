@@ -8,6 +8,8 @@ import { subscribers } from '../features/subscribers/resource.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import { recordPages } from './record-pages.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const { platform } = app.app;
 const { database, scoped } = platform;

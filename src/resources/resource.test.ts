@@ -46,6 +46,8 @@ import {
 import { defineResource } from './resource.ts';
 import { replaceRoute } from './routes.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const { app, createTenant } = await startTestApp();
 const { platform } = app;
 const tenant = await createTenant();

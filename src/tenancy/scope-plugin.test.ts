@@ -7,6 +7,8 @@ import type { Scope } from './scope.ts';
 import { scopePlugin } from './scope-plugin.ts';
 import { ScopedTables } from './scoped-tables.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const { app, createTenant } = await startTestApp();
 const mine = (await createTenant()).tenantId;
 const theirs = (await createTenant()).tenantId;

@@ -13,6 +13,8 @@ import { startTestApp } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 import { createWorld } from './world.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const app = await startTestApp();
 const receiver = await startReceiver();
 const mine = await app.createTenant();

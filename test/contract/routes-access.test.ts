@@ -20,6 +20,8 @@ import {
 } from './route-calls.ts';
 import { allRoutes, createWorld, requestTo } from './world.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const app = await startTestApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();

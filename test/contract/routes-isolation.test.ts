@@ -23,6 +23,8 @@ import {
 import type { NameOf } from './samples.ts';
 import { absentNames, allRecords, allRoutes, createWorld, requestTo } from './world.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const app = await startTestApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();

@@ -8,6 +8,8 @@ import { readText } from '../harness/repository.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['cluster'];
+
 const { app, anonymous, env } = await startTestApp();
 const page = await readText('docs/scaling.md');
 const onCluster = { skip: databaseKind() === 'cluster' ? false : 'there is no Citus here' };

@@ -8,6 +8,9 @@ import { startProcess } from '../harness/process.ts';
 import { createTenant, testEnv } from '../harness/test-app.ts';
 import { createTestDatabase } from '../harness/test-database.ts';
 
+export const runsOn = ['embedded'];
+export const neverRunsOn = ['cluster'];
+
 const database = await createTestDatabase();
 const env = { ...testEnv(database), LOG_LEVEL: 'info' };
 const folder = join(database.env.DATA_DIR ?? '', 'assets');

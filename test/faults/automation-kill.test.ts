@@ -17,6 +17,8 @@ import { action, automation, endOfRun, startRun } from '../harness/automations.t
 import { eventually } from '../harness/poll.ts';
 import type { Receiver } from '../harness/receiver.ts';
 
+export const runsOn = ['server', 'cluster'];
+
 const RUNS = 8;
 /** After a process has started. */
 const MOMENTS_MS = [0, 60, 250];

@@ -10,6 +10,8 @@ import { eventually } from '../harness/poll.ts';
 import { startOwnApp, type TestApp } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['server'];
+
 const severalProcesses = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
 /** How far the processes' clock is ahead, milliseconds. */

@@ -18,6 +18,8 @@ import { createRecordsTenant, type RecordsTenant } from '../harness/records.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['server'];
+
 const RUNS = 15;
 const CUTS = 4;
 const CUT_EVERY_MS = 150;

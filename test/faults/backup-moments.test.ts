@@ -16,6 +16,9 @@ import { submit, twoPageDefinition } from '../harness/sample-forms.ts';
 import { listSubmissionIds, submitMany } from '../harness/submission-load.ts';
 import { testServerUrl } from '../harness/test-database.ts';
 
+export const runsOn = ['embedded', 'server'];
+export const neverRunsOn = ['cluster'];
+
 /** The last migration of the older schema: the database does not note its keys yet, nor forms their challenges. */
 const OLDER = 21;
 const FORM = 'olderform123';

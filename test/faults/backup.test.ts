@@ -15,6 +15,9 @@ import { startReceiver } from '../harness/receiver.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 import { testServerUrl } from '../harness/test-database.ts';
 
+export const runsOn = ['embedded', 'server'];
+export const neverRunsOn = ['cluster'];
+
 const serverUrl = testServerUrl();
 const run = promisify(execFile);
 

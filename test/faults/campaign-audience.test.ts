@@ -6,6 +6,8 @@ import { createMailTenant, type MailTenant } from '../harness/mail.ts';
 import { createSubscriber } from '../harness/subscribers.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+
 const app = await startTestApp();
 const UNMET =
   'names an audience that nobody can be in: filters.additional_fields_data.size.value must be a number';

@@ -6,6 +6,8 @@ import { endLeases, startMailSite } from '../harness/mail-site.ts';
 import { eventually } from '../harness/poll.ts';
 import { startProcess } from '../harness/process.ts';
 
+export const runsOn = ['server'];
+
 const PEOPLE = 5000;
 const CONNECTIONS = 5;
 

@@ -13,6 +13,8 @@ import { startRelay } from '../harness/relay.ts';
 import { createSubscriber, getSubscriber } from '../harness/subscribers.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+
 const TYPE = { id: 'news', name: 'News', description: '', active: true };
 
 const relay = await startRelay();

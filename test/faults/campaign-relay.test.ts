@@ -6,6 +6,8 @@ import { eventually } from '../harness/poll.ts';
 import { startRelay } from '../harness/relay.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+
 const PEOPLE = 50;
 const SHARE = PEOPLE / 10;
 

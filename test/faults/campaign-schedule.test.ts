@@ -10,6 +10,8 @@ import { eventually } from '../harness/poll.ts';
 import { startRelay } from '../harness/relay.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+
 // A host where the clocks are set back at 2027-10-31T01:00:00Z.
 const { TZ } = process.env;
 process.env.TZ = 'Europe/Berlin';

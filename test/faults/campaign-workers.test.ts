@@ -4,6 +4,8 @@ import { createCampaign, createEmail, createListOf, waitForStatus } from '../har
 import { startWorkerSite } from '../harness/mail-site.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['server'];
+
 const PEOPLE = 200;
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 

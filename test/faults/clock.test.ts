@@ -7,6 +7,8 @@ import { startRelay } from '../harness/relay.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['server'];
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** More than a worker claims ahead of one domain, so that some wait unclaimed. */
 const MANY = 200;

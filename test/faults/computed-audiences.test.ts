@@ -8,6 +8,8 @@ import { createSubscriber, subscriberBody } from '../harness/subscribers.ts';
 import { createTenant, testEnv } from '../harness/test-app.ts';
 import { createTestDatabase, databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['server'];
+
 /** A computation that was under way at a kill comes back when its lease ends: half a minute. */
 const LEASE_BOUND_MS = 90_000;
 const PEOPLE = 90;

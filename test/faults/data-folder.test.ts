@@ -7,6 +7,9 @@ import { createClient } from '../harness/client.ts';
 import { eventually } from '../harness/poll.ts';
 import { runRefusedProcess, startProcess, type TestProcess } from '../harness/process.ts';
 
+export const runsOn = ['embedded'];
+export const neverRunsOn = ['cluster'];
+
 const folder = await mkdtemp(join(tmpdir(), 'tessera-first-start-'));
 test.after(() => rm(folder, { recursive: true, force: true }));
 

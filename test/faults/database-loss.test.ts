@@ -9,6 +9,8 @@ import { eventually } from '../harness/poll.ts';
 import { listSubmissionIds, submitMany } from '../harness/submission-load.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['server'];
+
 const run = promisify(execFile);
 const CUTS = 5;
 const CUT_EVERY_MS = 200;

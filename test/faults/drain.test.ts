@@ -7,6 +7,9 @@ import { eventually } from '../harness/poll.ts';
 import { startProcess } from '../harness/process.ts';
 import { goodAnswers } from '../harness/sample-forms.ts';
 
+export const runsOn = ['embedded'];
+export const neverRunsOn = ['cluster'];
+
 const CLIENTS = 20;
 const RECEIVER_DELAY_MS = 400;
 

@@ -7,6 +7,8 @@ import { createClient } from '../harness/client.ts';
 import { killProcesses, startProcess } from '../harness/process.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const ROWS = 20_000;
 /** From before the first statement to after the last, wherever that is on the machine. */
 const MOMENTS_MS = [5, 30, 60, 100, 150, 220, 300, 450, 700];

@@ -6,6 +6,9 @@ import { killProcesses, startProcess, type TestProcess } from '../harness/proces
 import { createTenant, testEnv } from '../harness/test-app.ts';
 import { createTestDatabase } from '../harness/test-database.ts';
 
+export const runsOn = ['embedded', 'server'];
+export const neverRunsOn = ['cluster'];
+
 const ROWS = 6000;
 /** A job that was under way at the kill is run again when its lease ends: a minute, and a round of looking. */
 const LEASE_BOUND_MS = 120_000;

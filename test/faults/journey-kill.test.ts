@@ -9,6 +9,8 @@ import { startProcess } from '../harness/process.ts';
 import type { Relay } from '../harness/relay.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['server', 'cluster'];
+
 const PEOPLE = 200;
 const CONNECTIONS = 5;
 

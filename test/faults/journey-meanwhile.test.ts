@@ -15,6 +15,8 @@ import { startReceiver } from '../harness/receiver.ts';
 import { createSubscriber } from '../harness/subscribers.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 let ahead = 0;
 const app = await startOwnApp({}, { clock: () => new Date(Date.now() + ahead) });

@@ -6,6 +6,8 @@ import { startWorkerSite } from '../harness/mail-site.ts';
 import { eventually } from '../harness/poll.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['server'];
+
 const PEOPLE = 100;
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 

@@ -6,6 +6,8 @@ import { startProcess } from '../harness/process.ts';
 import { createForm } from '../harness/sample-forms.ts';
 import { listSubmissionIds, submitMany } from '../harness/submission-load.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 /** Deliveries that were under way at the kill come back when their lease ends: the attempt's time and 10 s. */
 const LEASE_BOUND_MS = 60_000;
 

@@ -17,6 +17,8 @@ import { createRecordsTenant, type RecordsTenant } from '../harness/records.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['server'];
+
 const ROWS = 200_000;
 const onServer = {
   skip: databaseKind() !== 'server' && 'is not done on the embedded database and on a cluster',

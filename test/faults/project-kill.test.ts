@@ -12,6 +12,9 @@ import { eventually } from '../harness/poll.ts';
 import { killProcesses, startProcess } from '../harness/process.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const DOCUMENTS = 20_000;
 /** A job that was under way at the kill is run again when its lease ends: a minute, and a round of looking. */
 const LEASE_BOUND_MS = 150_000;

@@ -11,6 +11,9 @@ import { startTcpProxy } from '../harness/tcp-proxy.ts';
 import { createTenant, testEnv } from '../harness/test-app.ts';
 import { createTestDatabase, databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const skip = withoutBroker;
 const onServer = databaseKind() !== 'embedded';
 const codes: string[] = [];

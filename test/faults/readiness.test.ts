@@ -6,6 +6,9 @@ import { eventually } from '../harness/poll.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 import { testServerUrl } from '../harness/test-database.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const serverUrl = testServerUrl();
 const skip = !serverUrl && 'needs TEST_DATABASE_URL';
 

@@ -7,6 +7,9 @@ import { createForm } from '../harness/sample-forms.ts';
 import { createWebhook, submitMany } from '../harness/submission-load.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const SUBMISSIONS = 20;
 /** The waits and timeouts of five attempts, and room for a busy machine. */
 const RETRIES_BOUND_MS = 60_000;

@@ -8,6 +8,9 @@ import { eventually } from '../harness/poll.ts';
 import { startRelay } from '../harness/relay.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const MESSAGES = 200;
 const CONNECTIONS = 5;
 

@@ -10,6 +10,9 @@ import { startProcess, type TestProcess } from '../harness/process.ts';
 import { startRelay } from '../harness/relay.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const ROWS = 30_000;
 /** The job of a killed process is begun again when its lease ends. */
 const LEASE_BOUND_MS = 120_000;

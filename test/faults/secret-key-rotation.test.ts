@@ -16,6 +16,9 @@ import { createForm } from '../harness/sample-forms.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['embedded', 'server'];
+export const neverRunsOn = ['cluster'];
+
 const SECRET = 'a secret of sixteen characters';
 const receiver = await startReceiver();
 

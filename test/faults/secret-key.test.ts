@@ -4,6 +4,9 @@ import test from 'node:test';
 import { runRefusedProcess } from '../harness/process.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server'];
+export const neverRunsOn = ['cluster'];
+
 test('a start with another SECRET_KEY than that of the database is refused with one line', async () => {
   const { app, env } = await startOwnApp();
   await app.stop();

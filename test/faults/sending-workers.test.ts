@@ -4,6 +4,8 @@ import { transmissionBody, waitUntilEnded } from '../harness/mail.ts';
 import { startWorkerSite } from '../harness/mail-site.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['server'];
+
 const MESSAGES = 1000;
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 

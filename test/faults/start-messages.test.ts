@@ -5,6 +5,9 @@ import { toReadable } from '../../src/observe/log.ts';
 import { freshDatabase, freshFolder } from '../harness/fresh-database.ts';
 import { runRefusedProcess } from '../harness/process.ts';
 
+export const runsOn = ['embedded', 'server'];
+export const neverRunsOn = ['cluster'];
+
 test('a port that is taken ends the start before anything is printed, and names PORT', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));

@@ -6,6 +6,8 @@ import { startProcess, type TestProcess } from '../harness/process.ts';
 import { submitMany } from '../harness/submission-load.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
+export const runsOn = ['server', 'cluster'];
+
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
 /** Deliveries that a process has made, by its own count. */

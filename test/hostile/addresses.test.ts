@@ -6,6 +6,9 @@ import { createForm } from '../harness/sample-forms.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { acceptBefore } from './survivors.ts';
 
+export const runsOn = ['embedded'];
+export const neverRunsOn = ['cluster'];
+
 const app = await startTestApp({ OUTBOUND_ALLOW_PRIVATE: 'false' });
 const receiver = await startReceiver();
 const tenant = await app.createTenant();

@@ -4,6 +4,9 @@ import test from 'node:test';
 import { action, automation, endOfRun, startRun, type ToldRun } from '../harness/automations.ts';
 import { startTestApp, type TestTenant } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const app = await startTestApp();
 const tenant = await app.createTenant();
 

@@ -8,6 +8,9 @@ import { createMailTenant } from '../harness/mail.ts';
 import { createForm } from '../harness/sample-forms.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
+export const runsOn = ['embedded'];
+export const neverRunsOn = ['cluster'];
+
 const app = await startOwnApp();
 const { platform } = app.app;
 const { query } = platform.database.everyTenant('tests');

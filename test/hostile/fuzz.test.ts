@@ -15,6 +15,9 @@ import { startOwnApp } from '../harness/test-app.ts';
 import { type Attack, attackOn, choicesOf } from './attacks.ts';
 import { acceptBefore } from './survivors.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 8);
 /** The same each time: a change is judged by what it changes. Other seeds are for whoever goes looking. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260);

@@ -8,6 +8,9 @@ import { eventually } from '../harness/poll.ts';
 import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
 import { createTenant } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const SNIPPETS = 6;
 const TENANTS = 2;
 const CALLS_PER_TENANT = 8;

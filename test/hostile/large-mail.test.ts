@@ -9,6 +9,9 @@ import { eventually } from '../harness/poll.ts';
 import { startRelay } from '../harness/relay.ts';
 import { residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const LINKS = 6500;
 const RECIPIENTS = 1000;
 const MIB = 1024 * 1024;

@@ -7,6 +7,9 @@ import { startOwnSite } from '../harness/own-site.ts';
 import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
 import { createTenant } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const RECORDS = 8;
 const TENANTS = 2;
 const CALLS_PER_TENANT = 4;

@@ -14,6 +14,9 @@ import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/
 import { createTenant, testEnv } from '../harness/test-app.ts';
 import { createTestDatabase } from '../harness/test-database.ts';
 
+export const runsOn = ['embedded'];
+export const neverRunsOn = ['cluster'];
+
 const LARGE = 'x'.repeat(9 * 1024 * 1024);
 /** Above what the process takes before: bodies in and out, and what collectors leave for a while. */
 const MOST_MIB_MORE = 300;

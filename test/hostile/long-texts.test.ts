@@ -5,6 +5,9 @@ import test from 'node:test';
 import { compileCondition } from '../../src/flows/conditions.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
+export const runsOn = ['embedded'];
+export const neverRunsOn = ['cluster'];
+
 const app = await startTestApp();
 const CALLS = 40;
 /** Each took a tenth of a second and more, in which the process answered nobody. */

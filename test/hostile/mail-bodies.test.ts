@@ -15,6 +15,9 @@ import {
 import { startRelay } from '../harness/relay.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
+export const runsOn = ['embedded'];
+export const neverRunsOn = ['cluster'];
+
 const MIB = 1024 * 1024;
 /** For all of them, on a machine that does much else. */
 const PATIENCE_MS = 300_000;

@@ -14,6 +14,9 @@ import { wholeTenant } from '../../src/tenancy/scope.ts';
 import { createForm } from '../harness/sample-forms.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const WEBHOOKS = 1000;
 const app = await startOwnApp();
 const { platform } = app.app;

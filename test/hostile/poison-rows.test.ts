@@ -23,6 +23,9 @@ import { createForm, submit } from '../harness/sample-forms.ts';
 import { createSubscriber } from '../harness/subscribers.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const TRIES = 8;
 /** For each try, on a machine that does much else. */
 const PATIENCE_MS = 60_000;

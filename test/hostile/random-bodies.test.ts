@@ -8,6 +8,9 @@ import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { acceptBefore } from './survivors.ts';
 
+export const runsOn = ['embedded'];
+export const neverRunsOn = ['cluster'];
+
 const RUNS = 25;
 
 const app = await startTestApp();

@@ -20,6 +20,9 @@ import { createMember } from '../harness/members.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
+export const runsOn = ['embedded'];
+export const neverRunsOn = ['cluster'];
+
 const app = await startTestApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();

@@ -7,6 +7,9 @@ import { createForm, formBody, goodAnswers } from '../harness/sample-forms.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { acceptBefore } from './survivors.ts';
 
+export const runsOn = ['server'];
+export const neverRunsOn = ['cluster'];
+
 const app = await startTestApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();

@@ -17,6 +17,8 @@ import type { TestProcess } from '../harness/process.ts';
 import { submit } from '../harness/sample-forms.ts';
 import { createTenant, type TestTenant } from '../harness/test-app.ts';
 
+export const runsOn = ['cluster'];
+
 const MESSAGES = 500;
 /** After a tenant that could not be made, milliseconds. */
 const TENANT_PAUSE_MS = 100;

@@ -13,6 +13,8 @@ import { startClusterSite } from '../harness/cluster-site.ts';
 import type { ClusterNode, OwnCluster } from '../harness/own-cluster.ts';
 import { ownClusterSkip } from '../harness/own-cluster.ts';
 
+export const runsOn = [];
+
 const MESSAGES = 5000;
 /** How long the relay takes for each of a worker's five at once, milliseconds. */
 const MESSAGE_MS = 250;

@@ -20,7 +20,9 @@ export interface Selection {
 const FOLDERS = ['src', 'test', 'web'];
 const KINDS: readonly DatabaseKind[] = ['embedded', 'server', 'cluster'];
 /** `export const runsOn = ['embedded', 'server'];` in a test file. */
-const DECLARATION = /^export const runsOn = \[(.*?)\];$/ms;
+const RUNS_ON = /^export const runsOn = \[(.*?)\];$/ms;
+/** `export const neverRunsOn = ['cluster'];` in a test file, for what cannot work there or cannot differ. */
+const NEVER_RUNS_ON = /^export const neverRunsOn = \[(.*?)\];$/ms;
 
 /** Lists the test files of a selection, as paths relative to the repository. @throws when a file declares an unknown database. */
 export async function selectFiles(selection: Selection): Promise<string[]> {
@@ -44,19 +46,23 @@ export function partOf(file: string): Part {
 }
 
 async function belongsTo(file: string, { database, isFull }: Selection): Promise<boolean> {
-  if (!isFull) return (await declaredDatabases(file)).includes(database);
+  if (!isFull) return (await runsOn(file)).includes(database);
+  if ((await declared(file, NEVER_RUNS_ON))?.includes(database)) return false;
   return database === 'embedded' || partOf(file) === 'nodes' || isAboutDatabase(file);
 }
 
 /** A file without a declaration runs on the embedded database, and one of `test/nodes` on a cluster. */
-async function declaredDatabases(file: string): Promise<readonly DatabaseKind[]> {
-  const [, list] = DECLARATION.exec(await readText(file)) ?? [];
-  if (list === undefined) return [partOf(file) === 'nodes' ? 'cluster' : 'embedded'];
+async function runsOn(file: string): Promise<readonly DatabaseKind[]> {
+  return (await declared(file, RUNS_ON)) ?? [partOf(file) === 'nodes' ? 'cluster' : 'embedded'];
+}
+
+async function declared(file: string, declaration: RegExp): Promise<readonly DatabaseKind[] | null> {
+  const [, list] = declaration.exec(await readText(file)) ?? [];
+  if (list === undefined) return null;
   const names = [...list.matchAll(/'(.*?)'/g)].map(([, name]) => name);
   return names.map((name) => {
     const kind = KINDS.find((each) => each === name);
-    if (kind === undefined)
-      throw new Error(`${file}: runsOn names "${name}"; it takes ${KINDS.join(', ')} only.`);
+    if (kind === undefined) throw new Error(`${file}: "${name}" is no database; use ${KINDS.join(', ')}.`);
     return kind;
   });
 }

@@ -8,6 +8,9 @@ import { freshDatabase, freshFolder } from '../harness/fresh-database.ts';
 import { runRefusedProcess, runTessera } from '../harness/process.ts';
 import { testServerUrl } from '../harness/test-database.ts';
 
+export const runsOn = ['embedded', 'server'];
+export const neverRunsOn = ['cluster'];
+
 const serverUrl = testServerUrl();
 const SECRET_KEY = randomBytes(32).toString('base64');
 

@@ -7,6 +7,8 @@ import { REDIS_URL, withoutRedis } from '../harness/redis.ts';
 import { createForm, goodAnswers } from '../harness/sample-forms.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
+export const neverRunsOn = ['cluster'];
+
 const LIMIT = 60;
 const goodBody = { email_address: 'ada@example.com', form_data: goodAnswers };
 

@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 import { freshFolder } from '../harness/fresh-database.ts';
 import { ROOT, readText } from '../harness/repository.ts';
 
+export const neverRunsOn = ['cluster'];
+
 test('what the image copies before it installs is all that bundling takes', async () => {
   const [build = ''] = (await readText('Dockerfile')).split('\nRUN npm ci');
   const copied = [...build.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));

@@ -3,6 +3,8 @@ import test from 'node:test';
 import { bashBlocks, freePort, runBash } from '../harness/bash-blocks.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
+export const neverRunsOn = ['cluster'];
+
 test('the tour of the README works when it is pasted', async () => {
   const app = await startTestApp({
     RATE_LIMITS: 'on',

@@ -14,6 +14,8 @@ import { killProcesses, startProcess, type TestProcess } from '../harness/proces
 import { startOwnApp, type TestTenant } from '../harness/test-app.ts';
 import { databaseKind, testServerUrl } from '../harness/test-database.ts';
 
+export const runsOn = ['cluster'];
+
 const skip = databaseKind() !== 'cluster' && 'needs TEST_CLUSTER_URL';
 after(killProcesses);
 

@@ -20,6 +20,8 @@ import { startReceiver } from '../harness/receiver.ts';
 import { createTenant, testEnv } from '../harness/test-app.ts';
 import { databaseKind, testServerUrl } from '../harness/test-database.ts';
 
+export const runsOn = ['cluster'];
+
 const skip = databaseKind() !== 'cluster' && 'needs TEST_CLUSTER_URL';
 const coordinator = testServerUrl() ?? '';
 /** Sooner than a connection that nobody uses is closed. */

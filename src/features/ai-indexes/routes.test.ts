@@ -7,6 +7,8 @@ import { eventually } from '../../../test/harness/poll.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const app = await startTestApp();
 const tenant = await app.createTenant();
 const { api } = tenant;

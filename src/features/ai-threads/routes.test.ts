@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const { api, code: tenantCode } = await app.createTenant();
 

@@ -10,6 +10,8 @@ import { eventually } from '../../../test/harness/poll.ts';
 import { startOwnApp } from '../../../test/harness/test-app.ts';
 import { databaseKind } from '../../../test/harness/test-database.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 /** How far the clock is ahead, milliseconds. */
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);

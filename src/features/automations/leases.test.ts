@@ -6,6 +6,8 @@ import { eventually } from '../../../test/harness/poll.ts';
 import { startReceiver } from '../../../test/harness/receiver.ts';
 import { startOwnApp, type TestTenant } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startOwnApp();
 const tenant = await app.createTenant();
 const receiver = await startReceiver();

@@ -6,6 +6,8 @@ import { startReceiver } from '../../../test/harness/receiver.ts';
 import { startOwnApp } from '../../../test/harness/test-app.ts';
 import { runRetention, versionRetention } from './retention.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 /** How far the clock is ahead, milliseconds. */
 let ahead = 0;
 const app = await startOwnApp({}, { clock: () => new Date(Date.now() + ahead) });

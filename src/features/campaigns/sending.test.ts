@@ -15,6 +15,8 @@ import { startRelay } from '../../../test/harness/relay.ts';
 import { createSubscriber, getSubscriber } from '../../../test/harness/subscribers.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
 const TYPE = { id: 'news', name: 'News', description: '', active: true };

@@ -7,6 +7,8 @@ import { startOwnApp } from '../../../test/harness/test-app.ts';
 import { databaseKind } from '../../../test/harness/test-database.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const skip = databaseKind() === 'embedded' && 'the embedded database has one connection';
 
 let turned = 0;

@@ -5,6 +5,8 @@ import { createMember, createUnit } from '../../../test/harness/members.ts';
 import { createSubscriber, getSubscriber, subscriberBody } from '../../../test/harness/subscribers.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const app = await startTestApp();
 
 const cityIs = (value: string) => ({ 'additional_fields_data.city': { operation: 'eq', value } });

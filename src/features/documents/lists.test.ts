@@ -7,6 +7,8 @@ import { createProject, type TestProject } from '../../../test/harness/documents
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const tenant = await app.createTenant();
 const { api } = tenant;

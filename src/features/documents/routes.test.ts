@@ -4,6 +4,8 @@ import { createProject, documentBody, projectOf } from '../../../test/harness/do
 import { createMember, createUnit } from '../../../test/harness/members.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const app = await startTestApp();
 const tenant = await app.createTenant();
 const { api } = tenant;

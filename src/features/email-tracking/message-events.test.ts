@@ -8,6 +8,8 @@ import { startTestApp } from '../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { listMessageEvents, type MessageEvent, recordMessageEvents } from './message-events.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const app = await startTestApp();
 const { platform } = app.app;
 const tenant = await app.createTenant();

@@ -8,6 +8,8 @@ import { createRecordsTenant } from '../../../test/harness/records.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const app = await startTestApp();
 const { database } = app.app.platform;
 

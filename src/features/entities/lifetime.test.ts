@@ -9,6 +9,8 @@ import { schemaOf } from '../../db/tenant-schemas.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { entityModels } from './index.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const { platform } = app.app;
 const { database } = platform;

@@ -8,6 +8,8 @@ import { databaseKind } from '../../../test/harness/test-database.ts';
 import { isPlanStale } from '../../db/sqlstate.ts';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startOwnApp();
 const { database } = app.app.platform;
 const onServer = { skip: databaseKind() === 'embedded' && 'has one connection' };

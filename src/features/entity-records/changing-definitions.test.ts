@@ -7,6 +7,8 @@ import { startTestApp } from '../../../test/harness/test-app.ts';
 import { databaseKind } from '../../../test/harness/test-database.ts';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const name = { name: 'name', type: 'string', required: true, unique: true };
 const tenant = await createRecordsTenant(app, [{ name: 'thing', fields: [name] }]);

@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { createRecordsTenant } from '../../../test/harness/records.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const { person } = await createRecordsTenant(app, [
   {

@@ -15,6 +15,8 @@ import { startReceiver } from '../../../test/harness/receiver.ts';
 import { createRecordsTenant, SHOP } from '../../../test/harness/records.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const shop = () => createRecordsTenant(app, SHOP);
 

@@ -6,6 +6,8 @@ import { startTestApp } from '../../../test/harness/test-app.ts';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const INSUFFICIENT_PRIVILEGE = '42501';
 

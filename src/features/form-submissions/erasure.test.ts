@@ -10,6 +10,8 @@ import { startTestApp } from '../../../test/harness/test-app.ts';
 import { eraseByAddress } from './erasure.ts';
 import { eraseExpiredSubmissions } from './jobs.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const app = await startTestApp();
 const { platform } = app.app;
 const all = platform.database.everyTenant('tests').query;

@@ -3,6 +3,8 @@ import test, { suite } from 'node:test';
 import { createForm, goodAnswers, submit } from '../../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const app = await startTestApp();
 
 suite('form submissions', async () => {

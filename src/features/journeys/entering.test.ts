@@ -23,6 +23,8 @@ import { createForm, goodAnswers } from '../../../test/harness/sample-forms.ts';
 import { createSubscriber, getSubscriber } from '../../../test/harness/subscribers.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
 const tenant = await createMailTenant(app);

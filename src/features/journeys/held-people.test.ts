@@ -8,6 +8,8 @@ import { startOwnApp, type TestTenant } from '../../../test/harness/test-app.ts'
 import { databaseKind } from '../../../test/harness/test-database.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startOwnApp();
 const day = { key: 'day', type: 'wait', seconds: 86_400 };
 

@@ -23,6 +23,8 @@ import { recallRows } from '../../ledger/ledger-queries.ts';
 import { takeMemory } from '../../ledger/memory-budget.ts';
 import { journeyCalls } from './running/ledger.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
 const tenant = await createMailTenant(app);

@@ -10,6 +10,8 @@ import { eventually } from '../../../test/harness/poll.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const { app, createTenant } = await startTestApp();
 const tenant = await createTenant();
 const { api, defaultUnitId } = tenant;

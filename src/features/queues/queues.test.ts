@@ -13,6 +13,8 @@ import type { Client } from '../../../test/harness/client.ts';
 import { createMember } from '../../../test/harness/members.ts';
 import { startOwnApp, startTestApp } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const handles = (queueName: string, more: object = {}) => ({
   triggerType: 'mqHandler',
   triggerParams: { queueName },

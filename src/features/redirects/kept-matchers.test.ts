@@ -8,6 +8,8 @@ import { databaseKind } from '../../../test/harness/test-database.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startOwnApp();
 const tenant = await app.createTenant();
 const { api } = tenant;

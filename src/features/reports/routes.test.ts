@@ -10,6 +10,8 @@ import { createForm, goodAnswers, submit } from '../../../test/harness/sample-fo
 import { createSubscriber } from '../../../test/harness/subscribers.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
 const tenant = await createMailTenant(app);

@@ -12,6 +12,8 @@ import { insertExport } from './queries.ts';
 import { removeOldExports } from './retention.ts';
 import { writeExport } from './write.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 let passed = 0;

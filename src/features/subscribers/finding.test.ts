@@ -8,6 +8,8 @@ import { createSubscriber } from '../../../test/harness/subscribers.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const PATH = '/api/subscribers/list';
 const eq = (value: unknown) => ({ operation: 'eq', value });

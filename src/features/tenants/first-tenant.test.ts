@@ -3,6 +3,8 @@ import test from 'node:test';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { createFirstTenant, describeFirstAccess } from './first-tenant.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp({ PUBLIC_URL: 'https://first.example.test' });
 const isEmbedded = app.database.kind === 'embedded';
 

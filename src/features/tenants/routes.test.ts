@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { type Client, createClient } from '../../../test/harness/client.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const app = await startTestApp({
   ENVIRONMENT: 'UAT',
   PUBLIC_URL: 'https://forms.example.test',

@@ -6,6 +6,8 @@ import { createMailTenant, sendAndWait, transmissionBody } from '../../../test/h
 import { actingIn, createMember, createUnit } from '../../../test/harness/members.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const tenant = await createMailTenant(app);
 const { api } = tenant;

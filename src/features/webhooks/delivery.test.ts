@@ -13,6 +13,8 @@ import { loadConfig } from '../../config.ts';
 import { webhookDeliveries } from './delivery.ts';
 import { deliveryLogRetention } from './jobs.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 // The last wait is long enough for a test to change something before the last attempt.
 const app = await startTestApp({
   WEBHOOK_TIMEOUT_SECONDS: '3',

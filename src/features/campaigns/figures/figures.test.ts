@@ -9,6 +9,8 @@ import { readSchemaFiles, statementsOf } from '../../../db/schema-files.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { type MessageEvent, recordMessageEvents } from '../../email-tracking/index.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const relay = await startRelay();
 const app = await startOwnApp({ SMTP_URL: relay.url });
 const { platform } = app.app;

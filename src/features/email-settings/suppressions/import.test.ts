@@ -6,6 +6,8 @@ import { createMember } from '../../../../test/harness/members.ts';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { startTestApp, type TestTenant } from '../../../../test/harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const SUPPRESSIONS = '/api/email_settings/suppressions';
 

@@ -8,6 +8,8 @@ import { recordMessageEvents } from '../../email-tracking/index.ts';
 import { findSuppressions } from '../index.ts';
 import type { SuppressionType } from './resource.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const LIST = '/api/email_settings/suppressions/list';
 const ONE = '/api/email_settings/suppressions';

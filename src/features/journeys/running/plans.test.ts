@@ -6,6 +6,8 @@ import { startTestApp } from '../../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { findPlans, planKey } from './plans.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const { platform } = app.app;
 const { tenantId } = await createMailTenant(app);

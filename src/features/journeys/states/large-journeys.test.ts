@@ -6,6 +6,8 @@ import { createMailTenant } from '../../../../test/harness/mail.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 import { databaseKind } from '../../../../test/harness/test-database.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const app = await startTestApp();
 const { tenantId } = await createMailTenant(app);
 const { query } = app.app.platform.database.everyTenant('tests');

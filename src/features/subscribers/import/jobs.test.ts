@@ -7,6 +7,8 @@ import { startOwnApp, type TestTenant } from '../../../../test/harness/test-app.
 import { runImport } from './jobs.ts';
 import { importRetention, partRetention } from './resource.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 const PART = 50;
 const HOUR_MS = 60 * 60 * 1000;
 // A process that only serves HTTP: what it has queued waits for these tests.

@@ -17,6 +17,8 @@ import { startRelay } from '../../../../test/harness/relay.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 import { parseBounceAddress } from '../../../mail/verp.ts';
 
+export const runsOn = ['embedded', 'server', 'cluster'];
+
 const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
 const tenant = await createMailTenant(app);

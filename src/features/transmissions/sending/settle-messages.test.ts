@@ -14,6 +14,8 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import { countSendings } from '../sending-figures.ts';
 import { type MessageNote, settleMessages } from './queries.ts';
 
+export const runsOn = ['embedded', 'server'];
+
 // Nothing is sent here: the rows are claimed by nobody but the tests.
 const app = await startTestApp({ ROLE: 'api' });
 const { platform } = app.app;
