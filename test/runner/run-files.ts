@@ -1,12 +1,10 @@
 /** Runs test files in several processes, and failed ones a second time. */
-import { type FileResult, WorkerProcess } from './worker-process.ts';
+import { type FileResult, type WorkerOptions, WorkerProcess } from './worker-process.ts';
 
 /** How a run executes its files. */
-export interface RunOptions {
+export interface RunOptions extends WorkerOptions {
   /** How many processes share the files. */
   readonly workers: number;
-  /** Files that need nothing special share one app per process. */
-  readonly sharesApp: boolean;
   /** Called as each file ends; `isSecond`: it had failed before. */
   readonly onResult: (result: FileResult, isSecond: boolean) => void;
 }
@@ -47,20 +45,20 @@ export function hasFailed({ tests, error }: FileResult): boolean {
 /** Each process takes the next file as soon as it is free, so the files should be ordered longest first. */
 async function runShared(
   files: readonly string[],
-  { workers, sharesApp, onResult }: RunOptions,
+  { workers, onResult, ...worker }: RunOptions,
   isSecond = false,
 ): Promise<FileResult[]> {
   const waiting = [...files];
   const results: FileResult[] = [];
   const work = async () => {
-    let worker = new WorkerProcess(sharesApp);
+    let process = new WorkerProcess(worker);
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      if (worker.isGone) worker = new WorkerProcess(sharesApp);
-      const result = await worker.run(file);
+      if (process.isGone) process = new WorkerProcess(worker);
+      const result = await process.run(file);
       results.push(result);
       onResult(result, isSecond);
     }
-    await worker.end();
+    await process.end();
   };
   await Promise.all(Array.from({ length: Math.min(workers, files.length) }, work));
   return results;

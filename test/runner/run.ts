@@ -13,6 +13,8 @@ import { killWorkers } from './worker-process.ts';
 
 /** Tests wait a lot, so there are more processes than cores on a small machine. */
 const WORKERS = 3;
+/** Generous: a machine may be slow and busy. */
+const TEST_LIMIT_SECONDS = 300;
 const DEFAULT_COORDINATOR = 'postgres://postgres@127.0.0.1:5501/postgres';
 
 const { values, positionals } = parseArgs({
@@ -41,6 +43,7 @@ const result = await runFiles(await longestFirst(files), {
   // The tests of nodes kill the nodes that others would need.
   workers: isNodes ? 1 : WORKERS,
   sharesApp: !isNodes,
+  testLimitMs: Number(process.env.TEST_LIMIT_SECONDS ?? TEST_LIMIT_SECONDS) * 1000,
   onResult: printFile,
 });
 await saveDurations(result.passed);

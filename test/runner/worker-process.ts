@@ -14,8 +14,6 @@ export interface FileResult {
   readonly cpuMs: number;
 }
 
-/** A test must end within this time, ms. Generous, as machines may be slow and busy. */
-const TEST_LIMIT_MS = Number(process.env.TEST_LIMIT_SECONDS ?? 300) * 1000;
 /** How long a worker may take to end after its last file, ms. */
 const EXIT_LIMIT_MS = 60_000;
 const FOLDER = import.meta.dirname;
@@ -28,6 +26,14 @@ interface Running {
   test: string | null;
   timer: NodeJS.Timeout;
   readonly resolve: (result: FileResult) => void;
+}
+
+/** How a worker process runs its files. */
+export interface WorkerOptions {
+  /** Files that need nothing special share one app of the process. */
+  readonly sharesApp: boolean;
+  /** A test that does not end within this time is killed, ms. */
+  readonly testLimitMs: number;
 }
 
 /** Processes that a killed runner must not leave behind. */
@@ -43,12 +49,14 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #ready: Promise<void>;
   readonly #exited: Promise<void>;
+  readonly #testLimitMs: number;
   #running: Running | null = null;
   /** Set when the process cannot run another file. */
   isGone = false;
 
-  /** Starts a process; with `sharesApp`, files that need nothing special share one app in it. */
-  constructor(sharesApp: boolean) {
+  /** Starts a process. */
+  constructor({ sharesApp, testLimitMs }: WorkerOptions) {
+    this.#testLimitMs = testLimitMs;
     this.#child = spawn(
       process.execPath,
       [
@@ -132,9 +140,9 @@ export class WorkerProcess {
   #watch(): NodeJS.Timeout {
     return setTimeout(() => {
       const test = this.#running?.test ?? 'loading the file';
-      this.#finish(`Hung: "${test}" did not end within ${TEST_LIMIT_MS / 1000} s, so it was killed.`);
+      this.#finish(`Hung: "${test}" did not end within ${this.#testLimitMs / 1000} s, so it was killed.`);
       this.kill();
-    }, TEST_LIMIT_MS);
+    }, this.#testLimitMs);
   }
 
   #finish(error: string | null, cpuMs = 0): void {
