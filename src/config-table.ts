@@ -43,6 +43,18 @@ export const VARIABLES = {
     values.urlOf('postgres:', 'postgresql:'),
     { secret: true },
   ),
+  requestStatementSeconds: withDefault(
+    'REQUEST_STATEMENT_SECONDS',
+    '30',
+    'How long one SQL statement of a request may run; then the answer is 503 TIMEOUT. Fractions allowed. Has no effect on the embedded database.',
+    values.positiveSeconds(3600),
+  ),
+  jobStatementSeconds: withDefault(
+    'JOB_STATEMENT_SECONDS',
+    '600',
+    'The same for background work, commands and calls of /admin.',
+    values.positiveSeconds(86_400),
+  ),
   role: withDefault('ROLE', 'all', 'Which part this process runs: all, api, worker.', values.oneOf(ROLES)),
   adminToken: optional(
     'ADMIN_TOKEN',

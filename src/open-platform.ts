@@ -48,9 +48,10 @@ export async function openPlatform(
   await migrate(sqlPool);
   const metrics = createMetrics();
   const observe = createObserver(log, metrics);
-  const database = await createDatabase(sqlPool, (error) =>
-    observe({ event: 'background.failed', task: 'ask a node of the database', error }),
-  );
+  const database = await createDatabase(sqlPool, {
+    onNodeAway: (error) => observe({ event: 'background.failed', task: 'ask a node of the database', error }),
+    limits: { request: config.requestStatementSeconds * 1000, job: config.jobStatementSeconds * 1000 },
+  });
   releases.defer(() => database.close());
   const secrets = createSecretBox(config);
   await checkSecretKeys(database, secrets, sealedColumns, clock());

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { type Config, ConfigError, type FoundConfig, findConfig, loadConfig } from '../config.ts';
 import { hasDatabase, openDatabase } from '../db/open-database.ts';
 import type { SqlPool } from '../db/pool.ts';
+import { runAs } from '../db/work-kind.ts';
 import { openPlatform } from '../open-platform.ts';
 import type { Platform } from '../platform.ts';
 
@@ -15,7 +16,7 @@ export type KeyedConfig = FoundConfig & Pick<Config, 'secretKey'>;
 export async function withPlatform<T>(work: (platform: Platform) => Promise<T>): Promise<T> {
   await using releases = new AsyncDisposableStack();
   const { platform } = await openPlatform(loadStartConfig(), { log: quiet }, releases);
-  return await work(platform);
+  return await runAs('job', () => work(platform));
 }
 
 /** Runs `work` on the database as it is, whatever its schema. @throws as `openDatabase`. */

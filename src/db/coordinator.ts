@@ -8,11 +8,12 @@ import { openServerPool, type SqlPool } from './pool.ts';
 const SIZE = 2;
 
 /** Connections to the coordinator of the cluster of which a pool reaches another node, as the role of that pool. */
-export function coordinatorOf({ pool, url }: SqlPool): Pick<SqlPool, 'kind' | 'connect' | 'close'> {
+export function coordinatorOf({ pool, url }: SqlPool): Pick<SqlPool, 'kind' | 'size' | 'connect' | 'close'> {
   if (url === null) throw new Error('An embedded database is no node of a cluster.');
   let open: { readonly url: string; readonly pool: SqlPool } | null = null;
   return {
     kind: 'server',
+    size: SIZE,
     async connect() {
       const { rows } = await pool.query<{ host: string; port: number }>(
         'select nodename as host, nodeport as port from pg_dist_node where groupid = 0',

@@ -7,10 +7,12 @@ import { EveryNode } from './every-node.ts';
 import { EVERY_TENANT, EveryTenantDb, type EveryTenantUse, type LookUp } from './every-tenant.ts';
 import type { OwnerSession } from './owner-uses.ts';
 import type { SqlPool } from './pool.ts';
-import { SessionConnection, SessionPool, sessionDialect } from './session-driver.ts';
+import { SessionConnection } from './session-driver.ts';
+import { SessionPool, sessionDialect } from './session-pool.ts';
 import { ShardedConnection } from './sharded-connection.ts';
 import { isOtherNode, isSharded } from './sharding.ts';
 import type { Tables } from './tables.ts';
+import type { StatementLimits } from './work-kind.ts';
 
 /** Rows, reached through one node of a cluster where there is one. */
 export interface Rows {
@@ -55,16 +57,24 @@ async function asOwner(sqlPool: SqlPool, statement: string): Promise<void> {
   }
 }
 
-/** Wraps an opened, migrated pool; `onNodeAway` is told of nodes of a cluster that do not answer. */
+/** What a database does beside running statements. */
+export interface DatabaseOptions {
+  /** Is called with the error of a node of a cluster that does not answer. */
+  readonly onNodeAway?: (error: unknown) => void;
+  /** How long statements may run on a server; absent: as long as the server lets them. */
+  readonly limits?: StatementLimits;
+}
+
+/** Wraps an opened, migrated pool. */
 export async function createDatabase(
   sqlPool: SqlPool,
-  onNodeAway: (error: unknown) => void = () => {},
+  { onNodeAway = () => {}, limits }: DatabaseOptions = {},
 ): Promise<Database> {
   const sharded = sqlPool.kind === 'server' && (await isSharded(sqlPool.pool));
   const isElsewhere = sharded && (await isOtherNode(sqlPool.pool));
   const coordinator = isElsewhere ? coordinatorOf(sqlPool) : null;
-  const sessionsOf = (connections: Pick<SqlPool, 'kind' | 'connect'>) =>
-    new SessionPool(connections, sharded ? ShardedConnection : SessionConnection);
+  const sessionsOf = (connections: Pick<SqlPool, 'kind' | 'size' | 'connect'>) =>
+    new SessionPool(connections, sharded ? ShardedConnection : SessionConnection, limits ?? null);
   const sessions = sessionsOf(sqlPool);
   const rows = rowsOf(sessions, sharded, onNodeAway);
   const anyTenant = under(sessions, null);
@@ -74,21 +84,21 @@ export async function createDatabase(
     ...rows,
     whereTablesChange: coordinator === null ? rows : rowsOf(sessionsOf(coordinator), sharded, onNodeAway),
     lookUp: (_use, statement) => statement.execute(anyTenant),
-    async ownerSession(work) {
-      const client = await sqlPool.connect();
-      try {
-        await client.query('reset role');
-        return await work(async <Row>(statement: RawBuilder<Row>) => {
-          const { sql: text, parameters } = statement.compile(anyTenant);
-          return (await client.query<Row & pg.QueryResultRow>(text, [...parameters])).rows;
-        });
-      } finally {
-        // The server may notice only later that the connection has ended. One that is lost holds no lock any more.
-        await client.query('select pg_advisory_unlock_all()').catch(() => {});
-        // Not used again: with it go its role and its settings.
-        client.release(true);
-      }
-    },
+    // With the connection go its role and its settings.
+    ownerSession: (work) =>
+      sessions.lendBare(async (client) => {
+        try {
+          // What takes long of a change of tables sets a limit of its own.
+          await client.query('reset role; set statement_timeout to 0');
+          return await work(async <Row>(statement: RawBuilder<Row>) => {
+            const { sql: text, parameters } = statement.compile(anyTenant);
+            return (await client.query<Row & pg.QueryResultRow>(text, [...parameters])).rows;
+          });
+        } finally {
+          // The server may notice only later that the connection has ended. One that is lost holds no lock any more.
+          await client.query('select pg_advisory_unlock_all()').catch(() => {});
+        }
+      }),
     async vacuum() {
       const { rows } = await sqlPool.pool.query<{ name: string }>(
         "select oid::regclass::text as name from pg_class where relkind = 'r' and relpersistence = 'p' order by oid",

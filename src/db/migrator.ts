@@ -40,9 +40,12 @@ export async function migrate(database: SqlPool, files?: SchemaFiles): Promise<v
     await client.query('reset role');
     if (!isUpToDate(await readApplied(client), wanted)) {
       if (await isOtherNode(client)) throw new DatabaseError(NEEDS_COORDINATOR);
+      // A migration ends when it is done, whatever limit the role has on the server.
+      await client.query('set statement_timeout to 0');
       await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
       await applyFiles(client, wanted);
       await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
+      await client.query('reset statement_timeout');
     }
     await ensureAppRole(client);
     client.release();

@@ -6,21 +6,12 @@
  * sharded database: sharded-connection.ts.
  */
 import { createHash } from 'node:crypto';
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  PostgresAdapter,
-  PostgresIntrospector,
-  type QueryResult,
-} from 'kysely';
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import type { Leave } from '../ledger/fair-queue.ts';
 import { APP_ROLE } from './app-role.ts';
 import { isPlannedAnew } from './planned-anew.ts';
-import type { SqlPool } from './pool.ts';
-import { QueryCompiler } from './query-compiler.ts';
 import { isPlanStale } from './sqlstate.ts';
 import { namesTenantSchema } from './tenant-schemas.ts';
 import { resultListener } from './with-next.ts';
@@ -44,45 +35,8 @@ const KNOWN_TEXTS = 2000;
  */
 const PARSED_OF_TENANTS = 500;
 
+const SET_LIMIT = "select set_config('statement_timeout', $1, false)";
 const SET_TENANT = { name: 'set-tenant', text: "select set_config('tessera.tenant', $1, false)" };
-
-/** Makes what works under a tenant of a connection of the pool; `isReplaceable`: the pool makes another when it ends. */
-export type ConnectionKind = new (
-  client: pg.PoolClient,
-  names: StatementNames,
-  isReplaceable: boolean,
-) => SessionConnection;
-
-/** Hands out pool connections that are in the application's role and under the wanted tenant. */
-export class SessionPool {
-  readonly #pool: Pick<SqlPool, 'kind' | 'connect'>;
-  readonly #kind: ConnectionKind;
-  readonly #connections = new WeakMap<pg.PoolClient, SessionConnection>();
-  readonly #names = new StatementNames();
-
-  constructor(pool: Pick<SqlPool, 'kind' | 'connect'>, kind: ConnectionKind) {
-    this.#pool = pool;
-    this.#kind = kind;
-  }
-
-  /**
-   * A connection under `tenant`; null takes it under whichever tenant it last worked for. The same object each time for
-   * the same connection: Kysely notes every new one.
-   */
-  async connect(tenant: string | null): Promise<SessionConnection> {
-    const client = await this.#pool.connect();
-    const connection =
-      this.#connections.get(client) ?? new this.#kind(client, this.#names, this.#pool.kind === 'server');
-    this.#connections.set(client, connection);
-    try {
-      await connection.enter(tenant);
-      return connection;
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
-  }
-}
 
 /** Names of statements, the same on all connections of a pool. */
 export class StatementNames {
@@ -100,28 +54,6 @@ export class StatementNames {
   }
 }
 
-/** A Kysely dialect whose connections work under `tenant`; null: for functions that run past isolation. */
-export function sessionDialect(sessions: SessionPool, tenant: string | null): Dialect {
-  const driver: Driver = {
-    init: async () => {},
-    acquireConnection: () => sessions.connect(tenant),
-    beginTransaction: (connection: SessionConnection, { isolationLevel }) =>
-      connection.begin(isolationLevel === undefined ? 'begin' : `begin isolation level ${isolationLevel}`),
-    commitTransaction: (connection: SessionConnection) => connection.end('commit'),
-    // What has failed before is the reason; a connection on which this fails, too, is not used again.
-    rollbackTransaction: (connection: SessionConnection) => connection.end('rollback').catch(() => {}),
-    releaseConnection: async (connection: SessionConnection) => connection.release(),
-    // The pool belongs to whoever opened it: many instances share it.
-    destroy: async () => {},
-  };
-  return {
-    createDriver: () => driver,
-    createQueryCompiler: () => new QueryCompiler(),
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-  };
-}
-
 /** A connection to one server, or to the embedded database: it keeps the tenant as a setting of its session. */
 export class SessionConnection implements DatabaseConnection {
   protected readonly client: pg.PoolClient;
@@ -133,6 +65,11 @@ export class SessionConnection implements DatabaseConnection {
   #tenant: string | null = null;
   /** The tenant that it is to have, and the command that begins a transaction: they go out with the next statement. */
   #wantedTenant = '';
+  /** The limit of statements that the session has, and the one that it is to have, ms; null: the server's. */
+  #limit: number | null = null;
+  #wantedLimit: number | null = null;
+  /** Gives the place in the queue of connections back. */
+  #leave: Leave = () => {};
   #beginning: string | null = null;
   #isInTransaction = false;
   /** Statements of the transaction that leave with the next one. */
@@ -152,11 +89,16 @@ export class SessionConnection implements DatabaseConnection {
     this.#isReplaceable = isReplaceable;
   }
 
-  /** Takes the connection to a tenant, and frees what it has prepared and not used for the longest time. */
-  async enter(tenant: string | null): Promise<void> {
+  /**
+   * Takes the connection to a tenant and a limit of statements, and frees what it has prepared and not used for the longest
+   * time. `leave` is called when the connection is released.
+   */
+  async enter(tenant: string | null, limit: number | null, leave: Leave): Promise<void> {
     if (!this.#isInRole) await this.enterRole();
     this.#isInRole = true;
+    this.#wantedLimit = limit;
     await this.enterTenant(tenant);
+    this.#leave = leave;
     // Between transactions: one that has failed would refuse it.
     if (this.#leaving.length > 0) await this.#dropLeaving();
   }
@@ -167,6 +109,13 @@ export class SessionConnection implements DatabaseConnection {
 
   protected async enterTenant(tenant: string | null): Promise<void> {
     this.#wantedTenant = tenant ?? this.#tenant ?? '';
+  }
+
+  /** Sets the limit of statements, if it is to be another. */
+  protected async enterLimit(): Promise<void> {
+    if (this.#limit === this.#wantedLimit) return;
+    await this.client.query(SET_LIMIT, [String(this.#wantedLimit ?? 0)]);
+    this.#limit = this.#wantedLimit;
   }
 
   /** Runs a statement, and before it what the connection was told to do first: in one message, which costs what each would. */
@@ -181,7 +130,10 @@ export class SessionConnection implements DatabaseConnection {
   /** Sends something in one message with what is to be sent before it. */
   async #behindFirst<Result>(send: () => Promise<Result>): Promise<Result> {
     const hasFirst =
-      this.#tenant !== this.#wantedTenant || this.#beginning !== null || this.#waiting.length > 0;
+      this.#tenant !== this.#wantedTenant ||
+      this.#limit !== this.#wantedLimit ||
+      this.#beginning !== null ||
+      this.#waiting.length > 0;
     if (!hasFirst) return send();
     const { stream } = this.client.connection;
     if (this.#isReplaceable) stream.cork();
@@ -198,7 +150,7 @@ export class SessionConnection implements DatabaseConnection {
    * the connection is not used again.
    */
   async #enter(): Promise<void> {
-    const sent: Promise<unknown>[] = [];
+    const sent: Promise<unknown>[] = [this.enterLimit()];
     if (this.#tenant !== this.#wantedTenant)
       sent.push(this.client.query({ ...SET_TENANT, values: [this.#wantedTenant] }));
     if (this.#beginning !== null) sent.push(this.client.query(this.#beginning));
@@ -289,6 +241,7 @@ export class SessionConnection implements DatabaseConnection {
   release(): void {
     const isFull = this.#isReplaceable && this.#parsedOfTenants >= PARSED_OF_TENANTS;
     this.client.release(this.#broken || isFull);
+    this.#leave();
   }
 
   // biome-ignore lint/correctness/useYield: streaming is not offered on a shared single connection.

@@ -47,6 +47,11 @@ export const UNSUPPORTED_MEDIA_TYPE = defineError(
 );
 export const VALIDATION_ERROR = defineError('VALIDATION_ERROR', 422, 'The request breaks a rule.');
 export const RATE_LIMITED = defineError('RATE_LIMITED', 429, 'Too many requests. Try again later.');
+export const TIMEOUT = defineError(
+  'TIMEOUT',
+  503,
+  'The database took too long. Ask for less at once, or try again after the time in Retry-After.',
+);
 export const INTERNAL_ERROR = defineError('INTERNAL_ERROR', 500, 'Something went wrong on our side.');
 
 /** A 400 that names each faulty field. */

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { NoConnectionError } from '../db/connection-queue.ts';
+import { isSqlState, QUERY_CANCELED } from '../db/sqlstate.ts';
 import { AppError } from '../errors/app-error.ts';
 import { codeOf } from '../errors/error-code.ts';
 import {
@@ -7,6 +9,7 @@ import {
   INVALID_REQUEST,
   NOT_FOUND,
   PAYLOAD_TOO_LARGE,
+  TIMEOUT,
   UNSUPPORTED_MEDIA_TYPE,
   VALIDATION_ERROR,
 } from '../errors/platform-errors.ts';
@@ -16,11 +19,16 @@ import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
 import { surfacesOf } from './surfaces.ts';
 
+/** When a statement that took too long, or found no connection, may be tried again. */
+const RETRY_AFTER_SECONDS = 5;
+
 /** Maps whatever was thrown to the error to tell; what is not ours becomes an INTERNAL_ERROR without detail. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isAbortedBody(error)) return new AppError(INVALID_REQUEST, { cause: error });
   if (isTooLongText(error)) return new AppError(VALIDATION_ERROR, { message: TOO_LARGE, cause: error });
+  if (error instanceof NoConnectionError || isSqlState(error, QUERY_CANCELED))
+    return new AppError(TIMEOUT, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   const definition = FRAMEWORK_ERRORS[codeOf(error)];
   return definition ? new AppError(definition) : new AppError(INTERNAL_ERROR, { cause: error });
 }

@@ -77,6 +77,7 @@ const ENTITY_CODES: Readonly<Record<number, string>> = {
   422: 'validation_failed',
   429: 'rate_limited',
   500: 'internal_error',
+  503: 'service_unavailable',
 };
 
 const entity: ErrorShape = {
@@ -95,7 +96,7 @@ const entity: ErrorShape = {
         },
       ),
     ),
-    retry_after: Type.Optional(Type.Integer({ description: 'Of a 429: seconds to wait.' })),
+    retry_after: Type.Optional(Type.Integer({ description: 'Of a 429 and a 503: seconds to wait.' })),
     request_id: RequestId,
   }),
   codeOf: entityCode,
@@ -121,6 +122,7 @@ function entityDetails(error: AppError): object {
     case 422:
       return { errors: issues ? issuesOf(error).map((issue) => issue.message) : [message] };
     case 429:
+    case 503:
       return { retry_after: retryAfterSeconds };
     default:
       return {};

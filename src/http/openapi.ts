@@ -54,6 +54,7 @@ export function errorsOf(route: Route): ErrorDefinition[] {
   const { access, method, params, query, reply, rateLimit, invalid = platform.INVALID_REQUEST } = route;
   const errors: ErrorDefinition[] = [
     platform.INTERNAL_ERROR,
+    platform.TIMEOUT,
     ...surfacesOf(route).flatMap((surface) => surface.errors(access)),
   ];
   if (params || query) errors.push(platform.INVALID_REQUEST);

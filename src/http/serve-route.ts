@@ -1,5 +1,6 @@
 /** One route on one surface, from the credential to the answer. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { runAs } from '../db/work-kind.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
 import type { Platform } from '../platform.ts';
 import { Tagged, tagReply } from './conditional.ts';
@@ -109,6 +110,19 @@ function answerInTurn(
   const readParams = paramsReader(route);
   const readInput = inputReader(route);
   const countCall = rateLimits(platform);
+  const { workKind = 'request' } = surface;
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const ctx = request.tessera;
+    if (ctx === null) throw new Error(`Route ${route.id} ran without a context.`);
+    if (route.answersSecrets) reply.header('cache-control', 'no-store');
+    const input = readInput(request, ctx.now);
+    if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
+    const key = request.headers['idempotency-key'];
+    if (route.method !== 'POST' || key === undefined || route.reply === undefined)
+      return toAnswer(ctx, reply, route, await runRoute(route, ctx, input));
+    const call = { key: String(key), url: `POST ${request.url}`, identity: surface.identify(ctx) };
+    return toAnswer(ctx, reply, route, await runOnce(route, ctx, input, call));
+  };
   return {
     onRequest: async (request, reply) => {
       const base = baseContext(platform, request, reply);
@@ -122,18 +136,7 @@ function answerInTurn(
       }
       request.tessera = ctx;
     },
-    handler: async (request, reply) => {
-      const ctx = request.tessera;
-      if (ctx === null) throw new Error(`Route ${route.id} ran without a context.`);
-      if (route.answersSecrets) reply.header('cache-control', 'no-store');
-      const input = readInput(request, ctx.now);
-      if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
-      const key = request.headers['idempotency-key'];
-      if (route.method !== 'POST' || key === undefined || route.reply === undefined)
-        return toAnswer(ctx, reply, route, await runRoute(route, ctx, input));
-      const call = { key: String(key), url: `POST ${request.url}`, identity: surface.identify(ctx) };
-      return toAnswer(ctx, reply, route, await runOnce(route, ctx, input, call));
-    },
+    handler: (request, reply) => runAs(workKind, () => answer(request, reply)),
   };
 }
 

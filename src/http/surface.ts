@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { WorkKind } from '../db/work-kind.ts';
 import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { Platform } from '../platform.ts';
 import type { RequestContext } from './context.ts';
@@ -46,6 +47,8 @@ export interface Surface<Context extends RequestContext = AnyContext> {
   identify(ctx: Context): Identity;
   /** How errors look, on unknown paths too, unless the route's area has a shape of its own. */
   readonly envelope: ErrorEnvelope;
+  /** Which limit its SQL statements have; that of requests when absent. */
+  readonly workKind?: WorkKind;
   /** How OpenAPI names and describes the credential; null when none is asked for. */
   readonly security: { readonly name: string; readonly scheme: object } | null;
   /** Headers that every request may have. */

@@ -44,6 +44,8 @@ export const operatorSurface: Surface<OperatorContext> = {
   },
   identify: () => ({ tenantId: null, caller: 'operator', unit: '' }),
   envelope: 'plain',
+  // A reset deletes all that a tenant has.
+  workKind: 'job',
   security: { name: 'Operator', scheme: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN.' } },
   headers: [],
   errors: () => [UNAUTHORIZED],

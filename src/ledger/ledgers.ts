@@ -1,3 +1,4 @@
+import { runAs } from '../db/work-kind.ts';
 import type { Platform } from '../platform.ts';
 import type { Claim, Ledger, Target } from './ledger.ts';
 import { countPending, type LiveLeases, recallRows } from './ledger-queries.ts';
@@ -35,7 +36,8 @@ export function createLedgers(): Ledgers {
   return {
     wake: (ledger, target) => workers.get(ledger.name)?.wake(target),
     leaseFor: (ledger, target) => workers.get(ledger.name)?.leaseFor(target) ?? null,
-    begin: (ledger, claims) => workers.get(ledger.name)?.begin(claims),
+    // A request may have made them: what they do is no part of it.
+    begin: (ledger, claims) => runAs('job', () => workers.get(ledger.name)?.begin(claims)),
     async start(platform, ledgers) {
       const watched: WatchedLedger[] = [];
       for (const ledger of ledgers) {
@@ -51,7 +53,7 @@ export function createLedgers(): Ledgers {
         workers.set(ledger.name, worker);
         const { view = ledger.table, besides = [] } = ledger;
         watched.push({ view, hasBesides: besides.length > 0, worker });
-        worker.start({ isWatched: true });
+        runAs('job', () => worker.start({ isWatched: true }));
       }
       watch = new WaitingWatch(platform, watched);
       void watch.start();

@@ -14,6 +14,9 @@ export type Operand = 'nothing' | 'text' | 'value' | 'value or null' | 'two valu
 /** A long list of values belongs into several requests. */
 const MAX_VALUES = 1000;
 
+/** The longest text of `like` and `nlike`: they compare it at every place of every row's value. */
+const MAX_LIKE_CHARS = 1000;
+
 /** The words for what a value must be. */
 const WANTED = {
   text: 'a string',
@@ -40,10 +43,10 @@ export function readOperands(
   if (wanted === 'nothing') return { operands: [] };
   if (type === 'json') return { message: 'only empty, nempty and nemptyarray apply to this field' };
   if (wanted === 'text') {
-    const isText = type === 'text' && typeof value === 'string';
-    return isText
-      ? { operands: [containing(value)] }
-      : { message: 'like and nlike compare text with a string' };
+    if (type !== 'text' || typeof value !== 'string')
+      return { message: 'like and nlike compare text with a string' };
+    if (value.length > MAX_LIKE_CHARS) return { message: `must be at most ${MAX_LIKE_CHARS} characters` };
+    return { operands: [containing(value)] };
   }
   if (wanted === 'two values') return readValues(type, value, 2, 2);
   if (wanted === 'values') {

@@ -65,18 +65,45 @@ export interface FilterCondition {
   readonly operands: readonly unknown[];
 }
 
+/** The most conditions of one list, export, record query or bulk filter: each one costs planning and a comparison per row. */
+export const MAX_CONDITIONS = 50;
+
+/** The most conditions of one audience. */
+export const MAX_AUDIENCE_CONDITIONS = 100;
+
+/** The most words of one search: each one is a condition on every searched column. */
+const MAX_SEARCH_WORDS = 50;
+
 /** How much of an unknown operation a message repeats. */
 const MAX_REPEATED = 50;
 
 /**
- * Reads filters of the form `{field: {operation, value}}`, which faults call `place`; the conditions are ANDed by whoever asks.
- * @throws AppError INVALID_REQUEST naming each unknown field, operation or unusable value.
+ * Refuses filters with too many conditions. Call it before any other work on filters.
+ * @throws AppError INVALID_REQUEST naming `place`.
+ */
+export function limitConditions(filters: object, place = 'filters', max = MAX_CONDITIONS): void {
+  if (Object.keys(filters).length > max)
+    throw invalidRequest([{ field: place, message: `must have at most ${max} conditions` }]);
+}
+
+/** Splits the text of a search into its words. @throws AppError INVALID_REQUEST naming `place` when there are too many. */
+export function searchWords(text: string | undefined, place = 'search'): string[] {
+  const words = (text ?? '').split(/\s+/).filter((word) => word !== '');
+  if (words.length > MAX_SEARCH_WORDS)
+    throw invalidRequest([{ field: place, message: `must have at most ${MAX_SEARCH_WORDS} words` }]);
+  return words;
+}
+
+/**
+ * Reads filters of the form `{field: {operation, value}}`, which faults call `place`; the caller combines the conditions with AND.
+ * @throws AppError INVALID_REQUEST for more than `max` conditions, or naming each unknown field, operation or unusable value.
  */
 export function readFilters(
   definition: FilterDefinition,
   filters: Readonly<Record<string, unknown>>,
-  place = 'filters',
+  { place = 'filters', max = MAX_CONDITIONS }: { readonly place?: string; readonly max?: number } = {},
 ): FilterCondition[] {
+  limitConditions(filters, place, max);
   const issues: Issue[] = [];
   const conditions: FilterCondition[] = [];
   for (const [name, filter] of Object.entries(filters)) {

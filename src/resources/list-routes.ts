@@ -3,7 +3,7 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type ListFilters, type Route } from '../http/route.ts';
 import type { FilterOperation } from './filter-sql.ts';
-import type { FilterField } from './filters.ts';
+import { type FilterField, limitConditions } from './filters.ts';
 import { answerList } from './large-lists.ts';
 import type { ListRequest } from './lists.ts';
 import { readsShared } from './ownership.ts';
@@ -73,6 +73,9 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
       if (rules.isVisible?.(ctx) === false) return toListPage([], 0, body);
       const parent = keyFrom(resource, params);
       await rules.requireParent?.(ctx, parent);
+      // Before any work on the filters: whoever has no unit sees nothing.
+      if (!readsShared(ctx.caller)) return toListPage([], 0, body);
+      limitConditions(body.filters ?? {});
       const own = fields && body.filters ? { fields: await fields.read(ctx, body.filters) } : {};
       const request = { ...body, ...own, parent };
       return answerList(ctx.db, resource, request, extend && ((keys) => extend(ctx, keys)));

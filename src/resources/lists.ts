@@ -4,7 +4,7 @@ import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compi
 import { COLUMN_KINDS } from './fields.ts';
 import { conditionSql } from './filter-sql.ts';
 import { containing } from './filter-values.ts';
-import { type CountedField, type FilterField, readFilters } from './filters.ts';
+import { type CountedField, type FilterField, readFilters, searchWords } from './filters.ts';
 import { findFew, type Wanted, wantedBy } from './finder.ts';
 import { type ListPage, offsetOf, type PageRequest, toListPage, totalOf } from './paging.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
@@ -14,6 +14,8 @@ import { readColumns } from './view.ts';
 export interface Narrowing {
   readonly search?: string | undefined;
   readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  /** Conditions that the route itself adds to those of the request. */
+  readonly added?: Readonly<Record<string, unknown>>;
   /** Fields of these filters that only the request knows, beside those of the resource. */
   readonly fields?: Readonly<Record<string, FilterField>>;
   /** The first parts of the key: lists what lives in this parent. */
@@ -239,11 +241,12 @@ export function newestFirst({ key }: Resource, prefix = '') {
 /** What a list is narrowed by, checked. @throws AppError INVALID_REQUEST for filters that the list does not take. */
 export function conditionsOf(
   resource: Resource,
-  { search, filters, fields, parent = [] }: Narrowing,
+  { search, filters, added, fields, parent = [] }: Narrowing,
 ): Conditions {
   const { operations, fields: usual } = resource.filters;
-  const checked = readFilters({ operations, fields: { ...usual, ...fields } }, filters ?? {});
-  const words = resource.search.length === 0 ? [] : (search ?? '').split(/\s+/).filter((word) => word !== '');
+  const definition = { operations, fields: { ...usual, ...fields } };
+  const checked = [...readFilters(definition, filters ?? {}), ...readFilters(definition, added ?? {})];
+  const words = resource.search.length === 0 ? [] : searchWords(search);
   const shape = checked.map(({ name, field, operation, operands }) => [
     name,
     field.type,

@@ -2,7 +2,12 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Issue } from '../../errors/app-error.ts';
 import { FILTER_OPERATIONS, type FieldSql, ofMember } from '../../resources/filter-sql.ts';
-import { type FilterCondition, type FilterField, readFilters } from '../../resources/filters.ts';
+import {
+  type FilterCondition,
+  type FilterField,
+  limitConditions,
+  readFilters,
+} from '../../resources/filters.ts';
 import type { Item, MetadataDefinition, MetadataFilter } from './schema.ts';
 
 type FieldType = MetadataDefinition[number]['fieldType'];
@@ -38,6 +43,7 @@ export function readMetadataFilter(
   filter: MetadataFilter,
   place = 'filter',
 ): FilterCondition[] {
+  limitConditions(filter, place);
   const fields = Object.fromEntries(
     definition.map(({ fieldName, fieldType }) => [fieldName, filterField(fieldName, fieldType)]),
   );
@@ -45,7 +51,7 @@ export function readMetadataFilter(
   const filters = Object.fromEntries(
     Object.entries(filter).map(([name, value]) => [name, toCondition(value, isArray(name))]),
   );
-  return readFilters({ fields, operations: FILTER_OPERATIONS }, filters, place);
+  return readFilters({ fields, operations: FILTER_OPERATIONS }, filters, { place });
 }
 
 function isOfType(type: FieldType, value: unknown): boolean {

@@ -6,7 +6,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest } from '../../errors/platform-errors.ts';
 import { conditionSql } from '../../resources/filter-sql.ts';
-import type { FilterCondition } from '../../resources/filters.ts';
+import { type FilterCondition, limitConditions, MAX_AUDIENCE_CONDITIONS } from '../../resources/filters.ts';
 import { isUuid } from '../../resources/keys.ts';
 import type { Problems, Uses } from '../subscriber-groups/index.ts';
 import { type Definitions, PEOPLE, readPeopleFilters } from '../subscribers/index.ts';
@@ -30,7 +30,6 @@ const RULES = {
 const RULE_NAMES = ['opened_since_days', 'clicked_since_days', 'not_opened_since_days'] as const;
 const PLACE = 'filters.engagement';
 const MOST_DAYS = 3650;
-const MOST_CONDITIONS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ADDITIONAL = 'additional_fields_data.';
 
@@ -55,10 +54,9 @@ export function readAudienceFilters(
   definitions: Definitions,
   isOfAudience = true,
 ): readonly string[] {
+  limitConditions(filters, 'filters', MAX_AUDIENCE_CONDITIONS);
   const { engagement, ...fields } = filters;
   const issues: Issue[] = [];
-  if (Object.keys(filters).length > MOST_CONDITIONS)
-    issues.push({ field: 'filters', message: `must have at most ${MOST_CONDITIONS} conditions` });
   const conditions = collect(issues, () => readPeopleFilters(fields, definitions, isOfAudience)) ?? [];
   if (engagement !== undefined) {
     const rule = readEngagement(engagement);

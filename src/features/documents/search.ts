@@ -9,6 +9,7 @@ import type { Static } from 'typebox';
 import type { MemberContext } from '../../http/context.ts';
 import { type AnyQuery, type AnyTables, runCompiled } from '../../resources/compiled.ts';
 import { containing } from '../../resources/filter-values.ts';
+import { searchWords } from '../../resources/filters.ts';
 import { findFew } from '../../resources/finder.ts';
 import { newestFirst } from '../../resources/lists.ts';
 import { USUAL_LIMIT } from '../../resources/paging.ts';
@@ -41,7 +42,7 @@ export async function searchDocuments(
   { search, document_model_ids: models = [], limit = USUAL_LIMIT }: Static<typeof SearchBody>,
 ): Promise<Found[]> {
   await requireProject(db, projectId);
-  const words = search.split(/\s+/).filter((word) => word !== '');
+  const words = searchWords(search);
   const sought = { projectId, words, models: [...new Set(models)], limit };
   const { found, looked } = await lookAtNewest(db, sought);
   if (found.length === limit || looked < LOOKED_AT) return found;

@@ -7,12 +7,12 @@ import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest, OWNER_IMMUTABLE } from '../../errors/platform-errors.ts';
 import { type FieldSql, ofColumn } from '../../resources/filter-sql.ts';
 import { toUuid } from '../../resources/filter-values.ts';
-import type { FilterCondition } from '../../resources/filters.ts';
+import { type FilterCondition, limitConditions } from '../../resources/filters.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { type Hearing, type Note, noting } from './changes.ts';
 import { hasMatches, hasOverlong, lockMatches, readSizes, readTaken, readVisible } from './check-queries.ts';
-import { MAX_CONDITIONS, readCondition } from './conditions.ts';
+import { readCondition } from './conditions.ts';
 import type { EntityContext } from './open-entity.ts';
 import { isWriterIn, ownerOf, requireWriterOfSome, unitIn } from './permissions.ts';
 import { type Narrowing, readRecords } from './read-queries.ts';
@@ -196,12 +196,9 @@ async function findTaken({ db, model }: EntityContext, records: readonly PlacedV
 }
 
 function readFilter(model: EntityModel, filter: RecordBody, issues: Issue[]): FilterCondition[] {
+  limitConditions(filter, 'filter');
   const entries = Object.entries(filter);
   if (entries.length === 0) issues.push({ field: 'filter', message: 'must name at least one field' });
-  if (entries.length > MAX_CONDITIONS)
-    throw invalidRequest([
-      { field: 'filter', message: `must not have more than ${MAX_CONDITIONS} conditions` },
-    ]);
   return entries.flatMap(([key, value]) => {
     const read = readCondition(shownFields(model), key, value);
     if (!('message' in read)) return [read];

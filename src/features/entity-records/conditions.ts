@@ -8,8 +8,6 @@ import { type FilterType, readOperands } from '../../resources/filter-values.ts'
 import type { FilterCondition } from '../../resources/filters.ts';
 import { ROWS, type ShownField } from './shown-fields.ts';
 
-/** More than these are no question that a person asks; each costs the database planning and comparing. */
-export const MAX_CONDITIONS = 100;
 /** How much of an unknown name a message repeats. */
 const MAX_REPEATED = 60;
 

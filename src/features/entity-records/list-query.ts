@@ -1,10 +1,10 @@
 /** The query of a list or of one record, read into what is asked for; every fault is told with its parameter. */
 import type { Issue } from '../../errors/app-error.ts';
 import { invalidRequest } from '../../errors/platform-errors.ts';
-import type { FilterCondition } from '../../resources/filters.ts';
+import { type FilterCondition, limitConditions, searchWords } from '../../resources/filters.ts';
 import { type PageRequest, pageOf } from '../../resources/paging.ts';
 import type { EntityModel, EntityModels } from '../entities/index.ts';
-import { cut, MAX_CONDITIONS, readCondition } from './conditions.ts';
+import { cut, readCondition } from './conditions.ts';
 import { type Include, readInclude } from './include.ts';
 import { type ShownField, shownFields } from './shown-fields.ts';
 
@@ -49,8 +49,7 @@ export function readListQuery(models: EntityModels, model: EntityModel, query: R
   const given = onceEach(others, issues);
   const fields = shownFields(model);
   const filters = [...given].filter(([name]) => !PARAMETERS.has(name));
-  if (filters.length > MAX_CONDITIONS)
-    throw invalidRequest([{ message: `There are more than ${MAX_CONDITIONS} filters.` }]);
+  limitConditions(Object.fromEntries(filters));
   const conditions = filters.flatMap(([key, value]) => {
     const read = readCondition(fields, key, value);
     if (!('message' in read)) return [read];
@@ -136,7 +135,7 @@ function namesIn(text: string | undefined): string[] {
 
 /** All words must be there, the last one as the beginning of one. Quoted, nothing in a word is syntax. */
 function readSearch({ name, fields }: EntityModel, text: string | undefined, issues: Issue[]): string | null {
-  const words = (text ?? '').split(/\s+/).filter((word) => word !== '');
+  const words = searchWords(text);
   if (words.length === 0) return null;
   if (text !== undefined && text.length > MAX_SEARCH)
     issues.push({ field: 'search', message: `must not have more than ${MAX_SEARCH} characters` });

@@ -117,7 +117,7 @@ export const routes: readonly Route[] = [
       const { id } = await getRecord(db, journeys, params.id);
       readFilters({ fields: stateListFilters, operations }, body.filters ?? {});
       const ofThis = { journey_id: { operation: 'eq', value: id } };
-      return answerList(db, states, { ...body, filters: { ...body.filters, ...ofThis } });
+      return answerList(db, states, { ...body, added: ofThis });
     },
   }),
   defineRoute({

@@ -7,6 +7,7 @@ import type { MemberContext, RequestContext } from '../../http/context.ts';
 import type { Job } from '../../jobs/jobs.ts';
 import { isAddress, sendableAddress } from '../../mail/address.ts';
 import type { Report } from '../../reports/report.ts';
+import { limitConditions } from '../../resources/filters.ts';
 import { isUuid } from '../../resources/keys.ts';
 import type { Caller } from '../../tenancy/caller.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
@@ -42,6 +43,7 @@ export async function checkExport(
     throw invalidRequest([
       { field: 'report_type', message: `must be one of ${[...reports.keys()].join(', ')}` },
     ]);
+  limitConditions(filters);
   await report.check(db, filters);
 }
 

@@ -7,6 +7,7 @@ import { JsonText } from '../../http/json-text.ts';
 import { LargeAnswer, toPortions } from '../../http/large-answer.ts';
 import { type AnyQuery, type AnyTables, runCompiled } from '../../resources/compiled.ts';
 import { containing } from '../../resources/filter-values.ts';
+import { searchWords } from '../../resources/filters.ts';
 import { offsetOf, pageOf } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { sliceModels } from './resource.ts';
@@ -59,7 +60,7 @@ export async function listSlices(
   query: SliceListQuery,
 ): Promise<JsonText | LargeAnswer> {
   const request = pageOf(query);
-  const words = (query.searchText ?? '').split(/\s+/).filter((word) => word !== '');
+  const words = searchWords(query.searchText, 'searchText');
   const ids = query['availableSliceIds[]'];
   const kinds = query['kind[]'];
   const narrowed = FACET_NAMES.filter((name) => query[`${name}[]`] !== undefined);

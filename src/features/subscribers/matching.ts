@@ -1,6 +1,11 @@
 /** Which people of a tenant meet filters: for audiences, whose members these are. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type FilterCondition, type FilterField, readFilters } from '../../resources/filters.ts';
+import {
+  type FilterCondition,
+  type FilterField,
+  MAX_AUDIENCE_CONDITIONS,
+  readFilters,
+} from '../../resources/filters.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { audiencesOf, inNamedAudiences } from '../subscriber-groups/index.ts';
 import { type Definitions, filterFieldsOf } from './additional-fields.ts';
@@ -27,6 +32,7 @@ export function readPeopleFilters(
   return readFilters(
     { operations, fields: { ...fields, ...own, ...filterFieldsOf(filters, definitions) } },
     filters,
+    { max: MAX_AUDIENCE_CONDITIONS },
   );
 }
 
