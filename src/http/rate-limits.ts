@@ -9,6 +9,7 @@ import {
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
+import { clientNetwork } from './client-network.ts';
 import type { RateLimit } from './route.ts';
 import type { Identity } from './surface.ts';
 
@@ -30,7 +31,8 @@ interface Window {
 export interface WindowCounter {
   /** Counts one more, and tells it with the others. */
   add(key: string): Promise<Window>;
-  look(key: string): Promise<Window>;
+  /** Counts one less: what was counted turned out not to count. */
+  takeBack(key: string): Promise<Window>;
 }
 
 /** A Redis that is silent, or not connected, for so long counts as broken. */
@@ -63,7 +65,7 @@ export function windowCounter(platform: Platform, name: string, windowSeconds: n
   const nothing: Window = { count: 0, msLeft: windowSeconds * 1000 };
   if (!platform.config.rateLimits) {
     const tellNothing = async () => nothing;
-    return { add: tellNothing, look: tellNothing };
+    return { add: tellNothing, takeBack: tellNothing };
   }
   const limiter = createLimiter(name, windowSeconds, sharedRedis(platform));
   const tell = async (asked: Promise<RateLimiterRes | null>): Promise<Window> => {
@@ -75,7 +77,7 @@ export function windowCounter(platform: Platform, name: string, windowSeconds: n
       return nothing;
     }
   };
-  return { add: (key) => tell(limiter.penalty(key)), look: (key) => tell(limiter.get(key)) };
+  return { add: (key) => tell(limiter.penalty(key)), takeBack: (key) => tell(limiter.reward(key)) };
 }
 
 const sharedRedis = oncePerPlatform(({ config: { redisUrl }, onClose }) =>
@@ -98,11 +100,12 @@ function createLimiter(name: string, duration: number, redis: Redis | null): Rat
 }
 
 function keyOf(limit: RateLimit, { identity, address, params }: CountedCall): string {
-  if (limit.per === 'address') return address;
+  const network = clientNetwork(address);
+  if (limit.per === 'address') return network;
   // One path can be written in many ways. Hashed: a stranger chooses how long they are.
   if (limit.per === 'address-and-path') {
     const path = createHash('sha256').update(JSON.stringify(params)).digest('base64url');
-    return `${address} ${path}`;
+    return `${network} ${path}`;
   }
   return identity.tenantId === null ? identity.caller : `${identity.tenantId} ${identity.caller}`;
 }

@@ -3,7 +3,8 @@
  * addresses with one password. And how many passwords are checked at once: each check takes 19 MiB and a thread.
  */
 import { createHash } from 'node:crypto';
-import { limitedError, windowCounter } from '../../http/rate-limits.ts';
+import { clientNetwork } from '../../http/client-network.ts';
+import { limitedError, type WindowCounter, windowCounter } from '../../http/rate-limits.ts';
 import { FairQueue } from '../../ledger/fair-queue.ts';
 import { oncePerPlatform } from '../../platform.ts';
 
@@ -29,28 +30,44 @@ export const attempts = oncePerPlatform((platform) => {
   const counter = windowCounter(platform, 'sign-in', WINDOW_SECONDS);
   const queue = new FairQueue({ inAll: CHECKS_AT_ONCE, perTarget: areLimited ? 1 : CHECKS_AT_ONCE });
   return async <Found>(attempt: Attempt, check: () => Promise<Found | null>): Promise<Found | null> => {
-    const { clientAddress } = attempt;
+    const network = clientNetwork(attempt.clientAddress);
     const leave = await queue.enter({
       lane: 0,
       tenantId: '',
-      targetId: clientAddress,
+      targetId: network,
       maxWaitMs: MAX_WAIT_MS,
     });
     if (leave === null) throw limitedError(MAX_WAIT_MS, MESSAGE);
     try {
-      const keys = keysOf(attempt);
-      for (const { count, msLeft } of await Promise.all(keys.map((key) => counter.look(key))))
-        if (count >= MOST_FAILURES) throw limitedError(msLeft, MESSAGE);
-      const found = await check();
-      if (found === null) await Promise.all(keys.map((key) => counter.add(key)));
-      return found;
+      return await counted(counter, keysOf(attempt.who, network), check);
     } finally {
       leave();
     }
   };
 });
 
+/**
+ * Counts the attempt before its check, so that attempts made at once cannot all pass before the first has failed, and takes it
+ * back unless it fails: a success, a refusal by the limit, or a fault of ours is no failed attempt.
+ */
+async function counted<Found>(
+  counter: WindowCounter,
+  keys: readonly string[],
+  check: () => Promise<Found | null>,
+): Promise<Found | null> {
+  const windows = await Promise.all(keys.map((key) => counter.add(key)));
+  let hasFailed = false;
+  try {
+    for (const { count, msLeft } of windows) if (count > MOST_FAILURES) throw limitedError(msLeft, MESSAGE);
+    const found = await check();
+    hasFailed = found === null;
+    return found;
+  } finally {
+    if (!hasFailed) await Promise.all(keys.map((key) => counter.takeBack(key)));
+  }
+}
+
 /** Hashed: a stranger chooses how long an address is, and no counter needs to tell who somebody is. */
-function keysOf({ who, clientAddress }: Attempt): string[] {
-  return [`person ${createHash('sha256').update(who).digest('base64url')}`, `client ${clientAddress}`];
+function keysOf(who: string, network: string): string[] {
+  return [`person ${createHash('sha256').update(who).digest('base64url')}`, `client ${network}`];
 }
