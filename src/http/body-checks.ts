@@ -2,7 +2,7 @@
  * Rules of a body that its schema cannot tell and that need no database: a route's `checks`. They run beside the schema,
  * on the parts of the body in which it finds no fault, so that one answer names all faults.
  */
-import { type Issue, MAX_ISSUES } from '../errors/app-error.ts';
+import type { Issue } from '../errors/app-error.ts';
 
 /**
  * Finds faults in a body of which only those places are as the schema says that are sound. (A method's type, so that the
@@ -41,7 +41,7 @@ export function overlongFaults(field: string, value: unknown, most: number): Iss
   return isLong ? [{ field, message: `must not have more than ${most} characters as JSON` }] : [];
 }
 
-/** The faults that a route's checks find beside those of the schema. */
+/** Returns the faults that a route's checks find. `schemaIssues` must be all that the schema finds. */
 export function runChecks(
   checks: readonly BodyCheck<unknown>[],
   body: unknown,
@@ -49,8 +49,7 @@ export function runChecks(
   now: Date,
 ): Issue[] {
   const isUnusable = schemaIssues.some(({ field }) => field === undefined);
-  // The schema may have more to say than it did.
-  if (isUnusable || schemaIssues.length >= MAX_ISSUES) return [];
+  if (isUnusable) return [];
   const faulty = schemaIssues.flatMap(({ field }) => field ?? []);
   const isSound = (place: string) =>
     !faulty.some((field) => isWithin(place, field) || isWithin(field, place));

@@ -34,8 +34,11 @@ export function compileBodyCheck<S extends TSchema>(
       if (issues.length > 0) throw new AppError(invalid, { issues });
     }
     const isSound = validator.Check(value);
-    const found = isSound ? [] : toIssues(validator.Errors(value));
-    const issues = [...found, ...runChecks(checks, value, found, now)];
+    const errors = isSound ? [] : validator.Errors(value);
+    const found = toIssues(errors);
+    // The list of errors ends at its maximum, and several of them can be one issue: then nobody knows which other places are sound.
+    const isComplete = errors.length < MAX_ISSUES;
+    const issues = [...found, ...(isComplete ? runChecks(checks, value, found, now) : [])];
     if (!isSound || issues.length > 0) throw new AppError(invalid, { issues: issues.slice(0, MAX_ISSUES) });
     return value;
   };
