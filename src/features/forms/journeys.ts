@@ -4,7 +4,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
 /** What is known of journeys. */
 export interface FormJourneys {
-  /** Whether there is such a journey. */
+  /** True if the scope reaches such a journey. */
   isThere(db: ScopedDb, journeyId: string): Promise<boolean>;
   /** Whether an active journey names a form. */
   usesForm(db: ScopedDb, formCode: string): Promise<boolean>;
@@ -17,7 +17,7 @@ export function registerFormJourneys(platform: Platform, journeys: FormJourneys)
   registered(platform).push(journeys);
 }
 
-/** Whether there is such a journey. */
+/** True if the scope reaches such a journey. */
 export async function isJourney(platform: Platform, db: ScopedDb, journeyId: string): Promise<boolean> {
   for (const journeys of registered(platform)) if (await journeys.isThere(db, journeyId)) return true;
   return false;

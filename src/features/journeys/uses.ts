@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isUuid } from '../../resources/keys.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
 /** Whether an active journey of the tenant, of whichever unit, names something: `form:<code>`, `group:<id>`, `template:<id>`. */
@@ -11,11 +12,9 @@ export async function isUsed(db: ScopedDb, use: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether there is a journey, of whichever unit. */
+/** True if the scope reaches a journey with this id. One of another unit is answered like none. */
 export async function isJourney(db: ScopedDb, id: string): Promise<boolean> {
-  const { rows } = await db.raw(
-    (tenantId) => sql<{ id: string }>`
-    select id from journeys where tenant_id = ${tenantId}::uuid and id::text = ${id}`,
-  );
-  return rows.length > 0;
+  if (!isUuid(id)) return false;
+  const found = await db.query.selectFrom('journeys').select('id').where('id', '=', id).executeTakeFirst();
+  return found !== undefined;
 }
