@@ -23,6 +23,8 @@ export interface ActionContext {
   /** Who writes: the automation with its run and the chain that led to it. */
   readonly actor: Extract<Actor, { readonly kind: 'automation' }>;
   readonly now: Date;
+  /** Opens a sealed value of the automation's definition. @throws SecretBoxError. */
+  readonly openSecret: (sealed: string) => string;
   /** A UUID, the same with each try of this action in this run. */
   readonly idempotencyKey: string;
   /** What is left of the run's time, milliseconds. */

@@ -2,15 +2,19 @@ import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { startReceiver } from '../../test/harness/receiver.ts';
 import { createOutboundClient } from '../outbound/outbound-client.ts';
+import { SecretBoxError } from '../secrets/secret-box.ts';
 import { type HttpCall, makeHttpCall } from './http-call.ts';
 
 const receiver = await startReceiver();
 const outbound = createOutboundClient({ allowPrivate: true, version: 'test', timeoutMs: 5000 });
 after(() => outbound.close());
 
+/** Sealed values of these tests are the secret in brackets. */
+const openSecret = (sealed: string) => sealed.slice(1, -1);
+
 function call(more: Partial<HttpCall>, timeoutMs = 5000, client = outbound) {
   const params = { method: 'POST', url: receiver.url, ...more } as const;
-  return makeHttpCall(client, params, { idempotencyKey: 'key-1', timeoutMs });
+  return makeHttpCall(client, params, { idempotencyKey: 'key-1', timeoutMs, openSecret });
 }
 
 /** What the receiver got last. */
@@ -94,4 +98,37 @@ test('no answer in time, a refused address and what is no URL are results', asyn
     const wrong = await call({ url });
     assert.ok(!wrong.ok && wrong.answer === null, url);
   }
+});
+
+test('a secret header is opened for the call, and what echoes it is returned without it', async () => {
+  receiver.answer = ({ headers: { authorization = '' } }, response) => {
+    response.setHeader('X-Echo', `<${authorization}>`);
+    response.end(JSON.stringify({ got: authorization, [authorization]: 1 }));
+  };
+  const headers = {
+    Authorization: { is_secret: true, value: '[se"cr\\et]' },
+    'X-A': { is_secret: false, value: 'b' },
+  };
+  const result = await call({ headers });
+  assert.deepEqual([last()?.headers.authorization, last()?.headers['x-a']], ['se"cr\\et', 'b']);
+  assert.ok(result.ok);
+  assert.deepEqual(result.answer.body, { got: '[secret]', '[secret]': 1 });
+  assert.equal(result.answer.headers['x-echo'], '<[secret]>');
+});
+
+test('a secret that cannot be opened fails the call, which is not made', async () => {
+  const before = receiver.received.length;
+  const result = await makeHttpCall(
+    outbound,
+    { method: 'GET', url: receiver.url, headers: { 'X-Token': { is_secret: true, value: 's1.other' } } },
+    {
+      idempotencyKey: 'key-1',
+      timeoutMs: 5000,
+      openSecret: () => {
+        throw new SecretBoxError('sealed by another key');
+      },
+    },
+  );
+  assert.match(result.ok ? '' : result.error, /SECRET_KEY has changed/);
+  assert.equal(receiver.received.length, before);
 });

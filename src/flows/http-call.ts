@@ -2,7 +2,10 @@
 import Type, { type Static } from 'typebox';
 import { checkHeader } from '../outbound/header-rules.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
+import { redactSecrets } from '../secrets/redact.ts';
+import { openedOrNull } from '../secrets/secret-box.ts';
 import type { Json } from './expressions.ts';
+import { openHeader, SecretHeader } from './secret-headers.ts';
 
 /** A call as definitions hold it; all texts may hold expressions. */
 export const HttpCall = Type.Object({
@@ -12,8 +15,11 @@ export const HttpCall = Type.Object({
     Type.Record(
       Type.String(),
       // An expression keeps the type of its value.
-      Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
-      { description: 'By name; one that is null is left out.' },
+      Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null(), SecretHeader]),
+      {
+        description:
+          'By name; one that is null is left out. `{value, is_secret: true}` is stored encrypted and never read back.',
+      },
     ),
   ),
   body: Type.Optional(Type.Unknown({ description: 'A text is sent as it is, anything else as JSON.' })),
@@ -38,21 +44,28 @@ export interface HttpCallOptions {
   /** Sent as `Idempotency-Key`, the same with each try of one step. */
   readonly idempotencyKey: string;
   readonly timeoutMs: number;
+  /** Opens a secret header's sealed value. @throws SecretBoxError. */
+  readonly openSecret: (sealed: string) => string;
 }
 
-/** Makes a call. Never rejects: an answer that is not 2xx, no answer and a refused address are results. */
+const CANNOT_OPEN = 'A secret header cannot be opened, as SECRET_KEY has changed: set its value again.';
+
+/**
+ * Makes a call. Never rejects: an answer that is not 2xx, no answer and a refused address are results. An answer that echoes a
+ * secret header is returned without the secret.
+ */
 export async function makeHttpCall(
   outbound: OutboundClient,
   { method, url, headers = {}, body }: HttpCall,
-  { idempotencyKey, timeoutMs }: HttpCallOptions,
+  { idempotencyKey, timeoutMs, openSecret }: HttpCallOptions,
 ): Promise<HttpCallResult> {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-  const own = Object.entries(headers).flatMap(([name, value]) =>
-    value === null ? [] : [[name, String(value)]],
-  );
-  const refused = own.flatMap(([name = '', value = '']) => refusalOf(name, value) ?? [])[0];
+  const opened = openedOrNull(() => openHeaders(headers, openSecret));
+  if (opened === null) return { ok: false, error: CANNOT_OPEN, answer: null };
+  const { own, secrets } = opened;
+  const refused = own.flatMap(([name, value]) => refusalOf(name, value) ?? [])[0];
   if (refused !== undefined) return { ok: false, error: refused, answer: null };
-  const given = new Set(own.map(([name = '']) => name.toLowerCase()));
+  const given = new Set(own.map(([name]) => name.toLowerCase()));
   const result = await outbound.send({
     method,
     url,
@@ -68,9 +81,33 @@ export async function makeHttpCall(
   });
   if (!result.ok) return { ok: false, error: result.error, answer: null };
   const { status } = result;
-  const answer = { status, headers: result.headers, body: parsed(result.body) };
+  const answer = {
+    status,
+    headers: redactValues(result.headers, secrets),
+    body: parsed(redactSecrets(result.body, secrets)),
+  };
   if (status >= 200 && status < 300) return { ok: true, answer };
   return { ok: false, error: `The receiver answered with status ${status}.`, answer };
+}
+
+/** Returns the headers as texts, and which of these texts are secret. @throws SecretBoxError. */
+function openHeaders(headers: NonNullable<HttpCall['headers']>, openSecret: HttpCallOptions['openSecret']) {
+  const secrets: string[] = [];
+  const own = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
+    if (value === null) return [];
+    if (typeof value !== 'object') return [[name, String(value)]];
+    const text = openHeader(value, openSecret);
+    if (value.is_secret) secrets.push(text);
+    return [[name, text]];
+  });
+  return { own, secrets };
+}
+
+function redactValues(headers: Readonly<Record<string, string>>, secrets: readonly string[]) {
+  if (secrets.length === 0) return headers;
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, redactSecrets(value, secrets)]),
+  );
 }
 
 /** The type of what is sent is the caller's to say. */

@@ -33,6 +33,13 @@ export function checkHeader(name: string, value: string): string | null {
   return null;
 }
 
+const CREDENTIAL = /authori[sz]ation|cookie|token|secret|api-?key|password/i;
+
+/** True if a header of this name usually carries a credential. */
+export function isCredentialHeader(name: string): boolean {
+  return CREDENTIAL.test(name);
+}
+
 /** The longest wait that a receiver gets by asking for it, seconds. */
 export const LONGEST_RETRY_AFTER_SECONDS = 3600;
 

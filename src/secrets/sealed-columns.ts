@@ -9,7 +9,7 @@ export interface SealedColumn {
   readonly column: string;
   readonly type: 'text' | 'json';
   /** The columns of the primary key after `tenant_id`, and what else the values are sealed under, with their types. */
-  readonly key: Readonly<Record<string, 'uuid' | 'text'>>;
+  readonly key: Readonly<Record<string, 'uuid' | 'text' | 'int'>>;
   /** What a row's values are sealed under, from the tenant and the key. */
   readonly sealedUnder: (row: Readonly<Record<string, string>>) => string;
 }

@@ -52,6 +52,7 @@ function contextOf({ platform, tenantId }: ActionSite): ActionContext {
     db: platform.scoped(wholeTenant(tenantId)),
     actor: { kind: 'automation', key: 'tested', runId: randomUUID(), chain: [], depth: 1 },
     now: platform.clock(),
+    openSecret: (sealed) => platform.secrets.open(sealed, tenantId),
     idempotencyKey: randomUUID(),
     timeoutMs: 30_000,
   };

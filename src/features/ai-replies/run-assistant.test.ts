@@ -20,6 +20,7 @@ const context = {
   db: platform.scoped(wholeTenant(tenantId)),
   actor: { kind: 'automation', key: 'ask', runId: randomUUID(), chain: [], depth: 1 },
   now: new Date(),
+  openSecret: (sealed: string) => sealed,
   idempotencyKey: randomUUID(),
   timeoutMs: 5000,
 } as const;

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { HookContext, MemberContext } from '../../http/context.ts';
+import { isCredentialHeader } from '../../outbound/header-rules.ts';
 import { holdsAnywhere } from '../../tenancy/caller.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
 import { findActiveAutomation, requestRuns } from '../automations/index.ts';
@@ -57,11 +58,13 @@ async function findCallable(
   return 'automationId' in ctx && ctx.automationId !== found ? undefined : found;
 }
 
-/** Headers that are credentials, or that tell of the connection rather than of the call. */
+/** Headers that describe the connection rather than the call, or that act for a member. */
 const HIDDEN =
-  /authori[sz]ation|cookie|token|secret|api-?key|password|^x-business-unit$|^x-forwarded|^forwarded$|^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|host|idempotency-key)$/;
+  /^x-business-unit$|^x-forwarded|^forwarded$|^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|host|idempotency-key)$/;
 
 /** What a run may know of the headers of its call. */
 function toldHeaders(headers: IncomingHttpHeaders): Record<string, string | string[] | undefined> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HIDDEN.test(name)));
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !HIDDEN.test(name) && !isCredentialHeader(name)),
+  );
 }

@@ -6,6 +6,7 @@ import { logAction } from './actions/log.ts';
 import type { ActionTypes } from './compile.ts';
 import { DUPLICATE_AUTOMATION, INVALID_AUTOMATION } from './errors.ts';
 import { reference } from './reference.ts';
+import { sealedDefinitions } from './resource.ts';
 import { runRetention, versionRetention } from './retention.ts';
 import { definitionRoutes } from './routes.ts';
 import { runRoutes } from './run-routes.ts';
@@ -43,6 +44,7 @@ export function automations({ actionTypes, triggers }: AutomationParts): Feature
     routes: [...definitionRoutes(types, triggers), ...runRoutes(types)],
     actionTypes: OWN_TYPES,
     ledgers: [runsLedger(types)],
+    sealed: sealedDefinitions,
     retentions: [runRetention, versionRetention],
     errors: [INVALID_AUTOMATION, DUPLICATE_AUTOMATION],
   };

@@ -1,10 +1,12 @@
 import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
+import { shownWithoutSecrets } from '../../flows/secret-headers.ts';
 import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
 import { boolean, hidden, json, moment, text, time, uuid, version } from '../../resources/fields.ts';
 import { givenKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
+import type { SealedColumn } from '../../secrets/sealed-columns.ts';
 import { DUPLICATE_AUTOMATION } from './errors.ts';
 import {
   Action,
@@ -17,6 +19,9 @@ import {
   TriggerType,
 } from './schema.ts';
 
+const Actions = Type.Array(Action, { maxItems: MAX_ACTIONS });
+const ConditionalActions = Type.Array(ConditionalAction, { maxItems: MAX_ACTIONS });
+
 const fields = {
   key: text(Token, { writes: 'once', filter: true, search: true }),
   name: text(Label, { filter: true, search: true }),
@@ -25,10 +30,11 @@ const fields = {
   entityKey: text(Token, { column: 'entity_key', nullable: true, filter: true }),
   triggerType: text(TriggerType, { column: 'trigger_type', filter: true }),
   triggerParams: json(TriggerParams, { column: 'trigger_params' }),
-  actions: json(Type.Array(Action, { maxItems: MAX_ACTIONS }), { default: [] }),
-  conditionalActions: json(Type.Array(ConditionalAction, { maxItems: MAX_ACTIONS }), {
+  actions: json(Actions, { default: [], shown: shownWithoutSecrets(Actions) }),
+  conditionalActions: json(ConditionalActions, {
     column: 'conditional_actions',
     default: [],
+    shown: shownWithoutSecrets(ConditionalActions),
   }),
   active: boolean(Type.Boolean({ description: 'Whether its trigger sets it off.' }), {
     default: true,
@@ -68,3 +74,21 @@ export const automationResource = defineResource({
     if (!isTenantAdmin) throw new AppError(FORBIDDEN);
   },
 });
+
+const sealedAutomation = {
+  table: 'automations',
+  key: { key: 'text', id: 'uuid' },
+  sealedUnder: ({ id = '' }: Readonly<Record<string, string>>) => id,
+  type: 'json',
+} as const;
+
+/** Columns that hold the sealed values of secret headers. */
+export const sealedDefinitions: readonly SealedColumn[] = [
+  { ...sealedAutomation, column: 'actions' },
+  { ...sealedAutomation, column: 'conditional_actions' },
+  {
+    ...{ table: 'automation_versions', column: 'definition', type: 'json' },
+    key: { automation_id: 'uuid', version: 'int' },
+    sealedUnder: ({ automation_id = '' }) => automation_id,
+  },
+];

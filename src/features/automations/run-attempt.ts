@@ -243,8 +243,9 @@ class RunAttempt {
 
   #contextOf({ place }: Pick<PlannedAction, 'place'>): ActionContext {
     const { chain, plan } = this.#run;
-    const { id } = this.#claim;
+    const { id, targetId } = this.#claim;
     return {
+      openSecret: (sealed) => this.#platform.secrets.open(sealed, targetId),
       platform: this.#platform,
       db: this.#db,
       actor: { kind: 'automation', key: plan.key, runId: id, chain, depth: chain.length + 1 },

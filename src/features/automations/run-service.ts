@@ -4,6 +4,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { ActionContext } from '../../flows/action-type.ts';
 import type { Json } from '../../flows/expressions.ts';
+import { hideSecrets } from '../../flows/secret-headers.ts';
 import { walk } from '../../flows/walk.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { JsonText } from '../../http/json-text.ts';
@@ -89,7 +90,7 @@ export async function showRun(
 }
 
 /** What each noted action was given; null where nobody can tell any more, it was not done, or there is no room for it. */
-function inputsOf(plan: Plan | null | undefined, { trigger, actions }: RunStory): Json[] {
+function inputsOf(plan: Plan | null | undefined, { trigger, actions }: RunStory): unknown[] {
   const planned = new Map(
     plan?.steps.flatMap((step) => (step.kind === 'action' ? [[step.action.key, step.action]] : [])),
   );
@@ -115,8 +116,9 @@ function planOrNull(definition: AutomationDefinition, types: ActionTypes): Plan 
 class ToldInputs {
   #chars = 0;
 
-  /** The input; null when there is no room for it. */
-  add(input: Json): Json {
+  /** The parameters without secrets; null when there is no room for them. */
+  add(params: Json): unknown {
+    const input = hideSecrets(params);
     const { length } = JSON.stringify(input);
     if (this.#chars + length > MAX_INPUTS_CHARS) return null;
     this.#chars += length;
@@ -134,13 +136,13 @@ export async function testAutomation(
   const row = await getAutomation(ctx, key);
   const plan = compilePlan(definitionOf(row), types);
   const deadline = new Deadline(plan.timeoutMs);
-  const inputs = new Map<string, Json>();
+  const inputs = new Map<string, unknown>();
   const told = new ToldInputs();
   let chars = 0;
   const act = async (action: PlannedAction, params: Json): Promise<Acted> => {
     inputs.set(action.key, told.add(params));
     return actedBy(async () => {
-      const preview = action.type.preview(previewContext(ctx, plan, deadline), params);
+      const preview = action.type.preview(previewContext(ctx, row, deadline), params);
       const kept = keep(await deadline.within(preview), chars);
       chars += kept.chars;
       return kept.result;
@@ -157,15 +159,16 @@ export async function testAutomation(
 
 function previewContext(
   { platform, now, caller }: MemberContext,
-  plan: Plan,
+  { id, key }: AutomationRow,
   deadline: Deadline,
 ): ActionContext {
   const runId = uuidv7();
   return {
     platform,
     db: platform.scoped(wholeTenant(caller.tenantId)),
-    actor: { kind: 'automation', key: plan.key, runId, chain: [], depth: 1 },
+    actor: { kind: 'automation', key, runId, chain: [], depth: 1 },
     now,
+    openSecret: (sealed) => platform.secrets.open(sealed, id),
     idempotencyKey: runId,
     timeoutMs: deadline.leftMs(),
   };

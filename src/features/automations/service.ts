@@ -18,12 +18,13 @@ import {
   automationResource as automations,
 } from './resource.ts';
 import { MAX_AUTOMATIONS } from './schema.ts';
+import { sealDefinition } from './sealed-definition.ts';
 
 type Triggers = readonly AutomationTrigger[];
 
 /**
  * Defines an automation.
- * @throws AppError FORBIDDEN, DUPLICATE_AUTOMATION, VALIDATION_ERROR for an entity that there is not, or one automation too
+ * @throws AppError FORBIDDEN, DUPLICATE_AUTOMATION, INVALID_AUTOMATION for a secret header without a value, VALIDATION_ERROR for an entity that there is not, or one automation too
  * many; and what its trigger refuses.
  */
 export async function createAutomation(
@@ -31,13 +32,15 @@ export async function createAutomation(
   triggers: Triggers,
   body: AutomationCreate,
 ): Promise<{ key: string }> {
-  const { db } = ctx;
+  const { db, platform } = ctx;
   // First: changes of the tenant's automations follow one another, and writers of records hear of each.
   await raiseRevision(db);
   await requireEntity(db, body.entityKey);
   if ((await countAutomations(db)) >= MAX_AUTOMATIONS)
     throw ruleBroken('key', `is one too many: a tenant has at most ${MAX_AUTOMATIONS} automations`);
-  const columns = { ...columnsOf(automations.fields, 'create', body), id: uuidv7() };
+  const id = uuidv7();
+  const sealed = sealDefinition(platform.secrets, id, body, null);
+  const columns = { ...columnsOf(automations.fields, 'create', body), ...sealed, id };
   const firstVersion = (await lastVersionOf(db, 'automation', body.key)) + 1;
   const row = await createRecord(ctx, automations, columns, { key: body.key, firstVersion });
   await insertVersion(db, row);
@@ -47,7 +50,8 @@ export async function createAutomation(
 
 /**
  * Replaces an automation. Runs that have begun go on with the version with which they began; those that wait have theirs, too.
- * @throws AppError NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, VERSION_CONFLICT, VALIDATION_ERROR, and what its trigger refuses.
+ * @throws AppError NOT_FOUND, FORBIDDEN, INVALID_AUTOMATION, IMMUTABLE_FIELD, VERSION_CONFLICT, VALIDATION_ERROR, and what its trigger
+ * refuses.
  */
 export async function replaceAutomation(
   ctx: MemberContext,
@@ -55,7 +59,7 @@ export async function replaceAutomation(
   key: string,
   body: AutomationReplace,
 ): Promise<{ key: string }> {
-  const { db, now } = ctx;
+  const { db, now, platform } = ctx;
   await raiseRevision(db);
   const columns = columnsOf(automations.fields, 'replace', body);
   const options = { ...optionsOf(automations, body), setOnce: setOnceOf(automations.fields, body) };
@@ -63,7 +67,7 @@ export async function replaceAutomation(
   const row = await changeRecord(ctx, automations, key, options, async (current) => {
     before = current;
     await requireEntity(db, body.entityKey);
-    return columns;
+    return { ...columns, ...sealDefinition(platform.secrets, current.id, body, current) };
   });
   await markReplaced(db, row.id, now);
   await insertVersion(db, row);

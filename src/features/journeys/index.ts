@@ -8,6 +8,7 @@ import { registerStateErasure } from './erasure.ts';
 import { ALREADY_IN_JOURNEY } from './errors.ts';
 import { endJourney, resumeJourney } from './jobs.ts';
 import { reference } from './reference.ts';
+import { sealedSteps } from './resource.ts';
 import { routes } from './routes.ts';
 import { journeyCalls, journeySteps } from './running/ledger.ts';
 import { isJourney, isUsed } from './uses.ts';
@@ -20,6 +21,7 @@ export const journeys: Feature = {
   reference,
   routes,
   jobs: [endJourney, resumeJourney],
+  sealed: sealedSteps,
   retentions: [signalRetention],
   ledgers: [subscriberSignals, journeySteps, journeyCalls],
   actionTypes: [triggerJourney],

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { shownWithoutSecrets } from '../../flows/secret-headers.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { CreateOf, JsonColumn, ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../resources/fields.ts';
 import { uuidKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
+import type { SealedColumn } from '../../secrets/sealed-columns.ts';
 import { type Counts, HistoryEntry, ReEntry, Status, type Step, Steps, Trigger } from './schema.ts';
 
 const fields = {
@@ -27,7 +29,7 @@ const fields = {
     { filter: true },
   ),
   trigger: json(Trigger, { declared: true }),
-  steps: json(Steps, {}),
+  steps: json(Steps, { shown: shownWithoutSecrets(Steps) }),
   re_entry: json(ReEntry, { declared: true, default: 'never' }),
   /** What must not be deleted while it is active. */
   uses: hidden(json(Type.Array(Type.String()), { writes: 'platform' })),
@@ -125,3 +127,16 @@ export const states = defineResource({
   ownedByParent: true,
   fields: stateFields,
 });
+
+/** Columns that hold the sealed values of secret headers. */
+export const sealedSteps: readonly SealedColumn[] = [
+  {
+    ...{ table: 'journeys', column: 'steps', type: 'json', key: { id: 'uuid' } },
+    sealedUnder: ({ id = '' }) => id,
+  },
+  {
+    ...{ table: 'journey_versions', column: 'steps', type: 'json' },
+    key: { journey_id: 'uuid', version: 'int' },
+    sealedUnder: ({ journey_id = '' }) => journey_id,
+  },
+];

@@ -48,7 +48,8 @@ export const routes: readonly Route[] = [
     checks: JOURNEY_CHECKS,
     prepare: prepareJourney,
     options: ({ prepared }) => ({ key: prepared.id }),
-    columns: (ctx, { body, prepared }) => journeyColumns(ctx, body, { id: prepared.id, version: 1 }),
+    columns: (ctx, { body, prepared }) =>
+      journeyColumns(ctx, body, { id: prepared.id, version: 1, stored: [] }),
   }),
   listRoute(journeys, family, {
     more: withCounts,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { SecretHeader } from '../../flows/secret-headers.ts';
 import { nullable } from '../../http/schemas.ts';
 
 const MAX_STEPS = 2000;
@@ -144,7 +145,12 @@ const HttpRequest = Type.Object({
   type: Type.Literal('http_request'),
   method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']),
   url: Type.String({ maxLength: 10_000, description: 'http or https.' }),
-  headers: Type.Optional(Type.Record(Type.String(), Type.String(), { maxProperties: 100 })),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), SecretHeader]), {
+      maxProperties: 100,
+      description: '`{value, is_secret: true}` is stored encrypted and never read back.',
+    }),
+  ),
   body: Type.Optional(Type.Unknown({ description: 'A text is sent as it is, anything else as JSON.' })),
 });
 

@@ -12,12 +12,13 @@ import { unwatch } from '../subscriber-groups/index.ts';
 import { findPersonAt, keepPeople } from '../subscribers/index.ts';
 import { INVALID_STATUS } from '../transmissions/index.ts';
 import { findReferenceIssues, usesOf } from './definition/references.ts';
+import { sealSteps } from './definition/sealed-steps.ts';
 import { findStepFaults } from './definition/step-checks.ts';
 import { enterPeople } from './entering/enter.ts';
 import { ALREADY_IN_JOURNEY } from './errors.ts';
 import { endJourney, resumeJourney } from './jobs.ts';
 import { type JourneyReplace, type JourneyRow, journeys, type StateRow, states } from './resource.ts';
-import type { EnterBody } from './schema.ts';
+import type { EnterBody, Step } from './schema.ts';
 import { endStates } from './states/write.ts';
 import { watchFor } from './watches.ts';
 
@@ -40,22 +41,22 @@ export async function prepareJourney(): Promise<{ readonly id: string }> {
 
 /**
  * What is written with a version of a journey, and what it gets beside its body.
- * @throws AppError INVALID_REQUEST naming what it names and there is not.
+ * @throws AppError INVALID_REQUEST naming what it names and there is not, and secret headers without a value.
  */
 export async function journeyColumns(
-  { db, now }: MemberContext,
+  { db, now, platform }: MemberContext,
   body: JourneyReplace,
-  { id, version }: Pick<JourneyRow, 'id' | 'version'>,
+  { id, version, stored }: Pick<JourneyRow, 'id' | 'version'> & { readonly stored: readonly Step[] },
 ): Promise<Columns> {
   const issues = await findReferenceIssues(db, body);
   if (issues.length > 0) throw invalidRequest(issues);
-  const steps = JSON.stringify(body.steps);
+  const steps = sealSteps(platform.secrets, id, body.steps, stored);
   await db.query
     .insertInto('journey_versions')
-    .values({ tenant_id: db.tenantId, journey_id: id, version, steps })
+    .values({ tenant_id: db.tenantId, journey_id: id, version, steps: JSON.stringify(steps) })
     .execute();
   await watchFor(db, id, body, now);
-  return { uses: usesOf(body) };
+  return { uses: usesOf(body), steps };
 }
 
 /** The same for the next version; one that is switched on goes on where its states are. */
@@ -65,7 +66,8 @@ export async function replacedJourneyColumns(
   current: JourneyRow,
 ): Promise<Columns> {
   const { db, platform } = ctx;
-  const columns = await journeyColumns(ctx, body, { id: current.id, version: current.version + 1 });
+  const { id, version, steps: stored } = current;
+  const columns = await journeyColumns(ctx, body, { id, version: version + 1, stored });
   if (body.active && !current.active)
     await platform.jobs.enqueue(db, resumeJourney, { tenantId: db.tenantId, journeyId: current.id });
   return columns;

@@ -6,6 +6,7 @@
 import Type, { type Static } from 'typebox';
 import type { Issue } from '../../errors/app-error.ts';
 import { checkHeader } from '../../outbound/header-rules.ts';
+import { redactSecrets } from '../../secrets/redact.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { HeaderInput, Headers } from './schema.ts';
 
@@ -90,12 +91,5 @@ export function blotOutSecrets(
   opened: Readonly<Record<string, string>>,
 ): string {
   const secrets = stored.filter(({ is_secret }) => is_secret).map(({ name }) => opened[name] ?? '');
-  // A receiver that answers in JSON escapes what it echoes. The longest first, as one may be part of another; all in
-  // one go, so that none is looked for in what stands for another.
-  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  const patterns = [...new Set(forms)]
-    .filter((form) => form !== '')
-    .sort((a, b) => b.length - a.length)
-    .map((form) => RegExp.escape(form));
-  return patterns.length === 0 ? text : text.replaceAll(new RegExp(patterns.join('|'), 'g'), '[secret]');
+  return redactSecrets(text, secrets);
 }

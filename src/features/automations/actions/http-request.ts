@@ -13,8 +13,8 @@ export const httpRequestAction = defineActionType({
     const target = parseTarget(url);
     return typeof target === 'string' ? [{ field: 'url', message: target }] : [];
   },
-  call: async ({ platform, idempotencyKey, timeoutMs }, params) => {
-    const called = await makeHttpCall(platform.outbound, params, { idempotencyKey, timeoutMs });
+  call: async ({ platform, idempotencyKey, timeoutMs, openSecret }, params) => {
+    const called = await makeHttpCall(platform.outbound, params, { idempotencyKey, timeoutMs, openSecret });
     if (called.ok) return resultOf(called.answer);
     throw new ActionFailure(called.error, { result: called.answer && resultOf(called.answer) });
   },

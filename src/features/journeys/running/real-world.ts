@@ -138,6 +138,7 @@ export class RealWorld implements World {
       // The same with each try of this visit.
       idempotencyKey: uuidv5(`${state.steps_taken}`, state.id),
       timeoutMs: this.#platform.config.webhookTimeoutSeconds * 1000,
+      openSecret: (sealed) => this.#platform.secrets.open(sealed, state.target_id),
     });
     if (result.ok) return { ok: true };
     this.#askedSeconds = retryAfterSeconds(result.answer?.headers ?? {}, this.now());

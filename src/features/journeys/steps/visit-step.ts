@@ -88,11 +88,18 @@ function fieldsOf({ template }: PlannedStep, world: World): FilledFields {
   );
 }
 
-function callOf({ method }: StepOf<'http_request'>, { template }: PlannedStep, world: World): FilledCall {
+function callOf(
+  { method, headers: own = {} }: StepOf<'http_request'>,
+  { template }: PlannedStep,
+  world: World,
+): FilledCall {
   const filled = Object.entries(template?.resolve(world.values()) ?? {});
   const { url = null, headers = null, body } = Object.fromEntries<Json>(filled);
-  const texts = Object.entries(headers ?? {}).map(([name, value]) => [name, toText(value)]);
-  return { method, url: toText(url), headers: Object.fromEntries(texts), body: body ?? undefined };
+  const filledHeaders = Object.entries(headers ?? {}).map(([name, value]: [string, Json]) => {
+    const given = own[name];
+    return [name, typeof given === 'object' ? given : toText(value)] as const;
+  });
+  return { method, url: toText(url), headers: Object.fromEntries(filledHeaders), body: body ?? undefined };
 }
 
 function failed(step: string, world: World, error: string, isFinal: boolean): Visited {

@@ -3,6 +3,7 @@
  * events. The steps themselves cannot tell the two apart.
  */
 import type { Values } from '../../../flows/expressions.ts';
+import type { SecretHeader } from '../../../flows/secret-headers.ts';
 import type { SplitFacts } from '../definition/split.ts';
 import type { Step, StepOf } from '../schema.ts';
 
@@ -24,7 +25,8 @@ export type Updating = { readonly ok: true } | { readonly ok: false; readonly er
 export interface FilledCall {
   readonly method: StepOf<'http_request'>['method'];
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Texts, and secret headers, which the call opens. */
+  readonly headers: Readonly<Record<string, string | SecretHeader>>;
   readonly body: unknown;
 }
 

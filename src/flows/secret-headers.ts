@@ -1,0 +1,132 @@
+/**
+ * Secret headers of HTTP calls: definitions store their values sealed, no answer shows them, and only the call itself opens them
+ * (docs/specification/automations.md#secret-headers).
+ */
+import { sql } from 'kysely';
+import Type, { type Static, type TSchema } from 'typebox';
+import type { Issue } from '../errors/app-error.ts';
+import { isCredentialHeader } from '../outbound/header-rules.ts';
+import type { Shown } from '../resources/fields.ts';
+import { SEALED_VALUE, type SecretBox } from '../secrets/secret-box.ts';
+
+/** Length limit of a secret value, in characters. */
+const MAX_SECRET_CHARS = 2000;
+
+/** A header whose value is secret; a stored one holds the sealed value. */
+export const SecretHeader = Type.Object(
+  {
+    is_secret: Type.Boolean({ description: 'True: the value is stored encrypted and never read back.' }),
+    value: Type.Optional(
+      Type.String({
+        description: `At most ${MAX_SECRET_CHARS} characters, without expressions. A PUT that leaves it out keeps the stored value.`,
+      }),
+    ),
+  },
+  { title: 'SecretHeader' },
+);
+export type SecretHeader = Static<typeof SecretHeader>;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Where the headers of one call belong. */
+export interface SealingContext {
+  readonly secrets: SecretBox;
+  /** Id of the record that holds the definition; its secrets are sealed under it. */
+  readonly ownerId: string;
+  /** Headers of the same call in the stored definition; undefined for a new call. */
+  readonly stored: unknown;
+  /** Path of the headers in the body, for issues. */
+  readonly field: string;
+}
+
+/**
+ * Replaces each secret header of a definition by its sealed form. A plain text under the name of a credential, such as
+ * `Authorization`, becomes secret too, unless it holds expressions.
+ */
+export function sealHeaders(
+  given: Members,
+  { secrets, ownerId, stored, field }: SealingContext,
+): { readonly headers: Members; readonly issues: readonly Issue[] } {
+  const issues: Issue[] = [];
+  const known = sealedByName(stored);
+  const headers = Object.entries(given).map(([name, header]) => {
+    const refuse = (message: string, member = '') => {
+      issues.push({ field: `${field}.${name}${member}`, message });
+      return [name, null] as const;
+    };
+    if (typeof header === 'string' && isCredentialHeader(name) && !header.includes('{{')) {
+      if (header.length > MAX_SECRET_CHARS) return refuse(`must be at most ${MAX_SECRET_CHARS} characters`);
+      return [name, sealedHeader(secrets.seal(header, ownerId))] as const;
+    }
+    if (typeof header !== 'object' || header === null) return [name, header] as const;
+    const { is_secret: isSecret, value }: Members = { ...header };
+    if (typeof isSecret !== 'boolean' || (value !== undefined && typeof value !== 'string'))
+      return refuse('must be a string, a number, a boolean, null, or {value, is_secret}');
+    if (value === undefined) {
+      const kept = isSecret ? known.get(name.toLowerCase()) : undefined;
+      return kept === undefined
+        ? refuse('is required: no secret value is stored for this header', '.value')
+        : ([name, sealedHeader(kept)] as const);
+    }
+    if (!isSecret) return [name, value] as const;
+    if (value.length > MAX_SECRET_CHARS)
+      return refuse(`must be at most ${MAX_SECRET_CHARS} characters`, '.value');
+    if (value.includes('{{')) return refuse('must not contain {{: a secret value is sent as it is', '.value');
+    return [name, sealedHeader(secrets.seal(value, ownerId))] as const;
+  });
+  // `fromEntries`: a header may be called `__proto__`.
+  return { headers: Object.fromEntries(headers), issues };
+}
+
+/** Returns the header's text to send. @throws SecretBoxError when the value was sealed under another key or record. */
+export function openHeader(
+  { is_secret, value = '' }: SecretHeader,
+  openSecret: (sealed: string) => string,
+): string {
+  return is_secret ? openSecret(value) : value;
+}
+
+/** Returns a definition, or a part of one, without the values of its secret headers. */
+export function hideSecrets(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(hideSecrets);
+  if (isSealedHeader(value)) return { is_secret: true };
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hideSecrets(member)]));
+}
+
+/** How answers and history show a JSON column of definitions: without the values of secret headers. */
+export function shownWithoutSecrets<S extends TSchema>(schema: S) {
+  return {
+    schema,
+    of: hideSecrets,
+    // As text, so that everything else stays as it was written.
+    sql: (column) => sql`(case when position(${STORED_START} in ${column}::text) > 0
+      then regexp_replace(${column}::text, ${STORED_HEADER}, ${SHOWN_HEADER}, 'g')::json else ${column} end)`,
+  } as const satisfies Shown & { readonly schema: S };
+}
+
+/** A stored secret header as JSON.stringify writes it. Inside a text its quotes would be escaped. */
+const STORED_START = '{"is_secret":true,"value":"s1.';
+const STORED_HEADER = '[{]"is_secret":true,"value":"s1[.][A-Za-z0-9_-]{8}[.][A-Za-z0-9_-]{38,}"[}]';
+const SHOWN_HEADER = '{"is_secret":true}';
+const WHOLE_SEALED_VALUE = new RegExp(`^${SEALED_VALUE.source}$`);
+
+function sealedHeader(value: string) {
+  return { is_secret: true, value };
+}
+
+function isSealedHeader(value: object): value is { readonly is_secret: true; readonly value: string } {
+  if (!('is_secret' in value && 'value' in value) || Object.keys(value).length !== 2) return false;
+  return value.is_secret === true && typeof value.value === 'string' && WHOLE_SEALED_VALUE.test(value.value);
+}
+
+function sealedByName(stored: unknown): ReadonlyMap<string, string> {
+  if (typeof stored !== 'object' || stored === null) return new Map();
+  return new Map(
+    Object.entries(stored).flatMap(([name, header]) =>
+      typeof header === 'object' && header !== null && isSealedHeader(header)
+        ? [[name.toLowerCase(), header.value] as const]
+        : [],
+    ),
+  );
+}
