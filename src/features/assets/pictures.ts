@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Sharp, SharpOptions } from 'sharp';
-import { FairQueue, type Leave } from '../../ledger/fair-queue.ts';
+import { Counts, FairQueue, type Leave } from '../../ledger/fair-queue.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import type { PictureFormat } from './schema.ts';
 
@@ -25,8 +25,12 @@ const FORMATS: Readonly<Record<string, PictureFormat>> = {
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'Tiff'];
 
 const INPUT: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true };
-/** What takes longer is given up. */
-const LONGEST_SECONDS = 30;
+/** Deadline of one picture, in seconds. */
+export const LONGEST_SECONDS = 30;
+/** Work of one new pixel by format, compared with one pixel that is read. */
+const WORK_PER_PIXEL: Readonly<Record<PictureFormat, number>> = { avif: 25, webp: 5, jpeg: 1, png: 1 };
+/** Work limit of one variant, in pixels: about 10 s of a processor. An encoder cannot be stopped, so it must not start. */
+const MAX_WORK = 200_000_000;
 /** Little effort: the usual one takes an AVIF of a large picture four times as long, for a tenth of its size. */
 const AVIF_EFFORT = 2;
 
@@ -34,7 +38,7 @@ const AVIF_EFFORT = 2;
 const BUDGET_BYTES = 256 * 1024 * 1024;
 const BYTES_PER_PIXEL = 4;
 /** How long a picture waits for its turn. */
-const MAX_WAIT_MS = 30_000;
+export const MAX_WAIT_MS = 30_000;
 
 /** Of a picture that was checked. */
 export interface PictureFacts {
@@ -49,6 +53,11 @@ export interface PictureOrder extends PictureFacts {
   readonly quality: number;
 }
 
+/** True if making this picture of a source would exceed the work limit of one variant. */
+export function isTooMuchWork(source: PictureFacts, { width, height, format }: PictureOrder): boolean {
+  return source.width * source.height + width * height * WORK_PER_PIXEL[format] > MAX_WORK;
+}
+
 /** The file is no picture that can be shown; the message follows the name of a field. */
 export class BrokenPicture extends Error {}
 
@@ -57,15 +66,57 @@ export function formatOf(mimeType: string): PictureFormat | null {
   return FORMATS[mimeType] ?? null;
 }
 
-const queue = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES }));
+/** What a picture is processed for. An upload is checked before a variant is made: it comes from a member. */
+export type PictureWork = 'upload' | 'variant';
+
+/** At least two pictures fit, so that an upload never waits for a variant alone. */
+const PLACES = Math.max(2, availableParallelism());
+const PLACE_BYTES = Math.ceil(BUDGET_BYTES / PLACES);
+/** One place is reserved for uploads. */
+const VARIANT_BYTES = BUDGET_BYTES - PLACE_BYTES;
+/** Places that one tenant may take while others wait, in bytes. */
+const TENANT_BYTES = BUDGET_BYTES / 2;
+/** Pictures of one tenant that may wait; more are refused at once. */
+const MAX_WAITING = 32;
+
+const turns = oncePerPlatform(() => ({
+  all: new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES }),
+  variants: new FairQueue({ inAll: VARIANT_BYTES, perTarget: Math.min(TENANT_BYTES, VARIANT_BYTES) }),
+  waiting: new Counts(),
+}));
 
 /**
- * Waits until there is memory for a picture of so many pixels; null when there was none in time. At most as many are under way as
- * there are processors, and one that would take all passes alone.
+ * Waits until there is memory for a picture of so many pixels; null when there was none in time, or when too many pictures of the
+ * tenant wait. Tenants take turns. A picture that is larger than its budget takes all of it.
  */
-export function takePictureTurn(platform: Platform, tenantId: string, pixels: number): Promise<Leave | null> {
-  const size = Math.max(pixels * BYTES_PER_PIXEL, Math.ceil(BUDGET_BYTES / availableParallelism()));
-  return queue(platform).enter({ tenantId, targetId: 'pictures', size, lane: 0, maxWaitMs: MAX_WAIT_MS });
+export async function takePictureTurn(
+  platform: Platform,
+  work: PictureWork,
+  { tenantId, pixels }: { readonly tenantId: string; readonly pixels: number },
+): Promise<Leave | null> {
+  const { all, variants, waiting } = turns(platform);
+  const waiter = `${work} ${tenantId}`;
+  if (waiting.of(waiter) >= MAX_WAITING) return null;
+  waiting.add(waiter, 1);
+  try {
+    const size = Math.max(pixels * BYTES_PER_PIXEL, PLACE_BYTES);
+    const entry = { tenantId, targetId: tenantId, maxWaitMs: MAX_WAIT_MS };
+    if (work === 'upload') return await all.enter({ ...entry, size, lane: 0 });
+    const own = Math.min(size, VARIANT_BYTES);
+    const leaveVariants = await variants.enter({ ...entry, size: own, lane: 0 });
+    if (leaveVariants === null) return null;
+    const leaveAll = await all.enter({ ...entry, size: own, lane: 1 });
+    if (leaveAll === null) leaveVariants();
+    return (
+      leaveAll &&
+      (() => {
+        leaveAll();
+        leaveVariants();
+      })
+    );
+  } finally {
+    waiting.add(waiter, -1);
+  }
 }
 
 /**

@@ -71,7 +71,7 @@ export async function inspectDraft(
 
 async function checked(platform: Platform, tenantId: string, path: string): Promise<PictureFacts> {
   const facts = await measurePicture(path);
-  const leave = await takePictureTurn(platform, tenantId, facts.width * facts.height);
+  const leave = await takePictureTurn(platform, 'upload', { tenantId, pixels: facts.width * facts.height });
   if (leave === null) throw limitedError(1000, 'Too many pictures are being checked. Try again later.');
   try {
     await checkPicture(path);

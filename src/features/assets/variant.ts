@@ -1,7 +1,7 @@
 /** Which picture a request asks for: in a size and a format that tell one file from another. */
 import { invalidRequest } from '../../errors/platform-errors.ts';
 import { isDrawing } from './file-types.ts';
-import { formatOf, type PictureFacts, type PictureOrder } from './pictures.ts';
+import { formatOf, isTooMuchWork, type PictureFacts, type PictureOrder } from './pictures.ts';
 import { MAX_SIDE, type VariantQuery } from './schema.ts';
 
 /** What is asked of an asset: of a picture in another size or format the order. */
@@ -22,7 +22,8 @@ const DEFAULT_QUALITY = 80;
 
 /**
  * What a query asks for; null: the file as it is.
- * @throws AppError INVALID_REQUEST for a picture of what is none, and a format of a drawing, which scales by itself.
+ * @throws AppError INVALID_REQUEST for a picture of what is none, a format of a drawing, which scales by itself, and a picture that
+ *   takes too much work.
  */
 export function askedPicture(source: Source, query: VariantQuery): AskedPicture | null {
   const { w, h, fit, format, q } = query;
@@ -39,7 +40,14 @@ export function askedPicture(source: Source, query: VariantQuery): AskedPicture 
   // PNG has no quality.
   const quality = chosen === 'png' ? 100 : (q ?? DEFAULT_QUALITY);
   const order = { ...size, format: chosen, quality };
+  if (isTooMuchWork({ width, height }, order)) throw invalidRequest([tooMuchWork(query, chosen)]);
   return { order, name: `${order.fit}-${order.width}x${order.height}-${quality}.${chosen}` };
+}
+
+function tooMuchWork({ w, h }: VariantQuery, format: string) {
+  const field = w === undefined && h === undefined ? 'format' : w === undefined ? 'h' : 'w';
+  const other = format === 'avif' ? ' or for webp' : '';
+  return { field, message: `makes a ${format} picture that is too large: ask for a smaller w and h${other}` };
 }
 
 /**

@@ -6,7 +6,7 @@ import { limitedError, type WindowCounter, windowCounter } from '../../http/rate
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { folderOfAsset, originalOf } from './addresses.ts';
-import { makePicture, takePictureTurn } from './pictures.ts';
+import { LONGEST_SECONDS, MAX_WAIT_MS, makePicture, takePictureTurn } from './pictures.ts';
 import { countVariant } from './queries.ts';
 import type { AskedPicture } from './variant.ts';
 
@@ -14,6 +14,9 @@ import type { AskedPicture } from './variant.ts';
 const LIMIT = { limit: 100, windowSeconds: 60 };
 /** How many of one asset are kept: what anybody may ask for must not fill the storage. Others are made each time. */
 const MOST_KEPT = 1000;
+
+/** Deadline of a request for a new size: the wait for its turn, and the work, in ms. */
+const DEADLINE_MS = MAX_WAIT_MS + LONGEST_SECONDS * 1000;
 
 /** What is known of the picture that another is made of. */
 export interface PictureSource {
@@ -61,7 +64,7 @@ export function makeVariant(
   const file = fileOfPicture(source, asked);
   const making = running.get(file) ?? makeInTurn(platform, source, asked).finally(() => running.delete(file));
   running.set(file, making);
-  return making;
+  return withinDeadline(making);
 }
 
 async function makeInTurn(
@@ -72,13 +75,28 @@ async function makeInTurn(
   const { count, msLeft } = await makings(platform).counter.add(source.id);
   if (count > LIMIT.limit) throw limitedError(msLeft, 'Too many new sizes of this picture. Try again later.');
   const pixels = (source.width ?? 0) * (source.height ?? 0);
-  const leave = await takePictureTurn(platform, source.tenant_id, pixels);
+  const leave = await takePictureTurn(platform, 'variant', { tenantId: source.tenant_id, pixels });
   if (leave === null) throw limitedError(1000, 'Too many pictures are being made. Try again later.');
-  try {
-    return await make(platform, source, asked);
-  } finally {
-    leave();
-  }
+  return make(platform, source, asked).finally(leave);
+}
+
+/**
+ * Waits for a picture until the deadline. Work that cannot be stopped keeps its place and goes on, so that it is kept for the next request.
+ * @throws AppError RATE_LIMITED when it has taken too long.
+ */
+async function withinDeadline(work: Promise<MadePicture>): Promise<MadePicture> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(tooLong()), DEADLINE_MS);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
+function tooLong() {
+  return limitedError(DEADLINE_MS, 'The picture takes too long. Ask for a smaller one.');
+}
+
+/** True for the error of sharp's own deadline. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('timeout');
 }
 
 async function make(platform: Platform, source: PictureSource, asked: AskedPicture): Promise<MadePicture> {
@@ -87,7 +105,9 @@ async function make(platform: Platform, source: PictureSource, asked: AskedPictu
   if (original === null) throw new AppError(NOT_FOUND);
   const draft = await storage.draft();
   try {
-    await makePicture(original.path, draft.path, asked.order);
+    await makePicture(original.path, draft.path, asked.order).catch((error: unknown) => {
+      throw isTimeout(error) ? tooLong() : error;
+    });
     if (source.variants >= MOST_KEPT) return { bytes: await readFile(draft.path) };
     await storage.keep(fileOfPicture(source, asked), draft);
     await countVariant(platform.scoped(wholeTenant(source.tenant_id)), source.id);

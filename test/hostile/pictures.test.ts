@@ -1,0 +1,59 @@
+/** Anybody may ask for new sizes of a picture; the other tenant goes on with its own. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import sharp from 'sharp';
+import { takePictureTurn } from '../../src/features/assets/pictures.ts';
+import { fetchAsset, picture, uploadBytes } from '../harness/asset-files.ts';
+import { startOwnApp } from '../harness/test-app.ts';
+
+const app = await startOwnApp();
+const { platform } = app.app;
+const [attacker, other] = [await app.createTenant(), await app.createTenant()];
+/** More than the memory of all pictures. */
+const ALL_PIXELS = 100_000_000;
+
+test('a size that would take minutes is refused before any work, with the field and the way out', async () => {
+  const side = 9900;
+  const large = await sharp({ create: { width: side, height: side, channels: 3, background: '#123456' } })
+    .jpeg()
+    .toBuffer();
+  const id = await uploadBytes(attacker.api, large, 'large.jpg');
+  for (const [query, field] of [
+    ['w=4096&h=4096&format=avif&q=99', 'w'],
+    ['h=4096&format=avif', 'h'],
+    ['format=avif', 'format'],
+  ] as const) {
+    const { status, content } = await fetchAsset(attacker.api, `/assets/${id}/x?${query}`);
+    const { code, issues } = JSON.parse(content.toString());
+    assert.deepEqual([status, code, issues[0].field], [400, 'INVALID_REQUEST', field]);
+    assert.match(issues[0].message, /smaller w and h or for webp/);
+  }
+  assert.equal((await fetchAsset(attacker.api, `/assets/${id}/x?w=20&format=avif`)).status, 200);
+});
+
+test('while one tenant has all places for sizes and more wait, the other uploads at once and is next', async () => {
+  const own = { tenantId: attacker.tenantId, pixels: ALL_PIXELS };
+  const first = await takePictureTurn(platform, 'variant', own);
+  const order: string[] = [];
+  const waiting = Array.from({ length: 32 }, async () => {
+    const leave = await takePictureTurn(platform, 'variant', own);
+    order.push('attacker');
+    leave?.();
+  });
+  // One too many is refused instead of waiting.
+  assert.equal(await takePictureTurn(platform, 'variant', own), null);
+  const id = await uploadBytes(other.api, await picture(40, 20).png().toBuffer(), 'a.png');
+  const asked = fetchAsset(other.api, `/assets/${id}/a?w=10`).then(({ status }) => {
+    order.push('other');
+    return status;
+  });
+  const turn = takePictureTurn(platform, 'variant', { tenantId: other.tenantId, pixels: 1 }).then((leave) => {
+    order.push('other');
+    leave?.();
+  });
+  first?.();
+  await turn;
+  assert.ok(order.indexOf('other') <= 1, `the other tenant was served after ${order.length} of the first`);
+  assert.equal(await asked, 200);
+  await Promise.all(waiting);
+});
