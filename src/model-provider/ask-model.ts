@@ -9,6 +9,7 @@ import { BrokenStream, type StreamedAnswer } from '../outbound/stream.ts';
 import type { Platform } from '../platform.ts';
 import { AnswerAssembly, MalformedAnswer, type ModelAnswer, readEvent, readWhole } from './answer.ts';
 import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from './errors.ts';
+import { takeProviderTurn } from './provider-turns.ts';
 import { type ProviderKeys, refusalOf, shown } from './refusal.ts';
 import { readEvents } from './server-events.ts';
 
@@ -40,6 +41,8 @@ export type AnswerPart = { readonly text: string } | { readonly answer: ModelAns
 
 /** How a question is asked. */
 export interface AskOptions {
+  /** The tenant whose place the call takes. */
+  readonly tenantId: string;
   /** Whether texts are wanted as they arrive. */
   readonly isStreamed: boolean;
   /** Ends the call: nobody waits for the answer any more. */
@@ -71,6 +74,19 @@ export async function* askModel(
   options: AskOptions,
 ): AsyncGenerator<AnswerPart> {
   requireProvider(platform);
+  const leave = await takeProviderTurn(platform, options.tenantId);
+  try {
+    yield* askInTurn(platform, question, options);
+  } finally {
+    leave();
+  }
+}
+
+async function* askInTurn(
+  platform: Platform,
+  question: ModelQuestion,
+  options: AskOptions,
+): AsyncGenerator<AnswerPart> {
   let hasBegun = false;
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile';
 import { AppError } from '../errors/app-error.ts';
 import type { Platform } from '../platform.ts';
 import { LLM_PROVIDER_ERROR } from './errors.ts';
+import { takeProviderTurn } from './provider-turns.ts';
 import { parseJson, refusalOf } from './refusal.ts';
 
 const MAX_ANSWER = 64 * 1024 * 1024;
@@ -21,12 +22,20 @@ const Answer = Compile(
 
 /** Vectors of length 1 of these texts, in their order and of equally many numbers. @throws AppError LLM_PROVIDER_ERROR */
 export async function requestEmbeddings(
-  platform: Pick<Platform, 'config' | 'outbound'>,
+  platform: Platform,
+  tenantId: string,
   texts: readonly string[],
 ): Promise<number[][]> {
   const vectors: number[][] = [];
-  for (let from = 0; from < texts.length; from += AT_ONCE)
-    vectors.push(...(await requestSome(platform, texts.slice(from, from + AT_ONCE))));
+  for (let from = 0; from < texts.length; from += AT_ONCE) {
+    // One place for each call: between two calls others have their turn.
+    const leave = await takeProviderTurn(platform, tenantId);
+    try {
+      vectors.push(...(await requestSome(platform, texts.slice(from, from + AT_ONCE))));
+    } finally {
+      leave();
+    }
+  }
   if (vectors.some(({ length }) => length !== vectors[0]?.length))
     throw new AppError(LLM_PROVIDER_ERROR, { message: NO_VECTORS });
   return vectors;

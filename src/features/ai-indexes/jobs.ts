@@ -45,7 +45,15 @@ export const embedAnew = defineJob({
     for (;;) {
       const items = await listOutdated(db, indexId, embedder.model, AT_ONCE, OCTETS_AT_ONCE);
       if (items.length === 0) break;
-      await updateVectors(db, indexId, items, await embedder.embed(items.map(({ input }) => input)));
+      await updateVectors(
+        db,
+        indexId,
+        items,
+        await embedder.embed(
+          db.tenantId,
+          items.map(({ input }) => input),
+        ),
+      );
     }
     await setModel(db, indexId, embedder.model);
   },

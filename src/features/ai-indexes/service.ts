@@ -70,7 +70,10 @@ export async function prepareItems(
   const row = await getRecord(db, indexes, name);
   const faults = metadataFaults(row.metadata_definition, items);
   if (faults.length > 0) throw invalidRequest(faults);
-  const embeddings = await embedderOf(platform).embed(items.map(({ input }) => input));
+  const embeddings = await embedderOf(platform).embed(
+    db.tenantId,
+    items.map(({ input }) => input),
+  );
   return { indexId: row.id, embeddings };
 }
 
@@ -106,7 +109,7 @@ export async function queryIndex(
   const row = await getRecord(db, indexes, name);
   const { input, top_k = USUAL_TOP_K, filter = {} } = body;
   const conditions = readMetadataFilter(row.metadata_definition, filter);
-  const embeddings = await embedderOf(ctx.platform).embed([input]);
+  const embeddings = await embedderOf(ctx.platform).embed(ctx.db.tenantId, [input]);
   const found = await nearest(ctx, { indexId: row.id, embeddings, conditions, limit: top_k });
   const small = found.flatMap(({ id, score, texts }) => (texts === null ? [] : [{ id, score, ...texts }]));
   if (small.length === found.length) return { results: small };
@@ -152,7 +155,7 @@ export async function findInIndexes(
   const places = await Promise.all(lookUps.map((each) => findPlace(ctx.db, each)));
   const present = places.filter((place) => place !== null);
   if (present.length === 0) return [];
-  const embeddings = await embedderOf(ctx.platform).embed([input]);
+  const embeddings = await embedderOf(ctx.platform).embed(ctx.db.tenantId, [input]);
   const found = await Promise.all(
     present.map(async ({ index, ...where }) =>
       (await findTold(ctx, { ...where, embeddings })).map((item) => ({ ...item, index })),

@@ -111,10 +111,10 @@ export async function prepareQuestion(
 export async function* ask(
   { platform, db, now }: TurnContext,
   { assistantId, question, sources, leave }: Question,
-  options: AskOptions,
+  options: Omit<AskOptions, 'tenantId'>,
 ): AsyncGenerator<TurnPart> {
   try {
-    for await (const part of askModel(platform, question, options)) {
+    for await (const part of askModel(platform, question, { ...options, tenantId: db.tenantId })) {
       if ('text' in part) {
         yield part;
         continue;

@@ -13,7 +13,7 @@ export interface Embeddings {
 export interface Embedder {
   readonly model: string;
   /** @throws AppError LLM_PROVIDER_ERROR when the provider fails. */
-  embed(texts: readonly string[]): Promise<Embeddings>;
+  embed(tenantId: string, texts: readonly string[]): Promise<Embeddings>;
 }
 
 /** The embedder of the process: the provider's, else the built-in one. */
@@ -22,11 +22,12 @@ export const embedderOf = oncePerPlatform((platform): Embedder => {
   if (embeddingsBaseUrl === null || embeddingsModel === null)
     return {
       model: HASHING_MODEL,
-      embed: async (texts) => marked(HASHING_MODEL, await hashTexts(texts)),
+      embed: async (_tenantId, texts) => marked(HASHING_MODEL, await hashTexts(texts)),
     };
   return {
     model: embeddingsModel,
-    embed: async (texts) => marked(embeddingsModel, await requestEmbeddings(platform, texts)),
+    embed: async (tenantId, texts) =>
+      marked(embeddingsModel, await requestEmbeddings(platform, tenantId, texts)),
   };
 });
 

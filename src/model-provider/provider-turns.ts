@@ -1,0 +1,22 @@
+/** Places for calls of the provider: tenants take turns, so that slow answers to one hold up no other. */
+import { AppError } from '../errors/app-error.ts';
+import { FairQueue, type Leave } from '../ledger/fair-queue.ts';
+import { oncePerPlatform, type Platform } from '../platform.ts';
+import { LLM_PROVIDER_ERROR } from './errors.ts';
+
+/** Calls of one process at once: fewer than the connections that the outbound client opens to one origin (128). */
+const PLACES = 120;
+/** Calls of one tenant at once: two tenants with slow answers leave a third of the places to others. */
+const PLACES_PER_TENANT = 40;
+const LONGEST_WAIT_MS = 30_000;
+
+const turns = oncePerPlatform(() => new FairQueue({ inAll: PLACES, perTarget: PLACES_PER_TENANT }));
+
+/** Waits for a place. @throws AppError LLM_PROVIDER_ERROR when none is free in time. */
+export async function takeProviderTurn(platform: Platform, tenantId: string): Promise<Leave> {
+  const maxWaitMs = Math.min(LONGEST_WAIT_MS, platform.config.llmTimeoutSeconds * 1000);
+  const leave = await turns(platform).enter({ tenantId, targetId: tenantId, lane: 0, maxWaitMs });
+  if (leave !== null) return leave;
+  const message = `Too many calls of the model provider are running. At most ${PLACES_PER_TENANT} of a tenant run at once: try again later.`;
+  throw new AppError(LLM_PROVIDER_ERROR, { message });
+}
