@@ -1,5 +1,6 @@
 /** Links by which people choose what they receive, as tests make them. */
 import { preferencesUrl } from '../../src/features/subscribers/index.ts';
+import { normalizeAddress } from '../../src/mail/address.ts';
 import { createClient } from './client.ts';
 import { createSubscriber } from './subscribers.ts';
 import type { TestApp, TestTenant } from './test-app.ts';
@@ -11,15 +12,15 @@ export interface LinkOptions {
   readonly madeAt?: Date;
 }
 
-/** The token of a link of a message to a subscriber. */
+/** The token of a link of a message to a subscriber at an address. */
 export function preferencesToken(
   { app }: TestApp,
   { tenantId }: Pick<TestTenant, 'tenantId'>,
-  subscriberId: string,
+  { id: subscriberId, email }: { readonly id: string; readonly email: string },
   { marketingEmailId, subscriptionTypeId, madeAt = new Date() }: LinkOptions = {},
 ): string {
   const url = preferencesUrl(app.platform, {
-    ...{ tenantId, subscriberId, now: madeAt },
+    ...{ tenantId, subscriberId, addressKey: normalizeAddress(email), now: madeAt },
     marketingEmailId: marketingEmailId ?? null,
     subscriptionTypeId: subscriptionTypeId ?? null,
   });
@@ -54,5 +55,8 @@ export async function createRecipient(
   more: object = {},
 ) {
   const subscriber = await createSubscriber(tenant, more);
-  return { ...subscriber, token: preferencesToken(app, tenant, subscriber.id) };
+  return {
+    ...subscriber,
+    token: preferencesToken(app, tenant, { id: subscriber.id, email: subscriber.body.email }),
+  };
 }

@@ -19,7 +19,7 @@ import { freezeAudience } from './sending/freezing.ts';
 import { watchEmails } from './sending/jobs.ts';
 import { campaignLeaving } from './sending/leaving.ts';
 
-export { recipientData } from './sending/audience.ts';
+export { previewData } from './sending/audience.ts';
 export { findPeople, type Person, personData, SAMPLE_PERSON } from './sending/people.ts';
 export { platformWriter } from './sending/platform-writer.ts';
 

@@ -8,7 +8,7 @@ import { routes } from './routes.ts';
 export { bounceReceiver } from './bounce-intake.ts';
 export { TOKEN_INVALID } from './errors.ts';
 export { type Leaving, registerLeaving } from './leaving.ts';
-export { unsubscribeLinks } from './links.ts';
+export { PREVIEW_MESSAGE_ID, unsubscribeLinks } from './links.ts';
 export { type MailNotice, recordMailNotices } from './mail-notices.ts';
 export {
   deleteMessageEvents,

@@ -56,3 +56,14 @@ function isAscii(text: string): boolean {
 function isNumbered(character: string, number: string): boolean {
   return character.codePointAt(0) === Number(/^x/i.test(number) ? `0${number}` : number);
 }
+
+/**
+ * Takes the tokens of our own links out of an address, also of those inside its parameters. What staff read of a click must
+ * not let them choose for the recipient; and a link that differs only by its token counts as one.
+ * @param base PUBLIC_URL
+ */
+export function hideTokens(address: string, base: string): string {
+  const bases = [base, encodeURIComponent(base)].map((each) => RegExp.escape(each)).join('|');
+  const link = new RegExp(`((?:${bases})(?:/|%2F)(?:u|view|preferences|confirm)(?:/|%2F))[\\w.-]+`, 'gi');
+  return address.replace(link, '$1hidden');
+}

@@ -5,6 +5,12 @@ import { signTrackingToken } from './tracking-tokens.ts';
 /** The local part that mailto unsubscribes go to, before the `+`. */
 export const UNSUBSCRIBE_START = 'unsubscribe';
 
+/**
+ * Id of no message, for the links of mail that is only shown or tested: they look like those of a message and act for
+ * nobody.
+ */
+export const PREVIEW_MESSAGE_ID = '00000000-0000-7000-8000-000000000000';
+
 /** Where a recipient unsubscribes (RFC 8058, RFC 2369). */
 export interface UnsubscribeLinks {
   /** `PUBLIC_URL/u/{token}`: a POST unsubscribes, a GET shows a page with a button. */

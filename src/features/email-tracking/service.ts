@@ -5,6 +5,7 @@ import { wholeTenant } from '../../tenancy/scope.ts';
 import { findSuppressions, liftUnsubscribe } from '../email-settings/index.ts';
 import { eventBuffer } from './event-buffer.ts';
 import { comeBack, hasLeft } from './leaving.ts';
+import { hideTokens } from './link-address.ts';
 import { machineReasonOf } from './machine-agents.ts';
 import { recordMessageEvents } from './message-events.ts';
 import type { UnsubscribeSubject } from './tracking-pages.ts';
@@ -28,7 +29,7 @@ export function noteVisit(
     ipAddress: client.address,
     userAgent,
     machineReason: machineReasonOf({ kind, method, userAgent, headers }),
-    ...(kind === 'click' ? { url } : {}),
+    ...(kind === 'click' ? { url: hideTokens(url, platform.publicUrl()) } : {}),
   });
 }
 

@@ -122,6 +122,8 @@ export async function isSendingCancelled(db: ScopedDb, id: string): Promise<bool
 /** Whom a message of a campaign is to. */
 export interface Addressee {
   readonly subscriberId: string;
+  /** The address that it went to, in its normal form. */
+  readonly recipient: string;
   /** Null: the message is of no type. */
   readonly subscriptionTypeId: string | null;
   /** When they unsubscribed by this message; null: they did not. */
@@ -132,7 +134,7 @@ export interface Addressee {
 export async function findAddressee(db: ScopedDb, messageId: string): Promise<Addressee | null> {
   const { rows } = await db.raw(
     (tenantId) => sql<Addressee>`
-    select m.subscriber_id as "subscriberId", m.unsubscribed_at as "unsubscribedAt", t.options -> 'campaign' ->> 'subscriptionTypeId' as "subscriptionTypeId"
+    select m.subscriber_id as "subscriberId", m.recipient, m.unsubscribed_at as "unsubscribedAt", t.options -> 'campaign' ->> 'subscriptionTypeId' as "subscriptionTypeId"
     from email_messages m
     join transmissions t on t.tenant_id = ${tenantId}::uuid and t.id = m.transmission_id
     where m.tenant_id = ${tenantId}::uuid and m.id = ${messageId}::uuid and m.subscriber_id is not null`,

@@ -28,7 +28,7 @@ export { INVALID_STATUS } from './errors.ts';
 export { acceptOwnMail, findOwnMailState, type OwnMail } from './own-mail.ts';
 export { insertMessages } from './queries.ts';
 export { RecipientStory, TransmissionCreated } from './schema.ts';
-export { type Audience, registerAudience, type Told } from './sending/audience.ts';
+export { type Audience, registerAudience, type Told, type Viewer } from './sending/audience.ts';
 export { ledgerOf } from './sending/ledger.ts';
 export { renderAgain } from './sending/render-again.ts';
 export {

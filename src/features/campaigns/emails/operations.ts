@@ -16,7 +16,8 @@ import {
   toMessages,
 } from '../../transmissions/index.ts';
 import { invalidCampaign } from '../errors.ts';
-import { recipientData } from '../sending/audience.ts';
+import { viewUrl } from '../preview/view-token.ts';
+import { previewData } from '../sending/audience.ts';
 import { depart, groupsOf, sendingOf } from '../sending/begin.ts';
 import { findFirstPerson, SAMPLE_PERSON } from '../sending/people.ts';
 import { unitScope } from '../sending/unit-scope.ts';
@@ -150,11 +151,14 @@ async function sendTest(
   await beginSending(db, { ...sending, id: transmissionId, description, isTest: true }, now);
   await endWriting(db, transmissionId, addresses.length, now);
   const messages = toMessages({ recipients: addresses.map((address) => ({ address })) }, CAMPAIGN_LANE);
-  // Of nobody: whoever tries an e-mail must not choose for the person whose data it shows.
-  const links = { personId: SAMPLE_PERSON.id, sentAt: now, ...sending.campaign };
+  // Whoever tests an e-mail must not choose for the subscriber whose data it shows.
+  const data = previewData(platform, db, person, { sentAt: now, ...sending.campaign });
   const told = messages.map((message) => ({
     ...message,
-    substitution_data: recipientData(platform, db, person, { ...links, messageId: message.id }),
+    substitution_data: {
+      ...data,
+      view_in_browser_url: viewUrl(platform, { tenantId: db.tenantId, messageId: message.id }),
+    },
   }));
   await insertMessages(db, { transmissionId, lane: CAMPAIGN_LANE, createdAt: now, dueAt: now }, told);
   db.afterCommit(() => platform.ledgers.wake(ledgerOf(CAMPAIGN_LANE)));

@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
-import type { RequestContext } from '../../../http/context.ts';
 import { html } from '../../../http/html.ts';
 import { messagePage, pageReply } from '../../../http/page.ts';
 import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../../http/route.ts';
+import type { MessageRef } from '../../../mail/message-token.ts';
+import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { TOKEN_INVALID } from '../../email-tracking/index.ts';
-import { renderAgain } from '../../transmissions/index.ts';
+import { renderAgain, type Viewer } from '../../transmissions/index.ts';
 import { readViewToken } from './view-token.ts';
 
 const params = Type.Object({ token: Type.String() });
@@ -23,21 +24,26 @@ const MAIL_HEADERS = {
   'x-robots-tag': 'noindex',
 } as const;
 
-/** Reading a message in a browser; both make it anew from what was frozen, without tracking. */
+/** Reading a message in a browser. Both render it again from its snapshot, without tracking. */
 export const previewRoutes: readonly Route[] = [
   defineRoute({
     id: 'campaign_emails.preview',
     method: 'GET',
     path: '/api/subscribers/email/{token}/preview',
-    summary: 'The HTML of a message, for who holds its link',
+    summary: 'The HTML of a message, by the token of its `view_in_browser_url`',
+    description:
+      "Its links to preferences, unsubscribing and the browser view act for nobody: those of the page `PUBLIC_URL/view/{token}` are the recipient's own.",
     tag,
-    access: 'public',
+    access: 'member',
     errors: [TOKEN_INVALID],
     params,
     reply: Type.Object({ html_content: Type.String() }),
     handler: async (ctx, input) => {
-      const content = await findHtml(ctx, input.params.token);
+      const message = readViewToken(ctx.platform, input.params.token);
+      if (message?.tenantId !== ctx.db.tenantId) throw new AppError(TOKEN_INVALID);
+      const content = await findHtml(ctx.platform, message, 'preview');
       if (content === null) throw new AppError(TOKEN_INVALID);
+      ctx.setHeader('cache-control', 'no-store');
       return { html_content: content };
     },
   }),
@@ -51,24 +57,27 @@ export const previewRoutes: readonly Route[] = [
     params,
     raw: { contentType: 'text/html', description: 'The message.' },
     handler: async (ctx, input): Promise<RawReply> => {
-      const content = await findHtml(ctx, input.params.token);
+      const message = readViewToken(ctx.platform, input.params.token);
+      const content = message && (await findHtml(ctx.platform, message, 'recipient'));
       if (content === null) return pageReply(badLink(), {}, 404);
       return { status: 200, headers: MAIL_HEADERS, body: content };
     },
   }),
 ];
 
-/** Null: the link is none of ours or too old, or the message is gone. */
-async function findHtml({ platform }: RequestContext, token: string): Promise<string | null> {
-  const message = readViewToken(platform, token);
-  if (message === null) return null;
-  return renderAgain(platform, platform.scoped(wholeTenant(message.tenantId)), message.messageId);
+/** Returns null if the message is gone, or its recipient is or has another address now. */
+function findHtml(
+  platform: Platform,
+  { tenantId, messageId }: MessageRef,
+  viewer: Viewer,
+): Promise<string | null> {
+  return renderAgain(platform, platform.scoped(wholeTenant(tenantId)), messageId, viewer);
 }
 
 function badLink() {
   return messagePage(
     'Link not valid',
     html`<h1>This link is not valid</h1>
-<p>It may have been cut off on its way, or be older than 90 days. The message itself is still in your mailbox.</p>`,
+<p>It may have been cut off on its way, be older than 90 days, or come from a preview. The message itself is still in your mailbox.</p>`,
   );
 }

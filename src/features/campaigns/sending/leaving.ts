@@ -1,4 +1,8 @@
-/** Unsubscribing by a message of a campaign: from its type, or from every type when it is of none. */
+/**
+ * Unsubscribing by a message of a campaign: from its type, or from every type when it is of none. A message acts for the
+ * address that it went to: if the subscriber has another one now, only the old address is suppressed.
+ */
+import { normalizeAddress } from '../../../mail/address.ts';
 import type { MessageRef } from '../../../mail/message-token.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -6,6 +10,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Leaving } from '../../email-tracking/index.ts';
 import { listLeftTypes, takeBack, turnOff } from '../../subscribers/index.ts';
 import { type Addressee, findAddressee } from '../../transmissions/index.ts';
+import { findPeople } from './people.ts';
 
 /** One click leaves the type of a message, or every type; the way back leads to what was left by it. */
 export const campaignLeaving: Leaving = {
@@ -17,7 +22,7 @@ export const campaignLeaving: Leaving = {
   },
   hasLeft: async (platform, { tenantId, messageId }) => {
     const db = platform.scoped(wholeTenant(tenantId));
-    const addressee = await findAddressee(db, messageId);
+    const addressee = await findSubject(db, messageId);
     if (addressee === null || addressee.subscriptionTypeId === null) return null;
     return (await listLeftTypes(db, addressee.subscriberId)).includes(addressee.subscriptionTypeId);
   },
@@ -33,6 +38,15 @@ async function withAddressee(
   work: (tx: ScopedDb, addressee: Addressee) => Promise<void>,
 ): Promise<void> {
   const db = platform.scoped(wholeTenant(tenantId));
-  const addressee = await findAddressee(db, messageId);
+  const addressee = await findSubject(db, messageId);
   if (addressee !== null) await db.transaction((tx) => work(tx, addressee));
+}
+
+/** Returns the subscriber for whom a message acts; null if there is none, or it has another address now. */
+async function findSubject(db: ScopedDb, messageId: string): Promise<Addressee | null> {
+  const addressee = await findAddressee(db, messageId);
+  if (addressee === null) return null;
+  const { subscriberId, recipient, subscriptionTypeId } = addressee;
+  const person = (await findPeople(db, [subscriberId], subscriptionTypeId)).get(subscriberId);
+  return person !== undefined && normalizeAddress(person.email) === recipient ? addressee : null;
 }

@@ -4,7 +4,7 @@ import { normalizeAddress } from '../../../mail/address.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { findPeople, type Person, recipientData } from '../../campaigns/index.ts';
+import { findPeople, type Person, previewData } from '../../campaigns/index.ts';
 import {
   defaultBounceDomain,
   type EmailSettings,
@@ -13,7 +13,7 @@ import {
   isWhitelisted,
 } from '../../email-settings/index.ts';
 import { type RenderResult, renderer, renderSource } from '../../email-templates/index.ts';
-import { unsubscribeLinks } from '../../email-tracking/index.ts';
+import { PREVIEW_MESSAGE_ID, unsubscribeLinks } from '../../email-tracking/index.ts';
 import { laneFor } from '../../transmissions/index.ts';
 import type { JourneyRow } from '../resource.ts';
 import type { StepOf } from '../schema.ts';
@@ -88,8 +88,8 @@ async function prepareAll(
   const faults = await findFaults(platform, db, {
     ...{ mail, settings, shared: sharedData(journey), step: step.key },
     people: wanted.flatMap((recipient) => {
-      const [person, message] = [people.get(recipient.subscriberId), planned.get(recipient)];
-      return person && message ? [{ person, messageId: message.id, trigger: recipient.trigger }] : [];
+      const person = people.get(recipient.subscriberId);
+      return person ? [{ person, trigger: recipient.trigger }] : [];
     }),
   });
   const faultOf = new Map(wanted.map((recipient, index) => [recipient, faults[index] ?? null]));
@@ -157,11 +157,10 @@ export interface MailsToRender {
 /** Whom a mail is to. */
 interface MailRecipient {
   readonly person: Person;
-  readonly messageId: string;
   readonly trigger: object | null;
 }
 
-/** Renders mails with all that their templates can see, in the order of the people. */
+/** Renders mails as a preview, in the order of the people: their links act for nobody. */
 export function renderMails(
   platform: Platform,
   db: ScopedDb,
@@ -171,24 +170,23 @@ export function renderMails(
   return renderAll(platform, db, mails, data);
 }
 
-/** What the template of a mail can see of one recipient. */
+/** Data of one recipient for a template: of a trial or a preview, whose links act for nobody. */
 function dataOf(
   platform: Platform,
   db: ScopedDb,
   { mail, settings, step }: MailsToRender,
-  { person, messageId, trigger }: MailRecipient,
+  { person, trigger }: MailRecipient,
 ): object {
   const bounceDomain = defaultBounceDomain(settings.sending_domains);
   return {
     trigger: trigger ?? {},
-    ...recipientData(platform, db, person, {
-      ...{ messageId, personId: person.id, emailId: step, sentAt: platform.clock() },
-      subscriptionTypeId: mail.subscriptionTypeId,
+    ...previewData(platform, db, person, {
+      ...{ emailId: step, sentAt: platform.clock(), subscriptionTypeId: mail.subscriptionTypeId },
     }),
     address: { name: [person.first_name, person.last_name].filter(Boolean).join(' '), email: person.email },
     ...(mail.isTransactional
       ? {}
-      : { unsubscribe_url: unsubscribeLinks(platform, db.tenantId, messageId, bounceDomain).url }),
+      : { unsubscribe_url: unsubscribeLinks(platform, db.tenantId, PREVIEW_MESSAGE_ID, bounceDomain).url }),
   };
 }
 

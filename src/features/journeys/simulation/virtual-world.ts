@@ -1,5 +1,4 @@
 /** The world of a simulation: a virtual clock, events that are made up, and a person who changes in mind only. */
-import { v7 as uuidv7 } from 'uuid';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { personData } from '../../campaigns/index.ts';
@@ -103,8 +102,7 @@ export class VirtualWorld implements World {
     const mail = await readMailContent(platform, db, step);
     if (typeof mail === 'string') return { outcome: 'failed', error: mail };
     if (!(await this.#mayReceive(mail))) return { outcome: 'skipped' };
-    const messageId = uuidv7({ msecs: platform.clock().getTime() });
-    const people = [{ person: this.#person, messageId, trigger }];
+    const people = [{ person: this.#person, trigger }];
     const shared = sharedData(journey);
     const [result] = await renderMails(platform, db, { mail, settings, shared, step: step.key, people });
     if (!result?.ok) return { outcome: 'failed', error: result?.error.message ?? 'The mail cannot be made.' };

@@ -47,7 +47,7 @@ export function badPreferencesLinkPage(): RawReply {
   const page = messagePage(
     'Link not valid',
     html`<h1>This link is not valid</h1>
-<p>It may have been cut off on its way, or it is older than 90 days. Please use the link in a newer message.</p>`,
+<p>It may have been cut off on its way, be older than 90 days, or come from a preview. Please use the link in a newer message.</p>`,
   );
   return pageReply(page, cardHeaders(), 404);
 }

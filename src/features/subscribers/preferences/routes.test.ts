@@ -30,9 +30,9 @@ async function createShop(): Promise<TestTenant> {
   return tenant;
 }
 
-/** Chooses by a token. */
-const choose = (token: string, body: object, status = 200) =>
-  anonymous.put(`${API}/${token}`, { subscription_updates: [], replace_all: false, ...body }, status);
+/** Chooses by a token, with a key of the tenant. */
+const choose = ({ api }: Pick<TestTenant, 'api'>, token: string, body: object, status = 200) =>
+  api.put(`${API}/${token}`, { subscription_updates: [], replace_all: false, ...body }, status);
 
 /** Updates of a PUT: `{news: false}` leaves news. */
 const updates = (wishes: Readonly<Record<string, boolean>>) =>
@@ -66,8 +66,13 @@ test('a link tells whose it is, what there is to choose and where it came from, 
     subscription_updates: updates({ offers: false }),
   });
   const marketingEmailId = crypto.randomUUID();
-  const token = preferencesToken(app, tenant, id, { marketingEmailId, subscriptionTypeId: 'a.b/ü' });
-  const answer = await anonymous.get(`${API}/${token}`);
+  const token = preferencesToken(
+    app,
+    tenant,
+    { id, email: body.email },
+    { marketingEmailId, subscriptionTypeId: 'a.b/ü' },
+  );
+  const answer = await tenant.api.get(`${API}/${token}`);
   assert.deepEqual(answer.body, {
     tenant: {
       id: tenant.tenantId,
@@ -91,19 +96,56 @@ test('a link tells whose it is, what there is to choose and where it came from, 
   assert.match(answer.headers.get('cache-control') ?? '', /no-store/);
 });
 
-test('a link of no campaign e-mail and no type says so; a key beside it, good or bad, changes nothing', async () => {
+test('a link of no campaign e-mail and no type says so', async () => {
   const tenant = await createShop();
   const { token } = await createRecipient(app, tenant);
-  for (const client of [tenant.api, anonymous.with({ 'x-api-key': 'tsk_nonsense' })]) {
-    const { referrer } = (await client.get(`${API}/${token}`)).body;
-    assert.deepEqual(referrer, { marketingEmailId: null, subscriptionTypeId: null });
+  const { referrer } = (await tenant.api.get(`${API}/${token}`)).body;
+  assert.deepEqual(referrer, { marketingEmailId: null, subscriptionTypeId: null });
+});
+
+test('the API needs a key, and for another tenant the token is unknown; the page needs none', async () => {
+  const [tenant, other] = [await createShop(), await createShop()];
+  const { id, token } = await createRecipient(app, tenant);
+  const choice = { subscription_updates: updates({ news: false }), replace_all: false };
+  for (const client of [anonymous, anonymous.with({ 'x-api-key': 'tsk_nonsense' })]) {
+    await client.get(`${API}/${token}`, 401);
+    await client.put(`${API}/${token}`, choice, 401);
   }
+  assert.equal((await other.api.get(`${API}/${token}`, 404)).body.code, 'TOKEN_INVALID');
+  assert.equal((await other.api.put(`${API}/${token}`, choice, 404)).body.code, 'TOKEN_INVALID');
+  assert.deepEqual([await chosen(tenant, id), (await getSubscriber(tenant, id)).version], [{}, 1]);
+  await anonymous.get(`/preferences/${token}`);
+  const form = {
+    rawBody: 'shown=news',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  };
+  await anonymous.post(`/preferences/${token}`, undefined, 200, form);
+  assert.deepEqual(await chosen(tenant, id), { news: false });
+});
+
+test('a link holds for the address that it was mailed to, however it is written, and for no other', async () => {
+  const tenant = await createShop();
+  const { id, body, token } = await createRecipient(app, tenant);
+  const move = (email: string) => tenant.api.put(`/api/subscribers/${id}`, { ...body, email });
+  await move(body.email.toUpperCase());
+  await tenant.api.get(`${API}/${token}`);
+  await move(`new-${body.email}`);
+  assert.equal((await tenant.api.get(`${API}/${token}`, 404)).body.code, 'TOKEN_INVALID');
+  assert.equal((await choose(tenant, token, { replace_all: true }, 404)).body.code, 'TOKEN_INVALID');
+  await anonymous.get(`/preferences/${token}`, 404);
+  const form = { rawBody: 'nothing=yes', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  await anonymous.post(`/preferences/${token}`, undefined, 404, form);
+  assert.deepEqual([await chosen(tenant, id), (await getSubscriber(tenant, id)).active], [{}, true]);
+  const fresh = preferencesToken(app, tenant, { id, email: `new-${body.email}` });
+  await choose(tenant, fresh, { subscription_updates: updates({ news: false }) });
+  assert.deepEqual(await chosen(tenant, id), { news: false });
 });
 
 test('the same message always has the same link', async () => {
   const [tenant, madeAt] = [await createShop(), new Date()];
-  const { id } = await createRecipient(app, tenant);
-  const make = () => preferencesToken(app, tenant, id, { subscriptionTypeId: 'news', madeAt });
+  const { id, body } = await createRecipient(app, tenant);
+  const make = () =>
+    preferencesToken(app, tenant, { id, email: body.email }, { subscriptionTypeId: 'news', madeAt });
   assert.equal(make(), make());
   assert.ok(make().length < 150);
 });
@@ -111,12 +153,12 @@ test('the same message always has the same link', async () => {
 test('choices are merged, or replace all; each is a version of its own, by the subscriber', async () => {
   const tenant = await createShop();
   const { id, token } = await createRecipient(app, tenant);
-  const answer = await choose(token, { subscription_updates: updates({ news: false }) });
+  const answer = await choose(tenant, token, { subscription_updates: updates({ news: false }) });
   assert.deepEqual(answer.body, { success: true });
   assert.deepEqual(await chosen(tenant, id), { news: false });
-  await choose(token, { subscription_updates: updates({ offers: false, old: true }) });
+  await choose(tenant, token, { subscription_updates: updates({ offers: false, old: true }) });
   assert.deepEqual(await chosen(tenant, id), { news: false, offers: false, old: true });
-  await choose(token, { subscription_updates: updates({ news: true }), replace_all: true });
+  await choose(tenant, token, { subscription_updates: updates({ news: true }), replace_all: true });
   assert.deepEqual(await chosen(tenant, id), { news: true, offers: false, events: false, old: false });
   const versions = await versionsOf(tenant, id);
   assert.deepEqual(
@@ -135,7 +177,12 @@ test('choices are merged, or replace all; each is a version of its own, by the s
 test('a type that there is not is refused by name, and nothing is written', async () => {
   const tenant = await createShop();
   const { id, token } = await createRecipient(app, tenant);
-  const { body } = await choose(token, { subscription_updates: updates({ news: false, none: true }) }, 400);
+  const { body } = await choose(
+    tenant,
+    token,
+    { subscription_updates: updates({ news: false, none: true }) },
+    400,
+  );
   assert.equal(body.code, 'INVALID_SUBSCRIBER');
   assert.deepEqual(
     body.issues.map(({ field }: { field: string }) => field),
@@ -147,7 +194,7 @@ test('a type that there is not is refused by name, and nothing is written', asyn
 test('a body without what it must say is refused, all faults at once', async () => {
   const tenant = await createShop();
   const { token } = await createRecipient(app, tenant);
-  const { body } = await anonymous.put(`${API}/${token}`, {}, 400);
+  const { body } = await tenant.api.put(`${API}/${token}`, {}, 400);
   assert.deepEqual(
     [body.code, body.issues.map(({ field }: { field: string }) => field).sort()],
     ['INVALID_SUBSCRIBER', ['replace_all', 'subscription_updates']],
@@ -167,14 +214,14 @@ test('whoever wants nothing any more is inactive, with the reason given, and no 
   const other = await createRecipient(app, tenant, { lists: [listId] });
   assert.equal(await count(), 2);
   const leave = { mark_inactive: true, inactive_reason: 'too many' };
-  await choose(token, { subscriber_updates: leave });
+  await choose(tenant, token, { subscriber_updates: leave });
   const left = await getSubscriber(tenant, id);
   assert.deepEqual([left.active, left.inactive_reason, left.lists], [false, 'too many', [listId]]);
   assert.equal(await count(), 1);
-  await choose(token, { subscriber_updates: { mark_inactive: true, inactive_reason: 'again' } });
-  await choose(token, { subscriber_updates: { mark_inactive: false } });
+  await choose(tenant, token, { subscriber_updates: { mark_inactive: true, inactive_reason: 'again' } });
+  await choose(tenant, token, { subscriber_updates: { mark_inactive: false } });
   assert.equal((await getSubscriber(tenant, id)).inactive_reason, 'too many');
-  await choose(other.token, { subscriber_updates: { mark_inactive: true } });
+  await choose(tenant, other.token, { subscriber_updates: { mark_inactive: true } });
   assert.match((await getSubscriber(tenant, other.id)).inactive_reason, /nothing any more/);
   assert.equal(await count(), 0);
   await tenant.api.put(`/api/subscribers/${id}`, { ...body, active: true });
@@ -190,16 +237,17 @@ test('subscribing again lifts the suppression of an unsubscribe, never that of a
   ] as const) {
     const { body, token } = await createRecipient(app, tenant);
     await suppress(tenant, body.email, type);
-    await choose(token, { subscription_updates: updates({ news: false }) });
+    await choose(tenant, token, { subscription_updates: updates({ news: false }) });
     await suppressionOf(tenant, body.email, 200);
-    await choose(token, { subscription_updates: updates({ news: true }) });
+    await choose(tenant, token, { subscription_updates: updates({ news: true }) });
     await suppressionOf(tenant, body.email, status);
   }
 });
 
 test('a token that is altered, cut, foreign, of another purpose or over is 404 TOKEN_INVALID everywhere', async () => {
   const [tenant, other] = [await createShop(), await createShop()];
-  const { id, token } = await createRecipient(app, tenant);
+  const { id, body, token } = await createRecipient(app, tenant);
+  const self = { id, email: body.email };
   const alter = (place: number) =>
     token.slice(0, place) + (token[place] === 'A' ? 'B' : 'A') + token.slice(place + 1);
   const wrong = {
@@ -210,14 +258,14 @@ test('a token that is altered, cut, foreign, of another purpose or over is 404 T
     cut: token.slice(0, -1),
     longer: `${token}A`,
     nothing: 'x',
-    'a subscriber of another tenant': preferencesToken(app, other, id),
+    'a subscriber of another tenant': preferencesToken(app, other, self),
     'another purpose': unsubscribeLinks(app.app.platform, tenant.tenantId, id).url.split('/u/')[1] ?? '',
-    'nobody there': preferencesToken(app, tenant, crypto.randomUUID()),
-    over: preferencesToken(app, tenant, id, { madeAt: new Date(Date.now() - 90 * DAY - 1000) }),
+    'nobody there': preferencesToken(app, tenant, { ...self, id: crypto.randomUUID() }),
+    over: preferencesToken(app, tenant, self, { madeAt: new Date(Date.now() - 90 * DAY - 1000) }),
   };
   for (const [kind, each] of Object.entries(wrong)) {
-    assert.equal((await anonymous.get(`${API}/${each}`, 404)).body.code, 'TOKEN_INVALID', kind);
-    assert.equal((await choose(each, { replace_all: true }, 404)).body.code, 'TOKEN_INVALID', kind);
+    assert.equal((await tenant.api.get(`${API}/${each}`, 404)).body.code, 'TOKEN_INVALID', kind);
+    assert.equal((await choose(tenant, each, { replace_all: true }, 404)).body.code, 'TOKEN_INVALID', kind);
     assert.match((await anonymous.get(`/preferences/${each}`, 404)).text, /This link is not valid/);
     const form = { rawBody: 'nothing=yes', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
     assert.match((await anonymous.post(`/preferences/${each}`, undefined, 404, form)).text, /not valid/);
@@ -225,15 +273,15 @@ test('a token that is altered, cut, foreign, of another purpose or over is 404 T
   assert.deepEqual([await chosen(tenant, id), (await getSubscriber(tenant, id)).version], [{}, 1]);
   await anonymous.get(`/u/${token}`, 404);
   const nearlyOver = new Date(Date.now() - 90 * DAY + 60_000);
-  await anonymous.get(`${API}/${preferencesToken(app, tenant, id, { madeAt: nearlyOver })}`);
+  await tenant.api.get(`${API}/${preferencesToken(app, tenant, self, { madeAt: nearlyOver })}`);
 });
 
 test('the links of somebody who was erased are not valid any more', async () => {
   const tenant = await createShop();
   const { id, token } = await createRecipient(app, tenant);
   await tenant.api.delete(`/api/subscribers/${id}`);
-  assert.equal((await anonymous.get(`${API}/${token}`, 404)).body.code, 'TOKEN_INVALID');
-  assert.equal((await choose(token, { replace_all: true }, 404)).body.code, 'TOKEN_INVALID');
+  assert.equal((await tenant.api.get(`${API}/${token}`, 404)).body.code, 'TOKEN_INVALID');
+  assert.equal((await choose(tenant, token, { replace_all: true }, 404)).body.code, 'TOKEN_INVALID');
   await anonymous.get(`/preferences/${token}`, 404);
 });
 

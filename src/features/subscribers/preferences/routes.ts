@@ -4,7 +4,7 @@ import { TOKEN_INVALID } from '../../email-tracking/index.ts';
 import { INVALID_SUBSCRIBER } from '../errors.ts';
 import { badPreferencesLinkPage, preferencesPage } from './page.ts';
 import { Preferences, PreferencesUpdate } from './schema.ts';
-import { findPageSubject, readPreferences, requireClaims, savePage, updatePreferences } from './service.ts';
+import { findPageSubject, readPreferences, savePage, updatePreferences } from './service.ts';
 
 const tag = 'Subscribers';
 const params = Type.Object({ token: Type.String() });
@@ -12,8 +12,9 @@ const params = Type.Object({ token: Type.String() });
 const FORM = { contentTypes: ['application/x-www-form-urlencoded'], maxBytes: 2 * 1024 * 1024 };
 
 /**
- * What recipients choose by a link of a message. The token is the credential, and nothing else a browser sends by itself:
- * no other site can have one choose (docs/specification/subscribers.md#preferences).
+ * What recipients choose by a link of a message (docs/specification/subscribers.md#preferences). On the pages the token is the
+ * credential, and a browser sends nothing else by itself: no other site can choose for the recipient. The calls of the API
+ * are for a tenant's own pages and need its key, too.
  */
 export const preferencesRoutes: readonly Route[] = [
   defineRoute({
@@ -21,9 +22,9 @@ export const preferencesRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/subscribers/preferences/{token}',
     summary: 'Reads what the owner of a link of a message receives and may choose',
-    description: 'The token is the credential; no key is needed.',
+    description: 'For a preferences page of your own; the token is the end of `preferences_url`.',
     tag,
-    access: 'public',
+    access: 'member',
     errors: [TOKEN_INVALID],
     params,
     reply: Preferences,
@@ -37,16 +38,15 @@ export const preferencesRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/api/subscribers/preferences/{token}',
     summary: 'Writes what the owner of a link of a message chooses',
-    description: 'The token is the credential; no key is needed.',
+    description: 'For a preferences page of your own; the token is the end of `preferences_url`.',
     tag,
-    access: 'public',
+    access: 'member',
     invalid: INVALID_SUBSCRIBER,
     errors: [TOKEN_INVALID],
     params,
     body: PreferencesUpdate,
     reply: Type.Object({ success: Type.Boolean() }, { title: 'PreferencesUpdated' }),
-    prepare: (ctx, input) => requireClaims(ctx, input.params.token),
-    write: (ctx, { body }, claims) => updatePreferences(ctx, body, claims),
+    handler: (ctx, { params: { token }, body }) => updatePreferences(ctx, token, body),
   }),
   defineRawRoute({
     id: 'preferences.page',

@@ -1,6 +1,6 @@
-/** What a link of a message shows and changes: its token is the credential. */
+/** Reads and changes what the recipient of a message chose. The token of its link names the subscriber. */
 import { AppError } from '../../../errors/app-error.ts';
-import type { RequestContext, TenantContext } from '../../../http/context.ts';
+import type { MemberContext, RequestContext } from '../../../http/context.ts';
 import type { Upload } from '../../../http/upload.ts';
 import { findRecord } from '../../../resources/records.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
@@ -13,7 +13,7 @@ import { type Choice, chooseSubscriptions, hasLeft } from '../choices.ts';
 import { lockSelves } from '../queries.ts';
 import { type SubscriberRow, subscribers } from '../resource.ts';
 import type { Preferences, PreferencesUpdate } from './schema.ts';
-import { type PreferencesClaims, readPreferencesToken } from './token.ts';
+import { isForAddress, type PreferencesClaims, readPreferencesToken } from './token.ts';
 
 /** A type that somebody may choose. */
 export interface OfferedType {
@@ -31,19 +31,19 @@ export interface PreferencesSubject {
   readonly types: readonly OfferedType[];
 }
 
-/** What the token tells. @throws AppError TOKEN_INVALID when it is none of ours, or over. */
-export async function requireClaims(
-  { platform, now }: RequestContext,
-  token: string,
-): Promise<PreferencesClaims> {
+/** Reads a token. @throws AppError TOKEN_INVALID if it is invalid, expired or of another tenant. */
+function requireClaims({ platform, now, db }: MemberContext, token: string): PreferencesClaims {
   const claims = readPreferencesToken(platform, token, now);
-  if (claims === null) throw new AppError(TOKEN_INVALID);
+  if (claims?.tenantId !== db.tenantId) throw new AppError(TOKEN_INVALID);
   return claims;
 }
 
-/** What the token's owner may choose and has chosen. @throws AppError TOKEN_INVALID, also for somebody who was erased. */
-export async function readPreferences(ctx: RequestContext, token: string): Promise<Preferences> {
-  const claims = await requireClaims(ctx, token);
+/**
+ * Returns what the token's subscriber may choose and has chosen, in whichever unit. @throws AppError TOKEN_INVALID, also
+ * for a subscriber who was erased or has another address now.
+ */
+export async function readPreferences(ctx: MemberContext, token: string): Promise<Preferences> {
+  const claims = requireClaims(ctx, token);
   const subject = await findSubject(ctx.platform.scoped(wholeTenant(claims.tenantId)), claims);
   if (subject === null) throw new AppError(TOKEN_INVALID);
   const { tenant, subscriber, types } = subject;
@@ -67,21 +67,26 @@ export async function readPreferences(ctx: RequestContext, token: string): Promi
   };
 }
 
-/** Writes what the token's owner chooses. @throws AppError TOKEN_INVALID or INVALID_SUBSCRIBER. */
+/** Writes what the token's subscriber chooses. @throws AppError as `readPreferences`, or INVALID_SUBSCRIBER. */
 export async function updatePreferences(
-  ctx: RequestContext & TenantContext,
+  ctx: MemberContext,
+  token: string,
   {
     subscription_updates: updates,
     replace_all: replaceAll,
     subscriber_updates: more = {},
   }: PreferencesUpdate,
-  { subscriberId }: PreferencesClaims,
 ): Promise<{ success: boolean }> {
+  const { platform, now } = ctx;
+  const claims = requireClaims(ctx, token);
   const choice = {
     ...{ updates, replaceAll, markInactive: more.mark_inactive ?? false },
     ...(more.inactive_reason === undefined ? {} : { inactiveReason: more.inactive_reason }),
   };
-  if (!(await chooseSubscriptions(ctx, subscriberId, choice))) throw new AppError(TOKEN_INVALID);
+  await platform.scoped(wholeTenant(claims.tenantId)).transaction(async (db) => {
+    if ((await lockSubject(db, claims)) === null) throw new AppError(TOKEN_INVALID);
+    await chooseSubscriptions({ platform, now, db }, claims.subscriberId, choice);
+  });
   return { success: true };
 }
 
@@ -107,9 +112,7 @@ export async function savePage(
   if (claims === null) return null;
   const form = new URLSearchParams(Buffer.concat(await body.bytes.toArray()).toString());
   return platform.scoped(wholeTenant(claims.tenantId)).transaction(async (db) => {
-    // Locked before it is looked at: what the form changes depends on how things stand.
-    if ((await lockSelves(db, claims.subscriberId)).length === 0) return null;
-    const before = await findSubject(db, claims);
+    const before = await lockSubject(db, claims);
     const choice = before && choiceOf(form, before);
     if (choice === null) return before;
     await chooseSubscriptions({ platform, now, db }, claims.subscriberId, choice);
@@ -131,12 +134,16 @@ function choiceOf(form: URLSearchParams, { subscriber, types }: PreferencesSubje
   return updates.length > 0 || comesBack ? { updates, replaceAll: false, comesBack } : null;
 }
 
-async function findSubject(
-  db: ScopedDb,
-  { subscriberId }: PreferencesClaims,
-): Promise<PreferencesSubject | null> {
-  const subscriber = await findRecord(db, subscribers, subscriberId);
-  if (subscriber === null) return null;
+/** Locks the subscriber first and reads it then: a change depends on its present state. */
+async function lockSubject(db: ScopedDb, claims: PreferencesClaims): Promise<PreferencesSubject | null> {
+  await lockSelves(db, claims.subscriberId);
+  return findSubject(db, claims);
+}
+
+/** Returns null if the subscriber was erased, or has another address than the link was mailed to. */
+async function findSubject(db: ScopedDb, claims: PreferencesClaims): Promise<PreferencesSubject | null> {
+  const subscriber = await findRecord(db, subscribers, claims.subscriberId);
+  if (subscriber === null || !isForAddress(claims, subscriber.address_key)) return null;
   const { subscription_types: types } = await getSubscriberSettings(db);
   const chosen = new Map(
     subscriber.subscription_preferences.map((each) => [each.subscription_type_id, each.subscribed]),

@@ -1,16 +1,23 @@
 /**
  * The tokens in the links of a message by which its recipient reaches what it chose to receive
- * (docs/specification/email-events.md#tokens): the subscriber, the message it came from and when it was made, with a MAC of
- * 128 bits. They name no row, so making one needs no database.
+ * (docs/specification/email-events.md#tokens): the subscriber, a hash of the address that it was mailed to, the message it
+ * came from and when it was made, with a MAC of 128 bits. They name no row, so making one needs no database.
  */
 import { readMessageToken, signMessage, type TokenSigner } from '../../../mail/message-token.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { deriveKeys } from '../../../secrets/derived-key.ts';
+import { hashAddress } from '../address-hash.ts';
 
 const VALID_SECONDS = 90 * 24 * 60 * 60;
 
 /** Whom a link is for, and which e-mail it came with. */
-export interface PreferencesClaims {
+export interface PreferencesClaims extends PreferencesSource {
+  /** Of the address that the link was mailed to. */
+  readonly addressHash: string;
+}
+
+/** What a link is made for. */
+interface PreferencesSource {
   readonly tenantId: string;
   readonly subscriberId: string;
   /** Null: the message was of no campaign e-mail. */
@@ -33,14 +40,20 @@ export function preferencesUrl(
   {
     tenantId,
     subscriberId,
+    addressKey,
     marketingEmailId,
     subscriptionTypeId,
     now,
-  }: PreferencesClaims & { readonly now: Date },
+  }: PreferencesSource & {
+    /** The address that the link is mailed to, in its normal form. */
+    readonly addressKey: string;
+    readonly now: Date;
+  },
 ): string {
   const madeAt = secondsOf(now).toString(36);
   // The type's id comes last, for it may be any text.
-  const text = [madeAt, marketingEmailId ?? '', subscriptionTypeId ?? ''].join('.');
+  const hash = hashAddress(subscriberId, addressKey);
+  const text = [madeAt, hash, marketingEmailId ?? '', subscriptionTypeId ?? ''].join('.');
   const token = signMessage(signer(platform), { tenantId, messageId: subscriberId }, text);
   return `${platform.publicUrl()}/preferences/${token}`;
 }
@@ -48,16 +61,23 @@ export function preferencesUrl(
 /** What the token tells; null when it was not made here for this purpose, or 90 days are over. Never throws. */
 export function readPreferencesToken(platform: Platform, token: string, now: Date): PreferencesClaims | null {
   const read = readMessageToken(signer(platform), token);
-  const [, madeAt, emailId, typeId] = /^([0-9a-z]+)\.([^.]*)\.(.*)$/s.exec(read?.text ?? '') ?? [];
-  if (read === null || madeAt === undefined) return null;
+  const [, madeAt, addressHash, emailId, typeId] =
+    /^([0-9a-z]+)\.([\w-]{22})\.([^.]*)\.(.*)$/s.exec(read?.text ?? '') ?? [];
+  if (read === null || madeAt === undefined || addressHash === undefined) return null;
   if (secondsOf(now) - Number.parseInt(madeAt, 36) >= VALID_SECONDS) return null;
   const { tenantId, messageId } = read.message;
   return {
     tenantId,
     subscriberId: messageId,
+    addressHash,
     marketingEmailId: emailId || null,
     subscriptionTypeId: typeId || null,
   };
+}
+
+/** True if a subscriber still has the address that a link was mailed to. */
+export function isForAddress({ subscriberId, addressHash }: PreferencesClaims, addressKey: string): boolean {
+  return addressHash === hashAddress(subscriberId, addressKey);
 }
 
 function secondsOf(moment: Date): number {

@@ -1,6 +1,6 @@
 /** The tokens of `PUBLIC_URL/confirm/{token}`: good for seven days, for one subscriber as long as its address stays. */
-import { createHash } from 'node:crypto';
 import type { Platform } from '../../../platform.ts';
+import { hashAddress } from '../address-hash.ts';
 import type { Person } from './queries.ts';
 
 const PURPOSE = 'confirm-subscription';
@@ -24,7 +24,7 @@ export function confirmUrl(
   person: Pick<Person, 'id' | 'address_key'>,
   now: Date,
 ): string {
-  const claims = { tenant: tenantId, subscriber: person.id, form: formCode, address: hashAddress(person) };
+  const claims = { tenant: tenantId, subscriber: person.id, form: formCode, address: hashOf(person) };
   const token = platform.tokens.sign(PURPOSE, claims, new Date(now.getTime() + VALID_MS));
   return `${platform.publicUrl()}/confirm/${token}`;
 }
@@ -43,10 +43,9 @@ export function readConfirmationToken(
 
 /** Whether somebody still has the address that a token was mailed to: whoever had it says nothing of a new one. */
 export function isFor({ addressHash }: ConfirmationClaims, person: Person): boolean {
-  return addressHash === hashAddress(person);
+  return addressHash === hashOf(person);
 }
 
-/** With the id, so that the same address gives another hash for everybody. */
-function hashAddress({ id, address_key }: Pick<Person, 'id' | 'address_key'>): string {
-  return createHash('sha256').update(`${id} ${address_key}`).digest('base64url').slice(0, 22);
+function hashOf({ id, address_key }: Pick<Person, 'id' | 'address_key'>): string {
+  return hashAddress(id, address_key);
 }

@@ -11,11 +11,16 @@ import type { LoadedMessage, TransmissionHead } from './queries.ts';
 export interface Told {
   /** What templates see; absent: nobody is there any more, or the message has its data itself. */
   readonly data?: object;
+  /** The subscriber has another address than the message goes to. */
+  readonly hasNewAddress?: boolean;
   /** The rule for which there is to be no message. */
   readonly keptBackBy?: string;
   /** Its sending was cancelled. */
   readonly isCancelled?: boolean;
 }
+
+/** Who sees a message: its recipient, for whom its links act, or somebody else (`preview`), whose links act for nobody. */
+export type Viewer = 'recipient' | 'preview';
 
 /** Whom messages are to. */
 export interface Audience {
@@ -25,6 +30,7 @@ export interface Audience {
     db: ScopedDb,
     sending: Pick<TransmissionHead, 'id' | 'created_at'> & { readonly campaign: StoredCampaign },
     messages: readonly LoadedMessage[],
+    viewer: Viewer,
   ): Promise<ReadonlyMap<string, Told>>;
 }
 
@@ -41,9 +47,10 @@ export async function tellRecipients(
   db: ScopedDb,
   { id, created_at, options: { campaign } }: TransmissionHead,
   messages: readonly LoadedMessage[],
+  viewer: Viewer,
 ): Promise<ReadonlyMap<string, Told> | null> {
   if (campaign === undefined) return null;
   const audience = registered(platform).get('campaigns');
   if (audience === undefined) throw new Error('Nobody knows the recipients of campaigns.');
-  return audience.tell(platform, db, { id, created_at, campaign }, messages);
+  return audience.tell(platform, db, { id, created_at, campaign }, messages, viewer);
 }

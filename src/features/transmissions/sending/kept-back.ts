@@ -34,7 +34,7 @@ export async function lookAtRecipients(
   head: TransmissionHead,
   messages: readonly LoadedMessage[],
 ): Promise<Recipients> {
-  const told = await tellRecipients(platform, db, head, messages);
+  const told = await tellRecipients(platform, db, head, messages, 'recipient');
   const ends = endsByAudience(told, platform.clock());
   const asked = messages.filter(({ id }) => !ends.has(id));
   for (const [id, by] of await findRules(platform, db, settings, head, asked))

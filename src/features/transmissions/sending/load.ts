@@ -13,9 +13,9 @@ import {
   getEmailSettings,
 } from '../../email-settings/index.ts';
 import { type RenderResult, type RenderSource, renderer, renderSource } from '../../email-templates/index.ts';
-import { unsubscribeLinks } from '../../email-tracking/index.ts';
+import { PREVIEW_MESSAGE_ID, unsubscribeLinks } from '../../email-tracking/index.ts';
 import type { StoredContent } from '../tables.ts';
-import type { Told } from './audience.ts';
+import type { Told, Viewer } from './audience.ts';
 import { lastLook, lookAtRecipients } from './kept-back.ts';
 import { type Made, Making } from './making.ts';
 import {
@@ -117,7 +117,7 @@ async function workOf(
     sender: (transmission) => ({ dkim: dkimKey(platform, db, transmission), bounceDomain }),
     render: async (transmission, group, maxCharacters) => {
       const whole = (await withOwnData(db, group)).map((message) => withTold(message, told));
-      return renderAll(platform, transmission, whole, bounceDomain, maxCharacters);
+      return renderAll(platform, transmission, whole, { bounceDomain, maxCharacters, viewer: 'recipient' });
     },
   });
   return new Map(
@@ -201,13 +201,20 @@ function cacheKey({ tenantId }: ScopedDb, id: string): string {
   return `${tenantId}/${id}`;
 }
 
+/** How messages are rendered. */
+export interface RenderAllOptions {
+  readonly bounceDomain: string | null;
+  readonly maxCharacters: number;
+  /** Who sees the messages. */
+  readonly viewer: Viewer;
+}
+
 /** Renders messages of one transmission. */
 export function renderAll(
   platform: Platform,
   transmission: LoadedTransmission,
   messages: readonly LoadedMessage[],
-  bounceDomain: string | null,
-  maxCharacters: number,
+  { maxCharacters, ...facts }: RenderAllOptions,
 ): Promise<readonly RenderResult[]> {
   const { content, options, tenant_id: tenantId } = transmission;
   const threads = renderer(platform);
@@ -215,7 +222,7 @@ export function renderAll(
   if (options.performSubstitutions) {
     const { metadata, substitution_data, transactional } = transmission;
     const sharedData = { ...metadata, ...substitution_data };
-    const data = messages.map((message) => ownData(platform, transactional, message, bounceDomain));
+    const data = messages.map((message) => ownData(platform, transactional, message, facts));
     return threads.renderBatch(sourceOf(content), data, { ...renderOptions, sharedData, maxCharacters });
   }
   // The content is data of a template that only repeats it, the same for every recipient.
@@ -243,15 +250,16 @@ function ownData(
   platform: Platform,
   transactional: boolean,
   message: LoadedMessage,
-  bounceDomain: string | null,
+  { bounceDomain, viewer }: Omit<RenderAllOptions, 'maxCharacters'>,
 ): Record<string, unknown> {
+  const linkedId = viewer === 'recipient' ? message.id : PREVIEW_MESSAGE_ID;
   return {
     ...message.metadata,
     ...message.substitution_data,
     address: { name: message.name ?? '', email: message.address },
     ...(transactional
       ? {}
-      : { unsubscribe_url: unsubscribeLinks(platform, message.tenant_id, message.id, bounceDomain).url }),
+      : { unsubscribe_url: unsubscribeLinks(platform, message.tenant_id, linkedId, bounceDomain).url }),
   };
 }
 

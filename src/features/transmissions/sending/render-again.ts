@@ -1,7 +1,7 @@
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { defaultBounceDomain, getEmailSettings } from '../../email-settings/index.ts';
-import { tellRecipients } from './audience.ts';
+import { tellRecipients, type Viewer } from './audience.ts';
 import { renderAll, withTold } from './load.ts';
 import { findMessage, findWholeTransmission } from './queries.ts';
 
@@ -9,29 +9,30 @@ import { findMessage, findWholeTransmission } from './queries.ts';
 const MAX_CHARACTERS = 10 * 1024 * 1024;
 
 /**
- * The HTML of a message, made anew from what was frozen, without tracking; null when the message or its recipient is
- * gone, or it cannot be made. Never inside a transaction: a rendering thread makes it.
+ * Renders the HTML of a message again from its snapshot, without tracking. Returns null if the message or its recipient
+ * is gone, the recipient has another address now, or rendering fails. For a `preview` its links act for nobody. Never call it inside a transaction: a
+ * rendering thread does the work.
  */
 export async function renderAgain(
   platform: Platform,
   db: ScopedDb,
   messageId: string,
+  viewer: Viewer,
 ): Promise<string | null> {
   const message = await findMessage(db, messageId);
   if (message === undefined) return null;
   const transmission = await findWholeTransmission(db, message.transmission_id);
   if (transmission === undefined) return null;
-  const told = await tellRecipients(platform, db, transmission, [message]);
-  if (message.subscriber_id !== null && told?.get(message.id)?.data === undefined) return null;
+  const told = await tellRecipients(platform, db, transmission, [message], viewer);
+  const { data, hasNewAddress = false } = told?.get(message.id) ?? {};
+  if (message.subscriber_id !== null && (data === undefined || hasNewAddress)) return null;
   const { sending_domains } = await getEmailSettings(db);
   const bounceDomain = defaultBounceDomain(sending_domains);
-  const rendered = await renderAll(
-    platform,
-    transmission,
-    [withTold(message, told)],
+  const rendered = await renderAll(platform, transmission, [withTold(message, told)], {
     bounceDomain,
-    MAX_CHARACTERS,
-  );
+    maxCharacters: MAX_CHARACTERS,
+    viewer,
+  });
   const [result] = rendered;
   return result?.ok ? result.html : null;
 }
