@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { migrate, readSchemaState } from '../db/migrator.ts';
+import { migrate, readSchemaState, refusalOf } from '../db/migrator.ts';
 import type { SqlPool } from '../db/pool.ts';
 import { olderSchema, readSchemaFiles } from '../db/schema-files.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -72,10 +72,9 @@ export async function restoreBackup(
 }
 
 async function requireKnown({ migrations, version }: BackupHeader): Promise<void> {
-  const files = await readSchemaFiles();
-  const known = files.migrations.slice(0, migrations.length).map(({ name }) => name);
-  if (known.join() !== migrations.join())
-    throw new BackupError(`The backup was written by Tessera ${version}, a newer one. Update Tessera.`);
+  const refusal = refusalOf(migrations, (await readSchemaFiles()).migrations);
+  if (refusal !== null)
+    throw new BackupError(`The backup was written by Tessera ${version}; its database ${refusal}`);
 }
 
 /** Makes the schema that the backup was written with: migrations that are newer come when its rows are there. */

@@ -18,8 +18,8 @@ export interface DependentTables {
   readonly areIn: string;
   /** SQL: whether `a.attname` is a column of theirs that does not follow from those rows yet. */
   readonly isComing: string;
-  /** SQL that keeps them as they are until a transaction ends, to be run before its first look at anything; null: nothing does. */
-  findHold(client: SqlExecutor): Promise<string | null>;
+  /** SQL that locks them against changes until the transaction ends; it runs before the transaction reads anything. */
+  readonly hold: string;
   /** Who has some, by the rows that are there. */
   listOwners(client: SqlExecutor): Promise<readonly string[]>;
   /** How the tables of an owner are made, by the rows that are there. */

@@ -52,9 +52,8 @@ export async function* writeBackup(
     await requireOneServer(client);
     const { applied } = await readSchemaState(client);
     if (applied.length === 0) throw new BackupError('The database is empty.');
-    const hold = await dependent.findHold(client);
     await client.query(BEGIN);
-    if (hold !== null) await client.query(hold);
+    await client.query(dependent.hold);
     await client.query(exactTexts('transaction'));
     const header = await readHeader(client, now);
     requireKeys(secrets, header.keys, 'database');
@@ -89,12 +88,7 @@ async function readHeader(client: pg.PoolClient, now: Date): Promise<BackupHeade
   const { rows: applied } = await client.query<{ name: string }>(
     'select name from schema_migrations order by number',
   );
-  const { rows } = await client.query<{ is_there: boolean }>(
-    "select to_regclass('secret_keys') is not null as is_there",
-  );
-  const keys = rows[0]?.is_there
-    ? (await client.query<KeyCheck>('select key_id, check_value from secret_keys')).rows
-    : [];
+  const { rows: keys } = await client.query<KeyCheck>('select key_id, check_value from secret_keys');
   return {
     tessera_backup: FORMAT_VERSION,
     version,

@@ -29,7 +29,8 @@ export const check: Command = {
 };
 
 async function checkDatabase(sqlPool: SqlPool, config: FoundConfig): Promise<void> {
-  const { applied, missing } = await readSchemaState(sqlPool.pool);
+  const { applied, missing, refusal } = await readSchemaState(sqlPool.pool);
+  if (refusal !== null) throw new Error(`The database ${refusal}`);
   if (applied.length === 0) return tell('It is empty: the first start makes the schema.');
   if (missing > 0)
     throw new Error(`The schema lacks ${missing} files. Run "tessera migrate", or start the service.`);

@@ -16,7 +16,7 @@ import {
   statementsOf,
 } from './schema-files.ts';
 import { isOtherNode } from './sharding.ts';
-import { isSqlState, UNDEFINED_COLUMN, UNDEFINED_TABLE } from './sqlstate.ts';
+import { isSqlState, UNDEFINED_TABLE } from './sqlstate.ts';
 
 const LOCK_KEY = 7_310_541_202;
 
@@ -30,8 +30,8 @@ interface SqlExecutor {
 /**
  * Applies what is missing of `files`, which are all of this program where none are named, as the role that opened the
  * connection (the owner), and sees that the application's role has its rights.
- * @throws when a file breaks a rule or was changed after it was applied, the database is newer than this program, a
- * statement fails, or something is missing and this is no coordinator of its cluster.
+ * @throws when a file breaks a rule or was changed after it was applied, the database has migrations that this program does not
+ * know, a statement fails, or something is missing and this is no coordinator of its cluster.
  */
 export async function migrate(database: SqlPool, files?: SchemaFiles): Promise<void> {
   const wanted = files ?? (await readSchemaFiles());
@@ -60,6 +60,8 @@ export async function migrate(database: SqlPool, files?: SchemaFiles): Promise<v
 export interface SchemaState {
   /** The migrations that it has, in order. */
   readonly applied: readonly string[];
+  /** Why this program cannot use the database; null: it can. */
+  readonly refusal: string | null;
   /** How many migrations and SQL functions a start would apply. */
   readonly missing: number;
 }
@@ -68,35 +70,37 @@ export interface SchemaState {
 export async function readSchemaState(client: SqlExecutor): Promise<SchemaState> {
   const [applied, { migrations, functions }] = [await readApplied(client), await readSchemaFiles()];
   const isMissing = ({ name, checksum }: SqlFile) => applied.get(name) !== checksum;
+  const names = [...applied.keys()].filter((name) => !isFunctionName(name)).sort();
   return {
-    applied: [...applied.keys()].filter((name) => !isFunctionName(name)).sort(),
+    applied: names,
+    refusal: refusalOf(names, migrations),
     missing: [...migrations, ...functions].filter(isMissing).length,
   };
 }
 
-/** Checksums of what the database was made from, by the name of the file; null: applied before they were kept. */
-type Applied = ReadonlyMap<string, string | null>;
-
-async function readApplied(client: SqlExecutor): Promise<Applied> {
-  const rows =
-    (await rowsIfThere(
-      client,
-      'select name, checksum from schema_migrations union all select name, checksum from schema_functions',
-    )) ??
-    // From before checksums.
-    (await rowsIfThere(client, 'select name, null as checksum from schema_migrations')) ??
-    [];
-  return new Map(
-    rows.map(({ name, checksum }) => [String(name), checksum === null ? null : String(checksum)]),
-  );
+/** Returns why this program cannot use a schema with the migrations of these names; null: it can. */
+export function refusalOf(names: readonly string[], migrations: readonly SqlFile[]): string | null {
+  const known = new Set(migrations.map(({ name }) => name));
+  const [unknown] = names.filter((name) => !known.has(name));
+  if (unknown === undefined) return null;
+  const [baseline] = migrations;
+  return baseline !== undefined && names.includes(baseline.name)
+    ? `is at migration ${unknown}, newer than this program (${migrations.at(-1)?.name}). Update Tessera.`
+    : `was made by a development version from before 0.1.0 (migration ${unknown}), whose schema no release reads. Begin with an empty one: another DATA_DIR or DATABASE_URL.`;
 }
 
-/** Null when a table or column is not there. */
-async function rowsIfThere(client: SqlExecutor, text: string): Promise<Record<string, unknown>[] | null> {
+/** Checksums of what the database was made from, by the name of the file. */
+type Applied = ReadonlyMap<string, string>;
+
+/** Empty when the database has no schema. */
+async function readApplied(client: SqlExecutor): Promise<Applied> {
   try {
-    return (await client.query(text)).rows;
+    const { rows } = await client.query(
+      'select name, checksum from schema_migrations union all select name, checksum from schema_functions',
+    );
+    return new Map(rows.map(({ name, checksum }) => [String(name), String(checksum)]));
   } catch (error) {
-    if (isSqlState(error, UNDEFINED_TABLE) || isSqlState(error, UNDEFINED_COLUMN)) return null;
+    if (isSqlState(error, UNDEFINED_TABLE)) return new Map();
     throw error;
   }
 }
@@ -109,37 +113,30 @@ function isUpToDate(applied: Applied, { migrations, functions }: SchemaFiles): b
 async function applyFiles(client: SqlExecutor, { migrations, functions }: SchemaFiles): Promise<void> {
   await client.query(
     `create table if not exists schema_migrations (
-       number int primary key, name text not null, applied_at timestamptz not null default now(), checksum text);
-     alter table schema_migrations add column if not exists checksum text;
+       number int primary key, name text not null, applied_at timestamptz not null default now(), checksum text not null);
      create table if not exists schema_functions (name text primary key, checksum text not null)`,
   );
   const applied = await readApplied(client);
   const known = new Set([...migrations, ...functions].map(({ name }) => name));
   const unknown = [...applied.keys()].filter((name) => !known.has(name));
-  const newer = unknown.find((name) => !isFunctionName(name));
-  if (newer !== undefined)
-    throw new Error(
-      `The database is at migration ${newer}, newer than this program (${migrations.length}). Update Tessera.`,
-    );
+  const names = [...applied.keys()].filter((name) => !isFunctionName(name));
+  const refusal = refusalOf(names, migrations);
+  if (refusal !== null) throw new Error(`The database ${refusal}`);
   for (const [index, file] of migrations.entries())
     await applyMigration(client, index + 1, file, applied.get(file.name));
   const changed = functions.filter(({ name, checksum }) => applied.get(name) !== checksum);
   await inTransaction(client, 'The SQL functions', () => applyFunctions(client, changed, unknown));
 }
 
-/** `applied`: its checksum as it was applied; null: nobody noted it then; undefined: it was not. */
+/** `applied`: its checksum as it was applied; undefined: it was not. */
 async function applyMigration(
   client: SqlExecutor,
   number: number,
   file: SqlFile,
-  applied: string | null | undefined,
+  applied: string | undefined,
 ): Promise<void> {
   const { name, checksum } = file;
   if (applied === checksum) return;
-  if (applied === null) {
-    await client.query('update schema_migrations set checksum = $1 where number = $2', [checksum, number]);
-    return;
-  }
   if (applied !== undefined)
     throw new Error(`Migration ${name} was changed after it was applied. Restore it, and write a new one.`);
   await inTransaction(client, `Migration ${name}`, async () => {

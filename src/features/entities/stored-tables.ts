@@ -8,7 +8,7 @@ import {
   type RawBuilder,
 } from 'kysely';
 import { Compile } from 'typebox/compile';
-import type { DependentTables, SqlExecutor } from '../../backup/tables.ts';
+import type { DependentTables } from '../../backup/tables.ts';
 import { isTenantSchema, schemaOf } from '../../db/tenant-schemas.ts';
 import { STAGED } from './names.ts';
 import { factsOf, planChange } from './plan.ts';
@@ -31,11 +31,9 @@ const writer = new Kysely<unknown>({
 export const entityTables: DependentTables = {
   areIn: isTenantSchema('n.nspname'),
   isComing: `starts_with(a.attname::text, '${STAGED}')`,
-  // Whoever changes a definition counts that first. A database of an older version has none.
-  findHold: async (client) =>
-    (await hasTable(client, 'entity_revisions')) ? 'lock table entity_revisions in share mode' : null,
+  // Every change of a definition counts a revision first.
+  hold: 'lock table entity_revisions in share mode',
   listOwners: async (client) => {
-    if (!(await hasTable(client, 'entities'))) return [];
     const { rows } = await client.query('select distinct tenant_id from entities order by tenant_id');
     return rows.map(({ tenant_id }) => String(tenant_id));
   },
@@ -63,9 +61,4 @@ export const entityTables: DependentTables = {
 
 function written(statements: readonly RawBuilder<unknown>[]): string {
   return statements.map((statement) => statement.compile(writer).sql).join(';\n');
-}
-
-async function hasTable(client: SqlExecutor, name: string): Promise<boolean> {
-  const { rows } = await client.query('select to_regclass($1) is not null as is_there', [`public.${name}`]);
-  return rows[0]?.is_there === true;
 }

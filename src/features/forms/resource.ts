@@ -41,7 +41,7 @@ export type FormCreate = CreateOf<typeof fields>;
 /** A checked body of a replace. */
 export type FormReplace = ReplaceOf<typeof fields>;
 
-/** Counted up with every submission and embed view, spread over slots; see migration 0002. */
+/** Counted up with every submission and embed view, spread over slots; see migrations/0001_baseline.sql. */
 export interface FormCountsTable {
   tenant_id: string;
   form_code: string;

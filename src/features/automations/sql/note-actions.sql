@@ -8,7 +8,7 @@ language plpgsql as $$ begin
   if length(result) > 65536 then
     raise exception using errcode = 'TL002', message = 'The result is noted once its length is known.';
   end if;
-  -- Its plan is kept, and right whatever the size of the table: migrations/0053_run_keys.sql.
+  -- Its plan is kept, and right whatever the size of the table: migrations/0001_baseline.sql, automation_runs.
   update automation_runs r
   set actions = (noted || coalesce(result || '}]', ''))::json, started_at = coalesce(r.started_at, began)
   where r.tenant_id = tenant and r.id = run and r.due_at = lease and json_array_length(r.actions) <= entries;

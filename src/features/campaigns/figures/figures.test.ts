@@ -5,7 +5,6 @@ import { createCampaign, createEmail, createListOf } from '../../../../test/harn
 import { createMailTenant, type MailTenant, waitUntilEnded } from '../../../../test/harness/mail.ts';
 import { startRelay } from '../../../../test/harness/relay.ts';
 import { startOwnApp } from '../../../../test/harness/test-app.ts';
-import { readSchemaFiles, statementsOf } from '../../../db/schema-files.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { type MessageEvent, recordMessageEvents } from '../../email-tracking/index.ts';
 
@@ -260,23 +259,4 @@ test('what people do because of e-mails is summed up as it is told, and forgotte
   await sent.tenant.api.delete(`/api/subscribers/${sent.few.people[0]?.id}`);
   const left = (await sent.tenant.api.get(`/api/campaigns/${sent.code}`)).body.metrics;
   assert.deepEqual([left.total_conversions, left.revenue_generated], [1, 3]);
-});
-
-const COUNTERS = ['email_sending_counts', 'email_campaign_reach', 'email_sending_links', 'email_link_visits'];
-
-test('what is there when counting begins is counted', async () => {
-  const sent = await sendCampaign();
-  await Promise.all(batchesOf(sent).map((events) => recordMessageEvents(platform, events)));
-  await tellBehaviour(sent);
-  const read = async () => [await readFigures(sent), await readBehaviour(sent)];
-  const figures = await read();
-  const { query } = platform.database.everyTenant('tests');
-  for (const table of [...COUNTERS, 'marketing_behaviour'])
-    await sql`delete from ${sql.table(table)}`.execute(query);
-  const { migrations } = await readSchemaFiles();
-  const migration = migrations.find(({ name }) => name.endsWith('_sending_counts.sql'));
-  assert.ok(migration);
-  for (const statement of statementsOf(migration))
-    if (/^(--.*\n)*insert /.test(statement)) await sql.raw(statement).execute(query);
-  assert.deepEqual(await read(), figures);
 });

@@ -1,5 +1,6 @@
--- Puts a table of records under tenant isolation as this database has it for its own tables (migration 0054, sharding.ts): the
--- nodes of a cluster take no policy with sub-selects. It looks at no table of the platform, which a restore may hold.
+-- Puts a table of records under tenant isolation as this database has it for its own tables (migrations/0001_baseline.sql,
+-- src/db/sharding.ts): the nodes of a cluster accept no policy with sub-selects. It reads no table of the platform, which a
+-- restore may have locked.
 create function tessera_isolate_records(target regclass) returns void language plpgsql as $$
 declare
   is_sharded boolean := false;
