@@ -5,8 +5,9 @@ COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY web ./web
 # What web/ shares with the server. The rest of src/ comes later, so that its changes install nothing anew.
 COPY src/features/embed ./src/features/embed
-# Installing also bundles web/ (the `prepare` script). The npm package `node` would be a second copy of the image's Node.
-RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node
+# Without install scripts: `prepare` needs all of src/, and the npm package `node` would be a second copy of the image's Node.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node && node --no-warnings web/build.ts
 
 FROM node:24.21.0-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
@@ -17,6 +18,7 @@ COPY package.json openapi.json LICENSE README.md ./
 COPY docs ./docs
 COPY migrations ./migrations
 COPY src ./src
+RUN node --no-warnings src/db/build-database-image.ts
 RUN mkdir -p /data/assets && chown -R node:node /data && chmod +x src/main.ts && ln -s /app/src/main.ts /usr/local/bin/tessera
 USER node
 VOLUME /data

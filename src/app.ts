@@ -33,17 +33,21 @@ export interface App {
 export interface AppOptions extends PlatformOptions {
   /** Runs once the server listens: a start that fails for its port has prepared nothing. */
   readonly prepare?: (platform: Platform) => Promise<void>;
+  /** Ends a start between two of its steps: {@link startApp} then rejects with the signal's reason. */
+  readonly stopRequest?: AbortSignal;
 }
 
 /**
  * Starts a process and listens.
  * @throws when the data folder is in use, the database cannot be reached or migrated, SECRET_KEY is not the one of the
- * database, or the port is taken.
+ * database, the port is taken, or a stop was requested.
  */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   const releases = new AsyncDisposableStack();
   try {
-    return await startOn(await openPlatform(config, options, releases), options, releases);
+    const open = await openPlatform(config, options, releases);
+    options.stopRequest?.throwIfAborted();
+    return await startOn(open, options, releases);
   } catch (error) {
     await releases.disposeAsync();
     throw error;
@@ -52,7 +56,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 
 async function startOn(
   { platform, address }: OpenPlatform,
-  { prepare }: AppOptions,
+  { prepare, stopRequest }: AppOptions,
   releases: AsyncDisposableStack,
 ): Promise<App> {
   const { config, database } = platform;
@@ -65,12 +69,17 @@ async function startOn(
   const server = buildServer(platform, routesOf(config.role));
   const drain = watchConnections(server.server);
   address.port = await listen(server, platform);
+  platform.start.enter('preparing the first tenant');
   await prepare?.(platform);
+  stopRequest?.throwIfAborted();
+  platform.start.enter('starting background work');
   if (config.role !== 'api') {
     await startSchedules(platform, jobs);
     const ledgers = features.flatMap((feature) => feature.ledgers ?? []);
     await platform.ledgers.start(platform, [jobLedger(jobs), ...ledgers]);
   }
+  // Last of all: who waits for readiness finds everything working, and credentials printed.
+  platform.start.finish();
   platform.observe({
     event: 'process.started',
     url: platform.publicUrl(),

@@ -1,5 +1,7 @@
 #!/usr/bin/env -S node --no-warnings
+import './compile-cache.ts';
 import './process-memory.ts';
+import './stop-request.ts';
 import './thread-pool.ts';
 
 // Not before the process has its memory set: one that is replaced need not have read all code.

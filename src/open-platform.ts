@@ -11,7 +11,7 @@ import { createMailTransport } from './mail/transport.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observer.ts';
 import { createOutboundClient } from './outbound/outbound-client.ts';
-import { type Clock, DrainState, type Platform } from './platform.ts';
+import { type Clock, DrainState, type Platform, StartState } from './platform.ts';
 import { createSecretBox } from './secrets/secret-box.ts';
 import { checkSecretKeys } from './secrets/secret-keys.ts';
 import { createTokenSigner } from './secrets/signed-tokens.ts';
@@ -84,6 +84,7 @@ export async function openPlatform(
     jobs: createJobs({ clock, ledgers }),
     ledgers,
     drain: new DrainState(),
+    start: new StartState(),
     publicUrl: () => config.publicUrl ?? `http://localhost:${address.port}`,
     tables,
     scoped,

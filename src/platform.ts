@@ -34,6 +34,24 @@ export class DrainState {
   }
 }
 
+/** How far the start of a process is; it is ready only when the start has finished. */
+export class StartState {
+  #step: string | null = 'opening the database';
+
+  /** What the start waits for; null once it has finished. */
+  get step(): string | null {
+    return this.#step;
+  }
+
+  enter(step: string): void {
+    this.#step = step;
+  }
+
+  finish(): void {
+    this.#step = null;
+  }
+}
+
 /** What one process offers to its features. Built once in app.ts; nothing is global. */
 export interface Platform {
   readonly config: Config;
@@ -50,6 +68,7 @@ export interface Platform {
   readonly jobs: Jobs;
   readonly ledgers: Ledgers;
   readonly drain: DrainState;
+  readonly start: StartState;
   /** Base of every link that leaves the system, without a trailing slash. */
   publicUrl(): string;
   /** The tables that scopes may name; those that are made at run time are told here. */

@@ -16,7 +16,7 @@ const TRIM_THRESHOLD = '131072';
  * early: by the engine's own size of this space 200 MiB gather under load. And the old space may grow by this part of what
  * lives in it before it is collected, not to four times that.
  */
-const HEAP_FLAGS = {
+export const HEAP_FLAGS = {
   'semi-space-size': '--max-semi-space-size=8',
   'heap-growing': '--heap-growing-percent=40',
 };

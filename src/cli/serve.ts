@@ -1,8 +1,10 @@
 import { stdout } from 'node:process';
-import { startApp } from '../app.ts';
+import { type App, type AppOptions, startApp } from '../app.ts';
+import type { Config } from '../config.ts';
 import { createFirstTenant, describeFirstAccess } from '../features/tenants/index.ts';
 import { createLog } from '../observe/log.ts';
 import { collectWhenQuiet } from '../quiet-collection.ts';
+import { stopRequest } from '../stop-request.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 import { describeVariables } from './help.ts';
@@ -22,22 +24,35 @@ export const serve: Command = {
   ],
   run: async () => {
     const config = loadStartConfig();
-    const app = await startApp(config, {
+    const app = await startUnlessStopped(config, {
+      stopRequest,
       log: createLog(config.logLevel),
       prepare: async (platform) => {
         const firstAccess = await createFirstTenant(platform);
         if (firstAccess) stdout.write(describeFirstAccess(firstAccess));
       },
     });
+    if (app === null) process.exit(0);
     collectWhenQuiet(app.platform);
     stdout.write(`Tessera ${version} runs at ${app.platform.publicUrl()}\n`);
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, async () => {
-        app.platform.observe({ event: 'process.draining', signal });
-        setTimeout(() => process.exit(1), FORCED_EXIT_MS).unref();
-        await app.stop();
-        process.exit(0);
-      });
-    }
+    if (stopRequest.aborted) await stopAndExit(app);
+    else stopRequest.addEventListener('abort', () => void stopAndExit(app), { once: true });
   },
 };
+
+/** Starts the app; null when a stop was requested before it had started. @throws as `startApp`. */
+async function startUnlessStopped(config: Config, options: AppOptions): Promise<App | null> {
+  try {
+    return await startApp(config, options);
+  } catch (error) {
+    if (stopRequest.aborted && error === stopRequest.reason) return null;
+    throw error;
+  }
+}
+
+async function stopAndExit(app: App): Promise<void> {
+  app.platform.observe({ event: 'process.draining', signal: stopRequest.reason });
+  setTimeout(() => process.exit(1), FORCED_EXIT_MS).unref();
+  await app.stop();
+  process.exit(0);
+}

@@ -2,12 +2,14 @@
  * Connections to PostgreSQL, embedded (PGlite) or server, behind one `pg.Pool`, so that the rest of the code
  * cannot tell them apart. PGlite has a single connection: its pool holds one.
  */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
+import { copyDatabaseImage } from './database-image.ts';
 
 /** A pool of `size` connections and how to end it. `kind` is for messages and metrics only. */
 export interface SqlPool {
@@ -79,10 +81,11 @@ export function openServerPool(url: string, size = SERVER_POOL_SIZE): SqlPool {
   };
 }
 
-/** Opens the embedded database in `<dataDir>/db`, creating it when absent. The caller holds the folder's lock. */
+/** Opens the embedded database in `<dataDir>/db`, creating it when absent: from the image where there is one. The caller holds the folder's lock. */
 export async function openEmbeddedPool(dataDir: string): Promise<SqlPool> {
   const folder = join(dataDir, 'db');
   await mkdir(folder, { recursive: true });
+  if (!existsSync(join(folder, 'PG_VERSION'))) await copyDatabaseImage(folder);
   const startParams = [...PGlite.defaultStartParams, '-c', `shared_buffers=${EMBEDDED_BUFFERS}`];
   const lite = await PGlite.create(folder, { startParams });
   const pool = new pg.Pool({ ...createPgConfig(lite), max: 1, idleTimeoutMillis: 0, types });

@@ -11,7 +11,7 @@ import { compressFile, fileReply } from '../../http/static-file.ts';
 import { oncePerPlatform } from '../../platform.ts';
 import { findGuides } from './guides.ts';
 import { homePage } from './home-page.ts';
-import { checkReadiness } from './readiness.ts';
+import { findUnreadiness } from './readiness.ts';
 import { loadReferenceAssets, referencePage } from './reference.ts';
 
 const tag = 'Operations';
@@ -35,7 +35,7 @@ export const pageRoutes: readonly Route[] = [
     access: 'public',
     raw: { contentType: 'text/html', description: 'The page.' },
     handler: async ({ platform }) => {
-      const isReady = await checkReadiness(platform);
+      const isReady = (await findUnreadiness(platform)) === null;
       return pageReply(homePage({ publicUrl: platform.publicUrl(), isReady }), readingPolicy());
     },
   }),

@@ -6,14 +6,15 @@ import type { Platform } from '../../platform.ts';
 
 const DEADLINE_MS = 2000;
 
-/** Whether the database answers in time, with rights on all its tables, and the process is not about to stop. */
-export async function checkReadiness(platform: Platform): Promise<boolean> {
-  if (platform.drain.started) return false;
+/** Returns why the process cannot serve: it starts or stops, or its database does not answer in time with all rights; null: it can. */
+export async function findUnreadiness(platform: Platform): Promise<string | null> {
+  if (platform.drain.started) return 'the process is stopping';
+  if (platform.start.step !== null) return `the process is ${platform.start.step}`;
   const answered = probeDatabase(platform.database).catch(() => false);
   const wait = new AbortController();
   const ready = await Promise.race([answered, setTimeout(DEADLINE_MS, false, { signal: wait.signal })]);
   wait.abort();
-  return ready;
+  return ready ? null : 'the database does not answer, or the role of requests lacks rights';
 }
 
 /**

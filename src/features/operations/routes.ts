@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AppError, defineError } from '../../errors/app-error.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../http/route.ts';
-import { checkReadiness } from './readiness.ts';
+import { findUnreadiness } from './readiness.ts';
 
 /** The process cannot serve now: its database does not answer, or it is about to stop. */
 export const NOT_READY = defineError('NOT_READY', 503, 'The service is not ready.');
@@ -24,13 +24,14 @@ export const routes: readonly Route[] = [
     id: 'operations.readiness',
     method: 'GET',
     path: '/readyz',
-    summary: 'Tells whether the database and the queue answer',
+    summary: 'Tells whether the service is ready, and what it waits for',
     tag,
     access: 'public',
     errors: [NOT_READY],
     reply: Type.Object({ status: Type.String() }),
     handler: async (ctx) => {
-      if (!(await checkReadiness(ctx.platform))) throw new AppError(NOT_READY);
+      const reason = await findUnreadiness(ctx.platform);
+      if (reason !== null) throw new AppError(NOT_READY, { message: `The service is not ready: ${reason}.` });
       return { status: 'ready' };
     },
   }),
