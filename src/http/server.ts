@@ -1,9 +1,11 @@
 /** The HTTP server: every route of every feature, from credential to answer, in the order ARCHITECTURE.md tells. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
+import { lazy } from '../lazy.ts';
 import type { Platform } from '../platform.ts';
 import { parseAnyBody } from './any-body.ts';
 import { discardBody } from './discard-body.ts';
@@ -54,6 +56,7 @@ export function buildServer(
   };
   const server = Fastify({
     logger: false,
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializers } },
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -91,6 +94,17 @@ export function buildServer(
   });
   addRoutes(server, platform, routes);
   return server;
+}
+
+const buildSerializers = SerializerSelector();
+
+/** Fastify's own serializers, each compiled by the first answer that needs it instead of at startup. */
+function buildLazySerializers(...settings: Parameters<typeof buildSerializers>) {
+  const compile = buildSerializers(...settings);
+  return (route: Parameters<typeof compile>[0]) => {
+    const serializer = lazy(() => compile(route));
+    return (answer: unknown) => serializer()(answer);
+  };
 }
 
 function addRoutes(server: FastifyInstance, platform: Platform, routes: readonly Route[]): void {

@@ -4,6 +4,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
 import { AppError, type ErrorDefinition, fieldAt, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
+import { lazy } from '../lazy.ts';
 import { type BodyCheck, runChecks } from './body-checks.ts';
 
 Settings.Set({ maxErrors: MAX_ISSUES });
@@ -24,7 +25,8 @@ export function compileBodyCheck<S extends TSchema>(
   checks: readonly BodyCheck<unknown>[] = [],
   firstChecks: readonly BodyCheck<unknown>[] = [],
 ): CheckBody<StaticEncode<S>> {
-  const validator = Compile(schema);
+  // Compiled by the first request: a start would compile several hundred schemas that most processes never need.
+  const validator = lazy(() => Compile(schema));
   return (value, now) => {
     if (value === undefined) {
       throw new AppError(invalid, { issues: [{ message: 'A JSON body is required.' }] });
@@ -33,8 +35,8 @@ export function compileBodyCheck<S extends TSchema>(
       const issues = find(value, () => true, now);
       if (issues.length > 0) throw new AppError(invalid, { issues });
     }
-    const isSound = validator.Check(value);
-    const errors = isSound ? [] : validator.Errors(value);
+    const isSound = validator().Check(value);
+    const errors = isSound ? [] : validator().Errors(value);
     const found = toIssues(errors);
     // The list of errors ends at its maximum, and several of them can be one issue: then nobody knows which other places are sound.
     const isComplete = errors.length < MAX_ISSUES;
@@ -46,13 +48,14 @@ export function compileBodyCheck<S extends TSchema>(
 
 /** Compiles the check of query or path parameters: text becomes numbers and booleans, defaults are filled in. */
 export function compileParameterCheck<S extends TObject>(schema: S): (value: unknown) => StaticEncode<S> {
-  const validator = Compile(schema);
+  // Compiled by the first request: a start would compile several hundred schemas that most processes never need.
+  const validator = lazy(() => Compile(schema));
   const isText = hasOnlyText(schema);
   return (value) => {
-    if (isText && validator.Check(value)) return value;
-    const converted = validator.Default(convertText(schema, value));
-    if (validator.Check(converted)) return converted;
-    throw invalidRequest(toIssues(validator.Errors(converted)));
+    if (isText && validator().Check(value)) return value;
+    const converted = validator().Default(convertText(schema, value));
+    if (validator().Check(converted)) return converted;
+    throw invalidRequest(toIssues(validator().Errors(converted)));
   };
 }
 

@@ -33,7 +33,8 @@ export interface TestProcess {
   readonly ended: Promise<ProcessEnd>;
 }
 
-interface Spawned {
+/** A process of the command that has been spawned. */
+export interface Spawned {
   readonly child: ChildProcess;
   readonly ended: Promise<ProcessEnd>;
   output(): string;
@@ -92,6 +93,11 @@ export async function runTessera(
 ): Promise<{ readonly code: number | null; readonly output: string; readonly errors: string }> {
   const { ended, output, errors } = spawnTessera(args, env);
   return { code: (await ended).code, output: output(), errors: errors() };
+}
+
+/** Starts `serve` with exactly `env` without waiting for anything. It is killed after the file's tests. */
+export function launchProcess(env: Readonly<Record<string, string>>): Spawned {
+  return spawnTessera(['serve'], env);
 }
 
 function spawnTessera(args: readonly string[], env: Readonly<Record<string, string>>): Spawned {
