@@ -148,8 +148,9 @@ function withoutOtherKinds(errors: readonly TLocalizedValidationError[]): TLocal
       below,
       ({ schemaPath }) => schemaPath.slice(prefix.length).split('/')[0],
     );
+    // Only a member of the value itself: a constant further down belongs to a union of its own.
     const isKind = ({ keyword, instancePath }: TLocalizedValidationError) =>
-      keyword === 'const' && instancePath !== place;
+      keyword === 'const' && /^\/[^/]+$/.test(instancePath.slice(place.length));
     const others = [...alternatives.values()].filter((complaints) => complaints.some(isKind));
     const isMeant = others.length < alternatives.size;
     for (const error of others.flat()) if (isMeant || !isKind(error)) left.delete(error);

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Said } from '../ai-replies/index.ts';
-import { Message } from '../ai-threads/index.ts';
+import { ImageBlock, Message, TextBlock } from '../ai-threads/index.ts';
 
 /** The body that asks for a token. */
 export const EngageBody = Type.Object(
@@ -22,8 +21,36 @@ export const EngageBody = Type.Object(
 );
 export type EngageBody = Static<typeof EngageBody>;
 
-/** What somebody says in a conversation. */
-export const ConversationBody = Type.Object({ message: Said });
+const onlyThese = { additionalProperties: false } as const;
+
+/**
+ * A message of a browser: texts and pictures. Tool calls, their results and metadata are written by the platform and by callers
+ * with an API key, so a model and a reader of the thread may rely on them.
+ */
+const BrowserMessage = Type.Object(
+  {
+    role: Type.Enum(['user']),
+    content: Type.Array(
+      Type.Union([
+        Type.Object(TextBlock.properties, onlyThese),
+        Type.Object(
+          {
+            ...ImageBlock.properties,
+            source: Type.Object(ImageBlock.properties.source.properties, onlyThese),
+          },
+          onlyThese,
+        ),
+      ]),
+      { maxItems: 100 },
+    ),
+  },
+  { ...onlyThese, title: 'ConversationMessage' },
+);
+
+/** The body of a message in a conversation. */
+export const ConversationBody = Type.Object({
+  message: Type.Union([Type.String({ minLength: 1, maxLength: 1_000_000 }), BrowserMessage]),
+});
 export type ConversationBody = Static<typeof ConversationBody>;
 
 /** What the assistant answers, and in which thread. */

@@ -18,7 +18,7 @@ import {
   toEvents,
   toMessage,
 } from '../ai-replies/index.ts';
-import { createThread, type Message, openThread, requireToolUses } from '../ai-threads/index.ts';
+import { createThread, type Message, openThread } from '../ai-threads/index.ts';
 import { type ConversationRow, findConversation, insertConversation, setThread } from './queries.ts';
 import type { ConversationBody, ConversationReply, EngageBody } from './schema.ts';
 
@@ -110,7 +110,6 @@ async function hear(
   const { thread_id, assistant_id, context } = conversation;
   const thread = thread_id === null ? null : await openThread(ctx, thread_id);
   const message = toMessage(body.message);
-  await requireToolUses(db, thread_id, [message]);
   const place = { assistantId: thread?.assistantId ?? assistant_id, thread };
   const known =
     context === null ? undefined : `What is known of this conversation: ${JSON.stringify(context)}`;

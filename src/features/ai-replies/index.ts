@@ -4,7 +4,6 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { runAssistant } from './run-assistant.ts';
 
-export { Said } from './schema.ts';
 export { toEvents } from './service.ts';
 export {
   ask,

@@ -5,7 +5,7 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export { imageFaults, openToolResults, textOf, unknownToolUse } from './messages.ts';
-export { type Block, Message } from './schema.ts';
+export { type Block, ImageBlock, Message, TextBlock } from './schema.ts';
 export {
   addMessages,
   createThread,

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
 
-const TextBlock = Type.Object({ type: Type.Literal('text'), text: Type.String() });
+/** A text. */
+export const TextBlock = Type.Object({ type: Type.Literal('text'), text: Type.String() });
 
-const ImageBlock = Type.Object({
+/** A picture, in the message itself. */
+export const ImageBlock = Type.Object({
   type: Type.Literal('image'),
   source: Type.Object({
     type: Type.Literal('base64'),
