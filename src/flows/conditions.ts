@@ -3,9 +3,9 @@
  * (docs/specification/automations.md#conditions).
  */
 import { isDeepStrictEqual } from 'node:util';
-import { LRUCache } from 'lru-cache';
 import type { Issue } from '../errors/app-error.ts';
-import { compileLinearRegex, type LinearRegex, MAX_PATTERN_CHARS } from '../patterns/linear-regex.ts';
+import { compileCost, compileLinearRegex, MAX_TEXT_CHARS } from '../patterns/linear-regex.ts';
+import { Effort, stepsOf } from './effort.ts';
 import {
   compilePath,
   compileTemplate,
@@ -17,13 +17,18 @@ import {
   type Values,
 } from './expressions.ts';
 
-/**
- * Whether a condition holds. @throws FlowError when an expression of it makes too much, or it is not decided by `until`, a time of
- * the monotonic clock in milliseconds: nothing else goes on meanwhile.
- */
-export type Test = (values: Values, until?: number) => boolean;
+/** Returns true if a condition holds. @throws FlowError when an expression of it makes too much, EffortExceeded as `effort` says. */
+export type Test = (values: Values, effort?: Effort) => boolean;
 
-type Compare = (found: Json, value: Json) => boolean;
+type Compare = (found: Json, value: Json, effort: Effort) => boolean;
+type PlainCompare = (found: Json, value: Json) => boolean;
+
+/** A pattern that a condition names itself, not by an expression. */
+export interface FixedPattern {
+  /** Where in the condition: `rules[1].value`. */
+  readonly field: string;
+  readonly pattern: string;
+}
 
 /** Compares by `<` and the like where both sides are numbers, times or texts; anything else does not compare. */
 const ordered =
@@ -35,7 +40,7 @@ const ordered =
 
 /** Compares a text or a number, as text, with a value that is there: one that is absent is no part of any text. */
 const ofTexts =
-  (holds: (found: string, value: string) => boolean): Compare =>
+  (holds: (found: string, value: string) => boolean): PlainCompare =>
   (found, value) =>
     isText(found) && value !== null && holds(toText(found), toText(value));
 
@@ -56,8 +61,12 @@ const OPERATIONS: Readonly<Record<string, Compare>> = {
   notIn: (found, value) => !isIn(found, value),
   isNull: (found) => found === null,
   isNotNull: (found) => found !== null,
-  matches: ofTexts((found, value) => patternOf(value)?.test(found) ?? false),
+  matches: (found, value, effort) =>
+    isText(found) && value !== null && matchText(toText(value), toText(found), effort),
 };
+
+/** Operators that compare with each item of a list, also one that is written with commas. */
+const LIST_OPERATORS: readonly string[] = ['in', 'notIn'];
 
 /** The names of the operators, in the order in which documents show them. */
 export const OPERATORS: readonly string[] = Object.keys(OPERATIONS);
@@ -66,15 +75,23 @@ const MAX_RULES = 100;
 
 /**
  * Compiles a condition of a definition. No rules: `and` holds, `or` does not.
- * @returns the test, or every fault, its `field` leading into the condition: `rules[1].operator`.
+ * @returns the test, or every fault, its `field` leading into the condition: `rules[1].operator`. Patterns are not compiled but added
+ * to `patterns`, as that may take long.
  */
-export function compileCondition(condition: unknown): Test | readonly Issue[] {
-  const issues: Issue[] = [];
-  const test = compileGroup(condition, '', 0, issues);
-  return issues.length > 0 ? issues : test;
+export function compileCondition(condition: unknown, patterns: FixedPattern[] = []): Test | readonly Issue[] {
+  const found = { issues: [], patterns };
+  const test = compileGroup(condition, '', 0, found);
+  return found.issues.length > 0 ? found.issues : test;
 }
 
-function compileGroup(group: unknown, at: string, depth: number, issues: Issue[]): Test {
+/** What compiling a condition finds in it. */
+interface Found {
+  readonly issues: Issue[];
+  readonly patterns: FixedPattern[];
+}
+
+function compileGroup(group: unknown, at: string, depth: number, found: Found): Test {
+  const { issues } = found;
   const fault = (name: string, message: string) => {
     issues.push({ field: `${at}${name}`, message });
     return () => false;
@@ -92,15 +109,15 @@ function compileGroup(group: unknown, at: string, depth: number, issues: Issue[]
       return () => false;
     }
     return 'rules' in rule || 'combinator' in rule
-      ? compileGroup(rule, `${place}.`, depth + 1, issues)
-      : compileRule(rule, `${place}.`, issues);
+      ? compileGroup(rule, `${place}.`, depth + 1, found)
+      : compileRule(rule, `${place}.`, found);
   });
   return combinator === 'and'
-    ? (values, until) => tests.every((test) => test(values, until))
-    : (values, until) => tests.some((test) => test(values, until));
+    ? (values, effort) => tests.every((test) => test(values, effort))
+    : (values, effort) => tests.some((test) => test(values, effort));
 }
 
-function compileRule(rule: Readonly<Record<string, unknown>>, at: string, issues: Issue[]): Test {
+function compileRule(rule: Readonly<Record<string, unknown>>, at: string, { issues, patterns }: Found): Test {
   const { field = '', operator = USUAL_OPERATOR, value = null } = rule;
   const collect = <T>(name: string, work: () => T): T | null => {
     try {
@@ -116,12 +133,15 @@ function compileRule(rule: Readonly<Record<string, unknown>>, at: string, issues
   const compare = typeof operator === 'string' ? OPERATIONS[operator] : undefined;
   const read = collect('field', () => compileField(field));
   const template = collect('value', () => compileTemplate(value));
-  if (operator === 'matches' && template?.isFixed && patternOf(toText(template.resolve({}))) === null)
-    issues.push({ field: `${at}value`, message: 'must be a regular expression of RE2' });
+  if (operator === 'matches' && template?.isFixed)
+    patterns.push({ field: `${at}value`, pattern: toText(template.resolve({})) });
   if (!compare || !read || !template) return () => false;
-  return (values, until = Number.POSITIVE_INFINITY) => {
-    if (performance.now() > until) throw new FlowError('It takes too long.');
-    return compare(read(values), template.resolve(values));
+  const isOfLists = LIST_OPERATORS.some((each) => each === operator);
+  return (values, effort = new Effort({})) => {
+    effort.check();
+    const [found, value] = [read(values), template.resolve(values)];
+    effort.spend(stepsOf(found, isOfLists) + stepsOf(value, isOfLists));
+    return compare(found, value, effort);
   };
 }
 
@@ -200,14 +220,13 @@ function textOf(value: Json): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Patterns that only a run tells. */
-const patterns = new LRUCache<string, { readonly regex: LinearRegex | null }>({ max: 1000 });
-
-function patternOf(pattern: string): LinearRegex | null {
-  if (pattern.length > MAX_PATTERN_CHARS) return null;
-  const known = patterns.get(pattern) ?? { regex: compileLinearRegex(pattern, false) };
-  patterns.set(pattern, known);
-  return known.regex;
+/** A pattern that cannot be compiled, which may come from a run's data, matches nothing. */
+function matchText(pattern: string, text: string, effort: Effort): boolean {
+  effort.spend(compileCost(pattern, false));
+  const regex = compileLinearRegex(pattern, false);
+  if (regex === null) return false;
+  effort.spend(regex.size * Math.min(text.length, MAX_TEXT_CHARS));
+  return regex.test(text);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors/app-error.ts';
+import type { TenantPattern } from '../patterns/tenant-patterns.ts';
 import type { BodyCheck } from './body-checks.ts';
 import type { Tagged } from './conditional.ts';
 import type {
@@ -98,6 +99,8 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   readonly body?: B;
   /** Rules of the body beside its schema; their faults are told together. */
   readonly checks?: readonly BodyCheck<Static<B>>[];
+  /** The regular expressions in a body that defines some: compiled under a deadline before `prepare`; their faults are told then. */
+  readonly patterns?: (body: Static<B>) => readonly TenantPattern[];
   /** Of a success: of what is accepted and done later. Default: 200. */
   readonly status?: 202;
   /** Rules that come before the schema: what one of them finds is all that is told. */
@@ -194,6 +197,7 @@ type Without<Names extends string> = { readonly [Name in Names]?: undefined };
 /** Any route, as the server and the documents see it: the input is whatever its own schemas let through. */
 export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
   readonly cors?: Cors<unknown>;
+  patterns?(body: unknown): readonly TenantPattern[];
   readonly reply?: TSchema;
   readonly conditional?: true;
   readonly raw?: RawContent;

@@ -1,3 +1,6 @@
+import { AppError } from '../errors/app-error.ts';
+import { INVALID_REQUEST } from '../errors/platform-errors.ts';
+import { findPatternFaults } from '../patterns/tenant-patterns.ts';
 import type { Platform } from '../platform.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
@@ -25,6 +28,7 @@ async function prepareAndWrite(
   input: RouteInput,
   store: StoreAnswer | null,
 ): Promise<unknown> {
+  await requirePatterns(route, ctx, input);
   const prepared = await route.prepare?.(ctx, input);
   try {
     return await writePrepared(route, ctx, input, prepared, store);
@@ -35,6 +39,14 @@ async function prepareAndWrite(
     });
     throw error;
   }
+}
+
+/** @throws AppError 400 with the area's code for patterns that cannot be compiled, or take too long. */
+async function requirePatterns(route: Route, ctx: AnyContext, { body }: RouteInput): Promise<void> {
+  const patterns = route.patterns?.(body) ?? [];
+  if (patterns.length === 0 || !('db' in ctx)) return;
+  const issues = await findPatternFaults(ctx.platform, ctx.db.tenantId, patterns);
+  if (issues.length > 0) throw new AppError(route.invalid ?? INVALID_REQUEST, { issues });
 }
 
 async function writePrepared(

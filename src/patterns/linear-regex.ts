@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import { RE2JS, RE2Set } from 're2js';
 
 /** A pattern that is matched in time linear in the text's length. */
 export interface LinearRegex {
-  /** Steps that one character of a text may take. */
+  /** Size of the compiled program: the steps that one character of a text may take. */
   readonly size: number;
-  /** Whether a text matches; one that is too long does not. */
+  /** True if the text matches; false if it is longer than `MAX_TEXT_CHARS`. */
   test(text: string): boolean;
 }
 
@@ -13,16 +14,53 @@ export const MAX_PATTERN_CHARS = 1000;
 /** RE2 expands counted repetitions, so `(a{500}){500}` is refused by the size of its program. */
 const MAX_PROGRAM_SIZE = 1000;
 /** Longer texts fail the test: steps are program size times length, here 20 million at most. */
-const MAX_TEXT_CHARS = 20_000;
-/** What a pattern remembers of the texts it has seen. More makes only those faster that are made to be slow. */
+export const MAX_TEXT_CHARS = 20_000;
+/** Memory in which a compiled pattern caches the states it has visited. */
 export const MAX_PATTERN_BYTES = 64 * 1024;
+/** Compiled patterns that a thread keeps in memory. */
+const MAX_KEPT = 500;
+
+/** Counted repetitions and Unicode classes are what makes a short pattern slow to compile. */
+const REPETITION = /\{(\d{1,4})(?:,(\d{0,4}))?\}/g;
+const UNICODE_CLASS = /\\p/gi;
+const STEPS_PER_CHAR = 250;
+const STEPS_PER_REPETITION = 500;
+const STEPS_PER_UNICODE_CLASS = 20_000;
+
+/** By flag and pattern; null for one that cannot be compiled. */
+const compiled = new LRUCache<string, { readonly regex: LinearRegex | null }>({ max: MAX_KEPT });
 
 /**
  * Compiles a pattern of JavaScript's `RegExp` into a matcher that runs in linear time (RE2), or null when RE2 cannot
  * express it (look-around, back-references), it is malformed or too large. Never runs a backtracking matcher:
- * `^(a+)+$` against 28 characters takes a backtracking one seconds.
+ * `^(a+)+$` against 28 characters takes a backtracking one seconds. Linear time is not little time: a tenant's patterns
+ * are compiled and run through `PatternMatches` or `matchInThread`, which bound what the main thread spends.
  */
 export function compileLinearRegex(pattern: string, ignoreCase: boolean): LinearRegex | null {
+  const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
+  const known = compiled.get(key) ?? { regex: compile(pattern, ignoreCase) };
+  compiled.set(key, known);
+  return known.regex;
+}
+
+/** Estimates the steps that compiling a pattern takes; zero when it is in the cache. */
+export function compileCost(pattern: string, ignoreCase: boolean): number {
+  if (compiled.has(`${ignoreCase ? 'i' : '-'}${pattern}`)) return 0;
+  // Refused without being compiled.
+  if (pattern.length > MAX_PATTERN_CHARS) return 0;
+  const repetitions = pattern
+    .matchAll(REPETITION)
+    .reduce((sum, [, least, most]) => sum + Number(most || least), 0);
+  const classes = pattern.matchAll(UNICODE_CLASS).reduce((count) => count + 1, 0);
+  return (
+    pattern.length * STEPS_PER_CHAR +
+    // A repeated class is copied with each repetition.
+    repetitions * STEPS_PER_REPETITION * (1 + classes) +
+    classes * STEPS_PER_UNICODE_CLASS
+  );
+}
+
+function compile(pattern: string, ignoreCase: boolean): LinearRegex | null {
   if (pattern.length > MAX_PATTERN_CHARS) return null;
   try {
     // A set of one, because only sets take a bound of memory; others take 8 MB each.

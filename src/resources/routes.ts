@@ -6,6 +6,7 @@ import type { Issue } from '../errors/app-error.ts';
 import type { BodyCheck } from '../http/body-checks.ts';
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import type { TenantPattern } from '../patterns/tenant-patterns.ts';
 import { type Columns, columnsOf, setOnceOf } from './body.ts';
 import { isChosen } from './keys.ts';
 import { listRoute } from './list-routes.ts';
@@ -32,6 +33,8 @@ interface Given<Body, Prepared> {
 interface WriteRules<Body, Prepared> extends RouteWords {
   /** Rules of the body beside its schema that need no database. */
   readonly checks?: readonly BodyCheck<Body>[];
+  /** The regular expressions in the body, as `RouteFacts.patterns`. */
+  readonly patterns?: (body: Body) => readonly TenantPattern[];
   /** What is accepted and yet deserves a word, which the answer has beside the key. */
   readonly warnings?: (body: Body) => readonly Issue[];
   /**
@@ -173,10 +176,11 @@ export function deleteRoute<T extends ResourceTypes>(
 
 function rulesOf<Body, Prepared>(
   resource: Resource,
-  { checks, prepare, columns }: WriteRules<Body, Prepared> & { readonly columns?: unknown },
+  { checks, patterns, prepare, columns }: WriteRules<Body, Prepared> & { readonly columns?: unknown },
 ) {
   return {
     ...(checks && { checks }),
+    ...(patterns && { patterns }),
     ...(prepare && {
       prepare: (ctx: MemberContext, { params, body }: { params: object; body: Body }) =>
         prepare(ctx, body, keyFrom(resource, params)),

@@ -1,8 +1,10 @@
 /** From a definition to the plan of its runs: everything that does not change from run to run is done once. */
 import type { Issue } from '../../errors/app-error.ts';
 import type { ActionType } from '../../flows/action-type.ts';
-import { compileCondition, type Test } from '../../flows/conditions.ts';
+import type { Condition } from '../../flows/condition-thread.ts';
+import { compileCondition, type FixedPattern } from '../../flows/conditions.ts';
 import { compileTemplate, FlowError, type Template } from '../../flows/expressions.ts';
+import type { TenantPattern } from '../../patterns/tenant-patterns.ts';
 import { type Action, type AutomationDefinition, MAX_ACTIONS } from './schema.ts';
 
 /** What a run may take unless its definition says otherwise, milliseconds; those of hooks always. */
@@ -23,7 +25,7 @@ export interface PlannedAction {
 export type Step =
   | { readonly kind: 'action'; readonly action: PlannedAction }
   /** Decides for the actions that follow and name its place. */
-  | { readonly kind: 'gate'; readonly place: number; readonly holds: Test };
+  | { readonly kind: 'gate'; readonly place: number; readonly gate: Condition };
 
 /** A compiled definition. */
 export interface Plan {
@@ -54,6 +56,18 @@ export function findActionFaults(definition: Compilable, types: ActionTypes): re
   return compiler.issues;
 }
 
+/** Lists the patterns of a definition's conditions. */
+export function patternsOf({ conditionalActions = [] }: Partial<Compilable>): TenantPattern[] {
+  return conditionalActions.flatMap(({ condition }, place) => {
+    const patterns: FixedPattern[] = [];
+    compileCondition(condition, patterns);
+    return patterns.map(({ field, pattern }) => ({
+      ...{ field: `conditionalActions[${place}].condition.${field}`, pattern, ignoreCase: false },
+      malformed: 'must be a regular expression of RE2',
+    }));
+  });
+}
+
 function timeoutOf({ triggerType, triggerParams: { timeoutMs } }: AutomationDefinition): number {
   return triggerType !== 'webhook' && typeof timeoutMs === 'number' ? timeoutMs : USUAL_TIMEOUT_MS;
 }
@@ -73,7 +87,7 @@ class Compiler {
     for (const [place, { condition, actions: own }] of conditionalActions.entries()) {
       const at = `conditionalActions[${place}]`;
       const test = compileCondition(condition);
-      if (typeof test === 'function') steps.push({ kind: 'gate', place, holds: test });
+      if (typeof test === 'function') steps.push({ kind: 'gate', place, gate: { condition, holds: test } });
       else
         this.issues.push(
           ...test.map(({ field, message }) => ({ field: `${at}.condition.${field}`, message })),

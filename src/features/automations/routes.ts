@@ -11,7 +11,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { readsShared } from '../../resources/ownership.ts';
 import { withMore } from '../../resources/view.ts';
-import type { ActionTypes } from './compile.ts';
+import { type ActionTypes, patternsOf } from './compile.ts';
 import { definitionChecks, firstChecks } from './definition-checks.ts';
 import { DUPLICATE_AUTOMATION, INVALID_AUTOMATION } from './errors.ts';
 import { automationResource as automations } from './resource.ts';
@@ -76,6 +76,7 @@ function writingRoutes(types: ActionTypes, triggers: readonly AutomationTrigger[
       body: automations.createBody,
       firstChecks: firstChecks(true),
       checks,
+      patterns: patternsOf,
       reply: KeyReply,
       write: (ctx, { body }) => createAutomation(ctx, triggers, body),
     }),
@@ -100,6 +101,7 @@ function writingRoutes(types: ActionTypes, triggers: readonly AutomationTrigger[
       body: automations.replaceBody,
       firstChecks: firstChecks(false),
       checks,
+      patterns: patternsOf,
       reply: KeyReply,
       write: (ctx, { params: { key }, body }) => replaceAutomation(ctx, triggers, key, body),
     }),

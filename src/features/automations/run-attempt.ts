@@ -5,7 +5,8 @@
 import { v5 as uuidv5 } from 'uuid';
 import { isSqlState } from '../../db/sqlstate.ts';
 import type { ActionContext } from '../../flows/action-type.ts';
-import type { Json } from '../../flows/expressions.ts';
+import { type Condition, ConditionEvaluator, ConditionsBusy } from '../../flows/condition-thread.ts';
+import { FlowError, type Json, type Values } from '../../flows/expressions.ts';
 import { retryStep } from '../../flows/retries.ts';
 import { type StepOutcome, walk } from '../../flows/walk.ts';
 import { FairQueue } from '../../ledger/fair-queue.ts';
@@ -14,7 +15,7 @@ import { oncePerPlatform, type Platform } from '../../platform.ts';
 import type { FollowUp } from '../../resources/follow-up.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { actedBy, Deadline, type Kept, keep, MAX_RESULTS_CHARS } from './acted.ts';
+import { actedBy, Deadline, type Kept, keep, MAX_RESULTS_CHARS, RunTimeout } from './acted.ts';
 import type { Plan, PlannedAction } from './compile.ts';
 import {
   LEASE_LOST,
@@ -67,7 +68,7 @@ export async function tryRun(platform: Platform, claim: Claim, run: RunToTry): P
     return await attempt.run();
   } catch (error) {
     if (error instanceof LeaseLost || isSqlState(error, LEASE_LOST)) return { kind: 'abandoned' };
-    if (error instanceof TooBusy) return attempt.later();
+    if (error instanceof TooBusy || error instanceof ConditionsBusy) return attempt.later();
     await attempt.rescue();
     throw error;
   }
@@ -80,6 +81,7 @@ class RunAttempt {
   readonly #db: ScopedDb;
   readonly #startedAt: Date;
   readonly #deadline: Deadline;
+  readonly #conditions: ConditionEvaluator;
   readonly #entries: Entry[];
   /** How many of them the row has. */
   #noted: number;
@@ -95,6 +97,7 @@ class RunAttempt {
     this.#db = platform.scoped(wholeTenant(claim.tenantId));
     this.#startedAt = platform.clock();
     this.#deadline = new Deadline(run.plan.timeoutMs);
+    this.#conditions = new ConditionEvaluator(platform, claim.tenantId);
     this.#entries = run.actions.filter(({ status }) => status !== 'failed');
     this.#noted = this.#entries.length;
     this.#hasBegun = run.hasBegun;
@@ -108,6 +111,7 @@ class RunAttempt {
       plan,
       trigger,
       done: new Map(this.#entries.map((entry) => [entry.key, entry])),
+      holds: (condition, values) => this.#holds(condition, values),
       act: (action, params) => this.#act(action, params),
     });
     const walked = await walk({
@@ -125,7 +129,7 @@ class RunAttempt {
   /** Another try within moments, which is none of those that a run has. */
   later(): Outcome<RunNote> {
     const dueAt = new Date(this.#platform.clock().getTime() + BUSY_AGAIN_MS);
-    const error = 'There was no connection to the database for it in time.';
+    const error = 'There was no connection to the database, or no thread for its conditions, in time.';
     return { kind: 'retry', error, isFault: true, dueAt, note: this.#note() };
   }
 
@@ -147,6 +151,15 @@ class RunAttempt {
   #remember(outcome: StepOutcome<number, Entry>): StepOutcome<number, Entry> {
     if (outcome.kind === 'done') this.#entries.push(outcome.entry);
     return outcome;
+  }
+
+  /** @throws FlowError also when the run's time is over; ConditionsBusy. */
+  async #holds(condition: Condition, values: Values): Promise<boolean> {
+    try {
+      return await this.#deadline.within(this.#conditions.holds(condition, values));
+    } catch (error) {
+      throw error instanceof RunTimeout ? new FlowError(error.message) : error;
+    }
   }
 
   #note(): RunNote {

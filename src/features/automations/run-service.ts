@@ -1,9 +1,10 @@
 /** What people do with runs: begin, look into, try without effect, replay and cancel. */
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
-import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { NOT_FOUND, RATE_LIMITED } from '../../errors/platform-errors.ts';
 import type { ActionContext } from '../../flows/action-type.ts';
-import type { Json } from '../../flows/expressions.ts';
+import { type Condition, ConditionEvaluator, ConditionsBusy } from '../../flows/condition-thread.ts';
+import type { Json, Values } from '../../flows/expressions.ts';
 import { hideSecrets } from '../../flows/secret-headers.ts';
 import { walk } from '../../flows/walk.ts';
 import type { MemberContext } from '../../http/context.ts';
@@ -148,13 +149,35 @@ export async function testAutomation(
       return kept.result;
     });
   };
-  const visit = planVisitor({ plan, trigger, done: new Map(), act });
+  const conditions = new ConditionEvaluator(ctx.platform, ctx.caller.tenantId);
+  const visit = planVisitor({
+    plan,
+    trigger,
+    done: new Map(),
+    holds: (condition, values) => evaluateNow(conditions, condition, values),
+    act,
+  });
   const { steps } = plan;
   const walked = await walk({ from: steps.length > 0 ? 0 : null, visit, mostSteps: steps.length });
   const shown = (entry: Entry) => ({ ...entry, input: inputs.get(entry.key) ?? null });
   const actions = walked.entries.map(shown);
   if (walked.kind !== 'failed') return { status: 'succeeded' as const, error: null, actions };
   return { status: 'failed' as const, error: walked.error, actions: [...actions, shown(walked.entry)] };
+}
+
+/** @throws AppError RATE_LIMITED when the thread has no time for it. */
+async function evaluateNow(
+  conditions: ConditionEvaluator,
+  condition: Condition,
+  values: Values,
+): Promise<boolean> {
+  try {
+    return await conditions.holds(condition, values);
+  } catch (error) {
+    if (!(error instanceof ConditionsBusy)) throw error;
+    const message = 'Too many conditions wait to be evaluated. Try again later.';
+    throw new AppError(RATE_LIMITED, { message, retryAfterSeconds: 5, cause: error });
+  }
 }
 
 function previewContext(

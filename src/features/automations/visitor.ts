@@ -1,5 +1,5 @@
 /** How a walk goes through a plan: the same in runs, which act, and in dry runs, which say what they would do. */
-import type { Test } from '../../flows/conditions.ts';
+import type { Condition } from '../../flows/condition-thread.ts';
 import { FlowError, type Json, type Values } from '../../flows/expressions.ts';
 import type { StepOutcome } from '../../flows/walk.ts';
 import type { Plan, PlannedAction } from './compile.ts';
@@ -29,22 +29,20 @@ export interface Visited {
   readonly trigger: Readonly<Record<string, unknown>>;
   /** Of the actions that were done before, by key: these are passed. */
   readonly done: ReadonlyMap<string, Entry>;
+  /** Returns true if a condition holds. @throws FlowError when that cannot be decided. */
+  readonly holds: (condition: Condition, values: Values) => Promise<boolean>;
   /** Does an action, its parameters filled in. */
   readonly act: (action: PlannedAction, params: Json) => Promise<Acted>;
 }
-
-/** What all conditions of one try may take: the process does nothing else meanwhile. */
-const CONDITIONS_MS = 2000;
 
 /** Visits the step at a place of the plan. */
 export type Visit = (place: number) => Promise<StepOutcome<number, Entry>>;
 
 /** What visits the steps of a plan, from the first one on, also where some were done before. */
-export function planVisitor({ plan, trigger, done, act }: Visited): Visit {
+export function planVisitor({ plan, trigger, done, holds, act }: Visited): Visit {
   const results = resultsOf(done.values());
   /** The conditions that do not hold, by place. */
   const shut = new Set<number>();
-  let leftMs = CONDITIONS_MS;
   return async (place) => {
     const step = plan.steps[place];
     const next = place + 1 < plan.steps.length ? place + 1 : null;
@@ -52,11 +50,8 @@ export function planVisitor({ plan, trigger, done, act }: Visited): Visit {
     if (step.kind === 'gate') {
       const first = firstActionOf(plan, place, step.place);
       const known = first && done.get(first.key);
-      const begunAt = performance.now();
-      const held = known
-        ? known.status !== 'skipped'
-        : holds(step.holds, { trigger, actions: results }, begunAt + leftMs);
-      leftMs -= performance.now() - begunAt;
+      const values = { trigger, actions: results };
+      const held = known ? known.status !== 'skipped' : await flowResult(() => holds(step.gate, values));
       if (typeof held !== 'boolean')
         return failedAt(
           first?.key ?? '',
@@ -88,7 +83,12 @@ export function paramsOf(
   results: Values,
 ): Json | FlowError {
   const values = { trigger: { ...trigger, action: { key: action.key } }, actions: results };
-  return flowResult(() => action.params.resolve(values));
+  try {
+    return action.params.resolve(values);
+  } catch (error) {
+    if (error instanceof FlowError) return error;
+    throw error;
+  }
 }
 
 /** The results of what was done, as expressions read them: `actions.<key>`. */
@@ -104,13 +104,9 @@ function firstActionOf({ steps }: Plan, place: number, gate: number): PlannedAct
   return step?.kind === 'action' && step.action.gate === gate ? step.action : null;
 }
 
-function holds(test: Test, values: Values, until: number): boolean | FlowError {
-  return flowResult(() => test(values, until));
-}
-
-function flowResult<T>(work: () => T): T | FlowError {
+async function flowResult<T>(work: () => Promise<T>): Promise<T | FlowError> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof FlowError) return error;
     throw error;

@@ -4,12 +4,19 @@ import { waitAtMost } from '../../db/lock-wait.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from '../../db/sqlstate.ts';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 import { AppError } from '../../errors/app-error.ts';
+import type { MemberContext } from '../../http/context.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { requireRoom } from './column-room.ts';
 import { ENTITY_BUSY } from './errors.ts';
 import { factsOf, planChange } from './plan.ts';
 import { raiseRevision } from './queries.ts';
-import { type RowReader, refuseMisfits, refuseViolations, rulesToCheck } from './row-checks.ts';
+import {
+  findMismatches,
+  type RowReader,
+  refuseMisfits,
+  refuseViolations,
+  rulesToCheck,
+} from './row-checks.ts';
 import type { Definition } from './schema.ts';
 import { type Beforehand, forgetStaging } from './staging.ts';
 import { takeOver } from './staging-plan.ts';
@@ -57,7 +64,7 @@ async function hasSchema(tx: ScopedDb, schema: string): Promise<boolean> {
  * than this one has become, as the rest would take long; TableHeld.
  */
 export async function changeTable(
-  tx: ScopedDb,
+  { platform, db: tx }: Pick<MemberContext, 'platform' | 'db'>,
   old: Definition & { readonly version: number },
   next: Definition,
   beforehand: Beforehand | null,
@@ -76,8 +83,12 @@ export async function changeTable(
   const unused = present.filter(({ name }) => !used.has(name));
   const reshaping = [...dropStatements(place, unused), ...statementsOf(place, plan.reshape)];
   await alterTables(tx, [sql`set local timezone = 'UTC'`, ...reshaping]);
-  const matchedUntil = beforehand?.version === old.version ? beforehand.matchedUntil : null;
-  await refuseViolations(read, place, rulesToCheck(plan), plan.patterns, matchedUntil);
+  const known = beforehand?.version === old.version ? beforehand : null;
+  const mismatches = known?.mismatches ?? [];
+  const patterns = plan.patterns.filter(({ name }) => !mismatches.some(({ field }) => field === name));
+  const source = { read, platform, tenantId: tx.tenantId };
+  const later = await findMismatches(source, place, patterns, known?.matchedUntil ?? null);
+  await refuseViolations(read, place, rulesToCheck(plan), [...mismatches, ...later]);
   await alterTables(tx, statementsOf(place, plan.constrain));
   if (present.length > 0) await forgetStaging(tx, place.entity);
 }

@@ -101,7 +101,7 @@ function unreadableStates(field: Field, states: readonly string[]): Issue[] {
 }
 
 /** Ids of users, of the versions and with the digits that they can have. */
-const USER_IDS = [
+export const USER_IDS: readonly string[] = [
   '00000000-0000-4000-8000-000000000000',
   '0198c6c4-abcd-7ef0-9123-456789abcdef',
   'ffffffff-ffff-4fff-bfff-ffffffffffff',
@@ -114,6 +114,6 @@ function ownerFieldFaults({ field: state, owner_field: name }: Workflow, fields:
   if (field === undefined || name === state || !['string', 'text', 'uuid'].includes(field.type))
     return at('must be another field, of type string, text or uuid');
   const read = readerOf(valueRulesOf(field, false));
-  const fault = USER_IDS.map(read).find((result) => 'message' in result);
+  const fault = USER_IDS.map((id) => read(id)).find((result) => 'message' in result);
   return fault === undefined ? [] : at(`must be a field that takes the id of a user, but ${fault.message}`);
 }

@@ -1,6 +1,5 @@
 /** What the options of a field have to do with its type, and with each other. */
 import type { Issue } from '../../errors/app-error.ts';
-import { compileLinearRegex } from '../../patterns/linear-regex.ts';
 import { isText, MAX_INDEXED_CHARS, valueRulesOf } from './models.ts';
 import type { Field, FieldType } from './schema.ts';
 import { readerOf } from './values.ts';
@@ -82,12 +81,8 @@ function relationFaults({ relation, ...field }: Field, at: At): Issue[] {
 
 function valueFaults(field: Field, at: At): Issue[] {
   const bounds = boundFaults(field, at);
-  const pattern =
-    field.pattern !== undefined && compileLinearRegex(field.pattern, false) === null
-      ? [at('pattern', 'is malformed, too large, or has look-around or back-references')]
-      : [];
   const choices = choiceFaults(field, at);
-  const issues = [...bounds, ...pattern, ...choices];
+  const issues = [...bounds, ...choices];
   if (issues.length > 0 || (field.default ?? null) === null) return issues;
   const read = readerOf(valueRulesOf(field, false))(field.default);
   if ('message' in read) return [at('default', read.message)];

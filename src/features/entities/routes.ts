@@ -8,6 +8,7 @@ import {
 } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { DEFINITION_CHECKS, NEW_ENTITY_CHECKS } from './definition-checks.ts';
+import { patternsOf } from './definition-patterns.ts';
 import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE } from './errors.ts';
 import { entityResource as entities } from './resource.ts';
 import {
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
     errors: [FORBIDDEN, DUPLICATE_ENTITY, ENTITY_BUSY, VALIDATION_ERROR],
     body: entities.createBody,
     checks: NEW_ENTITY_CHECKS,
+    patterns: patternsOf,
     reply: NameReply,
     write: (ctx, { body }) => createEntity(ctx, body),
     changesTables: true,
@@ -77,6 +79,7 @@ export const routes: readonly Route[] = [
     params,
     body: entities.replaceBody,
     checks: DEFINITION_CHECKS,
+    patterns: patternsOf,
     reply: NameReply,
     prepare: (ctx, { params: { name }, body }) => prepareReplacement(ctx, name, body),
     write: (ctx, { params: { name }, body }, beforehand) => replaceEntity(ctx, name, body, beforehand),

@@ -2,7 +2,9 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
-import { compileLinearRegex } from '../../patterns/linear-regex.ts';
+import { MAX_TEXT_CHARS } from '../../patterns/linear-regex.ts';
+import { matchInThread } from '../../patterns/pattern-thread.ts';
+import type { Platform } from '../../platform.ts';
 import type { StoredField } from './models.ts';
 import type { Plan, Rule } from './plan.ts';
 import { misfitOf, type TablePlace, tableOf, violationOf } from './table-sql.ts';
@@ -10,8 +12,18 @@ import { misfitOf, type TablePlace, tableOf, violationOf } from './table-sql.ts'
 /** How many values are looked at in one go. */
 const PAGE_ROWS = 5000;
 
+/** How often the values of one field are handed to the pattern thread, each time for as long as its deadline is. */
+const MAX_RUNS = 30;
+
 /** Reads rows of a tenant, as `ScopedDb.raw` does: the change itself as the owner of the tables, on a cluster the only one who may. */
 export type RowReader = <Row>(write: (tenantId: string) => RawBuilder<Row>) => Promise<QueryResult<Row>>;
+
+/** The rows of a tenant, and where their texts are matched. */
+export interface RowSource {
+  readonly read: RowReader;
+  readonly platform: Platform;
+  readonly tenantId: string;
+}
 
 interface RowCheck {
   readonly field: StoredField;
@@ -49,24 +61,40 @@ export function rulesToCheck({ constrain }: Plan): CheckedRule[] {
 }
 
 /**
- * Looks for rows that break rules that are to be added, or do not match the patterns of fields; of the latter only at rows that
- * were written after `matchedUntil`, if it is told. @throws AppError VALIDATION_ERROR
+ * Looks for rows that break rules that are to be added. `mismatches` are what `findMismatches` found.
+ * @throws AppError VALIDATION_ERROR with all of it
  */
 export async function refuseViolations(
   read: RowReader,
   place: TablePlace,
   rules: readonly CheckedRule[],
-  patterns: readonly StoredField[],
-  matchedUntil: string | null,
+  mismatches: readonly Issue[],
 ): Promise<void> {
   const checks = rules
     .filter(({ rule }) => rule.kind !== 'index')
     .map(({ field, rule }) => ({ field, fault: faultOf(rule), count: counterOf(field, rule, place) }));
-  const mismatches = await findMismatches(read, place, patterns, matchedUntil);
   await refuse(read, place, checks, mismatches);
 }
 
-/** A moment for `refuseViolations`: rows that a look from now on does not find are written after it. */
+/**
+ * Looks for rows that do not match the patterns of fields, only among those that were written after `matchedUntil` if it is given.
+ * @throws AppError RATE_LIMITED as `matchInThread`
+ */
+export async function findMismatches(
+  source: RowSource,
+  place: TablePlace,
+  patterns: readonly StoredField[],
+  matchedUntil: string | null,
+): Promise<Issue[]> {
+  const issues: Issue[] = [];
+  for (const field of patterns) {
+    const message = await mismatchOf(source, place, field, matchedUntil);
+    if (message !== null) issues.push({ field: field.name, message });
+  }
+  return issues;
+}
+
+/** A moment for `findMismatches`: rows that a look from now on does not find are written after it. */
 export async function readMoment(read: RowReader): Promise<string> {
   const { rows } = await read(
     (tenantId) =>
@@ -145,37 +173,23 @@ function faultOf(rule: Rule): string {
   }
 }
 
-/** Patterns are matched here and not by PostgreSQL, whose own are others and take longer the worse they are. */
-async function findMismatches(
-  read: RowReader,
-  place: TablePlace,
-  fields: readonly StoredField[],
-  matchedUntil: string | null,
-): Promise<Issue[]> {
-  const issues: Issue[] = [];
-  for (const field of fields) {
-    const count = await countMismatches(read, place, field, matchedUntil);
-    if (count > 0)
-      issues.push({ field: field.name, message: `${recordsOf(count)} not matching the pattern` });
-  }
-  return issues;
-}
-
-async function countMismatches(
-  read: RowReader,
+/**
+ * The fault of the values that do not match a field's pattern, or null. They are matched in the pattern thread and not by
+ * PostgreSQL, whose regular expressions are others and can take exponential time.
+ */
+async function mismatchOf(
+  { read, ...where }: RowSource,
   place: TablePlace,
   { column, pattern }: StoredField,
   matchedUntil: string | null,
-): Promise<number> {
-  const regex = compileLinearRegex(pattern ?? '', false);
-  if (regex === null) throw new Error('A definition has a pattern that was not checked.');
+): Promise<string | null> {
+  const counter = new MismatchCounter(where, pattern ?? '');
   const table = tableOf(place);
   // What was written since is few, and found by one look at all.
   const rowsToMatch =
     matchedUntil === null
       ? table
       : sql`(select * from ${table} where age(xmin) <= age(${matchedUntil}::text::xid) offset 0) later`;
-  let count = 0;
   let last = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const { rows } = await read(
@@ -183,8 +197,42 @@ async function countMismatches(
         select id, ${sql.id(column)} as value from ${rowsToMatch}
         where tenant_id = ${tenantId}::uuid and id > ${last}::uuid order by id limit ${PAGE_ROWS}`,
     );
-    count += rows.filter(({ value }) => value !== null && !regex.test(value)).length;
-    if (rows.length < PAGE_ROWS) return count;
+    const isCounted = await counter.add(rows.flatMap(({ value }) => value ?? []));
+    if (!isCounted) return 'records take too long to match against the pattern: simplify it';
+    if (rows.length < PAGE_ROWS) break;
     last = rows.at(-1)?.id ?? last;
+  }
+  return counter.count === 0 ? null : `${recordsOf(counter.count)} not matching the pattern`;
+}
+
+/** Counts texts that do not match a pattern, within a budget. */
+class MismatchCounter {
+  count = 0;
+  readonly #where: Omit<RowSource, 'read'>;
+  readonly #pattern: string;
+  #runs = 0;
+
+  constructor(where: Omit<RowSource, 'read'>, pattern: string) {
+    this.#where = where;
+    this.#pattern = pattern;
+  }
+
+  /** Counts those among these texts; false when the budget is used up. */
+  async add(all: readonly string[]): Promise<boolean> {
+    const { platform, tenantId } = this.#where;
+    let texts = all.filter((text) => text.length <= MAX_TEXT_CHARS);
+    this.count += all.length - texts.length;
+    while (texts.length > 0) {
+      this.#runs += 1;
+      if (this.#runs > MAX_RUNS) return false;
+      const task = { pattern: this.#pattern, ignoreCase: false, texts };
+      const { results, isComplete } = await matchInThread(platform, tenantId, [task]);
+      const matches = results[0]?.matches ?? [];
+      this.count += matches.filter((isMatch) => !isMatch).length;
+      // A run that has got nowhere will not get further the next time.
+      if (!isComplete && matches.length === 0) return false;
+      texts = texts.slice(matches.length);
+    }
+    return true;
   }
 }

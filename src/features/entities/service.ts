@@ -113,7 +113,7 @@ export async function replaceEntity(
   refuseFor(findMissingDefaults(old, row));
   refuseFor(findBrokenRelations(row, others));
   requireSize([...others, row]);
-  await changeTable(db, old, row, beforehand);
+  await changeTable(ctx, old, row, beforehand);
   return { name };
 }
 

@@ -22,7 +22,7 @@ import {
 } from '../../db/sqlstate.ts';
 import type { Time } from '../../db/tables.ts';
 import { schemaOf } from '../../db/tenant-schemas.ts';
-import { AppError } from '../../errors/app-error.ts';
+import { AppError, type Issue } from '../../errors/app-error.ts';
 import { codeOf } from '../../errors/error-code.ts';
 import { defineJob } from '../../jobs/jobs.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
@@ -32,7 +32,7 @@ import { requireRoom } from './column-room.ts';
 import { ENTITY_BUSY } from './errors.ts';
 import { STAGED } from './names.ts';
 import { factsOf, planChange } from './plan.ts';
-import { type RowReader, readMoment, refuseViolations } from './row-checks.ts';
+import { findMismatches, type RowReader, readMoment, refuseViolations } from './row-checks.ts';
 import type { Definition } from './schema.ts';
 import { matchedBefore, refusesFormer, type Staging, stagingOf } from './staging-plan.ts';
 import { beginStatements, buildStatements, dropStatements, readStaged } from './staging-sql.ts';
@@ -69,13 +69,15 @@ export interface Beforehand {
   readonly isStaged: boolean;
   /** Rows from before this moment match the patterns; null: nobody looked. */
   readonly matchedUntil: string | null;
+  /** What does not match all the same. */
+  readonly mismatches: readonly Issue[];
 }
 
 const builds = oncePerPlatform(() => ({ running: 0 }));
 
 /**
- * Does beforehand what takes long of a change: nothing for a small table, nor where nobody can be let in meanwhile (the
- * embedded database has one connection) or tenants are spread over nodes.
+ * Does beforehand what takes long of a change. Texts are matched with new patterns; the rest only for a large table of a server,
+ * as the embedded database has one connection. Nothing where tenants are spread over nodes.
  * @throws AppError VALIDATION_ERROR with what rows refuse, or ENTITY_BUSY when the table is being changed, or transactions of
  * others do not end; nothing is left then.
  */
@@ -89,20 +91,26 @@ export async function stageChange(
   const plan = planChange(factsOf(old), factsOf(next));
   const staging = stagingOf(next.name, plan);
   const patterns = matchedBefore(plan);
-  if (staging.rules.length + patterns.length === 0) return null;
+  if (staging.rules.length + patterns.length === 0 || database.isSharded) return null;
   const place = placeOf(db, next.name);
-  if (database.kind === 'embedded' || database.isSharded || !(await isLarge(db, place))) return null;
+  const stages = database.kind !== 'embedded' && (await isLarge(db, place));
+  // Texts are matched outside of the transaction, as the embedded database serves nobody else in it.
+  if (!stages && patterns.length === 0) return null;
   // Columns that come to nothing use up numbers, too.
-  await busyWhenGone(() => requireRoom(db, place, plan));
+  if (stages) await busyWhenGone(() => requireRoom(db, place, plan));
   const matchedUntil = patterns.length === 0 ? null : await readMoment(readerOf(db));
+  const source = { read: readerOf(db), platform, tenantId: db.tenantId };
+  const mismatches = await busyWhenGone(() => findMismatches(source, place, patterns, null));
+  const beforehand = { version: old.version, isStaged: false, matchedUntil, mismatches };
+  // The transaction refuses them, with whatever else it finds.
+  if (!stages) return beforehand;
   // New columns are not there yet.
   const onRows = staging.rules.filter(({ field }) => !field.column.startsWith(STAGED));
-  await busyWhenGone(() => refuseViolations(readerOf(db), place, onRows, patterns, null));
+  await busyWhenGone(() => refuseViolations(source.read, place, onRows, mismatches));
   // Such a change is refused nearly always: by the rows that are there.
-  if (staging.rules.length === 0 || refusesFormer(staging))
-    return { version: old.version, isStaged: false, matchedUntil };
+  if (staging.rules.length === 0 || refusesFormer(staging)) return beforehand;
   await inTurn(platform, () => build(platform, db, place, staging));
-  return { version: old.version, isStaged: true, matchedUntil };
+  return { ...beforehand, isStaged: true };
 }
 
 /** Drops what was made for a change that came to nothing, unless somebody else has begun one. */
@@ -246,7 +254,7 @@ const MEANWHILE: readonly string[] = [
 async function refusalOf(db: ScopedDb, place: TablePlace, { rules }: Staging, error: unknown) {
   const code = codeOf(error);
   if (VIOLATIONS.includes(code))
-    return refuseViolations(readerOf(db), place, rules, [], null).then(
+    return refuseViolations(readerOf(db), place, rules, []).then(
       () => new AppError(ENTITY_BUSY, { cause: error }),
       (refusal: unknown) => refusal,
     );
@@ -254,9 +262,9 @@ async function refusalOf(db: ScopedDb, place: TablePlace, { rules }: Staging, er
 }
 
 /** The entity may be deleted before anything is made of it. */
-async function busyWhenGone(work: () => Promise<void>): Promise<void> {
+async function busyWhenGone<T>(work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     throw isSqlState(error, UNDEFINED_TABLE) ? new AppError(ENTITY_BUSY, { cause: error }) : error;
   }

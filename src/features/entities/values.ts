@@ -1,14 +1,20 @@
 /** The values of fields, as bodies and defaults give them: what checks them and hands them to the database. */
 
-import { compileLinearRegex } from '../../patterns/linear-regex.ts';
+import { type PatternMatches, TOO_SLOW } from '../../patterns/pattern-matches.ts';
 import { isDate, readTime, toUuid } from '../../resources/filter-values.ts';
 import type { StoredField } from './models.ts';
 
 /** A value as the database takes it, or what is wrong with it. */
 export type Read = { readonly value: unknown } | { readonly message: string };
 
+/** How values are matched against patterns: `field` names the value in errors. Without it patterns are not looked at. */
+export interface Matching {
+  readonly patterns: PatternMatches;
+  readonly field: string;
+}
+
 /** Reads a value of JSON. */
-export type Reader = (value: unknown) => Read;
+export type Reader = (value: unknown, matching?: Matching) => Read;
 
 /** What of a field its values are read by. */
 export type ValueRules = Pick<StoredField, 'type' | 'enum' | 'min' | 'max' | 'pattern' | 'refersTo'>;
@@ -54,15 +60,21 @@ function ofText(read: (text: string) => string | undefined, message: string): Re
   };
 }
 
+/** The fault of a text that does not match its field's pattern. */
+export function patternFault(pattern: string): string {
+  return `must match the pattern ${pattern}`;
+}
+
 function textReader({ min, max, pattern }: ValueRules): Reader {
-  const matcher = pattern === null ? null : compileLinearRegex(pattern, false);
-  return (value) => {
+  return (value, matching) => {
     if (typeof value !== 'string') return { message: 'must be a string' };
     if (min !== null && isShorter(value, min)) return { message: `must have at least ${min} characters` };
     if (max !== null && isShorter(value, max + 1) === false)
       return { message: `must not have more than ${max} characters` };
-    if (matcher !== null && !matcher.test(value)) return { message: `must match the pattern ${pattern}` };
-    return { value };
+    if (pattern === null || matching === undefined) return { value };
+    const isMatch = matching.patterns.test(pattern, false, value, matching.field);
+    if (isMatch === undefined) return { message: TOO_SLOW };
+    return isMatch ? { value } : { message: patternFault(pattern) };
   };
 }
 

@@ -16,7 +16,14 @@ import { readCondition } from './conditions.ts';
 import type { EntityContext } from './open-entity.ts';
 import { isWriterIn, ownerOf, requireWriterOfSome, unitIn } from './permissions.ts';
 import { type Narrowing, readRecords } from './read-queries.ts';
-import { isRecordBody, type RecordBody, readGivenFields, readNewRecord, stateIn } from './record-values.ts';
+import {
+  isRecordBody,
+  type Reading,
+  type RecordBody,
+  readGivenFields,
+  readNewRecord,
+  stateIn,
+} from './record-values.ts';
 import { refusing, refusingDeletion, TAKEN } from './refusals.ts';
 import { findUnseen, type PlacedValues, requireVisible } from './related.ts';
 import type { BulkCreateReply, BulkDeleteReply, BulkUpdateReply } from './schema.ts';
@@ -35,12 +42,7 @@ export async function createAll(
   const { model } = ctx;
   requireWriterOfSome(ctx, 'editor');
   const issues: Issue[] = [];
-  const records = bodies.flatMap((body, index) => {
-    const place = `records[${index}].`;
-    if (isRecordBody(body)) return [{ body, place, values: readNewRecord(model, body, issues, place) }];
-    issues.push({ field: `records[${index}]`, message: 'must be an object' });
-    return [];
-  });
+  const records = readNewRecords(model, bodies, { issues, patterns: ctx.patterns });
   if (issues.length > 0) throw invalidRequest(issues);
   const { workflow } = model;
   if (workflow)
@@ -63,8 +65,18 @@ export async function createAll(
   return { success: true, created: owned.length, ids: owned.map(({ id }) => id) };
 }
 
+/** Reads the records of a bulk create. */
+export function readNewRecords(model: EntityModel, bodies: readonly unknown[], reading: Reading) {
+  return bodies.flatMap((body, index) => {
+    const place = `records[${index}].`;
+    if (isRecordBody(body)) return [{ body, place, values: readNewRecord(model, body, reading, place) }];
+    reading.issues.push({ field: `records[${index}]`, message: 'must be an object' });
+    return [];
+  });
+}
+
 /** Leads the names of a bulk update's faults. */
-const UPDATE = 'update.';
+export const UPDATE = 'update.';
 
 /** Changes all records that a filter finds. @throws AppError as the change of one. */
 export async function changeAll(
@@ -76,7 +88,7 @@ export async function changeAll(
   requireWriterOfSome(ctx, 'editor');
   const issues: Issue[] = [];
   const narrowing = { conditions: readFilter(model, filter, issues), search: null };
-  const values = readGivenFields(model, update, issues, UPDATE);
+  const values = readGivenFields(model, update, { issues, patterns: ctx.patterns }, UPDATE);
   if (issues.length === 0 && values.size === 0)
     issues.push({ field: 'update', message: 'must give a field of the entity' });
   if (issues.length > 0) throw invalidRequest(issues);

@@ -22,5 +22,5 @@ function orNull(field: StoredField, { workflow }: EntityModel): Reader {
   // What is no state is for the workflow to refuse.
   const read = workflow?.field === field.name ? readText : readerOf(field);
   const ofNull = field.required ? { message: 'is required' } : { value: null };
-  return (value) => (value === null ? ofNull : read(value));
+  return (value, matching) => (value === null ? ofNull : read(value, matching));
 }

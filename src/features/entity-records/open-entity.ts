@@ -3,8 +3,9 @@
 import { isDataRefused, isPlanStale, UNDEFINED_COLUMN, UNDEFINED_TABLE } from '../../db/sqlstate.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { codeOf } from '../../errors/error-code.ts';
-import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { BearerContext } from '../../http/context.ts';
+import { PatternMatches } from '../../patterns/pattern-matches.ts';
 import type { Platform } from '../../platform.ts';
 import type { FollowUp } from '../../resources/follow-up.ts';
 import type { Actor } from '../../tenancy/actor.ts';
@@ -14,6 +15,7 @@ import { type EntityModel, type EntityModels, entityModels } from '../entities/i
 import { DEFINITION_CHANGED } from './errors.ts';
 import { type Heard, heardIn, NOBODY } from './heard.ts';
 import { seesRecords } from './permissions.ts';
+import type { Reading } from './record-values.ts';
 
 /** Who works with records: a person who has signed in, by the rules of units, or an automation, which reaches all. */
 export type RecordsActor = Extract<Actor, { readonly kind: 'member' | 'automation' }>;
@@ -37,6 +39,8 @@ export interface EntityContext extends RecordsContext {
   readonly model: EntityModel;
   /** Who hears of changes; nobody where nothing is written. */
   readonly heard: Heard;
+  /** How the texts of bodies match patterns, as far as it is known. */
+  readonly patterns: PatternMatches;
 }
 
 /** The work of a request of somebody who has signed in. */
@@ -45,15 +49,33 @@ export function ofPerson({ platform, db, caller, now, entityRevision }: BearerCo
 }
 
 /** What a write has before its transaction is open. */
-export type PreparedWrite = Pick<EntityContext, 'models' | 'heard'>;
+export type PreparedWrite = Pick<EntityContext, 'models' | 'heard' | 'patterns'>;
+
+/** The bodies of a write, whose texts are matched with patterns before its transaction is open. */
+export interface GivenBodies {
+  readonly entity: string;
+  readonly read: (model: EntityModel, reading: Reading) => void;
+}
 
 /**
  * What a write must know before its transaction is open: to read it then would take a second connection, and the embedded
  * database has one.
+ * @throws AppError INVALID_REQUEST naming a text that takes too long to match, RATE_LIMITED as `matchInThread`.
  */
-export async function prepareWrite(ctx: Omit<RecordsContext, 'now' | 'followUps'>): Promise<PreparedWrite> {
+export async function prepareWrite(
+  ctx: Omit<RecordsContext, 'now' | 'followUps'>,
+  given: GivenBodies | null = null,
+): Promise<PreparedWrite> {
   const models = await modelsOf(ctx);
-  return { models, heard: await heardIn(ctx.platform, ctx.db.tenantId, ctx.entityRevision) };
+  const patterns = new PatternMatches();
+  const model = given === null ? undefined : models.get(given.entity);
+  if (model && [...model.fields.values()].some(({ pattern }) => pattern !== null)) {
+    given?.read(model, { issues: [], patterns });
+    const faults = await patterns.settle(ctx.platform, ctx.db.tenantId);
+    if (faults.length > 0) throw invalidRequest(faults);
+  }
+  const heard = await heardIn(ctx.platform, ctx.db.tenantId, ctx.entityRevision);
+  return { models, heard, patterns };
 }
 
 /** The definitions as of the revision that is known to be there. */
@@ -81,11 +103,11 @@ export async function withEntity<T>(
   prepared: PreparedWrite | null = null,
 ): Promise<T> {
   const { platform, db } = ctx;
-  const heard = prepared?.heard ?? NOBODY;
+  const { heard, patterns } = prepared ?? { heard: NOBODY, patterns: new PatternMatches() };
   let models = prepared?.models ?? (await modelsOf(ctx));
   for (let tries = 1; ; tries += 1) {
     try {
-      return await work({ ...ctx, models, heard, model: modelIn(models, entity) });
+      return await work({ ...ctx, models, heard, patterns, model: modelIn(models, entity) });
     } catch (error) {
       const isStale = isOfFormerTable(error);
       if (!isStale && !isDataRefused(error)) throw error;

@@ -1,5 +1,6 @@
 /** Bodies of records, read into values: what is wrong is told by field, and what no definition names is ignored. */
 import type { Issue } from '../../errors/app-error.ts';
+import type { PatternMatches } from '../../patterns/pattern-matches.ts';
 import type { EntityModel, StoredField } from '../entities/index.ts';
 import { type FieldReader, fieldReaders } from './field-values.ts';
 
@@ -9,18 +10,24 @@ export type FieldValues = ReadonlyMap<StoredField, unknown>;
 /** The body of a record. */
 export type RecordBody = Readonly<Record<string, unknown>>;
 
+/** What reading bodies finds, and the matches of their texts with patterns. */
+export interface Reading {
+  readonly issues: Issue[];
+  readonly patterns: PatternMatches;
+}
+
 /** Reads a new record: all its fields, with their defaults and the initial state. `place` leads the names of issues. */
 export function readNewRecord(
   model: EntityModel,
   body: RecordBody,
-  issues: Issue[],
+  { issues, patterns }: Reading,
   place = '',
 ): FieldValues {
   const values = new Map<StoredField, unknown>();
   for (const reader of fieldReaders(model)) {
     const { name, default: usual } = reader.field;
     const given = Object.hasOwn(body, name) ? body[name] : undefined;
-    readInto(values, reader, given === undefined ? (usual ?? null) : given, issues, place);
+    readInto(values, reader, given === undefined ? (usual ?? null) : given, { issues, patterns }, place);
   }
   return values;
 }
@@ -29,14 +36,14 @@ export function readNewRecord(
 export function readGivenFields(
   model: EntityModel,
   body: RecordBody,
-  issues: Issue[],
+  { issues, patterns }: Reading,
   place = '',
 ): FieldValues {
   const values = new Map<StoredField, unknown>();
   for (const reader of fieldReaders(model)) {
     const { name } = reader.field;
     if (Object.hasOwn(body, name) && body[name] !== undefined)
-      readInto(values, reader, body[name], issues, place);
+      readInto(values, reader, body[name], { issues, patterns }, place);
   }
   return values;
 }
@@ -56,10 +63,11 @@ function readInto(
   values: Map<StoredField, unknown>,
   { field, read }: FieldReader,
   given: unknown,
-  issues: Issue[],
+  { issues, patterns }: Reading,
   place: string,
 ): void {
-  const result = read(given);
+  const at = `${place}${field.name}`;
+  const result = read(given, { patterns, field: at });
   if ('value' in result) values.set(field, result.value);
-  else issues.push({ field: `${place}${field.name}`, message: result.message });
+  else issues.push({ field: at, message: result.message });
 }

@@ -3,9 +3,10 @@ import { FORBIDDEN, NOT_FOUND, OWNER_IMMUTABLE } from '../../errors/platform-err
 import { defineBearerRoute } from '../../http/bearer-route.ts';
 import { JsonText } from '../../http/json-text.ts';
 import type { Route } from '../../http/route.ts';
-import { changeAll, createAll, deleteAll } from './bulk.ts';
+import { changeAll, createAll, deleteAll, readNewRecords, UPDATE } from './bulk.ts';
 import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
 import { ofPerson, prepareWrite, visibleModels, withEntity } from './open-entity.ts';
+import { readGivenFields, readNewRecord } from './record-values.ts';
 import {
   BulkCreateBody,
   BulkCreateReply,
@@ -66,7 +67,11 @@ const recordRoutes: readonly Route[] = [
     body: RecordBodySchema,
     reply: RecordReply,
     oneStatement: true,
-    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
+    prepare: (ctx, { params: { entity }, body }) =>
+      prepareWrite(ofPerson(ctx), {
+        entity,
+        read: (model, reading) => readNewRecord(model, { ...body }, reading),
+      }),
     write: (ctx, { params, body }, models) =>
       withEntity(ofPerson(ctx), params.entity, (entity) => createRecord(entity, { ...body }), models),
   }),
@@ -82,7 +87,11 @@ const recordRoutes: readonly Route[] = [
     body: BulkCreateBody,
     reply: BulkCreateReply,
     oneStatement: true,
-    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
+    prepare: (ctx, { params: { entity }, body }) =>
+      prepareWrite(ofPerson(ctx), {
+        entity,
+        read: (model, reading) => readNewRecords(model, body.records, reading),
+      }),
     write: (ctx, { params, body }, models) =>
       withEntity(ofPerson(ctx), params.entity, (entity) => createAll(entity, body.records), models),
   }),
@@ -98,7 +107,11 @@ const recordRoutes: readonly Route[] = [
     body: BulkUpdateBody,
     reply: BulkUpdateReply,
     oneStatement: true,
-    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
+    prepare: (ctx, { params: { entity }, body }) =>
+      prepareWrite(ofPerson(ctx), {
+        entity,
+        read: (model, reading) => readGivenFields(model, { ...body.update }, reading, UPDATE),
+      }),
     write: (ctx, { params, body }, models) =>
       withEntity(
         ofPerson(ctx),
@@ -149,7 +162,11 @@ const recordRoutes: readonly Route[] = [
     body: RecordBodySchema,
     reply: RecordReply,
     oneStatement: true,
-    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
+    prepare: (ctx, { params: { entity }, body }) =>
+      prepareWrite(ofPerson(ctx), {
+        entity,
+        read: (model, reading) => readGivenFields(model, { ...body }, reading),
+      }),
     write: (ctx, { params, body }, models) =>
       withEntity(
         ofPerson(ctx),

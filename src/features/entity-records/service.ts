@@ -54,7 +54,7 @@ export async function createRecord(ctx: EntityContext, body: RecordBody): Promis
   const { model } = ctx;
   requireWriter(ctx, 'editor');
   const issues: Issue[] = [];
-  const values = readNewRecord(model, body, issues);
+  const values = readNewRecord(model, body, { issues, patterns: ctx.patterns });
   if (issues.length > 0) throw invalidRequest(issues);
   if (model.workflow) requireInitial(model.workflow, stateIn(model, values));
   const record = { id: uuidv7(), ownerId: await ownerOf(ctx, body), values };
@@ -72,7 +72,7 @@ export async function changeRecord(ctx: EntityContext, id: string, body: RecordB
   const { model } = ctx;
   requireWriter(ctx, 'editor');
   const issues: Issue[] = [];
-  const values = readGivenFields(model, body, issues);
+  const values = readGivenFields(model, body, { issues, patterns: ctx.patterns });
   if (issues.length > 0) throw invalidRequest(issues);
   return writeChanges(ctx, id, values, { ownerId: await unitIn(ctx, body) });
 }
@@ -93,7 +93,8 @@ export async function takeRecord(ctx: EntityContext, id: string): Promise<JsonTe
   const field = workflow?.ownerField ? fields.get(workflow.ownerField) : undefined;
   if (!field) throw refused(`The workflow of ${name} has no owner_field.`);
   const issues: Issue[] = [];
-  const values = readGivenFields(ctx.model, { [field.name]: authorOf(ctx).by }, issues);
+  const body = { [field.name]: authorOf(ctx).by };
+  const values = readGivenFields(ctx.model, body, { issues, patterns: ctx.patterns });
   for (const { message } of issues)
     throw refused(`${field.name} does not take you as the owner: it ${message}.`);
   return writeChanges(ctx, id, values, { isTake: true });

@@ -9,7 +9,9 @@ import { FormEngine } from './rules/form-engine.ts';
 
 /** The engine of a process: compiled forms by version, and the worker for rare element types. */
 const formEngine = oncePerPlatform((platform: Platform) => {
-  const engine = new FormEngine();
+  const engine = new FormEngine({
+    settle: (tenantId, patterns) => patterns.settle(platform, tenantId),
+  });
   platform.onClose(() => engine.close());
   return engine;
 });

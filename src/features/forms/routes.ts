@@ -13,6 +13,7 @@ import {
   figuresOf,
   getFormForRendering,
   newFormColumns,
+  patternsOf,
   prepareForm,
   replacedFormColumns,
   requireUnused,
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   createRoute(forms, family, {
     errors: [VALIDATION_ERROR],
     checks: FORM_CHECKS,
+    patterns: patternsOf,
     prepare: prepareForm,
     columns: (ctx, { body }) => newFormColumns(ctx, body),
   }),
@@ -65,6 +67,7 @@ export const routes: readonly Route[] = [
   replaceRoute(forms, family, {
     errors: [VALIDATION_ERROR],
     checks: FORM_CHECKS,
+    patterns: patternsOf,
     prepare: prepareForm,
     columns: (ctx, { body }, stored) => replacedFormColumns(ctx, body, stored),
   }),

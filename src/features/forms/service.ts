@@ -4,6 +4,7 @@ import { IN_USE, ruleBroken } from '../../errors/platform-errors.ts';
 import { type BodyCheck, check, checkEach, overlongFaults } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { isAddress, sendableAddress } from '../../mail/address.ts';
+import type { TenantPattern } from '../../patterns/tenant-patterns.ts';
 import type { Columns } from '../../resources/body.ts';
 import { getRecord } from '../../resources/records.ts';
 import { shortCode } from '../../secrets/codes.ts';
@@ -15,7 +16,9 @@ import { isFormInUse, isJourney } from './journeys.ts';
 import { parseAllowedOrigin } from './origins.ts';
 import { sumCounts } from './queries.ts';
 import { type FormCreate, type FormReplace, type FormRow, forms } from './resource.ts';
+import { isObject } from './rules/definition.ts';
 import { checkDefinition } from './rules/definition-check.ts';
+import { listPatterns } from './rules/definition-patterns.ts';
 import type { FormFigures, PostSubmitActionJson } from './schema.ts';
 
 /** Long enough that nobody finds a form by guessing. */
@@ -40,6 +43,11 @@ export const FORM_CHECKS: readonly BodyCheck<FormReplace>[] = [
     return overlong.length > 0 ? overlong : checkDefinition(formBuilderOptions);
   }),
 ];
+
+/** Lists the regular expressions of a form. */
+export function patternsOf({ formBuilderOptions }: FormReplace): TenantPattern[] {
+  return isObject(formBuilderOptions) ? listPatterns(formBuilderOptions) : [];
+}
 
 /**
  * Checks what takes a rendering thread.

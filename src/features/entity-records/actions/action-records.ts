@@ -12,7 +12,13 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { type EntityModel, presentRevision } from '../../entities/index.ts';
 import { DEFINITION_CHANGED } from '../errors.ts';
 import { NOBODY } from '../heard.ts';
-import { type EntityContext, type PreparedWrite, prepareWrite, withEntity } from '../open-entity.ts';
+import {
+  type EntityContext,
+  type GivenBodies,
+  type PreparedWrite,
+  prepareWrite,
+  withEntity,
+} from '../open-entity.ts';
 
 /** The record that an action is about. */
 export interface RecordName {
@@ -48,9 +54,12 @@ function hasPlainValues({ fields }: EntityModel): boolean {
 }
 
 /** What an action must know before its transaction is open. */
-export async function prepareAction({ platform, db, actor }: ActionContext): Promise<PreparedWrite> {
+export async function prepareAction(
+  { platform, db, actor }: ActionContext,
+  given: GivenBodies | null = null,
+): Promise<PreparedWrite> {
   const entityRevision = await presentRevision(platform, db.tenantId);
-  return prepareWrite({ platform, db, actor, entityRevision });
+  return prepareWrite({ platform, db, actor, entityRevision }, given);
 }
 
 /**
@@ -92,8 +101,9 @@ export async function tryOut<T>(
   ctx: ActionContext,
   name: RecordName,
   work: (ctx: EntityContext) => Promise<T>,
+  given: GivenBodies | null = null,
 ): Promise<T> {
-  const prepared = { ...(await prepareAction(ctx)), heard: NOBODY };
+  const prepared = { ...(await prepareAction(ctx, given)), heard: NOBODY };
   return undone(ctx.db, (db) => withRecords({ ...ctx, db }, name, prepared, work));
 }
 

@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { defineActionType } from '../../../flows/action-type.ts';
+import type { GivenBodies } from '../open-entity.ts';
+import { type RecordBody, readNewRecord } from '../record-values.ts';
 import { createRecord } from '../service.ts';
 import {
   asResult,
@@ -20,15 +22,24 @@ export const createRecordAction = defineActionType({
     entity: EntityName,
     data: recordData('Its values by field. `business_unit` names the unit that owns it; Default without.'),
   }),
-  prepare: prepareAction,
+  prepare: (ctx, params) => prepareAction(ctx, bodiesOf(params)),
   notesByStatement: isOfPlainValues,
   write: async (ctx, { entity, data }, prepared) =>
     asResult(
       await withRecords(ctx, { entity, id: null }, prepared, (records) => createRecord(records, data)),
     ),
   preview: async (ctx, { entity, data }) => {
-    const record = await tryOut(ctx, { entity, id: null }, (records) => createRecord(records, data));
+    const record = await tryOut(
+      ctx,
+      { entity, id: null },
+      (records) => createRecord(records, data),
+      bodiesOf({ entity, data }),
+    );
     // It has none yet, and will have another one.
     return { ...asResult(record), id: null };
   },
 });
+
+function bodiesOf({ entity, data }: { readonly entity: string; readonly data: RecordBody }): GivenBodies {
+  return { entity, read: (model, reading) => readNewRecord(model, data, reading) };
+}

@@ -9,7 +9,7 @@ export const deleteRecordAction = defineActionType({
   name: 'Delete a record',
   description: 'Deletes a record. The result is `{success: true}`.',
   params: Type.Object({ entity: EntityName, id: RecordId }),
-  prepare: prepareAction,
+  prepare: (ctx) => prepareAction(ctx),
   write: async (ctx, { entity, id }, prepared) => {
     const { success } = await withRecords(ctx, { entity, id }, prepared, (records) =>
       deleteRecord(records, id ?? ''),

@@ -21,7 +21,7 @@ export const moveWorkflowAction = defineActionType({
     id: RecordId,
     to: Type.String({ description: 'The state that it comes to.' }),
   }),
-  prepare: prepareAction,
+  prepare: (ctx) => prepareAction(ctx),
   notesByStatement: isOfPlainValues,
   write: async (ctx, { entity, id, to }, prepared) =>
     asResult(

@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { defineActionType } from '../../../flows/action-type.ts';
+import type { GivenBodies } from '../open-entity.ts';
+import { type RecordBody, readGivenFields } from '../record-values.ts';
 import { changeRecord } from '../service.ts';
 import {
   asResult,
@@ -22,12 +24,23 @@ export const updateRecordAction = defineActionType({
     id: RecordId,
     data: recordData('The values that change, by field; null clears one.'),
   }),
-  prepare: prepareAction,
+  prepare: (ctx, params) => prepareAction(ctx, bodiesOf(params)),
   notesByStatement: isOfPlainValues,
   write: async (ctx, { entity, id, data }, prepared) =>
     asResult(
       await withRecords(ctx, { entity, id }, prepared, (records) => changeRecord(records, id ?? '', data)),
     ),
   preview: async (ctx, { entity, id, data }) =>
-    asResult(await tryOut(ctx, { entity, id }, (records) => changeRecord(records, id ?? '', data))),
+    asResult(
+      await tryOut(
+        ctx,
+        { entity, id },
+        (records) => changeRecord(records, id ?? '', data),
+        bodiesOf({ entity, data }),
+      ),
+    ),
 });
+
+function bodiesOf({ entity, data }: { readonly entity: string; readonly data: RecordBody }): GivenBodies {
+  return { entity, read: (model, reading) => readGivenFields(model, data, reading) };
+}

@@ -7,7 +7,6 @@
 
 import { Serializer } from 'survey-core';
 import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
-import { compileLinearRegex } from '../../../patterns/linear-regex.ts';
 import { effectiveName, isObject, Part } from './definition.ts';
 import { elementTypeOf, elementTypes } from './elements/index.ts';
 import { findExpressionFault } from './expressions.ts';
@@ -23,8 +22,6 @@ const MAX_CHOICES = 10_000;
 const MAX_EXPRESSION_CHARS_TOTAL = 100_000;
 /** Each runs on every text of its element, which may be long. */
 const MAX_VALIDATORS = 20;
-/** Sum over the patterns of a form; to compile them takes most of a second at worst. */
-const MAX_PATTERN_SIZE_TOTAL = 30_000;
 const MAX_NAME_CHARS = 200;
 const MAX_COUNT = 500;
 
@@ -66,7 +63,7 @@ interface ObjectList {
 }
 
 /** By the property's name. */
-const OBJECT_LISTS: Readonly<Record<string, ObjectList>> = {
+export const OBJECT_LISTS: Readonly<Record<string, ObjectList>> = {
   pages: { role: 'page' },
   elements: { role: 'element' },
   questions: { role: 'element' },
@@ -112,7 +109,6 @@ class DefinitionCheck {
   #elements = 0;
   #choices = 0;
   #expressionChars = 0;
-  #patternSize = 0;
   #isStopped = false;
 
   constructor(issues: Issue[]) {
@@ -197,7 +193,8 @@ class DefinitionCheck {
     if (valueName !== undefined) this.#checkNameText(`${path}.valueName`, effectiveName(valueName));
     if (role === 'choice' && typeof (part.read('value') ?? '') === 'object')
       this.#fault(`${path}.value`, 'must be a single value');
-    if (role === 'validator') this.#checkPattern(`${path}.regex`, part.read('regex') ?? '');
+    if (role === 'validator' && typeof (part.read('regex') ?? '') !== 'string')
+      this.#fault(`${path}.regex`, 'must be a text');
   }
 
   #checkName({ part: { name }, path, scope }: DefinitionNode, isPanel: boolean): void {
@@ -212,15 +209,6 @@ class DefinitionCheck {
   #checkNameText(path: string, name: string): void {
     if (name.length > MAX_NAME_CHARS) this.#fault(path, `must have at most ${MAX_NAME_CHARS} characters`);
     if (name in Object.prototype) this.#fault(path, `"${name}" cannot be a name`);
-  }
-
-  #checkPattern(path: string, pattern: unknown): void {
-    if (pattern === '') return;
-    const regex = typeof pattern === 'string' ? compileLinearRegex(pattern, false) : null;
-    if (regex === null) this.#fault(path, 'must be a regular expression without look-around and references');
-    this.#patternSize += regex?.size ?? 0;
-    if (this.#patternSize > MAX_PATTERN_SIZE_TOTAL)
-      this.#stop(path, 'is one too many: the regular expressions of the form are too large together');
   }
 
   #checkExpressions({ part, path, role }: DefinitionNode): void {
@@ -244,7 +232,10 @@ class DefinitionCheck {
 }
 
 /** A form's own `elements` are not read beside its pages. */
-function isPlainList({ role, part }: DefinitionNode, property: string): boolean {
+export function isPlainList(
+  { role, part }: Pick<DefinitionNode, 'role' | 'part'>,
+  property: string,
+): boolean {
   if (role === 'survey') return property === 'elements' || property === 'questions';
   return role === 'element' && elementTypeOf(part).plainLists?.includes(property) === true;
 }

@@ -4,6 +4,7 @@
  */
 
 import { type Issue, MAX_ISSUES } from '../../../errors/app-error.ts';
+import { PatternMatches } from '../../../patterns/pattern-matches.ts';
 import { type ClearMoment, type CompiledNode, compileNodes } from './compiled-node.ts';
 import { type ComputedValue, compileComputedValues, computeInto } from './computed-values.ts';
 import type { FormDefinition } from './definition.ts';
@@ -48,7 +49,7 @@ function requireCompilable({ form, questions }: Outline): void {
     throw new NotCompilableError('two values of one name');
 }
 
-/** A quarter of a second; what costs more goes to the full model, which has a thread and a deadline. */
+/** A quarter of a second at worst; what costs more goes to the full model, which has a thread and a deadline. */
 const MAX_COST = 5_000_000;
 /** Bounds the chains of conditions that clearing on hiding follows; they are rarely longer than three. */
 const MAX_ROUNDS = 10;
@@ -64,7 +65,7 @@ type Flags = readonly boolean[];
 
 /** Checks submissions against one version of a form. Safe to share: a check leaves nothing behind. */
 export class FormChecker {
-  readonly #intake: (answers: unknown) => Intake;
+  readonly #intake: (answers: unknown, patterns: PatternMatches) => Intake;
   readonly #expressions: FormExpressions;
   readonly #computed: readonly ComputedValue[];
   readonly #nodes: readonly CompiledNode[];
@@ -88,10 +89,15 @@ export class FormChecker {
   /**
    * Whatever `answers` holds, throws nothing but NotCompilableError, for answers so large that the form's expressions
    * would hold up the process. `field` of an issue is the question's name (`panel[0].question`), its message
-   * in the language of `locale`, or as callers of the API read it.
+   * in the language of `locale`, or as callers of the API read it. While `patterns` has pending matches the result means nothing.
    */
-  check(answers: Record<string, unknown>, locale?: string): CheckResult {
-    const { values, faults, malformed } = this.#intake(answers);
+  check(
+    answers: Record<string, unknown>,
+    locale?: string,
+    patterns = new PatternMatches({ collects: false }),
+  ): CheckResult {
+    const { values, faults, malformed } = this.#intake(answers, patterns);
+    if (patterns.isPending) return refuse([], locale);
     // A fault without a field refuses the answers as a whole; others are told together with what follows.
     if (faults.some(({ field }) => field === undefined)) return refuse(faults, locale);
     const visible = this.#settle(values);

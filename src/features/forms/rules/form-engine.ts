@@ -1,7 +1,7 @@
 /** The one entrance to checking submissions: compiled rules where they reach, the full model elsewhere. */
 
 import { LRUCache } from 'lru-cache';
-import { MAX_PATTERN_BYTES } from '../../../patterns/linear-regex.ts';
+import { PatternMatches } from '../../../patterns/pattern-matches.ts';
 import type { FormDefinition } from './definition.ts';
 import { ifCompilable } from './expressions.ts';
 import { type CheckResult, compileForm } from './form-checker.ts';
@@ -19,6 +19,8 @@ export interface FormEngineOptions {
   readonly deadlineMs?: number;
   /** How much memory compiled form versions may take, by a rough estimate. Default 256 MB. */
   readonly cacheBytes?: number;
+  /** Decides the pending matches in the pattern thread. Without it such answers are refused. */
+  readonly settle?: (tenantId: string, patterns: PatternMatches) => Promise<unknown>;
 }
 
 /** Form versions kept compiled, and what they may take together. */
@@ -33,10 +35,12 @@ const BYTES_PER_CHARACTER = 4;
 export class FormEngine {
   readonly #model: FullModel;
   readonly #maxSize: number;
+  readonly #settle: FormEngineOptions['settle'];
   readonly #checkers: LRUCache<string, ModelChecker>;
 
   /** The full model's thread starts when a form first needs it. */
-  constructor({ deadlineMs = 2000, cacheBytes = CACHE_BYTES }: FormEngineOptions = {}) {
+  constructor({ deadlineMs = 2000, cacheBytes = CACHE_BYTES, settle }: FormEngineOptions = {}) {
+    this.#settle = settle;
     this.#model = createFullModel({ deadlineMs });
     this.#maxSize = cacheBytes;
     this.#checkers = new LRUCache({ max: MAX_FORMS, maxSize: cacheBytes });
@@ -46,7 +50,7 @@ export class FormEngine {
    * Checks answers against a form version; faults are told in the language of `locale`, or as callers of the API read
    * them. `loadDefinition` is called only when that version is not compiled yet;
    * what it rejects with is passed on and not remembered. A check never waits for the load of another. Rejects with
-   * ThreadBusyError when the full model is needed and has no time.
+   * ThreadBusyError when the full model is needed and has no time, or as `settle` does.
    */
   async check(
     { tenantId, code, version }: FormVersion,
@@ -64,7 +68,11 @@ export class FormEngine {
       const size = Math.ceil(Math.min(sizeOf(definition), this.#maxSize * MAX_CACHE_SHARE));
       this.#checkers.set(key, checker, { size });
     }
-    return checker(answers, locale);
+    const patterns = new PatternMatches({ collects: this.#settle !== undefined });
+    const result = await checker(answers, locale, patterns);
+    if (!patterns.isPending) return result;
+    await this.#settle?.(tenantId, patterns);
+    return checker(answers, locale, patterns);
   }
 
   /** Ends the full model's thread. Checks that still wait for it are rejected. */
@@ -77,18 +85,15 @@ export class FormEngine {
 function createChecker(tenantId: string, definition: FormDefinition, model: FullModel): ModelChecker {
   const compiled = ifCompilable(() => compileForm(definition));
   let byModel: ModelChecker | undefined;
-  return async (answers, locale) => {
-    const result = ifCompilable(() => compiled?.check(answers, locale));
+  return async (answers, locale, patterns) => {
+    const result = ifCompilable(() => compiled?.check(answers, locale, patterns));
     if (result !== undefined) return result;
     byModel ??= createModelChecker(tenantId, definition, model);
-    return byModel(answers, locale);
+    return byModel(answers, locale, patterns);
   };
 }
 
 /** The memory that a compiled definition takes, in bytes. */
 function sizeOf(definition: FormDefinition): number {
-  const json = JSON.stringify(definition);
-  // The property, not the type of a validator, which is "regex" too.
-  const patterns = json.split('"regex":').length - 1;
-  return 1 + json.length * BYTES_PER_CHARACTER + patterns * MAX_PATTERN_BYTES;
+  return 1 + JSON.stringify(definition).length * BYTES_PER_CHARACTER;
 }

@@ -4,6 +4,7 @@
  * deadline: a run that exceeds it is ended together with the thread, and the next one starts a new thread.
  */
 
+import { PatternMatches } from '../../../patterns/pattern-matches.ts';
 import { SharedThread, type SharedThreadOptions } from '../../../threads/shared-thread.ts';
 import { COMMENT_SUFFIX, type FormDefinition } from './definition.ts';
 import { type FoundFault, fault } from './fault.ts';
@@ -35,11 +36,16 @@ export function createFullModel(options: Partial<SharedThreadOptions> = {}): Ful
 }
 
 /** Checks submissions against one version of a form by the full model. Rejects with ThreadBusyError only. */
-export type ModelChecker = (answers: Record<string, unknown>, locale?: string) => Promise<CheckResult>;
+export type ModelChecker = (
+  answers: Record<string, unknown>,
+  locale?: string,
+  patterns?: PatternMatches,
+) => Promise<CheckResult>;
 
 /**
  * Checks by the full model what `compileForm` cannot. Sizes, keys and the shape of every answer are checked before
  * survey-core sees them; it decides what is visible, required and valid. A run that exceeds the deadline is an issue.
+ * While `patterns` has pending matches the result means nothing.
  */
 export function createModelChecker(
   tenantId: string,
@@ -47,8 +53,9 @@ export function createModelChecker(
   model: Pick<FullModel, 'run'>,
 ): ModelChecker {
   const intake = compileIntake(outlineForm(definition));
-  return async (answers, locale) => {
-    const { values, faults, malformed } = intake(answers);
+  return async (answers, locale, patterns = new PatternMatches({ collects: false })) => {
+    const { values, faults, malformed } = intake(answers, patterns);
+    if (patterns.isPending) return refuse([], locale);
     if (faults.length > 0) return refuse(faults, locale);
     const verdict = await model.run(tenantId, { definition, answers: { ...values }, locale });
     if (typeof verdict === 'string') {

@@ -1,6 +1,7 @@
 /** The first reading of an answers object from outside: its size, its keys, the shape of every answer. */
 
 import { MAX_ISSUES } from '../../../errors/app-error.ts';
+import type { PatternMatches } from '../../../patterns/pattern-matches.ts';
 import { COMMENT_SUFFIX, isEmptyAnswer, isObject, type Part, TOTAL_SUFFIX } from './definition.ts';
 import { elementTypeOf } from './elements/index.ts';
 import { type AnswerShape, commentShape, Findings, opaque, type ShapeContext } from './elements/shapes.ts';
@@ -34,16 +35,16 @@ interface Slot {
 }
 
 /** Compiles the intake of a form; the returned function never throws and takes time linear in the answers' size. */
-export function compileIntake(outline: Outline): (answers: unknown) => Intake {
+export function compileIntake(outline: Outline): (answers: unknown, patterns: PatternMatches) => Intake {
   const slots = compileSlots(outline);
-  return (answers) => {
+  return (answers, patterns) => {
     const values: ExpressionValues = {};
     const faults: FoundFault[] = [];
     const malformed = new Map<string, FoundFault[]>();
     const excess = isObject(answers) ? findExcess(answers, BOUNDS) : 'must be an object';
     if (!isObject(answers) || excess !== null)
       return { values, faults: [{ fault: fault(`form_data ${excess}`, 'tooMuch') }], malformed };
-    const found = new Findings();
+    const found = new Findings(patterns);
     for (const key of Object.keys(answers)) {
       const slot = slots.get(key);
       if (slot === undefined) {

@@ -1,7 +1,6 @@
 /** The validators of an element. Patterns belong to a shape, since survey-core would run them as backtracking RegExp. */
 
 import { Helpers } from 'survey-core';
-import { compileLinearRegex } from '../../../patterns/linear-regex.ts';
 import { isEmptyAnswer, type Part } from './definition.ts';
 import type { AnswerRule } from './elements/element-type.ts';
 import { isEmail } from './elements/input-types.ts';
@@ -25,9 +24,9 @@ export function withPatterns(shape: AnswerShape, element: Part): AnswerShape {
   const patterns = blockingValidators(element).flatMap((validator) => {
     const pattern = kindOf(validator) === 'regex' ? validator.text('regex') : undefined;
     if (pattern === undefined) return [];
-    const regex = compileLinearRegex(pattern, validator.flag('caseInsensitive', 'insensitive'));
+    const ignoreCase = ignoresCase(validator);
     const broken = ownFault(validator, 'text') ?? fault('does not have the required format', 'wrongFormat');
-    return regex === null ? [] : [{ regex, broken }];
+    return [{ pattern, ignoreCase, broken }];
   });
   if (patterns.length === 0) return shape;
   return (value, field, found) => {
@@ -35,13 +34,18 @@ export function withPatterns(shape: AnswerShape, element: Part): AnswerShape {
     for (const entry of Array.isArray(value) ? value : [value]) {
       if (typeof entry === 'object') continue;
       const text = String(entry);
-      for (const { regex, broken } of patterns) {
-        if (!found.spend(regex.size * text.length))
-          found.add(field, fault('takes too long to check', 'unchecked'));
-        else if (!regex.test(text)) found.add(field, broken);
+      for (const { pattern, ignoreCase, broken } of patterns) {
+        const isMatch = found.patterns.test(pattern, ignoreCase, text, field);
+        if (isMatch === undefined) found.add(field, fault('takes too long to check', 'unchecked'));
+        else if (!isMatch) found.add(field, broken);
       }
     }
   };
+}
+
+/** True if the pattern of a validator ignores letter case. */
+export function ignoresCase(validator: Part): boolean {
+  return validator.flag('caseInsensitive', 'insensitive');
 }
 
 /** A type as survey-core writes it, or with its class's suffix. */

@@ -1,11 +1,10 @@
 /** What answers look like whatever the state of the form, and the shapes that types of elements are made of. */
 
+import type { PatternMatches } from '../../../../patterns/pattern-matches.ts';
 import { isEmptyAnswer, isObject, type Part } from '../definition.ts';
 import { type Fault, type FoundFault, fault } from '../fault.ts';
 import type { SentenceCode } from '../sentences/index.ts';
 
-/** Steps that the patterns of a form may take in one check, a fifth of a second at worst. */
-const MAX_PATTERN_STEPS = 20_000_000;
 /** Rows, panels or files of one answer; 20,000 rows keep the full model busy for 10 seconds. */
 const MAX_ENTRIES = 500;
 /** One text. */
@@ -17,17 +16,16 @@ const MAX_OPAQUE_CHARS = 2_000_000;
 export class Findings {
   /** The faults of the answer at hand. */
   faults: FoundFault[] = [];
-  #steps = MAX_PATTERN_STEPS;
+  /** How the texts match patterns, as far as it is known. */
+  readonly patterns: PatternMatches;
+
+  constructor(patterns: PatternMatches) {
+    this.patterns = patterns;
+  }
 
   /** Notes a fault; `field` is the path of what has it. */
   add(field: string, fault: Fault): void {
     this.faults.push({ field, fault });
-  }
-
-  /** Takes steps from what patterns may still take; false when that is too little. */
-  spend(steps: number): boolean {
-    this.#steps -= steps;
-    return this.#steps >= 0;
   }
 }
 

@@ -1,0 +1,97 @@
+/**
+ * Conditions are evaluated on the main thread while they are cheap, as nearly all are, and by a worker thread under a deadline
+ * beyond that: a tenant's conditions over a tenant's data must not keep others waiting.
+ */
+import { oncePerPlatform, type Platform } from '../platform.ts';
+import { SharedThread, ThreadBusyError } from '../threads/shared-thread.ts';
+import type { Test } from './conditions.ts';
+import { Effort, EffortExceeded } from './effort.ts';
+import { FlowError, type Values } from './expressions.ts';
+
+/** A compiled condition, and the one of the definition. */
+export interface Condition {
+  readonly condition: unknown;
+  readonly holds: Test;
+}
+
+/** A request to the thread. */
+export interface ConditionRequest {
+  readonly condition: unknown;
+  readonly values: Values;
+  readonly deadlineMs: number;
+}
+
+/** The reply: whether the condition holds, or why that is unknown; and the processor time that it took, in ms. */
+export interface ConditionReply {
+  readonly holds: boolean | null;
+  readonly error: string | null;
+  readonly usedMs: number;
+}
+
+/** What all conditions of one run may take on the main thread. */
+const INLINE = { ms: 5, steps: 250_000 };
+/** What all conditions of one run may take in the thread, processor time in ms. */
+const DEADLINE_MS = 2000;
+/** One comparison cannot be interrupted. */
+const HARD_DEADLINE_MS = 2 * DEADLINE_MS;
+const MAX_WAIT_MS = 15_000;
+/** Each waiting request keeps a run's values in memory. */
+const MAX_WAITING = 50;
+
+const TOO_LONG = 'It takes too long.';
+
+const thread = oncePerPlatform((platform: Platform) => {
+  const shared = new SharedThread<ConditionRequest, ConditionReply>({
+    script: new URL('./condition-worker.ts', import.meta.url),
+    heapMb: 256,
+    deadlineMs: HARD_DEADLINE_MS,
+    maxWaitMs: MAX_WAIT_MS,
+    maxWaiting: MAX_WAITING,
+  });
+  platform.onClose(() => shared.close());
+  return shared;
+});
+
+/** That the thread has no time now; trying again later may help. */
+export class ConditionsBusy extends Error {}
+
+/** Evaluates the conditions of one run within a budget for all of them. */
+export class ConditionEvaluator {
+  readonly #platform: Platform;
+  readonly #tenantId: string;
+  readonly #inline = new Effort({ steps: INLINE.steps });
+  #inlineMs = INLINE.ms;
+  #leftMs = DEADLINE_MS;
+
+  constructor(platform: Platform, tenantId: string) {
+    this.#platform = platform;
+    this.#tenantId = tenantId;
+  }
+
+  /** Returns true if a condition holds. @throws FlowError when it cannot be decided, or not in time; ConditionsBusy. */
+  async holds({ condition, holds }: Condition, values: Values): Promise<boolean> {
+    const begunAt = performance.now();
+    try {
+      return holds(values, this.#inline.within(this.#inlineMs));
+    } catch (error) {
+      if (!(error instanceof EffortExceeded)) throw error;
+    } finally {
+      this.#inlineMs -= performance.now() - begunAt;
+    }
+    return this.#holdsInThread(condition, values);
+  }
+
+  async #holdsInThread(condition: unknown, values: Values): Promise<boolean> {
+    if (this.#leftMs <= 0) throw new FlowError(TOO_LONG);
+    const request = { condition, values, deadlineMs: this.#leftMs };
+    try {
+      const reply = await thread(this.#platform).run(this.#tenantId, request);
+      if (typeof reply === 'string') throw new FlowError(TOO_LONG);
+      this.#leftMs -= reply.usedMs;
+      if (reply.holds === null) throw new FlowError(reply.error ?? TOO_LONG);
+      return reply.holds;
+    } catch (error) {
+      throw error instanceof ThreadBusyError ? new ConditionsBusy() : error;
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/** The thread in which expensive conditions are evaluated. Started and stopped by `condition-thread.ts` only. */
+import { serveThread } from '../threads/serve-thread.ts';
+import type { ConditionReply, ConditionRequest } from './condition-thread.ts';
+import { compileCondition } from './conditions.ts';
+import { Effort, EffortExceeded } from './effort.ts';
+import { FlowError } from './expressions.ts';
+
+serveThread(({ condition, values, deadlineMs }: ConditionRequest): ConditionReply => {
+  const began = process.threadCpuUsage();
+  const usedMs = () => {
+    const { user, system } = process.threadCpuUsage(began);
+    return (user + system) / 1000;
+  };
+  try {
+    const test = compileCondition(condition);
+    const holds = typeof test === 'function' && test(values, new Effort({}).within(deadlineMs));
+    return { holds, error: null, usedMs: usedMs() };
+  } catch (error) {
+    if (error instanceof EffortExceeded) return { holds: null, error: null, usedMs: usedMs() };
+    if (error instanceof FlowError) return { holds: null, error: error.message, usedMs: usedMs() };
+    throw error;
+  }
+});

@@ -1,0 +1,95 @@
+import type { Issue } from '../errors/app-error.ts';
+import type { Platform } from '../platform.ts';
+import { compileCost, compileLinearRegex, MAX_TEXT_CHARS } from './linear-regex.ts';
+import { matchInThread, type PatternTask } from './pattern-thread.ts';
+
+/** Steps of patterns that one request may take on the main thread, about 5 ms. */
+export const INLINE_STEPS = 250_000;
+/** The fault of a text that was not matched before the deadline. */
+export const TOO_SLOW =
+  'takes too long to match against its pattern: shorten the texts, send fewer of them, or simplify the pattern';
+
+/** The steps that are left for the main thread. */
+export class InlineSteps {
+  #left = INLINE_STEPS;
+
+  /** Takes steps if there are enough left; false otherwise. */
+  spend(steps: number): boolean {
+    if (steps > this.#left) return false;
+    this.#left -= steps;
+    return true;
+  }
+
+  /** Matches a text, or returns undefined when that would take more steps than are left. */
+  test(pattern: string, ignoreCase: boolean, text: string): boolean | undefined {
+    if (text.length > MAX_TEXT_CHARS) return false;
+    if (!this.spend(compileCost(pattern, ignoreCase))) return undefined;
+    const regex = compileLinearRegex(pattern, ignoreCase);
+    if (regex === null) return false;
+    return this.spend(regex.size * text.length) ? regex.test(text) : undefined;
+  }
+}
+
+interface Pending {
+  readonly field: string;
+  readonly key: string;
+  readonly task: PatternTask & { readonly texts: readonly [string] };
+}
+
+/**
+ * The matches of one request. `test` decides on the main thread while that is cheap, and collects the others; `settle` has
+ * those matched in the worker thread, after which `test` knows them. So synchronous code asks twice, with a `settle` in between.
+ */
+export class PatternMatches {
+  readonly #inline = new InlineSteps();
+  /** By pattern and flag, then by text. */
+  readonly #known = new Map<string, Map<string, boolean>>();
+  #pending: Pending[] = [];
+  #collects: boolean;
+
+  /** `collects: false` when nobody will call `settle`: what the main thread does not decide stays undecided. */
+  constructor({ collects = true }: { readonly collects?: boolean } = {}) {
+    this.#collects = collects;
+  }
+
+  /** True if a match was asked for that only the thread can decide. */
+  get isPending(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  /** True or false for a text that matches or does not; undefined when that is not known. `field` names the text in errors. */
+  test(pattern: string, ignoreCase: boolean, text: string, field: string): boolean | undefined {
+    const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
+    const known = this.#known.get(key)?.get(text);
+    if (known !== undefined) return known;
+    const found = this.#inline.test(pattern, ignoreCase, text);
+    if (found !== undefined) this.#remember(key, text, found);
+    else if (this.#collects) this.#pending.push({ field, key, task: { pattern, ignoreCase, texts: [text] } });
+    return found;
+  }
+
+  /**
+   * Has the pending matches decided. Returns the fault of the first one that the deadline has left undecided.
+   * @throws AppError RATE_LIMITED as `matchInThread`.
+   */
+  async settle(platform: Platform, tenantId: string): Promise<Issue[]> {
+    const pending = this.#pending;
+    this.#pending = [];
+    this.#collects = false;
+    if (pending.length === 0) return [];
+    const tasks = pending.map(({ task }) => task);
+    const { results } = await matchInThread(platform, tenantId, tasks);
+    for (const [index, { field, key, task }] of pending.entries()) {
+      const match = results[index]?.matches[0];
+      if (match === undefined) return [{ field, message: TOO_SLOW }];
+      this.#remember(key, task.texts[0], match);
+    }
+    return [];
+  }
+
+  /** Also of what the main thread decided: whoever asks again must not use up its steps. */
+  #remember(key: string, text: string, match: boolean): void {
+    const ofPattern = this.#known.get(key) ?? new Map<string, boolean>();
+    this.#known.set(key, ofPattern.set(text, match));
+  }
+}
