@@ -53,9 +53,7 @@ const { platform } = app;
 const tenant = await createTenant();
 const { tenantId, defaultUnitId } = tenant;
 const schema = `s${randomUUID().replaceAll('-', '')}`;
-
 const wideNames = Array.from({ length: 120 }, (_, place) => `c${place}`);
-
 await platform.database.everyTenant('tests').transaction(async (tx) => {
   const columns = 'tenant_id uuid, version int, created_at timestamptz, updated_at timestamptz';
   await tx.raw(sql`set local role none`);

@@ -8,12 +8,14 @@ import { loadConfig } from '../../src/config.ts';
 import { sealedColumns } from '../../src/open-platform.ts';
 import { SEALED_VALUE } from '../../src/secrets/secret-box.ts';
 import { createWorld } from '../contract/world.ts';
+import { action, automation } from '../harness/automations.ts';
 import { type Client, createClient } from '../harness/client.ts';
+import { createJourney } from '../harness/journeys.ts';
 import { eventually } from '../harness/poll.ts';
 import { runTessera } from '../harness/process.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { createForm } from '../harness/sample-forms.ts';
-import { startOwnApp } from '../harness/test-app.ts';
+import { startOwnApp, type TestTenant } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
 export const runsOn = ['embedded', 'server'];
@@ -88,6 +90,21 @@ async function tellBounce({ platform }: App, url: string): Promise<number> {
   return status;
 }
 
+/** Saves an automation and a journey whose HTTP calls have a secret header. */
+async function createSecretHeaders(tenant: TestTenant): Promise<void> {
+  const headers = { 'X-Secret': { value: SECRET, is_secret: true } };
+  const call = (key: string) => action(key, 'httpRequest', { method: 'GET', url: receiver.url, headers });
+  const condition = {
+    combinator: 'and',
+    rules: [{ field: 'go', operator: 'equals', value: 'yes' }],
+  };
+  const conditionalActions = [{ condition, actions: [call('second')] }];
+  await tenant.api.post('/api/automations', automation('secretive', [call('first')], { conditionalActions }));
+  await createJourney(tenant, [
+    { key: 'call', type: 'http_request', method: 'GET', url: receiver.url, headers },
+  ]);
+}
+
 test('a SECRET_KEY is replaced: all that was sealed opens, is sealed anew, and the old key may go', async () => {
   const first = await startOwnApp();
   const tenant = await first.createTenant();
@@ -115,6 +132,7 @@ test('a SECRET_KEY is replaced: all that was sealed opens, is sealed anew, and t
   const { url: hookUrl } = (
     await tenant.api.post('/api/email_settings/provider_hooks', { provider: 'postmark' })
   ).body;
+  await createSecretHeaders(tenant);
   const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
   const sealed = [...(await findSealed(first.app)).keys()].filter(
     (place) => !place.startsWith('secret_keys.'),
