@@ -46,7 +46,7 @@ export const VARIABLES = {
   requestStatementSeconds: withDefault(
     'REQUEST_STATEMENT_SECONDS',
     '30',
-    'How long one SQL statement of a request may run; then the answer is 503 TIMEOUT. Fractions allowed. Has no effect on the embedded database.',
+    'How long one SQL statement of a request may run; then the answer is 503 TIMEOUT. Fractions allowed. Has no effect on the embedded database and on a cluster.',
     values.positiveSeconds(3600),
   ),
   jobStatementSeconds: withDefault(

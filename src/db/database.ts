@@ -74,7 +74,12 @@ export async function createDatabase(
   const isElsewhere = sharded && (await isOtherNode(sqlPool.pool));
   const coordinator = isElsewhere ? coordinatorOf(sqlPool) : null;
   const sessionsOf = (connections: Pick<SqlPool, 'kind' | 'size' | 'connect'>) =>
-    new SessionPool(connections, sharded ? ShardedConnection : SessionConnection, limits ?? null);
+    // On a cluster each change of the setting is a round trip of its own: there the role has a limit, if it is to have one.
+    new SessionPool(
+      connections,
+      sharded ? ShardedConnection : SessionConnection,
+      sharded ? null : (limits ?? null),
+    );
   const sessions = sessionsOf(sqlPool);
   const rows = rowsOf(sessions, sharded, onNodeAway);
   const anyTenant = under(sessions, null);

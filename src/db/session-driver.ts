@@ -112,7 +112,7 @@ export class SessionConnection implements DatabaseConnection {
   }
 
   /** Sets the limit of statements, if it is to be another. */
-  protected async enterLimit(): Promise<void> {
+  async #enterLimit(): Promise<void> {
     if (this.#limit === this.#wantedLimit) return;
     await this.client.query(SET_LIMIT, [String(this.#wantedLimit ?? 0)]);
     this.#limit = this.#wantedLimit;
@@ -150,7 +150,7 @@ export class SessionConnection implements DatabaseConnection {
    * the connection is not used again.
    */
   async #enter(): Promise<void> {
-    const sent: Promise<unknown>[] = [this.enterLimit()];
+    const sent: Promise<unknown>[] = [this.#enterLimit()];
     if (this.#tenant !== this.#wantedTenant)
       sent.push(this.client.query({ ...SET_TENANT, values: [this.#wantedTenant] }));
     if (this.#beginning !== null) sent.push(this.client.query(this.#beginning));

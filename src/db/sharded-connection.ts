@@ -33,8 +33,6 @@ export class ShardedConnection extends SessionConnection {
 
   protected override async enterTenant(tenant: string | null): Promise<void> {
     this.#tenant = tenant;
-    // Of the session: what is set within a transaction would end with it.
-    await this.enterLimit();
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -13,8 +13,10 @@ import { killWorkers } from './worker-process.ts';
 
 /** Tests wait a lot, so there are more processes than cores on a small machine. */
 const WORKERS = 3;
+/** The three servers of a cluster need the processor themselves. */
+const WORKERS_ON_CLUSTER = 2;
 /** Generous: a machine may be slow and busy. */
-const TEST_LIMIT_SECONDS = 300;
+const TEST_LIMIT_SECONDS = 600;
 const DEFAULT_COORDINATOR = 'postgres://postgres@127.0.0.1:5501/postgres';
 
 const { values, positionals } = parseArgs({
@@ -40,8 +42,7 @@ const files = await chooseFiles();
 await prepareTestDatabases();
 const isNodes = parts.every((part) => part === 'nodes');
 const result = await runFiles(await longestFirst(files), {
-  // The tests of nodes kill the nodes that others would need.
-  workers: isNodes ? 1 : WORKERS,
+  workers: countWorkers(),
   sharesApp: !isNodes,
   testLimitMs: Number(process.env.TEST_LIMIT_SECONDS ?? TEST_LIMIT_SECONDS) * 1000,
   onResult: printFile,
@@ -49,6 +50,12 @@ const result = await runFiles(await longestFirst(files), {
 await saveDurations(result.passed);
 printSummary(result, performance.now() - startedAt);
 process.exitCode = result.failed.length === 0 ? 0 : 1;
+
+function countWorkers(): number {
+  // The tests of nodes kill the nodes that others would need.
+  if (isNodes) return 1;
+  return databaseKind() === 'cluster' ? WORKERS_ON_CLUSTER : WORKERS;
+}
 
 async function chooseFiles(): Promise<string[]> {
   const selected = await selectFiles({ parts, database: databaseKind(), isFull: values.full });
