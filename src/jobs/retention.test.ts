@@ -6,7 +6,7 @@ import { MAX } from 'uuid';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { defineRetention } from './retention.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
+export const runsOn = ['embedded', 'server'];
 
 const HOUR_MS = 60 * 60 * 1000;
 /** What one statement deletes is less than what a tenant has. */

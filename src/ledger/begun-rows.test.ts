@@ -8,7 +8,7 @@ import { startTestApp } from '../../test/harness/test-app.ts';
 import type { LedgerDefinition, Target } from './ledger.ts';
 import { LedgerWorker } from './ledger-worker.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
+export const runsOn = ['embedded', 'server'];
 
 /** A real ledger's table, in a process whose own worker does not run. */
 const app = await startTestApp({ ROLE: 'api' });

@@ -20,7 +20,7 @@ import {
 } from './route-calls.ts';
 import { allRoutes, createWorld, requestTo } from './world.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
+export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
 const receiver = await startReceiver();

@@ -17,7 +17,7 @@ import { action, automation, endOfRun, startRun } from '../harness/automations.t
 import { eventually } from '../harness/poll.ts';
 import type { Receiver } from '../harness/receiver.ts';
 
-export const runsOn = ['server', 'cluster'];
+export const runsOn = ['server'];
 
 const RUNS = 8;
 /** After a process has started. */

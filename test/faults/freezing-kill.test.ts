@@ -7,7 +7,7 @@ import { asOwner, endLeases, type MailSite, startMailSite } from '../harness/mai
 import { startProcess } from '../harness/process.ts';
 import { createSubscriber } from '../harness/subscribers.ts';
 
-export const runsOn = ['server', 'cluster'];
+export const runsOn = ['server'];
 
 /** One person at a time is looked at: longer than the requests take that come meanwhile. */
 const PEOPLE = 400;

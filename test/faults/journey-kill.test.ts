@@ -9,7 +9,7 @@ import { startProcess } from '../harness/process.ts';
 import type { Relay } from '../harness/relay.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
-export const runsOn = ['server', 'cluster'];
+export const runsOn = ['server'];
 
 const PEOPLE = 200;
 const CONNECTIONS = 5;

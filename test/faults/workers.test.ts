@@ -6,7 +6,7 @@ import { startProcess, type TestProcess } from '../harness/process.ts';
 import { submitMany } from '../harness/submission-load.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
-export const runsOn = ['server', 'cluster'];
+export const runsOn = ['server'];
 
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 

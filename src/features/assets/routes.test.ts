@@ -5,8 +5,6 @@ import { blobOf, fetchAsset, picture, upload, uploadBytes } from '../../../test/
 import { createMember } from '../../../test/harness/members.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'cluster'];
-
 const app = await startTestApp();
 const { api } = await app.createTenant();
 const list = async (more: object) =>

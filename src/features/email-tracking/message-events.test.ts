@@ -8,7 +8,7 @@ import { startTestApp } from '../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { listMessageEvents, type MessageEvent, recordMessageEvents } from './message-events.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
+export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
 const { platform } = app.app;

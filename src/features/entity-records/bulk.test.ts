@@ -3,7 +3,7 @@ import test from 'node:test';
 import { createRecordsTenant, SHOP } from '../../../test/harness/records.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
+export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
 const tenant = await createRecordsTenant(app, SHOP);

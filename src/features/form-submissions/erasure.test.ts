@@ -10,7 +10,7 @@ import { startTestApp } from '../../../test/harness/test-app.ts';
 import { eraseByAddress } from './erasure.ts';
 import { eraseExpiredSubmissions } from './jobs.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
+export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
 const { platform } = app.app;

@@ -13,7 +13,7 @@ import { loadConfig } from '../../config.ts';
 import { webhookDeliveries } from './delivery.ts';
 import { deliveryLogRetention } from './jobs.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
+export const runsOn = ['embedded', 'server'];
 
 // The last wait is long enough for a test to change something before the last attempt.
 const app = await startTestApp({
