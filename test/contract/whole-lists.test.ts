@@ -17,6 +17,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'ai_usage.read': 'a row for each assistant and model',
   'api_keys.list': PORTIONS,
   'assets.get': RECORD,
+  'automations.get': RECORD,
   'automations.get_run':
     '50 actions, each with a result of 256 KiB at most; inputs of 4 Mi characters in all',
   'automations.list_action_types': 'what the process knows of actions',
@@ -35,6 +36,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'form_submissions.get': RECORD,
   'forms.get': RECORD,
   'forms.settings': 'what the process knows of form elements',
+  'journeys.get': RECORD,
   'journeys.get_state': '1,000 steps',
   'memberships.list': PORTIONS,
   'my_memberships.list': 'the tenants that the operator has made',
