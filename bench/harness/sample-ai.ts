@@ -52,9 +52,10 @@ export async function seedThreads(
 ): Promise<void> {
   const prefix = threadId(kind, 0).slice(0, -12);
   await client.query(
-    `insert into ai_threads (tenant_id, id, assistant_id, user_id, name, message_count, message_octets, metadata_octets, version, created_at,
-       updated_at)
-     select $1, ($2 || lpad(n::text, 12, '0'))::uuid, $3, $4, 'Measured ' || n, $5, $5 * 150, 0, 0, now() - n * interval '1 second',
+    `insert into ai_threads (tenant_id, id, assistant_id, owner_bu_id, user_id, name, message_count, message_octets, metadata_octets,
+       version, created_at, updated_at)
+     select $1, ($2 || lpad(n::text, 12, '0'))::uuid, $3,
+       (select bu_id from business_units where tenant_id = $1 and is_default), $4, 'Measured ' || n, $5, $5 * 150, 0, 0, now() - n * interval '1 second',
        now()
      from generate_series(0, $6::int - 1) n`,
     [tenant.tenantId, prefix, assistantId, kind, messages, threads],

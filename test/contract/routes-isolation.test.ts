@@ -49,7 +49,7 @@ const naming = allRoutes.filter(
  * (docs/specification/tenants.md#what-the-tenant-owns).
  */
 const ofUnits = naming.filter(
-  ({ path }) => !/^\/api\/(?:email_settings|entities|assets|ai|automations|hooks)\//.test(path),
+  ({ path }) => !/^\/api\/(?:email_settings|entities|assets|automations|hooks)\//.test(path),
 );
 const directories = allRoutes.filter(({ id }) => ['business_units.list', 'memberships.list'].includes(id));
 const posts = allRoutes.filter(({ method, reply }) => method === 'POST' && reply !== undefined);

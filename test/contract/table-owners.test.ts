@@ -32,6 +32,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/tenants': 'deletes all units but the Default one',
     jobs: 'goes through tenants one after the other, by their Default units',
     'features/forms': 'hides embedded forms of archived units',
+    'features/ai-assistants': 'refuses assistants of archived units',
     'features/form-themes': 'hides embedded themes of archived units',
   },
   memberships: {

@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
+import { AppError } from '../../errors/app-error.ts';
 import { getRecord } from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { Feature } from '../feature.ts';
+import { isActiveUnit } from './queries.ts';
 import { reference } from './reference.ts';
 import { assistants } from './resource.ts';
 import { routes } from './routes.ts';
@@ -13,12 +15,15 @@ export const aiAssistants: Feature = { name: 'ai-assistants', reference, routes 
 /** An assistant as whoever has it answer needs it. */
 export interface AssistantFacts {
   readonly id: string;
+  /** The unit that owns it, its threads and what it may look up. */
+  readonly unitId: string;
   readonly llmConfiguration: Static<typeof LlmConfiguration>;
   readonly knowledge: Static<typeof Knowledge>;
 }
 
-/** The assistant. @throws AppError NOT_FOUND */
+/** The assistant. @throws AppError NOT_FOUND, also for one of an archived unit where `db` reaches the whole tenant. */
 export async function getAssistant(db: ScopedDb, id: string): Promise<AssistantFacts> {
-  const { llm_configuration, knowledge } = await getRecord(db, assistants, id);
-  return { id, llmConfiguration: llm_configuration, knowledge };
+  const { owner_bu_id: unitId, llm_configuration, knowledge } = await getRecord(db, assistants, id);
+  if (!(await isActiveUnit(db, unitId))) throw new AppError(assistants.notFound);
+  return { id, unitId, llmConfiguration: llm_configuration, knowledge };
 }

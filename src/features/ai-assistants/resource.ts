@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { TableOf } from '../../resources/field-types.ts';
-import { id, json, moment, text, version } from '../../resources/fields.ts';
+import { id, json, recordFields, text } from '../../resources/fields.ts';
 import { uuidKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
 import { Knowledge, LlmConfiguration } from './schema.ts';
@@ -12,9 +12,7 @@ const fields = {
   description: text(Type.String({ maxLength: 10_000 }), {}),
   llmConfiguration: json(LlmConfiguration, { column: 'llm_configuration', listed: false }),
   knowledge: json(Knowledge, { default: [], keeps: true, listed: false }),
-  version,
-  created_at: moment,
-  updated_at: moment,
+  ...recordFields,
 };
 
 declare module '../../db/tables.ts' {
@@ -23,7 +21,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** Assistants, the tenant's as a whole. */
+/** Assistants, owned by business units. */
 export const assistants = defineResource({
   title: 'Assistant',
   entityType: 'ai_assistant',

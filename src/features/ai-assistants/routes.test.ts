@@ -61,6 +61,7 @@ test('a list shows what people tell assistants apart by, newest first, 20 on a p
   const { results, total, totalPages } = (await own.get('/api/ai/assistants')).body;
   assert.deepEqual([results.length, results[0].name, total, totalPages], [20, 'A21', 21, 2]);
   assert.deepEqual(Object.keys(results[0]).sort(), [
+    'business_unit',
     'created_at',
     'description',
     'id',

@@ -4,6 +4,7 @@ import { ruleBroken, UNAUTHORIZED, VERSION_CONFLICT } from '../../errors/platfor
 import type { MemberContext } from '../../http/context.ts';
 import { type ConversationContext, signConversation } from '../../http/conversation-surface.ts';
 import type { ServerEvent } from '../../http/event-stream.ts';
+import { requireRole } from '../../resources/ownership.ts';
 import { writerOf } from '../../resources/records.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { getAssistant } from '../ai-assistants/index.ts';
@@ -26,11 +27,13 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /**
  * A token for a conversation, for an hour.
- * @throws AppError NOT_FOUND for an assistant or a thread that is not there, VALIDATION_ERROR for a thread of another assistant.
+ * @throws AppError NOT_FOUND for an assistant or a thread that is not there, FORBIDDEN unless the caller is an editor of the
+ * assistant's unit, VALIDATION_ERROR for a thread of another assistant.
  */
 export async function engage(ctx: MemberContext, { key, payload }: EngageBody): Promise<string> {
   const { assistant_id, thread_id = null, ...context } = payload;
-  await getAssistant(ctx.db, assistant_id);
+  const { unitId } = await getAssistant(ctx.db, assistant_id);
+  requireRole(ctx.caller, unitId, 'editor');
   if (thread_id !== null) {
     const { assistantId } = await openThread(writerOf(ctx), thread_id);
     if (assistantId !== assistant_id)

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { TableOf } from '../../resources/field-types.ts';
-import { hidden, json, moment, text, uuid, version } from '../../resources/fields.ts';
+import { hidden, json, recordFields, text, uuid } from '../../resources/fields.ts';
 import { givenKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
 import { DUPLICATE_INDEX } from './errors.ts';
@@ -20,9 +20,7 @@ const fields = {
   ),
   metadataDefinition: json(MetadataDefinition, { column: 'metadata_definition', declared: true }),
   model: hidden(text(Type.String(), platform)),
-  version,
-  created_at: moment,
-  updated_at: moment,
+  ...recordFields,
 };
 
 interface ItemTable {
@@ -43,7 +41,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** Vector indexes, the tenant's as a whole. */
+/** Vector indexes, owned by business units; their names are unique in the tenant. */
 export const indexes = defineResource({
   title: 'VectorIndex',
   entityType: 'ai_vector_index',

@@ -57,6 +57,7 @@ test('an index is created, listed, read and deleted, with its history', async ()
     name,
     contentsDescription: 'Things',
     metadataDefinition,
+    business_unit: tenant.defaultUnitId,
     version: 1,
     created_at: made.created_at,
     updated_at: made.updated_at,

@@ -4,8 +4,8 @@ import { check, checkEach, overlongFaults } from '../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { LLM_PROVIDER_ERROR } from '../../model-provider/errors.ts';
 import { columnsOf } from '../../resources/body.ts';
-import { queryListRoute } from '../../resources/list-routes.ts';
-import { factsOf } from '../../resources/route-parts.ts';
+import { byUnit, queryListRoute } from '../../resources/list-routes.ts';
+import { factsOf, optionsOf } from '../../resources/route-parts.ts';
 import { withMore } from '../../resources/view.ts';
 import { DUPLICATE_INDEX } from './errors.ts';
 import { indexes } from './resource.ts';
@@ -49,11 +49,11 @@ const indexRoutes: readonly Route[] = [
     ],
     reply: Type.Object({ name: Type.String() }),
     write: async (ctx, { body }) => {
-      await createIndex(ctx, columnsOf(indexes.fields, 'create', body), body.name);
+      await createIndex(ctx, columnsOf(indexes.fields, 'create', body), body.name, optionsOf(indexes, body));
       return { name: body.name };
     },
   }),
-  queryListRoute(indexes, family),
+  queryListRoute(indexes, family, byUnit),
   defineRoute({
     ...factsOf('get', indexes, family, {}),
     reply: withMore(indexes.reply, ItemCounts.properties, 'VectorIndexWithCounts'),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
+import { unit } from '../business-units/samples.ts';
 
-const body = (name: string) => ({
-  name,
+const body = (name: NameOf, index: string) => ({
+  business_unit: name(unit),
+  name: index,
   contentsDescription: 'Samples',
   metadataDefinition: [{ fieldName: 'kind', fieldType: 'string' }],
 });
@@ -10,10 +12,11 @@ const data = [{ id: 'one', input: 'Good morning', metadata: { kind: 'greeting' }
 
 /** An index with a text. */
 export const vectorIndex: Sample = {
-  make: async ({ tenant }) => {
-    const { name } = (await tenant.api.post('/api/ai/indexes', body(`samples-${randomUUID()}`))).body;
-    await tenant.api.post(`/api/ai/indexes/${name}/upsert`, { data });
-    return name;
+  needs: [unit],
+  make: async ({ tenant, name }) => {
+    const made = await tenant.api.post('/api/ai/indexes', body(name, `samples-${randomUUID()}`));
+    await tenant.api.post(`/api/ai/indexes/${made.body.name}/upsert`, { data });
+    return made.body.name;
   },
   absent: () => `samples-${randomUUID()}`,
 };
@@ -23,8 +26,8 @@ const params = (name: NameOf) => ({ name: name(vectorIndex) });
 export const samples: FeatureSamples = {
   records: [vectorIndex],
   requests: {
-    'ai_indexes.create': () => ({ body: body('made') }),
-    'ai_indexes.list': () => ({ query: { page: '1', limit: '10' } }),
+    'ai_indexes.create': (name) => ({ body: body(name, 'made') }),
+    'ai_indexes.list': (name) => ({ query: { page: '1', limit: '10', business_unit: name(unit) } }),
     'ai_indexes.get': (name) => ({ params: params(name) }),
     'ai_indexes.delete': (name) => ({ params: params(name) }),
     'ai_indexes.upsert': (name) => ({ params: params(name), body: { data } }),

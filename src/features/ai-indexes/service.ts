@@ -5,9 +5,15 @@ import type { MemberContext } from '../../http/context.ts';
 import { LargeAnswer, toPortions } from '../../http/large-answer.ts';
 import type { Platform } from '../../platform.ts';
 import type { Columns } from '../../resources/body.ts';
-import { lastVersionOf } from '../../resources/history.ts';
-import { requireTenantReader, requireTenantWriter } from '../../resources/ownership.ts';
-import { createRecord, deleteRecord, findRecord, getRecord } from '../../resources/records.ts';
+import { lastVersionsOf } from '../../resources/history.ts';
+import { requireRole } from '../../resources/ownership.ts';
+import {
+  type CreateOptions,
+  createRecord,
+  deleteRecord,
+  findRecord,
+  getRecord,
+} from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { type Embeddings, embedderOf } from './embedding/embedder.ts';
 import { removeItems } from './jobs.ts';
@@ -30,16 +36,21 @@ const USUAL_TOP_K = 5;
 /** What is told of one index before an answer, octets: any item has room. */
 const MOST_TOLD = 5 * 1024 * 1024;
 
-/** Makes an index, or one of a name whose index is gone. @throws AppError DUPLICATE_INDEX */
-export async function createIndex(ctx: MemberContext, columns: Columns, name: string): Promise<void> {
-  const firstVersion = (await lastVersionOf(ctx.db, 'ai_vector_index', name)) + 1;
+/** Makes an index, or one of a name whose index is gone. @throws AppError DUPLICATE_INDEX, and as `createRecord` */
+export async function createIndex(
+  ctx: MemberContext,
+  columns: Columns,
+  name: string,
+  owner: Pick<CreateOptions, 'businessUnit'>,
+): Promise<void> {
+  // The index that had the name may have been another unit's.
+  const last = (await lastVersionsOf(ctx.db, 'ai_vector_index', [name])).get(name) ?? 0;
   const own = { ...columns, id: uuidv7(), model: embedderOf(ctx.platform).model };
-  await createRecord(ctx, indexes, own, { key: name, firstVersion });
+  await createRecord(ctx, indexes, own, { ...owner, key: name, firstVersion: last + 1 });
 }
 
 /** The index with what it holds. @throws AppError NOT_FOUND */
-export async function readIndex({ db, caller, platform }: MemberContext, name: string) {
-  requireTenantReader(caller, indexes);
+export async function readIndex({ db, platform }: MemberContext, name: string) {
   const row = await getRecord(db, indexes, name);
   return { ...indexes.view(row), ...(await countItems(db, row.id, embedderOf(platform).model)) };
 }
@@ -66,8 +77,8 @@ export async function prepareItems(
   name: string,
   items: readonly Item[],
 ): Promise<PreparedItems> {
-  requireTenantWriter({ kind: 'member', caller }, indexes, 'editor');
   const row = await getRecord(db, indexes, name);
+  requireRole(caller, row.owner_bu_id, 'editor');
   const faults = metadataFaults(row.metadata_definition, items);
   if (faults.length > 0) throw invalidRequest(faults);
   const embeddings = await embedderOf(platform).embed(
@@ -93,8 +104,8 @@ export async function removeFromIndex(
   name: string,
   ids: readonly string[],
 ): Promise<number> {
-  requireTenantWriter({ kind: 'member', caller }, indexes, 'editor');
-  const { id } = await getRecord(db, indexes, name);
+  const { id, owner_bu_id: unitId } = await getRecord(db, indexes, name);
+  requireRole(caller, unitId, 'editor');
   return deleteItems(db, id, ids);
 }
 
@@ -104,7 +115,6 @@ export async function queryIndex(
   name: string,
   body: QueryBody,
 ): Promise<{ results: Found[] } | LargeAnswer> {
-  requireTenantReader(ctx.caller, indexes);
   const { db } = ctx;
   const row = await getRecord(db, indexes, name);
   const { input, top_k = USUAL_TOP_K, filter = {} } = body;
@@ -144,15 +154,16 @@ export interface Told extends Found {
 }
 
 /**
- * The items nearest to a text, of each index as many as a model may be told of; none of one that is gone, or was made anew without
- * what its items are narrowed by. @throws AppError LLM_PROVIDER_ERROR.
+ * The items nearest to a text, of each index as many as a model may be told of; none of an index that is gone, was made anew without
+ * what its items are narrowed by, or has become another unit's. @throws AppError LLM_PROVIDER_ERROR.
  */
 export async function findInIndexes(
   ctx: { readonly platform: Platform; readonly db: ScopedDb },
+  unitId: string,
   lookUps: readonly LookUp[],
   input: string,
 ): Promise<Told[]> {
-  const places = await Promise.all(lookUps.map((each) => findPlace(ctx.db, each)));
+  const places = await Promise.all(lookUps.map((each) => findPlace(ctx.db, unitId, each)));
   const present = places.filter((place) => place !== null);
   if (present.length === 0) return [];
   const embeddings = await embedderOf(ctx.platform).embed(ctx.db.tenantId, [input]);
@@ -169,10 +180,11 @@ type Place = Omit<Search, 'embeddings'> & { readonly index: string };
 /** Where is to be looked; null: nowhere. */
 async function findPlace(
   db: ScopedDb,
+  unitId: string,
   { index, top_k = USUAL_TOP_K, filter = {} }: LookUp,
 ): Promise<Place | null> {
   const row = await findRecord(db, indexes, index);
-  if (row === null) return null;
+  if (row?.owner_bu_id !== unitId) return null;
   try {
     const conditions = readMetadataFilter(row.metadata_definition, filter);
     return { index, indexId: row.id, conditions, limit: top_k };
@@ -194,11 +206,19 @@ async function findTold(
   return withTexts(ctx.db, search.indexId, told);
 }
 
-/** @throws AppError VALIDATION_ERROR for an index that is not there, INVALID_REQUEST for a filter that it cannot meet. */
-export async function requireKnowledge(db: ScopedDb, knowledge: readonly LookUp[]): Promise<void> {
+/**
+ * Checks what an assistant of a unit looks up: indexes of its own unit, so that an answer never depends on who asks.
+ * @throws AppError VALIDATION_ERROR for another index, INVALID_REQUEST for a filter that the index cannot meet.
+ */
+export async function requireKnowledge(
+  db: ScopedDb,
+  unitId: string,
+  knowledge: readonly LookUp[],
+): Promise<void> {
   for (const [at, { index, filter = {} }] of knowledge.entries()) {
     const row = await findRecord(db, indexes, index);
-    if (row === null) throw ruleBroken(`knowledge[${at}].index`, 'names no index');
+    if (row?.owner_bu_id !== unitId)
+      throw ruleBroken(`knowledge[${at}].index`, "must reference an index of the assistant's business unit");
     readMetadataFilter(row.metadata_definition, filter, `knowledge[${at}].filter`);
   }
 }

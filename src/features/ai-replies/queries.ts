@@ -8,6 +8,7 @@ interface UsageTable {
   tenant_id: string;
   day: Time;
   assistant_id: string;
+  owner_bu_id: string;
   model: string;
   requests: number;
   input_tokens: number;
@@ -23,6 +24,7 @@ declare module '../../db/tables.ts' {
 /** What an answer has cost. */
 export interface AnswerCost {
   readonly assistantId: string;
+  readonly unitId: string;
   readonly model: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -32,9 +34,9 @@ export interface AnswerCost {
 export async function addUsage(db: ScopedDb, now: Date, cost: AnswerCost): Promise<void> {
   await db.raw(
     (tenantId) => sql`
-      insert into ai_usage as u (tenant_id, day, assistant_id, model, requests, input_tokens, output_tokens)
-      select home.tenant_id, ${now.toISOString().slice(0, 10)}::date, ${cost.assistantId}::uuid, ${cost.model}, 1,
-        ${cost.inputTokens}::bigint, ${cost.outputTokens}::bigint
+      insert into ai_usage as u (tenant_id, day, assistant_id, owner_bu_id, model, requests, input_tokens, output_tokens)
+      select home.tenant_id, ${now.toISOString().slice(0, 10)}::date, ${cost.assistantId}::uuid, ${cost.unitId}::uuid,
+        ${cost.model}, 1, ${cost.inputTokens}::bigint, ${cost.outputTokens}::bigint
       from ${homeIn(tenantId)}
       on conflict (tenant_id, day, assistant_id, model) do update set requests = u.requests + 1,
         input_tokens = u.input_tokens + excluded.input_tokens,
@@ -42,14 +44,15 @@ export async function addUsage(db: ScopedDb, now: Date, cost: AnswerCost): Promi
   );
 }
 
-/** What was asked from one day to another, both included, by assistant and model; what cost most comes first. */
+/** What assistants of the scope's units were asked from one day to another, both included; what cost most comes first. */
 export async function listUsage(db: ScopedDb, from: string, to: string): Promise<UsageReply['results']> {
-  const { rows } = await db.raw(
-    (tenantId) => sql<UsageReply['results'][number]>`
-      select assistant_id, model, sum(requests)::bigint as requests, sum(input_tokens)::bigint as input_tokens,
-        sum(output_tokens)::bigint as output_tokens
-      from ai_usage where tenant_id = ${tenantId}::uuid and day between ${from}::date and ${to}::date
-      group by assistant_id, model order by sum(input_tokens + output_tokens) desc, assistant_id, model`,
-  );
-  return rows;
+  return db.query
+    .selectFrom('ai_usage')
+    .select(['assistant_id', 'model', sql<number>`sum(requests)::bigint`.as('requests')])
+    .select(sql<number>`sum(input_tokens)::bigint`.as('input_tokens'))
+    .select(sql<number>`sum(output_tokens)::bigint`.as('output_tokens'))
+    .where(sql<boolean>`day between ${from}::date and ${to}::date`)
+    .groupBy(['assistant_id', 'model'])
+    .orderBy(sql`sum(input_tokens + output_tokens) desc, assistant_id, model`)
+    .execute();
 }

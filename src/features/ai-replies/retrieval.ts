@@ -21,12 +21,12 @@ export interface Retrieved {
 /** The system prompt with what the assistant's indexes have about the last question. @throws AppError LLM_PROVIDER_ERROR */
 export async function retrieve(
   ctx: { readonly platform: Platform; readonly db: ScopedDb },
-  { knowledge, llmConfiguration: { system } }: AssistantFacts,
+  { unitId, knowledge, llmConfiguration: { system } }: AssistantFacts,
   messages: readonly Message[],
 ): Promise<Retrieved> {
   const question = lastQuestion(messages);
   if (knowledge.length === 0 || question === '') return { system, sources: [] };
-  const told = await findInIndexes(ctx, knowledge, question);
+  const told = await findInIndexes(ctx, unitId, knowledge, question);
   if (told.length === 0) return { system, sources: [] };
   return {
     system: `${system}\n\n${INTRODUCTION}\n${told.map(toText).join('\n')}`.trimStart(),

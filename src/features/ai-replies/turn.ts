@@ -45,6 +45,8 @@ export interface Place {
 /** A question that is ready to be asked. */
 export interface Question {
   readonly assistantId: string;
+  /** The assistant's unit. */
+  readonly unitId: string;
   /** Gives back the memory of its messages; `ask` does, whatever becomes of it. */
   readonly leave: Leave;
   readonly question: ModelQuestion;
@@ -100,7 +102,8 @@ export async function prepareQuestion(
       throw ruleBroken('message', 'is needed: nothing was said that can be answered');
     const { system, sources } = await retrieve(ctx, assistant, messages);
     const whole = context === undefined ? system : `${system}\n\n${context}`;
-    return { assistantId, question: toQuestion(assistant, whole, messages), sources, leave };
+    const { unitId } = assistant;
+    return { assistantId, unitId, question: toQuestion(assistant, whole, messages), sources, leave };
   } catch (error) {
     leave();
     throw error;
@@ -110,7 +113,7 @@ export async function prepareQuestion(
 /** Asks, counts what it costs and gives the answer. @throws AppError LLM_PROVIDER_ERROR */
 export async function* ask(
   { platform, db, now }: TurnContext,
-  { assistantId, question, sources, leave }: Question,
+  { assistantId, unitId, question, sources, leave }: Question,
   options: Omit<AskOptions, 'tenantId'>,
 ): AsyncGenerator<TurnPart> {
   try {
@@ -121,7 +124,7 @@ export async function* ask(
       }
       leave();
       const { inputTokens, outputTokens } = part.answer;
-      await addUsage(db, now, { assistantId, model: question.model, inputTokens, outputTokens });
+      await addUsage(db, now, { assistantId, unitId, model: question.model, inputTokens, outputTokens });
       yield { message: toAnswer(part.answer, sources) };
     }
   } finally {

@@ -2,17 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
 import { metadataOctetsOf, octetsOf, toolUsesOf } from './messages.ts';
-import { threads } from './resource.ts';
 import type { Message } from './schema.ts';
-
-/** A thread as its GET shows it, or without its messages where these are large. */
-export interface ThreadText {
-  readonly id: string;
-  /** Without messages; they are its last member but for that. */
-  readonly head: string;
-  /** The messages as a JSON array; null: they are to be read by portions. */
-  readonly messages: string | null;
-}
 
 /** Where a message stands, and what it takes. */
 export interface MessagePlace {
@@ -74,39 +64,24 @@ export async function listMessages(db: ScopedDb, threadId: string, count: number
   return rows;
 }
 
-/** The thread, its messages with it where they take at most so many octets; null when there is none. */
-export async function findThreadText(
-  db: ScopedDb,
-  id: string,
-  mostOctets: number,
-): Promise<ThreadText | null> {
-  const { rows } = await db.raw(
-    (tenantId) => sql<ThreadText>`
-      select t.id, ${threads.sqlView('t')}::text as head, case when t.message_octets + t.metadata_octets <= ${mostOctets}::bigint then (
-        select '[' || coalesce(string_agg(${messageText('m')}, ',' order by m.position), '') || ']'
-        from ai_thread_messages m where m.tenant_id = ${tenantId}::uuid and m.thread_id = ${id}::uuid) end as messages
-      from ai_threads t where t.tenant_id = ${tenantId}::uuid and t.id = ${id}::uuid`,
-  );
-  return rows[0] ?? null;
-}
-
-/** The places of a thread's messages, in their order. */
-export async function listPlaces(db: ScopedDb, threadId: string): Promise<MessagePlace[]> {
+/** The places of a thread's messages up to the last one to read, in their order. */
+export async function listPlaces(db: ScopedDb, threadId: string, last: number): Promise<MessagePlace[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<MessagePlace>`
       select position, octets from ai_thread_messages
-      where tenant_id = ${tenantId}::uuid and thread_id = ${threadId}::uuid order by position`,
+      where tenant_id = ${tenantId}::uuid and thread_id = ${threadId}::uuid and position <= ${last}::int
+      order by position`,
   );
   return rows;
 }
 
-/** The messages of these places, which follow each other, as JSON texts. */
+/** The messages from one position to another, both included, as JSON texts. */
 export async function readMessageTexts(
   db: ScopedDb,
   threadId: string,
-  places: readonly MessagePlace[],
+  first: number,
+  last: number,
 ): Promise<string[]> {
-  const [first, last] = [places[0]?.position ?? 0, places.at(-1)?.position ?? -1];
   const { rows } = await db.raw(
     (tenantId) => sql<{ text: string }>`
       select ${messageText('m')} as text from ai_thread_messages m

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { JsonColumn, TableOf } from '../../resources/field-types.ts';
-import { hidden, id, integer, moment, number, text, uuid, version } from '../../resources/fields.ts';
+import { hidden, id, integer, moment, number, owner, text, uuid, version } from '../../resources/fields.ts';
 import { uuidKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
 import { type Block, UserId } from './schema.ts';
@@ -16,6 +16,7 @@ const fields = {
   assistant_id: uuid(Type.String(), platform),
   user_id: text(UserId, { ...platform, filter: true }),
   name: text(Type.String({ description: 'How the first text begins.' }), platform),
+  business_unit: owner,
   message_count: hidden(integer(Type.Integer(), platform)),
   message_octets: hidden(number(Type.Number(), platform)),
   metadata_octets: hidden(number(Type.Number(), platform)),
@@ -40,12 +41,13 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** Threads without their messages, the tenant's as a whole. */
+/** Threads without their messages, owned by the units of their assistants. */
 export const threads = defineResource({
   title: 'ThreadSummary',
   entityType: 'ai_thread',
   table: 'ai_threads',
   key: uuidKey('id'),
   notFound: NOT_FOUND,
+  ownedByParent: true,
   fields,
 });

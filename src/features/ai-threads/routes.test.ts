@@ -6,7 +6,7 @@ import { startTestApp } from '../../../test/harness/test-app.ts';
 export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
-const { api, code: tenantCode } = await app.createTenant();
+const { api, code: tenantCode, defaultUnitId } = await app.createTenant();
 
 const assistant = (
   await api.post('/api/ai/assistants', {
@@ -46,6 +46,7 @@ test("a thread keeps the caller's version and time, and counts on from there", a
     assistant_id: assistant,
     user_id: 'someone_1-a',
     name: 'Hello',
+    business_unit: defaultUnitId,
     messages: [text('Hello')],
   });
   assert.deepEqual((await add(id, 7, [text('Hi', 'assistant')])).body, { id, version: 8 });
@@ -195,6 +196,7 @@ test("a user's threads are listed with names and without messages", async () => 
   assert.match(names[2], /^A word word [^\n]{1,70}…$/);
   assert.deepEqual(Object.keys(results[0]).sort(), [
     'assistant_id',
+    'business_unit',
     'created_at',
     'id',
     'name',

@@ -4,7 +4,7 @@ import { check, checkEach } from '../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
 import { isTime } from '../../resources/filter-values.ts';
-import { queryListRoute } from '../../resources/list-routes.ts';
+import { byUnit, queryListRoute } from '../../resources/list-routes.ts';
 import { factsOf } from '../../resources/route-parts.ts';
 import { deleteRoute } from '../../resources/routes.ts';
 import { withMore } from '../../resources/view.ts';
@@ -41,7 +41,7 @@ export const routes: readonly Route[] = [
   queryListRoute(
     threads,
     family,
-    { user_id: { operation: 'eq', schema: UserId, isRequired: true } },
+    { user_id: { operation: 'eq', schema: UserId, isRequired: true }, ...byUnit },
     { description: 'The threads of one user, without their messages.' },
   ),
   defineRoute({

@@ -4,8 +4,7 @@ import { invalidRequest, VALIDATION_ERROR } from '../../errors/platform-errors.t
 import type { MemberContext } from '../../http/context.ts';
 import { JsonText } from '../../http/json-text.ts';
 import { LargeAnswer, toPortions } from '../../http/large-answer.ts';
-import { isUuid } from '../../resources/keys.ts';
-import { requireTenantReader, requireTenantWriter } from '../../resources/ownership.ts';
+import { requireRole } from '../../resources/ownership.ts';
 import {
   createRecord,
   getRecord,
@@ -19,14 +18,7 @@ import type { Writer } from '../../resources/statements.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { getAssistant } from '../ai-assistants/index.ts';
 import { metadataOctetsOf, nameOf, octetsOf, openToolResults, UNNAMED, unknownToolUse } from './messages.ts';
-import {
-  findThreadText,
-  insertMessages,
-  listKnownToolUses,
-  listMessages,
-  listPlaces,
-  readMessageTexts,
-} from './queries.ts';
+import { insertMessages, listKnownToolUses, listMessages, listPlaces, readMessageTexts } from './queries.ts';
 import { threads } from './resource.ts';
 import type { Message, ThreadCreate, ThreadReplace } from './schema.ts';
 
@@ -46,7 +38,7 @@ export interface ThreadVersion {
 export async function createThread(ctx: WriteContext, body: ThreadCreate): Promise<ThreadVersion> {
   const { messages, version, created_at } = body;
   const { db } = writerOf(ctx);
-  await getAssistant(db, body.assistant_id);
+  const { unitId: ownerId } = await getAssistant(db, body.assistant_id);
   const columns = {
     assistant_id: body.assistant_id,
     user_id: body.user_id,
@@ -55,7 +47,7 @@ export async function createThread(ctx: WriteContext, body: ThreadCreate): Promi
     message_octets: sumOctets(messages),
     metadata_octets: sumMetadata(messages),
   };
-  const options = { firstVersion: version, createdAt: new Date(created_at).toISOString() };
+  const options = { ownerId, firstVersion: version, createdAt: new Date(created_at).toISOString() };
   const { id } = await createRecord(ctx, threads, columns, options);
   if (messages.length > 0) await insertMessages(db, { threadId: id, version, first: 0 }, messages);
   return { id, version };
@@ -108,8 +100,8 @@ export interface OpenThread extends ThreadVersion {
  */
 export async function openThread(ctx: WriteContext, id: string): Promise<OpenThread> {
   const { actor, db } = writerOf(ctx);
-  requireTenantWriter(actor, threads, 'editor');
   const row = await getRecord(db, threads, id);
+  if (actor.kind === 'member') requireRole(actor.caller, row.owner_bu_id, 'editor');
   const { version, assistant_id: assistantId, message_count: messageCount, message_octets: octets } = row;
   if (octets > MOST_OPEN) throw new AppError(VALIDATION_ERROR, { message: TOO_LONG });
   return { id, version, assistantId, messageCount, octets };
@@ -121,18 +113,19 @@ export function readMessages(db: ScopedDb, { id, messageCount }: OpenThread): Pr
 }
 
 /** The thread with all its messages. @throws AppError NOT_FOUND */
-export async function readThread({ db, caller }: MemberContext, id: string): Promise<JsonText | LargeAnswer> {
-  requireTenantReader(caller, threads);
-  const found = isUuid(id) ? await findThreadText(db, id, MOST_AT_ONCE) : null;
-  if (found === null) throw new AppError(threads.notFound);
-  if (found.messages !== null)
-    return new JsonText(`${found.head.slice(0, -1)},"messages":${found.messages}}`);
+export async function readThread({ db }: MemberContext, id: string): Promise<JsonText | LargeAnswer> {
+  const row = await getRecord(db, threads, id);
+  const head = threads.view(row);
+  const last = row.message_count - 1;
+  if (row.message_octets + row.metadata_octets <= MOST_AT_ONCE) {
+    const texts = await readMessageTexts(db, id, 0, last);
+    return new JsonText(`${JSON.stringify(head).slice(0, -1)},"messages":[${texts.join()}]}`);
+  }
   const portions = toPortions(
-    await listPlaces(db, id),
+    await listPlaces(db, id, last),
     ({ octets }) => octets,
-    (places) => readMessageTexts(db, id, places),
+    (places) => readMessageTexts(db, id, places[0]?.position ?? 0, places.at(-1)?.position ?? -1),
   );
-  const head: object = JSON.parse(found.head);
   return new LargeAnswer(db.tenantId, portions, head, 'messages');
 }
 
