@@ -69,3 +69,45 @@ test('a browser sends texts and images: no tool call, no tool result and no sour
   await visitor.post(PATH, { message: { role: 'user', content: [text('Look:'), png] } });
   await assertNeighbourIsAnswered();
 });
+
+test('a browser sends neither a large message nor a thread without end to the provider', async () => {
+  const assistant_id = await createAssistant(attacked);
+  const visitor = await engage(attacked, { assistant_id });
+  provider.asked.length = 0;
+  const picture = (characters: number) => ({
+    ...png,
+    source: { ...png.source, data: 'A'.repeat(characters) },
+  });
+  const said = (content: object[]) => ({ message: { role: 'user', content } });
+  const large: [object, RegExp][] = [
+    [{ message: 'x'.repeat(20_001) }, /20000 characters/],
+    [said([text('x'.repeat(15_000)), text('x'.repeat(5001))]), /20000 characters/],
+    [said(Array.from({ length: 6 }, () => png)), /5 images/],
+    [said([picture(4_000_000), picture(4_000_000)]), /5 MiB/],
+  ];
+  for (const [body, rule] of large) {
+    const { issues } = (await visitor.post(PATH, body, 400)).body;
+    assert.equal(issues[0].field, 'message');
+    assert.match(issues[0].message, rule);
+  }
+  assert.equal(provider.asked.length, 0);
+  await visitor.post(PATH, { message: 'x'.repeat(20_000) });
+
+  const message = { role: 'user', content: [text('Earlier')] };
+  const thread = {
+    version: 0,
+    created_at: '2026-01-01T00:00:00Z',
+    assistant_id,
+    user_id: 'visitor',
+    messages: Array.from({ length: 198 }, () => message),
+  };
+  const { id } = (await attacked.api.post('/api/ai/threads', thread)).body;
+  const continuing = await engage(attacked, { assistant_id, thread_id: id });
+  await continuing.post(PATH, { message: 'The last one' });
+  provider.asked.length = 0;
+  const full = (await continuing.post(PATH, { message: 'One more' }, 422)).body;
+  assert.deepEqual([full.code, full.issues[0].field], ['VALIDATION_ERROR', 'message']);
+  assert.equal(provider.asked.length, 0);
+  await attacked.api.post(`/api/ai/threads/${id}/reply`, { message: 'By the site itself' });
+  await assertNeighbourIsAnswered();
+});

@@ -10,6 +10,7 @@ import { check, overlongFaults } from '../../http/body-checks.ts';
 import { defineConversationRoute } from '../../http/conversation-surface.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from '../../model-provider/errors.ts';
+import { messageFaults } from './bounds.ts';
 import { ConversationBody, ConversationReply, EngageBody } from './schema.ts';
 import { answerSaid, engage, keep, streamSaid } from './service.ts';
 import { widgetRoute } from './widget.ts';
@@ -58,6 +59,7 @@ export const routes: readonly Route[] = [
     ],
     rateLimit: { limit: 20, windowSeconds: 60, per: 'caller' },
     body: ConversationBody,
+    checks: [check(['message'], messageFaults)],
     reply: ConversationReply,
     prepare: (ctx, { body }) => answerSaid(ctx, body),
     write: ({ db }, _input, { said, answer }) => keep({ ...said, db }, answer),

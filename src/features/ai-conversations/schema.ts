@@ -41,7 +41,7 @@ const BrowserMessage = Type.Object(
           onlyThese,
         ),
       ]),
-      { maxItems: 100 },
+      { maxItems: 100, description: 'At most 20,000 characters of text, and 5 images of 5 MiB together.' },
     ),
   },
   { ...onlyThese, title: 'ConversationMessage' },

@@ -20,6 +20,7 @@ import {
   toMessage,
 } from '../ai-replies/index.ts';
 import { createThread, type Message, openThread } from '../ai-threads/index.ts';
+import { requireRoom } from './bounds.ts';
 import { type ConversationRow, findConversation, insertConversation, setThread } from './queries.ts';
 import type { ConversationBody, ConversationReply, EngageBody } from './schema.ts';
 
@@ -101,7 +102,7 @@ export function keep(said: Said, answer: Message): Promise<ConversationReply> {
   });
 }
 
-/** @throws AppError UNAUTHORIZED for a conversation that is gone, and as `beginTurn`. */
+/** @throws AppError UNAUTHORIZED for a conversation that is gone, VALIDATION_ERROR for one that is full, and as `beginTurn`. */
 async function hear(
   { platform, now, conversation: { tenantId, id } }: ConversationContext,
   body: ConversationBody,
@@ -112,6 +113,7 @@ async function hear(
   const ctx: TurnContext = { platform, db, now, actor: { kind: 'conversation', conversationId: id } };
   const { thread_id, assistant_id, context } = conversation;
   const thread = thread_id === null ? null : await openThread(ctx, thread_id);
+  if (thread !== null) requireRoom(thread);
   const message = toMessage(body.message);
   const place = { assistantId: thread?.assistantId ?? assistant_id, thread };
   const known =
