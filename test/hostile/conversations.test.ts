@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Client } from '../harness/client.ts';
 import { startModelProvider } from '../harness/model-provider.ts';
+import { eventually } from '../harness/poll.ts';
 import { startOwnApp, type TestTenant } from '../harness/test-app.ts';
 
 const PATH = '/api/ai/conversation/messages';
@@ -110,4 +111,64 @@ test('a browser sends neither a large message nor a thread without end to the pr
   assert.equal(provider.asked.length, 0);
   await attacked.api.post(`/api/ai/threads/${id}/reply`, { message: 'By the site itself' });
   await assertNeighbourIsAnswered();
+});
+
+test('visitors use no more tokens in a month than the assistant and the tenant may', async () => {
+  const [by, others] = [await app.createTenant(), await app.createTenant()];
+  const assistant_id = await createAssistant(by, { monthly_token_budget: 20 });
+  const visitor = await engage(by, { assistant_id });
+  provider.asked.length = 0;
+  // An answer is counted as 14 tokens by the provider.
+  for (let number = 1; number <= 2; number += 1) await visitor.post(PATH, { message: 'Hello' });
+  const refused = await visitor.post(PATH, { message: 'Hello' }, 429);
+  assert.equal(refused.body.code, 'TOKEN_BUDGET_EXCEEDED');
+  assert.match(refused.body.message, /of the assistant/);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.equal(provider.asked.length, 2);
+
+  const other = await engage(by, { assistant_id: await createAssistant(by) });
+  await other.post(PATH, { message: 'Hello' });
+  const set = await by.api.put('/api/ai/budget', { monthly_token_budget: 30 });
+  assert.deepEqual(set.body, { monthly_token_budget: 30, used_tokens: 42 });
+  assert.match((await other.post(PATH, { message: 'Hello' }, 429)).body.message, /of the tenant/);
+  await by.api.put('/api/ai/budget', { monthly_token_budget: -1 }, 400);
+  await by.api.put('/api/ai/budget', { monthly_token_budget: null });
+  assert.equal((await by.api.get('/api/ai/budget')).body.monthly_token_budget, null);
+  await other.post(PATH, { message: 'Hello' });
+  const left = await engage(others, { assistant_id: await createAssistant(others) });
+  await left.post(PATH, { message: 'Hello' });
+  assert.deepEqual((await others.api.get('/api/ai/budget')).body, {
+    monthly_token_budget: null,
+    used_tokens: 14,
+  });
+});
+
+test('a reader who goes away in the middle of an answer has used tokens all the same', async () => {
+  const by = await app.createTenant();
+  const visitor = await engage(by, { assistant_id: await createAssistant(by) });
+  const begun = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  provider.answer = () => ({
+    blocks: ['one two three'],
+    before: (event) => {
+      if (event < 4) return;
+      begun.resolve();
+      return gone.promise;
+    },
+  });
+  const leaving = new AbortController();
+  const reading = fetch(`${app.url}${PATH}`, {
+    method: 'POST',
+    headers: { ...visitor.headers, accept: 'text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'Hello' }),
+    signal: leaving.signal,
+  }).then((answer) => answer.text());
+  await begun.promise;
+  leaving.abort();
+  await assert.rejects(reading);
+  await eventually('the tokens to be counted', async () => {
+    return (await by.api.get('/api/ai/budget')).body.used_tokens > 0;
+  });
+  gone.resolve();
+  provider.answer = () => ({ blocks: ['Good morning to you'] });
 });

@@ -9,6 +9,8 @@ import { assistants } from './resource.ts';
 import { routes } from './routes.ts';
 import type { Knowledge, LlmConfiguration } from './schema.ts';
 
+export { TokenBudget } from './schema.ts';
+
 /** What a model is told before it answers. */
 export const aiAssistants: Feature = { name: 'ai-assistants', reference, routes };
 
@@ -19,11 +21,14 @@ export interface AssistantFacts {
   readonly unitId: string;
   readonly llmConfiguration: Static<typeof LlmConfiguration>;
   readonly knowledge: Static<typeof Knowledge>;
+  /** Tokens that it may use in a month; null: no limit. */
+  readonly tokenBudget: number | null;
 }
 
 /** The assistant. @throws AppError NOT_FOUND, also for one of an archived unit where `db` reaches the whole tenant. */
 export async function getAssistant(db: ScopedDb, id: string): Promise<AssistantFacts> {
-  const { owner_bu_id: unitId, llm_configuration, knowledge } = await getRecord(db, assistants, id);
+  const row = await getRecord(db, assistants, id);
+  const { owner_bu_id: unitId, llm_configuration, knowledge, monthly_token_budget: tokenBudget } = row;
   if (!(await isActiveUnit(db, unitId))) throw new AppError(assistants.notFound);
-  return { id, unitId, llmConfiguration: llm_configuration, knowledge };
+  return { id, unitId, llmConfiguration: llm_configuration, knowledge, tokenBudget };
 }

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { TableOf } from '../../resources/field-types.ts';
-import { id, json, recordFields, text } from '../../resources/fields.ts';
+import { id, json, number, recordFields, text } from '../../resources/fields.ts';
 import { uuidKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
-import { Knowledge, LlmConfiguration } from './schema.ts';
+import { Knowledge, LlmConfiguration, TokenBudget } from './schema.ts';
 
 const fields = {
   id,
@@ -12,6 +12,7 @@ const fields = {
   description: text(Type.String({ maxLength: 10_000 }), {}),
   llmConfiguration: json(LlmConfiguration, { column: 'llm_configuration', listed: false }),
   knowledge: json(Knowledge, { default: [], keeps: true, listed: false }),
+  monthly_token_budget: number(TokenBudget, { nullable: true, keeps: true, listed: false }),
   ...recordFields,
 };
 

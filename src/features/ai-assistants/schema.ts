@@ -44,3 +44,11 @@ export const Knowledge = Type.Array(
   }),
   { maxItems: 5, description: 'What is looked up before each answer.' },
 );
+
+/** How many tokens may be used in a month. */
+export const TokenBudget = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description:
+    'Input and output tokens of a calendar month (UTC), after which answers are 429 TOKEN_BUDGET_EXCEEDED. Null: no limit.',
+});

@@ -10,6 +10,7 @@ import { check, overlongFaults } from '../../http/body-checks.ts';
 import { defineConversationRoute } from '../../http/conversation-surface.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from '../../model-provider/errors.ts';
+import { TOKEN_BUDGET_EXCEEDED } from '../ai-replies/index.ts';
 import { messageFaults } from './bounds.ts';
 import { ConversationBody, ConversationReply, EngageBody } from './schema.ts';
 import { answerSaid, engage, keep, streamSaid } from './service.ts';
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
       NOT_FOUND,
       VERSION_CONFLICT,
       VALIDATION_ERROR,
+      TOKEN_BUDGET_EXCEEDED,
       LLM_PROVIDER_ERROR,
       LLM_NOT_CONFIGURED,
     ],

@@ -18,6 +18,7 @@ interface UsageTable {
 declare module '../../db/tables.ts' {
   interface Tables {
     ai_usage: UsageTable;
+    ai_budgets: { tenant_id: string; monthly_token_budget: number | null };
   }
 }
 
@@ -54,5 +55,31 @@ export async function listUsage(db: ScopedDb, from: string, to: string): Promise
     .where(sql<boolean>`day between ${from}::date and ${to}::date`)
     .groupBy(['assistant_id', 'model'])
     .orderBy(sql`sum(input_tokens + output_tokens) desc, assistant_id, model`)
+    .execute();
+}
+
+/** The tenant's budget, and the tokens of its assistants since a day; of one of them too, if it is named. */
+export async function findBudget(
+  db: ScopedDb,
+  since: string,
+  assistantId: string | null = null,
+): Promise<{ budget: number | null; used: number; usedByAssistant: number }> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ budget: number | null; used: number; usedByAssistant: number }>`
+      select (select monthly_token_budget from ai_budgets where tenant_id = ${tenantId}::uuid) as budget,
+        coalesce(sum(input_tokens + output_tokens), 0)::bigint as used,
+        coalesce(sum(input_tokens + output_tokens) filter (where assistant_id = ${assistantId}::uuid), 0)::bigint
+          as "usedByAssistant"
+      from ai_usage where tenant_id = ${tenantId}::uuid and day >= ${since}::date`,
+  );
+  return rows[0] ?? { budget: null, used: 0, usedByAssistant: 0 };
+}
+
+/** Sets the tenant's budget. */
+export async function saveBudget(db: ScopedDb, budget: number | null): Promise<void> {
+  await db.query
+    .insertInto('ai_budgets')
+    .values({ tenant_id: db.tenantId, monthly_token_budget: budget })
+    .onConflict((conflict) => conflict.columns(['tenant_id']).doUpdateSet({ monthly_token_budget: budget }))
     .execute();
 }

@@ -10,7 +10,9 @@ import {
 import { defineRoute, type Route } from '../../http/route.ts';
 import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from '../../model-provider/errors.ts';
 import { Message } from '../ai-threads/index.ts';
-import { ReplyBody, UsageQuery, UsageReply } from './schema.ts';
+import { readBudget, setBudget } from './budget.ts';
+import { TOKEN_BUDGET_EXCEEDED } from './errors.ts';
+import { BudgetBody, BudgetReply, ReplyBody, UsageQuery, UsageReply } from './schema.ts';
 import { answerTurn, readUsage, streamTurn, turnOf } from './service.ts';
 import { endTurn } from './turn.ts';
 
@@ -35,6 +37,7 @@ export const routes: readonly Route[] = [
       VERSION_CONFLICT,
       VALIDATION_ERROR,
       RATE_LIMITED,
+      TOKEN_BUDGET_EXCEEDED,
       LLM_PROVIDER_ERROR,
       LLM_NOT_CONFIGURED,
     ],
@@ -60,5 +63,26 @@ export const routes: readonly Route[] = [
     query: UsageQuery,
     reply: UsageReply,
     handler: (ctx, { query }) => readUsage(ctx, query),
+  }),
+  defineRoute({
+    tag,
+    id: 'ai_budget.read',
+    method: 'GET',
+    path: '/api/ai/budget',
+    summary: 'Reads the monthly token budget of the tenant, and the tokens used this month',
+    access: 'owner',
+    reply: BudgetReply,
+    handler: (ctx) => readBudget(ctx),
+  }),
+  defineRoute({
+    tag,
+    id: 'ai_budget.replace',
+    method: 'PUT',
+    path: '/api/ai/budget',
+    summary: 'Sets the monthly token budget of the tenant; null removes it',
+    access: 'owner',
+    body: BudgetBody,
+    reply: BudgetReply,
+    write: (ctx, { body }) => setBudget(ctx, body),
   }),
 ];

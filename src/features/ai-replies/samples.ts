@@ -19,10 +19,19 @@ const answered: Sample = {
   },
 };
 
+/** The budget of the tenant. */
+const budget: Sample = {
+  make: async ({ tenant }) => {
+    await tenant.api.put('/api/ai/budget', { monthly_token_budget: 1_000_000_000 });
+    return tenant.tenantId;
+  },
+};
+
 export const samples: FeatureSamples = {
-  records: [answered],
+  records: [answered, budget],
   requests: {
     'ai_threads.reply': (name) => ({ params: { id: name(thread) }, body: { message: 'Good morning' } }),
+    'ai_budget.replace': () => ({ body: { monthly_token_budget: 1_000_000_000 } }),
     'ai_usage.read': () => ({ query: { from: '2026-01-01', to: '2026-12-31' } }),
   },
 };

@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { nullable } from '../../http/schemas.ts';
+import { TokenBudget } from '../ai-assistants/index.ts';
 import { Message } from '../ai-threads/index.ts';
 
 const Text = Type.String({ minLength: 1, maxLength: 1_000_000 });
@@ -26,3 +28,14 @@ export const UsageReply = Type.Object({
   ...Tokens,
 });
 export type UsageReply = Static<typeof UsageReply>;
+
+/** The tenant's budget as its owner sets it. */
+export const BudgetBody = Type.Object({ monthly_token_budget: nullable(TokenBudget) }, { title: 'AiBudget' });
+export type BudgetBody = Static<typeof BudgetBody>;
+
+/** The tenant's budget, and the tokens of the present month. */
+export const BudgetReply = Type.Object({
+  ...BudgetBody.properties,
+  used_tokens: Type.Integer({ description: 'Input and output tokens of this month (UTC).' }),
+});
+export type BudgetReply = Static<typeof BudgetReply>;

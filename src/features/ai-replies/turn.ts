@@ -26,6 +26,8 @@ import {
   requireToolUses,
   type ThreadVersion,
 } from '../ai-threads/index.ts';
+import { requireBudget } from './budget.ts';
+import { tokensOfQuestion, tokensOfText } from './estimate.ts';
 import { addUsage } from './queries.ts';
 import { takeQuestionMemory } from './question-memory.ts';
 import { retrieve, type Source } from './retrieval.ts';
@@ -75,7 +77,8 @@ export function toMessage(said: Said): Message {
 /**
  * Begins a turn in a thread.
  * @throws AppError NOT_FOUND for the thread or its assistant, LLM_NOT_CONFIGURED, INVALID_REQUEST, VALIDATION_ERROR where there is
- * nothing to answer, or RATE_LIMITED where there is no memory for its messages.
+ * nothing to answer, or RATE_LIMITED where there is no memory for its messages,
+ * TOKEN_BUDGET_EXCEEDED.
  */
 export async function beginTurn(ctx: TurnContext, threadId: string, said?: Said): Promise<Turn> {
   const thread = await openThread(ctx, threadId);
@@ -87,13 +90,14 @@ export async function beginTurn(ctx: TurnContext, threadId: string, said?: Said)
 
 /** Prepares what is asked; whoever has it calls `ask`. @throws AppError as `beginTurn` */
 export async function prepareQuestion(
-  ctx: { readonly platform: Platform; readonly db: ScopedDb },
+  ctx: { readonly platform: Platform; readonly db: ScopedDb; readonly now: Date },
   { assistantId, thread }: Place,
   added: readonly Message[],
   context?: string,
 ): Promise<Question> {
   const assistant = await getAssistant(ctx.db, assistantId);
   requireProvider(ctx.platform);
+  await requireBudget(ctx.db, ctx.now, assistant);
   const leave = await takeQuestionMemory(ctx.platform, ctx.db.tenantId, thread?.octets ?? 0);
   try {
     const before = thread === null ? [] : await readMessages(ctx.db, thread);
@@ -110,25 +114,38 @@ export async function prepareQuestion(
   }
 }
 
-/** Asks, counts what it costs and gives the answer. @throws AppError LLM_PROVIDER_ERROR */
+/**
+ * Asks, counts what it costs and gives the answer. An answer that nobody waits for to its end, or that is cut off, counts by an
+ * estimate: a reader who goes away early would use no budget otherwise. @throws AppError LLM_PROVIDER_ERROR
+ */
 export async function* ask(
   { platform, db, now }: TurnContext,
   { assistantId, unitId, question, sources, leave }: Question,
   options: Omit<AskOptions, 'tenantId'>,
 ): AsyncGenerator<TurnPart> {
+  const count = (inputTokens: number, outputTokens: number) =>
+    addUsage(db, now, { assistantId, unitId, model: question.model, inputTokens, outputTokens });
+  let characters = 0;
+  let isOpen = true;
   try {
     for await (const part of askModel(platform, question, { ...options, tenantId: db.tenantId })) {
       if ('text' in part) {
+        characters += part.text.length;
         yield part;
         continue;
       }
       leave();
-      const { inputTokens, outputTokens } = part.answer;
-      await addUsage(db, now, { assistantId, unitId, model: question.model, inputTokens, outputTokens });
+      isOpen = false;
+      await count(part.answer.inputTokens, part.answer.outputTokens);
       yield { message: toAnswer(part.answer, sources) };
     }
+  } catch (error) {
+    // A provider that refuses before its first text charges nothing, unless it was the reader who went away.
+    if (characters === 0 && !options.signal.aborted) isOpen = false;
+    throw error;
   } finally {
     leave();
+    if (isOpen) await count(tokensOfQuestion(question), tokensOfText(characters));
   }
 }
 
