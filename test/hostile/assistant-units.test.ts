@@ -10,6 +10,9 @@ import { actingIn, createMember, createUnit } from '../harness/members.ts';
 import { startModelProvider } from '../harness/model-provider.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
+export const runsOn = ['embedded', 'server'];
+export const neverRunsOn = ['cluster'];
+
 const CONVERSATION = '/api/ai/conversation/messages';
 const provider = await startModelProvider();
 const app = await startTestApp({ LLM_BASE_URL: provider.url });
@@ -181,6 +184,7 @@ test('a conversation stays in the unit of its assistant, and ends with it', asyn
     now: new Date(),
     idempotencyKey: randomUUID(),
     timeoutMs: 5000,
+    openSecret: (sealed: string) => sealed,
   } as const;
   const asked = runAssistant.call(context, { assistant_id: assistant, message: 'Still there?' });
   await assert.rejects(asked, AppError);
