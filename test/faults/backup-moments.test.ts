@@ -16,7 +16,7 @@ import { submit, twoPageDefinition } from '../harness/sample-forms.ts';
 import { listSubmissionIds, submitMany } from '../harness/submission-load.ts';
 import { testServerUrl } from '../harness/test-database.ts';
 
-export const runsOn = ['embedded', 'server'];
+export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
 /** How many migrations the older schema has: the baseline, without any SQL functions. */

@@ -7,7 +7,7 @@ import { createClient } from '../harness/client.ts';
 import { killProcesses, startProcess } from '../harness/process.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
+export const runsOn = ['server'];
 
 const ROWS = 20_000;
 /** From before the first statement to after the last, wherever that is on the machine. */

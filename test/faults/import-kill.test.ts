@@ -6,7 +6,7 @@ import { killProcesses, startProcess, type TestProcess } from '../harness/proces
 import { createTenant, testEnv } from '../harness/test-app.ts';
 import { createTestDatabase } from '../harness/test-database.ts';
 
-export const runsOn = ['embedded', 'server'];
+export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
 const ROWS = 6000;

@@ -18,7 +18,7 @@ import { createForm } from '../harness/sample-forms.ts';
 import { startOwnApp, type TestTenant } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
-export const runsOn = ['embedded', 'server'];
+export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
 const SECRET = 'a secret of sixteen characters';

@@ -5,7 +5,7 @@ import { asOwner, endLeases, startMailSite } from '../harness/mail-site.ts';
 import { eventually } from '../harness/poll.ts';
 import { startProcess } from '../harness/process.ts';
 
-export const runsOn = ['embedded', 'server'];
+export const runsOn = ['server'];
 
 const MESSAGES = 2000;
 const CONNECTIONS = 5;

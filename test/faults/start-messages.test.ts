@@ -5,7 +5,7 @@ import { toReadable } from '../../src/observe/log.ts';
 import { freshDatabase, freshFolder } from '../harness/fresh-database.ts';
 import { runRefusedProcess } from '../harness/process.ts';
 
-export const runsOn = ['embedded', 'server'];
+export const runsOn = ['embedded'];
 export const neverRunsOn = ['cluster'];
 
 test('a port that is taken ends the start before anything is printed, and names PORT', async (t) => {

@@ -16,7 +16,7 @@ const WORKERS = 3;
 /** Every app on a cluster polls all of its nodes: several at once leave no processor for the tests. */
 const WORKERS_ON_CLUSTER = 1;
 /** Generous: a machine may be slow and busy. */
-const TEST_LIMIT_SECONDS = 600;
+const TEST_LIMIT_SECONDS = 900;
 const DEFAULT_COORDINATOR = 'postgres://postgres@127.0.0.1:5501/postgres';
 
 const { values, positionals } = parseArgs({
