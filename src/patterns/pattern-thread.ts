@@ -34,6 +34,8 @@ export interface PatternReply {
   readonly results: readonly PatternResult[];
   /** True if all texts of all tasks were matched before the deadline. */
   readonly isComplete: boolean;
+  /** Processor time that was used, in ms. */
+  readonly usedMs: number;
 }
 
 /** Processor time that all patterns of one request may take, in ms. */
@@ -57,7 +59,7 @@ const thread = oncePerPlatform((platform: Platform) => {
   return shared;
 });
 
-const NOTHING: PatternReply = { results: [], isComplete: false };
+const NOTHING: PatternReply = { results: [], isComplete: false, usedMs: HARD_DEADLINE_MS };
 
 /**
  * Runs tasks in the thread until they are done or `PATTERN_DEADLINE_MS` of processor time is used.

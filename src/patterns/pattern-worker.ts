@@ -5,20 +5,21 @@ import type { PatternReply, PatternRequest, PatternResult } from './pattern-thre
 
 serveThread(({ tasks, deadlineMs }: PatternRequest): PatternReply => {
   const began = process.threadCpuUsage();
-  const isOver = () => {
+  const usedMs = () => {
     const { user, system } = process.threadCpuUsage(began);
-    return user + system >= deadlineMs * 1000;
+    return (user + system) / 1000;
   };
   const results: PatternResult[] = [];
+  const reply = (isComplete: boolean): PatternReply => ({ results, isComplete, usedMs: usedMs() });
   for (const { pattern, ignoreCase, texts } of tasks) {
-    if (isOver()) return { results, isComplete: false };
+    if (usedMs() >= deadlineMs) return reply(false);
     const regex = compileLinearRegex(pattern, ignoreCase);
     const matches: boolean[] = [];
     results.push({ size: regex?.size ?? null, matches });
     for (const text of texts) {
-      if (isOver()) return { results, isComplete: false };
+      if (usedMs() >= deadlineMs) return reply(false);
       matches.push(regex?.test(text) ?? false);
     }
   }
-  return { results, isComplete: true };
+  return reply(true);
 });

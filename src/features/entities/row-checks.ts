@@ -12,8 +12,8 @@ import { misfitOf, type TablePlace, tableOf, violationOf } from './table-sql.ts'
 /** How many values are looked at in one go. */
 const PAGE_ROWS = 5000;
 
-/** How often the values of one field are handed to the pattern thread, each time for as long as its deadline is. */
-const MAX_RUNS = 30;
+/** Processor time of the pattern thread that the values of one field may take, in ms. */
+const MAX_MATCH_MS = 30_000;
 
 /** Reads rows of a tenant, as `ScopedDb.raw` does: the change itself as the owner of the tables, on a cluster the only one who may. */
 export type RowReader = <Row>(write: (tenantId: string) => RawBuilder<Row>) => Promise<QueryResult<Row>>;
@@ -210,7 +210,7 @@ class MismatchCounter {
   count = 0;
   readonly #where: Omit<RowSource, 'read'>;
   readonly #pattern: string;
-  #runs = 0;
+  #usedMs = 0;
 
   constructor(where: Omit<RowSource, 'read'>, pattern: string) {
     this.#where = where;
@@ -223,10 +223,10 @@ class MismatchCounter {
     let texts = all.filter((text) => text.length <= MAX_TEXT_CHARS);
     this.count += all.length - texts.length;
     while (texts.length > 0) {
-      this.#runs += 1;
-      if (this.#runs > MAX_RUNS) return false;
+      if (this.#usedMs >= MAX_MATCH_MS) return false;
       const task = { pattern: this.#pattern, ignoreCase: false, texts };
-      const { results, isComplete } = await matchInThread(platform, tenantId, [task]);
+      const { results, isComplete, usedMs } = await matchInThread(platform, tenantId, [task]);
+      this.#usedMs += usedMs;
       const matches = results[0]?.matches ?? [];
       this.count += matches.filter((isMatch) => !isMatch).length;
       // A run that has got nowhere will not get further the next time.
