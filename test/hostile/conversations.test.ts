@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Client } from '../harness/client.ts';
+import { createMember } from '../harness/members.ts';
 import { startModelProvider } from '../harness/model-provider.ts';
 import { eventually } from '../harness/poll.ts';
 import { startOwnApp, type TestTenant } from '../harness/test-app.ts';
@@ -68,6 +69,21 @@ test('a browser sends texts and images: no tool call, no tool result and no sour
   const replied = { message: { role: 'user', content: [toolResult] } };
   await attacked.api.post(`/api/ai/threads/${thread_id}/reply`, replied);
   await visitor.post(PATH, { message: { role: 'user', content: [text('Look:'), png] } });
+  await assertNeighbourIsAnswered();
+});
+
+test('the token of a conversation is worth nothing once its member is gone or no editor any more', async () => {
+  const assistant_id = await createAssistant(attacked);
+  const grant = { bu_id: attacked.defaultUnitId, role: 'editor' } as const;
+  for (const change of [{ status: 'inactive' }, { grants: [{ ...grant, role: 'viewer' }] }, { grants: [] }]) {
+    const member = await createMember(attacked, [grant]);
+    const visitor = await engage({ ...attacked, api: member.api }, { assistant_id });
+    await visitor.post(PATH, { message: 'Hello' });
+    await attacked.api.put(`/api/client/v1/memberships/${member.membershipId}`, change);
+    provider.asked.length = 0;
+    await visitor.post(PATH, { message: 'Hello' }, 401);
+    assert.equal(provider.asked.length, 0);
+  }
   await assertNeighbourIsAnswered();
 });
 

@@ -7,6 +7,8 @@ interface ConversationTable {
   id: string;
   key: string;
   assistant_id: string;
+  /** Who opened it. */
+  membership_id: string;
   thread_id: string | null;
   context: JsonColumn<object> | null;
   created_at: Time;
@@ -24,6 +26,7 @@ export interface ConversationRow {
   readonly id: string;
   readonly key: string;
   readonly assistant_id: string;
+  readonly membership_id: string;
   readonly thread_id: string | null;
   readonly context: object | null;
 }
@@ -51,7 +54,7 @@ export async function insertConversation(
 export async function findConversation(db: ScopedDb, id: string): Promise<ConversationRow | null> {
   const row = await db.query
     .selectFrom('ai_conversations')
-    .select(['id', 'key', 'assistant_id', 'thread_id', 'context'])
+    .select(['id', 'key', 'assistant_id', 'membership_id', 'thread_id', 'context'])
     .where('id', '=', id)
     .executeTakeFirst();
   return row ?? null;

@@ -6,7 +6,10 @@ import { type ConversationContext, signConversation } from '../../http/conversat
 import type { ServerEvent } from '../../http/event-stream.ts';
 import { requireRole } from '../../resources/ownership.ts';
 import { writerOf } from '../../resources/records.ts';
+import { roleCovers, roleIn } from '../../tenancy/caller.ts';
+import { findCallerByMembership } from '../../tenancy/find-member-caller.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { getAssistant } from '../ai-assistants/index.ts';
 import {
   ask,
@@ -43,7 +46,9 @@ export async function engage(ctx: MemberContext, { key, payload }: EngageBody): 
   const id = uuidv7();
   const until = new Date(ctx.now.getTime() + HOUR_MS);
   const known = Object.keys(context).length === 0 ? null : context;
-  await insertConversation(ctx.db, { id, key, assistant_id, thread_id, context: known }, ctx.now, until);
+  const { membershipId: membership_id } = ctx.caller;
+  const row = { id, key, assistant_id, membership_id, thread_id, context: known };
+  await insertConversation(ctx.db, row, ctx.now, until);
   return signConversation(ctx.platform.tokens, { tenantId: ctx.db.tenantId, id }, until);
 }
 
@@ -102,14 +107,22 @@ export function keep(said: Said, answer: Message): Promise<ConversationReply> {
   });
 }
 
-/** @throws AppError UNAUTHORIZED for a conversation that is gone, VALIDATION_ERROR for one that is full, and as `beginTurn`. */
+/** Whether the member who opened a conversation is still an editor of its assistant's unit. */
+async function maySpeak(db: ScopedDb, { membership_id, assistant_id }: ConversationRow): Promise<boolean> {
+  const caller = await findCallerByMembership(db, membership_id);
+  if (caller === null) return false;
+  const role = roleIn(caller, (await getAssistant(db, assistant_id)).unitId);
+  return role !== null && roleCovers(role, 'editor');
+}
+
+/** @throws AppError UNAUTHORIZED for a conversation that is gone or whose member may not hold it, VALIDATION_ERROR for one that is full, and as `beginTurn`. */
 async function hear(
   { platform, now, conversation: { tenantId, id } }: ConversationContext,
   body: ConversationBody,
 ): Promise<Said> {
   const db = platform.scoped(wholeTenant(tenantId));
   const conversation = await findConversation(db, id);
-  if (conversation === null) throw new AppError(UNAUTHORIZED);
+  if (conversation === null || !(await maySpeak(db, conversation))) throw new AppError(UNAUTHORIZED);
   const ctx: TurnContext = { platform, db, now, actor: { kind: 'conversation', conversationId: id } };
   const { thread_id, assistant_id, context } = conversation;
   const thread = thread_id === null ? null : await openThread(ctx, thread_id);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { createMailTenant, mailsTo } from '../../../test/harness/mail.ts';
+import { createMember, createUnit } from '../../../test/harness/members.ts';
 import { eventually } from '../../../test/harness/poll.ts';
 import { startRelay } from '../../../test/harness/relay.ts';
 import { createSubscriber } from '../../../test/harness/subscribers.ts';
@@ -25,11 +26,16 @@ const db = platform.scoped(wholeTenant(tenant.tenantId));
 const { membership_id } = (await tenant.api.get('/api/client/v1/memberships')).body.results[0];
 
 /** An export that is there, and that no job makes. */
-async function acceptedExport() {
+async function acceptedExport(asker = membership_id, units: readonly string[] | null = null) {
   const [id, receiver] = [randomUUID(), `r${randomUUID()}@example.com`];
   await insertExport(db, {
-    ...{ id, membership_id, receiver_email: receiver, report_type: 'subscribers' },
-    ...{ created_at: platform.clock(), mail_bu_id: tenant.defaultUnitId, filters: '{}', unit_ids: null },
+    ...{ id, membership_id: asker, receiver_email: receiver, report_type: 'subscribers' },
+    ...{
+      created_at: platform.clock(),
+      mail_bu_id: tenant.defaultUnitId,
+      filters: '{}',
+      unit_ids: units && JSON.stringify(units),
+    },
   });
   return { id, receiver };
 }
@@ -104,6 +110,39 @@ test('an export that breaks is tried again, and told as failed in the end', asyn
   assert.match(error, /by a fault of ours/);
   await write(id, report);
   assert.deepEqual(await mailsTo(relay, receiver), []);
+});
+
+test('an export has what whoever asked for it still reads, and is not made once they are no member', async () => {
+  const unit = await createUnit(tenant, 'West');
+  const both = [tenant.defaultUnitId, unit];
+  const grants = both.map((bu_id) => ({ bu_id, role: 'viewer' }) as const);
+  const member = await createMember(tenant, grants);
+  const memberPath = `/api/client/v1/memberships/${member.membershipId}`;
+  await createSubscriber(tenant, { first_name: 'Default' });
+  await createSubscriber(tenant, { first_name: 'Western', business_unit: unit });
+  await tenant.api.put(memberPath, { grants: grants.slice(1) });
+  const names: Report = {
+    type: 'subscribers',
+    check: async () => {},
+    read: async (rows) => {
+      const found = await rows.query.selectFrom('subscribers').select('first_name').execute();
+      return {
+        columns: ['name'],
+        pages: (async function* () {
+          yield found.map(({ first_name }) => [first_name]);
+        })(),
+      };
+    },
+  };
+  const allowed = await acceptedExport(member.membershipId, both);
+  await write(allowed.id, names);
+  assert.deepEqual(await mailedTo(allowed.receiver), ['name\r\nWestern\r\n']);
+  const late = await acceptedExport(member.membershipId, both);
+  await tenant.api.put(memberPath, { status: 'inactive' });
+  await write(late.id, names);
+  const { status, error } = await progressOf(late.id);
+  assert.deepEqual([status, error], ['failed', 'Whoever asked for the export is no active member any more.']);
+  assert.deepEqual(await mailsTo(relay, late.receiver), []);
 });
 
 test('a link ends after seven days, and the export goes with its mail after eight', async () => {

@@ -5,7 +5,8 @@
 import type { Platform } from '../../platform.ts';
 import { csvLine } from '../../reports/csv.ts';
 import { type Report, ReportRefusal } from '../../reports/report.ts';
-import { wholeTenant } from '../../tenancy/scope.ts';
+import { findCallerByMembership } from '../../tenancy/find-member-caller.ts';
+import { scopeOf, type Units, wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { type DefaultSender, findDefaultSender } from '../email-settings/index.ts';
 import { acceptOwnMail } from '../transmissions/index.ts';
@@ -63,11 +64,11 @@ async function writeAndMail(
   report: Report,
   asked: ExportRow,
 ): Promise<boolean> {
-  const { id, attempts, unit_ids: units } = asked;
+  const { id, attempts } = asked;
   // Of processes that were killed.
   await deleteParts(db, { id, attempts: attempts - 1 });
   const sender = (await findDefaultSender(db)) ?? sandboxSender(platform);
-  const reader = platform.scoped({ ...db.scope, read: units ?? 'all' });
+  const reader = platform.scoped({ ...db.scope, read: await readableNow(db, asked) });
   const file = await reader.snapshot((rows) => writeFile(db, rows, report, asked));
   const mail = await writeMail(platform, db, asked, file, sender);
   const end: ExportEnd = { status: 'mailed', rows: file.rows, file_bytes: file.bytes, error: null };
@@ -77,6 +78,15 @@ async function writeAndMail(
     if (isOurs) await acceptOwnMail(tx, { platform, now }, mail);
     return isOurs;
   });
+}
+
+/** The units of the export that whoever asked for it still reads. @throws ReportRefusal when they are no member any more */
+async function readableNow(db: ScopedDb, { membership_id, unit_ids: asked }: ExportRow): Promise<Units> {
+  const caller = await findCallerByMembership(db, membership_id);
+  if (caller === null) throw new ReportRefusal('Whoever asked for the export is no active member any more.');
+  const { read } = scopeOf(caller);
+  if (asked === null || read === 'all') return asked ?? read;
+  return asked.filter((unit) => read.includes(unit));
 }
 
 /** Whom an export is from while the tenant has no domain of its own to send from. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import test from 'node:test';
+import { createMember } from '../../../../test/harness/members.ts';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { startOwnApp, type TestTenant } from '../../../../test/harness/test-app.ts';
 import { runImport } from './jobs.ts';
@@ -114,6 +115,31 @@ test('a list that is deleted before its import is applied is left out', async ()
   await tenant.api.delete(`/api/lists/${list}`);
   await runImport(platform, payload);
   assert.deepEqual((await read(tenant, payload)).counts, ['completed', 1, 0, 0]);
+});
+
+test('an import stops where whoever began it is no member any more, or no editor of its unit', async () => {
+  const tenant = await createTenant();
+  const grant = { bu_id: tenant.defaultUnitId, role: 'editor' } as const;
+  const changes: [object, object][] = [
+    [{ status: 'inactive' }, { status: 'active' }],
+    [{ grants: [{ ...grant, role: 'viewer' }] }, { grants: [grant] }],
+  ];
+  for (const [change, undo] of changes) {
+    const member = await createMember(tenant, [grant]);
+    const memberPath = `/api/client/v1/memberships/${member.membershipId}`;
+    const payload = await queue({ ...tenant, api: member.api }, csv(3 * PART), 'mode=upsert');
+    await runImport(platform, payload, -1);
+    await tenant.api.put(memberPath, change);
+    const next = { ...payload, turn: 1 };
+    await runImport(platform, next);
+    assert.equal(await staged(tenant), 0);
+    await tenant.api.put(memberPath, undo);
+    const { counts, errors } = await read({ ...tenant, api: member.api }, payload);
+    assert.equal(counts[0], 'failed');
+    const message = 'the import stopped before this row: whoever began it may not write here any more';
+    assert.deepEqual(errors, [{ line: PART + 2, message }]);
+  }
+  assert.equal(await total(tenant), PART);
 });
 
 test('a part that breaks is tried again, and in the end the import has failed at its line', async () => {

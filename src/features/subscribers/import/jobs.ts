@@ -9,7 +9,8 @@ import { defineJob, type Job } from '../../../jobs/jobs.ts';
 import { MOST_FAULTS } from '../../../ledger/broken-attempts.ts';
 import type { Platform } from '../../../platform.ts';
 import { findRecord } from '../../../resources/records.ts';
-import type { Caller } from '../../../tenancy/caller.ts';
+import { type Caller, roleCovers, roleIn } from '../../../tenancy/caller.ts';
+import { findCallerByMembership } from '../../../tenancy/find-member-caller.ts';
 import { scopeOf, wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { DUPLICATE_EMAIL } from '../errors.ts';
@@ -41,10 +42,10 @@ export const applyImport: Job = defineJob({
 /** Applies parts for `runMs`, one at least, then hands over. @throws whatever breaks a part, unless that is the end of the import. */
 export async function runImport(platform: Platform, payload: Payload, runMs = RUN_MS): Promise<void> {
   const { tenantId, importId } = payload;
-  const found = await findRecord(platform.scoped(wholeTenant(tenantId)), imports, importId);
+  const db = platform.scoped(wholeTenant(tenantId));
+  const found = await findRecord(db, imports, importId);
   if (found === null) return;
-  const { caller } = found;
-  const run: Run = { platform, caller, db: platform.scoped(scopeOf(caller)), payload };
+  const run: Run = { platform, db, payload, asked: found };
   const end = performance.now() + runMs;
   try {
     for (let races = 0; ; ) {
@@ -61,17 +62,27 @@ export async function runImport(platform: Platform, payload: Payload, runMs = RU
 
 interface Run {
   readonly platform: Platform;
-  readonly caller: Caller;
-  /** What the caller could reach when the file came. */
+  /** Of the whole tenant. */
   readonly db: ScopedDb;
   readonly payload: Payload;
+  /** The import as it is when the run begins. */
+  readonly asked: ImportRow;
 }
 
-/** Applies the next part. */
-async function applyNext({ platform, caller, db, payload }: Run): Promise<'applied' | 'raced' | 'ended'> {
+/** Applies the next part, as whoever asked for the import and with what they may do now. */
+async function applyNext(run: Run): Promise<'applied' | 'raced' | 'ended'> {
+  const { platform, payload } = run;
+  const caller = await findWriter(run);
+  if (caller === null) {
+    await endUnapplied(
+      run,
+      'the import stopped before this row: whoever began it may not write here any more',
+    );
+    return 'ended';
+  }
   const now = platform.clock();
   try {
-    return await db.transaction(async (tx) => {
+    return await platform.scoped(scopeOf(caller)).transaction(async (tx) => {
       const current = await lockOwn(tx, payload);
       if (current === null) return 'ended';
       const { id, parts, applied } = current;
@@ -92,6 +103,14 @@ async function applyNext({ platform, caller, db, payload }: Run): Promise<'appli
     if (error instanceof AppError && error.definition === DUPLICATE_EMAIL) return 'raced';
     throw error;
   }
+}
+
+/** Whoever asked for the import as they are now; null when they are no editor of its unit any more. */
+async function findWriter({ db, asked }: Run): Promise<Caller | null> {
+  const caller = await findCallerByMembership(db, asked.caller.membershipId);
+  const role = caller && roleIn(caller, asked.owner_bu_id);
+  if (caller === null || role === null || !roleCovers(role, 'editor')) return null;
+  return { ...caller, activeUnitId: asked.caller.activeUnitId };
 }
 
 /** Of a file without rows there is no part. */
@@ -115,26 +134,32 @@ async function lockOwn(tx: ScopedDb, { importId, turn }: Payload): Promise<Impor
 }
 
 /** Counts a run that broke, and says whether that is the end: the import has failed then, and its rows go. */
-async function noteBroken({ platform, db, payload }: Run): Promise<boolean> {
-  const hasFailed = await db.transaction(async (tx) => {
+async function noteBroken(run: Run): Promise<boolean> {
+  const { db, payload } = run;
+  const isLast = await db.transaction(async (tx) => {
     const current = await lockOwn(tx, payload);
     if (current === null) return false;
     const faults = current.faults + 1;
-    if (faults < MOST_BROKEN) {
-      await updateImport(tx, current.id, { faults });
-      return false;
-    }
+    await updateImport(tx, current.id, { faults });
+    return faults >= MOST_BROKEN;
+  });
+  if (isLast) await endUnapplied(run, 'the import stopped before this row by a fault of Tessera');
+  return isLast;
+}
+
+/** Ends the import as failed at the first row that is not applied, with a message; what is left of its rows goes. */
+async function endUnapplied({ platform, db, payload }: Run, message: string): Promise<void> {
+  const hasEnded = await db.transaction(async (tx) => {
+    const current = await lockOwn(tx, payload);
+    if (current === null) return false;
     const line = (await takePart(tx, current.id, current.applied))?.rows[0]?.line ?? 1;
-    const message = 'the import stopped before this row by a fault of Tessera';
     await updateImport(tx, current.id, {
-      faults,
       status: 'failed',
       errors: [...current.errors.slice(0, MAX_ERRORS - 1), { line, message }],
     });
     return true;
   });
-  if (hasFailed) await deleteParts(db, payload.importId, platform.config.jobBatchSize);
-  return hasFailed;
+  if (hasEnded) await deleteParts(db, payload.importId, platform.config.jobBatchSize);
 }
 
 function withErrors({ errors }: ImportRow, more: ImportRow['errors']): Pick<Partial<ImportRow>, 'errors'> {
