@@ -118,7 +118,7 @@ test('a cell that a spreadsheet would take for a formula begins with an apostrop
   const { receiver } = await exportAndWait(tenant, equal('last_name', last_name));
   const text = String((await mailTo(receiver)).attachments[0]?.content);
   const names = [...text.matchAll(new RegExp(`,([^,]*),${last_name}`, 'g'))].map(([, name]) => name);
-  assert.deepEqual(names, ['a=1', `"'\r'=1"`, `'\t=1`, "'@a", "'-1", "'+1", "'=1+1"]);
+  assert.deepEqual(names, ['a=1', `"'\r'=1"`, "'\t'=1", "'@a", "'-1", "'+1", "'=1+1"]);
 });
 
 test('an export of nothing is a file with a header', async () => {

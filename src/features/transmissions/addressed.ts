@@ -35,6 +35,22 @@ export async function listAddressed(
     .execute();
 }
 
+/** How many messages of these sendings were to people who have been erased since; `hasClicked` as in `listAddressed`. */
+export async function countErased(
+  db: ScopedDb,
+  sendingIds: readonly string[],
+  hasClicked: boolean | undefined,
+): Promise<number> {
+  let erased = db.query
+    .selectFrom('email_messages')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('transmission_id', '=', sql<string>`any(${sendingIds}::uuid[])`)
+    .where('subscriber_id', 'is not', null)
+    .where('recipient', '=', '');
+  if (hasClicked !== undefined) erased = erased.where('clicked_at', hasClicked ? 'is not' : 'is', null);
+  return (await erased.executeTakeFirstOrThrow()).count;
+}
+
 /** The sendings by which somebody was addressed. */
 export async function listSendingsTo(db: ScopedDb, subscriberId: string): Promise<string[]> {
   const rows = await db.query
@@ -63,7 +79,12 @@ export async function listAddressedTo(
   let messages = db.query
     .with(
       (own) => own('own').materialized(),
-      (query) => query.selectFrom('email_messages').select(COLUMNS).where('subscriber_id', '=', subscriberId),
+      (query) =>
+        query
+          .selectFrom('email_messages')
+          .select(COLUMNS)
+          .where('subscriber_id', '=', subscriberId)
+          .where('recipient', '<>', ''),
     )
     .selectFrom('own')
     .where('transmission_id', '=', sql<string>`any(${sendingIds}::uuid[])`);

@@ -5,7 +5,13 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { messageLedgers } from './sending/ledger.ts';
 
-export { type AddressedMessage, listAddressed, listAddressedTo, listSendingsTo } from './addressed.ts';
+export {
+  type AddressedMessage,
+  countErased,
+  listAddressed,
+  listAddressedTo,
+  listSendingsTo,
+} from './addressed.ts';
 export { storedAttachments } from './attachments.ts';
 export {
   type Addressee,

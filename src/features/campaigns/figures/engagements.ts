@@ -9,6 +9,7 @@ import { type Behaviour, behaviourKey, listBehaviour, NO_BEHAVIOUR } from '../..
 import { getSubscriber } from '../../subscribers/index.ts';
 import {
   type AddressedMessage,
+  countErased,
   countSendings,
   listAddressed,
   listAddressedTo,
@@ -66,7 +67,7 @@ export async function listCampaignEngagements(
   return toListPage(told, total, page);
 }
 
-/** One page of the messages of sendings, and how many there are by the counts of what was written, dropped and clicked. */
+/** One page of the messages of sendings, and how many there are by the counts of what was written, dropped, erased and clicked. */
 async function listAllAddressed(
   db: MemberContext['db'],
   sendingIds: readonly string[],
@@ -76,10 +77,11 @@ async function listAllAddressed(
   const rows = await listAddressed(db, sendingIds, hasClicked, page);
   const total = await totalOf(page, rows.length, async () => {
     const counts = [...(await countSendings(db, sendingIds)).values()];
+    const erased = await countErased(db, sendingIds, hasClicked);
     const clicked = counts.reduce((sum, each) => sum + each.clicked, 0);
-    if (hasClicked) return clicked;
+    if (hasClicked) return clicked - erased;
     const dropped = counts.reduce((sum, each) => sum + each.dropped, 0);
-    const all = (await sumRecipients(db, sendingIds)) - dropped;
+    const all = (await sumRecipients(db, sendingIds)) - dropped - erased;
     return hasClicked === undefined ? all : all - clicked;
   });
   return { rows, total };

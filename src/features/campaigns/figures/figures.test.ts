@@ -218,6 +218,43 @@ test('engagement is listed newest first, page by page, with and without those wh
   assert.equal(own.total, 1);
 });
 
+test('somebody who is erased is listed no more, neither among those who clicked nor among the others', async () => {
+  const sent = await sendCampaign();
+  const { tenantId, api } = sent.tenant;
+  const click = (messageId = ''): MessageEvent => ({
+    ...{ tenantId, messageId, type: 'click', occurredAt: new Date(), url: 'https://shop.example/' },
+  });
+  await recordMessageEvents(platform, sent.first.messages.map(click));
+  const figures = (await readFigures(sent)).emails;
+  const erased = sent.few.people[0]?.id;
+  const read = async (filters: object) => {
+    const query = { page: 1, limit: 20, filters };
+    const { total, results } = (await api.post(`/api/campaigns/${sent.code}/engagements`, query)).body;
+    assert.equal(results.length, total);
+    return results.map(({ subscriber_id }: { subscriber_id: string }) => subscriber_id);
+  };
+  const before = await Promise.all([
+    read({}),
+    read({ hasClickedLinks: true }),
+    read({ hasClickedLinks: false }),
+  ]);
+  await api.delete(`/api/subscribers/${erased}`);
+  const others = before.map((people) => people.filter((id: string) => id !== erased));
+  assert.deepEqual(
+    others.map(({ length }) => length),
+    [9, 3, 6],
+  );
+  const after = await Promise.all([
+    read({}),
+    read({ hasClickedLinks: true }),
+    read({ hasClickedLinks: false }),
+  ]);
+  assert.deepEqual(after, others);
+  assert.deepEqual(await read({ subscriberId: erased }), []);
+  const delivered = (emails: typeof figures) => emails.map((email) => email.delivered);
+  assert.deepEqual(delivered((await readFigures(sent)).emails), delivered(figures));
+});
+
 /** Two people visit and buy, one of them because of both e-mails. */
 async function tellBehaviour({ tenant: { api }, first, second, few: { people } }: Sent): Promise<void> {
   const did = (person: number, email: SentEmail, type: string, day: number, more: object = {}) => ({
