@@ -1,8 +1,8 @@
 /** Records of kilobytes and megabytes: each is read as it is, and no more of them at once than there is memory for. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createRecordsTenant, type Definition } from '../../../test/harness/records.ts';
-import { startTestApp } from '../../../test/harness/test-app.ts';
+import { createRecordsTenant, type Definition } from '../harness/records.ts';
+import { startTestApp } from '../harness/test-app.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;

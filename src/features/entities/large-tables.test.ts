@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { sql } from 'kysely';
-import { listTables } from '../../src/backup/tables.ts';
-import { openServerPool } from '../../src/db/pool.ts';
-import { schemaOf } from '../../src/db/tenant-schemas.ts';
-import { STAGED } from '../../src/features/entities/names.ts';
-import { dropStagings } from '../../src/features/entities/staging.ts';
-import { entityTables } from '../../src/features/entities/stored-tables.ts';
-import { type Answer, createClient } from '../harness/client.ts';
-import { fillTable } from '../harness/entity-rows.ts';
-import { lockWait } from '../harness/lock-waits.ts';
-import { eventually } from '../harness/poll.ts';
-import { killProcesses, startProcess } from '../harness/process.ts';
-import { createRecordsTenant, type RecordsTenant } from '../harness/records.ts';
-import { startOwnApp } from '../harness/test-app.ts';
-import { databaseKind } from '../harness/test-database.ts';
+import { type Answer, createClient } from '../../../test/harness/client.ts';
+import { fillTable } from '../../../test/harness/entity-rows.ts';
+import { lockWait } from '../../../test/harness/lock-waits.ts';
+import { eventually } from '../../../test/harness/poll.ts';
+import { killProcesses, startProcess } from '../../../test/harness/process.ts';
+import { createRecordsTenant, type RecordsTenant } from '../../../test/harness/records.ts';
+import { startOwnApp } from '../../../test/harness/test-app.ts';
+import { databaseKind } from '../../../test/harness/test-database.ts';
+import { listTables } from '../../backup/tables.ts';
+import { openServerPool } from '../../db/pool.ts';
+import { schemaOf } from '../../db/tenant-schemas.ts';
+import { STAGED } from './names.ts';
+import { dropStagings } from './staging.ts';
+import { entityTables } from './stored-tables.ts';
 
 export const runsOn = ['server'];
 

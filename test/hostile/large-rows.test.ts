@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { CallOptions, Client } from '../../test/harness/client.ts';
-import { createMailTenant } from '../../test/harness/mail.ts';
-import { createForm, formBody } from '../../test/harness/sample-forms.ts';
-import { subscriberBody } from '../../test/harness/subscribers.ts';
-import { startTestApp } from '../../test/harness/test-app.ts';
+import type { CallOptions, Client } from '../harness/client.ts';
+import { createMailTenant } from '../harness/mail.ts';
+import { createForm, formBody } from '../harness/sample-forms.ts';
+import { subscriberBody } from '../harness/subscribers.ts';
+import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
 const KB = 1024;

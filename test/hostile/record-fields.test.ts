@@ -1,8 +1,8 @@
 /** What is not understood is refused with the parameter that is at fault, and never fails. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createRecordsTenant, SHOP } from '../../../test/harness/records.ts';
-import { startTestApp } from '../../../test/harness/test-app.ts';
+import { createRecordsTenant, SHOP } from '../harness/records.ts';
+import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
 const { person } = await createRecordsTenant(app, SHOP);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import test from 'node:test';
-import { eventually } from '../../../test/harness/poll.ts';
-import { startReceiver } from '../../../test/harness/receiver.ts';
-import { createForm, submit } from '../../../test/harness/sample-forms.ts';
-import { startTestApp } from '../../../test/harness/test-app.ts';
+import { eventually } from '../harness/poll.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { createForm, submit } from '../harness/sample-forms.ts';
+import { startTestApp } from '../harness/test-app.ts';
 
 /** As long as an answer may be, and as many of them as make 5 MB. */
 const ANSWER = 'x'.repeat(100_000);

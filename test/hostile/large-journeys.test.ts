@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
-import { createMailTenant } from '../../../../test/harness/mail.ts';
-import { startTestApp } from '../../../../test/harness/test-app.ts';
-import { databaseKind } from '../../../../test/harness/test-database.ts';
+import { createMailTenant } from '../harness/mail.ts';
+import { startTestApp } from '../harness/test-app.ts';
+import { databaseKind } from '../harness/test-database.ts';
 
 export const runsOn = ['embedded', 'server'];
 

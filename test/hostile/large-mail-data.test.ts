@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createMailTenant, sendAndWait } from '../../../../test/harness/mail.ts';
-import { startRelay } from '../../../../test/harness/relay.ts';
-import { startTestApp } from '../../../../test/harness/test-app.ts';
+import { createMailTenant, sendAndWait } from '../harness/mail.ts';
+import { startRelay } from '../harness/relay.ts';
+import { startTestApp } from '../harness/test-app.ts';
 
 const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
