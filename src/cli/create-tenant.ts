@@ -9,8 +9,8 @@ export const createTenant: Command = {
   name: 'create-tenant',
   summary: 'Creates a tenant with an owner and prints the first API key',
   details: [
-    'An owner who is a user already joins as it is. The key is shown only now. On the embedded database, stop the',
-    'service first, or call POST /admin/tenants.',
+    'An owner who is a user already joins with the password they have. Password and key are shown only now. On the',
+    'embedded database, stop the service first, or call POST /admin/tenants.',
   ],
   options: {
     code: { value: 'CODE', meaning: 'Names the tenant for ever: ^[a-z][a-z0-9_]{1,30}$.', required: true },
@@ -26,14 +26,20 @@ export const createTenant: Command = {
       meaning: "The owner's name; the address when absent.",
       field: 'owner.name',
     },
+    password: {
+      value: 'PASSWORD',
+      meaning: "The owner's password; a random one when absent.",
+      field: 'owner.password',
+    },
   },
   run: async (input) => {
     const [code = '', email = ''] = [input.text('code'), input.text('email')];
-    // Nobody can sign in yet; whoever is to do so later sets another.
-    const owner = { email, name: input.text('owner-name') ?? email, password: generatePassword() };
-    const { api_key } = await withPlatform((platform) =>
+    const password = input.text('password') ?? generatePassword();
+    const owner = { email, name: input.text('owner-name') ?? email, password };
+    const { apiKey, isOwnerNew } = await withPlatform((platform) =>
       createTenantByOperator(platform, { code, name: input.text('name') ?? code, owner }),
     );
-    stdout.write(`The tenant "${code}" was created.\n${api_key}\n`);
+    const signIn = isOwnerNew ? `the password ${password}` : 'the password that this person has already';
+    stdout.write(`The tenant "${code}" was created. ${email} signs in with ${signIn}\n${apiKey}\n`);
   },
 };

@@ -11,6 +11,7 @@ import { migrate } from './migrate.ts';
 import { openapi } from './openapi.ts';
 import { restore } from './restore.ts';
 import { serve } from './serve.ts';
+import { setPassword } from './set-password.ts';
 import { shard } from './shard.ts';
 
 /** Every command, one line each. */
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   check,
   createTenant,
   createKey,
+  setPassword,
   backup,
   restore,
   openapi,

@@ -55,8 +55,8 @@ export const EVERY_TENANT_USES = {
     files: ['features/entities/staging.ts'],
   },
   'sign-in': {
-    reason: 'Who signs in names no tenant, and may belong to several.',
-    files: ['features/sessions/sign-in.ts'],
+    reason: 'Who signs in or gets another password names no tenant, and may belong to several.',
+    files: ['features/sessions/passwords.ts', 'features/sessions/sign-in.ts'],
   },
   'own-memberships': {
     reason: 'A person may belong to several tenants and is shown all of them.',

@@ -14,7 +14,7 @@ import { admit } from './admission.ts';
 import type { BearerContext, RequestContext } from './context.ts';
 import { QUOTA_HEADERS, takeFromQuota, wholeQuota } from './request-quota.ts';
 import type { Route } from './route.ts';
-import { isBelow, type Surface } from './surface.ts';
+import { isForMembers, type Surface } from './surface.ts';
 
 /** The scheme's name is case-insensitive (RFC 9110, 11.1). */
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -22,7 +22,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
 /** A tenant's people, by access token. */
 export const bearerSurface: Surface<BearerContext> = {
   name: 'records',
-  takes: (request) => isBelow('/api', request) && bringsBearer(request),
+  takes: (request) => isForMembers(request) && bringsBearer(request),
   authenticate: authenticatePerson,
   identify: ({ caller }) => ({
     tenantId: caller.tenantId,

@@ -66,3 +66,8 @@ export interface Surface<Context extends RequestContext = AnyContext> {
 export function isBelow(prefix: string, { url = '' }: IncomingMessage): boolean {
   return url.startsWith(prefix) && /^[/?]?$/.test(url.charAt(prefix.length));
 }
+
+/** Whether a request is one of a tenant's members: below /api, or about their own password. */
+export function isForMembers(request: IncomingMessage): boolean {
+  return isBelow('/api', request) || isBelow('/auth/password', request);
+}

@@ -15,7 +15,7 @@ import { conversationSurface } from './conversation-surface.ts';
 import { hookSurface } from './hook-surface.ts';
 import { noteKeyUse } from './key-use.ts';
 import type { Route } from './route.ts';
-import { isBelow, type Surface } from './surface.ts';
+import { isBelow, isForMembers, type Surface } from './surface.ts';
 
 /** Anybody: pages, pixels, scripts, health. */
 export const publicSurface: Surface<RequestContext> = {
@@ -54,7 +54,7 @@ export const operatorSurface: Surface<OperatorContext> = {
 /** A tenant's members, by API key. */
 export const memberSurface: Surface<MemberContext> = {
   name: 'member',
-  takes: (request) => isBelow('/api', request),
+  takes: isForMembers,
   authenticate: authenticateMember,
   identify: ({ caller }) => ({
     tenantId: caller.tenantId,

@@ -186,11 +186,12 @@ test('a member without any grant changes no record and learns of none', async ()
 
 test('a member without any grant reads nothing', async () => {
   const nobody = await credentialsOf(await createMember(tenant, []));
-  /** What every member may know, whatever its grants: the tenant, itself, and what kinds of things there are. */
+  /** What every member may know or do, whatever its grants: the tenant, itself, and what kinds of things there are. */
   const open = [
     'tenant.info',
     'tenant.healthcheck',
     'my_memberships.list',
+    'auth.change_password',
     'forms.settings',
     'records.openapi',
     'automations.list_action_types',

@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
+import { createClient } from '../harness/client.ts';
 import { freshDatabase, freshFolder } from '../harness/fresh-database.ts';
-import { runRefusedProcess, runTessera } from '../harness/process.ts';
+import { runRefusedProcess, runTessera, startProcess } from '../harness/process.ts';
 import { testServerUrl } from '../harness/test-database.ts';
 
 export const runsOn = ['embedded', 'server'];
@@ -73,6 +74,31 @@ test('a key that is gone is not replaced unasked', {
   assert.ok(!(await readdir(DATA_DIR)).includes('secret-key'));
   assert.equal((await runTessera(['migrate', '--accept-key'], { DATA_DIR })).code, 0);
   assert.equal((await runTessera(['check'], { DATA_DIR })).code, 0);
+});
+
+test('an owner made on the command line signs in with the password that it prints, or the next one', {
+  // Processes on a server start in a fraction of the time.
+  skip: !serverUrl && 'needs TEST_DATABASE_URL',
+}, async () => {
+  const env = { ...(await freshDatabase(serverUrl)), SECRET_KEY, ADMIN_TOKEN: 'a'.repeat(32) };
+  const email = 'ada@acme.example';
+  const made = await runTessera(['create-tenant', '--code', 'acme', '--email', email], env);
+  const [, first = ''] = / signs in with the password (\w{20})$/m.exec(made.output) ?? [];
+  assert.ok(first, made.output);
+  const again = await runTessera(['create-tenant', '--code', 'other', '--email', email], env);
+  assert.match(again.output, /signs in with the password that this person has already/);
+  const set = await runTessera(['set-password', '--email', email], env);
+  assert.match(set.output, /^\w{20}\n$/);
+  const short = await failure(['set-password', '--email', email, '--password', 'short'], env, 2);
+  assert.match(short, /^tessera set-password: --password [^\n]*8/);
+  assert.match(await failure(['set-password', '--email', 'x@acme.example'], env), /^Nobody has this e-mail/);
+  const { url, kill } = await startProcess(env);
+  const login = async (password: string) => {
+    const body = { email, password, tenant_code: 'acme' };
+    return (await createClient(url).send('POST', '/auth/login', { body })).status;
+  };
+  assert.deepEqual([await login(first), await login(set.output.trim())], [401, 200]);
+  await kill('SIGTERM');
 });
 
 test('what is wrong is told in one line on standard error, and a wrong call ends with 2', async () => {

@@ -5,14 +5,18 @@ import { routes } from './routes.ts';
 
 export { findActiveMember, findMembership } from './queries.ts';
 export { membershipResource } from './resource.ts';
-export { Email, Password, PersonName } from './schema.ts';
+export { Email, NewPassword, Password, PersonName } from './schema.ts';
 export { addMember } from './service.ts';
 export {
   findPerson,
+  getPasswordHash,
+  hasPerson,
   listActiveMemberships,
+  listAllMemberships,
   type Person,
   type PreparedUser,
   prepareUser,
+  setPasswordHash,
 } from './users.ts';
 
 /** Memberships of people in a tenant and their grants in its business units. */

@@ -8,10 +8,12 @@ const MAX_GRANTS = 1000;
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 /** A person's name. */
 export const PersonName = Type.String({ minLength: 1, maxLength: 200 });
+const PASSWORD_LENGTH = { minLength: 8, maxLength: 1000 };
+/** A password that replaces the present one. */
+export const NewPassword = Type.String(PASSWORD_LENGTH);
 /** A password that a person chose. */
 export const Password = Type.String({
-  minLength: 8,
-  maxLength: 1000,
+  ...PASSWORD_LENGTH,
   description: 'Only for a user who does not exist yet; ignored otherwise.',
 });
 

@@ -69,3 +69,43 @@ export async function listActiveMemberships(all: EveryTenantDb, userId: string, 
   if (failure !== undefined && (rows.length === 0 || tenantCode === undefined)) throw failure;
   return rows;
 }
+
+/** All memberships of a person, active or not. @throws what the database says while it cannot be told whether these are all. */
+export async function listAllMemberships(all: EveryTenantDb, userId: string) {
+  const { rows, failure } = await all.gather(
+    (isAskedFor) => sql<{ tenant_id: string; membership_id: string }>`
+      select m.tenant_id, m.membership_id from memberships m
+      where m.user_id = ${userId} and ${isAskedFor('m.tenant_id')}`,
+  );
+  if (failure !== undefined) throw failure;
+  return rows;
+}
+
+/** Whether somebody has this address. */
+export async function hasPerson(db: ScopedDb, email: string): Promise<boolean> {
+  const found = await db.query
+    .selectFrom('users')
+    .select('user_id')
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** What a person's password is compared with. */
+export async function getPasswordHash(db: ScopedDb, userId: string): Promise<string> {
+  const { password_hash } = await db.query
+    .selectFrom('users')
+    .select('password_hash')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return password_hash;
+}
+
+/** Replaces what a person's password is compared with; any tenant of theirs will do. */
+export async function setPasswordHash(db: ScopedDb, userId: string, passwordHash: string): Promise<void> {
+  await db.query
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('user_id', '=', userId)
+    .execute();
+}

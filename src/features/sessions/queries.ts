@@ -59,6 +59,11 @@ export async function deleteSession(db: ScopedDb, id: string): Promise<void> {
   await db.query.deleteFrom('sessions').where('id', '=', id).execute();
 }
 
+/** Ends all sessions of a membership, with their tokens. */
+export async function deleteSessionsOf(db: ScopedDb, membershipId: string): Promise<void> {
+  await db.query.deleteFrom('sessions').where('membership_id', '=', membershipId).execute();
+}
+
 /** A refresh token with this digest, and whose it is. */
 export function findRefreshToken(db: ScopedDb, digest: Buffer) {
   return db.query

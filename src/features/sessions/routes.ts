@@ -1,8 +1,18 @@
-import { RATE_LIMITED, UNAUTHORIZED } from '../../errors/platform-errors.ts';
+import { NOT_FOUND, RATE_LIMITED, UNAUTHORIZED } from '../../errors/platform-errors.ts';
+import { defineBearerRoute } from '../../http/bearer-route.ts';
 import { operatorsOrigins } from '../../http/cors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { REFRESH_CONFLICT } from './errors.ts';
-import { RefreshTokenBody, SignedIn, SignedOut, SignIn } from './schema.ts';
+import { changePassword, setPassword } from './passwords.ts';
+import {
+  PasswordChange,
+  PasswordSet,
+  PasswordSetBody,
+  RefreshTokenBody,
+  SignedIn,
+  SignIn,
+  Success,
+} from './schema.ts';
 import { beginSession, prepareRefresh, prepareSignIn, refreshSession, signOut } from './service.ts';
 
 const facts = {
@@ -51,7 +61,34 @@ export const routes: readonly Route[] = [
     summary: 'Signs out: ends the session at once, its access tokens too',
     description: 'A token that is unknown, or whose session has ended, is answered the same.',
     body: RefreshTokenBody,
-    reply: SignedOut,
+    reply: Success,
     handler: (ctx, { body }) => signOut(ctx, body.refresh_token),
+  }),
+  defineBearerRoute({
+    id: 'auth.change_password',
+    method: 'PUT',
+    path: '/auth/password',
+    summary: "Changes the signed-in person's password",
+    description:
+      'Ends all sessions of the person in all tenants, the present one too: sign in again. A wrong present password counts as a failed sign-in.',
+    tag: 'Signing in',
+    access: 'member',
+    body: PasswordChange,
+    reply: Success,
+    handler: (ctx, { body }) => changePassword(ctx, body),
+  }),
+  defineRoute({
+    id: 'users.set_password',
+    method: 'POST',
+    path: '/admin/users/password',
+    summary: 'Sets the password of a person',
+    description: 'For whoever has none or has lost it. Ends all sessions of the person in all tenants.',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [NOT_FOUND],
+    body: PasswordSetBody,
+    reply: PasswordSet,
+    answersSecrets: true,
+    handler: (ctx, { body }) => setPassword(ctx.platform, body),
   }),
 ];

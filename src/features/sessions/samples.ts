@@ -21,6 +21,8 @@ export const samples: FeatureSamples = {
   requests: {
     'auth.login': (name) => ({ body: { email: name(person), password: PASSWORD } }),
     'auth.refresh': (name) => ({ body: { refresh_token: name(refreshToken) } }),
+    'auth.change_password': () => ({ body: { current_password: 'not it', password: PASSWORD } }),
+    'users.set_password': (name) => ({ body: { email: name(person), password: PASSWORD } }),
     'auth.logout': (name) => ({ body: { refresh_token: name(refreshToken) } }),
   },
 };

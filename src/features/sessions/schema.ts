@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { NewPassword } from '../memberships/index.ts';
 
 /** Body of a sign-in. What an address or a password may look like is no rule here: what is not known is not known. */
 export const SignIn = Type.Object(
@@ -30,6 +31,32 @@ export const SignedIn = Type.Object(
 );
 export type SignedIn = Static<typeof SignedIn>;
 
-/** What a sign-out is answered. */
-export const SignedOut = Type.Object({ success: Type.Literal(true) }, { title: 'SignedOut' });
-export type SignedOut = Static<typeof SignedOut>;
+/** Answer of a call that has nothing to tell. */
+export const Success = Type.Object({ success: Type.Literal(true) }, { title: 'Success' });
+export type Success = Static<typeof Success>;
+
+/** Body of a change of one's own password. */
+export const PasswordChange = Type.Object(
+  { current_password: Type.String({ minLength: 1, maxLength: 1000 }), password: NewPassword },
+  { title: 'PasswordChange' },
+);
+export type PasswordChange = Static<typeof PasswordChange>;
+
+/** Body of the operator's call that sets a password. */
+export const PasswordSetBody = Type.Object(
+  {
+    email: Type.String({ minLength: 1, maxLength: 254 }),
+    password: Type.Optional(
+      Type.String({ ...NewPassword, description: 'A random one of 20 characters when absent.' }),
+    ),
+  },
+  { title: 'PasswordSet' },
+);
+export type PasswordSetBody = Static<typeof PasswordSetBody>;
+
+/** A password that was set. */
+export const PasswordSet = Type.Object(
+  { email: Type.String(), password: Type.String({ description: 'Shown only now.' }) },
+  { title: 'PasswordSetAnswer' },
+);
+export type PasswordSet = Static<typeof PasswordSet>;

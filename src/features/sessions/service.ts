@@ -17,7 +17,7 @@ import {
   prolongSession,
   spendRefreshToken,
 } from './queries.ts';
-import type { SignedIn, SignedOut, SignIn } from './schema.ts';
+import type { SignedIn, SignIn, Success } from './schema.ts';
 import { type Client, findMember, type Member, refused } from './sign-in.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
@@ -90,7 +90,7 @@ export async function refreshSession(
 }
 
 /** Ends the session of a refresh token, whatever has become of the token; of one that is unknown there is nothing to end. */
-export async function signOut({ platform }: Moment, refreshToken: string): Promise<SignedOut> {
+export async function signOut({ platform }: Moment, refreshToken: string): Promise<Success> {
   const found = await openToken(platform, refreshToken);
   if (found !== null) await deleteSession(found.db, found.token.session_id);
   return { success: true };

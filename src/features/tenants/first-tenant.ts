@@ -24,7 +24,7 @@ export async function createFirstTenant(platform: Platform): Promise<FirstAccess
   if ((await listTenants(platform, { page: 1, limit: 1 })).results.length > 0) return null;
   const password = generatePassword();
   const owner = { email: OWNER_EMAIL, name: 'Owner', password };
-  const { api_key: apiKey } = await createTenantByOperator(platform, { code: CODE, name: 'Demo', owner });
+  const { apiKey } = await createTenantByOperator(platform, { code: CODE, name: 'Demo', owner });
   return { url: platform.publicUrl(), email: OWNER_EMAIL, password, apiKey };
 }
 

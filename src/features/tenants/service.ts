@@ -14,7 +14,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { issueKey } from '../api-keys/index.ts';
 import { createDefaultUnit } from '../business-units/index.ts';
 import { getEmailSettings, usualDomain } from '../email-settings/index.ts';
-import { addMember, type PreparedUser, prepareUser } from '../memberships/index.ts';
+import { addMember, hasPerson, type PreparedUser, prepareUser } from '../memberships/index.ts';
 import { tenantResource } from './resource.ts';
 import { type HealthCheck, TenantCreate, type TenantCreated } from './schema.ts';
 
@@ -58,17 +58,26 @@ export async function createTenant(
   };
 }
 
+/** A tenant that the command line has made. */
+export interface TenantMade {
+  readonly apiKey: string;
+  /** Whether the owner was nobody before, and so has the password that was given. */
+  readonly isOwnerNew: boolean;
+}
+
 /** As the operator's call, for the command line. @throws AppError INVALID_REQUEST, DUPLICATE_TENANT_CODE. */
 export async function createTenantByOperator(
   platform: Platform,
   { code, name, owner }: TenantCreate,
-): Promise<Static<typeof TenantCreated>> {
+): Promise<TenantMade> {
   const body = { code, name, owner };
   checkTenant(body, platform.clock());
   const prepared = await prepareTenant(body);
-  return platform
-    .scoped(wholeTenant(prepared.tenantId))
-    .transaction((db) => createTenant({ platform, now: platform.clock(), db }, body, prepared));
+  return platform.scoped(wholeTenant(prepared.tenantId)).transaction(async (db) => {
+    const isOwnerNew = !(await hasPerson(db, owner.email));
+    const { api_key: apiKey } = await createTenant({ platform, now: platform.clock(), db }, body, prepared);
+    return { apiKey, isOwnerNew };
+  });
 }
 
 /** One page of all tenants, newest first. */

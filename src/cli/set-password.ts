@@ -1,0 +1,31 @@
+import { stdout } from 'node:process';
+import { findConfig } from '../config.ts';
+import { requireDatabase } from '../db/open-database.ts';
+import { setPasswordByOperator } from '../features/sessions/index.ts';
+import type { Command } from './command.ts';
+import { withPlatform } from './with-platform.ts';
+
+/** Sets the password of a person, as the operator's route does: the way back in for whoever has none or has lost it. */
+export const setPassword: Command = {
+  name: 'set-password',
+  summary: 'Sets the password of a person and prints it',
+  details: [
+    'All sessions of the person end. On the embedded database, stop the service first, or call',
+    'POST /admin/users/password.',
+  ],
+  options: {
+    email: { value: 'ADDRESS', meaning: "The person's e-mail address.", required: true },
+    password: {
+      value: 'PASSWORD',
+      meaning: 'The password, at least 8 characters; a random one when absent.',
+    },
+  },
+  run: async (input) => {
+    const [email = '', password] = [input.text('email'), input.text('password')];
+    requireDatabase(findConfig());
+    const set = await withPlatform((platform) =>
+      setPasswordByOperator(platform, { email, ...(password === undefined ? {} : { password }) }),
+    );
+    stdout.write(`${set.password}\n`);
+  },
+};
