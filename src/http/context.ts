@@ -13,6 +13,8 @@ export interface RequestContext {
   /** The request's headers, for what only a page or a script needs of them. */
   readonly headers: IncomingHttpHeaders;
   setHeader(name: string, value: string): void;
+  /** A signal that ends when the client goes away, for work that takes seconds. */
+  whenGone(): AbortSignal;
 }
 
 /** What is known of the other end of the connection. */

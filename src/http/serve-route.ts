@@ -70,6 +70,12 @@ export function baseContext(
     setHeader: (name, value) => {
       reply.header(name, value);
     },
+    whenGone: () => {
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      if (reply.raw.destroyed) gone.abort();
+      return gone.signal;
+    },
   };
 }
 

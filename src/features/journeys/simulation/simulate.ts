@@ -28,6 +28,9 @@ export const SIMULATE_CHECKS = [
   ),
 ];
 
+/** How long a simulation may take, ms of real time. A step under way is not interrupted: it has a deadline of its own. */
+const MOST_MS = 20_000;
+const TOO_LONG = `It took longer than ${MOST_MS / 1000} s of real time: simulate a smaller part of the journey.`;
 const TOO_LATE = 'It waits beyond the year 9999, where the virtual clock ends.';
 
 /**
@@ -35,7 +38,7 @@ const TOO_LATE = 'It waits beyond the year 9999, where the virtual clock ends.';
  * @throws AppError NOT_FOUND for a journey or a person that there is not.
  */
 export async function simulate(
-  ctx: MemberContext,
+  ctx: Pick<MemberContext, 'platform' | 'db' | 'now' | 'whenGone'>,
   id: string,
   body: SimulateBody,
 ): Promise<Simulated | JsonText> {
@@ -51,20 +54,32 @@ export async function simulate(
     at: new Date(startAt.getTime() + after_seconds * 1000),
   }));
   const shown = new ShownSteps(platform, db.tenantId);
+  const end = AbortSignal.any([ctx.whenGone(), AbortSignal.timeout(MOST_MS)]);
   const simulation = {
+    end,
     ...{ platform, db, settings: await getEmailSettings(db), journey, person, events, startAt },
     trigger: body.trigger ?? { type: 'manual' },
   };
   try {
     const world = new VirtualWorld(simulation, shown);
-    return new JsonText(JSON.stringify(await runThrough(compilePlan(journey.steps), world, shown)));
+    return new JsonText(JSON.stringify(await runThrough(compilePlan(journey.steps), world, { shown, end })));
   } finally {
     shown.leave();
   }
 }
 
-async function runThrough(plan: Plan, world: VirtualWorld, shown: ShownSteps): Promise<Simulated> {
+interface Course {
+  readonly shown: ShownSteps;
+  readonly end: AbortSignal;
+}
+
+async function runThrough(plan: Plan, world: VirtualWorld, { shown, end }: Course): Promise<Simulated> {
   const steps: Simulated['steps'] = [];
+  const fail = (step: string, error: string): Simulated => {
+    const entry = { step, at: world.now().toISOString(), outcome: 'failed' };
+    steps.push(...toldSteps(plan, [entry], []).map((told) => ({ ...told, error })));
+    return { status: 'failed', finished_at: entry.at, steps };
+  };
   let [from, taken] = [plan.first, 0];
   for (;;) {
     const progress = await walkSteps({ plan, from, takenBefore: taken }, world);
@@ -76,11 +91,11 @@ async function runThrough(plan: Plan, world: VirtualWorld, shown: ShownSteps): P
       const at = plan.steps.get(progress.place)?.step;
       from = progress.place;
       if (world.turnTo(progress.until, at?.type === 'wait_for' ? at : null)) continue;
-      const entry = { step: from, at: world.now().toISOString(), outcome: 'failed' };
-      steps.push(...toldSteps(plan, [entry], []).map((step) => ({ ...step, error: TOO_LATE })));
-      return { status: 'failed', finished_at: entry.at, steps };
-    } else if (progress.kind === 'paused') from = progress.place;
-    else {
+      return fail(from, TOO_LATE);
+    } else if (progress.kind === 'paused') {
+      from = progress.place;
+      if (end.aborted) return fail(from, TOO_LONG);
+    } else {
       const last = steps.at(-1);
       if (isFailed && last !== undefined) last.error = progress.error;
       return { status: statusOf(progress.kind), finished_at: world.now().toISOString(), steps };

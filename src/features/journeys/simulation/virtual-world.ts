@@ -36,6 +36,8 @@ export interface Simulation {
   readonly trigger: object;
   readonly events: readonly VirtualEvent[];
   readonly startAt: Date;
+  /** Ends the simulation before its next step: nobody waits for it, or its time is over. */
+  readonly end: AbortSignal;
 }
 
 /** One person's journey on a virtual clock. */
@@ -78,6 +80,7 @@ export class VirtualWorld implements World {
   }
 
   begins(): boolean {
+    if (this.#simulation.end.aborted) return false;
     if (!this.#isResumed) this.#arrivedAt = this.#now;
     this.#isResumed = false;
     this.#shown.begin();
