@@ -55,6 +55,12 @@ export const VARIABLES = {
     'The same for background work, commands and calls of /admin.',
     values.positiveSeconds(86_400),
   ),
+  stalledWriteSeconds: withDefault(
+    'STALLED_WRITE_SECONDS',
+    '60',
+    'How long a client may take nothing of an answer that is being sent; then it is disconnected. Fractions allowed.',
+    values.positiveSeconds(3600),
+  ),
   role: withDefault('ROLE', 'all', 'Which part this process runs: all, api, worker.', values.oneOf(ROLES)),
   adminToken: optional(
     'ADMIN_TOKEN',

@@ -17,7 +17,7 @@ import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { LargeAnswer } from './large-answer.ts';
 import type { AnyContext, Route, RouteInput } from './route.ts';
-import { runRoute } from './run-route.ts';
+import { runRoute, type WriteHooks } from './run-route.ts';
 import type { Identity } from './surface.ts';
 
 const MAX_KEY_LENGTH = 255;
@@ -47,15 +47,22 @@ declare module '../db/tables.ts' {
   }
 }
 
+/** A call with a key; `url` is method and address. */
+interface KeyedCall extends Required<Pick<WriteHooks, 'before'>> {
+  readonly key: string;
+  readonly url: string;
+  readonly identity: Identity;
+}
+
 /**
- * Runs the route once per key and body; a repeat gets the first answer. `url` is method and address.
+ * Runs the route once per key and body; a repeat gets the first answer.
  * @throws AppError IDEMPOTENCY_CONFLICT, INVALID_REQUEST for a key that is too long or empty.
  */
 export async function runOnce(
   route: Route,
   ctx: AnyContext,
   input: RouteInput,
-  { key, url, identity }: { readonly key: string; readonly url: string; readonly identity: Identity },
+  { key, url, identity, before }: KeyedCall,
 ): Promise<unknown> {
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
     throw invalidRequest([
@@ -64,11 +71,16 @@ export async function runOnce(
   }
   const marker = new Marker(ctx, identity, key);
   const earlier = await marker.claim(fingerprints(ctx.platform, `${url}\n${identity.unit}`, input));
-  if (earlier !== null) return JSON.parse(earlier);
+  if (earlier !== null) {
+    // Many repeats at once all began before the first of them was counted.
+    before();
+    return JSON.parse(earlier);
+  }
   const renewal = setInterval(() => void marker.renew(), RENEW_MS);
   let answer: unknown;
   try {
-    const made = await runRoute(route, ctx, input, (tx, written) => marker.store(tx, written));
+    const store: WriteHooks['store'] = (tx, written) => marker.store(tx, written);
+    const made = await runRoute(route, ctx, input, { before, store });
     answer = made instanceof LargeAnswer ? await made.whole(ctx.platform) : made;
   } catch (error) {
     await marker.remove();

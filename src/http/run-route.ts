@@ -9,29 +9,31 @@ import type { AnyContext, OfTenant, Route, RouteInput } from './route.ts';
 /** Keeps a write's answer with what it writes. It throws when nothing may be written. */
 type StoreAnswer = (tx: ScopedDb, answer: unknown) => Promise<void>;
 
+/** What happens around a write. */
+export interface WriteHooks {
+  /** Runs when the write has its database connection; if it throws, nothing is written. */
+  readonly before?: () => void;
+  readonly store?: StoreAnswer;
+}
+
 /**
  * Answers a checked request: by the route's `handler`, or by its `prepare` and then its `write` in a transaction, in which
  * `store` keeps the answer, if given. When that comes to nothing, `abandon` follows it.
  */
-export function runRoute(
-  route: Route,
-  ctx: AnyContext,
-  input: RouteInput,
-  store: StoreAnswer | null = null,
-): unknown {
-  return route.handler ? route.handler(ctx, input) : prepareAndWrite(route, ctx, input, store);
+export function runRoute(route: Route, ctx: AnyContext, input: RouteInput, hooks: WriteHooks = {}): unknown {
+  return route.handler ? route.handler(ctx, input) : prepareAndWrite(route, ctx, input, hooks);
 }
 
 async function prepareAndWrite(
   route: Route,
   ctx: AnyContext,
   input: RouteInput,
-  store: StoreAnswer | null,
+  hooks: WriteHooks,
 ): Promise<unknown> {
   await requirePatterns(route, ctx, input);
   const prepared = await route.prepare?.(ctx, input);
   try {
-    return await writePrepared(route, ctx, input, prepared, store);
+    return await writePrepared(route, ctx, input, prepared, hooks);
   } catch (error) {
     // What it was is what the caller is told.
     await route.abandon?.(ctx, input, prepared).catch((failure: unknown) => {
@@ -54,14 +56,15 @@ async function writePrepared(
   ctx: AnyContext,
   input: RouteInput,
   prepared: unknown,
-  store: StoreAnswer | null,
+  hooks: WriteHooks,
 ): Promise<unknown> {
   if (!write) throw new Error(`Route ${id} has neither a handler nor a write.`);
   const db = 'db' in ctx ? ctx.db : openTenant(ctx.platform, id, prepared);
-  if (oneStatement && store === null) return write({ ...ctx, db }, input, prepared);
+  if (oneStatement && hooks.store === undefined) return write({ ...ctx, db }, input, prepared);
   const work = async (tx: ScopedDb) => {
+    hooks.before?.();
     const answer = await write({ ...ctx, db: tx }, input, prepared);
-    await store?.(tx, answer);
+    await hooks.store?.(tx, answer);
     return answer;
   };
   return changesTables ? db.changeTables(work) : db.transaction(work);

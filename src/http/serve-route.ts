@@ -17,6 +17,7 @@ import { inputReader, paramsReader } from './request-input.ts';
 import type { AnyContext, RawReply, Route, RouteInput, StreamReply } from './route.ts';
 import { runRoute } from './run-route.ts';
 import type { Surface } from './surface.ts';
+import { requireAnswerMemory } from './unsent-answers.ts';
 
 /** How Fastify shall serve a route on a surface. */
 export function serveRoute(platform: Platform, route: Route, surface: Surface): RouteOptions {
@@ -100,6 +101,7 @@ function answerAtOnce(platform: Platform, route: Route): Pick<RouteOptions, 'han
   return {
     handler: (request, reply) => {
       const ctx = baseContext(platform, request, reply);
+      requireAnswerMemory(platform, request);
       const answer = runRoute(route, ctx, readInput(request, ctx.now));
       if (answer instanceof Promise) return answer.then((later) => toAnswer(ctx, reply, route, later));
       toAnswer(ctx, reply, route, answer);
@@ -121,12 +123,14 @@ function answerInTurn(
     const ctx = request.tessera;
     if (ctx === null) throw new Error(`Route ${route.id} ran without a context.`);
     if (route.answersSecrets) reply.header('cache-control', 'no-store');
+    const before = () => requireAnswerMemory(platform, request);
+    before();
     const input = readInput(request, ctx.now);
     if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
     const key = request.headers['idempotency-key'];
     if (route.method !== 'POST' || key === undefined || route.reply === undefined)
-      return toAnswer(ctx, reply, route, await runRoute(route, ctx, input));
-    const call = { key: String(key), url: `POST ${request.url}`, identity: surface.identify(ctx) };
+      return toAnswer(ctx, reply, route, await runRoute(route, ctx, input, { before }));
+    const call = { key: String(key), url: `POST ${request.url}`, identity: surface.identify(ctx), before };
     return toAnswer(ctx, reply, route, await runOnce(route, ctx, input, call));
   };
   return {

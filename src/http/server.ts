@@ -15,8 +15,10 @@ import { MAX_BODY_BYTES, parseJsonBody } from './json-body.ts';
 import { answerWithPage, isForPeople } from './missing-page.ts';
 import type { AnyContext, Route } from './route.ts';
 import { baseContext, servePreflight, serveRoute } from './serve-route.ts';
+import { endStalledWrites } from './stalled-writes.ts';
 import type { Surface } from './surface.ts';
 import { publicSurface, SURFACES, surfacesOf } from './surfaces.ts';
+import { countUnsent } from './unsent-answers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -88,11 +90,18 @@ export function buildServer(
     if (platform.drain.started) reply.header('connection', 'close');
     done(null, payload);
   });
+  // Last, as what it has counted must be sent.
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const counted = countUnsent(platform, request, reply, payload);
+    if (counted instanceof AppError) done(counted);
+    else done(null, counted);
+  });
   server.addHook('onResponse', (request, reply, done) => {
     observeAnswer(platform, request, reply);
     done();
   });
   addRoutes(server, platform, routes);
+  endStalledWrites(server.server, platform.config.stalledWriteSeconds * 1000);
   return server;
 }
 

@@ -24,6 +24,13 @@ const ENCODINGS = [
   { name: 'gzip', of: 'gzip' },
 ] as const;
 
+const staticBodies = new WeakSet<Buffer>();
+
+/** Returns true for the bytes of a static file: they are in memory whether or not an answer holds them. */
+export function isStaticBody(body: string | Buffer): boolean {
+  return typeof body !== 'string' && staticBodies.has(body);
+}
+
 /** Makes a file of a text or of bytes; compressing takes a moment, beside the event loop. */
 export async function compressFile(contentType: string, content: string | Buffer): Promise<StaticFile> {
   const body = Buffer.from(content);
@@ -32,6 +39,7 @@ export async function compressFile(contentType: string, content: string | Buffer
     promisify(gzip)(body),
     promisify(brotliCompress)(body, quality),
   ]);
+  for (const bytes of [body, zipped, brotli]) staticBodies.add(bytes);
   const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   return { contentType, body, gzip: zipped, brotli, etag: `W/"${digest}"` };
 }

@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import { promisify } from 'node:util';
 import { type Drain, watchConnections } from '../../src/http/drain.ts';
 import type { Route } from '../../src/http/route.ts';
 import { buildServer } from '../../src/http/server.ts';
@@ -10,6 +11,8 @@ import { closeConnections } from './client.ts';
 export interface RouteServer {
   readonly url: string;
   readonly drain: Drain;
+  /** How many connections the server has. */
+  countConnections(): Promise<number>;
 }
 
 /** Serves routes as the process of `platform` would serve its own. */
@@ -25,5 +28,6 @@ export async function serveRoutes(
     server.server.closeAllConnections();
     await server.close();
   });
-  return { url: await server.listen({ port: 0, host: '127.0.0.1' }), drain };
+  const countConnections = promisify(server.server.getConnections.bind(server.server));
+  return { url: await server.listen({ port: 0, host: '127.0.0.1' }), drain, countConnections };
 }

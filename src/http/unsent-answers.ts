@@ -1,0 +1,145 @@
+/**
+ * Memory of large answers that clients have not read yet. Each is counted for its credential, its tenant and the process
+ * until its last slice is handed to the connection. Beyond a share, further answers are refused: clients that request
+ * much and read nothing cannot fill the memory of the process.
+ */
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors/app-error.ts';
+import { RATE_LIMITED } from '../errors/platform-errors.ts';
+import { Counts } from '../ledger/fair-queue.ts';
+import { oncePerPlatform, type Platform } from '../platform.ts';
+import { clientNetwork } from './client-network.ts';
+import { isStaticBody } from './static-file.ts';
+import type { Identity } from './surface.ts';
+
+/** Answers above this size are counted and sent in slices of this size, bytes. */
+const SLICE_BYTES = 64 * 1024;
+const MIB = 1024 * 1024;
+/** The most unsent bytes of large answers; a credential or tenant that holds none always gets one answer. */
+const LIMITS = { credential: 48 * MIB, tenant: 96 * MIB, process: 256 * MIB } as const;
+/** By then fast clients have read their answers. */
+const RETRY_AFTER_SECONDS = 5;
+/** Headers that describe a body which is not sent. */
+const BODY_HEADERS = ['cache-control', 'content-disposition', 'content-encoding', 'etag', 'last-modified'];
+
+/** Who holds unsent bytes: keys of a credential and of its tenant. Visitors count by network, which is both. */
+interface Holder {
+  readonly credential: string;
+  readonly tenant: string;
+}
+
+interface Budget {
+  readonly byTenant: Counts;
+  readonly byCredential: Counts;
+  total: number;
+}
+
+/** Visitors have a budget apart from that of members: they cannot use up the memory for the API's answers. */
+const budgets = oncePerPlatform((platform) => {
+  const made = { members: newBudget(), visitors: newBudget() };
+  platform.metrics.gauge(
+    'tessera_unsent_answer_bytes',
+    'Bytes of large answers that clients have not read yet.',
+    async () => made.members.total + made.visitors.total,
+  );
+  return made;
+});
+
+function newBudget(): Budget {
+  return { byTenant: new Counts(), byCredential: new Counts(), total: 0 };
+}
+
+/** Checks that the caller may have another large answer, before anything is read for it. @throws AppError RATE_LIMITED. */
+export function requireAnswerMemory(platform: Platform, request: FastifyRequest): void {
+  const budget = budgetOf(platform, request);
+  // Nearly always: then the small answers on the hot path cost nothing.
+  if (budget.total > 0 && isOver(budget, holderOf(request), 1)) throw tooManyUnsent();
+}
+
+/**
+ * Counts a large body and returns it as a stream that goes out in slices; any other body is returned as it is. Returns the error
+ * RATE_LIMITED instead when the caller has too many unread answers, except after a write, which is already committed.
+ */
+export function countUnsent(
+  platform: Platform,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+): unknown {
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return body;
+  const size = Buffer.byteLength(body);
+  if (size <= SLICE_BYTES || request.method === 'HEAD') return body;
+  const budget = budgetOf(platform, request);
+  const holder = holderOf(request);
+  // A body that is in memory anyway costs nothing.
+  const counted = isStaticBody(body) ? 0 : size;
+  if (counted > 0 && !request.routeOptions.config.route?.write && isOver(budget, holder, size)) {
+    for (const name of BODY_HEADERS) reply.removeHeader(name);
+    return tooManyUnsent();
+  }
+  change(budget, holder, counted);
+  reply.header('content-length', size);
+  // Often as large as the answer, and no longer needed.
+  request.body = undefined;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const slices = slicesOf(bytes, platform.config.stalledWriteSeconds * 1000);
+  slices.once('close', () => change(budget, holder, -counted));
+  return slices;
+}
+
+/** Reads the bytes slice by slice, as the connection takes them. Fails when a MiB takes longer than `patienceMs` on average. */
+function slicesOf(bytes: Buffer, patienceMs: number): Readable {
+  const startedAt = performance.now();
+  let sent = 0;
+  return new Readable({
+    highWaterMark: SLICE_BYTES,
+    read() {
+      if (performance.now() - startedAt > patienceMs * (1 + sent / MIB))
+        return this.destroy(new Error('The client reads its answer too slowly.'));
+      this.push(bytes.subarray(sent, sent + SLICE_BYTES));
+      sent += SLICE_BYTES;
+      if (sent >= bytes.length) this.push(null);
+    },
+  });
+}
+
+function isOver(
+  { byCredential, byTenant, total }: Budget,
+  { credential, tenant }: Holder,
+  size: number,
+): boolean {
+  const [ofCredential, ofTenant] = [byCredential.of(credential), byTenant.of(tenant)];
+  return (
+    (ofCredential > 0 && ofCredential + size > LIMITS.credential) ||
+    (ofTenant > 0 && (ofTenant + size > LIMITS.tenant || total + size > LIMITS.process))
+  );
+}
+
+function change(budget: Budget, { credential, tenant }: Holder, bytes: number): void {
+  budget.total += bytes;
+  budget.byCredential.add(credential, bytes);
+  budget.byTenant.add(tenant, bytes);
+}
+
+function budgetOf(platform: Platform, request: FastifyRequest): Budget {
+  const { members, visitors } = budgets(platform);
+  return identityOf(request)?.tenantId ? members : visitors;
+}
+
+function holderOf(request: FastifyRequest): Holder {
+  const identity = identityOf(request);
+  if (identity?.tenantId)
+    return { credential: `${identity.tenantId} ${identity.caller}`, tenant: identity.tenantId };
+  const network = clientNetwork(request.ip);
+  return { credential: network, tenant: network };
+}
+
+function identityOf({ tessera, routeOptions }: FastifyRequest): Identity | null {
+  return tessera && (routeOptions.config.surface?.identify(tessera) ?? null);
+}
+
+function tooManyUnsent(): AppError {
+  const message = 'Too many large answers are still unread. Read them, then request further ones.';
+  return new AppError(RATE_LIMITED, { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
+}

@@ -1,0 +1,49 @@
+/** Requests whose answers a client does not read. */
+import http, { type IncomingMessage } from 'node:http';
+import type { Client } from './client.ts';
+
+interface UnreadCall {
+  readonly method?: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Requests on a connection of its own and reads no more than the headers. Call `resume()` to read the rest. */
+export function requestUnread(
+  { url, headers }: Client,
+  path: string,
+  { method = 'GET', body, headers: more = {} }: UnreadCall = {},
+): Promise<IncomingMessage> {
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const options = { method, headers: { ...headers, ...type, ...more }, agent: false };
+    const request = http.request(`${url}${path}`, options, (answer) => {
+      // A connection that the server ends is what these tests are about.
+      answer.on('error', () => {});
+      resolve(answer);
+    });
+    request.on('error', reject);
+    request.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** Reads the rest; returns true if the server ended the connection before all was sent. */
+export async function isCutOff(answer: IncomingMessage): Promise<boolean> {
+  answer.resume();
+  if (!answer.closed) await new Promise((resolve) => answer.once('close', resolve));
+  return !answer.complete;
+}
+
+/** Unsent bytes of large answers, as metrics tell; they are read anew every five seconds. */
+export async function unsentBytes(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^tessera_unsent_answer_bytes (\d+)$/m.exec(text)?.[1]);
+}
+
+/** Answers with a status; each refusal says when to try again. */
+export function withStatus(answers: readonly IncomingMessage[], status: number): IncomingMessage[] {
+  const found = answers.filter(({ statusCode }) => statusCode === status);
+  const isComplete = status !== 429 || found.every(({ headers }) => Number(headers['retry-after']) > 0);
+  if (!isComplete) throw new Error('A refusal has no Retry-After.');
+  return found;
+}

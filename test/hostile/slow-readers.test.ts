@@ -1,0 +1,42 @@
+/** Clients that request much and read nothing: their memory is bounded, their connections end, others are served. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { eventually } from '../harness/poll.ts';
+import { startOwnApp } from '../harness/test-app.ts';
+import { isCutOff, requestUnread, unsentBytes, withStatus } from '../harness/unread.ts';
+
+export const runsOn = ['embedded', 'server'];
+export const neverRunsOn = ['cluster'];
+
+const MIB = 1024 * 1024;
+const TEXT = 'x'.repeat(9 * MIB);
+const CONNECTIONS = 30;
+/** What one credential may leave unread. */
+const MOST_UNSENT = 48 * MIB;
+
+const app = await startOwnApp({ STALLED_WRITE_SECONDS: '12' });
+
+/** A tenant with a text of megabytes. */
+async function createSite() {
+  const { api, apiKey } = await app.createTenant();
+  const { body } = await api.post('/api/template_snippets', { name: 'large', content: TEXT });
+  return { api, apiKey, path: `/api/template_snippets/${body.data?.id ?? body.id}` };
+}
+
+test('a client that reads none of its large answers is refused further ones and disconnected; others are served', async () => {
+  const [attacker, other] = [await createSite(), await createSite()];
+  const answers = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => requestUnread(attacker.api, attacker.path)),
+  );
+  const unsent = await unsentBytes(app.url);
+  assert.ok(unsent > 0 && unsent <= MOST_UNSENT, `${unsent} bytes unsent`);
+  const sent = withStatus(answers, 200);
+  const refused = withStatus(answers, 429);
+  assert.ok(refused.length > 0);
+  assert.equal(sent.length + refused.length, CONNECTIONS);
+  assert.ok((await other.api.get(other.path)).text.length > TEXT.length);
+
+  await eventually('memory given back', async () => (await unsentBytes(app.url)) === 0);
+  for (const answer of sent) assert.ok(await isCutOff(answer));
+  assert.ok((await attacker.api.get(attacker.path)).text.length > TEXT.length);
+});
