@@ -22,11 +22,11 @@ test('those workers are told whose ledgers have waiting rows, due or not, and al
     ledger('email_messages_bulk'),
   ]);
   const running = watch.start();
-  // Schedules always wait for their next time.
-  await eventually('three looks', () => told.length >= 3);
+  // Schedules always wait for their next time. A busy database may leave a look without an answer, of which all are told.
+  const justJobs = () => told.length >= 3 && told.slice(-3).every((view) => view === 'jobs');
+  await eventually('three looks in a row that tell the worker of jobs alone', justJobs);
   watch.stop();
   await running;
-  assert.deepEqual(new Set(told), new Set(['jobs']));
   told.length = 0;
   const blind = new WaitingWatch(app.platform, [ledger('queue_outbox'), ledger('of_no_table')]);
   const looking = blind.start();
