@@ -35,9 +35,20 @@ export async function startLoad(
     recipients,
     options: { transactional: true, open_tracking: true },
   });
-  const { transactionId } = (await tenant.at(process).post('/api/transmissions', body)).body;
+  const sent = await tenant.at(process).send('POST', '/api/transmissions', { body });
+  assert.equal(sent.status, 200, `${sent.text}\n${errorsOf(process)}`);
+  const { transactionId } = sent.body;
   const stream = streamSubmissions(tenant.at(process), tenant.formCode);
   return { tenant, stream, transmissionId: transactionId, messages };
+}
+
+/** The last errors that a process has logged. */
+function errorsOf(process: TestProcess): string {
+  const lines = process.output().split('\n');
+  return lines
+    .filter((line) => /error/i.test(line))
+    .slice(-5)
+    .join('\n');
 }
 
 /** Waits until all are submitting, and have been delivered and mailed something. */
