@@ -39,6 +39,11 @@ export const IDEMPOTENCY_CONFLICT = defineError(
   409,
   'This Idempotency-Key was used for another request, or its first request still runs.',
 );
+export const IDEMPOTENT_ANSWER_NOT_STORED = defineError(
+  'IDEMPOTENT_ANSWER_NOT_STORED',
+  409,
+  'The first call with this Idempotency-Key succeeded and is not repeated. Its answer was too large to store: read the record instead.',
+);
 export const PAYLOAD_TOO_LARGE = defineError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than 10 MiB.');
 export const UNSUPPORTED_MEDIA_TYPE = defineError(
   'UNSUPPORTED_MEDIA_TYPE',

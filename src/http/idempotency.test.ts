@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createMailTenant, transmissionBody } from '../../test/harness/mail.ts';
+import { signIn } from '../../test/harness/members.ts';
 import { eventually } from '../../test/harness/poll.ts';
 import { startReceiver } from '../../test/harness/receiver.ts';
 import { createForm, formBody } from '../../test/harness/sample-forms.ts';
@@ -50,6 +51,33 @@ test('a second call while the first still runs is a conflict', async () => {
   const answer = (await first).body;
   assert.deepEqual((await keyed('running').post(path, {})).body, answer);
   assert.equal(receiver.received.length, 1);
+});
+
+test('what only reads runs each time, whatever the key, and nothing is stored', async () => {
+  const reader = await app.createTenant();
+  const list = () =>
+    reader.api
+      .with({ 'idempotency-key': 'read' })
+      .post('/api/forms/list', { page: 1, limit: 1, filters: {} });
+  assert.equal((await list()).body.total, 0);
+  await reader.api.post('/api/forms', formBody());
+  assert.equal((await list()).body.total, 1);
+  const rows = await rowsOf(reader.tenantId).selectFrom('idempotency_keys').select('key').execute();
+  assert.deepEqual(rows, []);
+});
+
+test('of a large answer a note is stored: the call is not made again', async () => {
+  const { api: owner, ownerEmail, tenantId: id } = await app.createTenant();
+  await owner.post('/api/entities', { name: 'note', fields: [{ name: 'text', type: 'text' }] });
+  const writer = (await signIn(owner, ownerEmail)).bearer;
+  const body = { text: 'x'.repeat(2 * 1024 * 1024) };
+  const post = (status: number) =>
+    writer.with({ 'idempotency-key': 'large' }).post('/api/note', body, status);
+  assert.equal((await post(200)).body.text, body.text);
+  assert.match((await post(409)).text, /too large to store/);
+  assert.equal((await writer.get('/api/note?per_page=10')).body.data.length, 1);
+  const rows = await rowsOf(id).selectFrom('idempotency_keys').select(['status', 'answer']).execute();
+  assert.deepEqual(rows, [{ status: 200, answer: null }]);
 });
 
 test('many equal calls at once do the work once', async () => {

@@ -1,5 +1,5 @@
 /**
- * Idempotency-Key on every POST for 24 h (docs/specification/conventions.md#repeated-calls). A committed
+ * Idempotency-Key on every POST that writes, for 24 h (docs/specification/conventions.md#repeated-calls). A committed
  * marker claims the key; what a member's call writes and its stored answer then commit in one transaction, so
  * that after a crash either both exist or neither does and the marker's lease, which is renewed while the call
  * runs, lets it be made again. Calls that write nothing, and those of public and operator routes, whose marker
@@ -9,7 +9,11 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { NIL } from 'uuid';
 import type { Time } from '../db/tables.ts';
 import { AppError } from '../errors/app-error.ts';
-import { IDEMPOTENCY_CONFLICT, invalidRequest } from '../errors/platform-errors.ts';
+import {
+  IDEMPOTENCY_CONFLICT,
+  IDEMPOTENT_ANSWER_NOT_STORED,
+  invalidRequest,
+} from '../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { deriveKeys } from '../secrets/derived-key.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
@@ -21,6 +25,8 @@ import { runRoute, type WriteHooks } from './run-route.ts';
 import type { Identity } from './surface.ts';
 
 const MAX_KEY_LENGTH = 255;
+/** Larger answers are not stored: a repeat of the call is refused. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 /** How long a key is remembered. */
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** After this a first call that left no answer is taken to have died with its process. */
@@ -47,6 +53,11 @@ declare module '../db/tables.ts' {
   }
 }
 
+/** Returns true if calls of the route with the same Idempotency-Key run once. */
+export function takesKey({ method, reply, readsOnly }: Route): boolean {
+  return method === 'POST' && reply !== undefined && !readsOnly;
+}
+
 /** A call with a key; `url` is method and address. */
 interface KeyedCall extends Required<Pick<WriteHooks, 'before'>> {
   readonly key: string;
@@ -55,7 +66,7 @@ interface KeyedCall extends Required<Pick<WriteHooks, 'before'>> {
 }
 
 /**
- * Runs the route once per key and body; a repeat gets the first answer.
+ * Runs the route once per key and body; a repeat gets the first answer, or an error when that was too large to store.
  * @throws AppError IDEMPOTENCY_CONFLICT, INVALID_REQUEST for a key that is too long or empty.
  */
 export async function runOnce(
@@ -80,8 +91,8 @@ export async function runOnce(
   let answer: unknown;
   try {
     const store: WriteHooks['store'] = (tx, written) => marker.store(tx, written);
-    const made = await runRoute(route, ctx, input, { before, store });
-    answer = made instanceof LargeAnswer ? await made.whole(ctx.platform) : made;
+    answer = await runRoute(route, ctx, input, { before, store });
+    if (answer instanceof LargeAnswer) throw new Error(`${route.id} must declare that it only reads.`);
   } catch (error) {
     await marker.remove();
     throw error;
@@ -108,16 +119,20 @@ class Marker {
     this.#now = now;
   }
 
-  /** Takes the key, or returns the answer that an equal call left. @throws AppError IDEMPOTENCY_CONFLICT. */
+  /**
+   * Takes the key, or returns the answer that an equal call left.
+   * @throws AppError IDEMPOTENCY_CONFLICT, or IDEMPOTENT_ANSWER_NOT_STORED when an equal call left no more than a note.
+   */
   async claim(prints: readonly [Buffer, ...Buffer[]]): Promise<string | null> {
     if (await this.#take(prints)) return null;
     const existing = await this.#keys.query
       .selectFrom('idempotency_keys')
-      .select(['fingerprint', 'answer'])
+      .select(['fingerprint', 'status', 'answer'])
       .where((eb) => eb.and(this.#key))
       .executeTakeFirst();
-    if (!existing?.answer || !prints.some((print) => existing.fingerprint.equals(print)))
+    if (!existing?.status || !prints.some((print) => existing.fingerprint.equals(print)))
       throw new AppError(IDEMPOTENCY_CONFLICT);
+    if (existing.answer === null) throw new AppError(IDEMPOTENT_ANSWER_NOT_STORED);
     return this.#platform.secrets.open(existing.answer, this.#sealedUnder);
   }
 
@@ -127,7 +142,7 @@ class Marker {
       .updateTable('idempotency_keys')
       .set({ leased_until: later(this.#platform.clock(), LEASE_MS) })
       .where((eb) => eb.and(this.#own))
-      .where('answer', 'is', null)
+      .where('status', 'is', null)
       .execute()
       .catch((error: unknown) =>
         this.#platform.observe({ event: 'background.failed', task: 'renew the lease of a call', error }),
@@ -159,7 +174,7 @@ class Marker {
     await this.#keys.query
       .deleteFrom('idempotency_keys')
       .where((eb) => eb.and(this.#own))
-      .where('answer', 'is', null)
+      .where('status', 'is', null)
       .execute()
       .catch(() => {});
   }
@@ -198,11 +213,14 @@ class Marker {
     return taken !== undefined;
   }
 
-  /** False when the lease had ended and another call has taken the key. */
-  async #write(db: ScopedDb, answer: unknown): Promise<boolean> {
+  /** False when the lease had ended and another call has taken the key. Of a large answer only a note is stored. */
+  async #write(db: ScopedDb, made: unknown): Promise<boolean> {
+    const text = JSON.stringify(made);
+    const isSmall = Buffer.byteLength(text) <= MAX_ANSWER_BYTES;
+    const answer = isSmall ? this.#platform.secrets.seal(text, this.#sealedUnder) : null;
     const { numUpdatedRows } = await db.query
       .updateTable('idempotency_keys')
-      .set({ status: 200, answer: this.#platform.secrets.seal(JSON.stringify(answer), this.#sealedUnder) })
+      .set({ status: 200, answer })
       .where((eb) => eb.and(this.#own))
       .executeTakeFirst();
     return numUpdatedRows > 0n;

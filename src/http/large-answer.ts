@@ -6,7 +6,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { invalidRequest } from '../errors/platform-errors.ts';
 import { FairQueue, type Leave } from '../ledger/fair-queue.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 
@@ -17,8 +16,6 @@ const COPIES = 4;
 const WITHIN_MS = 120_000;
 /** What is handed to the connection at once, bytes: so much of a portion may be unsent when the next is read. */
 const SLICE_BYTES = 64 * 1024;
-/** An answer that is kept for an Idempotency-Key is whole in memory. */
-const MOST_KEPT_MIB = 16;
 
 const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
 
@@ -91,24 +88,6 @@ export class LargeAnswer {
       out.destroy();
     });
     return reply.header('content-type', 'application/json; charset=utf-8').send(out);
-  }
-
-  /** All of it, to be kept. @throws AppError INVALID_REQUEST when it is too large for that. */
-  async whole(platform: Platform): Promise<unknown> {
-    const portions = await Array.fromAsync(this.#portions);
-    const octets = portions.reduce((sum, portion) => sum + portion.octets, 0);
-    if (octets > MOST_KEPT_MIB * 1024 * 1024) {
-      const message = `is not taken for a page of more than ${MOST_KEPT_MIB} MiB: ask without it, or for fewer items`;
-      throw invalidRequest([{ field: 'Idempotency-Key', message }]);
-    }
-    const leave = await this.#takeMemory(platform, octets);
-    try {
-      const items: unknown[] = [];
-      for (const { read } of portions) for (const text of await read()) items.push(JSON.parse(text));
-      return this.#envelope === null ? items : { [this.#member]: items, ...this.#envelope };
-    } finally {
-      leave();
-    }
   }
 
   async #write(platform: Platform, out: PassThrough, gone: AbortSignal): Promise<void> {

@@ -5,6 +5,7 @@ import * as platform from '../errors/platform-errors.ts';
 import type { Feature } from '../features/feature.ts';
 import { version } from '../version.ts';
 import { ERROR_SHAPES } from './error-shapes.ts';
+import { takesKey } from './idempotency.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import type { Route } from './route.ts';
 import { SURFACES, surfacesOf } from './surfaces.ts';
@@ -51,17 +52,22 @@ export function buildOpenApi(features: readonly Feature[]): object {
 
 /** Every error a route can give: those of its kind and its surfaces, and those it declares. */
 export function errorsOf(route: Route): ErrorDefinition[] {
-  const { access, method, params, query, reply, rateLimit, invalid = platform.INVALID_REQUEST } = route;
+  const { access, method, params, query, invalid = platform.INVALID_REQUEST } = route;
   const errors: ErrorDefinition[] = [
     platform.INTERNAL_ERROR,
     platform.TIMEOUT,
+    platform.RATE_LIMITED,
     ...surfacesOf(route).flatMap((surface) => surface.errors(access)),
   ];
   if (params || query) errors.push(platform.INVALID_REQUEST);
   // A body is read, and can be refused, whether the route wants one or not.
   if (method !== 'GET') errors.push(invalid, platform.PAYLOAD_TOO_LARGE, platform.UNSUPPORTED_MEDIA_TYPE);
-  if (method === 'POST' && reply) errors.push(platform.INVALID_REQUEST, platform.IDEMPOTENCY_CONFLICT);
-  if (rateLimit) errors.push(platform.RATE_LIMITED);
+  if (takesKey(route))
+    errors.push(
+      platform.INVALID_REQUEST,
+      platform.IDEMPOTENCY_CONFLICT,
+      platform.IDEMPOTENT_ANSWER_NOT_STORED,
+    );
   if (route.cors) errors.push(platform.FORBIDDEN);
   return [...new Set([...errors, ...(route.errors ?? [])])];
 }
@@ -159,11 +165,7 @@ function headerParameters(route: Route): object[] {
   const headers = surfacesOf(route).flatMap((surface) => surface.headers);
   const key = { name: 'Idempotency-Key', description: 'Repeats within 24 hours get the first answer.' };
   const held = { name: 'If-None-Match', description: 'The tags of answers that the client holds.' };
-  const all = [
-    ...headers,
-    ...(route.method === 'POST' && route.reply ? [key] : []),
-    ...(route.conditional ? [held] : []),
-  ];
+  const all = [...headers, ...(takesKey(route) ? [key] : []), ...(route.conditional ? [held] : [])];
   return all.map((header) => ({ ...header, in: 'header', required: false, schema: Type.String() }));
 }
 

@@ -120,6 +120,8 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   /** The shape of the area's error bodies; the surface's unless it has its own. */
   readonly envelope?: ErrorEnvelope;
   readonly rateLimit?: RateLimit;
+  /** A POST that changes nothing: it takes an Idempotency-Key, ignores it and stores no answer. */
+  readonly readsOnly?: true;
   /** Nothing on the way keeps what it answers, also when an Idempotency-Key has it told again. */
   readonly answersSecrets?: true;
   /** Pages of other origins that may call. */

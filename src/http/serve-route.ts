@@ -9,7 +9,7 @@ import { allowCall, answerPreflight } from './cors.ts';
 import { observedError } from './error-reply.ts';
 import { ERROR_SHAPES } from './error-shapes.ts';
 import { sendEvents } from './event-stream.ts';
-import { runOnce } from './idempotency.ts';
+import { runOnce, takesKey } from './idempotency.ts';
 import { JsonText } from './json-text.ts';
 import { LargeAnswer } from './large-answer.ts';
 import { rateLimits } from './rate-limits.ts';
@@ -128,7 +128,7 @@ function answerInTurn(
     const input = readInput(request, ctx.now);
     if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
     const key = request.headers['idempotency-key'];
-    if (route.method !== 'POST' || key === undefined || route.reply === undefined)
+    if (!takesKey(route) || key === undefined)
       return toAnswer(ctx, reply, route, await runRoute(route, ctx, input, { before }));
     const call = { key: String(key), url: `POST ${request.url}`, identity: surface.identify(ctx), before };
     return toAnswer(ctx, reply, route, await runOnce(route, ctx, input, call));

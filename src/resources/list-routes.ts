@@ -58,6 +58,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
   const narrowing = `Filters: ${Object.keys(shown).join(', ')}. Operations: ${filters.operations.join(', ')}.`;
   return defineRoute({
     ...factsOf('list', resource, family, { description: `${narrowing}${searched}`, ...rules }),
+    readsOnly: true,
     filters: { ...filters, fields: shown },
     search,
     body: Type.Unsafe<ListRequest>(

@@ -108,11 +108,30 @@ test('the same requests of somebody who may make them succeed', async () => {
   }
 });
 
-test('every POST with an Idempotency-Key answers a repeat as it answered the first call', async () => {
+/** POST routes without a `write` that act all the same. */
+const ACTING = [
+  'webhooks.test',
+  'form_submissions.erase',
+  'auth.logout',
+  'tenants.reset',
+  'provider_hooks.receive',
+];
+
+test('every POST that only reads says so', () => {
+  const unsaid = posts.filter(
+    ({ id, write, events, readsOnly }) => !write && !events && !readsOnly && !ACTING.includes(id),
+  );
+  assert.deepEqual(
+    unsaid.map(({ id }) => id),
+    [],
+  );
+});
+
+test('every POST that writes answers a repeat with its Idempotency-Key as it answered the first call', async () => {
   const fresh = await app.createTenant();
   const own = await createWorld(fresh, receiver.url);
   const clientOfAny = clientsOf(app, await ownerOf(fresh));
-  for (const route of posts) {
+  for (const route of posts.filter(({ readsOnly }) => !readsOnly)) {
     const client = clientOfAny(route);
     const request = requestTo(route, own);
     const options = { headers: { 'idempotency-key': randomUUID() } };

@@ -8,6 +8,7 @@ import { unit } from '../../src/features/business-units/samples.ts';
 import { record as theme } from '../../src/features/form-themes/samples.ts';
 import { form } from '../../src/features/forms/samples.ts';
 import { webhook } from '../../src/features/webhooks/samples.ts';
+import { takesKey } from '../../src/http/idempotency.ts';
 import type { Route } from '../../src/http/route.ts';
 import {
   assertDeclared,
@@ -234,7 +235,7 @@ test('a repeated query parameter is no unexpected error', async () => {
 });
 
 test('an Idempotency-Key that cannot be kept answers 400', async () => {
-  for (const route of allRoutes.filter(({ method, reply }) => method === 'POST' && reply)) {
+  for (const route of allRoutes.filter(takesKey)) {
     for (const key of ['', 'x'.repeat(256)]) {
       const answer = await callRoute(clientOf(route), route, requestTo(route, names), {
         headers: { 'idempotency-key': key },

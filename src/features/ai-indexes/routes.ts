@@ -102,6 +102,7 @@ const itemRoutes: readonly Route[] = [
   defineRoute({
     ...ofIndex,
     id: 'ai_indexes.query',
+    readsOnly: true,
     method: 'POST',
     path: `${path}/{name}/query`,
     summary: 'Finds the texts of an index that are nearest to a text',

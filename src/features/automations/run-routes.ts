@@ -44,6 +44,7 @@ function lookingRoutes(types: ActionTypes): readonly Route[] {
     defineRoute({
       ...facts,
       id: 'automations.test',
+      readsOnly: true,
       mayLackBody: true,
       method: 'POST',
       path: `${path}/test`,

@@ -83,6 +83,7 @@ export const routes: readonly Route[] = [
   }),
   defineRoute({
     id: 'business_units.activate',
+    readsOnly: true,
     method: 'POST',
     path: `${path}/{bu_id}/activate`,
     summary: 'Chooses the Active unit: gives a token that is valid for 12 hours',

@@ -53,6 +53,7 @@ const campaignRoutes: readonly Route[] = [
   defineRoute({
     tag: area.tag,
     id: 'campaigns.list',
+    readsOnly: true,
     method: 'POST',
     path: '/api/campaigns/list',
     summary: 'Lists campaigns, newest first',

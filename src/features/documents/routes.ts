@@ -63,6 +63,7 @@ export const routes: readonly Route[] = [
   defineRoute({
     ...area,
     id: 'documents.search',
+    readsOnly: true,
     method: 'POST',
     path: '/api/projects/{project_id}/pages/document/search',
     summary: 'Finds documents to link to while somebody types, newest first',

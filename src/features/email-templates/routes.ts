@@ -143,6 +143,7 @@ export const routes: readonly Route[] = [
     access: 'viewer',
     rateLimit: { ...perMinute, limit: 30 },
     id: 'templates.preview',
+    readsOnly: true,
     method: 'POST',
     path: '/api/templates/preview/inline',
     summary: 'Renders a message with data, without storing or sending it',

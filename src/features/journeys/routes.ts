@@ -89,6 +89,7 @@ export const routes: readonly Route[] = [
   }),
   defineRoute({
     id: 'journeys.simulate',
+    readsOnly: true,
     method: 'POST',
     path: '/api/journeys/{id}/simulate',
     summary: 'Goes through a journey on a virtual clock, without any effect',
@@ -105,6 +106,7 @@ export const routes: readonly Route[] = [
   }),
   defineRoute({
     id: 'journeys.list_states',
+    readsOnly: true,
     method: 'POST',
     path: '/api/journeys/{id}/states/list',
     summary: 'Lists where everyone is, newest first',

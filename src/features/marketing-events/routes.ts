@@ -21,6 +21,7 @@ export const routes: readonly Route[] = [
   }),
   defineRoute({
     id: 'marketing_events.query',
+    readsOnly: true,
     method: 'POST',
     path: '/api/marketing_events/query',
     summary: 'Counts events of a span of time by day, type or campaign',

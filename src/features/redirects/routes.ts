@@ -34,6 +34,7 @@ export const routes: readonly Route[] = [
   }),
   defineRoute({
     id: 'redirects.check',
+    readsOnly: true,
     method: 'POST',
     path: `${path}/check`,
     summary: 'Tells where a request of a website is to be led',

@@ -44,6 +44,7 @@ export const routes: readonly Route[] = [
   defineRoute({
     ...area,
     id: 'subscribers.search',
+    readsOnly: true,
     method: 'POST',
     path: '/api/subscribers/search',
     summary: 'Counts the subscribers of lists or audiences who can be written to',

@@ -26,6 +26,7 @@ export const figureRoutes: readonly Route[] = [
   defineRoute({
     ...area,
     id: 'campaign_figures.query',
+    readsOnly: true,
     method: 'POST',
     path: '/api/campaigns/{campaign_code}/emails/{marketing_email_id}/metrics',
     summary: 'Answers a query about one e-mail',
@@ -39,6 +40,7 @@ export const figureRoutes: readonly Route[] = [
   defineRoute({
     ...area,
     id: 'campaign_figures.list',
+    readsOnly: true,
     method: 'POST',
     path: '/api/campaigns/{campaign_code}/emails/metrics',
     summary: 'Tells the figures of several e-mails',
@@ -63,6 +65,7 @@ export const figureRoutes: readonly Route[] = [
     tag: area.tag,
     access: area.access,
     id: 'campaign_figures.engagements',
+    readsOnly: true,
     method: 'POST',
     path: '/api/campaigns/{campaignCode}/engagements',
     summary: 'Lists what everybody did whom the e-mails of a campaign were addressed to',
@@ -76,6 +79,7 @@ export const figureRoutes: readonly Route[] = [
     tag: area.tag,
     access: area.access,
     id: 'campaign_figures.of_subscriber',
+    readsOnly: true,
     method: 'POST',
     path: '/api/subscribers/{subscriberId}/engagements',
     summary: 'Lists what a subscriber did with the e-mails addressed to them',
