@@ -37,8 +37,8 @@ export type ThreadOutcome<Reply> =
 
 /** Node's code for a thread that has filled its heap. */
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
-/** How long a new thread may take to load its modules, milliseconds by the clock. */
-const START_MS = 15_000;
+/** How long a new thread may take to load its modules, milliseconds by the clock: long, as a machine may start much at once. */
+const START_MS = 60_000;
 /** By the clock a run may take so many times its deadline. */
 const CLOCK_TIMES = 10;
 

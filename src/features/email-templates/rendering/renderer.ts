@@ -5,6 +5,8 @@
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import { storable } from '../../../db/storable.ts';
+import { AppError } from '../../../errors/app-error.ts';
+import { TIMEOUT } from '../../../errors/platform-errors.ts';
 import { FairQueue } from '../../../ledger/fair-queue.ts';
 import { oncePerPlatform } from '../../../platform.ts';
 import { GuardedThread, type ThreadOutcome } from '../../../threads/guarded-thread.ts';
@@ -47,6 +49,8 @@ const REMEMBER_MS = 60_000;
 const MAX_WAIT_MS = 2 ** 31 - 1;
 /** Of what broke a thread, characters. */
 const MAX_CAUSE = 500;
+/** When whoever found no thread in time may try again. */
+const RETRY_SECONDS = 10;
 const UNKNOWN: TemplateError = {
   kind: 'render',
   message: 'The template could not be rendered.',
@@ -203,7 +207,10 @@ export class Renderer {
     const index = task.waiting[position === STAGES.readingData ? 0 : position];
     if (this.#isClosed) fail(task, UNKNOWN);
     else if (position === STAGES.notBegun && !isEndedByItself(failure))
-      throw new Error('A rendering thread could not begin in time.');
+      throw new AppError(TIMEOUT, {
+        message: 'A rendering thread could not begin in time. Try again later.',
+        retryAfterSeconds: RETRY_SECONDS,
+      });
     else if (position === STAGES.readingData && handedOver > 1) {
       task.maxTurn = Math.ceil(handedOver / 2);
       task.turnSize = task.maxTurn;
