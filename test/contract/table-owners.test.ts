@@ -20,6 +20,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   business_units: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
+    'tenancy/find-member-caller.ts': 'tells the same of a member whose work goes on without a request',
     'tenancy/tenant-home.ts': 'leads an insert of computed rows to the node of its tenant',
     'tenancy/sql/home-sql.sql': 'leads an insert of computed rows to the node of its tenant',
     'features/automations/sql/make-runs.sql':
@@ -38,12 +39,14 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   memberships: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
+    'tenancy/find-member-caller.ts': 'tells the same of a member whose work goes on without a request',
     'features/business-units': "shows a person's memberships in every tenant",
     'features/tenants': 'deletes the memberships of those who are no owners',
   },
   business_unit_grants: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
+    'tenancy/find-member-caller.ts': 'tells the same of a member whose work goes on without a request',
     'features/tenants': 'deletes the grants of a tenant',
   },
   api_keys: {
