@@ -12,7 +12,9 @@ import { listSubmissionIds, type SubmissionStream, streamSubmissions } from './s
 /** Deliveries under way at once in one worker: as many may be repeated when nobody could note what came of them. */
 const DELIVERIES_AT_ONCE = 16;
 /** What a lease holds comes back when it ends: that of a message is the longest. */
-const LEASE_BOUND_MS = 180_000;
+const LEASE_BOUND_MS = 300_000;
+/** Processes find a node that has come back when they next look, and a busy machine takes its time. */
+export const RETURN_BOUND_MS = 120_000;
 
 /** Submissions of a tenant that come one after the other, and a transmission that goes out beside them. */
 export interface TenantLoad {
@@ -65,7 +67,8 @@ export async function untilUnderWay(loads: readonly TenantLoad[]): Promise<void>
 /** Waits until so many more submissions are accepted, and returns their ids. */
 export async function moreSubmissions({ stream }: TenantLoad, count: number): Promise<ReadonlySet<string>> {
   const before = new Set(stream.accepted);
-  await eventually('more submissions', () => stream.accepted.size >= before.size + count);
+  const isEnough = () => stream.accepted.size >= before.size + count;
+  await eventually('more submissions', isEnough, RETURN_BOUND_MS);
   return stream.accepted.difference(before);
 }
 

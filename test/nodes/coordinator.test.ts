@@ -6,6 +6,7 @@ import {
   assertNothingLost,
   assertNotServed,
   moreSubmissions,
+  RETURN_BOUND_MS,
   startLoad,
   untilUnderWay,
 } from '../harness/cluster-load.ts';
@@ -89,7 +90,7 @@ test('the coordinator dies under load and comes back', { skip: ownClusterSkip },
   await t.test('nothing that was acknowledged is lost', async () => {
     for (const through of throughIt) await moreSubmissions(through, 10);
     const { length } = creating.made;
-    await eventually('another tenant', () => creating.made.length > length);
+    await eventually('another tenant', () => creating.made.length > length, RETURN_BOUND_MS);
     await creating.stop();
     for (const tenant of creating.made) await tenant.api.get('/api/tenant/info');
     // What a worker at the coordinator had under way may be done by the other.
