@@ -114,6 +114,7 @@ const ACTING = [
   'form_submissions.erase',
   'auth.logout',
   'tenants.reset',
+  'users.set_password',
   'provider_hooks.receive',
 ];
 
