@@ -33,12 +33,17 @@ export function toAppError(error: unknown): AppError {
   return definition ? new AppError(definition) : new AppError(INTERNAL_ERROR, { cause: error });
 }
 
-/** The error to tell of what a request threw; what is our fault is observed. */
+/** Returns the error to answer with for what a request threw. Reports it unless the code chose this answer on purpose. */
 export function observedError({ observe }: Platform, thrown: unknown, request: FastifyRequest): AppError {
   const error = toAppError(thrown);
-  if (error.definition.status >= 500)
+  if (error.definition.status >= 500 && !isChosen(thrown))
     observe({ event: 'http.failed', route: routeIdOf(request), requestId: request.id, error: thrown });
   return error;
+}
+
+/** An answer such as 503 "not ready" that has no other error behind it is no fault of the process. */
+function isChosen(thrown: unknown): boolean {
+  return thrown instanceof AppError && thrown.definition !== INTERNAL_ERROR && thrown.cause === undefined;
 }
 
 /** The id of the route that serves a request, for logs and metrics. */

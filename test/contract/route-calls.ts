@@ -4,6 +4,7 @@ import { ERROR_SHAPES } from '../../src/http/error-shapes.ts';
 import { errorsOf } from '../../src/http/openapi.ts';
 import type { Route } from '../../src/http/route.ts';
 import { surfacesOf } from '../../src/http/surfaces.ts';
+import { errorsBehind } from '../harness/app-errors.ts';
 import type { Answer, CallOptions, Client } from '../harness/client.ts';
 import { signIn } from '../harness/members.ts';
 import type { TestApp, TestTenant } from '../harness/test-app.ts';
@@ -107,7 +108,7 @@ function errorIn(route: Shaped, { body }: Answer): { code?: unknown; message?: u
 /** Fails for an answer that the route's OpenAPI entry does not declare, and for any unexpected error. */
 export function assertDeclared(route: Route, answer: Answer): void {
   const told = `${route.id} answered ${answer.status}: ${answer.text.slice(0, 500)}`;
-  assert.ok(answer.status < 500, told);
+  assert.ok(answer.status < 500, `${told}\n${errorsBehind(answer)}`);
   if (answer.status === (route.status ?? 200)) return;
   const isPage = route.raw?.contentType === 'text/html' && answer.status === 404;
   const { codeOf } = ERROR_SHAPES[shapeOf(route)];

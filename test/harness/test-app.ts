@@ -3,6 +3,7 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import { type App, type AppOptions, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { errorLog } from './app-errors.ts';
 import { type Client, closeConnections, createClient } from './client.ts';
 import { startModelProvider } from './model-provider.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -43,8 +44,7 @@ export interface TestApp {
 const TEST_ENV = {
   PORT: '0',
   ENVIRONMENT: 'Local',
-  // What is behind an answer of 500 is told with TEST_LOG_LEVEL=error.
-  LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
+  LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'error',
   RATE_LIMITS: 'off',
   ADMIN_TOKEN: 'test-admin-token',
   // Nobody answers there: no test asks the resolvers of the machine.
@@ -85,7 +85,7 @@ export async function startOwnApp(
   const fullEnv = { ...testEnv(database), LLM_BASE_URL, ...env };
   const app = await startApp(loadConfig(fullEnv), {
     ...options,
-    log: pino({ level: fullEnv.LOG_LEVEL }),
+    log: pino({ level: fullEnv.LOG_LEVEL }, errorLog),
   }).catch(async (error) => {
     await database.remove();
     throw error;

@@ -11,6 +11,7 @@ export {
   findPerson,
   getPasswordHash,
   hasPerson,
+  holdsPasswordHash,
   listActiveMemberships,
   listAllMemberships,
   type Person,

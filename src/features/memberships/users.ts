@@ -101,6 +101,25 @@ export async function getPasswordHash(db: ScopedDb, userId: string): Promise<str
   return password_hash;
 }
 
+/**
+ * Returns whether this is still the hash of a person's password, and keeps it from being replaced until the end of the
+ * transaction.
+ */
+export async function holdsPasswordHash(
+  tx: ScopedDb,
+  userId: string,
+  passwordHash: string,
+): Promise<boolean> {
+  const found = await tx.query
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Replaces what a person's password is compared with; any tenant of theirs will do. */
 export async function setPasswordHash(db: ScopedDb, userId: string, passwordHash: string): Promise<void> {
   await db.query

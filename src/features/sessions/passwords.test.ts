@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Client } from '../../../test/harness/client.ts';
+import type { Answer, Client } from '../../../test/harness/client.ts';
 import { createMember, signIn } from '../../../test/harness/members.ts';
 import { PASSWORD, startTestApp } from '../../../test/harness/test-app.ts';
 
@@ -33,6 +33,25 @@ test('who changes their password signs in with the new one only, and their sessi
   assert.equal((await login(email, PASSWORD, { tenant_code: tenant.code })).status, 401);
   assert.equal((await login(email, NEW, { tenant_code: tenant.code })).status, 200);
   await neighbour.bearer.get('/api/openapi.json');
+});
+
+test('a sign-in with the old password that runs beside its change leaves no session', async () => {
+  const { email } = await createMember(tenant, []);
+  const { bearer } = await signIn(tenant.api, email);
+  let isChanged = false;
+  const changing = change(bearer, PASSWORD).finally(() => {
+    isChanged = true;
+  });
+  const answers: Answer[] = [];
+  const signInUntilChanged = async () => {
+    while (!isChanged) answers.push(await login(email, PASSWORD));
+  };
+  await Promise.all(Array.from({ length: 4 }, signInUntilChanged));
+  assert.equal((await changing).status, 200);
+  for (const { body } of answers.filter(({ status }) => status === 200)) {
+    const refresh = { body: { refresh_token: body.refresh_token } };
+    assert.equal((await app.anonymous.send('POST', '/auth/refresh', refresh)).status, 401);
+  }
 });
 
 test('a wrong present password changes nothing and counts as a failed sign-in', async () => {

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform.ts';
 import { accessTokens } from '../../secrets/access-tokens.ts';
 import { generateToken, parseToken } from '../../secrets/tenant-tokens.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
-import { findMembership } from '../memberships/index.ts';
+import { findMembership, holdsPasswordHash } from '../memberships/index.ts';
 import { REFRESH_CONFLICT } from './errors.ts';
 import {
   deleteSession,
@@ -37,16 +37,26 @@ interface NextTokens extends OfTenant {
   readonly answer: SignedIn;
 }
 
-/** The tokens of a session that may begin. @throws AppError as findMember. */
-export async function prepareSignIn(ctx: Client, body: SignIn): Promise<NextTokens> {
-  return makeTokens(ctx, uuidv7(), await findMember(ctx, body));
+/** The tokens of a session that may begin, and the password hash that let the person in. */
+interface FirstTokens extends NextTokens {
+  readonly passwordHash: string;
 }
 
-/** Begins a session. @throws AppError UNAUTHORIZED when the membership has ended meanwhile, as by a reset of the tenant. */
+/** The tokens of a session that may begin. @throws AppError as findMember. */
+export async function prepareSignIn(ctx: Client, body: SignIn): Promise<FirstTokens> {
+  const member = await findMember(ctx, body);
+  return { ...(await makeTokens(ctx, uuidv7(), member)), passwordHash: member.passwordHash };
+}
+
+/**
+ * Begins a session. A change of the password ends all sessions, so none may begin with the old one after it.
+ * @throws AppError UNAUTHORIZED when the password or the membership has changed meanwhile, as by a reset of the tenant.
+ */
 export async function beginSession(
   { db, now }: Moment & TenantContext,
-  { sessionId, membershipId, digest, expiresAt, answer }: NextTokens,
+  { sessionId, membershipId, digest, expiresAt, answer, passwordHash }: FirstTokens,
 ): Promise<SignedIn> {
+  if (!(await holdsPasswordHash(db, answer.user.id, passwordHash))) throw refused();
   if (!(await insertSession(db, { id: sessionId, membershipId }, now, expiresAt))) throw refused();
   await insertRefreshToken(db, { digest, sessionId }, expiresAt);
   return answer;

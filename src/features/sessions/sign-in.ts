@@ -14,6 +14,11 @@ export interface Member {
   readonly person: Pick<Person, 'user_id' | 'email' | 'name'>;
 }
 
+/** A person in a tenant who has given their password. */
+export interface SignedInMember extends Member {
+  readonly passwordHash: string;
+}
+
 /** What signing in needs of a request. */
 export type Client = Pick<RequestContext, 'platform' | 'now' | 'client'>;
 
@@ -29,7 +34,7 @@ export function refused(): AppError {
 export async function findMember(
   { platform, client }: Client,
   { email, password, tenant_code }: SignIn,
-): Promise<Member> {
+): Promise<SignedInMember> {
   const all = platform.database.everyTenant('sign-in');
   const found = await findPerson(all, email);
   const attempt = { who: found?.user_id ?? email.toLowerCase(), clientAddress: client.address };
@@ -45,7 +50,12 @@ export async function findMember(
   const [first, ...others] = active;
   if (first === undefined || others.length > 0)
     throw invalidRequest([{ field: 'tenant_code', message: 'is required: you belong to several tenants' }]);
-  return { tenantId: first.tenant_id, membershipId: first.membership_id, person };
+  return {
+    tenantId: first.tenant_id,
+    membershipId: first.membership_id,
+    person,
+    passwordHash: person.password_hash,
+  };
 }
 
 /** What the password for an unknown address is compared with. */
