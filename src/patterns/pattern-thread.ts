@@ -40,8 +40,8 @@ export interface PatternReply {
 
 /** Processor time that all patterns of one request may take, in ms. */
 export const PATTERN_DEADLINE_MS = 1000;
-/** One match cannot be interrupted, so the thread itself is ended later; no allowed match takes so long. */
-const HARD_DEADLINE_MS = 4000;
+/** One match cannot be interrupted, so the thread itself is ended later: no allowed match takes so long, on a busy machine either. */
+const HARD_DEADLINE_MS = 8000;
 const MAX_WAIT_MS = 10_000;
 /** Each waiting request keeps its texts in memory. */
 const MAX_WAITING = 100;
