@@ -20,8 +20,6 @@ import {
 } from './route-calls.ts';
 import { allRoutes, createWorld, requestTo } from './world.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();

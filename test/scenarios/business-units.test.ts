@@ -8,8 +8,6 @@ import { startReceiver } from '../harness/receiver.ts';
 import { createForm, formBody, goodAnswers, submit } from '../harness/sample-forms.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();

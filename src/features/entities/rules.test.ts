@@ -5,8 +5,6 @@ import { createMember } from '../../../test/harness/members.ts';
 import { createRecordsTenant } from '../../../test/harness/records.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const shared = await app.createTenant();
 

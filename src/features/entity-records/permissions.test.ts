@@ -5,8 +5,6 @@ import { actingIn, createUnit } from '../../../test/harness/members.ts';
 import { createPerson, createRecordsTenant } from '../../../test/harness/records.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const tenant = await createRecordsTenant(app, [
   { name: 'shared', fields: [{ name: 'title', type: 'string', unique: true }] },

@@ -4,8 +4,6 @@ import test from 'node:test';
 import { createMember, createUnit } from '../../../test/harness/members.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const tenant = await app.createTenant();
 

@@ -19,8 +19,6 @@ import { eventually } from '../../../test/harness/poll.ts';
 import { startReceiver } from '../../../test/harness/receiver.ts';
 import { startOwnApp } from '../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 describe('a broker', { skip: withoutBroker }, async () => {
   if (withoutBroker !== false) return;
   const app = await startOwnApp({ AMQP_URL: AMQP_URL ?? '' });

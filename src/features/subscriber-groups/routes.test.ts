@@ -4,8 +4,6 @@ import { createMember, createUnit } from '../../../test/harness/members.ts';
 import { createSubscriber, getSubscriber } from '../../../test/harness/subscribers.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 
 for (const [path, kind, entityType] of [

@@ -5,8 +5,6 @@ import { startReceiver } from '../../../test/harness/receiver.ts';
 import { createForm } from '../../../test/harness/sample-forms.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const tenant = await app.createTenant();
 const form = await createForm(tenant.api);

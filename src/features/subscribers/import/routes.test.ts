@@ -6,8 +6,6 @@ import { eventually } from '../../../../test/harness/poll.ts';
 import { createSubscriber, getSubscriber } from '../../../../test/harness/subscribers.ts';
 import { startTestApp, type TestTenant } from '../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const IMPORT = '/api/subscribers/import';
 type Api = Pick<TestTenant, 'api'>;
