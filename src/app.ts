@@ -66,7 +66,8 @@ async function startOn(
     ...features.flatMap((feature) => feature.jobs ?? []),
   ];
   for (const feature of features) await feature.start?.(platform);
-  const server = buildServer(platform, routesOf(config.role));
+  const { isRecordPath } = features.find((feature) => feature.isRecordPath) ?? {};
+  const server = buildServer(platform, routesOf(config.role), isRecordPath ? { isRecordPath } : {});
   const drain = watchConnections(server.server);
   address.port = await listen(server, platform);
   platform.start.enter('preparing the first tenant');

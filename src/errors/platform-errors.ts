@@ -18,6 +18,11 @@ export const INVALID_BUSINESS_UNIT = defineError(
   'The X-Business-Unit token is not valid. Activate the business unit again.',
 );
 export const NOT_FOUND = defineError('NOT_FOUND', 404, 'Not found.');
+export const METHOD_NOT_ALLOWED = defineError(
+  'METHOD_NOT_ALLOWED',
+  405,
+  'This path does not take this method. The header Allow names those that it takes.',
+);
 export const VERSION_CONFLICT = defineError(
   'VERSION_CONFLICT',
   409,

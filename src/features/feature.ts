@@ -2,6 +2,7 @@ import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { ActionType } from '../flows/action-type.ts';
 import type { AutomationTrigger } from '../flows/automation-trigger.ts';
 import type { Route } from '../http/route.ts';
+import type { RecordPathCheck } from '../http/unserved.ts';
 import type { Job } from '../jobs/jobs.ts';
 import type { Retention } from '../jobs/retention.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -41,6 +42,8 @@ export interface Feature {
   readonly actionTypes?: readonly ActionType[];
   /** What else than a change of records sets automations off. */
   readonly automationTriggers?: readonly AutomationTrigger[];
+  /** Which paths lead to records that a tenant has defined; one feature at most has them. */
+  readonly isRecordPath?: RecordPathCheck;
   /** The error codes that this feature declares. */
   readonly errors?: readonly ErrorDefinition[];
   /** Runs once at start, before the server listens. */

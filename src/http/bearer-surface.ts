@@ -14,6 +14,7 @@ import { admit } from './admission.ts';
 import type { BearerContext, RequestContext } from './context.ts';
 import { QUOTA_HEADERS, takeFromQuota, wholeQuota } from './request-quota.ts';
 import type { Route } from './route.ts';
+import type { RoutePaths } from './route-paths.ts';
 import { isForMembers, type Surface } from './surface.ts';
 
 /** The scheme's name is case-insensitive (RFC 9110, 11.1). */
@@ -22,7 +23,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
 /** A tenant's people, by access token. */
 export const bearerSurface: Surface<BearerContext> = {
   name: 'records',
-  takes: (request) => isForMembers(request) && bringsBearer(request),
+  takes: (request, paths) => isForMembers(request) && bringsBearer(request) && !isForKey(request, paths),
   authenticate: authenticatePerson,
   identify: ({ caller }) => ({
     tenantId: caller.tenantId,
@@ -46,9 +47,13 @@ export const bearerSurface: Surface<BearerContext> = {
   ],
 };
 
-/** With both credentials a request is the members' to refuse. */
 function bringsBearer({ headers }: IncomingMessage): boolean {
-  return headers['x-api-key'] === undefined && /^Bearer\b/i.test(headers.authorization ?? '');
+  return /^Bearer\b/i.test(headers.authorization ?? '');
+}
+
+/** With both credentials the path decides: the key counts wherever the platform has a path. */
+function isForKey({ headers, url = '' }: IncomingMessage, paths: RoutePaths): boolean {
+  return headers['x-api-key'] !== undefined && paths.methodsAt(url, ['member']).length > 0;
 }
 
 async function authenticatePerson(

@@ -73,8 +73,6 @@ export function defineConversationRoute(route: Omit<Route, 'access'>): Route {
 }
 
 function authenticateHolder({ headers }: FastifyRequest, base: RequestContext): ConversationContext {
-  if (headers['x-api-key'] !== undefined && headers.authorization !== undefined)
-    throw new AppError(INVALID_REQUEST, { message: 'Send either X-API-Key or Authorization, not both.' });
   const [, token = ''] = BEARER.exec(headers.authorization ?? '') ?? [];
   const claims = base.platform.tokens.verify(PURPOSE, token, base.now);
   if (claims?.tenant === undefined || claims.id === undefined)

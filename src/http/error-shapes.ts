@@ -17,11 +17,19 @@ const RequestId = Type.Optional(
   Type.String({ description: 'On unexpected errors: names the request in the log.' }),
 );
 
+/** Whoever calls without a good credential may not know yet which surface it calls: a 401 has the members of all of them. */
+const OnlyOf401 = Type.Optional(Type.String({ description: 'Only of a 401.' }));
+
+function isOf401({ definition }: AppError): boolean {
+  return definition.status === 401;
+}
+
 const plain: ErrorShape = {
   name: 'Error',
   schema: Type.Object({
     message: Type.String(),
     code: Type.String(),
+    error: OnlyOf401,
     issues: Type.Optional(
       Type.Array(Type.Object({ field: Type.Optional(Type.String()), message: Type.String() })),
     ),
@@ -31,6 +39,7 @@ const plain: ErrorShape = {
   toBody: (error, requestId) => ({
     message: error.message,
     code: error.definition.code,
+    ...(isOf401(error) ? { error: entityCode(error.definition) } : {}),
     ...(error.issues ? { issues: issuesOf(error) } : {}),
     ...requestOf(error, requestId),
   }),
@@ -53,6 +62,8 @@ const wrapped: ErrorShape = {
       ),
       request_id: RequestId,
     }),
+    message: OnlyOf401,
+    code: OnlyOf401,
   }),
   codeOf: ({ code }) => code,
   toBody: (error, requestId) => ({
@@ -62,6 +73,7 @@ const wrapped: ErrorShape = {
       ...requestOf(error, requestId),
       details: issuesOf(error),
     },
+    ...(isOf401(error) ? { message: error.message, code: error.definition.code } : {}),
   }),
 };
 
@@ -71,6 +83,7 @@ const ENTITY_CODES: Readonly<Record<number, string>> = {
   401: 'unauthorized',
   403: 'forbidden',
   404: 'not_found',
+  405: 'method_not_allowed',
   409: 'conflict',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
@@ -85,6 +98,7 @@ const entity: ErrorShape = {
   schema: Type.Object({
     error: Type.Enum(Object.values(ENTITY_CODES)),
     message: Type.String(),
+    code: OnlyOf401,
     errors: Type.Optional(
       Type.Union(
         [
@@ -103,6 +117,7 @@ const entity: ErrorShape = {
   toBody: (error, requestId) => ({
     error: entityCode(error.definition),
     message: error.message,
+    ...(isOf401(error) ? { code: error.definition.code } : {}),
     ...entityDetails(error),
     ...requestOf(error, requestId),
   }),

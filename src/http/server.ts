@@ -14,11 +14,13 @@ import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { MAX_BODY_BYTES, parseJsonBody } from './json-body.ts';
 import { answerWithPage, isForPeople } from './missing-page.ts';
 import type { AnyContext, Route } from './route.ts';
+import { RoutePaths } from './route-paths.ts';
 import { baseContext, servePreflight, serveRoute } from './serve-route.ts';
 import { endStalledWrites } from './stalled-writes.ts';
 import type { Surface } from './surface.ts';
 import { publicSurface, SURFACES, surfacesOf } from './surfaces.ts';
 import { countUnsent } from './unsent-answers.ts';
+import { explainUnserved, type RecordPathCheck } from './unserved.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,23 +40,33 @@ const MAX_PARAM_LENGTH = 16 * 1024;
 /** How long a client may take to send a request, milliseconds: Node's own bound, which Fastify lifts unless told. */
 const REQUEST_TIMEOUT_MS = 300_000;
 
+/** What a server has beside its routes. */
+export interface ServerOptions {
+  /** In the order in which they are asked whether a request is theirs. */
+  readonly surfaces?: readonly Surface[];
+  readonly isRecordPath?: RecordPathCheck;
+}
+
 /** Builds the server with all routes; the caller listens and closes. */
 export function buildServer(
   platform: Platform,
   routes: readonly Route[],
-  surfaces: readonly Surface[] = SURFACES,
+  { surfaces = SURFACES, isRecordPath = async () => false }: ServerOptions = {},
 ): FastifyInstance {
   const { trustProxy } = platform.config;
+  const paths = new RoutePaths(routes);
+  const served = { platform, paths, isRecordPath };
   const surfaceOf = (request: IncomingMessage) =>
-    surfaces.find((surface) => surface.takes(request)) ?? publicSurface;
+    surfaces.find((surface) => surface.takes(request, paths)) ?? publicSurface;
   const envelopeOf = envelopeByPath(routes);
-  const refuse = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  const refuse = async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { route, surface = surfaceOf(request.raw) } = request.routeOptions?.config ?? {};
-    if (surface === publicSurface && isForPeople(thrown, request)) return answerWithPage(platform, reply);
+    const error = await explainUnserved(served, thrown, { request, reply, surface });
+    if (surface === publicSurface && isForPeople(error, request)) return answerWithPage(platform, reply);
     for (const [name, value] of Object.entries(surface.answerHeaders?.ofNobody(platform) ?? {}))
       if (!reply.hasHeader(name)) reply.header(name, value);
     const envelope = route ? (route.envelope ?? surface.envelope) : envelopeOf(request.url, surface);
-    return answerError(platform, thrown, request, reply, ERROR_SHAPES[envelope]);
+    return answerError(platform, error, request, reply, ERROR_SHAPES[envelope]);
   };
   const server = Fastify({
     logger: false,
@@ -72,7 +84,7 @@ export function buildServer(
     // While draining, requests on open connections are still answered, with `Connection: close`.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
-      refuse(error, request, reply);
+      void refuse(error, request, reply);
     },
     clientErrorHandler: answerBrokenHttp,
   });
@@ -175,7 +187,9 @@ async function authenticateUnknown(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  await surface.authenticate(request, baseContext(platform, request, reply), { access: 'member' });
+  request.tessera = await surface.authenticate(request, baseContext(platform, request, reply), {
+    access: 'member',
+  });
 }
 
 async function answerError(

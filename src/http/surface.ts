@@ -12,6 +12,7 @@ import type { Platform } from '../platform.ts';
 import type { RequestContext } from './context.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
 import type { Access, AnyContext, Route } from './route.ts';
+import type { RoutePaths } from './route-paths.ts';
 
 /** Who calls, as far as limits, idempotency keys and logs need to tell callers apart. */
 export interface Identity {
@@ -33,8 +34,8 @@ export interface AnswerHeader {
 /** A surface, and the context that its routes get. The server hands to `identify` only what `authenticate` has made. */
 export interface Surface<Context extends RequestContext = AnyContext> {
   readonly name: string;
-  /** Whether a request is this surface's, told by its path and its credential. */
-  takes(request: IncomingMessage): boolean;
+  /** Returns true if a request is this surface's, by its path and its credential. */
+  takes(request: IncomingMessage, paths: RoutePaths): boolean;
   /**
    * Turns the credential into the context that routes get, if it may call what asks for this; a role on a path with
    * parameters is a matter of the record's unit, and of the use case. @throws AppError 400, 401 or 403.

@@ -60,7 +60,9 @@ const routes = [
     handler: async () => ({ by: 'either' }),
   }),
 ];
-const { url } = await serveRoutes(app.app.platform, routes, [bearerSurface, ...SURFACES]);
+const { url } = await serveRoutes(app.app.platform, routes, {
+  surfaces: [bearerSurface, ...SURFACES],
+});
 const anonymous = createClient(url);
 const member = createClient(url, tenant.api.headers);
 const bearer = createClient(url, { authorization: 'Bearer good' });
@@ -89,7 +91,18 @@ test('each surface refuses in its own shape, on unknown paths too', async () => 
   assert.equal((await anonymous.get('/api/forms', 401)).body.code, 'UNAUTHORIZED');
 });
 
-test('a request with both credentials is told so', async () => {
+test('of two credentials the key counts where members have a path', async () => {
   const both = member.with({ authorization: 'Bearer good' });
-  assert.equal((await both.get('/api/forms', 400)).body.code, 'INVALID_REQUEST');
+  assert.equal((await both.get('/api/forms')).body.by, 'member');
+});
+
+test('an Authorization that is no bearer token is ignored beside a key', async () => {
+  const both = member.with({ authorization: 'Basic YTpi' });
+  assert.equal((await both.get('/api/forms')).body.by, 'member');
+});
+
+test('a method that a path does not take answers 405 and names those that it takes', async () => {
+  const answer = await member.send('DELETE', '/api/forms?page=1');
+  assert.deepEqual([answer.status, answer.body.code], [405, 'METHOD_NOT_ALLOWED']);
+  assert.equal(answer.headers.get('allow'), 'GET, HEAD');
 });

@@ -96,10 +96,6 @@ async function authenticateMember(
 ): Promise<MemberContext> {
   const { platform, now } = base;
   const apiKey = headers['x-api-key'];
-  if (apiKey !== undefined && headers.authorization !== undefined) {
-    const message = 'Send either X-API-Key or Authorization, not both.';
-    throw new AppError(INVALID_REQUEST, { message });
-  }
   const found = typeof apiKey === 'string' ? await findCallerByApiKey(platform, apiKey) : null;
   if (!found) throw new AppError(UNAUTHORIZED, { message: 'The API key is missing or not valid.' });
   noteKeyUse(platform)(found, now);

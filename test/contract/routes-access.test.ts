@@ -137,11 +137,33 @@ test('the operator token opens no route of a tenant', async () => {
   await assertForeign(memberRoutes, app.admin, refused);
 });
 
-test('a request with both credentials answers 400', async () => {
-  const both = tenant.api.with({ authorization: 'Bearer something' });
-  await assertRefused(keyRoutes, both, 400, 'INVALID_REQUEST');
-  const refused = { status: 400, code: 'INVALID_REQUEST', envelope: 'plain' } as const;
-  await assertForeign(peopleRoutes, both, refused);
+test('a bearer token is ignored beside a key on every path of the platform', async () => {
+  const both = app.anonymous.with({ authorization: 'Bearer something', 'x-api-key': 'wrong' });
+  for (const route of keyRoutes) {
+    const { message } = (await callRoute(both, route, requestTo(route, names))).body;
+    assert.match(message, /API key/, route.id);
+  }
+});
+
+test('a path of the platform tells who comes with a token alone that it takes a key', async () => {
+  const { bearer } = await signIn(tenant.api, tenant.ownerEmail);
+  for (const route of keyRoutes.filter(({ path }) => !peopleRoutes.some((other) => other.path === path))) {
+    const request = requestTo(route, names);
+    const sent = request.body === undefined ? {} : { body: request.body };
+    const answer = await bearer.send(route.method, targetOf(route, request), sent);
+    assertError({ id: route.id, envelope: 'entity' }, answer, 401, 'UNAUTHORIZED');
+    assert.match(answer.body.message, /takes an API key/, route.id);
+  }
+});
+
+test('a path for people tells who comes with a key alone that it takes an access token', async () => {
+  for (const route of peopleRoutes.filter(({ path }) => !keyRoutes.some((other) => other.path === path))) {
+    const request = requestTo(route, names);
+    const sent = request.body === undefined ? {} : { body: request.body };
+    const answer = await tenant.api.send(route.method, targetOf(route, request), sent);
+    assertError({ id: route.id }, answer, 401, 'UNAUTHORIZED');
+    assert.match(answer.body.message, /takes the access token/, route.id);
+  }
 });
 
 test('a viewer is refused wherever more than reading is asked', async () => {
@@ -260,11 +282,19 @@ test('an unknown path under /api is 401 without a credential and 404 with one', 
   assertError({ id: '/nothing' }, await app.anonymous.send('GET', '/nothing'), 404, 'NOT_FOUND');
 });
 
-test('a known path with another method is answered as an unknown one', async () => {
-  for (const route of keyRoutes) {
-    const path = route.path.replaceAll(/\{\w+\}/g, 'x');
-    const call = { ...route, id: `PATCH ${path}` };
-    assertError(call, await app.anonymous.send('PATCH', path), 401, 'UNAUTHORIZED');
-    assertError(call, await tenant.api.send('PATCH', path), 404, 'NOT_FOUND');
+test('a known path answers another method with 405 and the methods that it takes', async () => {
+  const byPath = Map.groupBy(keyRoutes, ({ path }) => path.replaceAll(/\{\w+\}/g, 'x'));
+  for (const [path, [route]] of byPath) {
+    const call = { ...route, id: `PROPFIND ${path}` };
+    assertError(call, await app.anonymous.send('PROPFIND', path), 401, 'UNAUTHORIZED');
+    const answer = await tenant.api.send('PROPFIND', path);
+    assertError(call, answer, 405, 'METHOD_NOT_ALLOWED');
+    assert.ok(
+      answer.headers
+        .get('allow')
+        ?.split(', ')
+        .includes(route?.method ?? ''),
+      path,
+    );
   }
 });

@@ -2,8 +2,7 @@ import { after } from 'node:test';
 import { promisify } from 'node:util';
 import { type Drain, watchConnections } from '../../src/http/drain.ts';
 import type { Route } from '../../src/http/route.ts';
-import { buildServer } from '../../src/http/server.ts';
-import type { Surface } from '../../src/http/surface.ts';
+import { buildServer, type ServerOptions } from '../../src/http/server.ts';
 import type { Platform } from '../../src/platform.ts';
 import { closeConnections } from './client.ts';
 
@@ -19,9 +18,9 @@ export interface RouteServer {
 export async function serveRoutes(
   platform: Platform,
   routes: readonly Route[],
-  surfaces?: readonly Surface[],
+  options?: ServerOptions,
 ): Promise<RouteServer> {
-  const server = buildServer(platform, routes, surfaces);
+  const server = buildServer(platform, routes, options);
   const drain = watchConnections(server.server);
   after(async () => {
     await closeConnections();

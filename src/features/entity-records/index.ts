@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { recordActions } from './actions/index.ts';
 import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
+import { isRecordPath } from './record-path.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
@@ -10,5 +11,6 @@ export const entityRecords: Feature = {
   reference,
   routes,
   actionTypes: recordActions,
+  isRecordPath,
   errors: [DUPLICATE_VALUE, RECORD_IN_USE, DEFINITION_CHANGED, WORKFLOW_REFUSED],
 };

@@ -68,7 +68,7 @@ test('a wrong present password changes nothing and counts as a failed sign-in', 
 
 test('only a person who is signed in has a password to change', async () => {
   assert.equal((await change(app.anonymous, PASSWORD)).status, 401);
-  assert.equal((await change(tenant.api, PASSWORD)).status, 404);
+  assert.equal((await change(tenant.api, PASSWORD)).status, 401);
 });
 
 test('the operator sets a password, or has one made, and the sessions of the person end', async () => {

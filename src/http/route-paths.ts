@@ -1,0 +1,47 @@
+/** Which methods a path has on which surface: what a request that no route serves is answered with. */
+import type { Route } from './route.ts';
+import { surfacesOf } from './surfaces.ts';
+
+interface ServedPath {
+  readonly surface: string;
+  readonly method: string;
+  readonly pattern: RegExp;
+  /** True for the paths of entity records, which match whatever stands behind /api/. */
+  readonly isOpen: boolean;
+}
+
+/** The paths of all routes. */
+export class RoutePaths {
+  readonly #paths: readonly ServedPath[];
+
+  constructor(routes: readonly Route[]) {
+    this.#paths = routes.flatMap((route) =>
+      surfacesOf(route).map(({ name }) => ({
+        surface: name,
+        method: route.method,
+        pattern: patternOf(route),
+        isOpen: route.path.startsWith('/api/{'),
+      })),
+    );
+  }
+
+  /** Returns the methods of a path on these surfaces, sorted; `url` may have a query. HEAD goes with GET. */
+  methodsAt(url: string, surfaces: readonly string[], { isOpen }: { isOpen?: boolean } = {}): string[] {
+    const path = url.replace(/\?.*$/s, '');
+    const methods = this.#paths
+      .filter((each) => surfaces.includes(each.surface) && (isOpen ?? each.isOpen) === each.isOpen)
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    return [...new Set(methods)].sort();
+  }
+}
+
+function patternOf({ path, endsWithRest }: Route): RegExp {
+  const segments = path
+    .split('/')
+    .map((segment) =>
+      /^\{\w+\}$/.test(segment) ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+    );
+  if (endsWithRest) segments.splice(-1, 1, '.*');
+  return new RegExp(`^${segments.join('/')}/?$`);
+}

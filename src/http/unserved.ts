@@ -1,0 +1,80 @@
+/** What a request is answered with that no route serves: the other credential is needed, the method is wrong, or nothing is there. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors/app-error.ts';
+import { METHOD_NOT_ALLOWED, UNAUTHORIZED } from '../errors/platform-errors.ts';
+import type { Platform } from '../platform.ts';
+import type { RoutePaths } from './route-paths.ts';
+import type { Surface } from './surface.ts';
+
+const KEY_NEEDED = 'This path takes an API key. Send it as X-API-Key.';
+const TOKEN_NEEDED = 'This path takes the access token of a sign-in. Send it as Authorization: Bearer.';
+/** How a path of the platform fails when it is read as one of an entity. */
+const MISREAD = [400, 404, 413, 415];
+
+/** Tells whether a path leads to records of an entity that the tenant has defined. */
+export type RecordPathCheck = (platform: Platform, tenantId: string, path: string) => Promise<boolean>;
+
+/** What an explanation depends on. */
+export interface Served {
+  readonly platform: Platform;
+  readonly paths: RoutePaths;
+  readonly isRecordPath: RecordPathCheck;
+}
+
+/** A request that has failed. */
+export interface FailedRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly surface: Surface;
+}
+
+/** Returns what a request that failed with `thrown` is answered with: that error unless no route serves the request. */
+export async function explainUnserved(
+  served: Served,
+  thrown: unknown,
+  failed: FailedRequest,
+): Promise<unknown> {
+  if (!(thrown instanceof AppError) || !MISREAD.includes(thrown.definition.status)) return thrown;
+  try {
+    if (await needsKey(served, failed)) return new AppError(UNAUTHORIZED, { message: KEY_NEEDED });
+    return failed.request.is404 ? await explainUnknown(served, thrown, failed) : thrown;
+  } catch (error) {
+    return error;
+  }
+}
+
+async function explainUnknown(served: Served, thrown: AppError, failed: FailedRequest): Promise<AppError> {
+  const { request, reply, surface } = failed;
+  const allowed = served.paths.methodsAt(request.url, [surface.name, 'public']);
+  if (allowed.length > 0) {
+    reply.header('allow', allowed.join(', '));
+    return new AppError(METHOD_NOT_ALLOWED, {
+      message: `This path does not take ${request.method}. It takes ${allowed.join(', ')}.`,
+    });
+  }
+  return (await needsToken(served, failed)) ? new AppError(UNAUTHORIZED, { message: TOKEN_NEEDED }) : thrown;
+}
+
+/** A path of the platform, called with an access token. One that an entity has too is that entity's. */
+async function needsKey(served: Served, failed: FailedRequest): Promise<boolean> {
+  const { request, surface } = failed;
+  if (surface.name !== 'records' || served.paths.methodsAt(request.url, ['member']).length === 0)
+    return false;
+  return !(await isOfEntity(served, failed));
+}
+
+/** A path for people who have signed in, called with an API key. */
+async function needsToken(served: Served, failed: FailedRequest): Promise<boolean> {
+  const { request, surface } = failed;
+  if (surface.name !== 'member') return false;
+  const isForPeople = served.paths.methodsAt(request.url, ['records'], { isOpen: false }).length > 0;
+  return isForPeople || isOfEntity(served, failed);
+}
+
+async function isOfEntity(
+  { platform, isRecordPath }: Served,
+  { request, surface }: FailedRequest,
+): Promise<boolean> {
+  const { tenantId = null } = request.tessera ? surface.identify(request.tessera) : {};
+  return tenantId !== null && isRecordPath(platform, tenantId, request.url.replace(/\?.*$/s, ''));
+}
