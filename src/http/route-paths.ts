@@ -4,7 +4,7 @@ import { surfacesOf } from './surfaces.ts';
 
 interface ServedPath {
   readonly surface: string;
-  readonly method: string;
+  readonly methods: readonly string[];
   readonly pattern: RegExp;
   /** True for the paths of entity records, which match whatever stands behind /api/. */
   readonly isOpen: boolean;
@@ -18,22 +18,27 @@ export class RoutePaths {
     this.#paths = routes.flatMap((route) =>
       surfacesOf(route).map(({ name }) => ({
         surface: name,
-        method: route.method,
+        methods: servesHead(route) ? ['GET', 'HEAD'] : [route.method],
         pattern: patternOf(route),
         isOpen: route.path.startsWith('/api/{'),
       })),
     );
   }
 
-  /** Returns the methods of a path on these surfaces, sorted; `url` may have a query. HEAD goes with GET. */
+  /** Returns the methods of a path on these surfaces, sorted; `url` may have a query. */
   methodsAt(url: string, surfaces: readonly string[], { isOpen }: { isOpen?: boolean } = {}): string[] {
     const path = url.replace(/\?.*$/s, '');
     const methods = this.#paths
       .filter((each) => surfaces.includes(each.surface) && (isOpen ?? each.isOpen) === each.isOpen)
       .filter(({ pattern }) => pattern.test(path))
-      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+      .flatMap((each) => each.methods);
     return [...new Set(methods)].sort();
   }
+}
+
+/** Returns true if HEAD is answered like GET: not by what writes, nor by streams of events. */
+export function servesHead({ method, events, write }: Route): boolean {
+  return method === 'GET' && events === undefined && write === undefined;
 }
 
 function patternOf({ path, endsWithRest }: Route): RegExp {

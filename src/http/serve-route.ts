@@ -15,6 +15,7 @@ import { LargeAnswer } from './large-answer.ts';
 import { rateLimits } from './rate-limits.ts';
 import { inputReader, paramsReader } from './request-input.ts';
 import type { AnyContext, RawReply, Route, RouteInput, StreamReply } from './route.ts';
+import { servesHead } from './route-paths.ts';
 import { runRoute } from './run-route.ts';
 import type { Surface } from './surface.ts';
 import { requireAnswerMemory } from './unsent-answers.ts';
@@ -25,7 +26,7 @@ export function serveRoute(platform: Platform, route: Route, surface: Surface): 
     method: route.method,
     url: toUrl(route),
     config: { route, surface },
-    exposeHeadRoute: route.method === 'GET' && route.events === undefined && route.write === undefined,
+    exposeHeadRoute: servesHead(route),
     // Anybody may call what asks for no credential, whatever the request carries.
     ...(surface.security === null ? {} : { constraints: { surface: surface.name } }),
     ...(route.reply ? { schema: { response: { [successOf(route)]: route.reply } } } : {}),

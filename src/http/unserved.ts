@@ -60,15 +60,18 @@ async function needsKey(served: Served, failed: FailedRequest): Promise<boolean>
   const { request, surface } = failed;
   if (surface.name !== 'records' || served.paths.methodsAt(request.url, ['member']).length === 0)
     return false;
-  return !(await isOfEntity(served, failed));
+  return !hasPathForPeople(served, request) && !(await isOfEntity(served, failed));
 }
 
 /** A path for people who have signed in, called with an API key. */
 async function needsToken(served: Served, failed: FailedRequest): Promise<boolean> {
   const { request, surface } = failed;
-  if (surface.name !== 'member') return false;
-  const isForPeople = served.paths.methodsAt(request.url, ['records'], { isOpen: false }).length > 0;
-  return isForPeople || isOfEntity(served, failed);
+  return surface.name === 'member' && (hasPathForPeople(served, request) || isOfEntity(served, failed));
+}
+
+/** One that is no record's, such as /auth/password. */
+function hasPathForPeople({ paths }: Served, { url }: FastifyRequest): boolean {
+  return paths.methodsAt(url, ['records'], { isOpen: false }).length > 0;
 }
 
 async function isOfEntity(

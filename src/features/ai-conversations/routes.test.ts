@@ -108,7 +108,6 @@ test('without a good token nobody talks', async () => {
   }
   await app.anonymous.post(PATH, { message: 'x' }, 401);
   await api.post(PATH, { message: 'x' }, 401);
-  await api.with({ authorization: token }).post(PATH, { message: 'x' }, 400);
   assert.equal((await visitor.get('/api/ai/threads?user_id=u', 401)).body.error, 'unauthorized');
   assert.equal((await visitor.get('/api/ai/conversation/none', 404)).body.code, 'NOT_FOUND');
 });

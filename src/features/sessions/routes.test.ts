@@ -37,7 +37,7 @@ async function refresh({ refreshToken }: TestSession): Promise<TestSession> {
 async function assertRefused({ refreshToken }: TestSession): Promise<void> {
   const { status, body } = await send('refresh', refreshToken);
   assert.equal(status, 401);
-  assert.deepEqual(Object.keys(body), ['error', 'message']);
+  assert.deepEqual(Object.keys(body), ['error', 'message', 'code']);
 }
 
 const signInOwner = ({ api, ownerEmail }: TestTenant = tenant) => signIn(api, ownerEmail);

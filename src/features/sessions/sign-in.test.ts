@@ -63,6 +63,7 @@ test('a wrong password, an unknown address, a foreign tenant and an inactive mem
   for (const { status, body } of answers) {
     assert.equal(status, 401);
     assert.deepEqual(body, {
+      code: 'UNAUTHORIZED',
       error: 'unauthorized',
       message: 'The e-mail address or the password is not right.',
     });
