@@ -97,6 +97,7 @@ test('every documented kind is accepted, any other or a missing parameter is 400
     `${VERSIONS}${of('nonsense', 'x')}`,
     `${VERSIONS}${of('', 'x')}`,
     `${VERSIONS}?entityType=form`,
+    `${VERSIONS}${of('form', '')}`,
     `${VERSIONS}?entitySortKey=x`,
     `${VERSIONS}/1${of('nonsense', 'x')}`,
     `${VERSIONS}/1?entityType=form`,

@@ -9,6 +9,7 @@ const EntityTypeName = Type.Enum([...ENTITY_TYPES], { description: 'The kind of 
 export const RecordQuery = Type.Object({
   entityType: EntityTypeName,
   entitySortKey: Type.String({
+    minLength: 1,
     description:
       "The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project.",
   }),
