@@ -86,7 +86,7 @@ function keptOrNull(result: Json): Json {
 /** A run that has taken as long as it may. */
 export class RunTimeout extends ActionFailure {
   constructor(timeoutMs: number) {
-    super(`The run has taken longer than ${timeoutMs} ms.`, { isFinal: true });
+    super(`The run timed out: it has taken longer than ${timeoutMs} ms.`, { isFinal: true });
   }
 }
 

@@ -259,7 +259,7 @@ test('the whole run is bounded by its timeout, which is not tried again', async 
   });
   answerWith(200);
   assert.deepEqual([done.status, done.attempts], ['failed', 1]);
-  assert.match(done.error, /longer than 300 ms/);
+  assert.match(done.error, /timed out: it has taken longer than 300 ms/);
 });
 
 test('a run whose automation is not active ends skipped, and a cancelled one too', async () => {
