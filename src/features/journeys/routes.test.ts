@@ -234,6 +234,17 @@ test('somebody enters once, and again only as the journey allows', async () => {
   assert.equal(results.length, 2);
 });
 
+test('one person enters a journey at most 20 times an hour', async () => {
+  const { id } = await createSubscriber({ api });
+  const journeyId = await createJourney(tenant, [{ key: 'bye', type: 'exit' }], { re_entry: 'after_exit' });
+  for (let entry = 0; entry < 20; entry += 1)
+    await untilEnded(tenant, journeyId, await enter(tenant, journeyId, id));
+  const refused = await api.post(`/api/journeys/${journeyId}/enter`, { subscriber_id: id }, 409);
+  assert.equal(refused.body.code, 'ALREADY_IN_JOURNEY');
+  const { id: other } = await createSubscriber({ api });
+  await enter(tenant, journeyId, other);
+});
+
 test('who is unknown, inactive or of another unit does not enter, nor does anybody an inactive journey', async () => {
   const journeyId = await createJourney(tenant, [day]);
   const path = `/api/journeys/${journeyId}/enter`;

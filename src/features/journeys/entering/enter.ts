@@ -34,6 +34,8 @@ export interface EnterContext {
 
 /** So much of what set a state off is kept, as characters of JSON: it goes along with each mail. */
 const MAX_TRIGGER = 100_000;
+/** How often somebody may enter a journey within an hour: what lets them in again may be the journey itself. */
+export const MAX_ENTRIES_PER_HOUR = 20;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type EnteredJourney = Pick<JourneyRow, 'id' | 'version' | 'owner_bu_id' | 're_entry' | 'steps'>;
@@ -140,6 +142,11 @@ async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewSta
         order by s.entry desc limit 1) last on true
       where last.entry is null or last.status <> 'active' and last.finished_at <= o.ended_before
         and (a.since is null or last.created_at < a.since)
+        and not exists (
+          select from journey_states s
+          where s.tenant_id = ${tenantId}::uuid and s.subscriber_id = a.subscriber_id and s.target_id = a.journey_id
+            and s.entry = last.entry + 1 - ${MAX_ENTRIES_PER_HOUR}::int
+            and s.created_at > ${now}::timestamptz - interval '1 hour')
     ), made as (
       insert into journey_states (tenant_id, id, target_id, state, due_at, attempts, lane, owner_bu_id, version, created_at,
         journey_version, subscriber_id, entry, status, current_step, arrived_at, waits_until, history, steps_taken, trigger,
