@@ -44,6 +44,8 @@ export interface HttpCallOptions {
   /** Sent as `Idempotency-Key`, the same with each try of one step. */
   readonly idempotencyKey: string;
   readonly timeoutMs: number;
+  /** Those that carry what led to the call. */
+  readonly chain?: Readonly<Record<string, string>>;
   /** Opens a secret header's sealed value. @throws SecretBoxError. */
   readonly openSecret: (sealed: string) => string;
 }
@@ -57,7 +59,7 @@ const CANNOT_OPEN = 'A secret header cannot be opened, as SECRET_KEY has changed
 export async function makeHttpCall(
   outbound: OutboundClient,
   { method, url, headers = {}, body }: HttpCall,
-  { idempotencyKey, timeoutMs, openSecret }: HttpCallOptions,
+  { idempotencyKey, timeoutMs, chain, openSecret }: HttpCallOptions,
 ): Promise<HttpCallResult> {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const opened = openedOrNull(() => openHeaders(headers, openSecret));
@@ -75,6 +77,7 @@ export async function makeHttpCall(
         ? {}
         : { 'Content-Type': typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json' }),
       'Idempotency-Key': idempotencyKey,
+      ...chain,
       ...Object.fromEntries(own),
     },
     ...(text === undefined ? {} : { body: text }),

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { runAs } from '../db/work-kind.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
+import { CHAIN_HEADER, readChainHeader } from '../flows/chain.ts';
 import type { Platform } from '../platform.ts';
 import { Tagged, tagReply } from './conditional.ts';
 import type { RequestContext } from './context.ts';
@@ -19,6 +20,8 @@ import { servesHead } from './route-paths.ts';
 import { runRoute } from './run-route.ts';
 import type { Surface } from './surface.ts';
 import { requireAnswerMemory } from './unsent-answers.ts';
+
+const CHAIN = CHAIN_HEADER.toLowerCase();
 
 /** How Fastify shall serve a route on a surface. */
 export function serveRoute(platform: Platform, route: Route, surface: Surface): RouteOptions {
@@ -147,7 +150,10 @@ function answerInTurn(
       }
       request.tessera = ctx;
     },
-    handler: (request, reply) => runAs(workKind, () => answer(request, reply)),
+    handler: (request, reply) => {
+      const cause = readChainHeader(platform.tokens, request.headers[CHAIN], platform.clock());
+      return runAs(workKind, () => answer(request, reply), cause);
+    },
   };
 }
 

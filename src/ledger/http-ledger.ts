@@ -3,6 +3,7 @@
  * kind of webhook (docs/specification/webhooks.md#delivery).
  */
 import { type RawBuilder, sql } from 'kysely';
+import { chainHeaders, linkedCause, type StoredCause } from '../flows/chain.ts';
 import { LONGEST_RETRY_AFTER_SECONDS, retryAfterSeconds } from '../outbound/header-rules.ts';
 import type { OutboundResult } from '../outbound/outbound-client.ts';
 import type { Platform } from '../platform.ts';
@@ -41,7 +42,7 @@ export interface HttpLedgerRow extends LedgerRow {
 /** What is posted where. */
 export interface HttpDelivery {
   readonly url: string;
-  /** Beside `Content-Type`, `Tessera-Delivery-Id` and `Tessera-Attempt`. */
+  /** Beside `Content-Type`, `Tessera-Delivery-Id`, `Tessera-Attempt` and `Tessera-Chain`. */
   readonly headers: Readonly<Record<string, string>>;
   /** JSON text. */
   readonly body: string;
@@ -71,10 +72,15 @@ export interface HttpLedgerDefinition<Work> extends Pick<LedgerDefinition<Work>,
   readonly notes: { readonly table: string } | { readonly function: string };
 }
 
+/** What is loaded of every delivery. */
+interface LoadedWork {
+  readonly delivery_id: string;
+  /** What led to it; null: nothing of the platform. */
+  readonly cause: StoredCause | null;
+}
+
 /** Declares a ledger whose attempts post JSON. Its table has a column `last_status_code`. */
-export function defineHttpLedger<Work extends { readonly delivery_id: string }>(
-  definition: HttpLedgerDefinition<Work>,
-): Ledger {
+export function defineHttpLedger<Work extends LoadedWork>(definition: HttpLedgerDefinition<Work>): Ledger {
   const { name, table, toDelivery, notes, leftOut } = definition;
   return defineLedger<Work, HttpNote>({
     ...{ name, table },
@@ -98,7 +104,7 @@ export function defineHttpLedger<Work extends { readonly delivery_id: string }>(
     attempt: async (platform, claim, work) => {
       const bytes = leftOut(work);
       return bytes === null
-        ? attemptHttp(platform, claim, () => toDelivery(platform, work))
+        ? attemptHttp(platform, claim, work.cause, () => toDelivery(platform, work))
         : attemptLarge(platform, definition, claim, bytes);
     },
     settle: (all, settlements) =>
@@ -128,7 +134,7 @@ async function loadRows<Work>(
 }
 
 /** Reads what was left out when there is memory for it, and posts it. */
-async function attemptLarge<Work>(
+async function attemptLarge<Work extends LoadedWork>(
   platform: Platform,
   definition: HttpLedgerDefinition<Work>,
   claim: Claim,
@@ -141,7 +147,7 @@ async function attemptLarge<Work>(
   try {
     const [work] = await loadRows(platform, definition, [claim], NO_BOUND);
     if (work === undefined) return { kind: 'drop' };
-    return await attemptHttp(platform, claim, () => definition.toDelivery(platform, work));
+    return await attemptHttp(platform, claim, work.cause, () => definition.toDelivery(platform, work));
   } finally {
     leave();
   }
@@ -175,16 +181,19 @@ function noteCall(
 async function attemptHttp(
   platform: Platform,
   claim: Claim,
+  cause: StoredCause | null,
   toDelivery: () => HttpDelivery,
 ): Promise<Outcome<HttpNote>> {
   const delivery = openedOrNull(toDelivery);
   if (delivery === null) return failed(platform, claim, SECRET_KEY_CHANGED);
   const { url, headers, body } = delivery;
+  const link = { id: claim.id, link: `webhook ${claim.targetId}` };
   const result = await platform.outbound.send({
     url,
     method: 'POST',
     headers: {
       ...headers,
+      ...chainHeaders(platform, linkedCause(claim.tenantId, cause, link)),
       'Content-Type': 'application/json',
       'Tessera-Delivery-Id': claim.id,
       'Tessera-Attempt': String(callsOf(claim) + 1),

@@ -18,7 +18,7 @@ export type Actor =
       readonly kind: 'automation';
       readonly key: string;
       readonly runId: string;
-      /** The keys of the automations whose runs led to this one, the first one first. */
+      /** The automations, webhooks and journeys that led to this run, the first one first. */
       readonly chain: readonly string[];
       /** How many runs deep the chain is: what ends automations that set each other off. */
       readonly depth: number;

@@ -114,7 +114,7 @@ function marketing(): Readonly<Record<string, Bounds>> {
     marketing_lists: { schema: 'name description' },
     subscriber_import_parts: { platform: 'content' },
     subscriber_imports: { schema: 'mode', platform: 'caller status', cut: 'errors' },
-    subscriber_signals: { ...LEDGER, platform: 'state kind', schema: 'key data' },
+    subscriber_signals: { ...LEDGER, platform: 'state kind cause', schema: 'key data' },
     subscriber_watches: { platform: 'kind', schema: 'key' },
     subscribers: {
       schema: 'first_name last_name email inactive_reason',
@@ -175,10 +175,10 @@ function records(): Readonly<Record<string, Bounds>> {
     // 500 entities of a tenant, 8,000,000 characters.
     entities: { schema: 'name label owned_by fields workflow' },
     entity_change_deliveries: LEDGER,
-    entity_changes: { schema: 'entity', platform: 'kind', budget: 'data' },
+    entity_changes: { schema: 'entity', platform: 'kind cause', budget: 'data' },
     entity_stagings: { schema: 'entity' },
     entity_webhooks: { schema: 'url events secret' },
-    webhook_deliveries: LEDGER,
+    webhook_deliveries: { ...LEDGER, platform: 'state cause' },
     webhooks: {
       schema: 'name form_code url signing_secret',
       platform: 'last_attempt_status',
@@ -204,7 +204,7 @@ function flows(): Readonly<Record<string, Bounds>> {
     },
     journey_sendings: { schema: 'step', platform: 'fingerprint' },
     journey_states: {
-      platform: 'state lane status current_step mails hears heard waits_for',
+      platform: 'state lane status current_step mails hears heard waits_for cause',
       cut: 'last_error error trigger',
       portions: 'history',
     },

@@ -20,7 +20,7 @@ export interface HookCall {
 
 /**
  * Asks for the run of a call, in the transaction of a route's `write`.
- * @throws AppError FORBIDDEN for a key without the editor role, NOT_FOUND for whatever cannot be called with this credential.
+ * @throws AppError FORBIDDEN for a key without the editor role, NOT_FOUND for whatever cannot be called with this credential, TOO_MANY_RUNS.
  */
 export async function callHook(ctx: MemberContext | HookContext, call: HookCall): Promise<HookReply> {
   const { db, platform, now, method } = ctx;
@@ -60,7 +60,7 @@ async function findCallable(
 
 /** Headers that describe the connection rather than the call, or that act for a member. */
 const HIDDEN =
-  /^x-business-unit$|^x-forwarded|^forwarded$|^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|host|idempotency-key)$/;
+  /^x-business-unit$|^x-forwarded|^forwarded$|^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|host|idempotency-key|tessera-chain)$/;
 
 /** What a run may know of the headers of its call. */
 function toldHeaders(headers: IncomingHttpHeaders): Record<string, string | string[] | undefined> {

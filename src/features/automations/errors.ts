@@ -8,3 +8,5 @@ export const DUPLICATE_AUTOMATION = defineError(
   409,
   'There is an automation with this key.',
 );
+/** One event has caused as many runs as it may, or as many of a tenant wait as may. */
+export const TOO_MANY_RUNS = defineError('TOO_MANY_RUNS', 429, 'There are too many runs.');

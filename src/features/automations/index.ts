@@ -4,7 +4,7 @@ import type { Feature } from '../feature.ts';
 import { httpRequestAction } from './actions/http-request.ts';
 import { logAction } from './actions/log.ts';
 import type { ActionTypes } from './compile.ts';
-import { DUPLICATE_AUTOMATION, INVALID_AUTOMATION } from './errors.ts';
+import { DUPLICATE_AUTOMATION, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
 import { reference } from './reference.ts';
 import { sealedDefinitions } from './resource.ts';
 import { runRetention, versionRetention } from './retention.ts';
@@ -12,8 +12,9 @@ import { definitionRoutes } from './routes.ts';
 import { runRoutes } from './run-routes.ts';
 import { runsLedger } from './runs-ledger.ts';
 
+export { TOO_MANY_RUNS } from './errors.ts';
 export { activeAutomations } from './kept-automations.ts';
-export { AUTOMATION_RUNS, MAX_CHAIN } from './making-runs.ts';
+export { AUTOMATION_RUNS } from './making-runs.ts';
 export {
   type ActiveAutomation,
   findActiveAutomation,
@@ -21,7 +22,7 @@ export {
   type TriggeredAutomation,
 } from './queries.ts';
 export { findSourceEnds, type RunSource } from './run-ends.ts';
-export { type ChangeTrigger, chainOf, followingRuns, type RunRequest, requestRuns } from './run-requests.ts';
+export { type ChangeTrigger, followingRuns, type RunRequest, requestRuns } from './run-requests.ts';
 export { ENTITY_TRIGGERS, type TriggerType } from './schema.ts';
 
 /** What automations are made over. */
@@ -46,7 +47,7 @@ export function automations({ actionTypes, triggers }: AutomationParts): Feature
     ledgers: [runsLedger(types)],
     sealed: sealedDefinitions,
     retentions: [runRetention, versionRetention],
-    errors: [INVALID_AUTOMATION, DUPLICATE_AUTOMATION],
+    errors: [INVALID_AUTOMATION, DUPLICATE_AUTOMATION, TOO_MANY_RUNS],
   };
 }
 

@@ -1,12 +1,12 @@
 /** Runs on their way into the ledger: who makes them may begin them, too. */
 import { v7 as uuidv7 } from 'uuid';
+import { loopError, type StoredCause, storedCause } from '../../flows/chain.ts';
 import type { Claim } from '../../ledger/ledger.ts';
 import type { Ledgers } from '../../ledger/ledgers.ts';
+import { noteFull } from './run-bounds.ts';
 import type { ClaimedRun } from './run-queries.ts';
 import type { TriggerType } from './schema.ts';
 
-/** Runs that one leads to, one after the other, at most (docs/specification/automations.md#chains). */
-export const MAX_CHAIN = 10;
 /** Where more are asked for at once, all wait for their turn: room is not taken before the commit, and most would be given back. */
 const MAX_BEGUN = 16;
 /** How long after it was made a run is known to be of an automation that is active, milliseconds. */
@@ -24,19 +24,26 @@ export interface RunFacts {
   readonly recordId?: string;
   /** What may come twice and is to set off one run. */
   readonly sourceKey?: string;
-  /** The keys of the automations whose runs led to this one, the first one first. */
-  readonly chain?: readonly string[];
 }
 
 /** A run that is asked for. */
 export interface AskedRun {
   readonly id: string;
   readonly facts: RunFacts;
+  /** What led to it. */
+  readonly cause: StoredCause | null;
   /** The end of the lease that it has from the beginning, should it wait for no other run of its record; null: it waits for its turn. */
   readonly leasedUntil: Date | null;
 }
 
-/** What `tessera_make_runs` says of a run that it has made. */
+/** What `tessera_make_runs` has done. */
+export interface RunsMade {
+  readonly runs: readonly MadeRun[];
+  /** True if as many runs of the tenant wait as may; null: they were not counted. */
+  readonly is_full: boolean | null;
+}
+
+/** A run that it has made. */
 export interface MadeRun {
   readonly id: string;
   /** Whether it has the lease that was asked for. */
@@ -45,17 +52,19 @@ export interface MadeRun {
 
 /** Asks for these runs: those that could only begin one after the other, or that are many, wait for their turn. */
 export function askedRuns(ledgers: Ledgers, tenantId: string, runs: readonly RunFacts[]): AskedRun[] {
+  const cause = storedCause(tenantId);
+  const isLoop = loopError(cause) !== null;
   const known = new Set<string>();
   const isFew = runs.length <= MAX_BEGUN;
   return runs.map((facts) => {
-    const { automationId, recordId = '', chain = [] } = facts;
+    const { automationId, recordId = '' } = facts;
     const line = `${automationId} ${recordId}`;
     const isFirst = recordId === '' || !known.has(line);
     known.add(line);
-    const mayBegin = isFew && isFirst && chain.length < MAX_CHAIN;
+    const mayBegin = isFew && isFirst && !isLoop;
     const target = { tenantId, targetId: automationId };
     const leasedUntil = mayBegin ? ledgers.leaseFor(AUTOMATION_RUNS, target) : null;
-    return { id: uuidv7(), facts, leasedUntil };
+    return { id: uuidv7(), facts, cause, leasedUntil };
   });
 }
 
@@ -64,12 +73,12 @@ export function askedRuns(ledgers: Ledgers, tenantId: string, runs: readonly Run
  * without, that is told apart.
  */
 export function toJsonRows(asked: readonly AskedRun[], triggers: readonly string[] | null = null): string {
-  const rows = asked.map(({ id, facts, leasedUntil }, place) => {
-    const { automationId, version, triggerType, recordId = null, sourceKey = null, chain = [] } = facts;
+  const rows = asked.map(({ id, facts, cause, leasedUntil }, place) => {
+    const { automationId, version, triggerType, recordId = null, sourceKey = null } = facts;
     const text = JSON.stringify({
       ...{ id, target_id: automationId, automation_version: version, trigger_type: triggerType },
-      ...{ record_id: recordId, source_key: sourceKey, chain, leased_until: leasedUntil },
-      error: chain.length < MAX_CHAIN ? null : overlongChain(chain),
+      ...{ record_id: recordId, source_key: sourceKey, leased_until: leasedUntil },
+      ...{ root_id: cause?.root ?? null, chain: cause?.chain ?? [], error: loopError(cause) },
     });
     return triggers === null ? text : `${text.slice(0, -1)},"trigger":${triggers[place]}}`;
   });
@@ -86,8 +95,9 @@ export function begunOnceMade(ledgers: Ledgers, tenantId: string, asked: readonl
   let begun: { readonly run: AskedRun; readonly trigger: string }[] = [];
   let madeAt = 0;
   return {
-    told(made: readonly MadeRun[], triggerOf: (place: number) => string): void {
+    told({ runs: made, is_full }: RunsMade, triggerOf: (place: number) => string): void {
       madeAt = performance.now();
+      noteFull(ledgers, tenantId, is_full);
       const own = new Set(made.flatMap(({ id, is_leased }) => (is_leased ? [id] : [])));
       begun = leased.flatMap(({ run, place }) =>
         own.has(run.id) ? [{ run, trigger: triggerOf(place) }] : [],
@@ -107,18 +117,15 @@ export function begunOnceMade(ledgers: Ledgers, tenantId: string, asked: readonl
 
 function claimsOf(
   tenantId: string,
-  { id, facts: { automationId: targetId, version, chain = [] }, leasedUntil: until }: AskedRun,
+  { id, facts: { automationId: targetId, version }, cause, leasedUntil: until }: AskedRun,
   trigger: string,
   isActive: boolean,
 ): Claim<ClaimedRun>[] {
   if (until === null) return [];
   const row = {
-    ...{ automation_version: version, trigger: JSON.parse(trigger), actions: [], chain },
+    ...{ automation_version: version, trigger: JSON.parse(trigger), actions: [] },
+    ...{ root_id: cause?.root ?? null, chain: cause?.chain ?? [] },
     ...{ started_at: null, left_out: 0, isActive },
   };
   return [{ tenantId, id, targetId, attempts: 0, faults: 0, leasedUntil: until.toISOString(), row }];
-}
-
-function overlongChain(chain: readonly string[]): string {
-  return `Automations have set each other off more than ${MAX_CHAIN} times in a row: ${chain.join(' > ')}.`;
 }

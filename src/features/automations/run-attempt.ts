@@ -4,7 +4,9 @@
  */
 import { v5 as uuidv5 } from 'uuid';
 import { isSqlState } from '../../db/sqlstate.ts';
+import { type Cause, runCausedBy } from '../../db/work-kind.ts';
 import type { ActionContext } from '../../flows/action-type.ts';
+import { linkedCause } from '../../flows/chain.ts';
 import { type Condition, ConditionEvaluator, ConditionsBusy } from '../../flows/condition-thread.ts';
 import { FlowError, type Json, type Values } from '../../flows/expressions.ts';
 import { retryStep } from '../../flows/retries.ts';
@@ -49,6 +51,8 @@ export interface RunToTry {
   /** Those that were done, and perhaps the one that failed. */
   readonly actions: readonly Entry[];
   readonly chain: readonly string[];
+  /** What the chain began with; null: this run, or unknown. */
+  readonly rootId: string | null;
   /** Whether an earlier try has noted that it has begun. */
   readonly hasBegun: boolean;
 }
@@ -65,13 +69,19 @@ class TooBusy extends Error {}
 export async function tryRun(platform: Platform, claim: Claim, run: RunToTry): Promise<Outcome<RunNote>> {
   const attempt = new RunAttempt(platform, claim, run);
   try {
-    return await attempt.run();
+    return await runCausedBy(causeOf(claim, run), () => attempt.run());
   } catch (error) {
     if (error instanceof LeaseLost || isSqlState(error, LEASE_LOST)) return { kind: 'abandoned' };
     if (error instanceof TooBusy || error instanceof ConditionsBusy) return attempt.later();
     await attempt.rescue();
     throw error;
   }
+}
+
+/** What leads to all that the run does. */
+function causeOf({ tenantId, id }: Claim, { plan, chain, rootId }: RunToTry): Cause {
+  const before = chain.length === 0 ? null : { root: rootId, chain };
+  return linkedCause(tenantId, before, { id, link: plan.key });
 }
 
 class RunAttempt {

@@ -22,6 +22,7 @@ interface AutomationRunRow extends LedgerRow {
   place: number;
   source_key: string | null;
   chain: JsonColumn<readonly string[]>;
+  root_id: string | null;
   actions: JsonColumn<readonly Entry[]>;
   is_skipped: boolean;
   created_at: Time;
@@ -44,7 +45,14 @@ declare module '../../db/tables.ts' {
 }
 
 /** What claims of runs bring along. */
-export const RUN_COLUMNS = ['automation_version', 'trigger', 'actions', 'chain', 'started_at'] as const;
+export const RUN_COLUMNS = [
+  'automation_version',
+  'trigger',
+  'actions',
+  'chain',
+  'root_id',
+  'started_at',
+] as const;
 /** Those of them that may be large. */
 export const LARGE_COLUMNS = ['trigger', 'actions'] as const;
 
@@ -54,6 +62,7 @@ export interface ClaimedRun {
   readonly trigger: Trigger | null;
   readonly actions: readonly Entry[] | null;
   readonly chain: readonly string[];
+  readonly root_id: string | null;
   readonly started_at: string | null;
   readonly left_out: number;
   /** Whether its automation was active as the run was made, a moment ago; absent: that is looked at again. */

@@ -5,7 +5,7 @@ import { listPage, pageOptions } from '../../resources/paging.ts';
 import { withMore } from '../../resources/view.ts';
 import { INVALID_STATUS } from '../transmissions/index.ts';
 import type { ActionTypes } from './compile.ts';
-import { INVALID_AUTOMATION } from './errors.ts';
+import { INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
 import { cancelRun, listRuns, replayRun, runByHand, showRun, testAutomation } from './run-service.ts';
 import { runs } from './runs.ts';
 import {
@@ -28,7 +28,8 @@ const RunStory = withMore(
     actions: Type.Array(TestedAction),
     trigger: Type.Unknown({ description: 'What set it off, as expressions read it.' }),
     chain: Type.Array(Type.String(), {
-      description: 'The keys of the automations whose runs led to this one, the first one first.',
+      description:
+        'What led to this run, the first one first: keys of automations, `webhook <id>`, `journey <id>`.',
     }),
   },
   'AutomationRunStory',
@@ -95,7 +96,7 @@ function changingRoutes(): readonly Route[] {
       summary: 'Begins a run by hand',
       description: 'The run is durable when this is answered, and done within moments.',
       status: 202,
-      errors: [NOT_FOUND],
+      errors: [NOT_FOUND, TOO_MANY_RUNS],
       invalid: INVALID_AUTOMATION,
       params: AutomationParams,
       body: TriggerBody,

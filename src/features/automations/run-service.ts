@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND, RATE_LIMITED } from '../../errors/platform-errors.ts';
 import type { ActionContext } from '../../flows/action-type.ts';
+import { MAX_CHAIN } from '../../flows/chain.ts';
 import { type Condition, ConditionEvaluator, ConditionsBusy } from '../../flows/condition-thread.ts';
 import type { Json, Values } from '../../flows/expressions.ts';
 import { hideSecrets } from '../../flows/secret-headers.ts';
@@ -18,7 +19,7 @@ import { wholeTenant } from '../../tenancy/scope.ts';
 import { INVALID_STATUS } from '../transmissions/index.ts';
 import { actedBy, Deadline, keep } from './acted.ts';
 import { type ActionTypes, compilePlan, type Plan, type PlannedAction } from './compile.ts';
-import { AUTOMATION_RUNS, MAX_CHAIN } from './making-runs.ts';
+import { AUTOMATION_RUNS } from './making-runs.ts';
 import { findVersion } from './queries.ts';
 import type { AutomationRow } from './resource.ts';
 import { requestRuns } from './run-requests.ts';
@@ -38,7 +39,7 @@ interface RunQuery {
   readonly status?: RunStatus;
 }
 
-/** Asks for a run by hand. @throws AppError NOT_FOUND. */
+/** Asks for a run by hand. @throws AppError NOT_FOUND, TOO_MANY_RUNS. */
 export async function runByHand(
   ctx: MemberContext,
   key: string,

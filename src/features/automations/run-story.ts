@@ -1,7 +1,7 @@
 /** Runs as people look into them and change what becomes of them. */
 import { sql } from 'kysely';
+import { MAX_CHAIN } from '../../flows/chain.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { MAX_CHAIN } from './making-runs.ts';
 import type { Trigger } from './run-queries.ts';
 import type { Entry } from './visitor.ts';
 

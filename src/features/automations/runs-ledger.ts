@@ -110,8 +110,8 @@ async function attempt(
   if (isUnwanted) return { kind: 'success', note: { actions: null, startedAt: null, skipped: NOT_WANTED } };
   if (plan === null) return { kind: 'failed', error: NOT_KEPT };
   if (plan instanceof Error) throw plan;
-  const { trigger, actions, chain, left_out } = run;
-  const known = { plan, chain, hasBegun: run.started_at !== null };
+  const { trigger, actions, chain, root_id: rootId, left_out } = run;
+  const known = { plan, chain, rootId, hasBegun: run.started_at !== null };
   if (trigger !== null && actions !== null) return tryRun(platform, claim, { ...known, trigger, actions });
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: left_out * COPIES, maxWaitMs: MEMORY_WAIT_MS };

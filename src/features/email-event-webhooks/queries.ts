@@ -1,4 +1,5 @@
 import type { Time } from '../../db/tables.ts';
+import type { StoredCause } from '../../flows/chain.ts';
 import type { HttpLedgerRow } from '../../ledger/http-ledger.ts';
 
 /** A delivery owed to an event webhook (`target_id`) for an event. */
@@ -42,4 +43,6 @@ export interface LoadedEventDelivery {
   readonly data_octets: number;
   /** Whether these are null for their size. */
   readonly is_left_out: boolean;
+  /** What led to the transmission. */
+  readonly cause: StoredCause | null;
 }

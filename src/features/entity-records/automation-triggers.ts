@@ -4,7 +4,6 @@ import { groupsBySize } from '../../db/groups-by-size.ts';
 import {
   type ActiveAutomation,
   type ChangeTrigger,
-  chainOf,
   followingRuns,
   requestRuns,
   type TriggerType,
@@ -56,13 +55,12 @@ function requestsFor(ctx: EntityContext, kind: ChangeKind, record: ChangedRecord
   }));
 }
 
-function runsOf({ heard, model, actor }: EntityContext, kind: ChangeKind, recordId: string) {
+function runsOf({ heard, model }: EntityContext, kind: ChangeKind, recordId: string) {
   const types = triggersOf(kind);
-  const chain = chainOf(actor);
   return ofEntity(heard.automations, model.name)
     .filter(({ triggerType }) => types.includes(triggerType))
     .map(({ id: automationId, version, triggerType }) => ({
-      ...{ automationId, version, triggerType, recordId, chain },
+      ...{ automationId, version, triggerType, recordId },
     }));
 }
 

@@ -1,5 +1,6 @@
 /** The ledger of deliveries of changes: what one attempt posts (docs/specification/records.md#delivery). */
 import { createHmac } from 'node:crypto';
+import type { StoredCause } from '../../flows/chain.ts';
 import { defineHttpLedger } from '../../ledger/http-ledger.ts';
 import { signatureHeaders } from '../../outbound/webhook-signature.ts';
 
@@ -15,6 +16,7 @@ interface LoadedChange {
   /** JSON text of the record; null when it is too large to be read with others. */
   readonly record: string | null;
   readonly record_bytes: number;
+  readonly cause: StoredCause | null;
 }
 
 /** Deliveries to webhooks of entities. `platform.ledgers.wake(changeDeliveries)` after a commit that wrote some. */

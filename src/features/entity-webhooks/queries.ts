@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { currentCause } from '../../db/work-kind.ts';
+import { causeText, loopError } from '../../flows/chain.ts';
 import type { HttpLedgerRow } from '../../ledger/http-ledger.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
@@ -81,12 +83,16 @@ export async function deleteWebhook(db: ScopedDb, id: string): Promise<boolean> 
   return numDeletedRows > 0n;
 }
 
-/** Writes what has changed with a waiting delivery for each webhook that listens; returns how many these are. */
+/**
+ * Writes what has changed with a delivery for each webhook that listens; returns how many these are. They wait, or have failed when
+ * the chain that led to the change is too long.
+ */
 export async function insertChanges(
   tx: ScopedDb,
   { entity, kind, records }: Changes,
   now: Date,
 ): Promise<number> {
+  const loop = loopError(currentCause(tx.tenantId));
   const { rows } = await tx.raw(
     (tenantId) => sql<{ deliveries: number }>`
     with changes as materialized (
@@ -96,12 +102,13 @@ export async function insertChanges(
       select w.id from entity_webhooks w
       where w.tenant_id = ${tenantId}::uuid and w.events::jsonb @> ${JSON.stringify([`${entity}.${kind}`])}::jsonb
     ), told as (
-      insert into entity_changes (tenant_id, id, entity, kind, record_id, data, occurred_at)
-      select home.tenant_id, c.id, ${entity}, ${kind}, c.record_id, c.data, ${now}::timestamptz
+      insert into entity_changes (tenant_id, id, entity, kind, record_id, data, occurred_at, cause)
+      select home.tenant_id, c.id, ${entity}, ${kind}, c.record_id, c.data, ${now}::timestamptz, ${causeText(tenantId)}::json
       from changes c cross join ${homeIn(tenantId)} where exists (select from hooks)
     ), owed as (
-      insert into entity_change_deliveries (tenant_id, id, target_id, change_id, state, due_at, attempts, created_at)
-      select home.tenant_id, tessera_uuidv7(${now}::timestamptz), h.id, c.id, 'pending', ${now}::timestamptz, 0, ${now}::timestamptz
+      insert into entity_change_deliveries (tenant_id, id, target_id, change_id, state, due_at, attempts, last_error, created_at)
+      select home.tenant_id, tessera_uuidv7(${now}::timestamptz), h.id, c.id, ${loop === null ? 'pending' : 'failed'},
+        ${now}::timestamptz, 0, ${loop}, ${now}::timestamptz
       from changes c cross join hooks h cross join ${homeIn(tenantId)}
       returning 1
     )

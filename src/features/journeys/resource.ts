@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import type { StoredCause } from '../../flows/chain.ts';
 import { shownWithoutSecrets } from '../../flows/secret-headers.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { CreateOf, JsonColumn, ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
@@ -70,6 +71,7 @@ type StateColumns = LedgerRow & {
   trigger: JsonColumn<object> | null;
   /** That which let them in. */
   submission_id: string | null;
+  cause: JsonColumn<StoredCause> | null;
   mails: JsonColumn<Mails>;
   hears: string[];
   heard: JsonColumn<Readonly<Record<string, string>>>;

@@ -1,4 +1,5 @@
 /** The chain of runs that led to a message, signed: others may write to the broker too, and are not to end chains or forge them. */
+import type { StoredCause } from '../../flows/chain.ts';
 import type { TokenSigner } from '../../secrets/signed-tokens.ts';
 import type { Message } from './queries.ts';
 
@@ -8,17 +9,20 @@ const PURPOSE = 'queue-chain';
 /** Longer than any message waits. */
 const GOOD_FOR_MS = 60 * 24 * 60 * 60 * 1000;
 
-/** The chain of a message as the broker carries it. */
-export function signChain(tokens: TokenSigner, { id, chain }: Message, now: Date): string {
-  const claims = { message: id, chain: JSON.stringify(chain) };
+/** What led to the message with this id, as the broker carries it. */
+export function signChain(
+  tokens: TokenSigner,
+  { id, cause: { root, chain } }: Pick<Message, 'id'> & { readonly cause: StoredCause },
+  now: Date,
+): string {
+  const claims = { message: id, ...(root === null ? {} : { root }), chain: JSON.stringify(chain) };
   return tokens.sign(PURPOSE, claims, new Date(now.getTime() + GOOD_FOR_MS));
 }
 
-/** The chain that we have signed for the message with this id; none for what is not ours. */
-export function readChain(tokens: TokenSigner, header: unknown, id: string, now: Date): readonly string[] {
-  if (typeof header !== 'string') return [];
-  const { message, chain } = tokens.verify(PURPOSE, header, now) ?? {};
-  if (message !== id || chain === undefined) return [];
-  const keys: unknown = JSON.parse(chain);
-  return Array.isArray(keys) ? keys.map(String) : [];
+/** Returns what was signed here for the message with this id; null for none, and for what is not ours. */
+export function readChain(tokens: TokenSigner, header: unknown, id: string, now: Date): StoredCause | null {
+  if (typeof header !== 'string') return null;
+  const { message, root = null, chain } = tokens.verify(PURPOSE, header, now) ?? {};
+  if (message !== id || chain === undefined) return null;
+  return { root, chain: JSON.parse(chain) };
 }

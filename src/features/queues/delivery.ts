@@ -25,8 +25,8 @@ export function readDelivery(
     const id = delivery.messageId || randomUUID();
     checkText(id, 'message-id');
     const body = JSON.stringify(readBody(delivery));
-    const chain = readChain(tokens, delivery.headers?.[CHAIN_HEADER], id, now);
-    return { id, queue, body, chain, again: readBuried(delivery) };
+    const cause = readChain(tokens, delivery.headers?.[CHAIN_HEADER], id, now);
+    return { id, queue, body, cause, again: readBuried(delivery) };
   } catch (error) {
     return error instanceof AppError ? (error.issues?.[0]?.message ?? error.message) : String(error);
   }

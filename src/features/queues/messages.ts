@@ -4,6 +4,8 @@
  * needed between them.
  */
 import { v7 as uuidv7 } from 'uuid';
+import { runCausedBy } from '../../db/work-kind.ts';
+import { storedCause } from '../../flows/chain.ts';
 import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { shareTenant } from '../../tenancy/tenant-home.ts';
@@ -31,14 +33,10 @@ const MOST_CHARACTERS = 8 * 1024 * 1024;
 /** Publishes a message, in the transaction of what publishes it; returns its id. */
 export async function publishMessage(
   ctx: QueueContext,
-  {
-    queue,
-    body,
-    chain,
-  }: { readonly queue: string; readonly body: unknown; readonly chain: readonly string[] },
+  { queue, body }: { readonly queue: string; readonly body: unknown },
 ): Promise<string> {
-  const message = { id: uuidv7(), queue, body: JSON.stringify(body), chain };
   const { db, platform, now } = ctx;
+  const message = { id: uuidv7(), queue, body: JSON.stringify(body), cause: storedCause(db.tenantId) };
   if (platform.config.amqpUrl === null) {
     await deliverHere(ctx, message);
   } else {
@@ -60,7 +58,7 @@ export async function deliverHere(ctx: QueueContext, message: Message): Promise<
 /** Asks for a run of each active handler, once for each message; returns all of its runs, none when nobody handles the queue. */
 export async function requestMessageRuns(
   { db, platform, now }: QueueContext,
-  { id, queue, body, chain, again = '' }: Message,
+  { id, queue, body, cause, again = '' }: Message,
 ): Promise<readonly MessageRun[]> {
   const handlers = await listHandlers(db, queue);
   const trigger = `{"message":{"id":${JSON.stringify(id)},"body":${body},"queue":${JSON.stringify(queue)}}}`;
@@ -69,11 +67,13 @@ export async function requestMessageRuns(
     automationId: handler.id,
     version: handler.version,
     triggerType: 'mqHandler' as const,
-    ...{ trigger, sourceKey, chain },
+    ...{ trigger, sourceKey },
   }));
   const atOnce = Math.max(1, Math.floor(MOST_CHARACTERS / trigger.length));
   for (let from = 0; from < requests.length; from += atOnce)
-    await requestRuns(db, { platform, now }, requests.slice(from, from + atOnce));
+    await runCausedBy(cause && { tenantId: db.tenantId, ...cause }, () =>
+      requestRuns(db, { platform, now }, requests.slice(from, from + atOnce)),
+    );
   return requests.map(({ automationId }) => ({ automationId, sourceKey }));
 }
 

@@ -81,15 +81,16 @@ async function pass(platform: Platform, claim: Claim, message: Message): Promise
 }
 
 async function publish(platform: Platform, tenantId: string, message: Message): Promise<void> {
-  const { id, queue, body, chain } = message;
+  const { id, queue, body, cause } = message;
   const code = await tenantCode(platform, tenantId);
-  const headers = { [CHAIN_HEADER]: signChain(platform.tokens, message, platform.clock()) };
   const envelope = {
     messageId: id,
     appId: 'tessera',
     contentType: 'application/json',
     expiration: String(WAITING_HOURS * 3_600_000),
-    ...(chain.length === 0 ? {} : { headers }),
+    ...(cause && {
+      headers: { [CHAIN_HEADER]: signChain(platform.tokens, { id, cause }, platform.clock()) },
+    }),
   };
   await brokerPublisher(platform).publisher.publish(brokerQueue(code, queue), envelope, Buffer.from(body));
 }

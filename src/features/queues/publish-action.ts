@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { defineActionType } from '../../flows/action-type.ts';
-import { chainOf } from '../automations/index.ts';
 import { publishMessage } from './messages.ts';
 import { QueueName } from './schema.ts';
 
@@ -13,9 +12,8 @@ export const publishAction = defineActionType({
     queueName: QueueName,
     body: Type.Unknown({ description: 'Any JSON: what they read as `trigger.message.body`.' }),
   }),
-  write: async ({ platform, db, actor, now }, { queueName, body }) => {
-    const message = { queue: queueName, body, chain: chainOf(actor) };
-    return { message_id: await publishMessage({ platform, db, now }, message) };
+  write: async ({ platform, db, now }, { queueName, body }) => {
+    return { message_id: await publishMessage({ platform, db, now }, { queue: queueName, body }) };
   },
   // The id is made when it is published.
   preview: async () => ({ message_id: null }),

@@ -1,22 +1,33 @@
 import { createHash } from 'node:crypto';
 import { type ColumnType, sql } from 'kysely';
 import type { Gathered } from '../../db/every-node.ts';
+import type { StoredCause } from '../../flows/chain.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
-/** A message: its body as JSON text, and the keys of the automations whose runs led to it. */
+/** A message: its body as JSON text, and what led to it. */
 export interface Message {
   readonly id: string;
   readonly queue: string;
   readonly body: string;
-  readonly chain: readonly string[];
+  readonly cause: StoredCause | null;
   /** When it was put among the dead letters, from where somebody has put it back: its runs are others then. */
   readonly again?: string;
 }
 
-/** JSON on its way into the database. */
-type Chain = ColumnType<readonly string[], string, string>;
+/** A cause; `[]`: none. Rows from before a cause had a root hold its chain alone. */
+type Chain = ColumnType<StoredCause | readonly string[], string, string>;
+
+/** A message as a table holds it. */
+interface MessageRow extends Omit<Message, 'cause'> {
+  readonly chain: StoredCause | readonly string[];
+}
+
+function toMessage<Row extends Pick<MessageRow, 'chain'>>({ chain, ...message }: Row) {
+  const cause = 'root' in chain ? chain : chain.length === 0 ? null : { root: null, chain };
+  return { ...message, cause };
+}
 
 /** A queue that somebody handles. */
 export interface HandledQueue {
@@ -64,11 +75,11 @@ export function listHandledQueues({ database }: Platform): Promise<Gathered<Hand
 }
 
 /** Keeps a message until somebody handles its queue; one that is kept already stays as it is. */
-export async function insertWaiting(tx: ScopedDb, { id, queue, body, chain }: Message): Promise<void> {
+export async function insertWaiting(tx: ScopedDb, { id, queue, body, cause }: Message): Promise<void> {
   await tx.raw(
     (tenantId) => sql`
       insert into queue_messages (tenant_id, id, queue, body, chain)
-      values (${tenantId}, ${id}, ${queue}, ${body}::json, ${JSON.stringify(chain)}::json)
+      values (${tenantId}, ${id}, ${queue}, ${body}::json, ${JSON.stringify(cause ?? [])}::json)
       on conflict (tenant_id, id) do nothing`,
   );
 }
@@ -90,24 +101,24 @@ export async function lockWaiting(
 /** Removes waiting messages and returns them. */
 export async function takeWaiting(tx: ScopedDb, ids: readonly string[]): Promise<readonly Message[]> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<Message>`
+    (tenantId) => sql<MessageRow>`
       delete from queue_messages where tenant_id = ${tenantId}::uuid and id = any(${ids}::uuid[])
       returning id, queue, body::text as body, chain`,
   );
-  return rows;
+  return rows.map(toMessage);
 }
 
 /** Writes a message that is to go to the broker. */
 export async function insertOutgoing(
   tx: ScopedDb,
-  { id, queue, body, chain }: Message,
+  { id, queue, body, cause }: Message,
   now: Date,
 ): Promise<void> {
   await tx.raw(
     (tenantId) => sql`
       insert into queue_outbox (tenant_id, id, target_id, state, due_at, attempts, queue, body, chain)
       values (${tenantId}, ${id}, ${targetOf(queue)}, 'pending', ${now}, 0, ${queue}, ${body}::json,
-        ${JSON.stringify(chain)}::json)`,
+        ${JSON.stringify(cause ?? [])}::json)`,
   );
 }
 
@@ -124,12 +135,12 @@ export async function findOutgoing(
   mostOctets: number,
 ): Promise<Outgoing | undefined> {
   const { rows } = await db.raw(
-    (tenantId) => sql<Outgoing>`
+    (tenantId) => sql<Omit<Outgoing, 'cause'> & MessageRow>`
       select m.id, m.queue, m.chain, o.octets, case when o.octets <= ${mostOctets}::int then m.body::text end as body
       from queue_outbox m cross join lateral (select octet_length(m.body::text) as octets offset 0) o
       where m.tenant_id = ${tenantId}::uuid and m.id = ${id}::uuid`,
   );
-  return rows[0];
+  return rows[0] && toMessage(rows[0]);
 }
 
 /** A queue as the target of a ledger, among those of its tenant. */

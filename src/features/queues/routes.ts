@@ -21,7 +21,7 @@ export const routes: readonly Route[] = [
     reply: MessageReply,
     write: async ({ caller, platform, db, now }, { params, body }) => {
       if (!holdsAnywhere(caller, 'editor')) throw new AppError(FORBIDDEN);
-      const message = { queue: params.queueName, body: body.body, chain: [] };
+      const message = { queue: params.queueName, body: body.body };
       return { message_id: await publishMessage({ platform, db, now }, message) };
     },
   }),

@@ -6,6 +6,7 @@ import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { plannedAnew } from '../../db/planned-anew.ts';
 import type { Tables } from '../../db/tables.ts';
+import { causeText, type StoredCause } from '../../flows/chain.ts';
 import type { Claim, LedgerRow } from '../../ledger/ledger.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -45,6 +46,7 @@ declare module '../../db/tables.ts' {
       key: string;
       occurred_at: Time;
       data: JsonColumn<object> | null;
+      cause: JsonColumn<StoredCause> | null;
     };
   }
 }
@@ -166,10 +168,10 @@ export async function findWatchers(
  */
 export function writeSignals(tenantId: string, rows: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
   return sql`
-    insert into subscriber_signals (tenant_id, id, target_id, state, due_at, attempts, kind, subscriber_id, key, occurred_at)
+    insert into subscriber_signals (tenant_id, id, target_id, state, due_at, attempts, kind, subscriber_id, key, occurred_at, cause)
     -- By what it tells, as a cluster makes no ids of rows that it moves: the same at the same moment is one signal.
     select home.tenant_id, md5(concat_ws(' ', signal.kind, signal.subscriber_id, signal.key, ${now.toISOString()}::text))::uuid,
-      home.tenant_id, 'pending', 'epoch', 0, signal.kind, signal.subscriber_id, signal.key, signal.occurred_at
+      home.tenant_id, 'pending', 'epoch', 0, signal.kind, signal.subscriber_id, signal.key, signal.occurred_at, ${causeText(tenantId)}::json
     from (${rows}) signal cross join ${homeIn(tenantId)}
     on conflict do nothing`;
 }
@@ -180,9 +182,9 @@ export async function signal(tx: ScopedDb, signals: readonly Signal[], now: Date
   const rows = signals.map((each) => ({ ...each, id: uuidv7({ msecs: now.getTime() }) }));
   await tx.raw(
     (tenantId) => sql`
-    insert into subscriber_signals (tenant_id, id, target_id, state, due_at, attempts, kind, subscriber_id, key, occurred_at, data)
+    insert into subscriber_signals (tenant_id, id, target_id, state, due_at, attempts, kind, subscriber_id, key, occurred_at, data, cause)
     select home.tenant_id, each.id, home.tenant_id, 'pending', 'epoch', 0, each.kind, each."subscriberId",
-      each.key, each."occurredAt", each.data
+      each.key, each."occurredAt", each.data, ${causeText(tenantId)}::json
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as each (id uuid, kind text, "subscriberId" uuid, key text, "occurredAt" timestamptz, data json)
     cross join ${homeIn(tenantId)}`,
@@ -215,6 +217,8 @@ export interface TakenSignal {
   readonly key: string;
   readonly occurred_at: string;
   readonly data: object | null;
+  /** What led to it. */
+  readonly cause: StoredCause | null;
 }
 
 /** Takes up to so many signals that are due and that nobody else takes. Whoever takes them deals with them in this transaction. */
@@ -228,7 +232,7 @@ export async function takeDue(tx: ScopedDb, limit: number, now: Date): Promise<r
       order by s.due_at limit ${limit} for update skip locked
     )
     delete from subscriber_signals s using due d where s.tenant_id = ${tenantId}::uuid and s.id = d.id
-    returning s.kind, s.subscriber_id, s.key, s.occurred_at, s.data`,
+    returning s.kind, s.subscriber_id, s.key, s.occurred_at, s.data, s.cause`,
   );
   return rows;
 }

@@ -1,6 +1,7 @@
 /** Accepting a transmission: the whole body is checked, then it and all its messages are written in one transaction. */
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { invalidRequest } from '../../errors/platform-errors.ts';
+import { storedCause } from '../../flows/chain.ts';
 import type { RequestContext, TenantContext } from '../../http/context.ts';
 import { domainOf, normalizeAddress } from '../../mail/address.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -51,6 +52,7 @@ export async function createTransmission(
   const { transactional, scheduled_time: scheduled } = body.options;
   const scheduledAt = scheduled ? momentOf(scheduled.date, scheduled.timezone) : null;
   const id = uuidv7();
+  const cause = storedCause(db.tenantId);
   const lane = transactional ? LANES.transactional : LANES.bulk;
   const messages = toMessages(body, lane);
   const tags = [...new Set(body.recipients.flatMap((recipient) => recipient.tags ?? []))];
@@ -66,7 +68,7 @@ export async function createTransmission(
     campaign_id: body.campaign_id ?? body.campaign_code ?? null,
     transactional,
     content,
-    options: JSON.stringify(toStoredOptions(body.options, tracking)),
+    options: JSON.stringify({ ...toStoredOptions(body.options, tracking), ...(cause && { cause }) }),
     tags: JSON.stringify(tags),
     metadata: jsonOrNull(body.metadata),
     substitution_data: jsonOrNull(body.substitution_data),

@@ -1,4 +1,5 @@
 import type { Time } from '../../db/tables.ts';
+import type { StoredCause } from '../../flows/chain.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
 import type { TemplateError } from '../email-templates/index.ts';
@@ -48,6 +49,8 @@ export interface StoredOptions {
   readonly ipPool: string | null;
   /** Absent: it is sent to addresses. */
   readonly campaign?: StoredCampaign;
+  /** What led to it; absent: nothing of the platform. */
+  readonly cause?: StoredCause;
 }
 
 /** Free data of a caller. */

@@ -1,4 +1,5 @@
 /** The ledger of webhook deliveries: what one attempt sends (docs/specification/webhooks.md#delivery). */
+import type { StoredCause } from '../../flows/chain.ts';
 import { defineHttpLedger } from '../../ledger/http-ledger.ts';
 import { signatureHeaders } from '../../outbound/webhook-signature.ts';
 import type { Platform } from '../../platform.ts';
@@ -12,6 +13,7 @@ interface LoadedDelivery extends Pick<WebhookRow, 'url' | 'headers' | 'signing_s
   /** JSON text of the submission as its GET shows it; null when it is too large to be read with others. */
   readonly record: string | null;
   readonly record_bytes: number;
+  readonly cause: StoredCause | null;
 }
 
 /** Deliveries to webhooks. `platform.ledgers.wake(webhookDeliveries)` after a commit that wrote some. */

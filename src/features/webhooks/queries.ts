@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { derivedId } from '../../db/derived-id.ts';
 import type { Moment } from '../../db/tables.ts';
+import { currentCause } from '../../db/work-kind.ts';
+import { causeText, loopError } from '../../flows/chain.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
 /**
@@ -52,14 +54,15 @@ export interface DeliverableSubmission {
 }
 
 /**
- * One waiting delivery for each active webhook of the submission's form, to be written in the submission's own
- * transaction; usable as a statement or as the body of a CTE. Wake the ledger once it has committed.
+ * One delivery for each active webhook of the submission's form, to be written in the submission's own transaction. It waits, or has
+ * failed when the chain that led to the submission is too long. Usable as a statement or as the body of a CTE. Wake the ledger once it has committed.
  */
 export function insertDeliveries(submission: DeliverableSubmission): RawBuilder<unknown> {
   const { tenantId, formCode, submissionId, now } = submission;
+  const loop = loopError(currentCause(tenantId));
   return sql`insert into webhook_deliveries
-      (tenant_id, id, target_id, submission_id, state, due_at, attempts, created_at)
-    select tenant_id, ${derivedId(now, sql`uuid_send(id) || uuid_send(${submissionId}::uuid)`)}, id, ${submissionId}::uuid, 'pending',
-      ${now}::timestamptz, 0, ${now}::timestamptz
+      (tenant_id, id, target_id, submission_id, state, due_at, attempts, last_error, created_at, cause)
+    select tenant_id, ${derivedId(now, sql`uuid_send(id) || uuid_send(${submissionId}::uuid)`)}, id, ${submissionId}::uuid,
+      ${loop === null ? 'pending' : 'failed'}, ${now}::timestamptz, 0, ${loop}, ${now}::timestamptz, ${causeText(tenantId)}::json
     from webhooks where tenant_id = ${tenantId}::uuid and form_code = ${formCode} and active`;
 }

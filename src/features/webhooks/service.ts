@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
+import { currentCause } from '../../db/work-kind.ts';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../errors/platform-errors.ts';
+import { chainHeaders } from '../../flows/chain.ts';
 import { type BodyCheck, check } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { parseTarget } from '../../outbound/target-policy.ts';
@@ -116,7 +118,11 @@ export async function testWebhook(ctx: MemberContext, id: string): Promise<TestR
   const result = await platform.outbound.send({
     url: webhook.url,
     method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
+    headers: {
+      ...headers,
+      ...chainHeaders(platform, currentCause(ctx.db.tenantId)),
+      'Content-Type': 'application/json',
+    },
     body,
     timeoutMs: platform.config.webhookTimeoutSeconds * 1000,
   });

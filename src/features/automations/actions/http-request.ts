@@ -1,4 +1,6 @@
+import { currentCause } from '../../../db/work-kind.ts';
 import { ActionFailure, type ActionResult, defineActionType } from '../../../flows/action-type.ts';
+import { chainHeaders } from '../../../flows/chain.ts';
 import { type HttpAnswer, HttpCall, makeHttpCall } from '../../../flows/http-call.ts';
 import { parseTarget } from '../../../outbound/target-policy.ts';
 
@@ -13,8 +15,11 @@ export const httpRequestAction = defineActionType({
     const target = parseTarget(url);
     return typeof target === 'string' ? [{ field: 'url', message: target }] : [];
   },
-  call: async ({ platform, idempotencyKey, timeoutMs, openSecret }, params) => {
-    const called = await makeHttpCall(platform.outbound, params, { idempotencyKey, timeoutMs, openSecret });
+  call: async ({ platform, db, idempotencyKey, timeoutMs, openSecret }, params) => {
+    const chain = chainHeaders(platform, currentCause(db.tenantId));
+    const called = await makeHttpCall(platform.outbound, params, {
+      ...{ idempotencyKey, timeoutMs, chain, openSecret },
+    });
     if (called.ok) return resultOf(called.answer);
     throw new ActionFailure(called.error, { result: called.answer && resultOf(called.answer) });
   },

@@ -1,27 +1,54 @@
 -- planner: by keys
--- Makes runs: [{id, target_id, automation_version, trigger_type, trigger, record_id, source_key, chain, error, leased_until}], in this
--- order; `shared`: what set all of them off, instead of `trigger`. One that is asked for with a lease has it where it is short (about
--- as much as claims bring along), of an active automation, and waits for no other run of its record. Gives back those that were made,
--- [{id, is_leased}], without such of a source that has its run.
-create function tessera_make_runs(tenant uuid, at timestamptz, asked json, shared json default null)
+-- Makes runs: [{id, target_id, automation_version, trigger_type, trigger, record_id, source_key, root_id, chain, error,
+-- leased_until}], in this order; `shared`: what set all of them off, instead of `trigger`. One that is asked for with a lease has it
+-- where it is short (about as much as claims bring along), of an active automation, and waits for no other run of its record.
+-- `bounds`, null for none: {root, most_caused, caused_error, most_waiting, is_full, waiting_error}. Of what would be more than
+-- `most_caused` runs of the root, each automation gets one that has failed. If the tenant `is_full`, or has `most_waiting` runs that
+-- wait, runs have failed; those that follow neither from a record nor from a source are not made.
+-- Returns {runs, is_full}: [{id, is_leased}] of those that were made, without such of a source that has its run; and whether the tenant
+-- has as many waiting runs as may be, null when they were not counted.
+create function tessera_make_runs(tenant uuid, at timestamptz, asked json, shared json default null, bounds json default null)
 returns json
 language plpgsql as $$
-declare runs json;
+declare
+  runs json;
+  left_to_cause int;
+  counted_full boolean;
+  is_full boolean := false;
 begin
+  if bounds is not null then
+    if bounds ->> 'root' is not null then
+      select (bounds ->> 'most_caused')::int - count(*) into left_to_cause from (
+        select from automation_runs r where r.tenant_id = tenant and r.root_id = (bounds ->> 'root')::uuid
+        limit (bounds ->> 'most_caused')::int) caused;
+    end if;
+    if bounds ->> 'most_waiting' is not null then
+      select count(*) >= (bounds ->> 'most_waiting')::int into counted_full from (
+        select from automation_runs r where r.tenant_id = tenant and r.state = 'pending'
+        limit (bounds ->> 'most_waiting')::int) waiting;
+    end if;
+    is_full := (bounds ->> 'is_full')::boolean or coalesce(counted_full, false);
+  end if;
   with asked_runs as materialized (
-    select r.* from rows from (json_to_recordset(asked) as (id uuid, target_id uuid, automation_version int, trigger_type text,
-      trigger json, record_id uuid, source_key text, chain json, error text, leased_until timestamptz)) with ordinality
-      as r (id, target_id, automation_version, trigger_type, trigger, record_id, source_key, chain, error, leased_until, nth)
+    select r.id, r.target_id, r.automation_version, r.trigger_type, r.trigger, r.record_id, r.root_id, r.chain, r.leased_until, r.nth,
+      case when r.nth > left_to_cause then coalesce(r.source_key, 'bound ' || r.root_id) else r.source_key end as source_key,
+      case when r.nth > left_to_cause then bounds ->> 'caused_error'
+        when r.error is null and is_full then bounds ->> 'waiting_error' else r.error end as error
+    from rows from (json_to_recordset(asked) as (id uuid, target_id uuid, automation_version int, trigger_type text,
+      trigger json, record_id uuid, source_key text, root_id uuid, chain json, error text, leased_until timestamptz))
+      with ordinality as r (id, target_id, automation_version, trigger_type, trigger, record_id, source_key, root_id, chain, error,
+      leased_until, nth)
+    where not (is_full and r.record_id is null and r.source_key is null)
   ), made as (
     insert into automation_runs (tenant_id, id, target_id, state, due_at, attempts, last_error, automation_version,
-      trigger_type, trigger, record_id, place, source_key, chain, created_at, started_at, finished_at)
+      trigger_type, trigger, record_id, place, source_key, root_id, chain, created_at, started_at, finished_at)
     select home.tenant_id, a.id, a.target_id, case when a.error is null then 'pending' else 'failed' end,
-      case when before.place is null and a.leased_until is not null and
+      case when before.place is null and a.leased_until is not null and a.error is null and
         length(coalesce(shared, a.trigger)::text) <= 4096 and exists (
         select from automations o where o.tenant_id = tenant and o.id = a.target_id and o.active)
         then a.leased_until else at end, 0,
       a.error, a.automation_version, a.trigger_type, coalesce(shared, a.trigger), a.record_id,
-      coalesce(before.place, 0) + a.nth, a.source_key, a.chain, at, case when a.error is not null then at end,
+      coalesce(before.place, 0) + a.nth, a.source_key, a.root_id, a.chain, at, case when a.error is not null then at end,
       case when a.error is not null then at end
     from asked_runs a
     cross join (select u.tenant_id from business_units u where u.tenant_id = tenant and u.is_default) home
@@ -32,5 +59,5 @@ begin
     returning id, due_at
   )
   select json_agg(json_build_object('id', made.id, 'is_leased', made.due_at <> at)) into runs from made;
-  return coalesce(runs, '[]');
+  return json_build_object('runs', coalesce(runs, '[]'), 'is_full', counted_full);
 end $$;

@@ -6,7 +6,8 @@ returns table (
   delivery_id uuid, webhook_id uuid, target text, secret text, event_id uuid, type text, occurred_at timestamptz,
   url text, ip_address text, user_agent text, machine_reason text, bounce_class text, detail text,
   message_id uuid, address text, tags json, metadata json,
-  transmission_id uuid, campaign_id text, marketing_email_id text, transmission_metadata json, data_octets int, is_left_out boolean
+  transmission_id uuid, campaign_id text, marketing_email_id text, transmission_metadata json, data_octets int, is_left_out boolean,
+  cause json
 )
 language plpgsql stable as $$ begin
   return query execute format($query$
@@ -14,7 +15,7 @@ language plpgsql stable as $$ begin
       e.machine_reason, e.bounce_class, e.detail, m.id, m.address,
       case when data.octets <= $3 then m.tags end, case when data.octets <= $3 then m.metadata end, t.id, t.campaign_id,
       t.options -> 'campaign' ->> 'emailId',
-      case when data.octets <= $3 then t.metadata end, data.octets, data.octets > $3
+      case when data.octets <= $3 then t.metadata end, data.octets, data.octets > $3, t.options -> 'cause'
     from unnest($1, $2) as claimed (tenant_id, id)
     cross join lateral (
       select d.* from email_event_deliveries d

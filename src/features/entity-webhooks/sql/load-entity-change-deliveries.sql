@@ -4,12 +4,12 @@
 create function tessera_load_entity_change_deliveries(tenant uuid, tenants uuid[], ids uuid[], most_octets int)
 returns table (
   delivery_id uuid, webhook_id uuid, url text, secret text, entity text, kind text, occurred_at timestamptz, record text,
-  record_bytes int
+  record_bytes int, cause json
 )
 language plpgsql stable as $$ begin
   return query execute format($query$
     select d.id, w.id, w.url, w.secret, c.entity, c.kind, c.occurred_at,
-      case when octet_length(c.data::text) <= $3 then c.data::text end, octet_length(c.data::text)
+      case when octet_length(c.data::text) <= $3 then c.data::text end, octet_length(c.data::text), c.cause
     from unnest($1, $2) as claimed (tenant_id, id)
     cross join lateral (
       select d.* from entity_change_deliveries d where d.tenant_id = %1$s and d.id = claimed.id limit 1) d

@@ -1,3 +1,4 @@
+import type { StoredCause } from '../../../flows/chain.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { findWatchers, listJoinings, type TakenSignal, type Watch } from '../../subscriber-groups/index.ts';
@@ -16,6 +17,8 @@ interface Cause extends Watch {
   readonly at?: Date;
   /** When the person came to be in what is watched: who has entered since does not enter again. */
   readonly cameAt?: Date;
+  /** The chain that led to it. */
+  readonly origin?: StoredCause | null;
 }
 
 /** Deals with signals that the open transaction has taken. */
@@ -59,8 +62,15 @@ async function holdThoseTold(tx: ScopedDb, signals: readonly TakenSignal[]): Pro
   if (isTold) await holdPeople(tx, [...new Set(signals.map((signal) => signal.subscriber_id))]);
 }
 
-function causeOf({ kind, key, subscriber_id: subscriberId, occurred_at, data }: TakenSignal): Cause[] {
-  const cause = { kind, key, subscriberId };
+function causeOf({
+  kind,
+  key,
+  subscriber_id: subscriberId,
+  occurred_at,
+  data,
+  cause: origin,
+}: TakenSignal): Cause[] {
+  const cause = { kind, key, subscriberId, origin };
   const at = new Date(occurred_at);
   if (kind === 'list_joined') return [{ ...cause, trigger: { type: kind, list_id: key }, at }];
   if (kind === 'audience_entered')
@@ -110,6 +120,7 @@ async function enter(tx: ScopedDb, platform: Platform, causes: readonly Cause[],
       subscriberId: cause.subscriberId,
       trigger: cause.trigger,
       since: cause.cameAt,
+      cause: cause.origin ?? null,
     })),
   );
   await enterPeople(tx, { platform, now, actor: { kind: 'platform' } }, asked);

@@ -1,6 +1,7 @@
 /** People enter journeys: one or thousands, in a few statements (docs/specification/journeys.md#entering). */
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { type StoredCause, storedCause } from '../../../flows/chain.ts';
 import type { Platform } from '../../../platform.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -23,6 +24,8 @@ export interface Asked {
   readonly submissionId?: string;
   /** Whoever has entered since does not enter again. */
   readonly since?: Date | undefined;
+  /** What led to it; absent: the cause of the current work. */
+  readonly cause?: StoredCause | null;
 }
 
 /** Who lets people in, and when; what follows happens in the open transaction. */
@@ -35,7 +38,7 @@ export interface EnterContext {
 /** So much of what set a state off is kept, as characters of JSON: it goes along with each mail. */
 const MAX_TRIGGER = 100_000;
 /** How often somebody may enter a journey within an hour: what lets them in again may be the journey itself. */
-export const MAX_ENTRIES_PER_HOUR = 20;
+const MAX_ENTRIES_PER_HOUR = 20;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type EnteredJourney = Pick<JourneyRow, 'id' | 'version' | 'owner_bu_id' | 're_entry' | 'steps'>;
@@ -55,21 +58,25 @@ export async function enterPeople(
     [...new Set(asked.map(({ subscriberId }) => subscriberId))].toSorted(),
   );
   const journeys = await keepActive(tx, [...new Set(asked.map(({ journeyId }) => journeyId))].toSorted());
-  const rows = asked.flatMap(({ journeyId, subscriberId, trigger, submissionId, since }, nth) => {
-    const [journey, person] = [journeys.get(journeyId), people.get(subscriberId)];
-    if (journey === undefined || !person?.active || person.owner_bu_id !== journey.owner_bu_id) return [];
-    return [
-      {
-        nth,
-        id: uuidv7(),
-        journey_id: journeyId,
-        subscriber_id: subscriberId,
-        trigger: boundedTrigger(trigger),
-        submission_id: submissionId,
-        since,
-      },
-    ];
-  });
+  const current = storedCause(tx.tenantId);
+  const rows = asked.flatMap(
+    ({ journeyId, subscriberId, trigger, submissionId, since, cause = current }, nth) => {
+      const [journey, person] = [journeys.get(journeyId), people.get(subscriberId)];
+      if (journey === undefined || !person?.active || person.owner_bu_id !== journey.owner_bu_id) return [];
+      return [
+        {
+          nth,
+          id: uuidv7(),
+          journey_id: journeyId,
+          subscriber_id: subscriberId,
+          trigger: boundedTrigger(trigger),
+          submission_id: submissionId,
+          since,
+          cause,
+        },
+      ];
+    },
+  );
   if (rows.length === 0) return asked.map(() => null);
   const made = await insertStates(tx, { journeys: [...journeys.values()], rows, now, actor });
   await countChanges(
@@ -127,14 +134,14 @@ async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewSta
     (tenantId) => sql<{ id: string; journey_id: string }>`
     with asked as materialized (
       select g.* from json_to_recordset(${JSON.stringify(rows)}::json)
-        as g (id uuid, journey_id uuid, subscriber_id uuid, trigger json, submission_id uuid, since timestamptz)
+        as g (id uuid, journey_id uuid, subscriber_id uuid, trigger json, submission_id uuid, since timestamptz, cause json)
     ), opened as materialized (
       select g.id, g.version, g.owner_bu_id, g.first, g.lane, g.ended_before, g.waits_until,
         array(select json_array_elements_text(g.hears)) as hears
       from json_to_recordset(${JSON.stringify(into)}::json) as g (id uuid, version int, owner_bu_id uuid, first text,
         lane text, ended_before timestamptz, waits_until timestamptz, hears json)
     ), allowed as materialized (
-      select a.id, a.journey_id, a.subscriber_id, a.trigger, a.submission_id, coalesce(last.entry, 0) + 1 as entry
+      select a.id, a.journey_id, a.subscriber_id, a.trigger, a.submission_id, a.cause, coalesce(last.entry, 0) + 1 as entry
       from asked a join opened o on o.id = a.journey_id
       left join lateral (
         select s.entry, s.status, s.created_at, s.finished_at from journey_states s
@@ -150,10 +157,10 @@ async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewSta
     ), made as (
       insert into journey_states (tenant_id, id, target_id, state, due_at, attempts, lane, owner_bu_id, version, created_at,
         journey_version, subscriber_id, entry, status, current_step, arrived_at, waits_until, history, steps_taken, trigger,
-        submission_id, mails, hears, heard)
+        submission_id, cause, mails, hears, heard)
       select home.tenant_id, a.id, a.journey_id, 'pending', coalesce(o.waits_until, moment.now), 0, o.lane, o.owner_bu_id, 1, moment.now,
         o.version, a.subscriber_id, a.entry, 'active', o.first, moment.now, o.waits_until, '[]', 0, a.trigger,
-        a.submission_id, '{}', o.hears, '{}'
+        a.submission_id, a.cause, '{}', o.hears, '{}'
       from allowed a join opened o on o.id = a.journey_id
       cross join ${homeIn(tenantId)} cross join (select ${now}::timestamptz as now) moment
       on conflict (tenant_id, subscriber_id, target_id, entry) do nothing

@@ -23,7 +23,7 @@ const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarge
 /** What has happened to people and is watched. What was dealt with is forgotten. */
 export const subscriberSignals = defineLedger<TakenSignal, TakenSignal, TakenSignal>({
   ...SUBSCRIBER_SIGNALS,
-  columns: ['kind', 'subscriber_id', 'key', 'occurred_at', 'data'],
+  columns: ['kind', 'subscriber_id', 'key', 'occurred_at', 'data', 'cause'],
   concurrency: CONCURRENCY,
   concurrencyPerTarget: CONCURRENCY_PER_TENANT,
   concurrencyPerTenant: CONCURRENCY_PER_TENANT,

@@ -1,5 +1,6 @@
 /** What claimed states work with: read for all of a claim in a few statements. */
 import { sql } from 'kysely';
+import type { StoredCause } from '../../../flows/chain.ts';
 import type { Claim } from '../../../ledger/ledger.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -21,6 +22,8 @@ export interface LoadedState {
   readonly steps_taken: number;
   readonly trigger: object | null;
   readonly mails: Mails;
+  /** What led to it. */
+  readonly cause: StoredCause | null;
   readonly heard: Readonly<Record<string, string>>;
 }
 
@@ -102,7 +105,7 @@ async function findStates(
   const { rows } = await db.raw(
     (tenantId) => sql<LoadedState & { readonly octets: number }>`
     select s.id, s.target_id, s.journey_version, s.subscriber_id, s.current_step, s.arrived_at, s.steps_taken, s.mails,
-      s.heard, size.octets, case when size.octets <= ${most}::int then s.trigger end as trigger
+      s.heard, s.cause, size.octets, case when size.octets <= ${most}::int then s.trigger end as trigger
     from unnest(${ids}::uuid[]) as k (id)
     cross join lateral (
       select * from journey_states s where s.tenant_id = ${tenantId}::uuid and s.id = k.id limit 1) s

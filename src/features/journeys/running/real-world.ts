@@ -1,5 +1,6 @@
 /** The world of a run: steps read what is there and call others; what they write is noted with them (`settle.ts`). */
 import { v5 as uuidv5 } from 'uuid';
+import { chainHeaders, linkedCause } from '../../../flows/chain.ts';
 import { makeHttpCall } from '../../../flows/http-call.ts';
 import { retryAfterSeconds } from '../../../outbound/header-rules.ts';
 import type { Platform } from '../../../platform.ts';
@@ -133,11 +134,13 @@ export class RealWorld implements World {
   }
 
   async call(_step: StepOf<'http_request'>, call: FilledCall): Promise<Calling> {
-    const { state } = this.#traveller;
+    const { tenantId, state } = this.#traveller;
+    const link = { id: state.id, link: `journey ${state.target_id}` };
     const result = await makeHttpCall(this.#platform.outbound, call, {
       // The same with each try of this visit.
       idempotencyKey: uuidv5(`${state.steps_taken}`, state.id),
       timeoutMs: this.#platform.config.webhookTimeoutSeconds * 1000,
+      chain: chainHeaders(this.#platform, linkedCause(tenantId, state.cause, link)),
       openSecret: (sealed) => this.#platform.secrets.open(sealed, state.target_id),
     });
     if (result.ok) return { ok: true };

@@ -4,19 +4,19 @@
 -- history: with the cast inside the condition, tenant isolation would keep the index from being used. `tenant`: see tessera_tenant_sql.
 create function tessera_load_deliveries(tenant uuid, tenants uuid[], ids uuid[], most_octets int)
 returns table (
-  delivery_id uuid, webhook_id uuid, url text, headers json, signing_secret text, record text, record_bytes int
+  delivery_id uuid, webhook_id uuid, url text, headers json, signing_secret text, record text, record_bytes int, cause json
 )
 language plpgsql stable as $$ begin
   return query execute format($query$
     with wanted as materialized (
-      select d.tenant_id, d.id, d.target_id, d.submission_id::text as submission_key
+      select d.tenant_id, d.id, d.target_id, d.submission_id::text as submission_key, d.cause
       from unnest($1, $2) as claimed (tenant_id, id)
       cross join lateral (
-        select d.tenant_id, d.id, d.target_id, d.submission_id from webhook_deliveries d
+        select d.tenant_id, d.id, d.target_id, d.submission_id, d.cause from webhook_deliveries d
         where d.tenant_id = %1$s and d.id = claimed.id limit 1) d
     )
     select wanted.id, w.id, w.url, w.headers, w.signing_secret,
-      case when octet_length(latest.data::text) <= $3 then latest.data::text end, octet_length(latest.data::text)
+      case when octet_length(latest.data::text) <= $3 then latest.data::text end, octet_length(latest.data::text), wanted.cause
     from wanted
     cross join lateral (
       select w.id, w.url, w.headers, w.signing_secret, w.active from webhooks w

@@ -1,0 +1,65 @@
+/**
+ * Chains of automations, journeys and webhooks that set each other off (docs/specification/automations.md#chains). A chain goes
+ * on in the context of the work, in rows of work queues, and in a signed header of our own calls, which may come back to us.
+ */
+import { type Cause, currentCause } from '../db/work-kind.ts';
+import type { Platform } from '../platform.ts';
+import type { TokenSigner } from '../secrets/signed-tokens.ts';
+
+/** The header of a call that carries the chain which led to it. */
+export const CHAIN_HEADER = 'Tessera-Chain';
+/** Links of a chain, at most. */
+export const MAX_CHAIN = 10;
+const PURPOSE = 'chain';
+const VALID_MS = 24 * 60 * 60 * 1000;
+
+/** A cause as rows of one tenant keep it. */
+export type StoredCause = Pick<Cause, 'root' | 'chain'>;
+
+/** What makes and reads headers. */
+type Signing = Pick<Platform, 'tokens' | 'clock'>;
+
+/** The cause with one more link; `id` is the root of a chain that begins with this link. */
+export function linkedCause(
+  tenantId: string,
+  cause: StoredCause | null,
+  { id, link }: { readonly id: string; readonly link: string },
+): Cause {
+  return cause === null
+    ? { tenantId, root: id, chain: [link] }
+    : { tenantId, root: cause.root, chain: [...cause.chain, link] };
+}
+
+/** Returns the headers that carry a cause. */
+export function chainHeaders({ tokens, clock }: Signing, cause: Cause | null): Record<string, string> {
+  if (cause === null) return {};
+  const { tenantId: tenant, root, chain } = cause;
+  const claims = { tenant, ...(root === null ? {} : { root }), chain: JSON.stringify(chain) };
+  return { [CHAIN_HEADER]: tokens.sign(PURPOSE, claims, new Date(clock().getTime() + VALID_MS)) };
+}
+
+/** Returns the cause that a header carries; null for none, and for what was not signed here within a day. */
+export function readChainHeader(tokens: TokenSigner, header: unknown, now: Date): Cause | null {
+  if (typeof header !== 'string') return null;
+  const { tenant, root = null, chain } = tokens.verify(PURPOSE, header, now) ?? {};
+  if (tenant === undefined || chain === undefined) return null;
+  return { tenantId: tenant, root, chain: JSON.parse(chain) };
+}
+
+/** Returns the cause of the current work as rows of the tenant keep it; null for none. */
+export function storedCause(tenantId: string): StoredCause | null {
+  const cause = currentCause(tenantId);
+  return cause && { root: cause.root, chain: cause.chain };
+}
+
+/** The same as JSON text for a column. */
+export function causeText(tenantId: string): string | null {
+  const cause = storedCause(tenantId);
+  return cause && JSON.stringify(cause);
+}
+
+/** Returns the error of what would be one more link of a chain that is as long as it may be; null for shorter ones. */
+export function loopError(cause: StoredCause | null): string | null {
+  if (cause === null || cause.chain.length < MAX_CHAIN) return null;
+  return `Stopped as a loop: automations have set each other off more than ${MAX_CHAIN} times in a row: ${cause.chain.join(' > ')}.`;
+}
