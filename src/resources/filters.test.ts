@@ -114,6 +114,41 @@ test('between includes both ends', async () => {
   assert.deepEqual(await found(rows, { number: { operation: 'between', value: [2, 3] } }), [1, 2]);
 });
 
+test('a filter may hold several operations, and all of them must hold', async () => {
+  const rows = [1, 2, 3, 4].map((number) => row({ number, text: String(number) }));
+  assert.deepEqual(await found(rows, { number: { gte: 2, lt: 4 } }), [1, 2]);
+  assert.deepEqual(await found(rows, { number: { gt: 1, ne: 3, lte: 4 }, text: { equals: '4' } }), [3]);
+  assert.deepEqual(await found(rows, { text: { nempty: true, nin: ['1', '2'] } }), [2, 3]);
+});
+
+test('a fault in one of several operations is named by its place', () => {
+  const faultsOf = (filters: Record<string, unknown>) => {
+    try {
+      readFilters(definition, filters);
+    } catch (error) {
+      assert.ok(error instanceof AppError);
+      return error.issues?.map(({ field }) => field);
+    }
+  };
+  assert.deepEqual(faultsOf({ number: { gte: 1, below: 3, lt: 'x' } }), [
+    'filters.number.below',
+    'filters.number.lt',
+  ]);
+  assert.deepEqual(faultsOf({ number: {}, text: 3, flag: [] }), [
+    'filters.number',
+    'filters.text',
+    'filters.flag',
+  ]);
+});
+
+test('each operation counts as a condition', () => {
+  const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`x${n}`, n]));
+  assert.throws(
+    () => readFilters(definition, { number: many }),
+    (error) => error instanceof AppError && error.issues?.[0]?.message === 'must have at most 50 conditions',
+  );
+});
+
 test('no request for filters reaches the database as anything but a value', async () => {
   const anything = fc.object({
     maxDepth: 3,

@@ -82,7 +82,10 @@ const MAX_REPEATED = 50;
  * @throws AppError INVALID_REQUEST naming `place`.
  */
 export function limitConditions(filters: object, place = 'filters', max = MAX_CONDITIONS): void {
-  if (Object.keys(filters).length > max)
+  const conditions = Object.values(filters).flatMap((filter) =>
+    isByOperation(filter) ? Object.keys(filter) : [filter],
+  );
+  if (conditions.length > max)
     throw invalidRequest([{ field: place, message: `must have at most ${max} conditions` }]);
 }
 
@@ -95,7 +98,8 @@ export function searchWords(text: string | undefined, place = 'search'): string[
 }
 
 /**
- * Reads filters of the form `{field: {operation, value}}`, which faults call `place`; the caller combines the conditions with AND.
+ * Reads filters, each `{field: {operation, value}}` or `{field: {<operation>: value, ...}}`, which faults call `place`. The caller
+ * combines the conditions with AND.
  * @throws AppError INVALID_REQUEST for more than `max` conditions, or naming each unknown field, operation or unusable value.
  */
 export function readFilters(
@@ -107,33 +111,63 @@ export function readFilters(
   const issues: Issue[] = [];
   const conditions: FilterCondition[] = [];
   for (const [name, filter] of Object.entries(filters)) {
-    const checked = checkCondition(definition, name, filter, `${place}.${name}`);
-    if ('message' in checked) issues.push(checked);
-    else conditions.push(checked);
+    for (const asked of splitFilter(filter, `${place}.${name}`)) {
+      const checked = checkCondition(definition, name, asked);
+      if ('message' in checked) issues.push(checked);
+      else conditions.push(checked);
+    }
   }
   if (issues.length > 0) throw invalidRequest(issues);
   return conditions;
+}
+
+/** A condition as a request has it. */
+interface AskedCondition {
+  readonly filter: unknown;
+  readonly place: string;
+  readonly valuePlace: string;
+}
+
+/** The word of campaign filters for `eq`. */
+const EQUALS = 'equals';
+
+/** Splits `{gte: a, lt: b}` into one condition for each operation. */
+function splitFilter(filter: unknown, place: string): AskedCondition[] {
+  if (!isByOperation(filter)) return [{ filter, place, valuePlace: `${place}.value` }];
+  return Object.entries(filter).map(([word, value]) => ({
+    filter: { operation: word === EQUALS ? 'eq' : word, value },
+    place: `${place}.${word}`,
+    valuePlace: `${place}.${word}`,
+  }));
+}
+
+function isByOperation(filter: unknown): filter is Readonly<Record<string, unknown>> {
+  const isObject = typeof filter === 'object' && filter !== null && !Array.isArray(filter);
+  return isObject && !('operation' in filter) && Object.keys(filter).length > 0;
 }
 
 /** The condition that a request names, or what is wrong with it. */
 function checkCondition(
   { fields, operations }: FilterDefinition,
   name: string,
-  filter: unknown,
-  place: string,
+  { filter, place, valuePlace }: AskedCondition,
 ): FilterCondition | Issue {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (!field) {
     return { field: place, message: `cannot be filtered by; use ${Object.keys(fields).join(', ')}` };
   }
-  if (!isFilter(filter)) return { field: place, message: 'must be an object {operation, value}' };
+  if (!isFilter(filter))
+    return {
+      field: place,
+      message: 'must be {operation, value}, or operations with their values, such as {"gte": 1, "lt": 5}',
+    };
   const operation = operations.find((known) => known === filter.operation);
   if (!operation) {
     const message = `${repeat(filter.operation)} is not one of ${operations.join(', ')}`;
-    return { field: `${place}.operation`, message };
+    return { field: valuePlace === place ? place : `${place}.operation`, message };
   }
   const read = readOperands(field.type, OPERATIONS[operation].takes, filter.value);
-  if ('message' in read) return { field: `${place}.value`, message: read.message };
+  if ('message' in read) return { field: valuePlace, message: read.message };
   return { name, field, operation, operands: read.operands };
 }
 

@@ -88,6 +88,9 @@ test('campaigns are listed newest first, by operators and by search', async () =
   assert.deepEqual(await codes({ filters: { start_date: { gte: '2026-01-01', lte: '2026-05-01' } } }), [
     spring,
   ]);
+  assert.deepEqual(await codes({ filters: { start_date: { gt: '2026-03-01', lt: '2026-10-01' } } }), [
+    autumn,
+  ]);
   assert.deepEqual(await codes({ filters: { name: { operation: 'like', value: 'aut' } } }), [autumn]);
   assert.deepEqual(await codes({ search: 'autumn' }), [autumn]);
   const endless = { end_date: { operation: 'empty' } };

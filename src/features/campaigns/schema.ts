@@ -40,7 +40,7 @@ export const CampaignWithMetrics = Type.Unsafe<Static<typeof campaigns.reply> & 
 /** Conditions of a list of campaigns: operators with their values, or `{operation, value}`. */
 const CampaignFilters = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value}`, or `{operation, value}`.',
+    'By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value, ...}`, or `{operation, value}`.',
 });
 
 /** Which campaigns are listed. */

@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../errors/app-error.ts';
-import { invalidRequest } from '../../errors/platform-errors.ts';
 import { type BodyCheck, check } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { type Columns, columnsOf } from '../../resources/body.ts';
@@ -98,14 +97,9 @@ export async function deleteCampaign(
 /** One page of campaigns, newest first. @throws AppError INVALID_REQUEST for filters that there are not. */
 export async function listCampaigns(
   { db }: MemberContext,
-  { filters = {}, ...query }: CampaignQuery,
+  query: CampaignQuery,
 ): Promise<{ results: CampaignView[]; metadata: object & Record<PageFigure, number> }> {
-  const { results, total, totalPages } = await listRecords(db, campaigns, {
-    ...query,
-    filters: Object.fromEntries(
-      Object.entries(filters).map(([name, filter]) => [name, readOperators(name, filter)]),
-    ),
-  });
+  const { results, total, totalPages } = await listRecords(db, campaigns, query);
   const { page, limit } = query;
   return {
     results: results.map(campaigns.listView),
@@ -114,18 +108,3 @@ export async function listCampaigns(
 }
 
 type PageFigure = 'page' | 'limit' | 'total' | 'total_pages';
-
-/** `{gte: a, lte: b}` is `{operation: 'between', value: [a, b]}`; what is written so already stays. */
-function readOperators(name: string, filter: unknown): unknown {
-  if (typeof filter !== 'object' || filter === null || 'operation' in filter) return filter;
-  const given = Object.entries(filter);
-  const [first, second] = given.toSorted(([one], [other]) => (one < other ? -1 : 1));
-  if (first?.[0] === 'gte' && second?.[0] === 'lte' && given.length === 2)
-    return { operation: 'between', value: [first[1], second[1]] };
-  if (first === undefined || given.length > 1) {
-    const message = 'must have one operator, such as {"equals": value}, or gte and lte';
-    throw invalidRequest([{ field: `filters.${name}`, message }]);
-  }
-  const [operator, value] = first;
-  return { operation: operator === 'equals' ? 'eq' : operator, value };
-}
