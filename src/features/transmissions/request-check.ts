@@ -180,7 +180,10 @@ function checkSchedule({ options }: TransmissionCreate, now: Date, report: Repor
   const { date, timezone } = options.scheduled_time;
   const moment = momentOf(date, timezone);
   if (moment === null)
-    report('options.scheduled_time.date', 'must be a local time YYYY-MM-DDTHH:mm:ss of the calendar');
+    report(
+      'options.scheduled_time.date',
+      'must be a time of the calendar: YYYY-MM-DDTHH:mm, with or without seconds, in the time zone, or with Z or an offset',
+    );
   else if (moment <= now) report('options.scheduled_time.date', 'is in the past');
   else if (moment > LAST_MOMENT)
     report('options.scheduled_time.date', 'must not be after the year 9999 in UTC');

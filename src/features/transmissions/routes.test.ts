@@ -229,7 +229,7 @@ test('a sender is read in time that grows with its length alone', async () => {
 test('a schedule is a time of the calendar, in one of four zones, and not past', async () => {
   const at = (date: string, timezone = 'UTC') =>
     faults({ options: { transactional: true, scheduled_time: { date, timezone } } });
-  for (const date of ['2100-02-29T10:00:00', '2100-01-01', '2100-01-01T10:00:00Z', '2020-01-01T10:00:00'])
+  for (const date of ['2100-02-29T10:00:00', '2100-01-01', '2100-01-01T10', '2020-01-01T10:00:00'])
     assert.deepEqual(Object.keys(await at(date)), ['options.scheduled_time.date'], date);
   // In UTC that is the year 10000, which no answer could tell.
   assert.deepEqual(Object.keys(await at('9999-12-31T23:59:59', 'America/Sao_Paulo')), [
@@ -243,6 +243,10 @@ test('a schedule is a time of the calendar, in one of four zones, and not past',
 test('a scheduled transmission tells its moment, keeps still, and can be cancelled once', async () => {
   const scheduled_time = { date: '2099-10-04T02:30:00', timezone: 'Australia/Sydney' };
   const id = await accept({ options: { transactional: false, scheduled_time }, campaign_code: 'SPRING' });
+  const absolute = { date: '2099-10-04T02:30+02:00', timezone: 'Australia/Sydney' };
+  const other = await accept({ options: { transactional: false, scheduled_time: absolute } });
+  const { scheduled_at } = (await api.get(`/api/transmissions/${other}`)).body;
+  assert.equal(scheduled_at, '2099-10-04T00:30:00.000Z');
   const { body } = await api.get(`/api/transmissions/${id}`);
   assert.equal(body.state, 'scheduled');
   // The clocks of that Sunday skip from 02:00 to 03:00.

@@ -78,7 +78,7 @@ const Options = Type.Object({
     Type.Object({
       date: Type.String({
         description:
-          'Wall-clock time `YYYY-MM-DDTHH:mm:ss`. One that a change of the clocks skips moves forward; one that occurs twice is the first.',
+          'Wall-clock time `YYYY-MM-DDTHH:mm`, with or without seconds and milliseconds. One that a change of the clocks skips moves forward; one that occurs twice is the first. With `Z` or an offset it is absolute.',
       }),
       timezone: Type.Enum([...ZONES]),
     }),

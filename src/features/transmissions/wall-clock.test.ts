@@ -34,6 +34,18 @@ test('Brazil, which gave up summer time, had it when it had it', () => {
   assert.equal(iso('2019-02-16T23:30:00', 'America/Sao_Paulo'), '2019-02-17T01:30:00.000Z');
 });
 
+test('seconds and their fraction may be left out', () => {
+  assert.equal(iso('2026-07-01T09:00', 'Australia/Sydney'), '2026-06-30T23:00:00.000Z');
+  assert.equal(iso('2026-07-01T09:00:07.25', 'Australia/Sydney'), '2026-06-30T23:00:07.250Z');
+  assert.equal(iso('2026-07-01T09:00:00.123456789', 'UTC'), '2026-07-01T09:00:00.123Z');
+});
+
+test('a time with Z or an offset is absolute, whatever the zone', () => {
+  assert.equal(iso('2026-07-01T09:00:00Z', 'Australia/Sydney'), '2026-07-01T09:00:00.000Z');
+  assert.equal(iso('2026-07-01T09:00+02:00', 'Australia/Sydney'), '2026-07-01T07:00:00.000Z');
+  assert.equal(iso('2026-07-01T09:00:00.5-03:30', 'UTC'), '2026-07-01T12:30:00.500Z');
+});
+
 test('what is no time of the calendar has no moment', () => {
   for (const text of [
     '2027-02-29T10:00:00',
@@ -41,8 +53,10 @@ test('what is no time of the calendar has no moment', () => {
     '2026-13-01T10:00:00',
     '2026-01-01T24:00:00',
     '2026-01-01T10:60:00',
-    '2026-01-01T10:00',
-    '2026-01-01T10:00:00Z',
+    '2026-01-01T10',
+    '2026-01-01T10:00:00+25:00',
+    '2026-04-31T10:00:00Z',
+    '2026-01-01T10:00:00 Z',
     '2026-01-01 10:00:00',
   ])
     assert.equal(momentOf(text, 'UTC'), null, text);

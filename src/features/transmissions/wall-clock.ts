@@ -7,17 +7,28 @@ export const ZONES = ['America/Sao_Paulo', 'Australia/Brisbane', 'Australia/Sydn
 /** One of `ZONES`. */
 export type Zone = (typeof ZONES)[number];
 
+const TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
+
 /**
- * The moment of `text` (`YYYY-MM-DDTHH:mm:ss`) in a zone; null when it is no time of the calendar. A time that a change
- * of the clocks skips moves forward by the length of the gap, one that occurs twice is the first (RFC 5545 section 3.3.5).
+ * Returns the moment of `text`, `YYYY-MM-DDTHH:mm` with or without seconds and their fraction: a wall-clock time of `zone`, or an
+ * absolute one if it ends in `Z` or an offset. Null for what is no time of the calendar. A wall-clock time that a change of the
+ * clocks skips moves forward by the length of the gap, one that occurs twice is the first (RFC 5545 section 3.3.5).
  */
 export function momentOf(text: string, zone: string): Date | null {
-  return isOfCalendar(text) ? new Cron(text, { timezone: zone }).getOnce() : null;
+  const [, day, minute, second = '00', fraction = '', offset] = TIME.exec(text) ?? [];
+  const time = `${day}T${minute}:${second}`;
+  if (!isOfCalendar(time)) return null;
+  if (offset !== undefined) return validDate(`${time}${fraction}${offset}`);
+  const moment = new Cron(time, { timezone: zone }).getOnce();
+  return moment && new Date(moment.getTime() + Math.trunc(Number(`0${fraction}`) * 1000));
 }
 
-function isOfCalendar(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(text)) return false;
-  const time = Date.parse(`${text}Z`);
-  // What the calendar lacks, such as 31 April, is read as another day or not at all.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+/** What the calendar lacks, such as 31 April, is read as another day or not at all. */
+function isOfCalendar(time: string): boolean {
+  return validDate(`${time}Z`)?.toISOString().startsWith(time) ?? false;
+}
+
+function validDate(text: string): Date | null {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? null : date;
 }
