@@ -155,6 +155,10 @@ for (const template of [
   '{{#if a evil=true}}{{/if}}',
   '{{uppercase}} {{uppercase a b}}',
   '{{formatDate a}}',
+  '{{formatDate a b c d}}',
+  '{{formatDate a b language="de"}}',
+  '{{formatDate a b "de" locale="de"}}',
+  '{{uppercase a locale="de"}}',
   '{{#each (constructor "return process")}}{{/each}}',
   '{{snippet "a" b}}',
   '{{snippet a b=1}}',
@@ -219,6 +223,49 @@ test('formatDate writes the tokens in UTC', () => {
   assert.equal(format('2026-03-09T23:30:00', 'DD HH'), '09 23');
   assert.equal(format('2026-03-09', 'DD.MM.YYYY HH'), '09.03.2026 00');
   assert.equal(format(0, 'YYYY'), '1970');
+});
+
+test('formatDate knows the usual tokens, and text in brackets', () => {
+  const at = '2026-03-02T15:04:09Z';
+  const format = (pattern: string, v: unknown = at) => htmlOf(`{{{formatDate v "${pattern}"}}}`, { v });
+  for (const [pattern, expected] of [
+    ['YY M D H h', '26 3 2 15 3'],
+    ['hh:mm A / HH:mm a', '03:04 PM / 15:04 pm'],
+    ['dddd, ddd', 'Monday, Mon'],
+    ['MMMM Do, YYYY', 'March 2nd, 2026'],
+    ['D [de] MMM [YYYY]', '2 de Mar YYYY'],
+    ['YYYY-MM-DDTHH:mm:ssZ', '2026-03-02T15:04:09+00:00'],
+    ['DD/MM/YYYY', '02/03/2026'],
+  ] as const)
+    assert.equal(format(pattern), expected, pattern);
+  assert.equal(format('h A', '2026-03-02T00:10:00Z'), '12 AM');
+  assert.equal(format('Do', '2026-03-11'), '11th');
+  assert.equal(format('Do', '2026-03-23'), '23rd');
+});
+
+test('formatDate writes names of months and days in a language', () => {
+  const data = { v: '2026-03-09', lang: 'pt-BR' };
+  assert.equal(htmlOf('{{formatDate v "dddd, D MMMM" locale="de"}}', data), 'Montag, 9 März');
+  assert.equal(htmlOf('{{formatDate v "D [de] MMMM" locale=lang}}', data), '9 de março');
+  assert.equal(htmlOf('{{formatDate v "MMMM" "fr"}}', data), 'mars');
+  assert.equal(
+    htmlOf('{{formatDate v "D MMMM" locale="pl"}} {{formatDate v "MMMM" locale="pl"}}', data),
+    '9 marca marzec',
+  );
+});
+
+test('formatDate refuses other letters and languages that there are not, with their place', () => {
+  for (const call of [
+    '"DD de MMM"',
+    '"QQ"',
+    '"s"',
+    '"MMM" locale="nowhere"',
+    '"MMM" locale="x_y"',
+    '"MMM" locale=5',
+  ]) {
+    const error = errorOf({ html: `x {{formatDate v ${call}}}` }, { v: 0 });
+    assert.deepEqual([error.kind, error.line, error.column], ['render', 1, 3], call);
+  }
 });
 
 test('formatDate of what is no time is an error with its place', () => {

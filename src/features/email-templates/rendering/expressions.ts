@@ -1,7 +1,8 @@
 /** Handlebars expressions compiled into closures that read plain data: own properties only, no calls but ours. */
 import { isNode, nameOf, placeOf } from './parse-template.ts';
 import { renderFault, syntaxFault, undefinedVariable } from './template-fault.ts';
-import { ownValue, TEMPLATE_FUNCTIONS } from './template-functions.ts';
+import { TEMPLATE_FUNCTIONS } from './template-functions.ts';
+import { ownValue } from './values.ts';
 
 /** Where a run is: the current object, and how it got there. */
 export interface Scope {
@@ -53,14 +54,17 @@ function compileCall(node: hbs.AST.SubExpression | hbs.AST.MustacheStatement, na
   const { params, hash, path } = node;
   const name = nameOf(path);
   const called = TEMPLATE_FUNCTIONS.get(name);
-  if (called === undefined || hash !== undefined)
+  const named = hash?.pairs ?? [];
+  if (called === undefined || named.some(({ key }) => key !== called.optional))
     throw syntaxFault(`There is no function "${name}" that takes these arguments`, placeOf(node));
-  const { arity, call } = called;
-  if (params.length !== arity) {
-    const message = `${name} takes ${arity} argument${arity === 1 ? '' : 's'}, not ${params.length}`;
+  const { arity, optional, call } = called;
+  const given = [...params, ...named.map(({ value }) => value)];
+  const most = optional === undefined ? arity : arity + 1;
+  if (params.length < arity || given.length > most) {
+    const message = `${name} takes ${arity} argument${arity === 1 ? '' : 's'}${optional ? ` and optionally ${optional}` : ''}, not ${given.length}`;
     throw syntaxFault(message, placeOf(node));
   }
-  const args = params.map((param) => compileStrict(param, names));
+  const args = given.map((param) => compileStrict(param, names));
   return (scope) => {
     const values = args.map((evaluate) => evaluate(scope));
     try {

@@ -12,7 +12,7 @@ import {
 import type { Output } from './output.ts';
 import type { OpenPiece, Piece, ValuePiece } from './pieces.ts';
 import { htmlToText } from './skeleton.ts';
-import { toText } from './template-functions.ts';
+import { toText } from './values.ts';
 
 /** A compiled part. */
 export type Program = (scope: Scope, output: Output) => void;

@@ -1,0 +1,125 @@
+/** The template function `formatDate` (docs/specification/templates.md#template-language). It throws Errors that say what is wrong. */
+import { LRUCache } from 'lru-cache';
+import { toText } from './values.ts';
+
+const ISO_TIME =
+  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?<zone>Z|[+-]\d{2}:?\d{2})?)?$/;
+/** A literal in brackets, the T of ISO 8601, a token, or a letter that is none. */
+const PARTS =
+  /\[(?<literal>[^\]]*)\]|(?<iso>T)(?=[Hh])|(?<token>YYYY|YY|MMMM|MMM|MM|M|DD|Do|D|dddd|ddd|HH|H|hh|h|mm|ss|A|a|Z)|(?<unknown>[A-Za-z])/g;
+const DAY_OF_MONTH = /D/;
+const TOKENS = 'YYYY YY MMMM MMM MM M DD D Do dddd ddd HH H hh h mm ss A a Z';
+const USUAL_LOCALE = 'en';
+const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+
+/** Making a formatter takes longer than a hundred uses of it. */
+const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+
+/**
+ * Writes a moment in UTC by a format of tokens; letters that are none stand in brackets. The value is an ISO 8601 date or time (UTC
+ * when it names no zone) or a number of milliseconds since 1970. `locale` is that of the names of months and days, English if absent.
+ * @throws Error when the value is no time, the format has other letters, or there is no such locale.
+ */
+export function formatDate(value: unknown, format: unknown, locale: unknown = USUAL_LOCALE): string {
+  const moment = toMoment(value);
+  if (moment === null) throw new Error(`formatDate needs an ISO 8601 date or time, not ${shown(value)}`);
+  if (typeof format !== 'string') throw new Error('formatDate needs a format such as "YYYY-MM-DD"');
+  const names = {
+    locale: localeOf(locale),
+    withDay: DAY_OF_MONTH.test(format.replaceAll(/\[[^\]]*\]/g, '')),
+  };
+  return format.replaceAll(PARTS, (part, literal, iso, token, unknown) => {
+    if (unknown !== undefined)
+      throw new Error(`formatDate does not know "${part}"; it knows ${TOKENS}, and text in [brackets]`);
+    return literal ?? iso ?? textOf(token, moment, names);
+  });
+}
+
+interface Names {
+  readonly locale: string;
+  /** Some languages write a month otherwise beside its day. */
+  readonly withDay: boolean;
+}
+
+function textOf(token: string, moment: Date, names: Names): string {
+  const iso = moment.toISOString();
+  const year = iso.startsWith('+') || iso.startsWith('-') ? iso.slice(0, 7) : iso.slice(0, 4);
+  const hour = moment.getUTCHours();
+  const values: Record<string, () => string | number> = {
+    YYYY: () => year,
+    YY: () => year.slice(-2),
+    MMMM: () => nameOf('month', 'long', moment, names),
+    MMM: () => nameOf('month', 'short', moment, names),
+    MM: () => padded(moment.getUTCMonth() + 1),
+    M: () => moment.getUTCMonth() + 1,
+    DD: () => padded(moment.getUTCDate()),
+    D: () => moment.getUTCDate(),
+    Do: () => ordinal(moment.getUTCDate(), names.locale),
+    dddd: () => nameOf('weekday', 'long', moment, names),
+    ddd: () => nameOf('weekday', 'short', moment, names),
+    HH: () => padded(hour),
+    H: () => hour,
+    hh: () => padded(hour % 12 || 12),
+    h: () => hour % 12 || 12,
+    mm: () => padded(moment.getUTCMinutes()),
+    ss: () => padded(moment.getUTCSeconds()),
+    A: () => (hour < 12 ? 'AM' : 'PM'),
+    a: () => (hour < 12 ? 'am' : 'pm'),
+    Z: () => '+00:00',
+  };
+  return String(values[token]?.() ?? token);
+}
+
+function padded(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** English has endings of its own; elsewhere the number stands alone. */
+function ordinal(day: number, locale: string): string {
+  return /^en\b/.test(locale) ? `${day}${ENDINGS[ordinals.select(day)] ?? ''}` : String(day);
+}
+
+function nameOf(
+  part: 'month' | 'weekday',
+  length: 'long' | 'short',
+  moment: Date,
+  { locale, withDay }: Names,
+): string {
+  const beside = part === 'month' && withDay ? ({ day: 'numeric' } as const) : {};
+  const key = `${locale} ${part} ${length} ${withDay}`;
+  const options = { timeZone: 'UTC', [part]: length, ...beside } as const;
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, formatter);
+  return formatter.formatToParts(moment).find(({ type }) => type === part)?.value ?? '';
+}
+
+/** A language tag that names of months are known in (BCP 47), such as `pt-BR`. */
+function localeOf(locale: unknown): string {
+  try {
+    const [known] = Intl.DateTimeFormat.supportedLocalesOf(toText(locale));
+    if (known !== undefined) return known;
+  } catch {
+    // It is no language tag.
+  }
+  throw new Error(`formatDate does not know the locale ${shown(locale)}; use a language tag such as "pt-BR"`);
+}
+
+function toMoment(value: unknown): Date | null {
+  const moment =
+    typeof value === 'string' ? parseIso(value.trim()) : typeof value === 'number' ? value : Number.NaN;
+  const date = new Date(moment);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** What names a time but no zone would be local time to Date.parse, and so depend on the server. */
+function parseIso(text: string): number {
+  const match = ISO_TIME.exec(text);
+  if (match === null) return Number.NaN;
+  return Date.parse(match.groups?.zone === undefined && text.length > 10 ? `${text}Z` : text);
+}
+
+function shown(value: unknown): string {
+  const text = toText(value);
+  return `"${text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text}"`;
+}
