@@ -107,5 +107,6 @@ function keyOf(limit: RateLimit, { identity, address, params }: CountedCall): st
     const path = createHash('sha256').update(JSON.stringify(params)).digest('base64url');
     return `${network} ${path}`;
   }
+  if (limit.per === 'tenant' && identity.tenantId !== null) return identity.tenantId;
   return identity.tenantId === null ? identity.caller : `${identity.tenantId} ${identity.caller}`;
 }

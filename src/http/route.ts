@@ -51,7 +51,7 @@ export interface OfTenant {
 export interface RateLimit {
   readonly limit: number;
   readonly windowSeconds: number;
-  readonly per: 'caller' | 'address' | 'address-and-path';
+  readonly per: 'caller' | 'tenant' | 'address' | 'address-and-path';
   /** Routes of one group share a counter, and so name the same limit; without a group a route has its own. */
   readonly group?: string;
 }

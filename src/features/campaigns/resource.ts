@@ -18,6 +18,7 @@ const fields = {
     Type.String({ pattern: CODE, description: 'Its name in paths and in links (`utm_campaign`).' }),
     {
       writes: 'once',
+      search: true,
     },
   ),
   name: text(Type.String({ minLength: 1, maxLength: 500 }), { filter: true, search: true }),

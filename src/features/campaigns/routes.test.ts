@@ -93,6 +93,7 @@ test('campaigns are listed newest first, by operators and by search', async () =
   ]);
   assert.deepEqual(await codes({ filters: { name: { operation: 'like', value: 'aut' } } }), [autumn]);
   assert.deepEqual(await codes({ search: 'autumn' }), [autumn]);
+  assert.deepEqual(await codes({ search: spring.toLowerCase() }), [spring]);
   const endless = { end_date: { operation: 'empty' } };
   assert.deepEqual((await codes({ filters: endless })).toSorted(), [autumn, spring].toSorted());
   const bad = { page: 1, limit: 10, filters: { colour: { equals: 'red' } } };

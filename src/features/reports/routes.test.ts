@@ -8,7 +8,7 @@ import { eventually } from '../../../test/harness/poll.ts';
 import { startRelay } from '../../../test/harness/relay.ts';
 import { createForm, goodAnswers, submit } from '../../../test/harness/sample-forms.ts';
 import { createSubscriber } from '../../../test/harness/subscribers.ts';
-import { startTestApp } from '../../../test/harness/test-app.ts';
+import { startOwnApp, startTestApp } from '../../../test/harness/test-app.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 
@@ -183,25 +183,38 @@ test('an export of a tenant without a domain of its own comes from the sandbox d
   assert.equal(mail.from?.value[0]?.address, 'no-reply@sandbox.localhost');
 });
 
+test('a tenant asks for 60 exports an hour, and another one does not notice', async () => {
+  const limited = await startOwnApp({ RATE_LIMITS: 'on' });
+  const [busy, other] = [await limited.createTenant(), await limited.createTenant()];
+  const editor = await createMember(busy, [{ bu_id: busy.defaultUnitId, role: 'editor' }]);
+  for (let count = 0; count < 60; count += 1)
+    await (count % 2 === 0 ? busy.api : editor.api).post('/api/reports/export', {}, 400);
+  for (const api of [busy.api, editor.api]) {
+    const refused = await api.post('/api/reports/export', exportBody(), 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  }
+  await other.api.post('/api/reports/export', {}, 400);
+});
+
 test('a member exports what its own units have, and is told of its own exports alone', async () => {
   const own = await createMailTenant(app);
   const unit = await createUnit(own, 'North');
-  const viewer = await createMember(own, [{ bu_id: unit, role: 'viewer' }]);
+  const editor = await createMember(own, [{ bu_id: unit, role: 'editor' }]);
   const other = await createMember(own, [{ bu_id: own.defaultUnitId, role: 'admin' }]);
   await createSubscriber(own, { first_name: 'Default' });
   await createSubscriber(own, { first_name: 'Northern', business_unit: unit });
   const body = exportBody();
-  const { messageId } = (await viewer.api.post('/api/reports/export', body)).body;
+  const { messageId } = (await editor.api.post('/api/reports/export', body)).body;
   await eventually('the mail', async () => (await mailsTo(relay, body.receiver_email))[0] ?? null);
   const text = String((await mailTo(body.receiver_email)).attachments[0]?.content);
   assert.match(text, /Northern/);
   assert.doesNotMatch(text, /Default/);
-  await viewer.api.get(`/api/reports/export/${messageId}`);
+  await editor.api.get(`/api/reports/export/${messageId}`);
   await own.api.get(`/api/reports/export/${messageId}`);
   await other.api.get(`/api/reports/export/${messageId}`, 404);
   await tenant.api.get(`/api/reports/export/${messageId}`, 404);
-  const nobody = await createMember(own, []);
-  await nobody.api.post('/api/reports/export', exportBody(), 403);
+  const viewer = await createMember(own, [{ bu_id: unit, role: 'viewer' }]);
+  await viewer.api.post('/api/reports/export', exportBody(), 403);
 });
 
 /** Three people of four megabytes each. */

@@ -9,6 +9,8 @@ import { ExportAccepted, ExportBody, ExportProgress } from './schema.ts';
 import { acceptExport, checkExport, EXPORT_CHECKS, findLinkedFile, getProgress } from './service.ts';
 
 const tag = 'Reports';
+/** Of a tenant: each one reads a whole table and sends a file to whomever the caller names. */
+const EXPORTS_PER_HOUR = 60;
 
 /** Exports of these kinds, which `job` makes (docs/specification/reports.md#export). */
 export function reportRoutes(reports: ReadonlyMap<string, Report>, job: Job): readonly Route[] {
@@ -19,9 +21,10 @@ export function reportRoutes(reports: ReadonlyMap<string, Report>, job: Job): re
       path: '/api/reports/export',
       summary: 'Exports records as a CSV file, which is sent by mail',
       description:
-        'The records that the caller reads, as they are when the export is made. `filters` are those of the list of the same records.',
+        'The records that the caller reads, as they are when the export is made. `filters` are those of the list of the same records. At most 60 an hour for each tenant.',
       tag,
-      access: 'viewer',
+      access: 'editor',
+      rateLimit: { limit: EXPORTS_PER_HOUR, windowSeconds: 3600, per: 'tenant' },
       body: ExportBody,
       checks: EXPORT_CHECKS,
       reply: ExportAccepted,

@@ -1,15 +1,20 @@
 /** Counting queries (docs/specification/subscribers.md#subscriber). */
+import { AppError } from '../../errors/app-error.ts';
 import type { MemberContext } from '../../http/context.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { getSubscriberSettings } from '../email-settings/index.ts';
 import { listVisibleGroups } from '../subscriber-groups/index.ts';
+import { INVALID_SUBSCRIBER } from './errors.ts';
 import { countReachable } from './queries.ts';
 import type { SearchBody, SearchReply } from './schema.ts';
 
-/** Answers a query by its name. */
+/** Answers a query by its name. @throws AppError INVALID_SUBSCRIBER for a subscription type that the tenant does not have, or not as active. */
 export async function runQuery(
   { db, platform }: MemberContext,
   { payload }: SearchBody,
 ): Promise<SearchReply> {
   const { activeSubscriptionTypeId: typeId = null } = payload.vars;
+  if (typeId !== null) await requireActiveType(db, typeId);
   const count = async (kind: 'lists' | 'audiences', ids: readonly string[]) => {
     const visible = await listVisibleGroups(db, kind, ids);
     const counted = await countReachable(platform, db, visible, typeId);
@@ -19,4 +24,13 @@ export async function runQuery(
   return payload.queryName === 'getSubscribersCountByListIds'
     ? { subscribersCountByListId: await count('lists', payload.vars.listIds) }
     : { subscribersCountByAudienceId: await count('audiences', payload.vars.audienceIds) };
+}
+
+async function requireActiveType(db: ScopedDb, typeId: string): Promise<void> {
+  const { subscription_types: types } = await getSubscriberSettings(db);
+  if (types.some(({ id, active }) => id === typeId && active)) return;
+  const message = 'is not the id of an active subscription type';
+  throw new AppError(INVALID_SUBSCRIBER, {
+    issues: [{ field: 'payload.vars.activeSubscriptionTypeId', message }],
+  });
 }

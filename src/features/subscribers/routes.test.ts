@@ -282,6 +282,13 @@ test('counts leave out who is inactive, unsubscribed from the type, or suppresse
   assert.deepEqual(await query('getSubscribersCountByAudienceIds', { audienceIds: [audienceId, unknown] }), {
     subscribersCountByAudienceId: { [audienceId]: 3, [unknown]: 0 },
   });
+  for (const activeSubscriptionTypeId of ['nwes', '']) {
+    const vars = { audienceIds: [audienceId], activeSubscriptionTypeId };
+    const payload = { queryName: 'getSubscribersCountByAudienceIds', vars };
+    const refused = await tenant.api.post(`${PATH}/search`, { payload }, 400);
+    assert.equal(refused.body.code, 'INVALID_SUBSCRIBER');
+    assert.match(refused.body.issues[0].field, /activeSubscriptionTypeId$/);
+  }
   const payload = { queryName: 'other', vars: {} };
   assert.equal((await tenant.api.post(`${PATH}/search`, { payload }, 400)).body.code, 'INVALID_SUBSCRIBER');
 });
