@@ -1,10 +1,9 @@
 /** Counting queries (docs/specification/subscribers.md#subscriber). */
-import { AppError } from '../../errors/app-error.ts';
 import type { MemberContext } from '../../http/context.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { getSubscriberSettings } from '../email-settings/index.ts';
 import { listVisibleGroups } from '../subscriber-groups/index.ts';
-import { INVALID_SUBSCRIBER } from './errors.ts';
+import { invalidSubscriber } from './errors.ts';
 import { countReachable } from './queries.ts';
 import type { SearchBody, SearchReply } from './schema.ts';
 
@@ -30,7 +29,5 @@ async function requireActiveType(db: ScopedDb, typeId: string): Promise<void> {
   const { subscription_types: types } = await getSubscriberSettings(db);
   if (types.some(({ id, active }) => id === typeId && active)) return;
   const message = 'is not the id of an active subscription type';
-  throw new AppError(INVALID_SUBSCRIBER, {
-    issues: [{ field: 'payload.vars.activeSubscriptionTypeId', message }],
-  });
+  throw invalidSubscriber([{ field: 'payload.vars.activeSubscriptionTypeId', message }]);
 }
