@@ -79,6 +79,20 @@ test('of each message the first thousand events are listed, however many it has'
   );
 });
 
+test('a message with very many events has no further opens recorded, and its bounce is', async () => {
+  const message = await create();
+  const opens = (count: number) => Array.from({ length: count }, () => event(message, 'open'));
+  await record(...opens(5000));
+  await record(...opens(10), event(message, 'bounce', hard));
+  const { rows } = await platform.database.everyTenant('tests').raw(sql<{ type: string; count: number }>`
+    select type, count(*)::int as count from email_message_events where message_id = ${message.messageId}
+    group by type order by type`);
+  assert.deepEqual(rows, [
+    { type: 'bounce', count: 1 },
+    { type: 'open', count: 5000 },
+  ]);
+});
+
 test('a hard bounce suppresses the address at once, whatever its spelling, and marks the message', async () => {
   const message = await create({ address: `  Ada.${randomUUID()}@Example.COM ` });
   await record(event(message, 'bounce', hard));

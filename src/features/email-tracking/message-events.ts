@@ -68,6 +68,8 @@ const MAX_DETAIL = 1000;
 const MAX_USER_AGENT = 500;
 /** Of one message: a machine may open it for ever. */
 const MAX_LISTED = 1000;
+/** A message with so many events has no further opens and clicks recorded. */
+const MOST_EVENTS = 5000;
 /** What the events of one answer may hold together, octets, with so many for each beside its texts. */
 const MAX_LISTED_OCTETS = 16 * 1024 * 1024;
 const OF_EVENT = 500;
@@ -162,7 +164,7 @@ export function messageEventsCall(
     toRow(event, random.subarray(index * UUID_BYTES), fresh.has(event)),
   );
   return sql`tessera_record_message_events(${tenantId}::uuid, ${JSON.stringify(rows)}::json, ${now}, ${SOFT_BOUNCES.count},
-    ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description}, ${JSON.stringify(earlier)}::json, ${IN_BURST}, ${counted})`;
+    ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description}, ${JSON.stringify(earlier)}::json, ${IN_BURST}, ${counted}, ${MOST_EVENTS})`;
 }
 
 /** What was seen of these messages, in order: of each the first so many events, as far as one answer holds them. */

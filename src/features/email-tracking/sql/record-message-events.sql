@@ -7,7 +7,8 @@
 -- `machine_clicks` [{tenant_id, id}] of these messages were recorded before and turn out to be a machine's; `counted` is what
 -- else the transaction has changed of them, to be counted with this (tessera_count_messages).
 --
--- Events of absent messages are left out. A message bounces, complains and unsubscribes once, however often that is
+-- Events of absent messages are left out, and so are opens and clicks of a message that has `most_events` events: anybody who has a mail
+-- may repeat them. A message bounces, complains and unsubscribes once, however often that is
 -- reported; only a hard bounce after a soft one counts again. What a report asks for is still done each time: an
 -- address whose suppression was lifted is suppressed again. A delivery is an event only where a webhook asks for it,
 -- for the message itself says when it was sent. Messages are locked in the order of their keys.
@@ -15,7 +16,8 @@
 -- Tables are met by keys alone, behind a limit that no plan can look past; messages that change, by their place. `tenant`: see tessera_tenant_sql.
 create function tessera_record_message_events(
   tenant uuid, events json, moment timestamptz, soft_bounces int, soft_bounce_days int, soft_bounce_suppression text,
-  machine_clicks json, machine_reason text, counted jsonb
+  machine_clicks json, machine_reason text, counted jsonb,
+  most_events int
 ) returns int language plpgsql as $$
 declare
   deliveries int;
@@ -35,7 +37,8 @@ begin
         select distinct tenant_id, message_id from given order by tenant_id, message_id) k
       cross join lateral (
         select m.tenant_id, m.id, m.transmission_id, m.subscriber_id, m.recipient, m.opened_at, m.clicked_at, m.bounced_at,
-          m.bounce_class, m.complained_at, m.unsubscribed_at
+          m.bounce_class, m.complained_at, m.unsubscribed_at, exists (
+            select from email_message_events e where e.tenant_id = %1$s and e.message_id = m.id offset %6$s) as is_full
         from email_messages m where m.tenant_id = %1$s and m.id = k.message_id limit 1 for no key update) m
     ), known as materialized (
       select g.*, l.transmission_id, l.subscriber_id, l.recipient, case g.type
@@ -46,6 +49,7 @@ begin
         when 'unsubscribe' then l.unsubscribed_at is null
         else false end as changes_message
       from given g join locked l on l.tenant_id = g.tenant_id and l.id = g.message_id
+      where not (l.is_full and g.type in ('open', 'click'))
     ), counted as materialized (
       select * from known where type in ('open', 'click', 'delivery')
       union all
@@ -127,7 +131,7 @@ begin
     select (select count(*)::int from told), (select json_agg(c) from changes c), (select coalesce(jsonb_agg(v), '[]') from visits v)$query$,
     tessera_tenant_sql(tenant, 'k.tenant_id'), tessera_tenant_sql(tenant, 't.tenant_id'),
     tessera_tenant_sql(tenant, 's.tenant_id'),
-    case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end, tessera_home_sql(tenant))
+    case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end, tessera_home_sql(tenant), most_events - 1)
   into deliveries, changes, visits using events, moment, soft_bounces, soft_bounce_days, soft_bounce_suppression;
   -- A statement of its own: it sees the messages as they were when they were locked, not as they were before.
   if changes is not null then
