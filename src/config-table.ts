@@ -189,6 +189,18 @@ export const VARIABLES = {
     'off disables every limit (benchmarks, tests).',
     values.yesNo('on', 'off'),
   ),
+  idempotencyAnswersMib: withDefault(
+    'IDEMPOTENCY_ANSWERS_MIB',
+    '256',
+    'MiB of answers that are stored of one tenant for an Idempotency-Key, within 24 hours; beyond it only a note of each call is stored.',
+    values.integer(0, 1_000_000),
+  ),
+  automationInputsMib: withDefault(
+    'AUTOMATION_INPUTS_MIB',
+    '1024',
+    'MiB of inputs and results of automation runs that are stored of one tenant; beyond half of it runs that end keep neither, beyond it hooks answer 429.',
+    values.integer(1, 1_000_000),
+  ),
   jobBatchSize: withDefault(
     'JOB_BATCH_SIZE',
     '1000',

@@ -46,6 +46,11 @@ export const EVERY_TENANT_USES = {
     reason: 'What is old is removed of all tenants, by age alone.',
     files: ['features/form-submissions/jobs.ts', 'features/reports/retention.ts', 'jobs/retention.ts'],
   },
+  'stored-bytes': {
+    reason:
+      'A process writes what it has counted for several tenants together, and `/metrics` shows the sum of all.',
+    files: ['stored-bytes/stored-bytes.ts', 'features/operations/stored-bytes-gauge.ts'],
+  },
   'audience-sweep': {
     reason: 'Tenants are looked for whose audiences ask who opened or clicked lately.',
     files: ['features/computed-audiences/sweep.ts'],

@@ -47,7 +47,7 @@ export const IDEMPOTENCY_CONFLICT = defineError(
 export const IDEMPOTENT_ANSWER_NOT_STORED = defineError(
   'IDEMPOTENT_ANSWER_NOT_STORED',
   409,
-  'The first call with this Idempotency-Key succeeded and is not repeated. Its answer was too large to store: read the record instead.',
+  'The first call with this Idempotency-Key succeeded and is not repeated. Its answer was not stored, as it was too large or too much is stored already: read the record instead.',
 );
 export const PAYLOAD_TOO_LARGE = defineError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than 10 MiB.');
 export const UNSUPPORTED_MEDIA_TYPE = defineError(

@@ -74,7 +74,7 @@ test('of a large answer a note is stored: the call is not made again', async () 
   const post = (status: number) =>
     writer.with({ 'idempotency-key': 'large' }).post('/api/note', body, status);
   assert.equal((await post(200)).body.text, body.text);
-  assert.match((await post(409)).text, /too large to store/);
+  assert.match((await post(409)).text, /was not stored/);
   assert.equal((await writer.get('/api/note?per_page=10')).body.data.length, 1);
   const rows = await rowsOf(id).selectFrom('idempotency_keys').select(['status', 'answer']).execute();
   assert.deepEqual(rows, [{ status: 200, answer: null }]);

@@ -17,6 +17,8 @@ import {
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { deriveKeys } from '../secrets/derived-key.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
+import { IDEMPOTENCY_ANSWERS } from '../stored-bytes/kinds.ts';
+import { storedBytes } from '../stored-bytes/stored-bytes.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { LargeAnswer } from './large-answer.ts';
@@ -33,6 +35,8 @@ export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 const LEASE_MS = 60_000;
 /** So often the lease of a call that still runs is renewed. */
 const RENEW_MS = 20_000;
+/** The caller of `operatorSurface`. */
+const OPERATOR = 'operator';
 /** Owns the keys of calls that belong to no tenant (operator and public routes). */
 const NO_TENANT = NIL;
 
@@ -124,7 +128,11 @@ class Marker {
    * @throws AppError IDEMPOTENCY_CONFLICT, or IDEMPOTENT_ANSWER_NOT_STORED when an equal call left no more than a note.
    */
   async claim(prints: readonly [Buffer, ...Buffer[]]): Promise<string | null> {
-    if (await this.#take(prints)) return null;
+    if (await this.#take(prints)) {
+      // The answer may be written in a transaction, which must not wait for another connection.
+      if (this.#hasQuota) await storedBytes(this.#platform).read(this.#keys, IDEMPOTENCY_ANSWERS);
+      return null;
+    }
     const existing = await this.#keys.query
       .selectFrom('idempotency_keys')
       .select(['fingerprint', 'status', 'answer'])
@@ -213,17 +221,37 @@ class Marker {
     return taken !== undefined;
   }
 
-  /** False when the lease had ended and another call has taken the key. Of a large answer only a note is stored. */
+  /**
+   * Returns false when the lease had ended and another call has taken the key. Only a note is stored of a large answer, and of any
+   * answer once the tenant's quota is used up.
+   */
   async #write(db: ScopedDb, made: unknown): Promise<boolean> {
     const text = JSON.stringify(made);
-    const isSmall = Buffer.byteLength(text) <= MAX_ANSWER_BYTES;
-    const answer = isSmall ? this.#platform.secrets.seal(text, this.#sealedUnder) : null;
+    const isKept = Buffer.byteLength(text) <= MAX_ANSWER_BYTES && !this.#isQuotaUsedUp;
+    const answer = isKept ? this.#platform.secrets.seal(text, this.#sealedUnder) : null;
     const { numUpdatedRows } = await db.query
       .updateTable('idempotency_keys')
       .set({ status: 200, answer })
       .where((eb) => eb.and(this.#own))
       .executeTakeFirst();
-    return numUpdatedRows > 0n;
+    if (numUpdatedRows === 0n) return false;
+    if (answer !== null) db.afterCommit(() => this.#count(answer.length));
+    return true;
+  }
+
+  /** The operator is trusted, and visitors must not use up what the operator's answers need. */
+  get #hasQuota(): boolean {
+    return this.#key.caller !== OPERATOR;
+  }
+
+  get #isQuotaUsedUp(): boolean {
+    if (!this.#hasQuota) return false;
+    return storedBytes(this.#platform).hasReached(this.#keys.tenantId, IDEMPOTENCY_ANSWERS, 1);
+  }
+
+  #count(bytes: number): void {
+    if (this.#hasQuota)
+      storedBytes(this.#platform).add(this.#keys.tenantId, IDEMPOTENCY_ANSWERS, bytes, this.#now);
   }
 
   get #own() {

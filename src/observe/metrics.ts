@@ -7,6 +7,8 @@ export interface Metrics {
   count(observation: Observation): void;
   /** Adds a value that is read when metrics are asked for, every 5 s at most; NaN when `read` fails or takes long. */
   gauge(name: string, help: string, read: () => Promise<number>): void;
+  /** As `gauge`, with one value for each value of a label. */
+  gaugeBy(name: string, help: string, label: string, read: () => Promise<ReadonlyMap<string, number>>): void;
   /** The text exposition format. */
   render(): Promise<string>;
 }
@@ -68,6 +70,20 @@ export function createMetrics(): Metrics {
         async collect() {
           // The other metrics are wanted most when the database is away.
           this.set(await readSeldom().catch(() => Number.NaN));
+        },
+      });
+    },
+    gaugeBy(name, help, label, read) {
+      const readSeldom = keptFor(GAUGE_KEPT_MS, () => settledWithin(GAUGE_MS, read()));
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        async collect() {
+          this.reset();
+          const values = await readSeldom().catch(() => new Map<string, number>());
+          for (const [value, number] of values) this.labels(value).set(number);
         },
       });
     },

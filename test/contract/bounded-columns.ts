@@ -47,6 +47,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
       cut: 'error',
     },
     report_parts: { platform: 'data' },
+    stored_bytes: { platform: 'kind' },
     secret_keys: { platform: 'key_id check_value' },
     tenants: { schema: 'code name brand_settings' },
     users: { schema: 'email name', platform: 'password_hash' },

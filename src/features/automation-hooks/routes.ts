@@ -1,7 +1,7 @@
 import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
 import { defineHookRoute } from '../../http/hook-route.ts';
 import type { Route } from '../../http/route.ts';
-import { TOO_MANY_RUNS } from '../automations/index.ts';
+import { AUTOMATION_INPUTS_FULL, TOO_MANY_RUNS } from '../automations/index.ts';
 import { HookParams, HookQuery, HookReply } from './schema.ts';
 import { callHook } from './service.ts';
 
@@ -14,7 +14,7 @@ const hook = {
   access: 'editor',
   params: HookParams,
   query: HookQuery,
-  errors: [FORBIDDEN, NOT_FOUND, TOO_MANY_RUNS],
+  errors: [FORBIDDEN, NOT_FOUND, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL],
   rateLimit: { limit: CALLS_PER_MINUTE, windowSeconds: 60, per: 'caller', group: 'automation_hooks' },
   reply: HookReply,
 } as const;

@@ -6,7 +6,7 @@ import type { HookContext, MemberContext } from '../../http/context.ts';
 import { isCredentialHeader } from '../../outbound/header-rules.ts';
 import { holdsAnywhere } from '../../tenancy/caller.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
-import { findActiveAutomation, requestRuns } from '../automations/index.ts';
+import { findActiveAutomation, requestRuns, requireInputRoom } from '../automations/index.ts';
 import { trimSlashes } from './address.ts';
 import { findHook } from './queries.ts';
 import type { HookParams, HookQuery, HookReply } from './schema.ts';
@@ -20,7 +20,8 @@ export interface HookCall {
 
 /**
  * Asks for the run of a call, in the transaction of a route's `write`.
- * @throws AppError FORBIDDEN for a key without the editor role, NOT_FOUND for whatever cannot be called with this credential, TOO_MANY_RUNS.
+ * @throws AppError FORBIDDEN for a key without the editor role, NOT_FOUND for whatever cannot be called with this credential, TOO_MANY_RUNS,
+ * AUTOMATION_INPUTS_FULL.
  */
 export async function callHook(ctx: MemberContext | HookContext, call: HookCall): Promise<HookReply> {
   const { db, platform, now, method } = ctx;
@@ -30,6 +31,7 @@ export async function callHook(ctx: MemberContext | HookContext, call: HookCall)
   const automationId = await findCallable(ctx, params.tenant_code, path);
   const automation = automationId && (await findActiveAutomation(db, { id: automationId }));
   if (!automation) throw new AppError(NOT_FOUND);
+  await requireInputRoom(platform, db);
   const { token: _secret, ...told } = query;
   const trigger = JSON.stringify({
     body: body ?? null,

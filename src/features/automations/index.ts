@@ -4,7 +4,7 @@ import type { Feature } from '../feature.ts';
 import { httpRequestAction } from './actions/http-request.ts';
 import { logAction } from './actions/log.ts';
 import type { ActionTypes } from './compile.ts';
-import { DUPLICATE_AUTOMATION, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
+import { AUTOMATION_INPUTS_FULL, DUPLICATE_AUTOMATION, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
 import { reference } from './reference.ts';
 import { sealedDefinitions } from './resource.ts';
 import { runRetention, versionRetention } from './retention.ts';
@@ -12,8 +12,9 @@ import { definitionRoutes } from './routes.ts';
 import { runRoutes } from './run-routes.ts';
 import { runsLedger } from './runs-ledger.ts';
 
-export { TOO_MANY_RUNS } from './errors.ts';
+export { AUTOMATION_INPUTS_FULL, TOO_MANY_RUNS } from './errors.ts';
 export { activeAutomations } from './kept-automations.ts';
+export { requireInputRoom } from './kept-inputs.ts';
 export { AUTOMATION_RUNS } from './making-runs.ts';
 export {
   type ActiveAutomation,
@@ -47,7 +48,7 @@ export function automations({ actionTypes, triggers }: AutomationParts): Feature
     ledgers: [runsLedger(types)],
     sealed: sealedDefinitions,
     retentions: [runRetention, versionRetention],
-    errors: [INVALID_AUTOMATION, DUPLICATE_AUTOMATION, TOO_MANY_RUNS],
+    errors: [INVALID_AUTOMATION, DUPLICATE_AUTOMATION, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL],
   };
 }
 

@@ -3,6 +3,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { loopError, type StoredCause, storedCause } from '../../flows/chain.ts';
 import type { Claim } from '../../ledger/ledger.ts';
 import type { Ledgers } from '../../ledger/ledgers.ts';
+import type { Platform } from '../../platform.ts';
+import { AUTOMATION_INPUTS } from '../../stored-bytes/kinds.ts';
+import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
 import { noteFull } from './run-bounds.ts';
 import type { ClaimedRun } from './run-queries.ts';
 import type { TriggerType } from './schema.ts';
@@ -48,6 +51,7 @@ export interface MadeRun {
   readonly id: string;
   /** Whether it has the lease that was asked for. */
   readonly is_leased: boolean;
+  readonly input_bytes: number;
 }
 
 /** Asks for these runs: those that could only begin one after the other, or that are many, wait for their turn. */
@@ -89,15 +93,18 @@ export function toJsonRows(asked: readonly AskedRun[], triggers: readonly string
  * `told` is told the runs that were made, and what set each off as JSON text; `begin`, after the commit, begins those that were made
  * with their leases, and has the others looked for. Of all that was asked for only what leases were asked for is held until then.
  */
-export function begunOnceMade(ledgers: Ledgers, tenantId: string, asked: readonly AskedRun[]) {
+export function begunOnceMade(platform: Platform, tenantId: string, asked: readonly AskedRun[]) {
+  const { ledgers } = platform;
   const targets = new Set(asked.map(({ facts }) => facts.automationId));
   let leased = asked.flatMap((run, place) => (run.leasedUntil === null ? [] : [{ run, place }]));
   let begun: { readonly run: AskedRun; readonly trigger: string }[] = [];
   let madeAt = 0;
+  let inputBytes = 0;
   return {
     told({ runs: made, is_full }: RunsMade, triggerOf: (place: number) => string): void {
       madeAt = performance.now();
       noteFull(ledgers, tenantId, is_full);
+      for (const { input_bytes } of made) inputBytes += input_bytes;
       const own = new Set(made.flatMap(({ id, is_leased }) => (is_leased ? [id] : [])));
       begun = leased.flatMap(({ run, place }) =>
         own.has(run.id) ? [{ run, trigger: triggerOf(place) }] : [],
@@ -106,6 +113,7 @@ export function begunOnceMade(ledgers: Ledgers, tenantId: string, asked: readonl
       if (begun.length === made.length) targets.clear();
     },
     begin(): void {
+      storedBytes(platform).add(tenantId, AUTOMATION_INPUTS, inputBytes, platform.clock());
       // The transaction may have taken long after it: the automation is looked at again then.
       const isActive = performance.now() - madeAt < KNOWN_ACTIVE_MS;
       const claims = begun.flatMap(({ run, trigger }) => claimsOf(tenantId, run, trigger, isActive));

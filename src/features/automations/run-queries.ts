@@ -3,11 +3,16 @@ import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { groupsBySize } from '../../db/groups-by-size.ts';
 import type { Time } from '../../db/tables.ts';
+import { momentOfId } from '../../db/time-ordered-id.ts';
 import type { Claim, LedgerRow, Settlement } from '../../ledger/ledger.ts';
 import { toRow } from '../../ledger/ledger-queries.ts';
+import type { Platform } from '../../platform.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
 import type { FollowUp } from '../../resources/follow-up.ts';
+import { AUTOMATION_INPUTS } from '../../stored-bytes/kinds.ts';
+import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { keptParts } from './kept-inputs.ts';
 import type { AutomationDefinition, TriggerType } from './schema.ts';
 import type { Entry } from './visitor.ts';
 
@@ -18,6 +23,8 @@ interface AutomationRunRow extends LedgerRow {
   automation_version: number;
   trigger_type: TriggerType;
   trigger: JsonColumn<Trigger>;
+  input_bytes: number;
+  is_input_kept: boolean;
   record_id: string | null;
   place: number;
   source_key: string | null;
@@ -185,6 +192,7 @@ export async function renewLease(
 export async function settleRuns(
   all: EveryTenantDb,
   settlements: readonly Settlement<RunNote>[],
+  platform: Platform,
 ): Promise<void> {
   const rows = settlements.map((settlement) => {
     const { outcome, at } = settlement;
@@ -197,11 +205,15 @@ export async function settleRuns(
       started_at: note?.startedAt ?? null,
       finished_at: row.state === 'pending' ? null : at,
       is_skipped: note?.skipped !== undefined,
+      ...keptParts(platform, settlement.claim.tenantId, row.state),
     });
     return { text, octets: text.length };
   });
   for (const group of groupsBySize(rows)) {
     const texts = group.map(({ text }) => text);
-    await all.raw(sql`select tessera_settle_runs(${all.tenantId}, ${`[${texts.join(',')}]`})`);
+    const { rows: changed } = await all.raw(sql<{ tenant_id: string; id: string; bytes: number }>`
+      select tenant_id, id, bytes::int from tessera_settle_runs(${all.tenantId}, ${`[${texts.join(',')}]`})`);
+    for (const { tenant_id, id, bytes } of changed)
+      storedBytes(platform).add(tenant_id, AUTOMATION_INPUTS, bytes, momentOfId(id));
   }
 }

@@ -30,7 +30,7 @@ export interface RunRequest extends RunFacts {
 }
 
 interface Asking {
-  readonly platform: Pick<Platform, 'ledgers'>;
+  readonly platform: Platform;
   readonly now: Date;
 }
 
@@ -44,18 +44,18 @@ interface Asking {
  */
 export async function requestRuns(
   tx: ScopedDb,
-  { platform: { ledgers }, now }: Asking,
+  { platform, now }: Asking,
   requests: readonly RunRequest[],
 ): Promise<readonly (string | null)[]> {
   if (requests.length === 0) return [];
-  const asked = askedRuns(ledgers, tx.tenantId, requests);
-  const bounds = boundsOf(ledgers, tx.tenantId, asked);
+  const asked = askedRuns(platform.ledgers, tx.tenantId, requests);
+  const bounds = boundsOf(platform.ledgers, tx.tenantId, asked);
   const triggers = requests.map(({ trigger }) => trigger);
   const write = (tenantId: string) =>
     sql<{ made: RunsMade }>`
       select tessera_make_runs(${tenantId}, ${now}, ${toJsonRows(asked, triggers)}, null, ${bounds}::json) as made`;
   const made: MadeRun[] = [];
-  const { told, begin } = begunOnceMade(ledgers, tx.tenantId, asked);
+  const { told, begin } = begunOnceMade(platform, tx.tenantId, asked);
   const read = (rows: readonly { readonly made: RunsMade }[]) => {
     for (const row of rows) {
       made.push(...row.made.runs);
@@ -72,7 +72,7 @@ export async function requestRuns(
   tx.afterCommit(begin);
   const ids = new Set(made.map(({ id }) => id));
   const isMade = ({ id }: AskedRun) => !mayLeaveOut || ids.has(id);
-  if (asked.some((run) => isAwaited(run) && !isMade(run))) throw tooManyRuns(ledgers, tx.tenantId);
+  if (asked.some((run) => isAwaited(run) && !isMade(run))) throw tooManyRuns(platform.ledgers, tx.tenantId);
   return asked.map((run) => (isMade(run) ? run.id : null));
 }
 
@@ -99,15 +99,15 @@ export interface ChangeTrigger {
 
 /** Asks for runs as `requestRuns`, but by the statement that changes or makes the one record that sets them off. */
 export function followingRuns(
-  { platform: { ledgers }, now, tenantId }: Asking & { readonly tenantId: string },
+  { platform, now, tenantId }: Asking & { readonly tenantId: string },
   runs: readonly Omit<RunFacts, 'sourceKey'>[],
   trigger: ChangeTrigger,
 ): FollowUp<RunsMade> {
-  const asked = askedRuns(ledgers, tenantId, runs);
-  const { told, begin } = begunOnceMade(ledgers, tenantId, asked);
+  const asked = askedRuns(platform.ledgers, tenantId, runs);
+  const { told, begin } = begunOnceMade(platform, tenantId, asked);
   return {
     shape: 'make runs',
-    values: [tenantId, now, toJsonRows(asked), boundsOf(ledgers, tenantId, asked)],
+    values: [tenantId, now, toJsonRows(asked), boundsOf(platform.ledgers, tenantId, asked)],
     call: (record, [tenant, at, rows, bounds]) =>
       sql`tessera_make_runs(${tenant}, ${at}, ${rows}, ${trigger.sql(record)}, ${bounds})`,
     told: (db, made, record) => {

@@ -5,7 +5,7 @@ import { listPage, pageOptions } from '../../resources/paging.ts';
 import { withMore } from '../../resources/view.ts';
 import { INVALID_STATUS } from '../transmissions/index.ts';
 import type { ActionTypes } from './compile.ts';
-import { INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
+import { AUTOMATION_INPUTS_FULL, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
 import { cancelRun, listRuns, replayRun, runByHand, showRun, testAutomation } from './run-service.ts';
 import { runs } from './runs.ts';
 import {
@@ -26,7 +26,11 @@ const RunStory = withMore(
   runs.reply,
   {
     actions: Type.Array(TestedAction),
-    trigger: Type.Unknown({ description: 'What set it off, as expressions read it.' }),
+    trigger: Type.Unknown({
+      description:
+        'What set it off, as expressions read it; null when the run has ended and this is not kept any more.',
+    }),
+    input_bytes: Type.Integer({ description: 'Bytes of `trigger` as it came; 0 when unknown.' }),
     chain: Type.Array(Type.String(), {
       description:
         'What led to this run, the first one first: keys of automations, `webhook <id>`, `journey <id>`.',
@@ -96,7 +100,7 @@ function changingRoutes(): readonly Route[] {
       summary: 'Begins a run by hand',
       description: 'The run is durable when this is answered, and done within moments.',
       status: 202,
-      errors: [NOT_FOUND, TOO_MANY_RUNS],
+      errors: [NOT_FOUND, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL],
       invalid: INVALID_AUTOMATION,
       params: AutomationParams,
       body: TriggerBody,

@@ -19,6 +19,7 @@ import { wholeTenant } from '../../tenancy/scope.ts';
 import { INVALID_STATUS } from '../transmissions/index.ts';
 import { actedBy, Deadline, keep } from './acted.ts';
 import { type ActionTypes, compilePlan, type Plan, type PlannedAction } from './compile.ts';
+import { requireInputRoom } from './kept-inputs.ts';
 import { AUTOMATION_RUNS } from './making-runs.ts';
 import { findVersion } from './queries.ts';
 import type { AutomationRow } from './resource.ts';
@@ -39,13 +40,14 @@ interface RunQuery {
   readonly status?: RunStatus;
 }
 
-/** Asks for a run by hand. @throws AppError NOT_FOUND, TOO_MANY_RUNS. */
+/** Asks for a run by hand. @throws AppError NOT_FOUND, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL. */
 export async function runByHand(
   ctx: MemberContext,
   key: string,
   trigger: Readonly<Record<string, unknown>>,
 ): Promise<{ run_id: string }> {
   const { id, version, trigger_type } = await getAutomation(ctx, key);
+  await requireInputRoom(ctx.platform, ctx.db);
   const request = {
     automationId: id,
     version,
@@ -84,22 +86,22 @@ export async function showRun(
     const definition = await findVersion(db, id, row.automation_version);
     const plan = definition && planOrNull(definition, types);
     const actions = inputsOf(plan, story).map((input, place) => ({ ...row.actions[place], input }));
-    const { trigger, chain } = story;
-    return new JsonText(JSON.stringify({ ...runs.view(row), actions, trigger, chain }));
+    const { trigger, chain, input_bytes } = story;
+    return new JsonText(JSON.stringify({ ...runs.view(row), actions, trigger, input_bytes, chain }));
   } finally {
     leave();
   }
 }
 
 /** What each noted action was given; null where nobody can tell any more, it was not done, or there is no room for it. */
-function inputsOf(plan: Plan | null | undefined, { trigger, actions }: RunStory): unknown[] {
+function inputsOf(plan: Plan | null | undefined, { trigger, is_input_kept, actions }: RunStory): unknown[] {
   const planned = new Map(
     plan?.steps.flatMap((step) => (step.kind === 'action' ? [[step.action.key, step.action]] : [])),
   );
   const told = new ToldInputs();
   return actions.map(({ key, status }, place) => {
     const action = planned.get(key);
-    if (action === undefined || status === 'skipped') return null;
+    if (action === undefined || status === 'skipped' || !is_input_kept || trigger === null) return null;
     const params = paramsOf(action, trigger, resultsOf(actions.slice(0, place)));
     return params instanceof Error ? null : told.add(params);
   });
@@ -210,11 +212,14 @@ function definitionOf(row: AutomationRow) {
 
 /**
  * Has a run that failed go on from the action that failed, with as many tries as a new one and with the version with which it
- * began. @throws AppError NOT_FOUND, or INVALID_STATUS for one that has not failed, or that ended an overlong chain.
+ * began. @throws AppError NOT_FOUND, or INVALID_STATUS for one that has not failed, that ended an overlong chain, or whose input is not
+ * kept any more.
  */
 export async function replayRun(ctx: MemberContext, key: string, runId: string): Promise<{ run_id: string }> {
-  return changeRun(ctx, key, runId, restartFailed, `has not failed, or ended a chain of ${MAX_CHAIN} runs`);
+  return changeRun(ctx, key, runId, restartFailed, NOT_REPLAYED);
 }
+
+const NOT_REPLAYED = `has not failed, ended a chain of ${MAX_CHAIN} runs, or has an input that is no longer kept`;
 
 /** Has a run that waits not begin; one that was skipped stays so. @throws AppError NOT_FOUND, or INVALID_STATUS. */
 export async function cancelRun(ctx: MemberContext, key: string, runId: string): Promise<{ run_id: string }> {

@@ -7,7 +7,10 @@ import type { Entry } from './visitor.ts';
 
 /** What a run was set off by, and what it has done. */
 export interface RunStory {
-  readonly trigger: Trigger;
+  /** Null: it is not kept any more. */
+  readonly trigger: Trigger | null;
+  readonly input_bytes: number;
+  readonly is_input_kept: boolean;
   readonly chain: readonly string[];
   readonly actions: readonly Entry[];
 }
@@ -26,14 +29,14 @@ export async function octetsOfRun(db: ScopedDb, automationId: string, id: string
 export function findRunStory(db: ScopedDb, id: string): Promise<RunStory | undefined> {
   return db.query
     .selectFrom('automation_runs')
-    .select(['trigger', 'chain', 'actions'])
+    .select(['trigger', 'input_bytes', 'is_input_kept', 'chain', 'actions'])
     .where('id', '=', id)
     .executeTakeFirst();
 }
 
 /**
  * Has a failed run wait again, with all its tries before it, behind those that wait for the same record. One that ended an overlong
- * chain stays as it is.
+ * chain, or whose input is not kept any more, stays as it is.
  * @returns whether it does now; undefined: the automation has no such run.
  */
 export function restartFailed(
@@ -43,7 +46,7 @@ export function restartFailed(
   now: Date,
 ): Promise<boolean | undefined> {
   return change(db, automationId, id, {
-    when: sql`r.state = 'failed' and json_array_length(r.chain) < ${MAX_CHAIN}::int`,
+    when: sql`r.state = 'failed' and r.is_input_kept and json_array_length(r.chain) < ${MAX_CHAIN}::int`,
     // Of a run that begins anew nothing is left but what it has done.
     set: sql`state = 'pending', due_at = ${now}::timestamptz, attempts = 0, faults = 0, last_error = null,
       started_at = coalesce(w.started_at, ${now}::timestamptz), finished_at = null,

@@ -375,16 +375,17 @@ test('a trigger that is no object is refused, with the code of the area', async 
 test('a large trigger and large results are worked and shown', async () => {
   const text = 'x'.repeat(900_000);
   const key = await automation({
-    actions: [log('a', '{{trigger.entity.id}}'), log('b', '{{trigger.entity.short}}')],
+    // A run that fails keeps its trigger.
+    actions: [log('a', '{{trigger.entity.id}}'), log('b', '{{trigger.entity.short}}'), wrong('c')],
   });
   const short = 'y'.repeat(200_000);
   const trigger = { entity: { id: 'one', short, more: [text, text, text] } };
   const done = await ended(key, await run(key, trigger));
-  assert.deepEqual([done.status, done.actions[0].result.message], ['succeeded', 'one']);
+  assert.deepEqual([done.status, done.actions[0].result.message], ['failed', 'one']);
   assert.deepEqual(done.actions[1].input, { message: short });
   assert.equal(done.trigger.entity.more[2].length, 900_000);
   const { results } = (await api.get(`${path}/${key}/runs`)).body;
-  assert.deepEqual([results[0].status, results[0].actions[1].result.message], ['succeeded', short]);
+  assert.deepEqual([results[0].status, results[0].actions[1].result.message], ['failed', short]);
 });
 
 test('a result, and all results together, have a bound', async () => {

@@ -1,9 +1,11 @@
 import { sealedAnswers } from '../../http/idempotency.ts';
+import { bucketRetention } from '../../stored-bytes/queries.ts';
 import type { Feature } from '../feature.ts';
 import { failedJobRetention, idempotencyRetention, vacuumEmbedded } from './jobs.ts';
 import { pageRoutes } from './page-routes.ts';
 import { reference } from './reference-texts.ts';
 import { NOT_READY, routes } from './routes.ts';
+import { showStoredBytes } from './stored-bytes-gauge.ts';
 
 export { probeDatabase } from './readiness.ts';
 
@@ -13,7 +15,8 @@ export const operations: Feature = {
   reference,
   routes: [...routes, ...pageRoutes],
   jobs: [vacuumEmbedded],
-  retentions: [idempotencyRetention, failedJobRetention],
+  retentions: [idempotencyRetention, failedJobRetention, bucketRetention],
   sealed: [sealedAnswers],
   errors: [NOT_READY],
+  start: showStoredBytes,
 };

@@ -4,6 +4,9 @@ import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { MemberContext, RequestContext } from '../../http/context.ts';
 import { createRecord } from '../../resources/records.ts';
 import { generateToken, parseToken } from '../../secrets/tenant-tokens.ts';
+import { PREVIEW_SNAPSHOTS } from '../../stored-bytes/kinds.ts';
+import { requireRoom } from '../../stored-bytes/require-room.ts';
+import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { findPlace } from '../documents/index.ts';
 import { holdProject, isContentId } from '../projects/index.ts';
@@ -15,7 +18,7 @@ import type { SnapshotBody } from './schema.ts';
 const PREVIEW_TOKEN = 'tsp';
 const LIFETIME_MS = LIFETIME_HOURS * 60 * 60 * 1000;
 
-/** Keeps the state of a document, saved or not, for whoever has the token. @throws AppError NOT_FOUND for the project, FORBIDDEN. */
+/** Keeps the state of a document, saved or not, for whoever has the token. @throws AppError NOT_FOUND for the project, FORBIDDEN, RATE_LIMITED. */
 export async function takeSnapshot(
   ctx: MemberContext,
   projectId: string,
@@ -33,7 +36,10 @@ export async function takeSnapshot(
     uid: document?.uid ?? null,
     snapshot,
   };
+  await requireRoom(ctx.platform, db, PREVIEW_SNAPSHOTS);
   await createRecord(ctx, snapshots, columns, { key: [projectId, digest.toString('hex')], ownerId });
+  const bytes = Buffer.byteLength(snapshot);
+  db.afterCommit(() => storedBytes(ctx.platform).add(db.tenantId, PREVIEW_SNAPSHOTS, bytes, ctx.now));
   return { token };
 }
 

@@ -4,12 +4,21 @@
  * needed between them.
  */
 import { v7 as uuidv7 } from 'uuid';
+import { momentOfId } from '../../db/time-ordered-id.ts';
 import { runCausedBy } from '../../db/work-kind.ts';
 import { storedCause } from '../../flows/chain.ts';
 import type { Platform } from '../../platform.ts';
+import { WAITING_MESSAGES } from '../../stored-bytes/kinds.ts';
+import { requireRoom } from '../../stored-bytes/require-room.ts';
+import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { shareTenant } from '../../tenancy/tenant-home.ts';
-import { type ActiveAutomation, listActiveAutomations, requestRuns } from '../automations/index.ts';
+import {
+  type ActiveAutomation,
+  listActiveAutomations,
+  requestRuns,
+  requireInputRoom,
+} from '../automations/index.ts';
 import { QUEUE_OUTBOX } from './outbox-name.ts';
 import { insertOutgoing, insertWaiting, listHandlerIds, type Message } from './queries.ts';
 
@@ -53,6 +62,19 @@ export async function deliverHere(ctx: QueueContext, message: Message): Promise<
   await shareTenant(ctx.db);
   if ((await requestMessageRuns(ctx, message)).length > 0) return;
   await insertWaiting(ctx.db, message);
+  countWaiting(ctx, message, 1);
+}
+
+/** Requires room for one more message and its runs. @throws AppError AUTOMATION_INPUTS_FULL. */
+export async function requireMessageRoom({ platform, db }: QueueContext): Promise<void> {
+  await requireInputRoom(platform, db);
+  await requireRoom(platform, db, WAITING_MESSAGES);
+}
+
+/** Counts a message that begins (1) or ceases (-1) to wait, once this commits. */
+export function countWaiting({ platform, db }: QueueContext, { id, body }: Message, sign: 1 | -1): void {
+  const bytes = sign * Buffer.byteLength(body);
+  db.afterCommit(() => storedBytes(platform).add(db.tenantId, WAITING_MESSAGES, bytes, momentOfId(id)));
 }
 
 /** Asks for a run of each active handler, once for each message; returns all of its runs, none when nobody handles the queue. */

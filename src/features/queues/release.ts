@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { defineJob } from '../../jobs/jobs.ts';
 import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
-import { listHandlers, requestMessageRuns } from './messages.ts';
+import { countWaiting, listHandlers, requestMessageRuns } from './messages.ts';
 import { lockWaiting, takeWaiting } from './queries.ts';
 
 /** Messages of one transaction, and what their runs may have in all, octets. */
@@ -38,7 +38,10 @@ async function releaseSome(platform: Platform, tenantId: string, queue: string):
       db,
       few.map(({ id }) => id),
     );
-    for (const message of messages) await requestMessageRuns({ platform, db, now }, message);
+    for (const message of messages) {
+      countWaiting({ platform, db, now }, message, -1);
+      await requestMessageRuns({ platform, db, now }, message);
+    }
     return messages.length > 0;
   });
 }

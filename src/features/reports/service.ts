@@ -9,6 +9,8 @@ import { isAddress, sendableAddress } from '../../mail/address.ts';
 import type { Report } from '../../reports/report.ts';
 import { limitConditions } from '../../resources/filters.ts';
 import { isUuid } from '../../resources/keys.ts';
+import { EXPORT_FILES } from '../../stored-bytes/kinds.ts';
+import { requireRoom } from '../../stored-bytes/require-room.ts';
 import type { Caller } from '../../tenancy/caller.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -47,12 +49,13 @@ export async function checkExport(
   await report.check(db, filters);
 }
 
-/** Accepts an export of what the caller reads now. */
+/** Accepts an export of what the caller reads now. @throws AppError RATE_LIMITED when the tenant's files take all their space. */
 export async function acceptExport(
   { platform, db, caller, now }: MemberContext,
   body: ExportBody,
   job: Job,
 ): Promise<{ messageId: string }> {
+  await requireRoom(platform, db, EXPORT_FILES);
   const id = uuidv7();
   const { read } = db.scope;
   await insertExport(db, {

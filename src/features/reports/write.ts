@@ -2,9 +2,13 @@
  * Writing an export: the rows of one moment become parts of a file; then one transaction ends the export and accepts its
  * mail, so that of several attempts only one sends any.
  */
+import { momentOfId } from '../../db/time-ordered-id.ts';
 import type { Platform } from '../../platform.ts';
 import { csvLine } from '../../reports/csv.ts';
 import { type Report, ReportRefusal } from '../../reports/report.ts';
+import { EXPORT_FILES } from '../../stored-bytes/kinds.ts';
+import { hasRoom } from '../../stored-bytes/require-room.ts';
+import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
 import { findCallerByMembership } from '../../tenancy/find-member-caller.ts';
 import { scopeOf, type Units, wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -17,6 +21,8 @@ import type { ExportRow } from './tables.ts';
 
 /** After so many tries that failed by a fault of ours whoever asked is told so. */
 const MOST_TRIES = 5;
+const NO_ROOM =
+  'The files of earlier exports take all the space that the tenant has for them, for eight days.';
 const OUR_FAULT =
   'The export could not be made, by a fault of ours. It may succeed when it is asked for again.';
 
@@ -65,6 +71,8 @@ async function writeAndMail(
   asked: ExportRow,
 ): Promise<boolean> {
   const { id, attempts } = asked;
+  // Many may have been accepted before the first of them was written.
+  if (!(await hasRoom(platform, db, EXPORT_FILES))) throw new ReportRefusal(NO_ROOM);
   // Of processes that were killed.
   await deleteParts(db, { id, attempts: attempts - 1 });
   const sender = (await findDefaultSender(db)) ?? sandboxSender(platform);
@@ -76,6 +84,8 @@ async function writeAndMail(
     const now = platform.clock();
     const isOurs = await endExport(tx, asked, end, now);
     if (isOurs) await acceptOwnMail(tx, { platform, now }, mail);
+    if (isOurs)
+      tx.afterCommit(() => storedBytes(platform).add(tx.tenantId, EXPORT_FILES, file.bytes, momentOfId(id)));
     return isOurs;
   });
 }

@@ -5,7 +5,7 @@
 -- `bounds`, null for none: {root, most_caused, caused_error, most_waiting, is_full, waiting_error}. Of what would be more than
 -- `most_caused` runs of the root, each automation gets one that has failed. If the tenant `is_full`, or has `most_waiting` runs that
 -- wait, runs have failed; those that follow neither from a record nor from a source are not made.
--- Returns {runs, is_full}: [{id, is_leased}] of those that were made, without such of a source that has its run; and whether the tenant
+-- Returns {runs, is_full}: [{id, is_leased, input_bytes}] of those that were made, without such of a source that has its run; and whether the tenant
 -- has as many waiting runs as may be, null when they were not counted.
 create function tessera_make_runs(tenant uuid, at timestamptz, asked json, shared json default null, bounds json default null)
 returns json
@@ -41,13 +41,14 @@ begin
     where not (is_full and r.record_id is null and r.source_key is null)
   ), made as (
     insert into automation_runs (tenant_id, id, target_id, state, due_at, attempts, last_error, automation_version,
-      trigger_type, trigger, record_id, place, source_key, root_id, chain, created_at, started_at, finished_at)
+      trigger_type, trigger, input_bytes, record_id, place, source_key, root_id, chain, created_at, started_at, finished_at)
     select home.tenant_id, a.id, a.target_id, case when a.error is null then 'pending' else 'failed' end,
       case when before.place is null and a.leased_until is not null and a.error is null and
         length(coalesce(shared, a.trigger)::text) <= 4096 and exists (
         select from automations o where o.tenant_id = tenant and o.id = a.target_id and o.active)
         then a.leased_until else at end, 0,
-      a.error, a.automation_version, a.trigger_type, coalesce(shared, a.trigger), a.record_id,
+      a.error, a.automation_version, a.trigger_type, coalesce(shared, a.trigger),
+      octet_length(coalesce(shared, a.trigger)::text), a.record_id,
       coalesce(before.place, 0) + a.nth, a.source_key, a.root_id, a.chain, at, case when a.error is not null then at end,
       case when a.error is not null then at end
     from asked_runs a
@@ -56,8 +57,8 @@ begin
     left join lateral (select r.place from automation_runs r where r.tenant_id = tenant and r.target_id = a.target_id
       and r.record_id = a.record_id and r.state = 'pending' order by r.place desc limit 1) before on true
     on conflict (tenant_id, target_id, source_key) where source_key is not null do nothing
-    returning id, due_at
+    returning id, due_at, input_bytes
   )
-  select json_agg(json_build_object('id', made.id, 'is_leased', made.due_at <> at)) into runs from made;
+  select json_agg(json_build_object('id', made.id, 'is_leased', made.due_at <> at, 'input_bytes', made.input_bytes)) into runs from made;
   return json_build_object('runs', coalesce(runs, '[]'), 'is_full', counted_full);
 end $$;

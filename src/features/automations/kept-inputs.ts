@@ -1,0 +1,35 @@
+/** What runs keep of their inputs and results (docs/specification/automations.md#what-is-kept). */
+import { AppError } from '../../errors/app-error.ts';
+import type { Platform } from '../../platform.ts';
+import { AUTOMATION_INPUTS } from '../../stored-bytes/kinds.ts';
+import { hasRoom } from '../../stored-bytes/require-room.ts';
+import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { AUTOMATION_INPUTS_FULL } from './errors.ts';
+
+/** A run that has succeeded keeps an input of at most so many bytes. */
+const MOST_KEPT_INPUT = 64 * 1024;
+/** The share of the quota that runs which have ended may fill; the rest is for those that wait. */
+const SHARE_OF_ENDED = 0.5;
+const TRY_AGAIN_SECONDS = 60;
+
+/** What a run keeps once it has ended. */
+export interface KeptParts {
+  /** A longer input is cut, bytes; null: it is kept whole. */
+  readonly most_input: number | null;
+  readonly keeps_results: boolean;
+}
+
+/** Returns what a run keeps in this state: all while it waits, and, if there is room, after a failure, for a replay. */
+export function keptParts(platform: Platform, tenantId: string, state: string | null): KeptParts {
+  if (state === 'pending') return { most_input: null, keeps_results: true };
+  if (storedBytes(platform).hasReached(tenantId, AUTOMATION_INPUTS, SHARE_OF_ENDED))
+    return { most_input: 0, keeps_results: false };
+  return { most_input: state === 'success' ? MOST_KEPT_INPUT : null, keeps_results: true };
+}
+
+/** Requires room for the input of one more run. @throws AppError AUTOMATION_INPUTS_FULL. */
+export async function requireInputRoom(platform: Platform, db: ScopedDb): Promise<void> {
+  if (!(await hasRoom(platform, db, AUTOMATION_INPUTS)))
+    throw new AppError(AUTOMATION_INPUTS_FULL, { retryAfterSeconds: TRY_AGAIN_SECONDS });
+}
