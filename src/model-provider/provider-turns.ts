@@ -1,6 +1,7 @@
 /** Places for calls of the provider: tenants take turns, so that slow answers to one hold up no other. */
 import { AppError } from '../errors/app-error.ts';
-import { FairQueue, type Leave } from '../ledger/fair-queue.ts';
+import type { Leave } from '../ledger/fair-queue.ts';
+import { TenantTurns } from '../ledger/tenant-turns.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { LLM_PROVIDER_ERROR } from './errors.ts';
 
@@ -10,12 +11,12 @@ const PLACES = 120;
 const PLACES_PER_TENANT = 40;
 const LONGEST_WAIT_MS = 30_000;
 
-const turns = oncePerPlatform(() => new FairQueue({ inAll: PLACES, perTarget: PLACES_PER_TENANT }));
+const turns = oncePerPlatform(() => new TenantTurns({ inAll: PLACES, perTenant: PLACES_PER_TENANT }));
 
 /** Waits for a place. @throws AppError LLM_PROVIDER_ERROR when none is free in time. */
 export async function takeProviderTurn(platform: Platform, tenantId: string): Promise<Leave> {
   const maxWaitMs = Math.min(LONGEST_WAIT_MS, platform.config.llmTimeoutSeconds * 1000);
-  const leave = await turns(platform).enter({ tenantId, targetId: tenantId, lane: 0, maxWaitMs });
+  const leave = await turns(platform).take(tenantId, maxWaitMs);
   if (leave !== null) return leave;
   const message = `Too many calls of the model provider are running. At most ${PLACES_PER_TENANT} of a tenant run at once: try again later.`;
   throw new AppError(LLM_PROVIDER_ERROR, { message });

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Bucket } from '../config-values.ts';
 import { type DraftFolder, FILES_FOLDER } from './draft-folder.ts';
+import { STORAGE_PLACES } from './fair-storage.ts';
 import type { ByteRange, Draft, FileStorage, LocalFile, OpenFile } from './storage.ts';
 
 /** How long the service may take to accept a connection, and to say nothing within a request, milliseconds. */
@@ -13,6 +14,8 @@ const CONNECT_MS = 5_000;
 const SILENCE_MS = 30_000;
 /** Whoever asks tells what failed: without one the library writes to standard output. */
 const QUIET = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+/** Connections to the service, those for removals among them. */
+const CONNECTIONS = STORAGE_PLACES.inAll + 20;
 /** Keys that are removed at the same time. */
 const REMOVED_AT_ONCE = 16;
 
@@ -130,7 +133,12 @@ export class S3Storage implements FileStorage {
       // Further checksums travel in trailers, which only some services read.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        socketTimeout: SILENCE_MS,
+        httpAgent: { keepAlive: true, maxSockets: CONNECTIONS },
+        httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS },
+      },
     });
     return { ...library, client: this.#client };
   }

@@ -6,6 +6,7 @@
 import type { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
 import { DraftFolder } from './draft-folder.ts';
+import { FairStorage } from './fair-storage.ts';
 import { FolderStorage } from './folder-storage.ts';
 import { S3Storage } from './s3-storage.ts';
 
@@ -57,8 +58,8 @@ export interface FileStorage {
   close(): void;
 }
 
-/** The storage of a process, which makes folders and connections when they are needed. */
+/** The storage of a process, which makes folders and connections when they are needed; tenants take turns at a bucket. */
 export function createFileStorage({ dataDir, s3Url }: Pick<Config, 'dataDir' | 's3Url'>): FileStorage {
   const drafts = new DraftFolder(dataDir);
-  return s3Url === null ? new FolderStorage(dataDir, drafts) : new S3Storage(s3Url, drafts);
+  return s3Url === null ? new FolderStorage(dataDir, drafts) : new FairStorage(new S3Storage(s3Url, drafts));
 }

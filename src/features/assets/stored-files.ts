@@ -41,7 +41,11 @@ export function readAsset(platform: Platform, tenantId: string, id: string) {
 export async function sizeOfFile(platform: Platform, file: AskedFile): Promise<number> {
   if (file.picture === null) return file.asset.size;
   const kept = await platform.storage.sizeOf(fileOfPicture(file.asset, file.picture));
-  return kept ?? (await openMade(platform, file.asset, file.picture)).size;
+  if (kept !== null) return kept;
+  const { size, body } = await openMade(platform, file.asset, file.picture);
+  // An open file holds a connection.
+  if (!Buffer.isBuffer(body)) body.destroy();
+  return size;
 }
 
 /**

@@ -2,8 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors/app-error.ts';
+import { TenantTurns } from '../../../ledger/tenant-turns.ts';
 import type { MailAttachment } from '../../../mail/message.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import { StorageBusy } from '../../../storage/fair-storage.ts';
 import {
   type AskedFile,
   findAssetFile,
@@ -15,10 +17,10 @@ import { MAX_ATTACHMENT_BYTES } from '../request-check.ts';
 import type { StoredAttachment } from '../tables.ts';
 import type { LoadedTransmission } from './queries.ts';
 
-/** The files, or why the messages cannot be sent. */
+/** The files, or why the messages cannot be sent; null: no place was free to fetch them, which another try may have. */
 export type Attachments =
   | { readonly ok: true; readonly files: readonly MailAttachment[] }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly error: string | null };
 
 /** What is fetched for whom. */
 interface Sought {
@@ -28,12 +30,21 @@ interface Sought {
 
 const NONE: Attachments = { ok: true, files: [] };
 const TOO_LARGE = 'The attachments have more than 10 MB in all.';
+/** Downloads of one process at once, each of up to 10 MB. */
+const DOWNLOADS = { inAll: 24, perTenant: 8 };
+/** How long a download waits for its turn. */
+const MAX_WAIT_MS = 10_000;
 const TRIES = 3;
 /** Before the second and the third try. */
 const WAITS_MS = [500, 2000];
 const MAX_CACHED_TRANSMISSIONS = 20;
 /** Long enough for a transmission, short enough that one sent again later asks again. */
 const KEEP_MS = 15 * 60_000;
+
+const downloads = oncePerPlatform(() => new TenantTurns(DOWNLOADS));
+
+/** No place became free in time. */
+class DownloadsBusy extends Error {}
 
 const fetched = oncePerPlatform(
   (platform) =>
@@ -56,12 +67,23 @@ export function attachmentsOf(
   const cache = fetched(platform);
   const key = `${tenantId}/${id}`;
   const found = cache.memo(key, { context: { tenantId, attachments } });
+  const forget = () => cache.delete(key);
   // A message that cannot be rendered does not ask for its files.
-  found.catch(() => cache.delete(key));
+  found.then((files) => !files.ok && files.error === null && forget(), forget);
   return found;
 }
 
-async function collect(platform: Platform, { tenantId, attachments }: Sought): Promise<Attachments> {
+async function collect(platform: Platform, sought: Sought): Promise<Attachments> {
+  try {
+    return await collectAll(platform, sought);
+  } catch (error) {
+    if (error instanceof DownloadsBusy || error instanceof StorageBusy) return { ok: false, error: null };
+    throw error;
+  }
+}
+
+/** @throws DownloadsBusy, StorageBusy */
+async function collectAll(platform: Platform, { tenantId, attachments }: Sought): Promise<Attachments> {
   const files: MailAttachment[] = [];
   let left = MAX_ATTACHMENT_BYTES;
   for (const { name, type, ...source } of attachments) {
@@ -83,25 +105,35 @@ async function contentOf(
   maxBytes: number,
 ): Promise<Buffer | string> {
   if (assetId !== undefined) return readOwn(platform, findAssetFile(platform, tenantId, assetId), maxBytes);
-  return url === undefined ? Buffer.from(data, 'base64') : fetchFile(platform, url, maxBytes);
+  return url === undefined ? Buffer.from(data, 'base64') : fetchFile(platform, { tenantId, url, maxBytes });
+}
+
+/** A file to fetch. */
+interface FarFile {
+  readonly tenantId: string;
+  readonly url: string;
+  readonly maxBytes: number;
 }
 
 /** The bytes, or in words why there are none after three tries. */
-async function fetchFile(platform: Platform, url: string, maxBytes: number): Promise<Buffer | string> {
+async function fetchFile(platform: Platform, file: FarFile): Promise<Buffer | string> {
+  const { url, maxBytes } = file;
   let fault = '';
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     if (attempt > 0) await pause(WAITS_MS[attempt - 1]);
     const found = isPublicAddress(platform, url)
       ? await readOwn(platform, findPublicFile(platform, url), maxBytes)
-      : await download(platform, url, maxBytes);
+      : await download(platform, file);
     if (typeof found !== 'string' || found === TOO_LARGE) return found;
     fault = found;
   }
   return fault;
 }
 
-async function download(platform: Platform, url: string, maxBytes: number): Promise<Buffer | string> {
-  const result = await platform.outbound.download({ url, maxBytes });
+async function download(platform: Platform, { tenantId, url, maxBytes }: FarFile): Promise<Buffer | string> {
+  const leave = await downloads(platform).take(tenantId, MAX_WAIT_MS);
+  if (leave === null) throw new DownloadsBusy();
+  const result = await platform.outbound.download({ url, maxBytes }).finally(leave);
   if (!result.ok) return result.error;
   if (result.status !== 200) return `The server answered with status ${result.status}.`;
   return result.isCut ? TOO_LARGE : result.bytes;
@@ -118,7 +150,7 @@ async function readOwn(
     if (file === null) return 'There is no such asset.';
     return (await readFile(platform, file, maxBytes)) ?? TOO_LARGE;
   } catch (error) {
-    if (error instanceof AppError) return error.message;
+    if (error instanceof AppError && !(error instanceof StorageBusy)) return error.message;
     throw error;
   }
 }

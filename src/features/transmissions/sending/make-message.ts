@@ -38,7 +38,10 @@ export async function makeMessage(
     return { kind: 'failed', error: error.message, note };
   }
   const attachments = await parts.attachments;
-  if (!attachments.ok) return failed(renderedAt, attachments.error);
+  if (!attachments.ok) {
+    const { error } = attachments;
+    return error === null ? { kind: 'returned' } : failed(renderedAt, error);
+  }
   const { files } = attachments;
   try {
     const sender = { ...parts.sender, dkim: await parts.sender.dkim };

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { fetchAsset, uploadBytes } from '../../test/harness/asset-files.ts';
+import { eventually } from '../../test/harness/poll.ts';
+import { startReceiver } from '../../test/harness/receiver.ts';
+import { startOwnApp } from '../../test/harness/test-app.ts';
+import { STORAGE_PLACES } from './fair-storage.ts';
+
+/** A service that keeps what is put, and answers reads of one tenant's files when it is told to. */
+const service = await startReceiver();
+const files = new Map<string, string>();
+const held = new Set<() => void>();
+let slowTenant = '';
+service.answer = ({ method, path, text }, response) => {
+  const [name = ''] = path.split('?');
+  if (method === 'PUT') files.set(name, text);
+  const answer = () => {
+    const content = files.get(name);
+    response.setHeader('etag', '"1"');
+    if (content === undefined) response.writeHead(404).end();
+    else response.end(method === 'GET' ? content : undefined);
+  };
+  if (method !== 'GET' || !name.includes(slowTenant)) return answer();
+  held.add(answer);
+  response.on('close', () => held.delete(answer));
+};
+
+const app = await startOwnApp({ S3_URL: `http://KEY:KEY@127.0.0.1:${service.port}/files` });
+
+async function createSite() {
+  const { api, tenantId } = await app.createTenant();
+  const id = await uploadBytes(api, 'text', 'a.txt');
+  const { url } = (await api.get(`/api/assets/${id}`)).body;
+  return { api, tenantId, read: (init: RequestInit = {}) => fetchAsset(api, url, init) };
+}
+
+test('a bucket that answers slowly for one tenant holds up no other', async () => {
+  const [slow, other] = [await createSite(), await createSite()];
+  slowTenant = slow.tenantId;
+  const { perTenant } = STORAGE_PLACES;
+  const reads = Array.from({ length: perTenant + 5 }, () => slow.read());
+  await eventually('the reads of the slow tenant to reach the bucket', async () => held.size === perTenant);
+  assert.equal((await other.read()).content.toString(), 'text');
+  assert.equal(await uploadBytes(other.api, 'more').then((id) => typeof id), 'string');
+  slowTenant = 'none';
+  for (const answer of held) answer();
+  assert.deepEqual(new Set((await Promise.all(reads)).map(({ status }) => status)), new Set([200]));
+});
+
+test('who waits too long for a place is told so, and places of readers who go away are free again', async () => {
+  const site = await createSite();
+  slowTenant = site.tenantId;
+  const { perTenant } = STORAGE_PLACES;
+  const gone = new AbortController();
+  const reads = Array.from({ length: perTenant }, () => site.read({ signal: gone.signal }));
+  await eventually('the reads to reach the bucket', async () => held.size === perTenant);
+  const refused = await site.read();
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5']);
+  assert.match(refused.content.toString(), /at most 20 at once/);
+  gone.abort();
+  await Promise.allSettled(reads);
+  slowTenant = 'none';
+  for (const answer of held) answer();
+  assert.equal((await site.read()).status, 200);
+});

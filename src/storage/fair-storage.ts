@@ -1,0 +1,84 @@
+/** A storage whose connections all tenants share: each call takes a place, and an open file keeps its place until it is closed. */
+import { AppError } from '../errors/app-error.ts';
+import { RATE_LIMITED } from '../errors/platform-errors.ts';
+import type { Leave } from '../ledger/fair-queue.ts';
+import { TenantTurns } from '../ledger/tenant-turns.ts';
+import type { ByteRange, Draft, FileStorage, LocalFile, OpenFile } from './storage.ts';
+
+/** Calls of one process at once: fewer than the connections of the client, as removals take none of these places. */
+export const STORAGE_PLACES = { inAll: 60, perTenant: 20 } as const;
+const MAX_WAIT_MS = 10_000;
+const TRY_AGAIN_SECONDS = 5;
+
+/** No place became free in time. */
+export class StorageBusy extends AppError {
+  constructor() {
+    super(RATE_LIMITED, {
+      message: `Too many files of the tenant are being read or written: at most ${STORAGE_PLACES.perTenant} at once. Try again later.`,
+      retryAfterSeconds: TRY_AGAIN_SECONDS,
+    });
+  }
+}
+
+/** Names of files begin with their tenant. Calls throw StorageBusy when no place becomes free in time. */
+export class FairStorage implements FileStorage {
+  readonly #storage: FileStorage;
+  readonly #turns = new TenantTurns(STORAGE_PLACES);
+
+  constructor(storage: FileStorage) {
+    this.#storage = storage;
+  }
+
+  draft(): Promise<Draft> {
+    return this.#storage.draft();
+  }
+
+  keep(name: string, draft: Draft): Promise<void> {
+    return this.#inTurn(name, () => this.#storage.keep(name, draft));
+  }
+
+  sizeOf(name: string): Promise<number | null> {
+    return this.#inTurn(name, () => this.#storage.sizeOf(name));
+  }
+
+  async open(name: string, range?: ByteRange): Promise<OpenFile | null> {
+    const leave = await this.#take(name);
+    try {
+      const found = await this.#storage.open(name, range);
+      if (found === null || Buffer.isBuffer(found.body) || found.body.closed) leave();
+      else found.body.once('close', () => leave());
+      return found;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  local(name: string): Promise<LocalFile | null> {
+    return this.#inTurn(name, () => this.#storage.local(name));
+  }
+
+  removeFolder(folder: string): Promise<void> {
+    return this.#storage.removeFolder(folder);
+  }
+
+  removeDrafts(before: Date): Promise<void> {
+    return this.#storage.removeDrafts(before);
+  }
+
+  close(): void {
+    this.#storage.close();
+  }
+
+  async #inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const leave = await this.#take(name);
+    return work().finally(leave);
+  }
+
+  async #take(name: string): Promise<Leave> {
+    const [tenantId = ''] = name.split('/');
+    const leave = await this.#turns.take(tenantId, MAX_WAIT_MS);
+    if (leave === null) throw new StorageBusy();
+    return leave;
+  }
+}
