@@ -1,3 +1,4 @@
+import { withPatches } from '../http/updates.ts';
 import { aiAssistants } from './ai-assistants/index.ts';
 import { aiConversations } from './ai-conversations/index.ts';
 import { aiIndexes } from './ai-indexes/index.ts';
@@ -100,7 +101,7 @@ const areas: readonly Feature[] = [
  * Every feature of Tessera: the areas, their history, projects over what lives in them, automations over what they can do, and the
  * export of what they bring to it.
  */
-export const features: readonly Feature[] = [
+export const features: readonly Feature[] = withPatchRoutes([
   ...areas,
   entityHistory(areas.flatMap((area) => area.historyDetails ?? [])),
   projects(areas.flatMap((area) => area.projectContents ?? [])),
@@ -109,4 +110,8 @@ export const features: readonly Feature[] = [
     triggers: areas.flatMap((area) => area.automationTriggers ?? []),
   }),
   reports(areas.flatMap((area) => area.reports ?? [])),
-];
+]);
+
+function withPatchRoutes(all: readonly Feature[]): readonly Feature[] {
+  return all.map((feature) => ({ ...feature, routes: withPatches(feature.routes) }));
+}

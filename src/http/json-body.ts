@@ -6,6 +6,9 @@
 import { AppError, type ErrorDefinition, fieldAt, type Issue } from '../errors/app-error.ts';
 import { INVALID_REQUEST, invalidRequest } from '../errors/platform-errors.ts';
 
+/** The type of a body that a PATCH may have beside JSON (RFC 7396). */
+export const MERGE_PATCH = 'application/merge-patch+json';
+
 /** The largest body that is read, in bytes (docs/specification/conventions.md#bodies). */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Deeper JSON than this serves no form or document and would exhaust the stack of whoever walks it. */

@@ -6,6 +6,7 @@ import type { Feature } from '../features/feature.ts';
 import { version } from '../version.ts';
 import { ERROR_SHAPES } from './error-shapes.ts';
 import { takesKey } from './idempotency.ts';
+import { MERGE_PATCH } from './json-body.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import type { Route } from './route.ts';
 import { SURFACES, surfacesOf } from './surfaces.ts';
@@ -129,7 +130,11 @@ function toRequestBody(
   }
   if (!body) return null;
   const content = { schema: schemas.refer(body, `${id}.body`), ...(example && { example }) };
-  return { required: route.mayLackBody !== true, content: { 'application/json': content } };
+  const types = ['application/json', ...(route.method === 'PATCH' ? [MERGE_PATCH] : [])];
+  return {
+    required: route.mayLackBody !== true,
+    content: Object.fromEntries(types.map((type) => [type, content])),
+  };
 }
 
 function success({ id, raw, reply, events, conditional }: Route, schemas: NamedSchemas): object {

@@ -33,6 +33,8 @@ export function paramsReader({ params, endsWithRest }: Route): (request: Fastify
 function bodyReader(route: Route): (request: FastifyRequest, now: Date) => unknown {
   const { upload, body, takesAnyBody, mayLackBody, checks, firstChecks, invalid = INVALID_REQUEST } = route;
   if (upload) return (request) => openUpload(upload, request.raw);
+  // An update checks its body once it is completed by what is stored.
+  if (route.updates?.current) return (request) => request.body;
   if (takesAnyBody) return (request) => request.body ?? null;
   if (!body) return () => undefined;
   const check = compileBodyCheck(body, invalid, checks, firstChecks);

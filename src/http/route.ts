@@ -22,6 +22,7 @@ import type { EventSource } from './event-stream.ts';
 import type { JsonText } from './json-text.ts';
 import type { LargeAnswer } from './large-answer.ts';
 import type { Surface } from './surface.ts';
+import type { Updates } from './updates.ts';
 import type { Upload, UploadRules } from './upload.ts';
 
 /**
@@ -86,7 +87,7 @@ export interface ListFilters {
 export interface RouteFacts<A extends Access, P extends TObject, Q extends TObject, B extends TSchema> {
   /** Operation id, unique: `forms.create`. */
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with `{name}` parameters. */
   readonly path: string;
   readonly summary: string;
@@ -113,6 +114,8 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   readonly takesAnyBody?: true;
   /** Its last parameter is the rest of the path, slashes included. */
   readonly endsWithRest?: true;
+  /** Set for a PUT that updates a stored record: absent members keep their values, and a PATCH follows from it. */
+  readonly updates?: Updates<ContextFor<A>, RouteInput<Static<P>, Static<Q>>>;
   /** Errors beyond those that every route of this access can give. */
   readonly errors?: readonly ErrorDefinition[];
   /** The code of a malformed request; INVALID_REQUEST unless the area has its own. */
@@ -199,6 +202,9 @@ type Without<Names extends string> = { readonly [Name in Names]?: undefined };
 /** Any route, as the server and the documents see it: the input is whatever its own schemas let through. */
 export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
   readonly cors?: Cors<unknown>;
+  readonly updates?: Updates<AnyContext, RouteInput>;
+  /** Of a PATCH: the id of the PUT that it follows from. */
+  readonly patches?: string;
   patterns?(body: unknown): readonly TenantPattern[];
   readonly reply?: TSchema;
   readonly conditional?: true;

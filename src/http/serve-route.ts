@@ -17,9 +17,10 @@ import { rateLimits } from './rate-limits.ts';
 import { inputReader, paramsReader } from './request-input.ts';
 import type { AnyContext, RawReply, Route, RouteInput, StreamReply } from './route.ts';
 import { servesHead } from './route-paths.ts';
-import { runRoute } from './run-route.ts';
+import { runRoute, type WriteHooks } from './run-route.ts';
 import type { Surface } from './surface.ts';
 import { requireAnswerMemory } from './unsent-answers.ts';
+import { updateRunner } from './updates.ts';
 
 const CHAIN = CHAIN_HEADER.toLowerCase();
 
@@ -122,6 +123,9 @@ function answerInTurn(
   const readParams = paramsReader(route);
   const readInput = inputReader(route);
   const countCall = rateLimits(platform);
+  const run = route.updates?.current
+    ? updateRunner(route)
+    : (ctx: AnyContext, input: RouteInput, hooks: WriteHooks) => runRoute(route, ctx, input, hooks);
   const { workKind = 'request' } = surface;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const ctx = request.tessera;
@@ -133,7 +137,7 @@ function answerInTurn(
     if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
     const key = request.headers['idempotency-key'];
     if (!takesKey(route) || key === undefined)
-      return toAnswer(ctx, reply, route, await runRoute(route, ctx, input, { before }));
+      return toAnswer(ctx, reply, route, await run(ctx, input, { before }));
     const call = { key: String(key), url: `POST ${request.url}`, identity: surface.identify(ctx), before };
     return toAnswer(ctx, reply, route, await runOnce(route, ctx, input, call));
   };

@@ -11,7 +11,7 @@ import { parseAnyBody } from './any-body.ts';
 import { discardBody } from './discard-body.ts';
 import { answerBrokenHttp, envelopeByPath, observedError, routeIdOf } from './error-reply.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
-import { MAX_BODY_BYTES, parseJsonBody } from './json-body.ts';
+import { MAX_BODY_BYTES, MERGE_PATCH, parseJsonBody } from './json-body.ts';
 import { answerWithPage, isForPeople } from './missing-page.ts';
 import type { AnyContext, Route } from './route.ts';
 import { RoutePaths } from './route-paths.ts';
@@ -174,10 +174,15 @@ function parseBodies(server: FastifyInstance): void {
   );
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     const { route } = request.routeOptions.config;
+    if (route?.method === 'PATCH' && isMergePatch(request)) return parseJsonBody(body, route.invalid);
     if (route?.takesAnyBody) return parseAnyBody(body, request.headers['content-type']);
     // Clients name a type even when they send nothing.
     if (body.length > 0 && !route?.ignoresBody) throw new AppError(UNSUPPORTED_MEDIA_TYPE);
   });
+}
+
+function isMergePatch({ headers }: FastifyRequest): boolean {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === MERGE_PATCH;
 }
 
 /** An unknown path tells a stranger no more than a known one of the same surface: 401 first. */

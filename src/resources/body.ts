@@ -1,6 +1,7 @@
 /** What callers write of a record: the schemas of bodies, and the columns that a checked body becomes. */
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { Clean } from 'typebox/value';
+import { isGiven } from '../http/given-members.ts';
 import { nullable } from '../http/schemas.ts';
 import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
 import { fold, type Group, placesOf, valueAt } from './places.ts';
@@ -56,11 +57,24 @@ export function columnsOf(fields: Fields, kind: WriteKind, body: unknown): Colum
   const columns: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind === 'constant' || field.input || !isWritten(field, kind)) continue;
+    if (kind === 'replace' && !isGiven(body, memberOf(name, field))) continue;
     const value = valueAt(body, { name, field });
     if (value === undefined && kind === 'replace' && field.keeps) continue;
     columns[columnOf(name, field)] = declared(field, value) ?? field.default ?? null;
   }
   return columns;
+}
+
+/** The members of a body in which fields stand that a replace keeps by itself when it leaves them out. */
+export function keptMembersOf(fields: Fields): string[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    field.kind !== 'constant' && field.keeps ? [memberOf(name, field)] : [],
+  );
+}
+
+/** The member of a body in which a field stands. */
+function memberOf(name: string, { at = name }: Field): string {
+  return at.split('.', 1)[0] ?? at;
 }
 
 /** Without what the schema does not name, where the field has nothing else. */

@@ -43,7 +43,7 @@ const KINDS = {
   create: { method: 'POST', access: 'editor', limit: 'write', verb: 'Creates' },
   list: { method: 'POST', access: 'member', limit: 'read', verb: 'Lists' },
   get: { method: 'GET', access: 'member', limit: 'read', verb: 'Reads' },
-  replace: { method: 'PUT', access: 'editor', limit: 'write', verb: 'Replaces' },
+  replace: { method: 'PUT', access: 'editor', limit: 'write', verb: 'Updates' },
   delete: { method: 'DELETE', access: 'admin', limit: 'delete', verb: 'Deletes' },
 } as const;
 
@@ -151,9 +151,14 @@ export function keyReply(
     of: (row: object, warnings: readonly Issue[] = []) => ({
       ...(saysSuccess ? { success: true } : {}),
       ...(saysSuccess === 'alone' ? {} : { [name]: key.suffix ?? keyOf({ key }, row).at(-1) ?? '' }),
-      ...(warnings.length > 0 ? { warnings } : {}),
+      ...warned(warnings),
     }),
+    warned,
   };
+}
+
+function warned(warnings: readonly Issue[]): object {
+  return warnings.length > 0 ? { warnings } : {};
 }
 
 /** What a checked body says of owner and version, as the record functions take it. */

@@ -22,6 +22,7 @@ import {
 } from './records.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { factsOf, keyFrom, keyReply, optionsOf, type RouteFamily, type RouteWords } from './route-parts.ts';
+import { updatesOf } from './updates.ts';
 
 /** A body on its way into a record. */
 interface Given<Body, Prepared> {
@@ -131,6 +132,11 @@ export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
   const reply = keyReply(resource, family.saysSuccess, warnings !== undefined);
   return defineRoute({
     ...factsOf('replace', resource, family, rules),
+    updates: {
+      ...updatesOf(resource),
+      // A completed body is as its schema says.
+      ...(warnings && { unchanged: (_row, body) => reply.warned(warnings(body as T['replace'])) }),
+    },
     body: resource.replaceBody,
     ...rulesOf(resource, rules),
     reply: reply.schema,

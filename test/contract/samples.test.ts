@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { features } from '../../src/features/index.ts';
-import { allRoutes, missingSample, samplesByFeature, takesInput } from './world.ts';
+import { allRoutes, missingSample, sampleIdOf, samplesByFeature, takesInput } from './world.ts';
 
 for (const { name, routes } of features) {
   const { requests = {} } = samplesByFeature.get(name) ?? {};
 
   test(`${name}: each route that takes input has a sample request`, () => {
     const missing = allRoutes.filter(
-      (route) => routes.includes(route) && takesInput(route) && !Object.hasOwn(requests, route.id),
+      (route) => routes.includes(route) && takesInput(route) && !Object.hasOwn(requests, sampleIdOf(route)),
     );
     assert.deepEqual(missing.map(missingSample), []);
   });

@@ -13,7 +13,10 @@ export const allRoutes: readonly Route[] = features.flatMap((feature) => [...fea
 /** The samples of the features that have any, by the feature's name. */
 export const samplesByFeature: ReadonlyMap<string, FeatureSamples> = await loadSamples();
 
-const requests: Requests = Object.assign({}, ...[...samplesByFeature.values()].map((each) => each.requests));
+const requests: Requests = Object.assign(
+  Object.create(null),
+  ...[...samplesByFeature.values()].map((each) => each.requests),
+);
 
 /** Creates one record of every kind in the tenant, and tells their names. */
 export async function createWorld(tenant: TestTenant, receiverUrl: string): Promise<NameOf> {
@@ -50,9 +53,14 @@ export function allRecords(): Sample[] {
 
 /** A valid request to the route that names these records. @throws for a route that needs a sample and has none. */
 export function requestTo(route: Route, name: NameOf): RouteRequest {
-  const request = Object.hasOwn(requests, route.id) ? requests[route.id] : undefined;
+  const request = requests[sampleIdOf(route)];
   if (!request && takesInput(route)) throw new Error(missingSample(route));
   return request?.(name) ?? {};
+}
+
+/** The operation whose sample stands for the route: of a PATCH that of its PUT. */
+export function sampleIdOf({ id, patches = id }: Route): string {
+  return patches;
 }
 
 /** Whether a request to the route must say something. */

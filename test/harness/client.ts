@@ -26,6 +26,7 @@ export interface Client {
   get(path: string, status?: number, options?: CallOptions): Promise<Answer>;
   post(path: string, body: unknown, status?: number, options?: CallOptions): Promise<Answer>;
   put(path: string, body: unknown, status?: number, options?: CallOptions): Promise<Answer>;
+  patch(path: string, body: unknown, status?: number, options?: CallOptions): Promise<Answer>;
   delete(path: string, status?: number, options?: CallOptions): Promise<Answer>;
   /** Any call, without an expectation. */
   send(method: string, path: string, options?: CallOptions): Promise<Answer>;
@@ -80,6 +81,7 @@ export function createClient(url: string, headers: Readonly<Record<string, strin
     get: (path, status = 200, options = {}) => expecting('GET', path, status, options),
     post: (path, body, status = 200, options = {}) => expecting('POST', path, status, { ...options, body }),
     put: (path, body, status = 200, options = {}) => expecting('PUT', path, status, { ...options, body }),
+    patch: (path, body, status = 200, options = {}) => expecting('PATCH', path, status, { ...options, body }),
     delete: (path, status = 200, options = {}) => expecting('DELETE', path, status, options),
     with: (more) => createClient(url, { ...headers, ...more }),
   };

@@ -81,6 +81,7 @@ export const routes: readonly Route[] = [
     path: '/api/ai/budget',
     summary: 'Sets the monthly token budget of the tenant; null removes it',
     access: 'owner',
+    updates: { current: (ctx) => readBudget(ctx) },
     body: BudgetBody,
     reply: BudgetReply,
     write: (ctx, { body }) => setBudget(ctx, body),

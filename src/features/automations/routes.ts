@@ -10,6 +10,7 @@ import type { AutomationTrigger } from '../../flows/automation-trigger.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { readsShared } from '../../resources/ownership.ts';
+import { updatesOf } from '../../resources/updates.ts';
 import { withMore } from '../../resources/view.ts';
 import { type ActionTypes, patternsOf } from './compile.ts';
 import { definitionChecks, firstChecks } from './definition-checks.ts';
@@ -84,7 +85,7 @@ function writingRoutes(types: ActionTypes, triggers: readonly AutomationTrigger[
       id: 'automations.replace',
       method: 'PUT',
       path: `${path}/{key}`,
-      summary: 'Replaces an automation',
+      summary: 'Updates an automation',
       description: 'Runs that were asked for before keep the version of that time.',
       tag,
       access: 'owner',
@@ -98,6 +99,7 @@ function writingRoutes(types: ActionTypes, triggers: readonly AutomationTrigger[
       ],
       invalid: INVALID_AUTOMATION,
       params: AutomationParams,
+      updates: updatesOf(automations),
       body: automations.replaceBody,
       firstChecks: firstChecks(false),
       checks,

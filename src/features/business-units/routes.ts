@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { DEFAULT_BUSINESS_UNIT, DUPLICATE_SLUG } from './errors.ts';
 import { getDefaultUnitId, listOwnMemberships } from './queries.ts';
 import { Activation, AuthorizedUnits, OwnMemberships, UnitCreate, UnitKey, UnitRename } from './schema.ts';
-import { activateUnit, changeUnit, createUnit } from './service.ts';
+import { activateUnit, changeUnit, createUnit, getUnit } from './service.ts';
 
 const tag = 'Business units';
 const path = '/api/client/v1/business-units';
@@ -65,6 +65,7 @@ export const routes: readonly Route[] = [
     access: 'owner',
     errors: [NOT_FOUND, DEFAULT_BUSINESS_UNIT, VERSION_CONFLICT],
     params,
+    updates: { current: (ctx, { params }) => getUnit(ctx, params.bu_id) },
     body: UnitRename,
     reply: UnitKey,
     write: (ctx, { params, body: { name, version } }) => changeUnit(ctx, params.bu_id, { name }, version),

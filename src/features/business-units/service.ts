@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND, ruleBroken, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { recordVersions } from '../../resources/history.ts';
-import { changeRecord, createRecord } from '../../resources/records.ts';
+import { changeRecord, createRecord, getRecord } from '../../resources/records.ts';
 import type { Writer } from '../../resources/statements.ts';
 import { signActiveUnit } from '../../tenancy/active-unit.ts';
 import { roleIn } from '../../tenancy/caller.ts';
@@ -39,6 +39,13 @@ export async function createUnit(ctx: MemberContext, body: Static<typeof UnitCre
     throw ruleBroken('name', `is one too many: a tenant has at most ${MAX_UNITS} active units`);
   const columns = { name, slug: slug ?? (await findFreeSlug(ctx.db, name)), is_default: false };
   return (await createRecord(ctx, units, columns)).bu_id;
+}
+
+/** A unit. @throws AppError NOT_FOUND, also for an archived one. */
+export async function getUnit({ db }: MemberContext, buId: string) {
+  const unit = await getRecord(db, units, buId);
+  if (unit.archived_at !== null) throw new AppError(NOT_FOUND);
+  return units.view(unit);
 }
 
 /**

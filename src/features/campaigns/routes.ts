@@ -6,6 +6,7 @@ import {
   VERSION_CONFLICT,
 } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { updatesOf } from '../../resources/updates.ts';
 import { emailRoutes } from './emails/routes.ts';
 import { sendingRoutes } from './emails/sending-routes.ts';
 import {
@@ -82,10 +83,11 @@ const campaignRoutes: readonly Route[] = [
     id: 'campaigns.replace',
     method: 'PUT',
     path: '/api/campaigns/{code}',
-    summary: 'Replaces a campaign, which keeps its code',
+    summary: 'Updates a campaign, which keeps its code',
     access: 'editor',
     errors: [CAMPAIGN_NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, OWNER_IMMUTABLE, VERSION_CONFLICT],
     params: CampaignParams,
+    updates: updatesOf(campaigns),
     body: campaigns.replaceBody,
     checks: CAMPAIGN_CHECKS,
     reply: CampaignReplaced,

@@ -6,7 +6,13 @@ import { listPage } from '../../resources/paging.ts';
 import { withMore } from '../../resources/view.ts';
 import { type DocumentModelReplace, documentModels } from './resource.ts';
 import { ContentId, MODEL_CHECKS, ModelQuery } from './schema.ts';
-import { deleteDocumentModel, getDocumentModel, listDocumentModels, putDocumentModel } from './service.ts';
+import {
+  deleteDocumentModel,
+  getDocumentModel,
+  getModelForUpdate,
+  listDocumentModels,
+  putDocumentModel,
+} from './service.ts';
 
 const area = { tag: 'Pages: models' } as const;
 const path = '/api/pages/{project_id}/document-model';
@@ -52,10 +58,14 @@ export const routes: readonly Route[] = [
     id: 'document_models.put',
     method: 'PUT',
     path,
-    summary: 'Replaces the document model that the body names, or makes it',
+    summary: 'Updates the document model that the body names, or makes it',
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN, VERSION_CONFLICT],
     params: InProject,
+    updates: {
+      current: (ctx, { params, body }) => getModelForUpdate(ctx, params.project_id, body),
+      named: ['id'],
+    },
     body: Body,
     checks: MODEL_CHECKS,
     reply: IdReply,

@@ -4,7 +4,8 @@ import { answerList } from '../../resources/large-lists.ts';
 import { pageOf } from '../../resources/paging.ts';
 import { deleteRecord, getRecord, putRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
-import { changeModels, requireProject } from '../projects/index.ts';
+import { readForUpdate } from '../../resources/updates.ts';
+import { changeModels, contentIdOf, requireProject } from '../projects/index.ts';
 import { slicesIn } from './allowed-slices.ts';
 import { setAllowedSlices } from './queries.ts';
 import { type DocumentModelReplace, documentModels } from './resource.ts';
@@ -25,6 +26,13 @@ export async function getDocumentModel({ db }: MemberContext, projectId: string,
   return documentModels.view(await getRecord(db, documentModels, [projectId, id]));
 }
 
+/** The model that a body names, for who may write it; null when it names none. @throws AppError NOT_FOUND or FORBIDDEN. */
+export async function getModelForUpdate(ctx: MemberContext, projectId: string, body: unknown) {
+  await requireProject(ctx.db, projectId);
+  const id = contentIdOf(body);
+  return id === null ? null : readForUpdate(ctx, documentModels, [projectId, id]);
+}
+
 /**
  * Replaces a model or makes it, in the open transaction.
  * @throws AppError NOT_FOUND without the project, FORBIDDEN or VERSION_CONFLICT.
@@ -39,6 +47,7 @@ export async function putDocumentModel(
   const columns = columnsOf(documentModels.fields, 'replace', body);
   await putRecord(ctx, documentModels, [projectId, id], columns, {
     ...optionsOf(documentModels, body),
+    initial: columnsOf(documentModels.fields, 'create', body),
     ownerId,
   });
   await setAllowedSlices(ctx.db, projectId, id, slicesIn(json));

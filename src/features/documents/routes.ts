@@ -3,6 +3,7 @@ import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
 import { listRoute } from '../../resources/list-routes.ts';
+import { readForUpdate } from '../../resources/updates.ts';
 import { requireProject } from '../projects/index.ts';
 import { DUPLICATE_UID, NOT_REPEATABLE } from './errors.ts';
 import { documents } from './resource.ts';
@@ -40,10 +41,16 @@ export const routes: readonly Route[] = [
     id: 'documents.put',
     method: 'PUT',
     path: `${path}/{id}`,
-    summary: 'Replaces a document, or makes it',
+    summary: 'Updates a document, or makes it',
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, DUPLICATE_UID, NOT_REPEATABLE, VERSION_CONFLICT],
     params: OneDocument,
+    updates: {
+      current: async (ctx, { params }) => {
+        await requireProject(ctx.db, params.project_id);
+        return readForUpdate(ctx, documents, [params.project_id, params.id]);
+      },
+    },
     body: documents.replaceBody,
     reply: IdReply,
     write: (ctx, { params, body }) => putDocument(ctx, params.project_id, params.id, body),

@@ -48,7 +48,7 @@ export async function putDocument(
   await putRecord(ctx, documents, [projectId, id], columns, {
     ...optionsOf(documents, body),
     ownerId: project.owner_bu_id,
-    initial: { created_by_id: author },
+    initial: { ...columnsOf(documents.fields, 'create', body), created_by_id: author },
   });
   return { id };
 }

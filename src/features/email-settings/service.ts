@@ -54,6 +54,12 @@ export async function readSettings(ctx: MemberContext) {
   return settings.view(visible);
 }
 
+/** The same for who may write it. @throws AppError FORBIDDEN. */
+export function readSettingsForUpdate(ctx: MemberContext) {
+  requireDefaultAdmin(ctx.caller);
+  return readSettings(ctx);
+}
+
 /** One subscription type. @throws AppError NOT_FOUND. */
 export async function readSubscriptionType(ctx: MemberContext, id: string): Promise<SubscriptionType> {
   const found = (await findVisibleSettings(ctx))?.subscription_types.find((type) => type.id === id);

@@ -26,6 +26,7 @@ import {
   createVersion,
   deleteVersion,
   getVersion,
+  getVersionForUpdate,
   listTemplateVersions,
   prepareVersion,
   replaceVersion,
@@ -56,7 +57,7 @@ const templateRoutes: readonly Route[] = [
   }),
   getRoute(templates, family),
   replaceRoute(templates, family, {
-    summary: 'Replaces a template; its versions stay',
+    summary: 'Updates a template; its versions stay',
     columns: (ctx, { body }, stored) => replacedTemplateColumns(ctx, body, stored),
   }),
   deleteRoute(templates, family, {
@@ -111,9 +112,10 @@ const versionRoutes: readonly Route[] = [
     id: 'templates.replace_version',
     method: 'PUT',
     path: '/api/templates/{template_id}/versions/{id}',
-    summary: 'Replaces a version, which keeps its number',
+    summary: 'Updates a version, which keeps its number',
     errors: [TEMPLATE_NOT_FOUND, NOT_FOUND, FORBIDDEN],
     params: VersionParams,
+    updates: { current: (ctx, { params }) => getVersionForUpdate(ctx, params.template_id, params.id) },
     body: versions.replaceBody,
     reply: VersionReply,
     prepare: (ctx, { params, body }) => prepareVersion(ctx, params.template_id, body, params.id),

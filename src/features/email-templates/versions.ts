@@ -63,6 +63,17 @@ export async function getVersion({ db }: MemberContext, templateId: string, id: 
   return versions.view(await getRecord(db, versions, [template.id, id]));
 }
 
+/** Reads a version for who may write it. @throws AppError TEMPLATE_NOT_FOUND, NOT_FOUND or FORBIDDEN. */
+export async function getVersionForUpdate(
+  ctx: MemberContext,
+  templateId: string,
+  id: string,
+): Promise<Version> {
+  const template = await getRecord(ctx.db, templates, templateId);
+  requireRecordRole(ctx.caller, template, 'editor');
+  return getVersion(ctx, templateId, id);
+}
+
 /** Replaces a version, which keeps its number. @throws AppError TEMPLATE_NOT_FOUND, NOT_FOUND or FORBIDDEN. */
 export async function replaceVersion(
   ctx: MemberContext,
@@ -73,7 +84,7 @@ export async function replaceVersion(
   const template = await lockRecord(ctx, templates, templateId, 'editor');
   await getRecord(ctx.db, versions, [template.id, id]);
   if (body.active) await deactivateVersions(ctx.db, template.id);
-  const columns = columnsOf(versions.fields, 'replace', body);
+  const columns = { ...columnsOf(versions.fields, 'replace', body), active: body.active };
   const { version } = await replaceRecord(ctx, versions, [template.id, id], columns);
   return { id, version };
 }

@@ -7,6 +7,7 @@ import {
   VERSION_CONFLICT,
 } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { updatesOf } from '../../resources/updates.ts';
 import { DEFINITION_CHECKS, NEW_ENTITY_CHECKS } from './definition-checks.ts';
 import { patternsOf } from './definition-patterns.ts';
 import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE } from './errors.ts';
@@ -70,13 +71,14 @@ export const routes: readonly Route[] = [
     id: 'entities.replace',
     method: 'PUT',
     path: `${path}/{name}`,
-    summary: 'Replaces the definition of an entity; its records go along',
+    summary: 'Updates the definition of an entity; its records go along',
     description:
       'Fields are told apart by their names: what is not named any more is removed with its values, the rest keeps them. When records do not fit, nothing is changed. Of a large table indexes are built and records checked while it is in use, before the answer; records that would break a coming rule are refused meanwhile.',
     tag,
     access: 'owner',
     errors: [NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, VERSION_CONFLICT, ENTITY_BUSY, VALIDATION_ERROR],
     params,
+    updates: updatesOf(entities),
     body: entities.replaceBody,
     checks: DEFINITION_CHECKS,
     patterns: patternsOf,

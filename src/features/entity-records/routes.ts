@@ -3,6 +3,7 @@ import { FORBIDDEN, NOT_FOUND, OWNER_IMMUTABLE } from '../../errors/platform-err
 import { defineBearerRoute } from '../../http/bearer-route.ts';
 import { JsonText } from '../../http/json-text.ts';
 import type { Route } from '../../http/route.ts';
+import { withPatches } from '../../http/updates.ts';
 import { changeAll, createAll, deleteAll, readNewRecords, UPDATE } from './bulk.ts';
 import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
 import { ofPerson, prepareWrite, visibleModels, withEntity } from './open-entity.ts';
@@ -152,6 +153,7 @@ const recordRoutes: readonly Route[] = [
   }),
   defineBearerRoute({
     id: 'records.update',
+    updates: {},
     method: 'PUT',
     path: '/api/{entity}/{id}',
     summary: 'Changes the fields that the body gives; null clears one',
@@ -234,6 +236,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'member',
     reply: Type.Unknown({ description: 'An OpenAPI 3.1 document.' }),
-    handler: async (ctx) => new JsonText(tenantOpenApi(await visibleModels(ofPerson(ctx)), recordRoutes)),
+    handler: async (ctx) =>
+      new JsonText(tenantOpenApi(await visibleModels(ofPerson(ctx)), withPatches(recordRoutes))),
   }),
 ];

@@ -89,6 +89,7 @@ function requestOf(id: string, { name, workflow }: EntityModel): Json | null {
     case 'records.create':
       return refer(`${name}.create`);
     case 'records.update':
+    case 'records.patch':
       return refer(`${name}.update`);
     case 'records.create_many':
       return only({
@@ -119,7 +120,7 @@ function replyOf({ id, reply }: Route, { name }: EntityModel): Json {
         total_pages: { type: 'integer' },
       }),
     });
-  const isOfOne = ['get', 'create', 'update', 'move', 'take'].includes(id.replace(/^records\./, ''));
+  const isOfOne = ['get', 'create', 'update', 'patch', 'move', 'take'].includes(id.replace(/^records\./, ''));
   return isOfOne ? one : { ...reply };
 }
 

@@ -51,6 +51,7 @@ export const routes: readonly Route[] = [
     access: 'owner',
     errors: [NOT_FOUND, LAST_TENANT_ADMIN, VERSION_CONFLICT, VALIDATION_ERROR],
     params: Type.Object({ membership_id: Type.String() }),
+    updates: {},
     body: MembershipUpdate,
     reply: Type.Object({ membership_id: Type.String() }),
     write: (ctx, { params, body }) => changeMembership(ctx, params.membership_id, body),

@@ -5,7 +5,7 @@ import { reference } from './reference.ts';
 import { remainsJob } from './remains.ts';
 import { projectRoutes } from './routes.ts';
 
-export { CONTENT_ID, isContentId, projectKey } from './keys.ts';
+export { CONTENT_ID, contentIdOf, isContentId, projectKey } from './keys.ts';
 export { changeModels, holdProject, type ProjectFacts, requireProject } from './reach.ts';
 
 /** Projects of sites, over what lives in them. */

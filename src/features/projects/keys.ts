@@ -12,6 +12,12 @@ export function isContentId(text: string): boolean {
   return isId.test(text);
 }
 
+/** The id that an unchecked body gives; null when it gives none that can be. */
+export function contentIdOf(body: unknown): string | null {
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
+  return typeof id === 'string' && isContentId(id) ? id : null;
+}
+
 /** The key of a project as what lives in it has it: `within(projectKey, chosenKey('id', isContentId))`. */
 export const projectKey: Key = chosenKey('project_id', isContentId);
 

@@ -12,6 +12,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
 import { Search } from '../../resources/paging.ts';
 import { getRoute } from '../../resources/routes.ts';
+import { updatesOf } from '../../resources/updates.ts';
 import { abandonCopy, type Copying, copyHoldings, makeCopy } from './duplicate.ts';
 import { COPY_OVERTAKEN, COPY_TOOK_TOO_LONG, PROJECT_BEING_DELETED } from './errors.ts';
 import { projects } from './resource.ts';
@@ -48,7 +49,7 @@ function writeRoutes(copying: Copying): readonly Route[] {
       id: 'projects.replace',
       method: 'PUT',
       path: `${path}/{id}`,
-      summary: 'Replaces the metadata of a project, or makes the project',
+      summary: 'Updates the metadata of a project, or makes the project',
       tag,
       access: 'editor',
       errors: [
@@ -62,6 +63,7 @@ function writeRoutes(copying: Copying): readonly Route[] {
         VALIDATION_ERROR,
       ],
       params,
+      updates: updatesOf(projects),
       body: projects.replaceBody,
       reply: IdReply,
       prepare: (ctx, { params: { id } }) => clearRemains(ctx, copying.contents, id),

@@ -9,7 +9,14 @@ import { DUPLICATE_REDIRECT } from './errors.ts';
 import { redirects } from './resource.ts';
 import { REDIRECT_CHECKS } from './rule-body.ts';
 import { CheckBody, CheckReply, InProject } from './schema.ts';
-import { afterDelete, checkRedirect, createRedirect, getRedirect, replacedColumns } from './service.ts';
+import {
+  afterDelete,
+  checkRedirect,
+  createRedirect,
+  getRedirect,
+  getRedirectForUpdate,
+  replacedColumns,
+} from './service.ts';
 
 const path = '/api/pages/{project_id}/redirects';
 const family = { path, id: 'redirects', tag: 'Pages: redirects', noun: 'redirect' } as const;
@@ -53,9 +60,12 @@ export const routes: readonly Route[] = [
     reply: redirects.reply,
     handler: (ctx, { params: { project_id = '', id = '' } }) => getRedirect(ctx, project_id, id),
   }),
-  replaceRoute(redirects, family, {
-    ...writing,
-    columns: (ctx, { body }, current) => replacedColumns(ctx, body, current),
-  }),
+  {
+    ...replaceRoute(redirects, family, {
+      ...writing,
+      columns: (ctx, { body }, current) => replacedColumns(ctx, body, current),
+    }),
+    updates: { current: getRedirectForUpdate },
+  },
   deleteRoute(redirects, family, { after: afterDelete }),
 ];

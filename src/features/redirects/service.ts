@@ -1,10 +1,13 @@
 import { AppError } from '../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
+import type { RouteInput } from '../../http/route.ts';
 import { type Columns, columnsOf } from '../../resources/body.ts';
 import type { Contents, Copied, Deleted } from '../../resources/contents.ts';
 import { requireRole } from '../../resources/ownership.ts';
 import { createRecord, getRecord } from '../../resources/records.ts';
+import { keyFrom } from '../../resources/route-parts.ts';
+import { readForUpdate } from '../../resources/updates.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { holdProject, type ProjectFacts, requireProject } from '../projects/index.ts';
 import { findMatcher } from './kept-matchers.ts';
@@ -59,6 +62,13 @@ export async function afterDelete({ db }: MemberContext, row: RedirectRow): Prom
 export async function getRedirect({ db }: MemberContext, projectId: string, id: string) {
   await requireProject(db, projectId);
   return redirects.view(await getRecord(db, redirects, [projectId, id]));
+}
+
+/** A rule that a request names, for who may write it. @throws AppError NOT_FOUND or FORBIDDEN. */
+export async function getRedirectForUpdate(ctx: MemberContext, { params }: RouteInput) {
+  const [projectId = '', id = ''] = keyFrom(redirects, Object(params));
+  await requireProject(ctx.db, projectId);
+  return readForUpdate(ctx, redirects, [projectId, id]);
 }
 
 /** Where a request is to be led. @throws AppError NOT_FOUND without the project. */

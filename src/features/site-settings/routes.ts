@@ -3,7 +3,7 @@ import { FORBIDDEN, NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-er
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
 import { SettingsBody, SettingsReply } from './schema.ts';
-import { getSettings, putSettings, SETTINGS_CHECKS } from './service.ts';
+import { getSettings, getSettingsForUpdate, putSettings, SETTINGS_CHECKS, settingsOf } from './service.ts';
 
 const tag = 'Pages: site settings';
 const path = '/api/pages/{project_id}/site-settings';
@@ -34,6 +34,11 @@ export const routes: readonly Route[] = [
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN, VERSION_CONFLICT],
     params,
+    updates: {
+      current: (ctx, { params: { project_id } }) => getSettingsForUpdate(ctx, project_id),
+      replacesWhole: true,
+      contentOf: settingsOf,
+    },
     body: SettingsBody,
     checks: SETTINGS_CHECKS,
     reply: IdReply,

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { check } from '../../http/body-checks.ts';
 import { Tagged } from '../../http/conditional.ts';
 import type { MemberContext } from '../../http/context.ts';
+import { requireRole } from '../../resources/ownership.ts';
 import { findRecord, putRecord } from '../../resources/records.ts';
 import { holdProject, requireProject } from '../projects/index.ts';
 import { SETTINGS_ID, siteSettings } from './resource.ts';
@@ -25,6 +26,13 @@ export async function getSettings({ db }: MemberContext, projectId: string) {
   return new Tagged(`${SETTINGS_ID}.${version}.${Date.parse(updated_at)}`, siteSettings.view(row));
 }
 
+/** The settings for who may write them. @throws AppError NOT_FOUND for the project, FORBIDDEN. */
+export async function getSettingsForUpdate(ctx: MemberContext, projectId: string): Promise<object> {
+  const { owner_bu_id: ownerId } = await requireProject(ctx.db, projectId);
+  requireRole(ctx.caller, ownerId, 'editor');
+  return (await getSettings(ctx, projectId)).body ?? {};
+}
+
 /** Replaces the settings of a project. @throws AppError NOT_FOUND for the project, FORBIDDEN, VERSION_CONFLICT. */
 export async function putSettings(
   ctx: MemberContext,
@@ -37,6 +45,7 @@ export async function putSettings(
   return { id: SETTINGS_ID };
 }
 
-function settingsOf(body: object): object {
+/** What a body or an answer says of the settings themselves. */
+export function settingsOf(body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !RECORD_FIELDS.includes(name)));
 }

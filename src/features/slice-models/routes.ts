@@ -6,7 +6,13 @@ import { withMore } from '../../resources/view.ts';
 import { ContentId } from '../document-models/index.ts';
 import { type SliceModelReplace, sliceModels } from './resource.ts';
 import { SLICE_CHECKS, SliceQuery, slicePage } from './schema.ts';
-import { deleteSliceModel, getSliceModel, listSliceModels, putSliceModel } from './service.ts';
+import {
+  deleteSliceModel,
+  getSliceForUpdate,
+  getSliceModel,
+  listSliceModels,
+  putSliceModel,
+} from './service.ts';
 
 const area = { tag: 'Pages: models' } as const;
 const path = '/api/pages/{project_id}/slice-model';
@@ -51,11 +57,15 @@ export const routes: readonly Route[] = [
     id: 'slice_models.put',
     method: 'PUT',
     path,
-    summary: 'Replaces the slice model that the body names, or makes it',
+    summary: 'Updates the slice model that the body names, or makes it',
     description: "Core slices are the tenant's: only its owners write them.",
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN, VERSION_CONFLICT, VALIDATION_ERROR],
     params: InProject,
+    updates: {
+      current: (ctx, { params, body }) => getSliceForUpdate(ctx, params.project_id, body),
+      named: ['id'],
+    },
     body: Body,
     checks: SLICE_CHECKS,
     reply: IdReply,

@@ -4,8 +4,9 @@ import type { MemberContext } from '../../http/context.ts';
 import { columnsOf } from '../../resources/body.ts';
 import { deleteRecord, getRecord, putRecord, replaceRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
+import { readForUpdate } from '../../resources/updates.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { changeModels, holdProject, requireProject } from '../projects/index.ts';
+import { changeModels, contentIdOf, holdProject, requireProject } from '../projects/index.ts';
 import { slicesWithin } from './allowed-slices.ts';
 import { listSlices, type SliceListQuery } from './list.ts';
 import { findSlicePlace, setAllowedSlices } from './queries.ts';
@@ -25,6 +26,20 @@ export async function getSliceModel({ db }: MemberContext, projectId: string, id
 }
 
 /**
+ * The slice that a body names, for who may write it; null when it names none. A PUT that says nothing of the origin is of the
+ * project's own slice. @throws AppError NOT_FOUND or FORBIDDEN.
+ */
+export async function getSliceForUpdate(ctx: MemberContext, projectId: string, body: unknown) {
+  await requireProject(ctx.db, projectId);
+  const id = contentIdOf(body);
+  if (id === null) return null;
+  const isCore = typeof body === 'object' && body !== null && 'origin' in body && body.origin === 'core';
+  const isOwn = ctx.method === 'PUT' && !isCore;
+  const home = isOwn ? projectId : await homeOf(ctx.db, projectId, id);
+  return readForUpdate(ctx, sliceModels, [home, id]);
+}
+
+/**
  * Replaces a slice or makes it, in the open transaction. What a project has itself is replaced whatever its origin; else a
  * core one is the tenant's, and a bespoke one is this project's copy, which hides it here
  * (docs/specification/pages.md#slice-models).
@@ -41,8 +56,10 @@ export async function putSliceModel(
   const home = isCore ? await homeOf(ctx.db, projectId, id) : projectId;
   const ownerId = await enter(ctx.db, projectId, home);
   const columns = columnsOf(sliceModels.fields, 'replace', body);
+  const initial = columnsOf(sliceModels.fields, 'create', body);
   const options = optionsOf(sliceModels, body);
-  if (home === projectId) await putRecord(ctx, sliceModels, [home, id], columns, { ...options, ownerId });
+  if (home === projectId)
+    await putRecord(ctx, sliceModels, [home, id], columns, { ...options, initial, ownerId });
   else await replaceRecord(ctx, sliceModels, [home, id], columns, options);
   await setAllowedSlices(ctx.db, home, id, slicesWithin(variations));
   return { id };

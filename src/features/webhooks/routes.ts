@@ -11,7 +11,6 @@ import {
   listWebhookDeliveries,
   prepareCreate,
   prepareReplace,
-  REPLACE_CHECKS,
   redeliver,
   removeLog,
   replaceColumns,
@@ -51,7 +50,7 @@ export const routes: readonly Route[] = [
   replaceRoute(webhooks, family, {
     description:
       'Deactivating drops its waiting deliveries. A retry that waits uses the target as it is then.',
-    checks: REPLACE_CHECKS,
+    checks: WEBHOOK_CHECKS,
     prepare: prepareReplace,
     columns: (ctx, { body }, stored) => replaceColumns(ctx, body, stored),
   }),

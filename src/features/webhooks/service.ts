@@ -44,14 +44,6 @@ export const WEBHOOK_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
   }),
 ];
 
-/** What a replace may not say beside: a webhook stays with its form. */
-export const REPLACE_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
-  ...WEBHOOK_CHECKS,
-  check([], (body) =>
-    'event' in body ? [{ field: 'event', message: 'cannot be changed; leave it out' }] : [],
-  ),
-];
-
 /** What is known of a new webhook before it is written: its secrets are sealed under its id. */
 export interface PreparedWebhook {
   readonly id: string;

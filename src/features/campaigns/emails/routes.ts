@@ -1,5 +1,6 @@
 import { FORBIDDEN, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
+import { keptOf } from '../../../resources/updates.ts';
 import { INVALID_STATUS } from '../../transmissions/index.ts';
 import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
 import { EmailParams, InCampaignParams, MarketingEmailParams } from '../schema.ts';
@@ -19,6 +20,7 @@ import {
   deleteEmail,
   EMAIL_CHECKS,
   getEmail,
+  getEmailForUpdate,
   listEmails,
   replaceEmail,
 } from './service.ts';
@@ -71,10 +73,14 @@ export const emailRoutes: readonly Route[] = [
     id: 'campaign_emails.replace',
     method: 'PUT',
     path: '/api/campaigns/{campaign_code}/emails/{id}',
-    summary: 'Replaces an e-mail that has not begun to go out',
+    summary: 'Updates an e-mail that has not begun to go out',
     access: 'editor',
     errors: [...absent, FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT],
     params: EmailParams,
+    updates: {
+      current: (ctx, { params }) => getEmailForUpdate(ctx, params.campaign_code, params.id),
+      keeps: keptOf(emails),
+    },
     body: emails.replaceBody,
     checks: EMAIL_CHECKS,
     reply: EmailReplaced,

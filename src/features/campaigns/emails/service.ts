@@ -16,6 +16,7 @@ import {
   replaceRecord,
 } from '../../../resources/records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
+import { readForUpdate } from '../../../resources/updates.ts';
 import type { Role } from '../../../tenancy/caller.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getEmailSettings } from '../../email-settings/index.ts';
@@ -113,6 +114,12 @@ export async function createEmail(
   };
   const { id, created_at } = await createRecord(ctx, emails, columns, { ownerId: campaign.owner_bu_id });
   return { id, campaign_code: code, created_at };
+}
+
+/** An e-mail as its GET shows it, for who may write it. @throws AppError as `findEmail`, FORBIDDEN. */
+export async function getEmailForUpdate(ctx: MemberContext, code: string, id: string): Promise<EmailView> {
+  await findEmail(ctx, code, id);
+  return readForUpdate(ctx, emails, id);
 }
 
 /** Replaces an e-mail. @throws AppError as `lockEmail`, INVALID_CAMPAIGN, INVALID_STATUS or VERSION_CONFLICT. */

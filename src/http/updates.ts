@@ -1,0 +1,162 @@
+/**
+ * Updates of stored records: `PUT`, and the `PATCH` that follows from it. A body is completed by what is stored before it is
+ * checked, so a member that it leaves out keeps its value (docs/specification/conventions.md#updates).
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { TSchema } from 'typebox';
+import { AppError } from '../errors/app-error.ts';
+import { INVALID_REQUEST, VERSION_CONFLICT } from '../errors/platform-errors.ts';
+import { markGiven } from './given-members.ts';
+import type { AnyContext, Route, RouteInput } from './route.ts';
+import { runRoute, type WriteHooks } from './run-route.ts';
+import { type CheckBody, compileBodyCheck } from './validation.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** How a route updates a stored record. */
+export interface Updates<Context = unknown, Input = unknown> {
+  /**
+   * Reads the record as its GET shows it, for a caller who may write it; null when there is none. Absent: the route keeps
+   * absent members by itself.
+   */
+  current?(ctx: Context, input: Input): Promise<object | null>;
+  /** Members that the route itself keeps when the body leaves them out. */
+  readonly keeps?: readonly string[];
+  /** Members that name the record, so that PATCH requires them as well. */
+  readonly named?: readonly string[];
+  /** PUT replaces the whole record; only PATCH keeps absent members. */
+  readonly replacesWhole?: true;
+  /** Of a free-form record: what bodies write of it. Default: the members that the body's schema names. */
+  contentOf?(record: object): object;
+  /** Makes the answer of an update that changes nothing. Default: the members of the reply that the record has. */
+  unchanged?(current: object, body: object): object;
+}
+
+/** Attempts of an update whose body names no version, when others write the record at the same time. */
+const MAX_ATTEMPTS = 20;
+/** The longest pause between two of them, in ms. */
+const MAX_PAUSE_MS = 50;
+
+/** The routes, each update followed by its PATCH. */
+export function withPatches(routes: readonly Route[]): readonly Route[] {
+  return routes.flatMap((route) => (route.updates ? [route, patchOf(route)] : [route]));
+}
+
+function patchOf(route: Route): Route {
+  const { id, path, body, updates } = route;
+  if (!body || !updates) throw new Error(`${id} needs a body to be an update.`);
+  const { title: _title, required: _required, ...schema } = Object(body);
+  const required = updates.named ? { required: [...updates.named] } : {};
+  return {
+    ...route,
+    id: id.replace(/(?<=\.)(?:put|update|replace|rename)/, 'patch'),
+    method: 'PATCH',
+    summary: 'Changes the members that the body gives',
+    description: `As \`PUT ${path}\`, but no member is required.`,
+    body: { ...schema, ...required },
+    patches: id,
+  };
+}
+
+/** Answers an update whose body is still unchecked. */
+export function updateRunner(
+  route: Route,
+): (ctx: AnyContext, input: RouteInput, hooks: WriteHooks) => Promise<unknown> {
+  const { body: schema, invalid = INVALID_REQUEST, checks, firstChecks } = route;
+  if (!schema) throw new Error(`${route.id} needs a body to be an update.`);
+  const check = compileBodyCheck(schema, invalid, checks, firstChecks);
+  return async (ctx, input, hooks) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await updateOnce(route, check, ctx, input, hooks);
+      } catch (error) {
+        const isOvertaken = error instanceof AppError && error.definition === VERSION_CONFLICT;
+        if (!isOvertaken || namesVersion(input.body) || attempt === MAX_ATTEMPTS) throw error;
+        await sleep(Math.random() * MAX_PAUSE_MS);
+      }
+    }
+  };
+}
+
+async function updateOnce(
+  route: Route,
+  check: CheckBody,
+  ctx: AnyContext,
+  input: RouteInput,
+  hooks: WriteHooks,
+): Promise<unknown> {
+  const given = toMembers(input.body);
+  const current = given && toMembers(await readCurrent(route, ctx, input));
+  if (!given || !current) return runRoute(route, ctx, { ...input, body: check(input.body, ctx.now) }, hooks);
+  const completed = complete(route, given, current);
+  const body = check(completed, ctx.now);
+  if (isUnchanged(route, given, current)) return answerUnchanged(route, current, completed);
+  markGiven(completed, Object.keys(given));
+  return runRoute(route, ctx, { ...input, body }, hooks);
+}
+
+/** The stored record. A PUT may make one, so only a PATCH is refused when there is none. */
+async function readCurrent({ method, updates }: Route, ctx: AnyContext, input: RouteInput): Promise<unknown> {
+  try {
+    return await updates?.current?.(ctx, input);
+  } catch (error) {
+    if (method === 'PUT' && error instanceof AppError && error.definition.status === 404) return null;
+    throw error;
+  }
+}
+
+/** The body with what is stored of the members that it leaves out; those that a PUT requires stay missing. */
+function complete(route: Route, given: Members, current: Members): Members {
+  const { method, updates } = route;
+  if (method === 'PUT' && updates?.replacesWhole) return given;
+  const without = new Set([...requiredOf(route), ...(updates?.keeps ?? []), ...Object.keys(given)]);
+  const kept = [...writtenOf(route, current), 'version'].filter(
+    (name) => !without.has(name) && current[name] !== undefined,
+  );
+  return { ...Object.fromEntries(kept.map((name) => [name, current[name]])), ...given };
+}
+
+/** Returns true if the body gives nothing but what is stored. */
+function isUnchanged(route: Route, given: Members, current: Members): boolean {
+  const { method, updates } = route;
+  if (requiredOf(route).some((name) => !Object.hasOwn(given, name))) return false;
+  const isFreePut = method === 'PUT' && updates?.contentOf !== undefined;
+  const names = [...writtenOf(route, given), ...(isFreePut ? writtenOf(route, current) : [])];
+  const isSame = (name: string) => isDeepStrictEqual(asJson(given[name]), asJson(current[name]));
+  return names.every(isSame) && (!Object.hasOwn(given, 'version') || isSame('version'));
+}
+
+/** The members of a record or a body that an update writes. */
+function writtenOf({ updates, body }: Route, members: Members): string[] {
+  if (updates?.contentOf) return Object.keys(updates.contentOf(members));
+  return membersOf(body).filter((name) => Object.hasOwn(members, name));
+}
+
+function answerUnchanged({ reply, updates }: Route, current: Members, body: Members): object {
+  const all: Members = { ...current, ...updates?.unchanged?.(current, body), success: true };
+  const names = membersOf(reply).filter((name) => all[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, all[name]]));
+}
+
+function requiredOf({ method, body }: Route): readonly string[] {
+  return method === 'PUT' && body && 'required' in body && Array.isArray(body.required) ? body.required : [];
+}
+
+function membersOf(schema: TSchema | undefined): string[] {
+  return schema && 'properties' in schema ? Object.keys(Object(schema.properties)) : [];
+}
+
+function namesVersion(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'version' in body;
+}
+
+/** The value as JSON has it: without members that are undefined. */
+function asJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value ?? null));
+}
+
+function toMembers(value: unknown): Members | null {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? { ...value } : null;
+}

@@ -1,0 +1,36 @@
+/** How updates of records complete their bodies (docs/specification/conventions.md#updates). */
+import type { MemberContext } from '../http/context.ts';
+import { keptMembersOf } from './body.ts';
+import type { KeyParts } from './keys.ts';
+import { requireTenantWriter } from './ownership.ts';
+import { getRecord, writerOf } from './records.ts';
+import { refuse } from './refusals.ts';
+import type { Resource, ResourceTypes } from './resource.ts';
+import { keyFrom } from './route-parts.ts';
+
+/** How a route updates the record whose key its path gives. */
+export function updatesOf<T extends ResourceTypes>(resource: Resource<T>) {
+  return {
+    current: (ctx: MemberContext, { params }: { readonly params: object }): Promise<T['view']> =>
+      readForUpdate(ctx, resource, keyFrom(resource, params)),
+    keeps: keptOf(resource),
+  };
+}
+
+/** Members that updates of the resource keep by themselves; the owner cannot change. */
+export function keptOf({ fields, ownerName }: Resource): string[] {
+  return [...keptMembersOf(fields), ownerName];
+}
+
+/** The record as its GET shows it. @throws AppError notFound, or FORBIDDEN when the caller may not write it. */
+export async function readForUpdate<T extends ResourceTypes>(
+  ctx: MemberContext,
+  resource: Resource<T>,
+  key: KeyParts,
+): Promise<T['view']> {
+  const { actor, db } = writerOf(ctx);
+  requireTenantWriter(actor, resource, 'editor');
+  const row = await getRecord(db, resource, key);
+  refuse(actor, resource, row, {}, 'editor');
+  return resource.view(row);
+}
