@@ -23,6 +23,8 @@ export interface Updates<Context = unknown, Input = unknown> {
   current?(ctx: Context, input: Input): Promise<object | null>;
   /** Members that the route itself keeps when the body leaves them out. */
   readonly keeps?: readonly string[];
+  /** Members that are set once: an update that gives another value is left to the route, which refuses it. */
+  readonly once?: readonly string[];
   /** Members that name the record, so that PATCH requires them as well. */
   readonly named?: readonly string[];
   /** PUT replaces the whole record; only PATCH keeps absent members. */
@@ -122,7 +124,8 @@ function isUnchanged(route: Route, given: Members, current: Members): boolean {
   const { method, updates } = route;
   if (requiredOf(route).some((name) => !Object.hasOwn(given, name))) return false;
   const isFreePut = method === 'PUT' && updates?.contentOf !== undefined;
-  const names = [...writtenOf(route, given), ...(isFreePut ? writtenOf(route, current) : [])];
+  const once = updates?.once?.filter((name) => Object.hasOwn(given, name)) ?? [];
+  const names = [...writtenOf(route, given), ...(isFreePut ? writtenOf(route, current) : []), ...once];
   const isSame = (name: string) => isDeepStrictEqual(asJson(given[name]), asJson(current[name]));
   return names.every(isSame) && (!Object.hasOwn(given, 'version') || isSame('version'));
 }
@@ -158,5 +161,6 @@ function asJson(value: unknown): unknown {
 
 function toMembers(value: unknown): Members | null {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? { ...value } : null;
+  // Without a prototype: a member may have the name of one of its own.
+  return isObject ? Object.assign(Object.create(null), value) : null;
 }

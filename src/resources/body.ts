@@ -72,6 +72,13 @@ export function keptMembersOf(fields: Fields): string[] {
   );
 }
 
+/** The members of a body in which fields stand that are set once. */
+export function onceMembersOf(fields: Fields): string[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    field.kind !== 'constant' && field.writes === 'once' ? [memberOf(name, field)] : [],
+  );
+}
+
 /** The member of a body in which a field stands. */
 function memberOf(name: string, { at = name }: Field): string {
   return at.split('.', 1)[0] ?? at;

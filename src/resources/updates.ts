@@ -1,6 +1,6 @@
 /** How updates of records complete their bodies (docs/specification/conventions.md#updates). */
 import type { MemberContext } from '../http/context.ts';
-import { keptMembersOf } from './body.ts';
+import { keptMembersOf, onceMembersOf } from './body.ts';
 import type { KeyParts } from './keys.ts';
 import { requireTenantWriter } from './ownership.ts';
 import { getRecord, writerOf } from './records.ts';
@@ -14,6 +14,7 @@ export function updatesOf<T extends ResourceTypes>(resource: Resource<T>) {
     current: (ctx: MemberContext, { params }: { readonly params: object }): Promise<T['view']> =>
       readForUpdate(ctx, resource, keyFrom(resource, params)),
     keeps: keptOf(resource),
+    once: onceMembersOf(resource.fields),
   };
 }
 

@@ -79,7 +79,7 @@ test('a list shows what people tell assistants apart by, newest first, 20 on a p
 
 test('a stale version is refused', async () => {
   const { id } = (await api.post('/api/ai/assistants', body())).body;
-  await api.put(`/api/ai/assistants/${id}`, body({ version: 1 }));
+  await api.put(`/api/ai/assistants/${id}`, body({ name: 'Desk', version: 1 }));
   const stale = await api.put(`/api/ai/assistants/${id}`, body({ version: 1 }), 409);
   assert.equal(stale.body.code, 'VERSION_CONFLICT');
 });

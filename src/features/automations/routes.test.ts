@@ -239,14 +239,14 @@ test('a key that is taken, an entity that there is not and a form that is wrong 
   await api.post(path, undefined, 400);
 });
 
-test('a replace writes all but the key, by the version that was read, and leaves history', async () => {
+test('a replace writes what it gives but the key, by the version that was read, and leaves history', async () => {
   await create('changing', { actions: [note], module: 'a', active: false });
   const { key: _key, ...body } = definition('changing', { name: 'Changed' });
   assert.deepEqual((await api.put(`${path}/changing`, { ...body, version: 1 })).body, { key: 'changing' });
   const read = (await api.get(`${path}/changing`)).body;
   assert.deepEqual(
     [read.name, read.version, read.actions, read.module, read.active],
-    ['Changed', 2, [], null, false],
+    ['Changed', 2, [note], 'a', false],
   );
   assert.equal(
     (await api.put(`${path}/changing`, { ...body, version: 1 }, 409)).body.code,

@@ -152,7 +152,7 @@ test('nobody joins a computed audience by name; who is in one may be read and wr
   await becomes(tenant, id, ['Ida']);
 });
 
-test('other filters have the members computed anew; without any those are left who name it', async () => {
+test('other filters have the members computed anew; without any the members stay, and null leaves those who name it', async () => {
   const tenant = await app.createTenant();
   await createSubscriber(tenant, { first_name: 'Ada', ...from('London') });
   const bob = await createSubscriber(tenant, { first_name: 'Bob', ...from('Paris') });
@@ -160,7 +160,9 @@ test('other filters have the members computed anew; without any those are left w
   await becomes(tenant, id, ['Ada']);
   await tenant.api.put(`/api/audiences/${id}`, { name: 'Computed', filters: cityIs('Paris') });
   await becomes(tenant, id, ['Bob']);
-  await tenant.api.put(`/api/audiences/${id}`, { name: 'Plain' });
+  await tenant.api.put(`/api/audiences/${id}`, { name: 'Still computed' });
+  await becomes(tenant, id, ['Bob']);
+  await tenant.api.put(`/api/audiences/${id}`, { name: 'Plain', filters: null });
   const { filters, computation } = (await tenant.api.get(`/api/audiences/${id}`)).body;
   assert.deepEqual([filters, computation], [undefined, undefined]);
   await becomes(tenant, id, []);

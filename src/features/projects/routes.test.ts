@@ -89,7 +89,7 @@ test('ids that cannot be are not found, and those that stand for something else 
   }
 });
 
-test('what is set once cannot be changed, and what is left out of a replace is not kept', async () => {
+test('what is set once cannot be changed, and what is left out of a replace is kept', async () => {
   const [template, id] = [newId(), newId()];
   const unit = await createUnit(tenant, `Unit ${randomUUID()}`);
   await api.put(path(template), body({ is_template: true }));
@@ -99,9 +99,12 @@ test('what is set once cannot be changed, and what is left out of a replace is n
   assert.equal(await code({ template_id: null }), 'IMMUTABLE_FIELD');
   assert.equal(await code({ duplicated_from: template }), 'IMMUTABLE_FIELD');
   assert.equal(await code({ business_unit_id: unit }), 'OWNER_IMMUTABLE');
-  await api.put(path(id), body({ template_id: template, business_unit_id: defaultUnitId }));
+  await api.put(path(id), body({ name: 'Other', template_id: template, business_unit_id: defaultUnitId }));
   const read = (await api.get(path(id))).body;
-  assert.deepEqual([read.template_id, read.preview_config, read.version], [template, null, 2]);
+  assert.deepEqual(
+    [read.template_id, read.preview_config, read.version],
+    [template, { domain: 'x.example' }, 2],
+  );
 });
 
 test('a project is made from a template that there is', async () => {

@@ -191,11 +191,17 @@ test('a replace keeps active and test_data that it leaves out', async () => {
   assert.deepEqual([changed.active, changed.test_data], [true, {}]);
 });
 
-test('a replace with an event is refused and changes nothing', async () => {
+test('a replace with another event is refused and changes nothing; the same may be repeated', async () => {
   const id = await create();
-  const { body } = await tenant.api.put(`/api/webhooks/${id}`, bodyOf({ name: 'New' }), 400);
-  assert.deepEqual([body.code, body.issues[0].field], ['INVALID_REQUEST', 'event']);
+  const { event } = await read(id);
+  for (const other of [{ ...event, form_code: await createForm(tenant.api) }, {}, null]) {
+    const given = bodyOf({ name: 'New', event: other });
+    const { body } = await tenant.api.put(`/api/webhooks/${id}`, given, 400);
+    assert.deepEqual([body.code, body.issues[0].field], ['INVALID_REQUEST', 'event']);
+  }
   assert.equal((await read(id)).name, 'CRM');
+  await tenant.api.put(`/api/webhooks/${id}`, bodyOf({ name: 'New', event }));
+  assert.equal((await read(id)).name, 'New');
 });
 
 test('a replace of a version that is not the last is refused', async () => {

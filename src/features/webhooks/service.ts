@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { currentCause } from '../../db/work-kind.ts';
 import { AppError, type Issue } from '../../errors/app-error.ts';
@@ -72,6 +73,9 @@ export async function prepareReplace(
 ): Promise<void> {
   const current = await getRecord(ctx.db, webhookResource, id);
   requireRole(ctx.caller, current.owner_bu_id, 'editor');
+  // A body may repeat what GET shows.
+  if ('event' in input && !isDeepStrictEqual(input.event, webhookResource.view(current).event))
+    throw invalidRequest([{ field: 'event', message: 'cannot be changed' }]);
   // The headers are merged again when it is written, with what is stored then.
   await checkTarget(ctx, id, input.target, current.headers);
 }
