@@ -8,6 +8,7 @@ import type { MemberContext } from '../../http/context.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { requireRoom } from './column-room.ts';
 import { ENTITY_BUSY } from './errors.ts';
+import { refuseLosses, refuseLostRecords } from './losses.ts';
 import { factsOf, planChange } from './plan.ts';
 import { raiseRevision } from './queries.ts';
 import {
@@ -60,7 +61,7 @@ async function hasSchema(tx: ScopedDb, schema: string): Promise<boolean> {
 /**
  * Changes the table of an entity. Rows are looked at as the changed table has them, before rules are added: whatever they
  * refuse undoes all of it. What was made beforehand is taken over, and was looked at then.
- * @throws AppError VALIDATION_ERROR with what rows refuse, or ENTITY_BUSY when what was made beforehand is for another change
+ * @throws AppError WOULD_LOSE_DATA, VALIDATION_ERROR with what rows refuse, or ENTITY_BUSY when what was made beforehand is for another change
  * than this one has become, as the rest would take long; TableHeld.
  */
 export async function changeTable(
@@ -68,17 +69,20 @@ export async function changeTable(
   old: Definition & { readonly version: number },
   next: Definition,
   beforehand: Beforehand | null,
+  drop: readonly string[],
 ): Promise<void> {
   const place = placeOf(tx, next.name);
   const whole = planChange(factsOf(old), factsOf(next));
   if (whole.reshape.length + whole.constrain.length === 0) return;
   await lockTables(tx, place.schema, new Map([...whole.parents, [place.entity, true]]));
+  const read: RowReader = (write) => tx.readAsOwner('entity-tables', write);
+  // Again, as records may have got values since the change was prepared.
+  await refuseLosses(read, place, [old, next], drop);
   const present = await readStaged(tx, place);
   const intact = present.filter(({ isWhole }) => isWhole).map(({ name }) => name);
   const { plan, used, isPartial } = takeOver(place.entity, whole, intact);
   if (beforehand?.isStaged && isPartial) throw new AppError(ENTITY_BUSY);
   await requireRoom(tx, place, plan);
-  const read: RowReader = (write) => tx.readAsOwner('entity-tables', write);
   await refuseMisfits(read, place, plan);
   const unused = present.filter(({ name }) => !used.has(name));
   const reshaping = [...dropStatements(place, unused), ...statementsOf(place, plan.reshape)];
@@ -93,14 +97,16 @@ export async function changeTable(
   if (present.length > 0) await forgetStaging(tx, place.entity);
 }
 
-/** Drops the table of an entity, with its records. @throws TableHeld */
-export async function dropTable(tx: ScopedDb, definition: Definition): Promise<void> {
+/** Drops the table of an entity, with its records if they may go. @throws AppError WOULD_LOSE_DATA; TableHeld */
+export async function dropTable(tx: ScopedDb, definition: Definition, losesRecords: boolean): Promise<void> {
   const place = placeOf(tx, definition.name);
   const plan = planChange(factsOf(definition), null);
   await lockTables(tx, place.schema, new Map([...plan.parents, [place.entity, true]]));
+  if (!losesRecords) await refuseLostRecords((write) => tx.readAsOwner('entity-tables', write), place);
   await alterTables(tx, [...statementsOf(place, plan.reshape), forgetTotal(place, definition)]);
 }
 
-function placeOf({ tenantId }: ScopedDb, entity: string): TablePlace {
+/** The table of an entity. */
+export function placeOf({ tenantId }: ScopedDb, entity: string): TablePlace {
   return { schema: schemaOf(tenantId), entity };
 }

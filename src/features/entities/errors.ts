@@ -10,3 +10,9 @@ export const ENTITY_BUSY = defineError(
   409,
   'The records of the entity are in use without a pause, or definitions are being changed or backed up. Nothing was changed; try again.',
 );
+/** A change would delete values that the request does not name. */
+export const WOULD_LOSE_DATA = defineError(
+  'WOULD_LOSE_DATA',
+  409,
+  'This would delete stored values. Name what may go in `drop` to do it all the same.',
+);

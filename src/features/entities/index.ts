@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE } from './errors.ts';
+import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE, WOULD_LOSE_DATA } from './errors.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { dropStagings } from './staging.ts';
@@ -19,5 +19,5 @@ export const entities: Feature = {
   reference,
   routes,
   jobs: [dropStagings],
-  errors: [DUPLICATE_ENTITY, ENTITY_IN_USE, ENTITY_BUSY],
+  errors: [DUPLICATE_ENTITY, ENTITY_IN_USE, ENTITY_BUSY, WOULD_LOSE_DATA],
 };

@@ -8,16 +8,19 @@ import {
 } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { updatesOf } from '../../resources/updates.ts';
+import { withMore } from '../../resources/view.ts';
 import { DEFINITION_CHECKS, NEW_ENTITY_CHECKS } from './definition-checks.ts';
 import { patternsOf } from './definition-patterns.ts';
-import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE } from './errors.ts';
-import { entityResource as entities } from './resource.ts';
+import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE, WOULD_LOSE_DATA } from './errors.ts';
+import { type EntityReplace, entityResource as entities } from './resource.ts';
+import { DeleteQuery, Drop } from './schema.ts';
 import {
   abandonReplacement,
   createEntity,
   deleteEntity,
   getEntity,
   listEntities,
+  prepareDeletion,
   prepareReplacement,
   replaceEntity,
 } from './service.ts';
@@ -25,6 +28,9 @@ import {
 const tag = 'Entities';
 const path = '/api/entities';
 const params = Type.Object({ name: Type.String() });
+const ReplaceBody = Type.Unsafe<EntityReplace & { readonly drop?: readonly string[] }>(
+  withMore(entities.replaceBody, { drop: Drop }, 'EntityReplace'),
+);
 const NameReply = Type.Object({ name: Type.String() });
 
 /** Definitions of entities; their records are read and written on the bearer surface. */
@@ -73,13 +79,21 @@ export const routes: readonly Route[] = [
     path: `${path}/{name}`,
     summary: 'Updates the definition of an entity; its records go along',
     description:
-      'Fields are told apart by their names: what is not named any more is removed with its values, the rest keeps them. When records do not fit, nothing is changed. Of a large table indexes are built and records checked while it is in use, before the answer; records that would break a coming rule are refused meanwhile.',
+      'Fields are told apart by their names: what `fields` does not name any more is removed; where it has values, `drop` must name it. When records do not fit, nothing is changed. Of a large table indexes are built and records checked while it is in use, before the answer; records that would break a coming rule are refused meanwhile.',
     tag,
     access: 'owner',
-    errors: [NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, VERSION_CONFLICT, ENTITY_BUSY, VALIDATION_ERROR],
+    errors: [
+      NOT_FOUND,
+      FORBIDDEN,
+      IMMUTABLE_FIELD,
+      VERSION_CONFLICT,
+      ENTITY_BUSY,
+      WOULD_LOSE_DATA,
+      VALIDATION_ERROR,
+    ],
     params,
     updates: updatesOf(entities),
-    body: entities.replaceBody,
+    body: ReplaceBody,
     checks: DEFINITION_CHECKS,
     patterns: patternsOf,
     reply: NameReply,
@@ -92,13 +106,15 @@ export const routes: readonly Route[] = [
     id: 'entities.delete',
     method: 'DELETE',
     path: `${path}/{name}`,
-    summary: 'Deletes an entity with all of its records',
+    summary: 'Deletes an entity; with `drop=true` with its records',
     tag,
     access: 'owner',
-    errors: [NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, ENTITY_BUSY],
+    errors: [NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, ENTITY_BUSY, WOULD_LOSE_DATA],
     params,
+    query: DeleteQuery,
     reply: NameReply,
-    write: (ctx, { params: { name } }) => deleteEntity(ctx, name),
+    prepare: (ctx, { params: { name }, query: { drop = false } }) => prepareDeletion(ctx, name, drop),
+    write: (ctx, { params: { name }, query: { drop = false } }) => deleteEntity(ctx, name, drop),
     changesTables: true,
   }),
 ];

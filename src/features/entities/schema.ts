@@ -100,3 +100,16 @@ export const Definition = Type.Object({
 });
 /** What a definition says that its tables and rules follow from. */
 export type Definition = Static<typeof Definition>;
+
+/** What of a definition may go with its values. */
+export const Drop = Type.Optional(
+  Type.Array(Type.String(), {
+    maxItems: 1000,
+    description: 'Fields by name, and `workflow`, that may be removed with their values.',
+  }),
+);
+
+/** The query of a deletion. */
+export const DeleteQuery = Type.Object({
+  drop: Type.Optional(Type.Boolean({ description: 'Deletes the records as well. Default: false.' })),
+});

@@ -7,9 +7,10 @@ import { answerWholeList } from '../../resources/large-lists.ts';
 import { readsShared } from '../../resources/ownership.ts';
 import { changeRecord, createRecord, deleteRecord, getRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
-import { beginChange, changeTable, dropTable, makeTable } from './change.ts';
+import { beginChange, changeTable, dropTable, makeTable, placeOf } from './change.ts';
 import { requireSize } from './definition-size.ts';
 import { DUPLICATE_ENTITY, ENTITY_IN_USE } from './errors.ts';
+import { refuseLosses, refuseLostRecords } from './losses.ts';
 import { storedNameOf } from './models.ts';
 import { forgetEvents, readDefinitions } from './queries.ts';
 import { findBrokenRelations, listReferrers } from './relations.ts';
@@ -50,11 +51,15 @@ export async function createEntity(ctx: MemberContext, body: EntityCreate): Prom
 }
 
 /** The body of a replace, with what cannot change. */
-type Replacement = EntityReplace & { readonly name?: unknown; readonly owned_by?: unknown };
+type Replacement = EntityReplace & {
+  readonly name?: unknown;
+  readonly owned_by?: unknown;
+  readonly drop?: readonly string[];
+};
 
 /**
  * Does beforehand what takes long of a replacement; null: nothing does, or it will be refused.
- * @throws AppError VALIDATION_ERROR for what records refuse, or ENTITY_BUSY: nothing is changed then.
+ * @throws AppError WOULD_LOSE_DATA, VALIDATION_ERROR for what records refuse, or ENTITY_BUSY: nothing is changed then.
  */
 export async function prepareReplacement(
   { db, platform }: MemberContext,
@@ -77,7 +82,9 @@ export async function prepareReplacement(
     (optionsOf(entityResource, body).version ?? old.version) !== old.version ||
     (body.name ?? name) !== name ||
     (body.owned_by ?? old.owned_by) !== old.owned_by;
-  return isRefused ? null : stageChange(platform, db, old, next);
+  if (isRefused) return null;
+  await refuseLosses((write) => db.raw(write), placeOf(db, name), [old, next], body.drop ?? []);
+  return stageChange(platform, db, old, next);
 }
 
 /** Takes back what was done beforehand for a replacement that came to nothing. */
@@ -91,7 +98,7 @@ export async function abandonReplacement(
 
 /**
  * Replaces a definition and changes the table with it.
- * @throws AppError NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, VERSION_CONFLICT, ENTITY_BUSY, VALIDATION_ERROR for what
+ * @throws AppError NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, VERSION_CONFLICT, WOULD_LOSE_DATA, ENTITY_BUSY, VALIDATION_ERROR for what
  * relations or records refuse: nothing is changed then.
  */
 export async function replaceEntity(
@@ -113,12 +120,32 @@ export async function replaceEntity(
   refuseFor(findMissingDefaults(old, row));
   refuseFor(findBrokenRelations(row, others));
   requireSize([...others, row]);
-  await changeTable(ctx, old, row, beforehand);
+  await changeTable(ctx, old, row, beforehand, body.drop ?? []);
   return { name };
 }
 
-/** Deletes a definition, drops its table with all records, and tells webhooks nothing of it any more. @throws AppError NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, ENTITY_BUSY. */
-export async function deleteEntity(ctx: MemberContext, name: string): Promise<{ name: string }> {
+/** Counts the records of an entity before it is locked, unless they may go. @throws AppError WOULD_LOSE_DATA. */
+export async function prepareDeletion(
+  { db }: MemberContext,
+  name: string,
+  losesRecords: boolean,
+): Promise<void> {
+  if (losesRecords) return;
+  const { definitions } = await readDefinitions(db);
+  const isReferred = listReferrers(name, definitions).length > 0;
+  if (isReferred || !definitions.some((each) => each.name === name)) return;
+  await refuseLostRecords((write) => db.raw(write), placeOf(db, name));
+}
+
+/**
+ * Deletes a definition, drops its table with all records, and tells webhooks nothing of it any more.
+ * @throws AppError NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, WOULD_LOSE_DATA, ENTITY_BUSY.
+ */
+export async function deleteEntity(
+  ctx: MemberContext,
+  name: string,
+  losesRecords: boolean,
+): Promise<{ name: string }> {
   const { db } = ctx;
   await beginChange(db);
   const { definitions } = await readDefinitions(db);
@@ -128,7 +155,7 @@ export async function deleteEntity(ctx: MemberContext, name: string): Promise<{ 
     throw new AppError(ENTITY_IN_USE, {
       message: `Other entities refer to this one: ${referrers.join(', ')}.`,
     });
-  await dropTable(db, row);
+  await dropTable(db, row, losesRecords);
   await forgetEvents(db, name);
   return { name };
 }
