@@ -74,7 +74,7 @@ test('definitions are changed through any node, and every process works by the p
   for (const { api } of [here, there])
     assert.deepEqual((await api.get('/api/entities')).body, { results: [] });
   await here.api.post('/api/entities', { name: 'item', fields: [number] });
-  await there.api.delete('/api/entities/item');
+  await there.api.delete('/api/entities/item?drop=true');
   const { rows } =
     await sql`select from pg_tables where schemaname = ${schemaOf(tenant.tenantId)} and tablename = 'item'`.execute(
       database.forTenant(tenant.tenantId),

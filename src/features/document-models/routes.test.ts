@@ -165,13 +165,13 @@ for (const [what, change, field] of [
 
 test('a version that is stale is refused, the present one is not', async () => {
   await api.put(path, body('locked'));
-  await api.put(path, body('locked', { version: 1 }));
+  await api.put(path, body('locked', { label: 'Changed', version: 1 }));
   assert.equal((await api.put(path, body('locked', { version: 1 }), 409)).body.code, 'VERSION_CONFLICT');
   assert.equal((await api.get(`${path}/locked`)).body.version, 2);
 });
 
 test('two at once who make the same model leave its first and second version', async () => {
-  await Promise.all([api.put(path, body('race')), api.put(path, body('race'))]);
+  await Promise.all(['One', 'Two'].map((label) => api.put(path, body('race', { label }))));
   assert.equal((await api.get(`${path}/race`)).body.version, 2);
 });
 

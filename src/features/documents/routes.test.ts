@@ -87,7 +87,7 @@ test('whoever holds a document gets it again once it is written, deleted and mad
   };
   assert.deepEqual(await read(), [200, 1]);
   assert.deepEqual(await read(), [304, '']);
-  await putDocument('held-1', { document_model_id: 'held' });
+  await putDocument('held-1', { document_model_id: 'held', name: 'Again' });
   assert.deepEqual(await read(), [200, 2]);
   await putDocument('held-2', { document_model_id: 'held' });
   assert.deepEqual(await read(), [200, 1]);
@@ -120,7 +120,7 @@ test('a document whose model was deleted is still read and listed, and written n
     (await project.search('relic')).body.map(({ id }: { id: string }) => id),
     ['relic'],
   );
-  await putDocument('relic', { document_model_id: 'old' }, 422);
+  await putDocument('relic', { document_model_id: 'old', name: 'Changed' }, 422);
 });
 
 test('a uid is taken once in a model of a project, also by a replace', async () => {

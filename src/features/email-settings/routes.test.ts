@@ -330,15 +330,17 @@ test('an event webhook that cannot work is refused by name', async () => {
 
 test('a stale version is refused; the current one is not', async () => {
   const own = await newTenant();
-  await put({ version: 0 }, 200, own.api);
-  await put({ version: 1 }, 200, own.api);
+  await put({ sandbox_mode: true, version: 0 }, 200, own.api);
+  await put({ sandbox_mode: false, version: 1 }, 200, own.api);
   const { error } = await put({ version: 1 }, 409, own.api);
   assert.equal(error.code, 'VERSION_CONFLICT');
 });
 
 test('writes that race become versions one after the other, each with its history', async () => {
   const own = await newTenant();
-  await Promise.all([1, 2, 3, 4].map(() => put({ event_webhooks: [hook()] }, 200, own.api)));
+  await Promise.all(
+    [1, 2, 3, 4].map((n) => put({ event_webhooks: [hook({ name: `CRM ${n}` })] }, 200, own.api)),
+  );
   assert.equal((await read(own)).version, 4);
   const rows = await scoped(own)
     .query.selectFrom('record_history')

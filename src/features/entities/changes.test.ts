@@ -41,7 +41,9 @@ async function refused(tenant: TestTenant, fields: readonly Values[], rest: Valu
 }
 
 async function change(tenant: TestTenant, fields: readonly Values[], rest: Values = {}): Promise<void> {
-  await tenant.api.put('/api/entities/item', { fields, ...rest });
+  const before = (await tenant.api.get('/api/entities/item')).body;
+  const drop = [...before.fields.map(({ name }: { name: string }) => name), 'workflow'];
+  await tenant.api.put('/api/entities/item', { fields, drop, ...rest });
 }
 
 const title = { name: 'title', type: 'string' };
@@ -418,6 +420,6 @@ test('records in a state that is gone keep a workflow from changing', async () =
     'state: 1 record with another value than those allowed',
   ]);
   await change(tenant, [state], states('a', 'b', 'c'));
-  await change(tenant, [state]);
+  await change(tenant, [state], { workflow: null });
   await insert(tenant, 'item', { f_state: 'anything' });
 });

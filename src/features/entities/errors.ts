@@ -14,5 +14,5 @@ export const ENTITY_BUSY = defineError(
 export const WOULD_LOSE_DATA = defineError(
   'WOULD_LOSE_DATA',
   409,
-  'This would delete stored values. Name what may go in `drop` to do it all the same.',
+  'This would delete stored values. Name what may go in `drop`, or delete with `?drop=true`.',
 );

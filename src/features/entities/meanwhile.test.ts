@@ -59,7 +59,7 @@ test('nothing is lost or doubled while fields are added, made unique, made requi
     [title, number],
   ];
   for (const fields of stages) {
-    await tenant.api.put('/api/entities/item', { fields });
+    await tenant.api.put('/api/entities/item', { fields, drop: ['note'] });
     const before = written.size;
     while (written.size < before + 50) await new Promise((resolve) => setImmediate(resolve));
   }

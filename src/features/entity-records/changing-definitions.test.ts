@@ -47,7 +47,8 @@ test('no call fails, and no record is lost, while definitions change under it', 
     }
   };
   const workers = [1, 2, 3].map(work);
-  for (const more of STEPS) await api.put('/api/entities/thing', { fields: [name, ...more] });
+  for (const more of STEPS)
+    await api.put('/api/entities/thing', { fields: [name, ...more], drop: ['more', 'other'] });
   isDone = true;
   await Promise.all(workers);
   assert.deepEqual([...statuses], [200]);
@@ -69,7 +70,10 @@ test('no create fails while required fields come with their defaults, and go', a
   };
   const workers = [1, 2, 3, 4].map(work);
   for (let round = 0; round < 12; round += 1)
-    await api.put('/api/entities/filled', { fields: round % 2 === 0 ? [name, flag] : [name] });
+    await api.put('/api/entities/filled', {
+      fields: round % 2 === 0 ? [name, flag] : [name],
+      drop: ['flag'],
+    });
   isDone = true;
   await Promise.all(workers);
   assert.deepEqual(refused, []);
@@ -154,7 +158,7 @@ test('what was checked before a field was required is written by the new definit
 test('an entity that is dropped and made again is another one', async () => {
   await api.post('/api/entities', { name: 'short', fields: [name] });
   await person.post('/api/short', { name: 'x' });
-  await api.delete('/api/entities/short');
+  await api.delete('/api/entities/short?drop=true');
   await person.get('/api/short', 404);
   await api.post('/api/entities', { name: 'short', fields: [{ name: 'title', type: 'string' }] });
   assert.equal((await person.get('/api/short')).body.pagination.total, 0);
@@ -174,7 +178,7 @@ test('whoever reads an entity while it is dropped and made again finds it, or fi
   const work = [read(), read(), read()];
   for (let turn = 0; turn < 15; turn += 1) {
     await api.post('/api/entities', { name: 'fleeting', fields: [name] });
-    await api.delete('/api/entities/fleeting');
+    await api.delete('/api/entities/fleeting?drop=true');
   }
   isDone = true;
   await Promise.all(work);

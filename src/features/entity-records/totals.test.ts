@@ -78,7 +78,7 @@ test('an entity that is defined anew under the same name begins at none', async 
   const again = { ...SHARED, name: 'again' };
   await tenant.api.post('/api/entities', again);
   await tenant.person.post('/api/again/bulk', { records: records(4, 'old') });
-  await tenant.api.delete('/api/entities/again');
+  await tenant.api.delete('/api/entities/again?drop=true');
   await tenant.api.post('/api/entities', again);
   await tenant.person.post('/api/again/bulk', { records: records(2, 'new') });
   assert.equal(await totalOf(tenant.person, 'again'), 2);

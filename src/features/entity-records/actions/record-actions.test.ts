@@ -236,7 +236,7 @@ test('a run whose entity is dropped meanwhile goes on, and fails where it needs 
   });
   await person.post('/api/gone', { value: 1 });
   await eventually('the call', () => receiver.received.length > 0);
-  await api.delete('/api/entities/gone');
+  await api.delete('/api/entities/gone?drop=true');
   held.resolve();
   const { error, actions } = await hurried(() => ended('late'));
   assert.deepEqual(
