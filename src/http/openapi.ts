@@ -27,7 +27,10 @@ export function buildOpenApi(features: readonly Feature[]): object {
     // Where two surfaces have each their own route on one path, the later is told apart by its surface.
     const isTaken = paths[route.path]?.[method] !== undefined;
     const path = isTaken ? `${route.path}#${surfacesOf(route)[0]?.name}` : route.path;
-    paths[path] = { ...paths[path], [method]: operation(route, schemas, examples.get(route.id)) };
+    paths[path] = {
+      ...paths[path],
+      [method]: operation(route, schemas, examples.get(route.patches ?? route.id)),
+    };
   }
   return {
     openapi: '3.1.0',

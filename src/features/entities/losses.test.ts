@@ -32,7 +32,7 @@ test('fields with values, and a workflow with states, are removed only when drop
   assert.deepEqual(refused.issues, [
     { field: 'note', message: '1 value would be deleted' },
     { field: 'parent', message: '1 value would be deleted' },
-    { field: 'workflow', message: '2 states would be deleted' },
+    { field: 'workflow', message: '2 records would lose the workflow' },
   ]);
   assert.deepEqual((await api.get(path)).body, before);
   const some = (await api.put(path, { fields: [title, state], drop: ['note'] }, 409)).body;

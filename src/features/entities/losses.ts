@@ -16,7 +16,8 @@ interface Loss {
   /** Names the part in issues. */
   readonly field: string;
   readonly column: string;
-  readonly kind: 'value' | 'state';
+  /** Describes the loss of so many values. */
+  readonly describe: (count: number) => string;
 }
 
 /**
@@ -37,9 +38,9 @@ export async function refuseLosses(
       select array[${sql.join(counted)}]::bigint[] as counts from ${tableOf(place)} where tenant_id = ${tenantId}::uuid`,
   );
   refuse(
-    losses.flatMap(({ field, kind }, index): Issue[] => {
+    losses.flatMap(({ field, describe }, index): Issue[] => {
       const count = Number(rows[0]?.counts[index] ?? 0);
-      return count === 0 ? [] : [{ field, message: `${numberOf(count, kind)} would be deleted` }];
+      return count === 0 ? [] : [{ field, message: describe(count) }];
     }),
   );
 }
@@ -61,14 +62,24 @@ function lossesOf(old: Definition, next: Definition): Loss[] {
   const fields = old.fields.flatMap((field): Loss[] => {
     const stored = storedNameOf(field);
     const column = stored === null ? undefined : columns.get(stored);
-    return column === undefined || kept.has(stored) ? [] : [{ field: field.name, column, kind: 'value' }];
+    return column === undefined || kept.has(stored)
+      ? []
+      : [{ field: field.name, column, describe: valuesGo }];
   });
   const column = next.workflow === null ? columns.get(old.workflow?.field ?? '') : undefined;
-  return column === undefined ? fields : [...fields, { field: WORKFLOW, column, kind: 'state' }];
+  return column === undefined ? fields : [...fields, { field: WORKFLOW, column, describe: workflowGoes }];
 }
 
 function refuse(issues: readonly Issue[]): void {
   if (issues.length > 0) throw new AppError(WOULD_LOSE_DATA, { issues });
+}
+
+function valuesGo(count: number): string {
+  return `${numberOf(count, 'value')} would be deleted`;
+}
+
+function workflowGoes(count: number): string {
+  return `${numberOf(count, 'record')} would lose the workflow`;
 }
 
 function numberOf(count: number, kind: string): string {
