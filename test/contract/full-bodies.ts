@@ -14,6 +14,8 @@ export interface UpdateCase {
   readonly read?: (path: string, body: Readonly<Record<string, unknown>>) => string;
   /** Members whose null the record shows as something else. */
   readonly shownForNull?: Readonly<Record<string, unknown>>;
+  /** What a body that clears a member needs as well. */
+  readonly withNull?: Readonly<Record<string, unknown>>;
   /** Members that another rule does not let be null in this record. */
   readonly neverNull?: readonly string[];
 }
@@ -111,6 +113,7 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
   'journeys.replace': { ...named, full: () => ({ re_entry: 'after_exit' }) },
   'entities.replace': {
     change: { label: 'Changed' },
+    withNull: { drop: ['workflow'] },
     full: () => ({
       label: 'Books',
       fields: [

@@ -149,7 +149,7 @@ for (const [id, given] of Object.entries(UPDATE_CASES)) {
       (name) => isTopNullable(route.body, name) && !given.neverNull?.includes(name),
     );
     for (const name of clearable) {
-      await patch({ [name]: null });
+      await patch({ [name]: null, ...given.withNull });
       const after = await read();
       const shown = given.shownForNull && name in given.shownForNull ? given.shownForNull[name] : null;
       assert.deepEqual(after[name], shown, name);

@@ -15,6 +15,6 @@ export const samples: FeatureSamples = {
     'entities.create': () => ({ body: { name: 'author', fields } }),
     'entities.get': (name) => ({ params: params(name) }),
     'entities.replace': (name) => ({ params: params(name), body: { label: 'Replaced', fields } }),
-    'entities.delete': (name) => ({ params: params(name) }),
+    'entities.delete': (name) => ({ params: params(name), query: { drop: 'true' } }),
   },
 };
