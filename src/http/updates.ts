@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 import { AppError } from '../errors/app-error.ts';
-import { INVALID_REQUEST, VERSION_CONFLICT } from '../errors/platform-errors.ts';
+import { INVALID_REQUEST, NOT_FOUND, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import { markGiven } from './given-members.ts';
 import type { AnyContext, Route, RouteInput } from './route.ts';
 import { runRoute, type WriteHooks } from './run-route.ts';
@@ -68,10 +68,12 @@ export function updateRunner(
   const { body: schema, invalid = INVALID_REQUEST, checks, firstChecks } = route;
   if (!schema) throw new Error(`${route.id} needs a body to be an update.`);
   const check = compileBodyCheck(schema, invalid, checks, firstChecks);
+  // A PATCH that names no record is checked by its schema alone: the other rules read members that nothing completes.
+  const checkNew = route.method === 'PATCH' ? compileBodyCheck(schema, invalid) : check;
   return async (ctx, input, hooks) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await updateOnce(route, check, ctx, input, hooks);
+        return await updateOnce(route, { check, checkNew }, ctx, input, hooks);
       } catch (error) {
         const isOvertaken = error instanceof AppError && error.definition === VERSION_CONFLICT;
         if (!isOvertaken || namesVersion(input.body) || attempt === MAX_ATTEMPTS) throw error;
@@ -83,14 +85,18 @@ export function updateRunner(
 
 async function updateOnce(
   route: Route,
-  check: CheckBody,
+  { check, checkNew }: { readonly check: CheckBody; readonly checkNew: CheckBody },
   ctx: AnyContext,
   input: RouteInput,
   hooks: WriteHooks,
 ): Promise<unknown> {
   const given = toMembers(input.body);
   const current = given && toMembers(await readCurrent(route, ctx, input));
-  if (!given || !current) return runRoute(route, ctx, { ...input, body: check(input.body, ctx.now) }, hooks);
+  if (!given || !current) {
+    const body = checkNew(input.body, ctx.now);
+    if (route.method === 'PATCH') throw new AppError(NOT_FOUND);
+    return runRoute(route, ctx, { ...input, body }, hooks);
+  }
   const completed = complete(route, given, current);
   const body = check(completed, ctx.now);
   if (isUnchanged(route, given, current)) return answerUnchanged(route, current, completed);
