@@ -413,6 +413,8 @@ test('runs go 30 days after their end, and versions 90 days after they were repl
   };
   const { body: stored } = await api.get(`${path}/${key}`);
   await api.put(`${path}/${key}`, stored);
+  assert.equal(await versions(), 1);
+  await api.put(`${path}/${key}`, { ...stored, name: 'Changed' });
   assert.equal(await versions(), 2);
   const day = 24 * 3600 * 1000;
   for (const [days, runsLeft, versionsLeft] of [
