@@ -88,6 +88,12 @@ export const VARIABLES = {
     values.relayUrl,
     { secret: true },
   ),
+  /** null: `noreply@` the host of PUBLIC_URL. */
+  systemMailFrom: optional(
+    'SYSTEM_MAIL_FROM',
+    'Sender of mail about accounts (password resets, invitations): noreply@example.com or Tessera <noreply@example.com>; noreply@ the host of PUBLIC_URL when absent.',
+    values.mailbox,
+  ),
   /** Bare, in lower case. */
   sandboxSendingDomain: withDefault(
     'SANDBOX_SENDING_DOMAIN',

@@ -4,6 +4,7 @@
  * be shown.
  */
 import { isIP } from 'node:net';
+import { isAddress } from './mail/address.ts';
 
 /** Reads a value from a text that is not blank. */
 export type ValueParser<T> = (text: string) => T;
@@ -152,6 +153,17 @@ export function bucketUrl(text: string): Bucket {
     secretAccessKey: decodeURIComponent(url.password),
     isInPath: addressing === 'path',
   });
+}
+
+/** An email address, alone (then `name` is empty) or as `Name <address>`. */
+export function mailbox(text: string): { readonly address: string; readonly name: string } {
+  const [, quoted, bare, inAngles] = /^(?:"([^"]*)"\s*|([^"<>]*))<([^<>]+)>$/.exec(text) ?? [];
+  const address = inAngles ?? text;
+  must(
+    isAddress(address),
+    'be an email address, or a name and an address like Tessera <noreply@example.com>',
+  );
+  return Object.freeze({ address, name: (quoted ?? bare ?? '').trim() });
 }
 
 /** A domain's name in ASCII letters, digits, hyphens and dots, as RFC 5321 section 4.1.2 has it; lower-cased. */

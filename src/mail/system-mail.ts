@@ -1,0 +1,61 @@
+/**
+ * Mail about people's accounts, from the installation rather than from a tenant. It is no transmission: members of a tenant
+ * read its transmissions, and these messages hold links that are as good as a password.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Html } from '../http/html.ts';
+import type { Platform } from '../platform.ts';
+import { domainOf, isAddress } from './address.ts';
+import { buildMime, type Mailbox, type MailMessage } from './message.ts';
+
+/** A message to a person. */
+export interface SystemMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: Html;
+}
+
+/**
+ * Hands a message to the relay, or to the operator's outbox, where `tenantId` keeps it. An address that cannot be sent to, or
+ * that the relay refuses for good, is reported and not tried again.
+ * @throws Error when another try may succeed.
+ */
+export async function sendSystemMail(platform: Platform, tenantId: string, mail: SystemMail): Promise<void> {
+  const { to, subject, text, html } = mail;
+  if (!isAddress(to))
+    return reportUndeliverable(platform, 'the recipient is not an address that mail can go to');
+  const from = systemSender(platform);
+  const message: MailMessage = {
+    from,
+    to: { address: to },
+    subject,
+    text,
+    html: html.toString(),
+    // Keeps absence notices from answering (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    messageId: `${randomUUID()}@${domainOf(from.address)}`,
+    date: platform.clock(),
+    attachments: [],
+    envelope: { from: from.address, to },
+  };
+  const result = await platform.mail.send(tenantId, message, await buildMime(message));
+  if (result.kind === 'sent') return;
+  if (result.kind === 'unavailable') throw new Error(`The relay is unavailable: ${result.error}`);
+  const answer = `The relay refused the ${result.refused}: ${result.code} ${result.answer}`;
+  if (!result.permanent) throw new Error(answer);
+  reportUndeliverable(platform, answer);
+}
+
+/** SYSTEM_MAIL_FROM, or `noreply@` the host of PUBLIC_URL. */
+function systemSender(platform: Platform): Mailbox {
+  const { systemMailFrom } = platform.config;
+  if (systemMailFrom !== null) return systemMailFrom;
+  const address = `noreply@${new URL(platform.publicUrl()).hostname}`;
+  // An IPv6 address is a host and not a domain of mail.
+  return { address: isAddress(address) ? address : 'noreply@localhost' };
+}
+
+function reportUndeliverable({ observe }: Platform, reason: string): void {
+  observe({ event: 'background.failed', task: 'send mail about an account', error: new Error(reason) });
+}
