@@ -61,7 +61,13 @@ export const EVERY_TENANT_USES = {
   },
   'sign-in': {
     reason: 'Who signs in or gets another password names no tenant, and may belong to several.',
-    files: ['features/sessions/passwords.ts', 'features/sessions/sign-in.ts'],
+    files: [
+      'features/password-resets/jobs.ts',
+      'features/password-resets/request.ts',
+      'features/password-resets/token.ts',
+      'features/sessions/passwords.ts',
+      'features/sessions/sign-in.ts',
+    ],
   },
   'own-memberships': {
     reason: 'A person may belong to several tenants and is shown all of them.',

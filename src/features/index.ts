@@ -34,6 +34,7 @@ import { memberships } from './memberships/index.ts';
 import { modelUsage } from './model-usage/index.ts';
 import { operations } from './operations/index.ts';
 import { outbox } from './outbox/index.ts';
+import { passwordResets } from './password-resets/index.ts';
 import { previewSnapshots } from './preview-snapshots/index.ts';
 import { projects } from './projects/index.ts';
 import { queues } from './queues/index.ts';
@@ -57,6 +58,7 @@ const areas: readonly Feature[] = [
   memberships,
   apiKeys,
   sessions,
+  passwordResets,
   webhooks,
   emailSettings,
   emailTemplates,

@@ -115,6 +115,8 @@ const ACTING = [
   'auth.logout',
   'tenants.reset',
   'users.set_password',
+  'password_resets.create',
+  'password_resets.complete',
   'provider_hooks.receive',
 ];
 

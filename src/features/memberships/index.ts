@@ -5,10 +5,11 @@ import { routes } from './routes.ts';
 
 export { findActiveMember, findMembership } from './queries.ts';
 export { membershipResource } from './resource.ts';
-export { Email, NewPassword, Password, PersonName } from './schema.ts';
+export { Email, NewPassword, Password, PersonName, passwordFault } from './schema.ts';
 export { addMember } from './service.ts';
 export {
   findPerson,
+  findPersonById,
   getPasswordHash,
   hasPerson,
   holdsPasswordHash,

@@ -11,6 +11,15 @@ export const PersonName = Type.String({ minLength: 1, maxLength: 200 });
 const PASSWORD_LENGTH = { minLength: 8, maxLength: 1000 };
 /** A password that replaces the present one. */
 export const NewPassword = Type.String(PASSWORD_LENGTH);
+/** What a page says of a password that is no `NewPassword`; null for one that is. */
+export function passwordFault(password: string): string | null {
+  const { length } = [...password];
+  if (length < PASSWORD_LENGTH.minLength)
+    return `Too short: use at least ${PASSWORD_LENGTH.minLength} characters.`;
+  return length > PASSWORD_LENGTH.maxLength
+    ? `Too long: use at most ${PASSWORD_LENGTH.maxLength} characters.`
+    : null;
+}
 /** A password that a person chose. */
 export const Password = Type.String({
   ...PASSWORD_LENGTH,

@@ -54,6 +54,15 @@ export async function findPerson(all: EveryTenantDb, email: string): Promise<Per
     .executeTakeFirst();
 }
 
+/** The person with this id. */
+export async function findPersonById(all: EveryTenantDb, userId: string): Promise<Person | undefined> {
+  return all.query
+    .selectFrom('users')
+    .select(['user_id', 'email', 'name', 'password_hash'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
 /**
  * The active memberships of a person in all tenants, or in the one with this code.
  * @throws what the database says while it cannot be told whether these are all.
@@ -120,11 +129,20 @@ export async function holdsPasswordHash(
   return found !== undefined;
 }
 
-/** Replaces what a person's password is compared with; any tenant of theirs will do. */
-export async function setPasswordHash(db: ScopedDb, userId: string, passwordHash: string): Promise<void> {
-  await db.query
+/**
+ * Replaces the hash of a person's password; any tenant of theirs will do. With `expected`, only while that is the present hash.
+ * Returns whether it was replaced.
+ */
+export async function setPasswordHash(
+  db: ScopedDb,
+  userId: string,
+  passwordHash: string,
+  expected?: string,
+): Promise<boolean> {
+  const update = db.query
     .updateTable('users')
     .set({ password_hash: passwordHash })
     .where('user_id', '=', userId)
-    .execute();
+    .$if(expected !== undefined, (query) => query.where('password_hash', '=', expected ?? ''));
+  return (await update.executeTakeFirst()).numUpdatedRows > 0n;
 }

@@ -4,7 +4,8 @@ import { refreshTokenRetention, sessionRetention } from './queries.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
-export { setPasswordByOperator } from './passwords.ts';
+export { replacePassword, setPasswordByOperator } from './passwords.ts';
+export { Success } from './schema.ts';
 
 /** People sign in, stay signed in, and sign out. */
 export const sessions: Feature = {

@@ -40,7 +40,7 @@ export async function setPassword(
   const person = await findPerson(platform.database.everyTenant('sign-in'), email);
   if (person === undefined)
     throw new AppError(NOT_FOUND, { message: 'Nobody has this e-mail address. Check its spelling.' });
-  await replacePassword(platform, person.user_id, password);
+  if (!(await replacePassword(platform, person.user_id, password))) throw new AppError(NOT_FOUND);
   return { email: person.email, password };
 }
 
@@ -50,7 +50,16 @@ export async function setPasswordByOperator(platform: Platform, body: PasswordSe
   return setPassword(platform, body);
 }
 
-async function replacePassword(platform: Platform, userId: string, password: string): Promise<void> {
+/**
+ * Replaces a person's password and ends all their sessions. Returns false, and changes nothing, for a person without any
+ * membership, and when `expectedHash` is not (any more) the hash of the present password.
+ */
+export async function replacePassword(
+  platform: Platform,
+  userId: string,
+  password: string,
+  expectedHash?: string,
+): Promise<boolean> {
   const hash = await hashPassword(password);
   const memberships = await listAllMemberships(platform.database.everyTenant('sign-in'), userId);
   const places = memberships.map(({ tenant_id, membership_id }) => ({
@@ -58,7 +67,7 @@ async function replacePassword(platform: Platform, userId: string, password: str
     membership_id,
   }));
   const [first] = places;
-  if (first === undefined) throw new AppError(NOT_FOUND);
-  await setPasswordHash(first.db, userId, hash);
+  if (first === undefined || !(await setPasswordHash(first.db, userId, hash, expectedHash))) return false;
   for (const { db, membership_id } of places) await deleteSessionsOf(db, membership_id);
+  return true;
 }

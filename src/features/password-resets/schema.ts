@@ -1,0 +1,21 @@
+import Type from 'typebox';
+import { NewPassword } from '../memberships/index.ts';
+
+/** Body of the call that asks for a link. */
+export const ResetRequest = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 254 }) },
+  { title: 'PasswordResetRequest' },
+);
+
+/** Whose password a link sets. */
+export const ResetHint = Type.Object(
+  {
+    email_hint: Type.String({
+      description: 'The address with all but its first letter and its domain hidden.',
+    }),
+  },
+  { title: 'PasswordResetHint' },
+);
+
+/** Body of the call that sets the password. */
+export const ResetCompletion = Type.Object({ password: NewPassword }, { title: 'PasswordReset' });

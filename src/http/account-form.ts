@@ -1,0 +1,37 @@
+/** The parts of forms on which people set up their account: they work without a script. */
+import { type Html, html } from './html.ts';
+import type { Upload, UploadRules } from './upload.ts';
+
+/** A name and a password, however they are encoded. */
+export const ACCOUNT_FORM: UploadRules = {
+  contentTypes: ['application/x-www-form-urlencoded'],
+  maxBytes: 64 * 1024,
+};
+
+/** Rules of style of a page with such a form. */
+export const FORM_STYLE: Html = html`main { width: 26rem; max-width: calc(100vw - 3rem); }
+  @media (max-width: 30rem) { main { max-width: calc(100vw - 1.5rem); margin: .75rem; padding: 1.5rem 1rem; } }
+  form { margin-top: 1.5rem; text-align: start; }
+  .field + .field { margin-top: 1rem; }
+  .field label { display: block; margin-bottom: .25rem; font-weight: 600; }
+  .field input { box-sizing: border-box; width: 100%; padding: .625rem .75rem; border: 1px solid var(--soft); border-radius: 8px;
+    background: var(--card); color: var(--text); font: inherit; }
+  .field input[aria-invalid] { border-color: var(--wrong); box-shadow: inset 0 0 0 1px var(--wrong); }
+  .field p { margin-top: .25rem; font-size: .9375rem; }
+  .field .fault { color: var(--wrong); font-weight: 600; }
+  main { --wrong: #b91c1c; }
+  @media (prefers-color-scheme: dark) { main { --wrong: #fca5a5; } }
+  form button { width: 100%; }`;
+
+/** A field for a password that is being set, with what is wrong with the last one. */
+export function passwordField(label: string, fault: string | null): Html {
+  return html`<div class="field"><label for="password">${label}</label>
+<input type="password" id="password" name="password" autocomplete="new-password" required minlength="8" maxlength="1000"
+ aria-describedby="about-password"${fault === null ? null : html` aria-invalid="true" autofocus`}>
+<p id="about-password"${fault === null ? null : html` class="fault" role="alert"`}>${fault ?? 'At least 8 characters. A long sentence works well.'}</p></div>`;
+}
+
+/** The fields of a form that was sent. @throws AppError as reading an upload does. */
+export async function readForm(body: Upload): Promise<URLSearchParams> {
+  return new URLSearchParams(Buffer.concat(await body.bytes.toArray()).toString());
+}
