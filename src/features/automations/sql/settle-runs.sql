@@ -22,7 +22,7 @@ language plpgsql as $$ begin
       most_input int, keeps_results boolean)
     where w.tenant_id = %1$s and w.id = s.id and w.due_at = s.leased_until
     returning w.tenant_id, w.id, case when w.state = 'pending' then 0
-      else pg_column_size(w.actions) - case when w.is_input_kept then 0 else w.input_bytes end end::bigint$query$,
+      else octet_length(w.actions::text) - case when w.is_input_kept then 0 else w.input_bytes end end::bigint$query$,
     tessera_tenant_sql(tenant, 's.tenant_id'))
   using settled;
 end $$;
