@@ -61,8 +61,8 @@ export function buildServer(
   const envelopeOf = envelopeByPath(routes);
   const refuse = async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { route, surface = surfaceOf(request.raw) } = request.routeOptions?.config ?? {};
+    if (surface === publicSurface && isForPeople(thrown, request)) return answerWithPage(platform, reply);
     const error = await explainUnserved(served, thrown, { request, reply, surface });
-    if (surface === publicSurface && isForPeople(error, request)) return answerWithPage(platform, reply);
     for (const [name, value] of Object.entries(surface.answerHeaders?.ofNobody(platform) ?? {}))
       if (!reply.hasHeader(name)) reply.header(name, value);
     const envelope = route ? (route.envelope ?? surface.envelope) : envelopeOf(request.url, surface);

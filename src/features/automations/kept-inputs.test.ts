@@ -36,13 +36,15 @@ async function createSite(...actions: readonly object[]) {
 
 const text = (bytes: number) => ({ text: 'x'.repeat(bytes) });
 
-test('a run that has succeeded keeps a small input, and of a large one its size', async () => {
+test('a run that has succeeded keeps a small input, and beyond a quarter of the quota of a large one its size', async () => {
   const site = await createSite(action('a', 'log', { message: 'done' }));
   const small = await site.read(await site.end(text(1000)));
   assert.deepEqual([small.trigger, small.input_bytes], [text(1000), JSON.stringify(text(1000)).length]);
   assert.deepEqual(small.actions[0].input, { message: 'done' });
-  const large = await site.read(await site.end(text(65 * KIB)));
-  assert.deepEqual([large.trigger, large.input_bytes], [null, JSON.stringify(text(65 * KIB)).length]);
+  const first = await site.read(await site.end(text(180 * KIB)));
+  assert.deepEqual(first.trigger, text(180 * KIB));
+  const large = await site.read(await site.end(text(90 * KIB)));
+  assert.deepEqual([large.trigger, large.input_bytes], [null, JSON.stringify(text(90 * KIB)).length]);
   assert.deepEqual([large.actions[0].input, large.actions[0].result.message], [null, 'done']);
 });
 

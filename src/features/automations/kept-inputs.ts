@@ -7,8 +7,10 @@ import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { AUTOMATION_INPUTS_FULL } from './errors.ts';
 
-/** A run that has succeeded keeps an input of at most so many bytes. */
+/** Once less than three quarters of the quota are free, a run that has succeeded keeps an input of at most so many bytes. */
 const MOST_KEPT_INPUT = 64 * 1024;
+/** The share of the quota that large inputs of runs which have succeeded may fill. */
+const SHARE_OF_LARGE = 0.25;
 /** The share of the quota that runs which have ended may fill; the rest is for those that wait. */
 const SHARE_OF_ENDED = 0.5;
 const TRY_AGAIN_SECONDS = 60;
@@ -20,12 +22,14 @@ export interface KeptParts {
   readonly keeps_results: boolean;
 }
 
-/** Returns what a run keeps in this state: all while it waits, and, if there is room, after a failure, for a replay. */
+/** Returns what a run keeps in this state: all while it waits, and as long as there is room, longest after a failure, for a replay. */
 export function keptParts(platform: Platform, tenantId: string, state: string | null): KeptParts {
   if (state === 'pending') return { most_input: null, keeps_results: true };
-  if (storedBytes(platform).hasReached(tenantId, AUTOMATION_INPUTS, SHARE_OF_ENDED))
+  const stored = storedBytes(platform);
+  if (stored.hasReached(tenantId, AUTOMATION_INPUTS, SHARE_OF_ENDED))
     return { most_input: 0, keeps_results: false };
-  return { most_input: state === 'success' ? MOST_KEPT_INPUT : null, keeps_results: true };
+  const cutsLarge = state === 'success' && stored.hasReached(tenantId, AUTOMATION_INPUTS, SHARE_OF_LARGE);
+  return { most_input: cutsLarge ? MOST_KEPT_INPUT : null, keeps_results: true };
 }
 
 /** Requires room for the input of one more run. @throws AppError AUTOMATION_INPUTS_FULL. */

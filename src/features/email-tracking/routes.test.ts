@@ -185,7 +185,7 @@ test('whoever comes back to the link is told that it was used, and may take it b
 test('a bounce is not taken back with an unsubscribe, and looking at the way back changes nothing', async () => {
   const { message, unsubscribe } = await send();
   await anonymous.send('POST', unsubscribe);
-  await anonymous.get(`${unsubscribe}/resubscribe`, 404);
+  await anonymous.get(`${unsubscribe}/resubscribe`, 405);
   await suppressionOf(message, 200);
   const bounce = { type: 'bounce', bounceClass: 'hard', occurredAt: new Date() } as const;
   await recordMessageEvents(platform, [{ ...message, ...bounce }]);
