@@ -49,6 +49,11 @@ export async function listActiveUnitIds(db: ScopedDb): Promise<string[]> {
   return active.map(({ bu_id }) => bu_id);
 }
 
+/** All archived units. */
+export async function listArchivedUnits(db: ScopedDb) {
+  return listAllRecords(db, units, { filters: { archived_at: { operation: 'nempty' } } });
+}
+
 /** All memberships of a user, in every tenant, by the tenants' names. */
 export async function listOwnMemberships(all: EveryTenantDb, userId: string) {
   return all.query

@@ -129,6 +129,41 @@ test('unknown, foreign, archived and malformed units are 404 alike', async () =>
   }
 });
 
+test('an archived unit is listed for owners, and comes back with its records, its grants and its slug', async () => {
+  const tenant = await app.createTenant();
+  const unit = await createUnit(tenant, 'North');
+  const member = await createMember(tenant, [{ bu_id: unit, role: 'editor' }]);
+  const { id } = (await member.api.post('/api/lists', { name: 'Northern' })).body;
+  const { business_units: before } = (await tenant.api.get(UNITS)).body;
+  await tenant.api.post(`${UNITS}/${unit}/archive`, undefined);
+  await member.api.get(`/api/lists/${id}`, 404);
+  const archived = (await tenant.api.get(`${UNITS}?archived=true`)).body.business_units;
+  assert.deepEqual(archived, [{ bu_id: unit, name: 'North', slug: 'north', is_default: false }]);
+  for (let time = 0; time < 2; time += 1)
+    assert.deepEqual((await tenant.api.post(`${UNITS}/${unit}/restore`, undefined)).body, { bu_id: unit });
+  assert.deepEqual((await tenant.api.get(UNITS)).body.business_units, before);
+  assert.deepEqual((await tenant.api.get(`${UNITS}?archived=true`)).body.business_units, []);
+  assert.equal((await member.api.get(`/api/lists/${id}`)).body.name, 'Northern');
+  const query = `entityType=business_unit&entitySortKey=${unit}`;
+  const versions = (await tenant.api.get(`/api/entity/versions?${query}`)).body;
+  assert.deepEqual(
+    versions.map(({ version }: { version: number }) => version),
+    [1, 2, 3],
+  );
+});
+
+test('only an owner lists archived units and restores one, and none of another tenant', async () => {
+  const [tenant, other] = [await app.createTenant(), await app.createTenant()];
+  const unit = await createUnit(tenant, 'North');
+  await tenant.api.post(`${UNITS}/${unit}/archive`, undefined);
+  const { api: admin } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }]);
+  await admin.get(`${UNITS}?archived=true`, 403);
+  await admin.post(`${UNITS}/${unit}/restore`, undefined, 403);
+  for (const id of [unit, crypto.randomUUID(), 'north'])
+    await other.api.post(`${UNITS}/${id}/restore`, undefined, 404);
+  await tenant.api.get(`${UNITS}?archived=maybe`, 400);
+});
+
 test('only an owner creates, renames and archives units', async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');

@@ -1,10 +1,26 @@
 import Type from 'typebox';
-import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
+import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { DEFAULT_BUSINESS_UNIT, DUPLICATE_SLUG } from './errors.ts';
 import { getDefaultUnitId, listOwnMemberships } from './queries.ts';
-import { Activation, AuthorizedUnits, OwnMemberships, UnitCreate, UnitKey, UnitRename } from './schema.ts';
-import { activateUnit, changeUnit, createUnit, getUnit } from './service.ts';
+import {
+  Activation,
+  AuthorizedUnits,
+  OwnMemberships,
+  UnitCreate,
+  UnitKey,
+  UnitListQuery,
+  UnitRename,
+} from './schema.ts';
+import {
+  activateUnit,
+  changeUnit,
+  createUnit,
+  getUnit,
+  listArchived,
+  listAuthorized,
+  restoreUnit,
+} from './service.ts';
 
 const tag = 'Business units';
 const path = '/api/client/v1/business-units';
@@ -19,16 +35,13 @@ export const routes: readonly Route[] = [
     summary: 'Lists the active units that the caller may act in',
     tag,
     access: 'member',
+    errors: [FORBIDDEN],
+    query: UnitListQuery,
     reply: AuthorizedUnits,
-    handler: async ({ caller, db }) => ({
-      business_units: caller.units.map(({ buId, name, slug, isDefault }) => ({
-        bu_id: buId,
-        name,
-        slug,
-        is_default: isDefault,
-      })),
-      is_tenant_admin: caller.isTenantAdmin,
-      default_business_unit_id: await getDefaultUnitId(db),
+    handler: async (ctx, { query }) => ({
+      business_units: query.archived === 'true' ? await listArchived(ctx) : listAuthorized(ctx.caller),
+      is_tenant_admin: ctx.caller.isTenantAdmin,
+      default_business_unit_id: await getDefaultUnitId(ctx.db),
     }),
   }),
   defineRoute({
@@ -81,6 +94,19 @@ export const routes: readonly Route[] = [
     params,
     reply: UnitKey,
     write: (ctx, { params }) => changeUnit(ctx, params.bu_id, { archived_at: ctx.now }),
+  }),
+  defineRoute({
+    id: 'business_units.restore',
+    method: 'POST',
+    path: `${path}/{bu_id}/restore`,
+    summary: 'Makes an archived unit active again, with all its records and grants',
+    description: 'Restoring a unit that is not archived changes nothing.',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND, VALIDATION_ERROR],
+    params,
+    reply: UnitKey,
+    write: (ctx, { params }) => restoreUnit(ctx, params.bu_id),
   }),
   defineRoute({
     id: 'business_units.activate',

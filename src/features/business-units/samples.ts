@@ -18,9 +18,11 @@ export const listOfUnit = (name: NameOf) => ({
 export const samples: FeatureSamples = {
   records: [unit, spareUnit],
   requests: {
+    'business_units.list': () => ({}),
     'business_units.create': () => ({ body: { name: 'New unit' } }),
     'business_units.rename': (name) => ({ params: { bu_id: name(unit) }, body: { name: 'Renamed' } }),
     'business_units.archive': (name) => ({ params: { bu_id: name(spareUnit) } }),
+    'business_units.restore': (name) => ({ params: { bu_id: name(unit) } }),
     'business_units.activate': (name) => ({ params: { bu_id: name(unit) } }),
   },
 };

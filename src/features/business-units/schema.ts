@@ -21,6 +21,15 @@ export const AuthorizedUnits = Type.Object(
   { title: 'AuthorizedUnits' },
 );
 
+/** Which units a list has. */
+export const UnitListQuery = Type.Object({
+  archived: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description: '`true`: the archived units of the tenant instead, for owners only.',
+    }),
+  ),
+});
+
 /** Body of a create. */
 export const UnitCreate = Type.Object(
   {

@@ -1,16 +1,16 @@
 import type { Static } from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
-import { NOT_FOUND, ruleBroken, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
+import { FORBIDDEN, NOT_FOUND, ruleBroken, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { recordVersions } from '../../resources/history.ts';
 import { changeRecord, createRecord, getRecord } from '../../resources/records.ts';
 import type { Writer } from '../../resources/statements.ts';
 import { signActiveUnit } from '../../tenancy/active-unit.ts';
-import { roleIn } from '../../tenancy/caller.ts';
+import { type Caller, roleIn } from '../../tenancy/caller.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { lockTenant } from '../../tenancy/tenant-home.ts';
 import { DEFAULT_BUSINESS_UNIT } from './errors.ts';
-import { insertDefaultUnit, listActiveUnitIds, listSlugs } from './queries.ts';
+import { insertDefaultUnit, listActiveUnitIds, listArchivedUnits, listSlugs } from './queries.ts';
 import { units } from './resource.ts';
 import type { Activation, UnitCreate } from './schema.ts';
 import { freeSlug, slugOf, stemOf } from './slug.ts';
@@ -27,6 +27,8 @@ export async function createDefaultUnit({ actor, db, now }: Writer): Promise<str
   return bu_id;
 }
 
+type Listed = Static<typeof units.listReply>;
+
 /** The most active units of a tenant: they are told in one answer, and each request of an owner knows them all. */
 const MAX_UNITS = 1000;
 
@@ -35,10 +37,25 @@ export async function createUnit(ctx: MemberContext, body: Static<typeof UnitCre
   const { name, slug } = body;
   // Until this unit has its slug, nobody else takes one that is free now.
   await lockTenant(ctx.db);
-  if ((await listActiveUnitIds(ctx.db)).length >= MAX_UNITS)
-    throw ruleBroken('name', `is one too many: a tenant has at most ${MAX_UNITS} active units`);
+  await requireRoom(ctx.db, 'name');
   const columns = { name, slug: slug ?? (await findFreeSlug(ctx.db, name)), is_default: false };
   return (await createRecord(ctx, units, columns)).bu_id;
+}
+
+/** The units that a caller may act in, as lists show them. */
+export function listAuthorized(caller: Caller): Listed[] {
+  return caller.units.map(({ buId, name, slug, isDefault }) => ({
+    bu_id: buId,
+    name,
+    slug,
+    is_default: isDefault,
+  }));
+}
+
+/** The archived units of the tenant. @throws AppError FORBIDDEN for a caller who is no owner. */
+export async function listArchived({ caller, db }: MemberContext): Promise<Listed[]> {
+  if (!caller.isTenantAdmin) throw new AppError(FORBIDDEN);
+  return (await listArchivedUnits(db)).map(units.listView);
 }
 
 /** A unit. @throws AppError NOT_FOUND, also for an archived one. */
@@ -66,6 +83,21 @@ export async function changeUnit(
     return change;
   });
   return { bu_id: buId };
+}
+
+/** Makes an archived unit active again. @throws AppError NOT_FOUND, or VALIDATION_ERROR when there are too many active ones. */
+export async function restoreUnit(ctx: MemberContext, buId: string): Promise<{ bu_id: string }> {
+  await lockTenant(ctx.db);
+  const { archived_at } = await getRecord(ctx.db, units, buId);
+  if (archived_at === null) return { bu_id: buId };
+  await requireRoom(ctx.db, 'bu_id');
+  await changeRecord(ctx, units, buId, {}, () => ({ archived_at: null }));
+  return { bu_id: buId };
+}
+
+async function requireRoom(db: ScopedDb, field: string): Promise<void> {
+  if ((await listActiveUnitIds(db)).length >= MAX_UNITS)
+    throw ruleBroken(field, `is one too many: a tenant has at most ${MAX_UNITS} active units`);
 }
 
 /** Makes the unit the caller's Active one for 12 hours. @throws AppError NOT_FOUND when not authorized there. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createMember, createUnit } from '../../../test/harness/members.ts';
-import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
+import { createMember, createUnit, toSession } from '../../../test/harness/members.ts';
+import { PASSWORD, startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 import { verifyPassword } from '../../secrets/passwords.ts';
 
 const app = await startTestApp();
@@ -182,6 +182,7 @@ test('an unknown, foreign or malformed membership is 404', async () => {
   for (const id of [crypto.randomUUID(), await ownerOf(other), 'nonsense']) {
     const { body } = await tenant.api.put(`${PATH}/${id}`, { status: 'active' }, 404);
     assert.equal(body.code, 'NOT_FOUND');
+    await tenant.api.delete(`${PATH}/${id}`, 404);
   }
 });
 
@@ -195,7 +196,46 @@ test('memberships are the owner’s business: 403 for others, 401 without a key'
     await client.get(PATH, status);
     await client.post(PATH, { email: 'a@b.test', name: 'A' }, status);
     await client.put(`${PATH}/${member.membershipId}`, { is_tenant_admin: true }, status);
+    await client.delete(`${PATH}/${member.membershipId}`, status);
   }
+});
+
+test('a person who is removed has no key, session or grant left, and history knows of them', async () => {
+  const [tenant, other] = [await app.createTenant(), await app.createTenant()];
+  const grants = [{ bu_id: tenant.defaultUnitId, role: 'editor' } as const];
+  const member = await createMember(tenant, grants);
+  await other.api.post(PATH, { email: member.email, name: 'Ignored' });
+  const { bearer } = toSession(
+    app.url,
+    (
+      await app.anonymous.post('/auth/login', {
+        email: member.email,
+        password: PASSWORD,
+        tenant_code: tenant.code,
+      })
+    ).body,
+  );
+  const removed = await tenant.api.delete(`${PATH}/${member.membershipId}`);
+  assert.deepEqual(removed.body, { membership_id: member.membershipId });
+  await member.api.get('/api/tenant/info', 401);
+  await bearer.get('/api/openapi.json', 401);
+  assert.ok(!(await list(tenant)).some(({ email }) => email === member.email));
+  assert.ok((await list(other)).some(({ email }) => email === member.email));
+  const gone = (await tenant.api.get('/api/entity/deleted-records?entityType=tenant_membership')).body;
+  assert.match(JSON.stringify(gone), new RegExp(member.membershipId));
+  await tenant.api.delete(`${PATH}/${member.membershipId}`, 404);
+  const again = await tenant.api.post(PATH, { email: member.email, name: 'Ignored', grants });
+  assert.notEqual(again.body.membership_id, member.membershipId);
+});
+
+test('the last active owner is not removed, and one of two is', async () => {
+  const tenant = await app.createTenant();
+  const owner = await ownerOf(tenant);
+  assert.equal((await tenant.api.delete(`${PATH}/${owner}`, 409)).body.code, 'LAST_TENANT_ADMIN');
+  const second = { email: `second@${tenant.code}.test`, name: 'Second', is_tenant_admin: true };
+  const { membership_id } = (await tenant.api.post(PATH, second)).body;
+  await tenant.api.delete(`${PATH}/${membership_id}`);
+  await tenant.api.delete(`${PATH}/${owner}`, 409);
 });
 
 test('a set of grants replaces the old one and leaves what did not change as it was', async () => {

@@ -6,7 +6,7 @@ import { answerMemberships } from './answer-list.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 
 import { Membership, MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
-import { addMember, changeMembership } from './service.ts';
+import { addMember, changeMembership, removeMember } from './service.ts';
 import { prepareUser } from './users.ts';
 
 const tag = 'Memberships';
@@ -55,5 +55,17 @@ export const routes: readonly Route[] = [
     body: MembershipUpdate,
     reply: Type.Object({ membership_id: Type.String() }),
     write: (ctx, { params, body }) => changeMembership(ctx, params.membership_id, body),
+  }),
+  defineRoute({
+    id: 'memberships.delete',
+    method: 'DELETE',
+    path: `${path}/{membership_id}`,
+    summary: 'Removes a person from the tenant, with their grants, API keys and sessions here',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND, LAST_TENANT_ADMIN],
+    params: Type.Object({ membership_id: Type.String() }),
+    reply: Type.Object({ membership_id: Type.String() }),
+    write: (ctx, { params }) => removeMember(ctx, params.membership_id),
   }),
 ];

@@ -12,8 +12,14 @@ export const membership: Sample = {
   absent: randomUUID,
 };
 
+/** A membership that nothing depends on, so that it can be deleted. */
+const spareMembership: Sample = {
+  make: async ({ tenant }) => (await createMember(tenant, [])).membershipId,
+  absent: randomUUID,
+};
+
 export const samples: FeatureSamples = {
-  records: [membership],
+  records: [membership, spareMembership],
   requests: {
     'memberships.create': (name) => ({
       body: { email: `n${randomUUID()}@example.com`, name: 'New member', grants: grants(name, 'viewer') },
@@ -22,5 +28,6 @@ export const samples: FeatureSamples = {
       params: { membership_id: name(membership) },
       body: { grants: grants(name, 'viewer') },
     }),
+    'memberships.delete': (name) => ({ params: { membership_id: name(spareMembership) } }),
   },
 };

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/app-error.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { recordVersions } from '../../resources/history.ts';
 import { listAllRecords } from '../../resources/lists.ts';
-import { changeRecord, createRecord, writerOf } from '../../resources/records.ts';
+import { changeRecord, createRecord, deleteRecord, getRecord, writerOf } from '../../resources/records.ts';
 import type { Writer } from '../../resources/statements.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { lockTenant } from '../../tenancy/tenant-home.ts';
@@ -52,6 +52,24 @@ export async function changeMembership(
   return { membership_id: membershipId };
 }
 
+/**
+ * Removes a person from the tenant, with grants, API keys and sessions here. History keeps what they did.
+ * @throws AppError NOT_FOUND or LAST_TENANT_ADMIN.
+ */
+export async function removeMember(
+  ctx: MemberContext,
+  membershipId: string,
+): Promise<{ membership_id: string }> {
+  const writer = writerOf(ctx);
+  await lockTenant(ctx.db);
+  const current = await getRecord(ctx.db, membershipResource, membershipId);
+  if (isActiveOwner(current)) await requireOtherOwner(ctx.db, membershipId);
+  await recordMembership(writer, membershipId, true);
+  await replaceGrants(writer, membershipId, []);
+  await deleteRecord(ctx, membershipResource, membershipId);
+  return { membership_id: membershipId };
+}
+
 function isActiveOwner(membership: { readonly is_tenant_admin: boolean; readonly status: string }): boolean {
   return membership.is_tenant_admin && membership.status === 'active';
 }
@@ -67,9 +85,10 @@ async function requireOtherOwner(tx: ScopedDb, membershipId: string): Promise<vo
     throw new AppError(LAST_TENANT_ADMIN);
 }
 
-/** Records a membership's present version as the list shows it: with the person and the grants. */
-async function recordMembership(writer: Writer, membershipId: string): Promise<void> {
+/** Records a membership's present version as the list shows it: with the person and the grants. `isLast`: it is about to go. */
+async function recordMembership(writer: Writer, membershipId: string, isLast = false): Promise<void> {
   const { version, ...data } = await getMembership(writer.db, membershipId);
   const recorded = { version, data, recordedAt: writer.now, ownerBuId: null };
-  await recordVersions(writer, [{ entityType: 'tenant_membership', sortKey: membershipId, ...recorded }]);
+  const entry = { entityType: 'tenant_membership', sortKey: membershipId, ...recorded } as const;
+  await recordVersions(writer, [entry], isLast);
 }
