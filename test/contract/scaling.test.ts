@@ -8,7 +8,7 @@ import { readText } from '../harness/repository.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
-export const runsOn = ['cluster'];
+export const runsOn = ['embedded', 'cluster'];
 
 const { app, anonymous, env } = await startTestApp();
 const page = await readText('docs/scaling.md');

@@ -105,7 +105,7 @@ test('a database is not sharded while it lacks anything, and the command says wh
   await runOn(cluster.urls[0] ?? '', setVersion('substr(extversion, 4)'));
   assert.match(await tessera('migrate', onNode), /^1: DATABASE_URL: [^\n]+ the URL of the coordinator\n$/);
   assert.doesNotMatch(await tessera('check', env), /spread/);
-  assert.match(await shard(env), /^0: The tenants' rows in \d\d tables are now spread over 2 nodes\./);
+  assert.match(await shard(env), /^0: The tenants' rows in \d{2,} tables are now spread over 2 nodes\./);
   const { code, output } = await runTessera(['backup', '-'], env);
   assert.equal(code, 1);
   assert.match(
@@ -158,8 +158,8 @@ test('tenants that are there already are spread with every row, leave nothing be
   await before.kill('SIGTERM');
   const rows = await allRows(env.DATABASE_URL);
 
-  assert.match(await shard(env), /^0: The tenants' rows in \d\d tables are now spread over 2 nodes\./);
-  assert.match(await shard(env), /^0: The tenants' rows in \d\d tables are spread over 2 nodes already\.\n$/);
+  assert.match(await shard(env), /^0: The tenants' rows in \d{2,} tables are now spread over 2 nodes\./);
+  assert.match(await shard(env), /^0: The tenants' rows in \d{2,} tables are spread over 2 nodes already\.\n$/);
   assert.deepEqual(await tablesLeftBehind(env.DATABASE_URL), []);
   assert.match(await tessera('check', env), /^Its tenants are spread over 2 nodes of a cluster\.$/m);
   for (const { DATABASE_URL } of [env, onNode]) assert.deepEqual(await allRows(DATABASE_URL), rows);
