@@ -159,7 +159,10 @@ test('tenants that are there already are spread with every row, leave nothing be
   const rows = await allRows(env.DATABASE_URL);
 
   assert.match(await shard(env), /^0: The tenants' rows in \d{2,} tables are now spread over 2 nodes\./);
-  assert.match(await shard(env), /^0: The tenants' rows in \d{2,} tables are spread over 2 nodes already\.\n$/);
+  assert.match(
+    await shard(env),
+    /^0: The tenants' rows in \d{2,} tables are spread over 2 nodes already\.\n$/,
+  );
   assert.deepEqual(await tablesLeftBehind(env.DATABASE_URL), []);
   assert.match(await tessera('check', env), /^Its tenants are spread over 2 nodes of a cluster\.$/m);
   for (const { DATABASE_URL } of [env, onNode]) assert.deepEqual(await allRows(DATABASE_URL), rows);
