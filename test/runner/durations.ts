@@ -3,20 +3,23 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ROOT, readText } from '../harness/repository.ts';
 import { databaseKind } from '../harness/test-database.ts';
+import { importsOf } from './imports.ts';
 import type { FileResult } from './worker-process.ts';
 
 const PATH = join(ROOT, `node_modules/.cache/test-durations-${databaseKind()}.json`);
-/** A guess for a file that has not run yet: what a character of test code takes, ms. */
+/** Guesses for a file that has not run here yet, as in a fresh clone: per character of its code, and if it starts processes, ms. */
 const MS_PER_CHARACTER = 0.3;
+const PROCESSES_MS = 30_000;
+/** What starts servers, browsers and clusters as processes of their own. */
+const STARTS_PROCESSES = new Set(
+  ['process', 'browser', 'fault-site', 'own-cluster'].map((name) => `test/harness/${name}.ts`),
+);
 
 /** Orders files so that the longest come first: at the end no process waits for another. */
 export async function longestFirst(files: readonly string[]): Promise<string[]> {
   const durations = await readDurations();
   const expected = await Promise.all(
-    files.map(async (file) => ({
-      file,
-      ms: durations[file] ?? (await readText(file)).length * MS_PER_CHARACTER,
-    })),
+    files.map(async (file) => ({ file, ms: durations[file] ?? (await guessDuration(file)) })),
   );
   return expected.sort((a, b) => b.ms - a.ms).map(({ file }) => file);
 }
@@ -27,6 +30,12 @@ export async function saveDurations(results: readonly FileResult[]): Promise<voi
   for (const { file, durationMs } of results) durations[file] = Math.round(durationMs);
   await mkdir(dirname(PATH), { recursive: true });
   await writeFile(PATH, JSON.stringify(durations));
+}
+
+async function guessDuration(file: string): Promise<number> {
+  const own = (await readText(file)).length * MS_PER_CHARACTER;
+  const startsProcesses = (await importsOf(file)).some((path) => STARTS_PROCESSES.has(path));
+  return file.startsWith('test/hostile/') || startsProcesses ? own + PROCESSES_MS : own;
 }
 
 async function readDurations(): Promise<Record<string, number>> {
