@@ -1,4 +1,5 @@
 /** The reference as Swagger UI draws it: of the whole service, or of the entities of whoever is signed in. */
+import { toOpenApi30 } from './openapi-30.ts';
 import type { Session } from './session.ts';
 
 /** What is used of Swagger UI (`swagger-ui-bundle.js`, a script of the page of its own). */
@@ -13,6 +14,12 @@ interface SwaggerUi {
   preauthorizeApiKey(scheme: string, value: string): void;
 }
 
+interface SwaggerResponse {
+  readonly status?: number;
+  readonly url?: string;
+  readonly text?: string;
+}
+
 interface SwaggerRequest {
   readonly headers: Record<string, string>;
 }
@@ -25,7 +32,7 @@ declare const SwaggerUIBundle: (options: {
   readonly filter: boolean;
   readonly onComplete: () => void;
   readonly requestInterceptor: (request: SwaggerRequest) => Promise<SwaggerRequest>;
-  readonly responseInterceptor: <R extends { readonly status?: number }>(response: R) => Promise<R>;
+  readonly responseInterceptor: (response: SwaggerResponse) => Promise<SwaggerResponse>;
 }) => SwaggerUi;
 
 /** What the page shows of the API. */
@@ -70,7 +77,8 @@ export function drawReference(place: HTMLElement, session: Session): DrawnRefere
     },
     responseInterceptor: async (response) => {
       if (response.status === 401) await session.review();
-      return response;
+      const isDocument = response.status === 200 && response.url === new URL(serviceUrl, location.href).href;
+      return isDocument ? { ...response, text: toOpenApi30(response.text ?? '') } : response;
     },
   });
   const begin = (url: string) => {
@@ -86,7 +94,7 @@ export function drawReference(place: HTMLElement, session: Session): DrawnRefere
     },
     showDocument(document) {
       begin('');
-      ui.specActions.updateSpec(document);
+      ui.specActions.updateSpec(toOpenApi30(document));
     },
     setSignedIn(isNow) {
       isSignedIn = isNow;
