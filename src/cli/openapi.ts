@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { features } from '../features/index.ts';
-import { buildOpenApi } from '../http/openapi.ts';
+import { buildOpenApi, toOpenApiText } from '../http/openapi.ts';
 import type { Command } from './command.ts';
 
 /** Writes the API's description, for contributors. */
@@ -10,12 +10,10 @@ export const openapi: Command = {
   details: ['A running service has it at /openapi.json.'],
   argument: { name: 'FILE', meaning: 'The file to write.' },
   run: async ({ argument }) => {
-    await writeFile(argument, `${JSON.stringify(buildOpenApi(features), null, 2)}\n`).catch(
-      (cause: unknown) => {
-        throw new Error(`${argument} cannot be written: ${cause instanceof Error ? cause.message : cause}`, {
-          cause,
-        });
-      },
-    );
+    await writeFile(argument, toOpenApiText(buildOpenApi(features))).catch((cause: unknown) => {
+      throw new Error(`${argument} cannot be written: ${cause instanceof Error ? cause.message : cause}`, {
+        cause,
+      });
+    });
   },
 };

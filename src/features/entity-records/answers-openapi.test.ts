@@ -40,12 +40,15 @@ function assertAnswer(
   { status, body }: Answer,
 ): void {
   const responses = ['paths', path, method.toLowerCase(), 'responses'];
-  const told: unknown = responses.reduce<unknown>(
-    (inside, step) => Reflect.get(Object(inside), step),
-    document,
-  );
-  const code = Object.hasOwn(Object(told), String(status)) ? String(status) : 'default';
-  assertMatches(document, [...responses, code, 'content', 'application/json', 'schema'], body);
+  const described = Object(at(document, responses));
+  const code = Object.hasOwn(described, String(status)) ? String(status) : 'default';
+  const reference: unknown = described[code]?.$ref;
+  const place = typeof reference === 'string' ? reference.split('/').slice(1) : [...responses, code];
+  assertMatches(document, [...place, 'content', 'application/json', 'schema'], body);
+}
+
+function at(document: unknown, pointer: readonly string[]): unknown {
+  return pointer.reduce<unknown>((inside, step) => Reflect.get(Object(inside), step), document);
 }
 
 const absent = '00000000-0000-7000-8000-000000000000';
