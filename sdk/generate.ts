@@ -1,0 +1,232 @@
+/** Writes src/generated from ../openapi.json: `npm run sdk`. With `--check` it only fails when the files are not up to date. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { canStream, isPaged, type OperationText } from './src/operation.ts';
+import { printComment, printDeclaration, printType, type Schema } from './src/types/print-type.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly schema: Schema;
+  readonly $ref?: string;
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+
+interface DocumentOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** A method of the SDK. */
+interface Method {
+  readonly resource: string;
+  readonly name: string;
+  readonly text: OperationText;
+  readonly signature: string;
+  /** The declaration of the type of its query. */
+  readonly queryType: string;
+}
+
+const GENERATED = join(import.meta.dirname, 'src/generated');
+const NOTICE = '/** Generated from openapi.json by `npm run sdk`. */\n';
+/** What browsers and mail programs ask for, and what `records()` does. */
+const LEFT_OUT =
+  /^(?:records|embed|email_tracking|automation_hooks|operations)\.|^provider_hooks\.receive$|\.script$/;
+const RAW_BODY = 'string | Blob | ReadableStream<Uint8Array>';
+
+/** The generated files: names and contents. */
+export function generateFiles(document: Document): ReadonlyMap<string, string> {
+  const methods = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, operation]) => !LEFT_OUT.test(operation.operationId) && !isPage(operation))
+      .map(([method, operation]) => toMethod(document, method.toUpperCase(), path, operation)),
+  );
+  const resources = Map.groupBy(methods, ({ resource }) => resource);
+  return new Map([
+    ['operations.ts', printOperations(resources)],
+    ['resources.ts', printResources(resources, document)],
+    ['schemas.ts', printSchemas(document)],
+  ]);
+}
+
+/** Pages are for people. */
+function isPage(operation: DocumentOperation): boolean {
+  return Object.keys(outputOf(operation)).join() === 'text/html';
+}
+
+function printSchemas({ components }: Document): string {
+  return (
+    NOTICE +
+    Object.entries(components.schemas)
+      .map(([name, schema]) => `\n${printDeclaration(name, schema)}`)
+      .join('')
+  );
+}
+
+function printOperations(resources: ReadonlyMap<string, readonly Method[]>): string {
+  const tables = [...resources].map(([resource, methods]) => {
+    const lines = methods.map(({ name, text }) => `    ${name}: '${text}',\n`);
+    return `  ${resource}: {\n${lines.join('')}  },\n`;
+  });
+  return `${NOTICE}import type { OperationText } from '../operation.ts';
+
+/** All operations by resource and name. */
+export const operations: Readonly<Record<string, Readonly<Record<string, OperationText>>>> = {
+${tables.join('')}};
+`;
+}
+
+function printResources(resources: ReadonlyMap<string, readonly Method[]>, document: Document): string {
+  const members = [...resources].map(([resource, methods]) => {
+    const signatures = methods.map(({ signature }) => signature).join('');
+    return `  readonly ${resource}: {\n${signatures}  };\n`;
+  });
+  const body = `/** The resources of the API. All calls throw \`TesseraError\`. */\nexport interface Resources {\n${members.join('')}}\n`;
+  const queries = [...resources.values()]
+    .flat()
+    .map(({ queryType }) => queryType)
+    .join('');
+  const used = Object.keys(document.components.schemas).filter((name) =>
+    new RegExp(`\\b${name}\\b`).test(queries + body),
+  );
+  return `${NOTICE}import type { CallOptions, UploadOptions } from '../options.ts';
+import type { StreamEvent } from '../streams.ts';
+import type {
+${used.map((name) => `  ${name},\n`).join('')}} from './schemas.ts';
+
+${queries}${body}`;
+}
+
+function toMethod(document: Document, verb: string, path: string, operation: DocumentOperation): Method {
+  const [resource = '', name = ''] = operation.operationId.split('.').map(toCamelCase);
+  const text = toText(document, verb, path.replace(/#.*/, ''), operation);
+  const queryName = `${capitalize(resource)}${capitalize(name)}Query`;
+  const query = operation.requestBody ? [] : queryOf(operation.parameters ?? []);
+  return {
+    resource,
+    name,
+    text,
+    signature: printSignature(name, text, operation, query.length > 0 ? queryName : null),
+    queryType: query.length > 0 ? `${printDeclaration(queryName, toSchema(query))}\n` : '',
+  };
+}
+
+function toSchema(query: readonly Parameter[]): Schema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(query.map(({ name, schema }) => [name, schema])),
+    required: query.filter((parameter) => parameter.required === true).map(({ name }) => name),
+  };
+}
+
+function toText(document: Document, verb: string, path: string, operation: DocumentOperation): OperationText {
+  const { security, parameters = [], requestBody } = operation;
+  const credential = Object.keys(security[0] ?? {})[0] ?? 'None';
+  const takesKey = parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key'));
+  const output = outputOf(operation);
+  const flags = [
+    ...(requestBody ? [bodyFlag(requestBody.content)] : queryOf(parameters).length > 0 ? ['q'] : []),
+    ...(takesKey ? ['i'] : []),
+    ...('application/json' in output ? [] : ['o']),
+    ...('text/event-stream' in output ? ['s'] : []),
+    ...(isList(document, operation) ? ['p'] : []),
+  ];
+  return `${verb} ${path} ${credential} ${flags.join('')}`.trim();
+}
+
+function bodyFlag(content: Content): string {
+  if ('application/json' in content) return 'j';
+  return 'multipart/form-data' in content ? 'f' : 'r';
+}
+
+function outputOf({ responses }: DocumentOperation): Content {
+  return (responses['200'] ?? responses['202'])?.content ?? {};
+}
+
+function isList(document: Document, operation: DocumentOperation): boolean {
+  const names = new Set(Object.keys(propertiesOf(document, outputOf(operation)['application/json']?.schema)));
+  const input = operation.requestBody?.content['application/json']?.schema;
+  const asked = input
+    ? Object.keys(propertiesOf(document, input))
+    : queryOf(operation.parameters ?? []).map(({ name }) => name);
+  return names.has('results') && names.has('totalPages') && asked.includes('page') && asked.includes('limit');
+}
+
+function propertiesOf({ components }: Document, schema: Schema = {}): Schema {
+  const named =
+    typeof schema.$ref === 'string' ? components.schemas[schema.$ref.replace(/^.*\//, '')] : schema;
+  return Object(named?.properties ?? {});
+}
+
+function queryOf(parameters: readonly Parameter[]): Parameter[] {
+  return parameters.filter((parameter) => parameter.in === 'query');
+}
+
+function printSignature(
+  name: string,
+  text: OperationText,
+  operation: DocumentOperation,
+  queryName: string | null,
+): string {
+  const { summary, parameters = [], requestBody } = operation;
+  const path = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .map((parameter) => `${toCamelCase(parameter.name)}: string`);
+  const isRequired = requestBody?.required ?? parameters.some((each) => each.in === 'query' && each.required);
+  const type = requestBody ? bodyType(requestBody.content) : queryName;
+  const input = type === null ? [] : [`input${isRequired ? '' : '?'}: ${type}`];
+  const isUpload = requestBody !== undefined && 'multipart/form-data' in requestBody.content;
+  const options = `options?: ${isUpload ? 'UploadOptions' : 'CallOptions'}`;
+  const json = outputOf(operation)['application/json'];
+  const reply = json ? printType(json.schema, '    ') : 'Response';
+  const print = (comment: string, method: string, given: readonly string[], result: string) =>
+    `${printComment(comment, '    ')}    ${method}(${[...path, ...given, options].join(', ')}): ${result};\n`;
+  const lines = [print(summary, name, input, `Promise<${reply}>`)];
+  if (isPaged(text)) {
+    const query = `input?: Omit<${type}, 'page' | 'limit'> & { limit?: number }`;
+    const items = `AsyncGenerator<${reply}['results'][number], void, undefined>`;
+    lines.push(print(`${summary}: all pages`, name.replace(/^list/, 'all'), [query], items));
+  }
+  if (canStream(text))
+    lines.push(
+      print(`${summary}, as events`, `${name}Stream`, input, 'AsyncGenerator<StreamEvent, void, undefined>'),
+    );
+  return lines.join('');
+}
+
+function bodyType(content: Content): string {
+  const body = content['application/json'] ?? content['multipart/form-data'];
+  return body ? printType(body.schema, '    ') : RAW_BODY;
+}
+
+function capitalize(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/[_-](.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+if (import.meta.main) {
+  const document: Document = JSON.parse(await readFile(join(import.meta.dirname, '../openapi.json'), 'utf8'));
+  const isCheck = process.argv.includes('--check');
+  for (const [name, content] of generateFiles(document)) {
+    const file = join(GENERATED, name);
+    if (!isCheck) await writeFile(file, content);
+    else if ((await readFile(file, 'utf8').catch(() => '')) !== content)
+      throw new Error(
+        `sdk/src/generated/${name} is not what openapi.json says. Run \`npm run sdk\` and commit it.`,
+      );
+  }
+}

@@ -1,0 +1,146 @@
+/** The client: what all resources share. */
+import { operations } from './generated/operations.ts';
+import type { Resources } from './generated/resources.ts';
+import { type Credential, fillPath, type Operation } from './operation.ts';
+import type { CallOptions, TesseraOptions, Token, UploadOptions } from './options.ts';
+import { createRecords, type EntityName, type RecordsOf, type TypeOf } from './records.ts';
+import { bindResource } from './resources.ts';
+import { type PreparedRequest, send } from './transport.ts';
+import { sendWithProgress, toForm } from './uploads.ts';
+
+const DEFAULT_RETRIES = 2;
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** What a client is made with for each kind of credential. */
+const OPTION_OF = {
+  ApiKey: 'apiKey',
+  AccessToken: 'accessToken',
+  Operator: 'adminToken',
+  ConversationToken: 'conversationToken',
+} as const;
+
+/** One call of an operation. */
+export interface Call {
+  readonly operation: Operation;
+  readonly pathValues?: readonly unknown[];
+  readonly input?: unknown;
+  readonly options?: UploadOptions | undefined;
+  /** What the response is asked to be. Default: JSON. */
+  readonly accept?: string;
+}
+
+/** Sends a call. @throws TesseraError */
+export type Caller = (call: Call) => Promise<Response>;
+
+/** A client of a Tessera server, with a member for each resource. */
+export interface Tessera extends Resources {}
+
+/** A client of a Tessera server: `new Tessera({ url, apiKey })`. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor defines the members of Resources.
+export class Tessera {
+  readonly #options: TesseraOptions;
+  readonly #base: string;
+
+  /** @throws TypeError when the address is no http address. */
+  constructor(options: TesseraOptions) {
+    const { protocol } = new URL(options.url);
+    if (protocol !== 'https:' && protocol !== 'http:')
+      throw new TypeError(`"url" must begin with https:// or http://, not ${options.url}`);
+    this.#options = options;
+    this.#base = options.url.replace(/\/+$/, '');
+    const call: Caller = (each) => this.#send(each);
+    for (const [name, table] of Object.entries(operations)) {
+      let bound: object | null = null;
+      // Made when it is first used: most programs use few of the resources.
+      Object.defineProperty(this, name, {
+        enumerable: true,
+        get: () => (bound ??= bindResource(table, call)),
+      });
+    }
+  }
+
+  /** The records of one entity. Types come from `tessera-sdk types`, see the README. */
+  records<N extends EntityName>(entity: N): RecordsOf<TypeOf<N>>;
+  records(entity: string): RecordsOf;
+  records(entity: string): RecordsOf {
+    return createRecords(entity, this.#options.accessToken === undefined, (each) => this.#send(each));
+  }
+
+  async #send({ operation, pathValues = [], input, options = {}, accept }: Call): Promise<Response> {
+    const { maxRetries, timeoutMs, fetch: own } = this.#options;
+    const call = own ?? fetch;
+    const request = await this.#prepare(operation, pathValues, input, options, accept, call);
+    return send(request, {
+      fetch: call,
+      maxRetries: options.maxRetries ?? maxRetries ?? DEFAULT_RETRIES,
+      timeoutMs: options.timeoutMs ?? timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      signal: options.signal,
+    });
+  }
+
+  async #prepare(
+    operation: Operation,
+    pathValues: readonly unknown[],
+    input: unknown,
+    options: UploadOptions,
+    accept: string | undefined,
+    call: typeof fetch,
+  ): Promise<PreparedRequest> {
+    const { method } = operation;
+    const query = operation.input === 'query' ? input : options.query;
+    const url = `${this.#base}${fillPath(operation.path, pathValues)}${toQuery(query)}`;
+    const headers = await this.#headers(operation, options, accept);
+    if (operation.input === 'form') {
+      const form = toForm(Object(input));
+      const { onProgress } = options;
+      const report = onProgress && sendWithProgress({ url, method, headers }, form, onProgress, call);
+      return { url, method, headers, body: form, isRepeatable: true, send: report };
+    }
+    const isRepeatable = !(input instanceof ReadableStream);
+    if (operation.input === 'raw' && isText(input))
+      return { url, method, headers: { 'content-type': 'text/csv', ...headers }, body: input, isRepeatable };
+    if (operation.input !== 'json' || input === undefined) return { url, method, headers, isRepeatable };
+    const body = JSON.stringify(input);
+    return { url, method, headers: { 'content-type': 'application/json', ...headers }, body, isRepeatable };
+  }
+
+  async #headers(
+    operation: Operation,
+    options: CallOptions,
+    accept = operation.output === 'json' ? 'application/json' : '*/*',
+  ): Promise<Record<string, string>> {
+    const unit = options.businessUnit ?? this.#options.businessUnit;
+    return {
+      accept,
+      ...(operation.isIdempotent ? { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() } : {}),
+      ...(unit !== undefined && operation.credential === 'ApiKey' ? { 'X-Business-Unit': unit } : {}),
+      ...(await this.#credential(operation.credential)),
+      ...this.#options.headers,
+      ...options.headers,
+    };
+  }
+
+  async #credential(credential: Credential | null): Promise<Record<string, string>> {
+    if (credential === null) return {};
+    const option = OPTION_OF[credential];
+    const given: Token | undefined = this.#options[option];
+    const token = typeof given === 'function' ? await given() : given;
+    if (token === undefined)
+      throw new TypeError(`This call needs "${option}": new Tessera({ url, ${option}: ... }).`);
+    return credential === 'ApiKey' ? { 'X-API-Key': token } : { Authorization: `Bearer ${token}` };
+  }
+}
+
+/** Lists repeat their parameter; what is absent is left out. */
+export function toQuery(query: unknown): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(Object(query)))
+    for (const each of Array.isArray(value) ? value : [value])
+      if (each !== undefined && each !== null) parameters.append(name, String(each));
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function isText(value: unknown): value is string | Blob | ReadableStream<Uint8Array> {
+  return typeof value === 'string' || value instanceof Blob || value instanceof ReadableStream;
+}

@@ -1,0 +1,93 @@
+/** What a fault is about: a field of the request, and what is wrong with it. */
+export interface TesseraIssue {
+  /** A path such as `formData.age`. Absent when the fault is not about one field. */
+  readonly field?: string;
+  readonly message: string;
+}
+
+/** How an error is made. */
+export interface TesseraErrorOptions {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly issues?: readonly TesseraIssue[];
+  readonly requestId?: string;
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+}
+
+/** A call that did not succeed, whatever part of the API it belongs to. */
+export class TesseraError extends Error {
+  override readonly name = 'TesseraError';
+  /** The HTTP status, or 0 when there was no response. */
+  readonly status: number;
+  /** Stable: branch on it. `NO_RESPONSE` when there was none. */
+  readonly code: string;
+  readonly issues: readonly TesseraIssue[];
+  /** Names the request in the server's log; set on unexpected errors. */
+  readonly requestId: string | undefined;
+  /** Seconds after which the call may succeed. */
+  readonly retryAfter: number | undefined;
+
+  constructor({ status, code, message, issues = [], requestId, retryAfter, cause }: TesseraErrorOptions) {
+    super(message, { cause });
+    this.status = status;
+    this.code = code;
+    this.issues = issues;
+    this.requestId = requestId;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Reads the error of a response. The API has three formats of errors; all end as one. */
+export function toTesseraError(response: Response, text: string): TesseraError {
+  const body = parseObject(text);
+  // Templates and e-mail settings wrap the error: `{error: {code, message, details}}`.
+  const error = isObject(body.error) ? body.error : body;
+  const code = textOf(error.code) ?? textOf(error.error) ?? `HTTP_${response.status}`;
+  const requestId = textOf(error.request_id) ?? textOf(body.request_id);
+  const retryAfter = secondsOf(response.headers.get('retry-after'));
+  return new TesseraError({
+    status: response.status,
+    code,
+    message: textOf(error.message) ?? `The server responded with status ${response.status}.`,
+    issues: issuesOf(error.issues ?? error.details ?? error.errors),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    // A proxy may respond with a page of its own.
+    return {};
+  }
+}
+
+/** Records with broken rules list plain texts instead of issues. */
+function issuesOf(value: unknown): TesseraIssue[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((each: unknown) => {
+    if (!isObject(each)) return { message: String(each) };
+    const field = textOf(each.field);
+    return { ...(field ? { field } : {}), message: textOf(each.message) ?? '' };
+  });
+}
+
+/** Returns the seconds of a Retry-After header, which may also be a date (RFC 9110, 10.2.3). */
+function secondsOf(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,1299 @@
+/** Generated from openapi.json by `npm run sdk`. */
+import type { CallOptions, UploadOptions } from '../options.ts';
+import type { StreamEvent } from '../streams.ts';
+import type {
+  Activation,
+  AiAssistantsCreateReply,
+  AiAssistantsDeleteReply,
+  AiAssistantsListReply,
+  AiAssistantsPatchBody,
+  AiAssistantsPatchReply,
+  AiAssistantsReplaceReply,
+  AiBudget,
+  AiBudgetPatchBody,
+  AiBudgetPatchReply,
+  AiBudgetReadReply,
+  AiBudgetReplaceReply,
+  AiConversationsEngageReply,
+  AiConversationsSayBody,
+  AiConversationsSayReply,
+  AiIndexesCreateReply,
+  AiIndexesDeleteItemsBody,
+  AiIndexesDeleteItemsReply,
+  AiIndexesDeleteReply,
+  AiIndexesListReply,
+  AiIndexesQueryBody,
+  AiIndexesQueryReply,
+  AiIndexesUpsertBody,
+  AiIndexesUpsertReply,
+  AiThreadsDeleteReply,
+  AiThreadsListReply,
+  AiThreadsReplaceReply,
+  AiUsageReadReply,
+  ApiKeyCreate,
+  ApiKeyCreated,
+  ApiKeysListReply,
+  ApiKeysRevokeReply,
+  Asset,
+  AssetReplace,
+  AssetReply,
+  AssetsDeleteReply,
+  AssetsListBody,
+  AssetsListReply,
+  AssetsPatchBody,
+  AssetsPatchReply,
+  AssetsReplaceReply,
+  Assistant,
+  AssistantCreate,
+  AssistantReplace,
+  Audience,
+  AudienceCreate,
+  AudienceReplace,
+  AudiencesCreateReply,
+  AudiencesDeleteReply,
+  AudiencesListBody,
+  AudiencesListReply,
+  AudiencesPatchBody,
+  AudiencesPatchReply,
+  AudiencesReplaceReply,
+  AuthorizedUnits,
+  Automation,
+  AutomationCreate,
+  AutomationKey,
+  AutomationReplace,
+  AutomationRunId,
+  AutomationRunStory,
+  AutomationTest,
+  AutomationTrigger,
+  AutomationsListActionTypesReply,
+  AutomationsListBody,
+  AutomationsListReply,
+  AutomationsListRunsReply,
+  AutomationsPatchBody,
+  BusinessUnitsPatchBody,
+  CampaignCreate,
+  CampaignCreated,
+  CampaignEmailClone,
+  CampaignEmailCreate,
+  CampaignEmailReplace,
+  CampaignEmailTest,
+  CampaignEmailWithMetrics,
+  CampaignEmailsCancelReply,
+  CampaignEmailsCloneReply,
+  CampaignEmailsConvertToDraftReply,
+  CampaignEmailsCreateReply,
+  CampaignEmailsDeleteReply,
+  CampaignEmailsListReply,
+  CampaignEmailsPatchBody,
+  CampaignEmailsPatchReply,
+  CampaignEmailsPreviewReply,
+  CampaignEmailsProcessReply,
+  CampaignEmailsReplaceReply,
+  CampaignEngagementQuery,
+  CampaignFiguresEngagementsReply,
+  CampaignFiguresListReply,
+  CampaignFiguresOfSubscriberReply,
+  CampaignFiguresQueryReply,
+  CampaignQuery,
+  CampaignReplace,
+  CampaignWithMetrics,
+  CampaignsDeleteReply,
+  CampaignsListReply,
+  CampaignsPatchBody,
+  CampaignsPatchReply,
+  CampaignsReplaceReply,
+  ClickedLinks,
+  DeletedRecordsListReply,
+  Document,
+  DocumentModel,
+  DocumentModelPut,
+  DocumentModelsListReply,
+  DocumentModelsPatchBody,
+  DocumentReplace,
+  DocumentSearch,
+  DocumentsListBody,
+  DocumentsListReply,
+  DocumentsPatchBody,
+  DocumentsSearchReply,
+  DomainCreate,
+  DomainReply,
+  DomainVouch,
+  EmailRecipientStory,
+  EmailSettingsPatchBody,
+  EngageBody,
+  EntitiesCreateReply,
+  EntitiesDeleteReply,
+  EntitiesListReply,
+  EntitiesPatchBody,
+  EntitiesPatchReply,
+  EntitiesReplaceReply,
+  Entity,
+  EntityCreate,
+  EntityReplace,
+  EntityVersionsListReply,
+  EntityWebhooksCreateBody,
+  EntityWebhooksCreateReply,
+  EntityWebhooksDeleteReply,
+  EntityWebhooksListReply,
+  FormSubmissionsCreateBody,
+  FormSubmissionsCreateReply,
+  FormSubmissionsDeleteReply,
+  FormSubmissionsEraseBody,
+  FormSubmissionsEraseReply,
+  FormSubmissionsGetReply,
+  FormSubmissionsListBody,
+  FormSubmissionsListReply,
+  FormThemesCreateBody,
+  FormThemesCreateReply,
+  FormThemesDeleteReply,
+  FormThemesGetReply,
+  FormThemesListBody,
+  FormThemesListReply,
+  FormThemesPatchBody,
+  FormThemesPatchReply,
+  FormThemesReplaceBody,
+  FormThemesReplaceReply,
+  FormsCreateBody,
+  FormsCreateReply,
+  FormsDeleteReply,
+  FormsGetReply,
+  FormsListBody,
+  FormsListReply,
+  FormsPatchBody,
+  FormsPatchReply,
+  FormsReplaceBody,
+  FormsReplaceReply,
+  FormsSchemaReply,
+  FormsSettingsReply,
+  HealthCheck,
+  IdReply,
+  ImportReply,
+  Journey,
+  JourneyCreate,
+  JourneyEnter,
+  JourneyReplace,
+  JourneySimulate,
+  JourneySimulation,
+  JourneyState,
+  JourneysCreateReply,
+  JourneysDeleteReply,
+  JourneysEnterReply,
+  JourneysListBody,
+  JourneysListReply,
+  JourneysListStatesBody,
+  JourneysListStatesReply,
+  JourneysPatchBody,
+  JourneysPatchReply,
+  JourneysReplaceReply,
+  List,
+  ListCreate,
+  ListReplace,
+  ListsCreateReply,
+  ListsDeleteReply,
+  ListsListBody,
+  ListsListReply,
+  ListsPatchBody,
+  ListsPatchReply,
+  ListsReplaceReply,
+  MarketingEvents,
+  MarketingEventsCreateReply,
+  MarketingEventsQuery,
+  MarketingEventsQueryReply,
+  MembershipCreate,
+  MembershipCreated,
+  MembershipUpdate,
+  MembershipsDeleteReply,
+  MembershipsListReply,
+  MembershipsPatchBody,
+  MembershipsPatchReply,
+  MembershipsUpdateReply,
+  Message,
+  MetricQuery,
+  MetricsOfEmails,
+  ModelUsage,
+  OperatorKeyCreate,
+  OutboxListReply,
+  OutboxMessage,
+  OwnMemberships,
+  PageProject,
+  PageProjectReplace,
+  PasswordChange,
+  PasswordReset,
+  PasswordResetHint,
+  PasswordResetRequest,
+  PasswordSet,
+  PasswordSetAnswer,
+  Preferences,
+  PreferencesUpdate,
+  PreferencesUpdated,
+  Preflight,
+  PreviewSnapshot,
+  PreviewSnapshotCreate,
+  PreviewSnapshotsCreateReply,
+  ProjectsDuplicateBody,
+  ProjectsListReply,
+  ProjectsPatchBody,
+  ProjectsSyncTemplateReply,
+  ProviderHookCreate,
+  ProviderHookCreated,
+  QueueMessage,
+  QueueMessageReply,
+  RecipientReply,
+  RecipientStory,
+  Redirect,
+  RedirectCheck,
+  RedirectCreate,
+  RedirectReplace,
+  RedirectsCheckBody,
+  RedirectsDeleteReply,
+  RedirectsListBody,
+  RedirectsListReply,
+  RedirectsPatchBody,
+  RedirectsPatchReply,
+  RedirectsReplaceReply,
+  RefreshToken,
+  ReplyBody,
+  ReportExport,
+  ReportExportProgress,
+  ReportsExportReply,
+  SenderIdentityList,
+  SenderIdentityReply,
+  SendingDomain,
+  SendingDomainsListReply,
+  Settings,
+  SettingsReplace,
+  SignIn,
+  SignedIn,
+  SiteSettings,
+  SiteSettingsPatchBody,
+  SiteSettingsReplace,
+  SliceModel,
+  SliceModelPut,
+  SliceModelsListReply,
+  SliceModelsPatchBody,
+  Subscriber,
+  SubscriberCreate,
+  SubscriberEngagementQuery,
+  SubscriberImport,
+  SubscriberReplace,
+  SubscriberSearch,
+  SubscribersCreateReply,
+  SubscribersDeleteReply,
+  SubscribersListBody,
+  SubscribersListReply,
+  SubscribersPatchBody,
+  SubscribersPatchReply,
+  SubscribersReplaceReply,
+  SubscribersSearchReply,
+  SubscriptionType,
+  SubscriptionTypeList,
+  Success,
+  Suppression,
+  SuppressionCreate,
+  SuppressionImport,
+  SuppressionList,
+  TemplateSnippetsCreateBody,
+  TemplateSnippetsCreateReply,
+  TemplateSnippetsDeleteReply,
+  TemplateSnippetsGetReply,
+  TemplateSnippetsListReply,
+  TemplateSnippetsPatchBody,
+  TemplateSnippetsPatchReply,
+  TemplateSnippetsReplaceBody,
+  TemplateSnippetsReplaceReply,
+  TemplatesCloneBody,
+  TemplatesCloneReply,
+  TemplatesCreateBody,
+  TemplatesCreateReply,
+  TemplatesCreateVersionBody,
+  TemplatesCreateVersionReply,
+  TemplatesDeleteReply,
+  TemplatesDeleteVersionReply,
+  TemplatesGetReply,
+  TemplatesGetVersionReply,
+  TemplatesListReply,
+  TemplatesListVersionsReply,
+  TemplatesPatchBody,
+  TemplatesPatchReply,
+  TemplatesPatchVersionBody,
+  TemplatesPatchVersionReply,
+  TemplatesPreviewBody,
+  TemplatesPreviewReply,
+  TemplatesReplaceBody,
+  TemplatesReplaceReply,
+  TemplatesReplaceVersionBody,
+  TemplatesReplaceVersionReply,
+  TenantCreate,
+  TenantCreated,
+  TenantInfo,
+  TenantReset,
+  TenantsListReply,
+  TenantsResetReply,
+  Thread,
+  ThreadCreate,
+  ThreadReplace,
+  Transmission,
+  TransmissionCancelled,
+  TransmissionCreate,
+  TransmissionCreated,
+  TransmissionsListRecipientsReply,
+  TransmissionsListReply,
+  UnitCreate,
+  UnitKey,
+  UnitRename,
+  VectorIndexCreate,
+  VectorIndexWithCounts,
+  VersionRecord,
+  WebhooksCreateBody,
+  WebhooksCreateReply,
+  WebhooksDeleteReply,
+  WebhooksGetReply,
+  WebhooksListDeliveriesReply,
+  WebhooksListReply,
+  WebhooksPatchBody,
+  WebhooksPatchReply,
+  WebhooksReplaceBody,
+  WebhooksReplaceReply,
+  WebhooksTestReply,
+} from './schemas.ts';
+
+export interface TenantsListQuery {
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface BusinessUnitsListQuery {
+  /** `true`: the archived units of the tenant instead, for owners only. */
+  archived?: "true" | "false" | undefined;
+}
+
+export interface WebhooksListQuery {
+  form_code?: string | undefined;
+}
+
+export interface WebhooksListDeliveriesQuery {
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface SuppressionsListQuery {
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  pageSize?: number | undefined;
+  type?: "bounce" | "complaint" | "unsubscribe" | undefined;
+}
+
+export interface TemplatesListQuery {
+  /** Part of the name. */
+  name?: string | undefined;
+  /** Exactly this type. */
+  type?: string | undefined;
+  /** Words that must all occur, in any letter case. */
+  search?: string | undefined;
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface TemplatesListVersionsQuery {
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface TemplateSnippetsListQuery {
+  /** Words that must all occur, in any letter case. */
+  search?: string | undefined;
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface OutboxListQuery {
+  /** Messages to this address only, whatever its case. */
+  to?: string | undefined;
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface TransmissionsListQuery {
+  state?: "scheduled" | "generating" | "sending" | "completed" | "cancelled" | "failed" | undefined;
+  /** A tag of one of the recipients. */
+  tag?: string | undefined;
+  /** Accepted then or later: an ISO 8601 date or time. */
+  from?: string | undefined;
+  /** Accepted then or earlier. */
+  to?: string | undefined;
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface TransmissionsListRecipientsQuery {
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface EntitiesDeleteQuery {
+  /** Deletes the records as well. Default: false. */
+  drop?: boolean | undefined;
+}
+
+export interface DocumentModelsListQuery {
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+  /** Words that must all occur, in any letter case. */
+  searchText?: string | undefined;
+}
+
+export interface DocumentModelsUsageQuery {
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface SliceModelsListQuery {
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+  /** Words that must all occur, in any letter case. */
+  searchText?: string | undefined;
+  /** Newest first by this. Default: created_at. */
+  sortBy?: "created_at" | "updated_at" | undefined;
+  /** Only slices with one of these kinds; one that no slice has matches none. */
+  "kind[]"?: string[] | undefined;
+  /** Only slices with one of these categories; one that no slice has matches none. */
+  "category[]"?: string[] | undefined;
+  /** Only slices with one of these tags; one that no slice has matches none. */
+  "tags[]"?: string[] | undefined;
+  /** Only slices with one of these media; one that no slice has matches none. */
+  "media[]"?: string[] | undefined;
+  /** Only slices with one of these origins; one that no slice has matches none. */
+  "origin[]"?: string[] | undefined;
+  /** Only slices with one of these statuses; one that no slice has matches none. */
+  "status[]"?: string[] | undefined;
+  /** Only slices with one of these ids; one that no slice has matches none. */
+  "availableSliceIds[]"?: string[] | undefined;
+}
+
+export interface SliceModelsUsageQuery {
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface DocumentsGetQuery {
+  id?: string | undefined;
+  document_model_id?: string | undefined;
+  uid?: string | undefined;
+}
+
+export interface AssetsDownloadQuery {
+  w?: number | undefined;
+  h?: number | undefined;
+  /** With both sides: fill them and cut off what stands over, or lie within. Default: cover. */
+  fit?: "cover" | "contain" | undefined;
+  /** Default: its own, or webp. */
+  format?: "webp" | "avif" | "jpeg" | "png" | undefined;
+  /** Quality. Default: 80. */
+  q?: number | undefined;
+}
+
+export interface AiAssistantsListQuery {
+  /** Id of the owning business unit. */
+  business_unit?: string | undefined;
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface AiThreadsListQuery {
+  /** Letters, digits, hyphens and underscores. */
+  user_id: string;
+  /** Id of the owning business unit. */
+  business_unit?: string | undefined;
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface AiIndexesListQuery {
+  /** Id of the owning business unit. */
+  business_unit?: string | undefined;
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface AiUsageReadQuery {
+  /** An ISO 8601 date or time: its day in UTC. */
+  from?: string | undefined;
+  /** An ISO 8601 date or time: its day in UTC. */
+  to?: string | undefined;
+}
+
+export interface EntityVersionsListQuery {
+  /** The kind of record. */
+  entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
+  /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project. */
+  entitySortKey: string;
+}
+
+export interface EntityVersionsGetQuery {
+  /** The kind of record. */
+  entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
+  /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project. */
+  entitySortKey: string;
+}
+
+export interface DeletedRecordsListQuery {
+  /** The kind of record. */
+  entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
+}
+
+export interface ProjectsListQuery {
+  name?: string | undefined;
+  /** Words that must all occur, in any letter case. */
+  search?: string | undefined;
+}
+
+export interface AutomationsListRunsQuery {
+  status?: "queued" | "running" | "succeeded" | "failed" | "skipped" | undefined;
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+/** The resources of the API. All calls throw `TesseraError`. */
+export interface Resources {
+  readonly tenant: {
+    /** Tells which tenant the key belongs to */
+    info(options?: CallOptions): Promise<TenantInfo>;
+    /** Tells the tenant and how this installation is set up */
+    healthcheck(options?: CallOptions): Promise<HealthCheck>;
+  };
+  readonly tenants: {
+    /** Creates a tenant with its Default unit, an owner and a first API key */
+    create(input: TenantCreate, options?: CallOptions): Promise<TenantCreated>;
+    /** Lists all tenants, newest first */
+    list(input?: TenantsListQuery, options?: CallOptions): Promise<TenantsListReply>;
+    /** Lists all tenants, newest first: all pages */
+    all(input?: Omit<TenantsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TenantsListReply['results'][number], void, undefined>;
+    /** Deletes all data of a tenant; the tenant, its owners, their keys and the Default unit stay */
+    reset(code: string, input: TenantReset, options?: CallOptions): Promise<TenantsResetReply>;
+  };
+  readonly businessUnits: {
+    /** Lists the active units that the caller may act in */
+    list(input?: BusinessUnitsListQuery, options?: CallOptions): Promise<AuthorizedUnits>;
+    /** Creates a unit */
+    create(input: UnitCreate, options?: CallOptions): Promise<UnitKey>;
+    /** Renames a unit; its slug stays */
+    rename(buId: string, input: UnitRename, options?: CallOptions): Promise<UnitKey>;
+    /** Changes the members that the body gives */
+    patch(buId: string, input: BusinessUnitsPatchBody, options?: CallOptions): Promise<UnitKey>;
+    /** Archives a unit: its records disappear from reads, nothing is deleted */
+    archive(buId: string, options?: CallOptions): Promise<UnitKey>;
+    /** Makes an archived unit active again, with all its records and grants */
+    restore(buId: string, options?: CallOptions): Promise<UnitKey>;
+    /** Chooses the Active unit: gives a token that is valid for 12 hours */
+    activate(buId: string, options?: CallOptions): Promise<Activation>;
+  };
+  readonly myMemberships: {
+    /** Lists the caller's memberships in all tenants */
+    list(options?: CallOptions): Promise<OwnMemberships>;
+  };
+  readonly memberships: {
+    /** Adds a person to the tenant */
+    create(input: MembershipCreate, options?: CallOptions): Promise<MembershipCreated>;
+    /** Lists all memberships with their grants, newest first */
+    list(options?: CallOptions): Promise<MembershipsListReply>;
+    /** Changes status, ownership or the set of grants */
+    update(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipsUpdateReply>;
+    /** Changes the members that the body gives */
+    patch(membershipId: string, input: MembershipsPatchBody, options?: CallOptions): Promise<MembershipsPatchReply>;
+    /** Removes a person from the tenant, with their grants, API keys and sessions here */
+    delete(membershipId: string, options?: CallOptions): Promise<MembershipsDeleteReply>;
+  };
+  readonly apiKeys: {
+    /** Creates a key for a membership; it is shown once */
+    create(input: ApiKeyCreate, options?: CallOptions): Promise<ApiKeyCreated>;
+    /** Lists the tenant's keys, newest first, revoked ones included */
+    list(options?: CallOptions): Promise<ApiKeysListReply>;
+    /** Revokes a key: it is refused from now on */
+    revoke(id: string, options?: CallOptions): Promise<ApiKeysRevokeReply>;
+    /** Creates a key for an owner or member of a tenant, when theirs is lost; it is shown once */
+    createForTenant(code: string, input: OperatorKeyCreate, options?: CallOptions): Promise<ApiKeyCreated>;
+  };
+  readonly auth: {
+    /** Signs a person in */
+    login(input: SignIn, options?: CallOptions): Promise<SignedIn>;
+    /** Exchanges a refresh token for new tokens */
+    refresh(input: RefreshToken, options?: CallOptions): Promise<SignedIn>;
+    /** Signs out: ends the session at once, its access tokens too */
+    logout(input: RefreshToken, options?: CallOptions): Promise<Success>;
+    /** Changes the signed-in person's password */
+    changePassword(input: PasswordChange, options?: CallOptions): Promise<Success>;
+  };
+  readonly users: {
+    /** Sets the password of a person */
+    setPassword(input: PasswordSet, options?: CallOptions): Promise<PasswordSetAnswer>;
+  };
+  readonly passwordResets: {
+    /** Sends a person a link to set a new password */
+    create(input: PasswordResetRequest, options?: CallOptions): Promise<Success>;
+    /** Tells whose password a link sets */
+    get(token: string, options?: CallOptions): Promise<PasswordResetHint>;
+    /** Sets a new password by a link */
+    complete(token: string, input: PasswordReset, options?: CallOptions): Promise<Success>;
+  };
+  readonly webhooks: {
+    /** Creates a webhook for a form's submissions */
+    create(input: WebhooksCreateBody, options?: CallOptions): Promise<WebhooksCreateReply>;
+    /** Lists all webhooks, newest first */
+    list(input?: WebhooksListQuery, options?: CallOptions): Promise<WebhooksListReply>;
+    /** Reads a webhook */
+    get(id: string, options?: CallOptions): Promise<WebhooksGetReply>;
+    /** Updates a webhook */
+    replace(id: string, input: WebhooksReplaceBody, options?: CallOptions): Promise<WebhooksReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(id: string, input: WebhooksPatchBody, options?: CallOptions): Promise<WebhooksPatchReply>;
+    /** Deletes a webhook and its delivery log; its history stays readable */
+    delete(id: string, options?: CallOptions): Promise<WebhooksDeleteReply>;
+    /** Sends the test data to the target once */
+    test(id: string, options?: CallOptions): Promise<WebhooksTestReply>;
+    /** Lists the deliveries of a webhook, newest first */
+    listDeliveries(id: string, input?: WebhooksListDeliveriesQuery, options?: CallOptions): Promise<WebhooksListDeliveriesReply>;
+    /** Lists the deliveries of a webhook, newest first: all pages */
+    allDeliveries(id: string, input?: Omit<WebhooksListDeliveriesQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<WebhooksListDeliveriesReply['results'][number], void, undefined>;
+    /** Makes a delivery again */
+    redeliver(id: string, deliveryId: string, options?: CallOptions): Promise<IdReply>;
+  };
+  readonly emailSettings: {
+    /** Reads the e-mail settings */
+    get(options?: CallOptions): Promise<Settings>;
+    /** Replaces the collections of the e-mail settings */
+    replace(input: SettingsReplace, options?: CallOptions): Promise<IdReply>;
+    /** Changes the members that the body gives */
+    patch(input: EmailSettingsPatchBody, options?: CallOptions): Promise<IdReply>;
+  };
+  readonly subscriptionTypes: {
+    /** Lists the subscription types */
+    list(options?: CallOptions): Promise<SubscriptionTypeList>;
+    /** Reads a subscription type */
+    get(id: string, options?: CallOptions): Promise<SubscriptionType>;
+  };
+  readonly senderIdentities: {
+    /** Lists the sender identities */
+    list(options?: CallOptions): Promise<SenderIdentityList>;
+    /** Removes a sender identity */
+    delete(fromEmailAddress: string, options?: CallOptions): Promise<SenderIdentityReply>;
+  };
+  readonly sendingDomains: {
+    /** Lists the sending domains, the oldest first */
+    list(options?: CallOptions): Promise<SendingDomainsListReply>;
+    /** Adds a sending domain and makes a DKIM key for it */
+    create(input: DomainCreate, options?: CallOptions): Promise<SendingDomain>;
+    /** Looks the records of a sending domain up and keeps what was found */
+    verify(domain: string, options?: CallOptions): Promise<SendingDomain>;
+    /** Deletes a sending domain and its DKIM key */
+    delete(domain: string, options?: CallOptions): Promise<DomainReply>;
+    /** Vouches for a sending domain of a tenant, or takes that back */
+    vouch(code: string, input: DomainVouch, options?: CallOptions): Promise<DomainReply>;
+  };
+  readonly suppressions: {
+    /** Lists suppressed recipients, newest first */
+    list(input?: SuppressionsListQuery, options?: CallOptions): Promise<SuppressionList>;
+    /** Tells whether an address is suppressed, and why */
+    get(recipient: string, options?: CallOptions): Promise<Suppression>;
+    /** Lets a recipient be sent to no more */
+    create(input: SuppressionCreate, options?: CallOptions): Promise<RecipientReply>;
+    /** Suppresses the recipients of a CSV file */
+    import(input: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<ImportReply>;
+    /** Tells what came of an import; it is kept for 30 days */
+    getImport(id: string, options?: CallOptions): Promise<SuppressionImport>;
+    /** Lets a suppressed recipient be sent to again */
+    delete(recipient: string, options?: CallOptions): Promise<RecipientReply>;
+  };
+  readonly templates: {
+    /** Creates a template */
+    create(input: TemplatesCreateBody, options?: CallOptions): Promise<TemplatesCreateReply>;
+    /** Lists templates, newest first */
+    list(input?: TemplatesListQuery, options?: CallOptions): Promise<TemplatesListReply>;
+    /** Lists templates, newest first: all pages */
+    all(input?: Omit<TemplatesListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplatesListReply['results'][number], void, undefined>;
+    /** Reads a template */
+    get(id: string, options?: CallOptions): Promise<TemplatesGetReply>;
+    /** Updates a template; its versions stay */
+    replace(id: string, input: TemplatesReplaceBody, options?: CallOptions): Promise<TemplatesReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(id: string, input: TemplatesPatchBody, options?: CallOptions): Promise<TemplatesPatchReply>;
+    /** Deletes a template and all of its versions */
+    delete(id: string, options?: CallOptions): Promise<TemplatesDeleteReply>;
+    /** Adds a version to a template */
+    createVersion(templateId: string, input: TemplatesCreateVersionBody, options?: CallOptions): Promise<TemplatesCreateVersionReply>;
+    /** Lists the versions of a template, newest first */
+    listVersions(templateId: string, input?: TemplatesListVersionsQuery, options?: CallOptions): Promise<TemplatesListVersionsReply>;
+    /** Lists the versions of a template, newest first: all pages */
+    allVersions(templateId: string, input?: Omit<TemplatesListVersionsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplatesListVersionsReply['results'][number], void, undefined>;
+    /** Reads a version */
+    getVersion(templateId: string, id: string, options?: CallOptions): Promise<TemplatesGetVersionReply>;
+    /** Updates a version, which keeps its number */
+    replaceVersion(templateId: string, id: string, input: TemplatesReplaceVersionBody, options?: CallOptions): Promise<TemplatesReplaceVersionReply>;
+    /** Changes the members that the body gives */
+    patchVersion(templateId: string, id: string, input: TemplatesPatchVersionBody, options?: CallOptions): Promise<TemplatesPatchVersionReply>;
+    /** Deletes a version, unless it is the only one */
+    deleteVersion(templateId: string, id: string, options?: CallOptions): Promise<TemplatesDeleteVersionReply>;
+    /** Renders a message with data, without storing or sending it */
+    preview(input: TemplatesPreviewBody, options?: CallOptions): Promise<TemplatesPreviewReply>;
+    /** Copies a template with its active version */
+    clone(input: TemplatesCloneBody, options?: CallOptions): Promise<TemplatesCloneReply>;
+  };
+  readonly templateSnippets: {
+    /** Creates a snippet */
+    create(input: TemplateSnippetsCreateBody, options?: CallOptions): Promise<TemplateSnippetsCreateReply>;
+    /** Lists snippets, newest first */
+    list(input?: TemplateSnippetsListQuery, options?: CallOptions): Promise<TemplateSnippetsListReply>;
+    /** Lists snippets, newest first: all pages */
+    all(input?: Omit<TemplateSnippetsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplateSnippetsListReply['results'][number], void, undefined>;
+    /** Reads a snippet */
+    get(id: string, options?: CallOptions): Promise<TemplateSnippetsGetReply>;
+    /** Updates a snippet */
+    replace(id: string, input: TemplateSnippetsReplaceBody, options?: CallOptions): Promise<TemplateSnippetsReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(id: string, input: TemplateSnippetsPatchBody, options?: CallOptions): Promise<TemplateSnippetsPatchReply>;
+    /** Deletes a snippet; templates that include it cannot be rendered any more */
+    delete(id: string, options?: CallOptions): Promise<TemplateSnippetsDeleteReply>;
+  };
+  readonly providerHooks: {
+    /** Makes the address at which a mail provider tells of bounces and complaints */
+    create(input: ProviderHookCreate, options?: CallOptions): Promise<ProviderHookCreated>;
+  };
+  readonly formSubmissions: {
+    /** Submits a form */
+    create(input: FormSubmissionsCreateBody, options?: CallOptions): Promise<FormSubmissionsCreateReply>;
+    /** Lists submissions, newest first */
+    list(input: FormSubmissionsListBody, options?: CallOptions): Promise<FormSubmissionsListReply>;
+    /** Lists submissions, newest first: all pages */
+    all(input?: Omit<FormSubmissionsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormSubmissionsListReply['results'][number], void, undefined>;
+    /** Reads a submission */
+    get(id: string, options?: CallOptions): Promise<FormSubmissionsGetReply>;
+    /** Deletes a submission; its history stays readable */
+    delete(id: string, options?: CallOptions): Promise<FormSubmissionsDeleteReply>;
+    /** Erases a person's submissions by their address, with history and deliveries */
+    erase(input: FormSubmissionsEraseBody, options?: CallOptions): Promise<FormSubmissionsEraseReply>;
+  };
+  readonly formThemes: {
+    /** Creates a form theme */
+    create(input: FormThemesCreateBody, options?: CallOptions): Promise<FormThemesCreateReply>;
+    /** Lists form themes, newest first */
+    list(input: FormThemesListBody, options?: CallOptions): Promise<FormThemesListReply>;
+    /** Lists form themes, newest first: all pages */
+    all(input?: Omit<FormThemesListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormThemesListReply['results'][number], void, undefined>;
+    /** Reads a form theme */
+    get(code: string, options?: CallOptions): Promise<FormThemesGetReply>;
+    /** Updates a form theme */
+    replace(code: string, input: FormThemesReplaceBody, options?: CallOptions): Promise<FormThemesReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(code: string, input: FormThemesPatchBody, options?: CallOptions): Promise<FormThemesPatchReply>;
+    /** Deletes a form theme; its history stays readable */
+    delete(code: string, options?: CallOptions): Promise<FormThemesDeleteReply>;
+  };
+  readonly forms: {
+    /** Lists the kinds of forms and of post-submit actions */
+    settings(options?: CallOptions): Promise<FormsSettingsReply>;
+    /** Creates a form */
+    create(input: FormsCreateBody, options?: CallOptions): Promise<FormsCreateReply>;
+    /** Lists forms, newest first */
+    list(input: FormsListBody, options?: CallOptions): Promise<FormsListReply>;
+    /** Lists forms, newest first: all pages */
+    all(input?: Omit<FormsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormsListReply['results'][number], void, undefined>;
+    /** Reads a form */
+    get(code: string, options?: CallOptions): Promise<FormsGetReply>;
+    /** Updates a form */
+    replace(code: string, input: FormsReplaceBody, options?: CallOptions): Promise<FormsReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(code: string, input: FormsPatchBody, options?: CallOptions): Promise<FormsPatchReply>;
+    /** Deletes a form; its submissions and history stay readable */
+    delete(code: string, options?: CallOptions): Promise<FormsDeleteReply>;
+    /** Reads what a page needs to render a form */
+    schema(code: string, options?: CallOptions): Promise<FormsSchemaReply>;
+  };
+  readonly outbox: {
+    /** Lists captured messages of all tenants, newest first */
+    list(input?: OutboxListQuery, options?: CallOptions): Promise<OutboxListReply>;
+    /** Lists captured messages of all tenants, newest first: all pages */
+    all(input?: Omit<OutboxListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<OutboxListReply['results'][number], void, undefined>;
+    /** Reads a captured message, taken apart */
+    get(id: string, options?: CallOptions): Promise<OutboxMessage>;
+    /** Reads a captured message as it would have been sent */
+    raw(id: string, options?: CallOptions): Promise<Response>;
+  };
+  readonly lists: {
+    /** Creates a list */
+    create(input: ListCreate, options?: CallOptions): Promise<ListsCreateReply>;
+    /** Lists lists, newest first */
+    list(input: ListsListBody, options?: CallOptions): Promise<ListsListReply>;
+    /** Lists lists, newest first: all pages */
+    all(input?: Omit<ListsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ListsListReply['results'][number], void, undefined>;
+    /** Reads a list */
+    get(id: string, options?: CallOptions): Promise<List>;
+    /** Updates a list */
+    replace(id: string, input: ListReplace, options?: CallOptions): Promise<ListsReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(id: string, input: ListsPatchBody, options?: CallOptions): Promise<ListsPatchReply>;
+    /** Deletes a list; nobody is in it any more */
+    delete(id: string, options?: CallOptions): Promise<ListsDeleteReply>;
+  };
+  readonly subscribers: {
+    /** Creates a subscriber */
+    create(input: SubscriberCreate, options?: CallOptions): Promise<SubscribersCreateReply>;
+    /** Lists subscribers, newest first */
+    list(input: SubscribersListBody, options?: CallOptions): Promise<SubscribersListReply>;
+    /** Lists subscribers, newest first: all pages */
+    all(input?: Omit<SubscribersListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SubscribersListReply['results'][number], void, undefined>;
+    /** Reads a subscriber */
+    get(id: string, options?: CallOptions): Promise<Subscriber>;
+    /** Updates a subscriber */
+    replace(id: string, input: SubscriberReplace, options?: CallOptions): Promise<SubscribersReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(id: string, input: SubscribersPatchBody, options?: CallOptions): Promise<SubscribersPatchReply>;
+    /** Erases a subscriber for good, with its history and the mails that its unit sent to it */
+    delete(id: string, options?: CallOptions): Promise<SubscribersDeleteReply>;
+    /** Counts the subscribers of lists or audiences who can be written to */
+    search(input: SubscriberSearch, options?: CallOptions): Promise<SubscribersSearchReply>;
+    /** Imports subscribers from a file of CSV or JSON lines */
+    import(input: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<ImportReply>;
+    /** Tells how far an import is and what came of it; kept for 30 days */
+    getImport(id: string, options?: CallOptions): Promise<SubscriberImport>;
+  };
+  readonly preferences: {
+    /** Reads what the owner of a link of a message receives and may choose */
+    get(token: string, options?: CallOptions): Promise<Preferences>;
+    /** Writes what the owner of a link of a message chooses */
+    update(token: string, input: PreferencesUpdate, options?: CallOptions): Promise<PreferencesUpdated>;
+  };
+  readonly audiences: {
+    /** Creates an audience */
+    create(input: AudienceCreate, options?: CallOptions): Promise<AudiencesCreateReply>;
+    /** Lists audiences, newest first */
+    list(input: AudiencesListBody, options?: CallOptions): Promise<AudiencesListReply>;
+    /** Lists audiences, newest first: all pages */
+    all(input?: Omit<AudiencesListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AudiencesListReply['results'][number], void, undefined>;
+    /** Reads an audience */
+    get(id: string, options?: CallOptions): Promise<Audience>;
+    /** Updates an audience */
+    replace(id: string, input: AudienceReplace, options?: CallOptions): Promise<AudiencesReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(id: string, input: AudiencesPatchBody, options?: CallOptions): Promise<AudiencesPatchReply>;
+    /** Deletes an audience; nobody is in it any more */
+    delete(id: string, options?: CallOptions): Promise<AudiencesDeleteReply>;
+  };
+  readonly transmissions: {
+    /** Sends a stored template or inline content */
+    create(input: TransmissionCreate, options?: CallOptions): Promise<TransmissionCreated>;
+    /** Lists transmissions, newest first */
+    list(input?: TransmissionsListQuery, options?: CallOptions): Promise<TransmissionsListReply>;
+    /** Lists transmissions, newest first: all pages */
+    all(input?: Omit<TransmissionsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionsListReply['results'][number], void, undefined>;
+    /** Tells how far a transmission is */
+    get(id: string, options?: CallOptions): Promise<Transmission>;
+    /** Cancels a scheduled transmission */
+    cancel(id: string, options?: CallOptions): Promise<TransmissionCancelled>;
+    /** Lists what became of each recipient, in the order of the request */
+    listRecipients(id: string, input?: TransmissionsListRecipientsQuery, options?: CallOptions): Promise<TransmissionsListRecipientsReply>;
+    /** Lists what became of each recipient, in the order of the request: all pages */
+    allRecipients(id: string, input?: Omit<TransmissionsListRecipientsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionsListRecipientsReply['results'][number], void, undefined>;
+    /** Tells step by step what happened to the mail to one recipient */
+    tellStory(id: string, recipient: string, options?: CallOptions): Promise<RecipientStory>;
+  };
+  readonly campaigns: {
+    /** Creates a campaign */
+    create(input: CampaignCreate, options?: CallOptions): Promise<CampaignCreated>;
+    /** Lists campaigns, newest first */
+    list(input: CampaignQuery, options?: CallOptions): Promise<CampaignsListReply>;
+    /** Reads a campaign with its figures */
+    get(code: string, options?: CallOptions): Promise<CampaignWithMetrics>;
+    /** Updates a campaign, which keeps its code */
+    replace(code: string, input: CampaignReplace, options?: CallOptions): Promise<CampaignsReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(code: string, input: CampaignsPatchBody, options?: CallOptions): Promise<CampaignsPatchReply>;
+    /** Deletes a campaign with its e-mails; its history stays readable */
+    delete(code: string, options?: CallOptions): Promise<CampaignsDeleteReply>;
+  };
+  readonly campaignEmails: {
+    /** Adds an e-mail to a campaign */
+    create(campaignCode: string, input: CampaignEmailCreate, options?: CallOptions): Promise<CampaignEmailsCreateReply>;
+    /** Lists the e-mails of a campaign with their figures, newest first */
+    list(campaignCode: string, options?: CallOptions): Promise<CampaignEmailsListReply>;
+    /** Reads an e-mail with its content and figures */
+    get(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailWithMetrics>;
+    /** Updates an e-mail that has not begun to go out */
+    replace(campaignCode: string, id: string, input: CampaignEmailReplace, options?: CallOptions): Promise<CampaignEmailsReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(campaignCode: string, id: string, input: CampaignEmailsPatchBody, options?: CallOptions): Promise<CampaignEmailsPatchReply>;
+    /** Deletes an e-mail that was not sent; its history stays readable */
+    delete(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailsDeleteReply>;
+    /** Copies an e-mail as a draft into a campaign */
+    clone(campaignCode: string, marketingEmailId: string, input: CampaignEmailClone, options?: CallOptions): Promise<CampaignEmailsCloneReply>;
+    /** Sends an e-mail, or schedules it */
+    process(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailsProcessReply>;
+    /** Stops an e-mail that waits or goes out */
+    cancel(code: string, id: string, options?: CallOptions): Promise<CampaignEmailsCancelReply>;
+    /** Makes a draft of an e-mail that waits */
+    convertToDraft(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailsConvertToDraftReply>;
+    /** Sends an e-mail as it is to a few addresses, counted nowhere */
+    test(code: string, id: string, input: CampaignEmailTest, options?: CallOptions): Promise<TransmissionCreated>;
+    /** Tells whom an e-mail would reach, whom not and why, without sending it */
+    preflight(code: string, id: string, options?: CallOptions): Promise<Preflight>;
+    /** Tells step by step what happened to the e-mail to one address */
+    tellStory(code: string, id: string, recipient: string, options?: CallOptions): Promise<EmailRecipientStory>;
+    /** The HTML of a message, by the token of its `view_in_browser_url` */
+    preview(token: string, options?: CallOptions): Promise<CampaignEmailsPreviewReply>;
+  };
+  readonly campaignFigures: {
+    /** Answers a query about one e-mail */
+    query(campaignCode: string, marketingEmailId: string, input: MetricQuery, options?: CallOptions): Promise<CampaignFiguresQueryReply>;
+    /** Tells the figures of several e-mails */
+    list(campaignCode: string, input: MetricsOfEmails, options?: CallOptions): Promise<CampaignFiguresListReply>;
+    /** Lists the links of an e-mail that people followed */
+    clickedLinks(campaignCode: string, marketingEmailId: string, options?: CallOptions): Promise<ClickedLinks>;
+    /** Lists what everybody did whom the e-mails of a campaign were addressed to */
+    engagements(campaignCode: string, input: CampaignEngagementQuery, options?: CallOptions): Promise<CampaignFiguresEngagementsReply>;
+    /** Lists what everybody did whom the e-mails of a campaign were addressed to: all pages */
+    engagements(campaignCode: string, input?: Omit<CampaignEngagementQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<CampaignFiguresEngagementsReply['results'][number], void, undefined>;
+    /** Lists what a subscriber did with the e-mails addressed to them */
+    ofSubscriber(subscriberId: string, input: SubscriberEngagementQuery, options?: CallOptions): Promise<CampaignFiguresOfSubscriberReply>;
+    /** Lists what a subscriber did with the e-mails addressed to them: all pages */
+    ofSubscriber(subscriberId: string, input?: Omit<SubscriberEngagementQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<CampaignFiguresOfSubscriberReply['results'][number], void, undefined>;
+  };
+  readonly marketingEvents: {
+    /** Takes page views, purchases and engagement times of subscribers */
+    create(input: MarketingEvents, options?: CallOptions): Promise<MarketingEventsCreateReply>;
+    /** Counts events of a span of time by day, type or campaign */
+    query(input: MarketingEventsQuery, options?: CallOptions): Promise<MarketingEventsQueryReply>;
+  };
+  readonly journeys: {
+    /** Creates a journey */
+    create(input: JourneyCreate, options?: CallOptions): Promise<JourneysCreateReply>;
+    /** Lists journeys, newest first */
+    list(input: JourneysListBody, options?: CallOptions): Promise<JourneysListReply>;
+    /** Lists journeys, newest first: all pages */
+    all(input?: Omit<JourneysListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<JourneysListReply['results'][number], void, undefined>;
+    /** Reads a journey */
+    get(id: string, options?: CallOptions): Promise<Journey>;
+    /** Updates a journey */
+    replace(id: string, input: JourneyReplace, options?: CallOptions): Promise<JourneysReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(id: string, input: JourneysPatchBody, options?: CallOptions): Promise<JourneysPatchReply>;
+    /** Deletes a journey; its running states end `exited`, and history stays readable */
+    delete(id: string, options?: CallOptions): Promise<JourneysDeleteReply>;
+    /** Lets a subscriber in */
+    enter(id: string, input: JourneyEnter, options?: CallOptions): Promise<JourneysEnterReply>;
+    /** Goes through a journey on a virtual clock, without any effect */
+    simulate(id: string, input: JourneySimulate, options?: CallOptions): Promise<JourneySimulation>;
+    /** Lists where everyone is, newest first */
+    listStates(id: string, input: JourneysListStatesBody, options?: CallOptions): Promise<JourneysListStatesReply>;
+    /** Lists where everyone is, newest first: all pages */
+    allStates(id: string, input?: Omit<JourneysListStatesBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<JourneysListStatesReply['results'][number], void, undefined>;
+    /** Reads where somebody is, and how they came there */
+    getState(id: string, stateId: string, options?: CallOptions): Promise<JourneyState>;
+    /** Takes somebody out */
+    exitState(id: string, stateId: string, options?: CallOptions): Promise<IdReply>;
+  };
+  readonly entities: {
+    /** Defines an entity */
+    create(input: EntityCreate, options?: CallOptions): Promise<EntitiesCreateReply>;
+    /** Lists all entities, newest first */
+    list(options?: CallOptions): Promise<EntitiesListReply>;
+    /** Reads the definition of an entity */
+    get(name: string, options?: CallOptions): Promise<Entity>;
+    /** Updates the definition of an entity; its records go along */
+    replace(name: string, input: EntityReplace, options?: CallOptions): Promise<EntitiesReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(name: string, input: EntitiesPatchBody, options?: CallOptions): Promise<EntitiesPatchReply>;
+    /** Deletes an entity; with `drop=true` with its records */
+    delete(name: string, input?: EntitiesDeleteQuery, options?: CallOptions): Promise<EntitiesDeleteReply>;
+  };
+  readonly entityWebhooks: {
+    /** Registers a webhook for changes of records */
+    create(input: EntityWebhooksCreateBody, options?: CallOptions): Promise<EntityWebhooksCreateReply>;
+    /** Lists the webhooks, without their secrets */
+    list(options?: CallOptions): Promise<EntityWebhooksListReply>;
+    /** Deletes a webhook */
+    delete(id: string, options?: CallOptions): Promise<EntityWebhooksDeleteReply>;
+  };
+  readonly redirects: {
+    /** Creates a redirect */
+    create(projectId: string, input: RedirectCreate, options?: CallOptions): Promise<IdReply>;
+    /** Lists redirects, newest first */
+    list(projectId: string, input: RedirectsListBody, options?: CallOptions): Promise<RedirectsListReply>;
+    /** Lists redirects, newest first: all pages */
+    all(projectId: string, input?: Omit<RedirectsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<RedirectsListReply['results'][number], void, undefined>;
+    /** Tells where a request of a website is to be led */
+    check(projectId: string, input: RedirectsCheckBody, options?: CallOptions): Promise<RedirectCheck>;
+    /** Reads a redirect */
+    get(projectId: string, id: string, options?: CallOptions): Promise<Redirect>;
+    /** Updates a redirect */
+    replace(projectId: string, id: string, input: RedirectReplace, options?: CallOptions): Promise<RedirectsReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(projectId: string, id: string, input: RedirectsPatchBody, options?: CallOptions): Promise<RedirectsPatchReply>;
+    /** Deletes a redirect; its history stays readable */
+    delete(projectId: string, id: string, options?: CallOptions): Promise<RedirectsDeleteReply>;
+  };
+  readonly siteSettings: {
+    /** Reads the settings of a site */
+    get(projectId: string, options?: CallOptions): Promise<SiteSettings>;
+    /** Replaces the settings of a site */
+    replace(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
+    /** Changes the members that the body gives */
+    patch(projectId: string, input: SiteSettingsPatchBody, options?: CallOptions): Promise<IdReply>;
+  };
+  readonly previewSnapshots: {
+    /** Keeps the unsaved state of a document for a preview */
+    create(projectId: string, documentId: string, input: PreviewSnapshotCreate, options?: CallOptions): Promise<PreviewSnapshotsCreateReply>;
+    /** Reads a snapshot by its token, without a key */
+    get(token: string, options?: CallOptions): Promise<PreviewSnapshot>;
+  };
+  readonly documentModels: {
+    /** Lists the document models of a project without their definitions, newest first */
+    list(projectId: string, input?: DocumentModelsListQuery, options?: CallOptions): Promise<DocumentModelsListReply>;
+    /** Lists the document models of a project without their definitions, newest first: all pages */
+    all(projectId: string, input?: Omit<DocumentModelsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DocumentModelsListReply['results'][number], void, undefined>;
+    /** Updates the document model that the body names, or makes it */
+    put(projectId: string, input: DocumentModelPut, options?: CallOptions): Promise<IdReply>;
+    /** Changes the members that the body gives */
+    patch(projectId: string, input: DocumentModelsPatchBody, options?: CallOptions): Promise<IdReply>;
+    /** Reads a document model */
+    get(projectId: string, id: string, options?: CallOptions): Promise<DocumentModel>;
+    /** Deletes a document model; its documents and its history stay readable */
+    delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
+    /** Lists the documents of a document model */
+    usage(projectId: string, id: string, input?: DocumentModelsUsageQuery, options?: CallOptions): Promise<ModelUsage>;
+    /** Lists the documents of a document model: all pages */
+    usage(projectId: string, id: string, input?: Omit<DocumentModelsUsageQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ModelUsage['results'][number], void, undefined>;
+  };
+  readonly sliceModels: {
+    /** Lists the slices of a project and the tenant's core slices, with counts by value */
+    list(projectId: string, input?: SliceModelsListQuery, options?: CallOptions): Promise<SliceModelsListReply>;
+    /** Lists the slices of a project and the tenant's core slices, with counts by value: all pages */
+    all(projectId: string, input?: Omit<SliceModelsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SliceModelsListReply['results'][number], void, undefined>;
+    /** Updates the slice model that the body names, or makes it */
+    put(projectId: string, input: SliceModelPut, options?: CallOptions): Promise<IdReply>;
+    /** Changes the members that the body gives */
+    patch(projectId: string, input: SliceModelsPatchBody, options?: CallOptions): Promise<IdReply>;
+    /** Reads a slice model */
+    get(projectId: string, id: string, options?: CallOptions): Promise<SliceModel>;
+    /** Deletes a slice model; its history stays readable */
+    delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
+    /** Lists what uses a slice model: document models, other slices, site settings, and documents */
+    usage(projectId: string, id: string, input?: SliceModelsUsageQuery, options?: CallOptions): Promise<ModelUsage>;
+    /** Lists what uses a slice model: document models, other slices, site settings, and documents: all pages */
+    usage(projectId: string, id: string, input?: Omit<SliceModelsUsageQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ModelUsage['results'][number], void, undefined>;
+  };
+  readonly documents: {
+    /** Reads the newest document for which all holds that the query asks for */
+    get(projectId: string, input?: DocumentsGetQuery, options?: CallOptions): Promise<Document>;
+    /** Lists documents, newest first */
+    list(projectId: string, input: DocumentsListBody, options?: CallOptions): Promise<DocumentsListReply>;
+    /** Lists documents, newest first: all pages */
+    all(projectId: string, input?: Omit<DocumentsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DocumentsListReply['results'][number], void, undefined>;
+    /** Updates a document, or makes it */
+    put(projectId: string, id: string, input: DocumentReplace, options?: CallOptions): Promise<IdReply>;
+    /** Changes the members that the body gives */
+    patch(projectId: string, id: string, input: DocumentsPatchBody, options?: CallOptions): Promise<IdReply>;
+    /** Deletes a document; its history stays readable */
+    delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
+    /** Finds documents to link to while somebody types, newest first */
+    search(projectId: string, input: DocumentSearch, options?: CallOptions): Promise<DocumentsSearchReply>;
+  };
+  readonly assets: {
+    /** Uploads a file */
+    create(input: {
+      file: Blob;
+      /** Without control characters. */
+      name?: string | undefined;
+      /** `/`, or names with `/` before each. */
+      folder?: string | undefined;
+      alt?: string | undefined;
+      tags?: string[] | undefined;
+    }, options?: UploadOptions): Promise<AssetReply>;
+    /** Lists assets, newest first */
+    list(input: AssetsListBody, options?: CallOptions): Promise<AssetsListReply>;
+    /** Lists assets, newest first: all pages */
+    all(input?: Omit<AssetsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AssetsListReply['results'][number], void, undefined>;
+    /** Reads what is known of an asset */
+    get(id: string, options?: CallOptions): Promise<Asset>;
+    /** Replaces an asset's name, folder, alt and tags */
+    replace(id: string, input: AssetReplace, options?: CallOptions): Promise<AssetsReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(id: string, input: AssetsPatchBody, options?: CallOptions): Promise<AssetsPatchReply>;
+    /** Deletes an asset with its files */
+    delete(id: string, options?: CallOptions): Promise<AssetsDeleteReply>;
+    /** The file of an asset, or a picture in another size and format */
+    download(id: string, file: string, input?: AssetsDownloadQuery, options?: CallOptions): Promise<Response>;
+  };
+  readonly queueMessages: {
+    /** Publishes a message to the automations that handle a queue */
+    publish(queueName: string, input: QueueMessage, options?: CallOptions): Promise<QueueMessageReply>;
+  };
+  readonly aiAssistants: {
+    /** Creates an assistant */
+    create(input: AssistantCreate, options?: CallOptions): Promise<AiAssistantsCreateReply>;
+    /** Lists assistants, newest first */
+    list(input?: AiAssistantsListQuery, options?: CallOptions): Promise<AiAssistantsListReply>;
+    /** Lists assistants, newest first: all pages */
+    all(input?: Omit<AiAssistantsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AiAssistantsListReply['results'][number], void, undefined>;
+    /** Reads an assistant */
+    get(id: string, options?: CallOptions): Promise<Assistant>;
+    /** Updates an assistant */
+    replace(id: string, input: AssistantReplace, options?: CallOptions): Promise<AiAssistantsReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(id: string, input: AiAssistantsPatchBody, options?: CallOptions): Promise<AiAssistantsPatchReply>;
+    /** Deletes an assistant; its history stays readable */
+    delete(id: string, options?: CallOptions): Promise<AiAssistantsDeleteReply>;
+  };
+  readonly aiThreads: {
+    /** Opens a thread with the messages that the caller has */
+    create(input: ThreadCreate, options?: CallOptions): Promise<IdReply>;
+    /** Lists threads, newest first */
+    list(input: AiThreadsListQuery, options?: CallOptions): Promise<AiThreadsListReply>;
+    /** Lists threads, newest first: all pages */
+    all(input?: Omit<AiThreadsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AiThreadsListReply['results'][number], void, undefined>;
+    /** Reads a thread with all its messages */
+    get(id: string, options?: CallOptions): Promise<Thread>;
+    /** Adds messages to a thread */
+    replace(id: string, input: ThreadReplace, options?: CallOptions): Promise<AiThreadsReplaceReply>;
+    /** Deletes a thread; its history stays readable */
+    delete(id: string, options?: CallOptions): Promise<AiThreadsDeleteReply>;
+    /** Has the assistant answer in a thread */
+    reply(id: string, input?: ReplyBody, options?: CallOptions): Promise<Message>;
+    /** Has the assistant answer in a thread, as events */
+    replyStream(id: string, input?: ReplyBody, options?: CallOptions): AsyncGenerator<StreamEvent, void, undefined>;
+  };
+  readonly aiIndexes: {
+    /** Creates a vector index */
+    create(input: VectorIndexCreate, options?: CallOptions): Promise<AiIndexesCreateReply>;
+    /** Lists vector indexs, newest first */
+    list(input?: AiIndexesListQuery, options?: CallOptions): Promise<AiIndexesListReply>;
+    /** Lists vector indexs, newest first: all pages */
+    all(input?: Omit<AiIndexesListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AiIndexesListReply['results'][number], void, undefined>;
+    /** Reads a vector index */
+    get(name: string, options?: CallOptions): Promise<VectorIndexWithCounts>;
+    /** Deletes a vector index with its items */
+    delete(name: string, options?: CallOptions): Promise<AiIndexesDeleteReply>;
+    /** Adds texts to an index, or replaces those of the same ids */
+    upsert(name: string, input: AiIndexesUpsertBody, options?: CallOptions): Promise<AiIndexesUpsertReply>;
+    /** Finds the texts of an index that are nearest to a text */
+    query(name: string, input: AiIndexesQueryBody, options?: CallOptions): Promise<AiIndexesQueryReply>;
+    /** Deletes texts of an index */
+    deleteItems(name: string, input: AiIndexesDeleteItemsBody, options?: CallOptions): Promise<AiIndexesDeleteItemsReply>;
+  };
+  readonly aiUsage: {
+    /** Tells how many tokens the answers of some days have taken, by assistant and model */
+    read(input?: AiUsageReadQuery, options?: CallOptions): Promise<AiUsageReadReply>;
+  };
+  readonly aiBudget: {
+    /** Reads the monthly token budget of the tenant, and the tokens used this month */
+    read(options?: CallOptions): Promise<AiBudgetReadReply>;
+    /** Sets the monthly token budget of the tenant; null removes it */
+    replace(input: AiBudget, options?: CallOptions): Promise<AiBudgetReplaceReply>;
+    /** Changes the members that the body gives */
+    patch(input: AiBudgetPatchBody, options?: CallOptions): Promise<AiBudgetPatchReply>;
+  };
+  readonly aiConversations: {
+    /** Makes a token by which a page may talk with an assistant for an hour */
+    engage(input: EngageBody, options?: CallOptions): Promise<AiConversationsEngageReply>;
+    /** Says something in a conversation, and gets the answer of the assistant */
+    say(input: AiConversationsSayBody, options?: CallOptions): Promise<AiConversationsSayReply>;
+    /** Says something in a conversation, and gets the answer of the assistant, as events */
+    sayStream(input: AiConversationsSayBody, options?: CallOptions): AsyncGenerator<StreamEvent, void, undefined>;
+  };
+  readonly entityVersions: {
+    /** Lists all versions of a record, oldest first */
+    list(input: EntityVersionsListQuery, options?: CallOptions): Promise<EntityVersionsListReply>;
+    /** Reads one version of a record */
+    get(version: string, input: EntityVersionsGetQuery, options?: CallOptions): Promise<VersionRecord>;
+  };
+  readonly deletedRecords: {
+    /** Lists deleted records and their superseded versions, newest first, 1000 at most */
+    list(input: DeletedRecordsListQuery, options?: CallOptions): Promise<DeletedRecordsListReply>;
+  };
+  readonly projects: {
+    /** Lists projects, newest first */
+    list(input?: ProjectsListQuery, options?: CallOptions): Promise<ProjectsListReply>;
+    /** Reads a project */
+    get(id: string, options?: CallOptions): Promise<PageProject>;
+    /** Updates the metadata of a project, or makes the project */
+    replace(id: string, input: PageProjectReplace, options?: CallOptions): Promise<IdReply>;
+    /** Changes the members that the body gives */
+    patch(id: string, input: ProjectsPatchBody, options?: CallOptions): Promise<IdReply>;
+    /** Deletes a project with all that it holds; the history of each record stays readable */
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
+    /** Copies a project with all that it holds */
+    duplicate(id: string, input: ProjectsDuplicateBody, options?: CallOptions): Promise<IdReply>;
+    /** Takes over new and changed models of a project's template */
+    syncTemplate(id: string, options?: CallOptions): Promise<ProjectsSyncTemplateReply>;
+  };
+  readonly automations: {
+    /** Lists what automations can do */
+    listActionTypes(options?: CallOptions): Promise<AutomationsListActionTypesReply>;
+    /** Lists automations, newest first */
+    list(input: AutomationsListBody, options?: CallOptions): Promise<AutomationsListReply>;
+    /** Lists automations, newest first: all pages */
+    all(input?: Omit<AutomationsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationsListReply['results'][number], void, undefined>;
+    /** Reads an automation */
+    get(key: string, options?: CallOptions): Promise<Automation>;
+    /** Updates an automation */
+    replace(key: string, input: AutomationReplace, options?: CallOptions): Promise<AutomationKey>;
+    /** Changes the members that the body gives */
+    patch(key: string, input: AutomationsPatchBody, options?: CallOptions): Promise<AutomationKey>;
+    /** Deletes an automation; its history stays readable */
+    delete(key: string, options?: CallOptions): Promise<AutomationKey>;
+    /** Creates an automation */
+    create(input: AutomationCreate, options?: CallOptions): Promise<AutomationKey>;
+    /** Tells what a run would do, without doing it */
+    test(key: string, input?: AutomationTrigger, options?: CallOptions): Promise<AutomationTest>;
+    /** Lists the runs of an automation, newest first */
+    listRuns(key: string, input?: AutomationsListRunsQuery, options?: CallOptions): Promise<AutomationsListRunsReply>;
+    /** Lists the runs of an automation, newest first: all pages */
+    allRuns(key: string, input?: Omit<AutomationsListRunsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationsListRunsReply['results'][number], void, undefined>;
+    /** Reads a run: what set it off, and what each action was given and came to */
+    getRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunStory>;
+    /** Begins a run by hand */
+    run(key: string, input?: AutomationTrigger, options?: CallOptions): Promise<AutomationRunId>;
+    /** Has a run that failed go on from the action that failed */
+    replayRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunId>;
+    /** Has a run that is queued not begin */
+    cancelRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunId>;
+  };
+  readonly reports: {
+    /** Exports records as a CSV file, which is sent by mail */
+    export(input: ReportExport, options?: CallOptions): Promise<ReportsExportReply>;
+    /** How far an export is */
+    getExport(messageId: string, options?: CallOptions): Promise<ReportExportProgress>;
+    /** The file of an export that is too large for a mail */
+    download(token: string, options?: CallOptions): Promise<Response>;
+  };
+}

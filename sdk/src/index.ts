@@ -1,0 +1,14 @@
+/** The typed client of Tessera. See README.md. */
+export { Tessera } from './client.ts';
+export { TesseraError, type TesseraIssue } from './errors.ts';
+export type * from './generated/resources.ts';
+export type * as schemas from './generated/schemas.ts';
+export type { CallOptions, TesseraOptions, Token, UploadOptions } from './options.ts';
+export type { EntityType, EntityTypes, RecordPage, RecordQuery, RecordsOf, RecordView } from './records.ts';
+export type { StreamEvent } from './streams.ts';
+export {
+  type ReceivedWebhook,
+  verifyRecordWebhook,
+  verifyWebhook,
+  WebhookVerificationError,
+} from './webhooks.ts';

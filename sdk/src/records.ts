@@ -1,0 +1,156 @@
+/** Records of a tenant's own entities. */
+import type { Caller } from './client.ts';
+import { type Operation, parseOperation } from './operation.ts';
+import type { CallOptions } from './options.ts';
+
+/** What is known of an entity's fields. */
+export interface EntityType {
+  /** A record as it is read. */
+  record: object;
+  /** What a new record takes. */
+  create: object;
+  /** What a change takes. */
+  update: object;
+  /** Conditions of lists: `field` or `field__operator`. */
+  where: object;
+  /** Relations that can be loaded with a record. */
+  include: string;
+}
+
+/** The entities of the tenant. `tessera-sdk types` writes a file that adds them. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to.
+export interface EntityTypes {}
+
+/** The name of an entity whose types are known. */
+export type EntityName = keyof EntityTypes;
+
+/** What is known of an entity. */
+export type TypeOf<N extends EntityName> = EntityTypes[N] extends EntityType ? EntityTypes[N] : AnyEntity;
+
+/** An entity of which nothing is known. */
+export interface AnyEntity extends EntityType {
+  record: Record<string, unknown> & { readonly id: string };
+  create: Record<string, unknown>;
+  update: Record<string, unknown>;
+  where: Record<string, unknown>;
+  include: string;
+}
+
+/** Which parts of a record are read. */
+export interface RecordView<E extends EntityType> {
+  readonly fields?: readonly (keyof E['record'] & string)[];
+  /** Relations, nested with dots. */
+  readonly include?: readonly (E['include'] | `${E['include']}.${string}`)[];
+}
+
+/** Which records are listed. */
+export interface RecordQuery<E extends EntityType> extends RecordView<E> {
+  readonly where?: E['where'];
+  /** Fields separated by commas; a leading `-` descends. */
+  readonly sort?: string;
+  readonly search?: string;
+  /** 1-based. */
+  readonly page?: number;
+  /** At most 100. */
+  readonly perPage?: number;
+}
+
+/** One page of records. */
+export interface RecordPage<R> {
+  readonly data: readonly R[];
+  readonly pagination: {
+    readonly page: number;
+    readonly per_page: number;
+    readonly total: number;
+    readonly total_pages: number;
+  };
+}
+
+/** The calls of one entity. All throw `TesseraError`. */
+export interface RecordsOf<E extends EntityType = AnyEntity> {
+  list(query?: RecordQuery<E>, options?: CallOptions): Promise<RecordPage<E['record']>>;
+  /** Iterates over all records, from page to page. */
+  all(query?: RecordQuery<E>, options?: CallOptions): AsyncGenerator<E['record'], void, undefined>;
+  get(id: string, view?: RecordView<E>, options?: CallOptions): Promise<E['record']>;
+  create(values: E['create'], options?: CallOptions): Promise<E['record']>;
+  /** Creates 1 to 1,000 records, all or none. */
+  createMany(
+    records: readonly E['create'][],
+    options?: CallOptions,
+  ): Promise<{ success: boolean; created: number; ids: string[] }>;
+  /** Changes the given fields; others keep their values. */
+  update(id: string, values: E['update'], options?: CallOptions): Promise<E['record']>;
+  /** Changes all records that match. */
+  updateMany(
+    where: E['where'],
+    values: E['update'],
+    options?: CallOptions,
+  ): Promise<{ success: boolean; updated: number }>;
+  delete(id: string, options?: CallOptions): Promise<{ success: boolean; message: string }>;
+  deleteMany(ids: readonly string[], options?: CallOptions): Promise<{ success: boolean; deleted: number }>;
+  /** Moves a record to another state of its workflow. */
+  move(id: string, to: string, options?: CallOptions): Promise<E['record']>;
+  /** Makes the caller the owner of a record. */
+  take(id: string, options?: CallOptions): Promise<E['record']>;
+}
+
+/** The largest page that the API serves. */
+const MAX_PER_PAGE = 100;
+
+/** Returns the calls of an entity. An API key calls them as a service; without one a person does, by an access token. */
+export function createRecords(entity: string, isService: boolean, call: Caller): RecordsOf {
+  const operation = (method: string, path: string, flags = ''): Operation =>
+    parseOperation(`${method} /api/{entity}${path} ${isService ? 'ApiKey' : 'AccessToken'} ${flags}`);
+  const ask = async <R>(
+    each: Operation,
+    pathValues: readonly string[],
+    input: unknown,
+    options: CallOptions = {},
+  ): Promise<R> => {
+    const headers = isService ? { 'X-Tessera-Surface': 'records', ...options.headers } : options.headers;
+    const own = headers === undefined ? options : { ...options, headers };
+    const response = await call({
+      operation: each,
+      pathValues: [entity, ...pathValues],
+      input,
+      options: own,
+    });
+    return response.json();
+  };
+  const list: RecordsOf['list'] = (query, options) =>
+    ask(operation('GET', '', 'q'), [], toParameters(query), options);
+  return {
+    list,
+    async *all(query = {}, options) {
+      const perPage = query.perPage ?? MAX_PER_PAGE;
+      for (let page = 1, pages = 1; page <= pages; page++) {
+        const { data, pagination } = await list({ ...query, page, perPage }, options);
+        pages = pagination.total_pages;
+        yield* data;
+      }
+    },
+    get: (id, view, options) => ask(operation('GET', '/{id}', 'q'), [id], toParameters(view), options),
+    create: (values, options) => ask(operation('POST', '', 'j'), [], values, options),
+    createMany: (records, options) => ask(operation('POST', '/bulk', 'j'), [], { records }, options),
+    update: (id, values, options) => ask(operation('PATCH', '/{id}', 'j'), [id], values, options),
+    updateMany: (filter, update, options) =>
+      ask(operation('PUT', '/bulk', 'j'), [], { filter, update }, options),
+    delete: (id, options) => ask(operation('DELETE', '/{id}'), [id], undefined, options),
+    deleteMany: (ids, options) => ask(operation('DELETE', '/bulk', 'j'), [], { ids }, options),
+    move: (id, to, options) => ask(operation('POST', '/{id}/workflow/move', 'j'), [id], { to }, options),
+    take: (id, options) => ask(operation('POST', '/{id}/workflow/take'), [id], undefined, options),
+  };
+}
+
+function toParameters(query: RecordQuery<AnyEntity> = {}): Record<string, unknown> {
+  const { where, fields, include, sort, search, page, perPage } = query;
+  return {
+    ...where,
+    fields: fields?.join(','),
+    include: include?.join(','),
+    sort,
+    search,
+    page,
+    per_page: perPage,
+  };
+}

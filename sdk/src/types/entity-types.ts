@@ -1,0 +1,89 @@
+/** Types of a tenant's entities, from the tenant's own OpenAPI document. */
+import { printDeclaration, printName, printType, type Schema } from './print-type.ts';
+
+/** What is used of the document. */
+export interface TenantDocument {
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<
+    Record<string, { readonly get?: { readonly parameters?: readonly QueryParameter[] } } | undefined>
+  >;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface QueryParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+/** Parameters of lists that are no conditions. */
+const NOT_CONDITIONS = new Set(['page', 'per_page', 'sort', 'fields', 'include', 'search']);
+
+/** A module that tells the SDK the types of the entities: write it to a `.d.ts` or `.ts` file of the project. */
+export function printEntityTypes(document: TenantDocument): string {
+  const names = document.tags.map(({ name }) => name);
+  const declarations = names.flatMap((name) => [
+    printDeclaration(toTypeName(name), renamed(document.components.schemas[name])),
+    printDeclaration(`${toTypeName(name)}Create`, renamed(document.components.schemas[`${name}.create`])),
+    printDeclaration(`${toTypeName(name)}Update`, renamed(document.components.schemas[`${name}.update`])),
+    printDeclaration(`${toTypeName(name)}Where`, conditionsOf(document, name)),
+  ]);
+  const entries = names.map((name) => {
+    const type = toTypeName(name);
+    const members = `record: ${type}; create: ${type}Create; update: ${type}Update; where: ${type}Where`;
+    return `    ${printName(name)}: { ${members}; include: ${includesOf(document, name)} };\n`;
+  });
+  return `/** Written by \`tessera-sdk types\`. */
+import 'tessera-sdk';
+
+${declarations.join('\n')}
+declare module 'tessera-sdk' {
+  interface EntityTypes {
+${entries.join('')}  }
+}
+`;
+}
+
+function conditionsOf(document: TenantDocument, name: string): Schema {
+  const conditions = queryOf(document, name).filter((parameter) => !NOT_CONDITIONS.has(parameter.name));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(conditions.map((condition) => [condition.name, toCondition(condition)])),
+    additionalProperties: false,
+  };
+}
+
+/** Conditions are texts in a query: numbers and booleans may stand for them. */
+function toCondition({ name, schema }: QueryParameter): Schema {
+  return name.includes('__') && schema.type === 'string'
+    ? { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }
+    : schema;
+}
+
+/** `include` lists the relations at the end of its description. */
+function includesOf(document: TenantDocument, name: string): string {
+  const { description = '' } =
+    queryOf(document, name).find((parameter) => parameter.name === 'include') ?? {};
+  const relations = /: ([\w, ]+)\.$/.exec(description)?.[1]?.split(', ') ?? [];
+  return relations.length === 0 ? 'never' : printType({ enum: relations });
+}
+
+function queryOf(document: TenantDocument, name: string): readonly QueryParameter[] {
+  return (document.paths[`/api/${name}`]?.get?.parameters ?? []).filter(
+    (parameter) => parameter.in === 'query',
+  );
+}
+
+/** References lead to schemas that are called as the document calls them: `order.create`. */
+function renamed(schema: Schema = {}): Schema {
+  const text = JSON.stringify(schema);
+  return JSON.parse(
+    text.replaceAll(/"#\/components\/schemas\/([^"]+)"/g, (_, name: string) => `"${toTypeName(name)}"`),
+  );
+}
+
+/** `order_item.create` becomes `OrderItemCreate`. */
+function toTypeName(name: string): string {
+  return name.replaceAll(/(?:^|[_.])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,96 @@
+/** Checks that a webhook comes from Tessera, in the program that receives it. */
+
+/** A webhook whose signature or time is not right. Respond with 401. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+}
+
+/** What was received. */
+export interface ReceivedWebhook {
+  /** The body as it came, before any parsing. */
+  readonly body: string;
+  /** A `Headers` object, or the headers of a Node request. */
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The `signing_secret` of the webhook. */
+  readonly secret: string;
+  /** How old a webhook may be. Default 300. */
+  readonly toleranceSeconds?: number;
+}
+
+const DEFAULT_TOLERANCE_SECONDS = 300;
+const encoder = new TextEncoder();
+
+/**
+ * Checks a webhook of forms, e-mail events or automations and returns its parsed body
+ * (Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`). @throws WebhookVerificationError
+ */
+export async function verifyWebhook({
+  body,
+  headers,
+  secret,
+  toleranceSeconds = DEFAULT_TOLERANCE_SECONDS,
+}: ReceivedWebhook): Promise<unknown> {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature').split(' ');
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds))
+    throw new WebhookVerificationError(
+      `The webhook is older than ${toleranceSeconds} s, or from the future.`,
+    );
+  const key = await importKey(
+    secret.startsWith('whsec_') ? fromBase64(secret.slice(6)) : encoder.encode(secret),
+  );
+  const signed = encoder.encode(`${id}.${timestamp}.${body}`);
+  for (const signature of signatures) {
+    const [version, value = ''] = signature.split(',');
+    if (version === 'v1' && (await verify(key, fromBase64(value), signed))) return JSON.parse(body);
+  }
+  throw new WebhookVerificationError('The signature of the webhook is not right: check the secret.');
+}
+
+/** `sha256=` and the signature of everything before it, as the last member. */
+const LAST_MEMBER = /,"signature":"sha256=([0-9a-f]{64})"\}\s*$/;
+
+/** Checks a webhook of records, which carries its signature in its body, and returns the parsed body. @throws WebhookVerificationError */
+export async function verifyRecordWebhook({
+  body,
+  secret,
+}: Pick<ReceivedWebhook, 'body' | 'secret'>): Promise<unknown> {
+  const match = LAST_MEMBER.exec(body);
+  const hex = match?.[1] ?? '';
+  const signed = encoder.encode(`${body.slice(0, match?.index)}}`);
+  if (match === null || !(await verify(await importKey(encoder.encode(secret)), fromHex(hex), signed)))
+    throw new WebhookVerificationError('The signature of the webhook is not right: check the secret.');
+  return JSON.parse(body);
+}
+
+function headerOf(headers: ReceivedWebhook['headers'], name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  if (typeof value !== 'string') throw new WebhookVerificationError(`The header ${name} is missing.`);
+  return value;
+}
+
+function importKey(secret: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+/** In constant time, as the platform does it. */
+function verify(
+  key: CryptoKey,
+  signature: Uint8Array<ArrayBuffer>,
+  signed: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  return crypto.subtle.verify('HMAC', key, signature, signed);
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    throw new WebhookVerificationError('The secret or the signature is not base64.');
+  }
+}
+
+function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+}

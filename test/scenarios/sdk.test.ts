@@ -1,0 +1,101 @@
+/** The package of the SDK as its users have it: built, installed, and used as its README says. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { promisify } from 'node:util';
+import { createRecordsTenant, SHOP } from '../harness/records.ts';
+import { ROOT, readText } from '../harness/repository.ts';
+import { PASSWORD, startTestApp } from '../harness/test-app.ts';
+
+const run = promisify(execFile);
+const app = await startTestApp();
+await run(process.execPath, ['--no-warnings', join(ROOT, 'sdk/build.ts')]);
+const project = await mkdtemp(join(tmpdir(), 'tessera-sdk-'));
+after(() => rm(project, { recursive: true }));
+await run('mkdir', [join(project, 'node_modules')]);
+await symlink(join(ROOT, 'sdk'), join(project, 'node_modules/tessera-sdk'));
+await writeFile(join(project, 'package.json'), '{"type": "module"}');
+
+test('the program of the README runs', async () => {
+  const tenant = await app.createTenant();
+  const blocks = [...(await readText('sdk/README.md')).matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
+  await writeFile(join(project, 'readme.js'), blocks.join('\n'));
+  const { stdout } = await run(process.execPath, ['readme.js'], {
+    cwd: project,
+    env: {
+      ...process.env,
+      TESSERA_URL: app.url,
+      TESSERA_API_KEY: tenant.apiKey,
+      TESSERA_EMAIL: tenant.ownerEmail,
+      TESSERA_PASSWORD: PASSWORD,
+    },
+  });
+  const lines = stdout.split('\n');
+  for (const line of ['ada@example.com', '1', '409 DUPLICATE_EMAIL', 'FORM_NOT_FOUND', 'A-1'])
+    assert.ok(lines.includes(line), `${line} in ${stdout}`);
+});
+
+test('the package has its code, types, licence and nothing else', async () => {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: join(ROOT, 'sdk') });
+  const packed: unknown = JSON.parse(stdout);
+  const [{ files }] = packed as [{ files: { path: string }[] }];
+  const paths = files.map(({ path }) => path);
+  for (const path of [
+    'LICENSE',
+    'README.md',
+    'package.json',
+    'dist/index.js',
+    'dist/index.d.ts',
+    'dist/cli.js',
+  ])
+    assert.ok(paths.includes(path), path);
+  assert.deepEqual(
+    paths.filter((path) => !/^(?:LICENSE|README\.md|package\.json|dist\/.*\.(?:js|d\.ts))$/.test(path)),
+    [],
+  );
+});
+
+const CONSUMER = `import { Tessera } from 'tessera-sdk';
+
+const tessera = new Tessera({ url: 'http://localhost', accessToken: 'x' });
+export async function check(): Promise<void> {
+  const order = await tessera.records('order').create({ number: 'A-1' });
+  const id: string = order.id;
+  const page = await tessera.records('order').list({ where: { total__gt: 5 }, include: ['customer'] });
+  const total: number | null | undefined = page.data[0]?.total;
+  // @ts-expect-error: an order has no such field.
+  await tessera.records('order').create({ numbr: id, total });
+  // @ts-expect-error: an order has no such relation.
+  await tessera.records('order').get(id, { include: ['customers'] });
+}
+`;
+
+test('the types of own entities are written, and know fields, conditions and relations', async () => {
+  const tenant = await createRecordsTenant(app, SHOP);
+  const env = { ...process.env, TESSERA_PASSWORD: PASSWORD };
+  const args = ['node_modules/tessera-sdk/dist/cli.js', 'types', 'entities.ts'];
+  await run(process.execPath, [...args, '--url', app.url, '--email', tenant.ownerEmail], {
+    cwd: project,
+    env,
+  });
+  assert.match(await readFile(join(project, 'entities.ts'), 'utf8'), /interface Order /);
+  await writeFile(join(project, 'consumer.ts'), CONSUMER);
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+  ];
+  const tsc = join(ROOT, 'node_modules/.bin/tsc');
+  const files = ['consumer.ts', 'entities.ts'];
+  const { stdout } = await run(tsc, [...options, '--types', '', ...files], { cwd: project }).catch(
+    (error) => error,
+  );
+  assert.equal(stdout, '');
+});
