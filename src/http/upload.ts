@@ -4,12 +4,15 @@ import { Readable } from 'node:stream';
 import type { TObject } from 'typebox';
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
+import { charsetOf, decodableCharset } from './charset.ts';
 
 /** What a route takes as a streamed body. */
 export interface UploadRules {
   /** Media types without parameters: `multipart/form-data`. */
   readonly contentTypes: readonly string[];
   readonly maxBytes: number;
+  /** The body is text, whose declared charset must be known. */
+  readonly isText?: true;
   /** For the API's documentation: the fields of a multipart form. Absent: the body is a file. */
   readonly form?: TObject;
 }
@@ -39,6 +42,11 @@ export class Upload {
     return mediaTypeOf(this.contentType);
   }
 
+  /** The declared charset by its usual name; null when none is declared. */
+  get charset(): string | null {
+    return decodableCharset(charsetOf(this.contentType) ?? '');
+  }
+
   /** What is known of the body before it is read: all that an Idempotency-Key can compare. */
   toJSON(): object {
     return { type: this.mediaType, length: this.length };
@@ -46,10 +54,18 @@ export class Upload {
 }
 
 /** Opens a request's body. @throws AppError UNSUPPORTED_MEDIA_TYPE or PAYLOAD_TOO_LARGE. */
-export function openUpload({ contentTypes, maxBytes }: UploadRules, request: IncomingMessage): Upload {
+export function openUpload(
+  { contentTypes, maxBytes, isText }: UploadRules,
+  request: IncomingMessage,
+): Upload {
   const contentType = request.headers['content-type'] ?? '';
   if (!contentTypes.includes(mediaTypeOf(contentType)))
     throw new AppError(UNSUPPORTED_MEDIA_TYPE, { message: `Send the body as ${contentTypes.join(' or ')}.` });
+  const charset = charsetOf(contentType);
+  if (isText && charset !== null && decodableCharset(charset) === null)
+    throw new AppError(UNSUPPORTED_MEDIA_TYPE, {
+      message: `The charset ${charset} is not known: send UTF-8.`,
+    });
   const length = request.headers['content-length'];
   if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
   return new Upload(request, contentType, length === undefined ? null : Number(length), maxBytes);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { csvLine } from './csv.ts';
+import fc from 'fast-check';
+import { csvLine, jsonOfCell, textOfCell } from './csv.ts';
 
 const lineOf = (...row: unknown[]) => csvLine(row).slice(0, -2);
 
@@ -34,7 +35,7 @@ test('a sign behind a line break, a tab or a semicolon is one too, as spreadshee
 
 test('other texts, numbers and empty cells are written as they are', () => {
   assert.equal(lineOf('a=b', 'x - y', "it's", 'a; b', '1-2'), "a=b,x - y,it's,a; b,1-2");
-  assert.equal(lineOf(-5, 1e21, true, null, undefined, ''), '-5,1e+21,true,,,');
+  assert.equal(lineOf(-5, 1e21, true, null, undefined, ''), '-5,1e+21,true,,,""');
   assert.equal(lineOf('say "hi"', 'a,b', 'a\nb'), '"say ""hi""","a,b","a\nb"');
 });
 
@@ -44,4 +45,26 @@ test('JSON keeps its value, without a sign behind a semicolon', () => {
     assert.doesNotMatch(cell, /;[\s"\\]*[=+\-@＝＋－＠]/u);
     assert.deepEqual(JSON.parse(cell.slice(1, -1).replaceAll('""', '"')), value);
   }
+});
+
+test('what a cell was written for can be read back, and text is told from other values by its quotes', () => {
+  const cellOf = (text: string) => {
+    const cell = lineOf(text);
+    return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+  };
+  const piece = fc.constantFrom(
+    ...["'", '=', '-', ';', '\t', '\r', '\n', ' ', '"', '＝', '\u00a0', '{}', '[1]', 'x'],
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const text = pieces.join('');
+      assert.equal(textOfCell(cellOf(text)), text);
+      assert.equal(jsonOfCell(cellOf(text)), undefined);
+    }),
+  );
+  for (const text of ["'=1", "'", "''-", '[1]', '{"a":1}', "'[1]", ';=', "x;'=1", '=HYPERLINK("a")'])
+    assert.equal(textOfCell(cellOf(text)), text);
+  for (const text of ['1', '007', '1.5', '1e5', 'true', ' padded', 'padded '])
+    assert.equal(lineOf(text), `"${text}"`);
+  assert.equal(lineOf('1-2', '2026-01-31', '1,5', '0x10'), '1-2,2026-01-31,"1,5",0x10');
 });

@@ -12,7 +12,16 @@ const MAX_NAMES = 1000;
 export interface ResourceReport {
   readonly type: ReportType;
   /** A field that holds an object, and what columns call it: each of its names is a column `<prefix>.<name>`. */
-  readonly spread?: { readonly field: string; readonly prefix: string };
+  readonly spread?: {
+    readonly field: string;
+    readonly prefix: string;
+    /** The names in the order of their columns; absent: by the alphabet. */
+    readonly inOrder?: (
+      db: ScopedDb,
+      filters: ReportFilters,
+      names: readonly string[],
+    ) => Promise<readonly string[]>;
+  };
   /** Filter fields that only the request knows, as those of the list's route. */
   readonly fields?: (db: ScopedDb, filters: ReportFilters) => Promise<Readonly<Record<string, FilterField>>>;
 }
@@ -35,8 +44,9 @@ export function resourceReport<T extends ResourceTypes>(
     },
     async read(db, filters) {
       const narrowing = await narrowingOf(db, filters);
-      const names = spread ? await namesInColumn(db, resource, narrowing, spread.field, MAX_NAMES + 1) : [];
-      if (names.length > MAX_NAMES) throw tooManyColumns(spread?.field ?? '');
+      const found = spread ? await namesInColumn(db, resource, narrowing, spread.field, MAX_NAMES + 1) : [];
+      if (found.length > MAX_NAMES) throw tooManyColumns(spread?.field ?? '');
+      const names = (await spread?.inOrder?.(db, filters, found)) ?? found;
       const columns = shown.flatMap((name) =>
         name === spread?.field ? names.map((each) => `${spread.prefix}.${each}`) : name,
       );

@@ -9,7 +9,7 @@ import { isUuid } from './keys.ts';
 export type FilterType = 'text' | 'boolean' | 'number' | 'integer' | 'time' | 'date' | 'id' | 'uuid' | 'json';
 
 /** What an operation takes: a value that is sent to one that takes nothing is ignored. */
-export type Operand = 'nothing' | 'text' | 'value' | 'value or null' | 'two values' | 'values';
+export type Operand = 'nothing' | 'text' | 'value' | 'last value' | 'value or null' | 'two values' | 'values';
 
 /** A long list of values belongs into several requests. */
 const MAX_VALUES = 1000;
@@ -28,6 +28,9 @@ const WANTED = {
   date: 'a date such as 2026-11-21',
   time: 'an ISO 8601 date or time',
 } as const;
+
+/** Times are stored to the microsecond. */
+const END_OF_DAY = 'T23:59:59.999999Z';
 
 type Scalar = string | number | boolean;
 interface Fault {
@@ -48,7 +51,8 @@ export function readOperands(
     if (value.length > MAX_LIKE_CHARS) return { message: `must be at most ${MAX_LIKE_CHARS} characters` };
     return { operands: [containing(value)] };
   }
-  if (wanted === 'two values') return readValues(type, value, 2, 2);
+  if (wanted === 'last value') return readValues(type, [value], 1, 1, true);
+  if (wanted === 'two values') return readValues(type, value, 2, 2, true);
   if (wanted === 'values') {
     const read = readValues(type, value, 0, MAX_VALUES);
     return 'operands' in read ? { operands: [read.operands] } : read;
@@ -67,11 +71,21 @@ export function contained(pattern: string): string {
   return pattern.slice(1, -1).replaceAll(/\\(.)/gs, '$1');
 }
 
-function readValues(type: keyof typeof WANTED, values: unknown, min: number, max: number) {
+/** With `isUpTo` the last value is the end of a range, which a day belongs to as a whole. */
+function readValues(
+  type: keyof typeof WANTED,
+  values: unknown,
+  min: number,
+  max: number,
+  isUpTo = false,
+): { readonly operands: readonly unknown[] } | Fault {
   if (!Array.isArray(values) || values.length < min || values.length > max)
     return { message: `must be an array of ${min === max ? '' : 'at most '}${max} values` };
   const operands = values.flatMap((value) => readScalar(type, value) ?? []);
-  return operands.length === values.length ? { operands } : { message: `must be ${WANTED[type]}` };
+  if (operands.length !== values.length) return { message: `must be ${WANTED[type]}` };
+  const last: unknown = values.at(-1);
+  const isDay = isUpTo && type === 'time' && typeof last === 'string' && isDate(last);
+  return { operands: isDay ? [...operands.slice(0, -1), `${last}${END_OF_DAY}`] : operands };
 }
 
 function readScalar(type: keyof typeof WANTED, value: unknown): Scalar | undefined {

@@ -102,6 +102,37 @@ export async function namesInColumn(
   return rows.map(({ name }) => name);
 }
 
+/**
+ * The different texts that the matching records have in a column, in order: at most `limit` of them.
+ * @throws AppError as `recordPages`.
+ */
+export async function textsInColumn(
+  db: RowsDb,
+  resource: Resource,
+  narrowing: Narrowing,
+  column: string,
+  limit: number,
+): Promise<string[]> {
+  const { shape, values, toSql } = conditionsOf(resource, narrowing);
+  const rows = await runCompiled<{ text: string }>(
+    db,
+    resource,
+    `texts ${column} ${shape}`,
+    [...values, limit],
+    (query, slots) => {
+      const value = sql.ref(`${resource.table}.${column}`);
+      const texts = matching(query, resource.table, toSql(slots)).select(sql<string>`${value}`.as('text'));
+      return query
+        .selectFrom(texts.as('named'))
+        .select('named.text')
+        .distinct()
+        .orderBy('named.text')
+        .limit(sql<number>`${slots.at(-1)}::bigint`);
+    },
+  );
+  return rows.map(({ text }) => text);
+}
+
 /** A row, and when it was made to the microsecond, of which answers tell milliseconds. */
 type PlacedRow<Row> = BoundedRow<Row> & { readonly place: string };
 

@@ -50,13 +50,12 @@ export function readCondition(
   }
   const wrong = misuse(field.type, operation);
   if (wrong !== null) return { field: key, message: wrong };
-  const given = OPERATIONS[operation].takes === 'values' ? toList(value) : [value];
+  const { takes } = OPERATIONS[operation];
+  const given = takes === 'values' ? toList(value) : [value];
   const typed = given.map((each) => toTyped(field.type, each));
-  const read = readOperands(
-    field.type,
-    operation === 'like' ? 'text' : OPERATIONS[operation].takes === 'values' ? 'values' : 'value',
-    OPERATIONS[operation].takes === 'values' ? typed : typed[0],
-  );
+  // Null is asked for by an operator of its own.
+  const wanted = takes === 'value or null' ? 'value' : takes;
+  const read = readOperands(field.type, wanted, takes === 'values' ? typed : typed[0]);
   return 'message' in read
     ? { field: key, message: read.message }
     : { ...condition, operation, operands: read.operands };

@@ -21,7 +21,7 @@ export {
   SUBMISSION_TOTALS,
   tenantsOfForms,
 } from './queries.ts';
-export { getQuestionTitles } from './question-titles.ts';
+export { getQuestionTitles, questionKeys } from './question-titles.ts';
 export { EMAIL_PATTERN } from './rules/elements/input-types.ts';
 export { findEmailQuestion } from './rules/email-question.ts';
 export { ADDRESS_FAULT, toIssue } from './rules/fault.ts';

@@ -12,6 +12,12 @@ export async function getQuestionTitles(
   return new Map(questions.map(({ element, key, name }) => [key, titleOf(element) ?? name]));
 }
 
+/** The names of all answers of a form, in its order: each question's, and that of the comment beside it. */
+export async function questionKeys(db: ScopedDb, form: FormForSubmission): Promise<readonly string[]> {
+  const { questions } = outlineForm(await getDefinition(db, form));
+  return questions.flatMap(({ key, commentKey }) => [key, commentKey]);
+}
+
 /** The title, of several languages the usual one. */
 function titleOf(element: Part): string | undefined {
   const title = element.read('title');

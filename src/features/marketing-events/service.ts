@@ -64,7 +64,7 @@ export async function queryEvents(
   { db }: MemberContext,
   query: EventsQuery,
 ): Promise<{ results: EventGroup[] }> {
-  const [from, to] = [momentOf(query.from), momentOf(query.to)];
+  const [from, to] = [momentOf(query.from), momentOf(query.to, 'last value')];
   if (to < from) throw invalidRequest([{ field: 'to', message: 'must not be before from' }]);
   const filters = Object.entries(query.filters ?? {}).map(([name, filter]) => [name, toFilter(filter)]);
   const conditions = readFilters(EVENT_FILTERS, Object.fromEntries(filters));
@@ -88,7 +88,7 @@ function toFilter(filter: unknown): unknown {
 }
 
 /** A time that was checked, in UTC. */
-function momentOf(text: string): string {
-  const read = readOperands('time', 'value', text);
+function momentOf(text: string, wanted: 'value' | 'last value' = 'value'): string {
+  const read = readOperands('time', wanted, text);
   return 'operands' in read ? String(read.operands[0]) : '';
 }

@@ -104,7 +104,7 @@ test('submissions have a column for each question, and cells that are no plain t
   );
   assert.match(
     header,
-    /,form_data\.full_name,form_data\.satisfied,form_data\.topics,subscriber_created,journey_triggered,/,
+    /,form_data\.full_name,form_data\.email,form_data\.satisfied,form_data\.topics,form_data\.country,subscriber_created,/,
   );
   assert.ok(text.includes(`\r\n${id},1,`));
   assert.ok(text.includes(',"Ada ""A"", Lovelace\nCountess",'));
@@ -119,6 +119,95 @@ test('a cell that a spreadsheet would take for a formula begins with an apostrop
   const text = String((await mailTo(receiver)).attachments[0]?.content);
   const names = [...text.matchAll(new RegExp(`,([^,]*),${last_name}`, 'g'))].map(([, name]) => name);
   assert.deepEqual(names, ['a=1', `"'\r'=1"`, "'\t'=1", "'@a", "'-1", "'+1", "'=1+1"]);
+});
+
+test('questions are columns in the order of their form, and those that it has no more come last', async () => {
+  const question = (name: string) => ({ type: 'text', name });
+  const define = (names: readonly string[]) => ({ pages: [{ elements: names.map(question) }] });
+  const form = await createForm(tenant.api, { formBuilderOptions: define(['zeta', 'old', 'Alpha', 'mid']) });
+  await submit(tenant.api, form, { zeta: '1', old: '2', Alpha: '3', mid: '4' });
+  const { body } = await tenant.api.get(`/api/forms/${form}`);
+  await tenant.api.put(`/api/forms/${form}`, {
+    ...body,
+    formBuilderOptions: define(['mid', 'zeta', 'Alpha']),
+  });
+  const [header = ''] = await exported(tenant, {
+    report_type: 'form_submissions',
+    ...equal('form_code', form),
+  });
+  const columns = header.split(',').filter((name) => name.startsWith('form_data.'));
+  assert.deepEqual(
+    columns.map((name) => name.slice('form_data.'.length)),
+    ['mid', 'zeta', 'Alpha', 'old'],
+  );
+});
+
+test('a file begins with a byte order mark when that is asked for, or a browser asks', async () => {
+  const none = equal('last_name', randomUUID());
+  const firstOf = async (more: object, headers = {}) => {
+    const body = exportBody({ ...none, ...more });
+    await tenant.api.post('/api/reports/export', body, 200, { headers });
+    const [mail] = await eventually('the mail', async () => {
+      const mails = await mailsTo(relay, body.receiver_email);
+      return mails.length > 0 ? mails : null;
+    });
+    return mail?.attachments[0]?.content.subarray(0, 3).toString('hex');
+  };
+  const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' };
+  const [mark, id] = ['efbbbf', Buffer.from('id,').toString('hex')];
+  assert.equal(await firstOf({}), id);
+  assert.equal(await firstOf({ byte_order_mark: true }), mark);
+  assert.equal(await firstOf({}, browser), mark);
+  assert.equal(await firstOf({ byte_order_mark: false }, browser), id);
+});
+
+test('an export of subscribers can be imported again without loss', async () => {
+  const [one, list] = [randomUUID(), (await tenant.api.post('/api/lists', { name: 'Again' })).body.id];
+  const people = [
+    { first_name: '=1+1', last_name: one, additional_fields_data: { t: '3', n: 3, b: true, s: 'true' } },
+    {
+      first_name: "'=x",
+      last_name: one,
+      additional_fields_data: { j: '[1]', o: '{"a":1}', m: '-5', n: -5.5 },
+    },
+    {
+      first_name: ' padded ',
+      last_name: one,
+      lists: [list],
+      additional_fields_data: { e: '', l: 'a\r\nb;=c' },
+    },
+    { first_name: 'Ünï "q", 日本', last_name: one, active: false, inactive_reason: '@moved' },
+    {
+      first_name: '007',
+      last_name: one,
+      additional_fields_data: { z: '007', f: '1e5', w: '\u00a0x\u00a0', d: '＝1' },
+    },
+  ];
+  const fields = { lists: [], audiences: [], active: true, additional_fields_data: {} };
+  const sent = people.map((person) => ({ ...fields, ...person, email: `${randomUUID()}@example.com` }));
+  for (const person of sent) await tenant.api.post('/api/subscribers', person);
+  const { receiver } = await exportAndWait(tenant, equal('last_name', one));
+  const file = Buffer.from((await mailTo(receiver)).attachments[0]?.content ?? '');
+  const listed = async () => {
+    const filters = { last_name: { operation: 'eq', value: one } };
+    return (await tenant.api.post('/api/subscribers/list', { page: 1, limit: 10, filters })).body.results;
+  };
+  const kept = (results: Record<string, unknown>[]) =>
+    results
+      .map(({ id, version, created_at, updated_at, ...rest }) => rest)
+      .toSorted((a, b) => (String(a.email) < String(b.email) ? -1 : 1));
+  const before = await listed();
+  for (const { id } of before) await tenant.api.delete(`/api/subscribers/${id}`);
+  const options = { rawBody: file, headers: { 'content-type': 'text/csv' } };
+  const { import_id } = (
+    await tenant.api.post('/api/subscribers/import?mode=insert', undefined, 200, options)
+  ).body;
+  await eventually('the import', async () => {
+    const { status, errors } = (await tenant.api.get(`/api/subscribers/import/${import_id}`)).body;
+    assert.deepEqual(errors, []);
+    return status === 'completed' ? true : null;
+  });
+  assert.deepEqual(kept(await listed()), kept(before));
 });
 
 test('an export of nothing is a file with a header', async () => {

@@ -12,6 +12,12 @@ export const ExportBody = Type.Object(
     report_type: Type.Enum([...REPORT_TYPES]),
     output_format: Type.Enum(['csv']),
     filters: Filters,
+    byte_order_mark: Type.Optional(
+      Type.Boolean({
+        description:
+          'Begin the file with a byte order mark, by which Excel knows UTF-8. Absent: true for calls and downloads of browsers.',
+      }),
+    ),
   },
   { title: 'ReportExport' },
 );

@@ -6,6 +6,7 @@ import { check } from '../../http/body-checks.ts';
 import type { MemberContext, RequestContext } from '../../http/context.ts';
 import type { Job } from '../../jobs/jobs.ts';
 import { isAddress, sendableAddress } from '../../mail/address.ts';
+import { BYTE_ORDER_MARK } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import { limitConditions } from '../../resources/filters.ts';
 import { isUuid } from '../../resources/keys.ts';
@@ -51,7 +52,7 @@ export async function checkExport(
 
 /** Accepts an export of what the caller reads now. @throws AppError RATE_LIMITED when the tenant's files take all their space. */
 export async function acceptExport(
-  { platform, db, caller, now }: MemberContext,
+  { platform, db, caller, client, now }: MemberContext,
   body: ExportBody,
   job: Job,
 ): Promise<{ messageId: string }> {
@@ -66,6 +67,7 @@ export async function acceptExport(
     receiver_email: sendableAddress(body.receiver_email),
     report_type: body.report_type,
     filters: JSON.stringify(body.filters),
+    byte_order_mark: body.byte_order_mark ?? (isBrowser(client) ? true : null),
     unit_ids: read === 'all' ? null : JSON.stringify(read),
   });
   await platform.jobs.enqueue(db, job, { tenantId: db.tenantId, exportId: id });
@@ -96,7 +98,7 @@ export interface LinkedFile {
 
 /** The file behind a link; null when the link was altered or is over, or the file was removed. */
 export async function findLinkedFile(
-  { platform, now }: RequestContext,
+  { platform, now, client }: RequestContext,
   token: string,
 ): Promise<LinkedFile | null> {
   const linked = readLink(platform, token, now);
@@ -106,7 +108,22 @@ export async function findLinkedFile(
   const bytes = found?.file_bytes ?? null;
   if (found === undefined || bytes === null) return null;
   const parts = readFile(db, { ...found, file_bytes: bytes });
-  return { name: fileNameOf(found), bytes, content: Readable.from(parts, { objectMode: false }) };
+  // Spreadsheets open what a browser has downloaded.
+  const mark = found.byte_order_mark === null && isBrowser(client) ? Buffer.from(BYTE_ORDER_MARK) : null;
+  return {
+    name: fileNameOf(found),
+    bytes: bytes + (mark?.length ?? 0),
+    content: Readable.from(mark === null ? parts : behind(mark, parts), { objectMode: false }),
+  };
+}
+
+async function* behind(mark: Buffer, parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield mark;
+  yield* parts;
+}
+
+function isBrowser({ userAgent }: RequestContext['client']): boolean {
+  return userAgent?.startsWith('Mozilla/') ?? false;
 }
 
 async function statusOf(

@@ -18,6 +18,7 @@ declare module '../../db/tables.ts' {
       report_type: ReportType;
       filters: JsonColumn<ReportFilters>;
       unit_ids: JsonColumn<readonly string[]> | null;
+      byte_order_mark: boolean | null;
       status: StoredStatus;
       attempts: ColumnType<number, never, number>;
       rows: number | null;

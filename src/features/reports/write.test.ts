@@ -161,7 +161,7 @@ test('a link ends after seven days, and the export goes with its mail after eigh
   };
   passed = 6.9 * DAY_MS;
   await removeOldExports(platform);
-  assert.equal((await app.anonymous.get(pathname)).text.length, 12_000_000 + 3 * 2 + 'row\r\n'.length);
+  assert.equal((await app.anonymous.get(pathname)).text.length, 12_000_000 + 3 * 4 + 'row\r\n'.length);
   passed = 7.1 * DAY_MS;
   assert.equal((await app.anonymous.get(pathname, 404)).body.code, 'NOT_FOUND');
   assert.equal(await stored(), 3);

@@ -4,7 +4,7 @@
  */
 import { momentOfId } from '../../db/time-ordered-id.ts';
 import type { Platform } from '../../platform.ts';
-import { csvLine } from '../../reports/csv.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../../reports/csv.ts';
 import { type Report, ReportRefusal } from '../../reports/report.ts';
 import { EXPORT_FILES } from '../../stored-bytes/kinds.ts';
 import { hasRoom } from '../../stored-bytes/require-room.ts';
@@ -113,7 +113,7 @@ async function writeFile(
   const { columns, pages } = await report.read(rows, asked.filters);
   const file = new FileWriter(db, asked);
   try {
-    await file.add(csvLine(columns));
+    await file.add((asked.byte_order_mark ? BYTE_ORDER_MARK : '') + csvLine(columns));
     let count = 0;
     for await (const page of pages) {
       count += page.length;

@@ -45,15 +45,19 @@ export async function listTransmissions(
   { state, tag, from, to, ...query }: TransmissionQuery,
 ): Promise<ListPage<Transmission>> {
   const page = pageOf(query);
-  const narrowing = { state, tag, from: readTime('from', from), to: readTime('to', to) };
+  const narrowing = { state, tag, from: readTime('from', from), to: readTime('to', to, 'last value') };
   const found = await findTransmissions(db, narrowing, page, now);
   const total = await totalOf(page, found.length, () => countTransmissions(db, narrowing, now));
   return toListPage(await withCounts(db, found), total, page);
 }
 
-function readTime(field: string, text: string | undefined): string | undefined {
+function readTime(
+  field: string,
+  text: string | undefined,
+  wanted: 'value' | 'last value' = 'value',
+): string | undefined {
   if (text === undefined) return undefined;
-  const read = readOperands('time', 'value', text);
+  const read = readOperands('time', wanted, text);
   if ('message' in read) throw invalidRequest([{ field, message: read.message }]);
   return String(read.operands[0]);
 }

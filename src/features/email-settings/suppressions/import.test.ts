@@ -64,10 +64,10 @@ test('an import suppresses the recipients of a file; bad rows fail alone and are
   assert.deepEqual(await importCsv(tenant, file), {
     ...{ status: 'completed', total: 8, created: 2, updated: 0, unchanged: 2, failed: 4 },
     errors: [
-      { line: 5, message: 'recipient is not an e-mail address' },
-      { line: 6, message: 'type must be one of bounce, complaint, unsubscribe' },
-      { line: 9, message: 'description is longer than 1000 characters' },
-      { line: 10, message: 'a quote is not closed' },
+      { line: 5, column: 'recipient', message: 'recipient is not an e-mail address' },
+      { line: 6, column: 'type', message: 'type must be one of bounce, complaint, unsubscribe' },
+      { line: 9, column: 'description', message: 'description is longer than 1000 characters' },
+      { line: 10, column: 'name', message: 'name has a quote that is not closed' },
     ],
   });
   assert.deepEqual(await find(tenant, 'ada@example.com'), ['bounce', 'gone,\nfor good']);

@@ -8,6 +8,7 @@ import { type CsvRow, readCsvRows } from '../../../http/csv-rows.ts';
 import type { Upload, UploadRules } from '../../../http/upload.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
 import { isAddress, normalizeAddress } from '../../../mail/address.ts';
+import { textOfCell } from '../../../reports/csv.ts';
 import type { TableOf } from '../../../resources/field-types.ts';
 import { id, integer, json, moment } from '../../../resources/fields.ts';
 import { uuidKey } from '../../../resources/keys.ts';
@@ -18,14 +19,26 @@ import { insertSuppressions, type NewSuppression } from '../queries.ts';
 import { MAX_DESCRIPTION, SuppressionType } from './resource.ts';
 
 /** As large as any import (docs/specification/subscribers.md#import). */
-export const IMPORT_UPLOAD: UploadRules = { contentTypes: ['text/csv'], maxBytes: 4 * 1024 ** 3 };
+export const IMPORT_UPLOAD: UploadRules = {
+  contentTypes: ['text/csv'],
+  maxBytes: 4 * 1024 ** 3,
+  isText: true,
+};
 /** Of the faults of a file, the first so many are told. */
 const MAX_ERRORS = 1000;
+
+const COLUMNS = ['recipient', 'type', 'description'];
+
+const RowError = Type.Object({
+  column: Type.Optional(Type.String({ description: 'What is wrong; absent: the row as a whole.' })),
+  message: Type.String(),
+});
+type RowError = Static<typeof RowError>;
 
 const ImportErrors = Type.Array(
   Type.Object({
     line: Type.Integer({ description: 'Where the row begins in the file; the header is line 1.' }),
-    message: Type.String(),
+    ...RowError.properties,
   }),
   { description: `The first ${MAX_ERRORS}.` },
 );
@@ -82,7 +95,7 @@ interface Tally {
  * and sending it again changes nothing of that.
  * @throws AppError FORBIDDEN; INVALID_REQUEST for a header without `recipient`; as reading an upload does.
  */
-export async function readImport(ctx: MemberContext, { bytes }: Upload): Promise<Tally> {
+export async function readImport(ctx: MemberContext, { bytes, charset }: Upload): Promise<Tally> {
   requireDefaultAdmin(ctx.caller);
   const { jobBatchSize } = ctx.platform.config;
   const tally: Tally = { total: 0, created: 0, failed: 0, errors: [] };
@@ -91,12 +104,12 @@ export async function readImport(ctx: MemberContext, { bytes }: Upload): Promise
     tally.created += await insertSuppressions(ctx.db, [...batch.values()], ctx.now);
     batch.clear();
   };
-  for await (const row of readCsvRows(bytes, { required: ['recipient'] })) {
+  for await (const row of readCsvRows(bytes, { required: ['recipient'], known: COLUMNS, charset })) {
     tally.total += 1;
     const read = readRow(row);
-    if (typeof read === 'string') {
+    if ('message' in read) {
       tally.failed += 1;
-      if (tally.errors.length < MAX_ERRORS) tally.errors.push({ line: row.line, message: read });
+      if (tally.errors.length < MAX_ERRORS) tally.errors.push({ line: row.line, ...read });
     } else if (!batch.has(read.recipient)) batch.set(read.recipient, read);
     if (batch.size >= jobBatchSize) await write();
   }
@@ -122,17 +135,22 @@ export async function getImport(
 }
 
 /** The suppression of a row, or what is wrong with it. */
-function readRow(row: CsvRow): NewSuppression | string {
-  if ('fault' in row) return row.fault;
-  const recipient = normalizeAddress(row.cell('recipient'));
+function readRow(row: CsvRow): NewSuppression | RowError {
+  if ('fault' in row) return { column: row.column, message: row.fault };
+  const recipient = normalizeAddress(textOfCell(row.cell('recipient')).trim());
   const type = row.cell('type').trim() || 'unsubscribe';
-  const description = row.cell('description');
-  if (!isAddress(recipient)) return 'recipient is not an e-mail address';
+  const description = textOfCell(row.cell('description'));
+  if (!isAddress(recipient)) return wrong('recipient', 'is not an e-mail address');
   if (!SuppressionType.enum.some((known) => known === type))
-    return `type must be one of ${SuppressionType.enum.join(', ')}`;
-  if (description.length > MAX_DESCRIPTION) return `description is longer than ${MAX_DESCRIPTION} characters`;
-  if (description.includes('\0')) return 'description must not contain the character U+0000';
+    return wrong('type', `must be one of ${SuppressionType.enum.join(', ')}`);
+  if (description.length > MAX_DESCRIPTION)
+    return wrong('description', `is longer than ${MAX_DESCRIPTION} characters`);
+  if (description.includes('\0')) return wrong('description', 'must not contain the character U+0000');
   return { recipient, type, description };
+}
+
+function wrong(column: string, message: string): RowError {
+  return { column, message: `${column} ${message}` };
 }
 
 /** What came of imports. */

@@ -8,7 +8,7 @@ import { type Found, lockSubscribers } from '../found.ts';
 import { mergedBody, type SubscriberBody } from '../merged-body.ts';
 import { findSettingIssues } from '../service.ts';
 import type { ImportRow } from './resource.ts';
-import type { Part } from './rows.ts';
+import { columnOf, type Part } from './rows.ts';
 import { placeOf, type ReadRow, readRows } from './rows-of-part.ts';
 import type { ImportErrors } from './schema.ts';
 
@@ -17,6 +17,8 @@ export type ImportContext = Pick<MemberContext, 'platform' | 'caller' | 'db' | '
 
 /** What a row changes. */
 type RowChange = Change & { readonly line: number };
+
+type RowError = Omit<ImportErrors[number], 'line'>;
 
 /** What came of rows. */
 export interface Tally {
@@ -32,7 +34,10 @@ const NO_GROUPS: Groups = { lists: [], audiences: [] };
 const MOST_ISSUES = 5;
 /** Characters of what is told of a row. */
 const MAX_MESSAGE = 500;
-const TAKEN = 'email is the address of a subscriber who is there already';
+const TAKEN: RowError = {
+  column: 'email',
+  message: 'email is the address of a subscriber who is there already',
+};
 
 /**
  * Writes what can be written of the rows. A later row of an address finds what an earlier one has left.
@@ -54,9 +59,12 @@ export async function applyRows(
   for (const rows of toSets(read)) {
     // Without asking the database, as a file may have nothing but one address.
     const taken = mayUpdate ? [] : rows.filter(({ place }) => written.has(place));
-    errors.push(...taken.map(({ line }) => ({ line, message: TAKEN })));
+    errors.push(...taken.map(({ line }) => ({ line, ...TAKEN })));
     const others = taken.length === 0 ? rows : rows.filter(({ place }) => !written.has(place));
-    const { changes, failed } = await prepareSet(ctx, others, { settings, mayUpdate });
+    const { changes, failed } = await prepareSet(ctx, others, {
+      ...{ settings, mayUpdate },
+      columns: part.columns,
+    });
     await writeChanges(ctx, changes, joined);
     for (const { ownerId, addressKey } of changes) written.add(placeOf(ownerId, addressKey));
     errors.push(...failed);
@@ -91,7 +99,15 @@ async function listToJoin({ db }: ImportContext, listId: string | null): Promise
 async function prepareSet(
   { db, now }: ImportContext,
   rows: readonly ReadRow[],
-  { settings, mayUpdate }: { readonly settings: SubscriberSettings; readonly mayUpdate: boolean },
+  {
+    settings,
+    mayUpdate,
+    columns,
+  }: {
+    readonly settings: SubscriberSettings;
+    readonly mayUpdate: boolean;
+    readonly columns: readonly string[];
+  },
 ): Promise<{ readonly changes: RowChange[]; readonly failed: ImportErrors }> {
   if (rows.length === 0) return { changes: [], failed: [] };
   const found = await findSubscribers(db, rows);
@@ -99,33 +115,40 @@ async function prepareSet(
   const candidates: RowChange[] = [];
   for (const row of rows) {
     const current = found.get(row.place) ?? null;
-    const body = current !== null && !mayUpdate ? TAKEN : bodyOf(row.given, current, now);
-    if (typeof body === 'string') failed.push({ line: row.line, message: body });
-    else candidates.push({ ...toChange(row, body, current), line: row.line });
+    const result = current !== null && !mayUpdate ? TAKEN : bodyOf(row.given, current, now);
+    if ('issues' in result) failed.push({ line: row.line, ...toRowError(result.issues, columns) });
+    else if ('message' in result) failed.push({ line: row.line, ...result });
+    else candidates.push({ ...toChange(row, result.body, current), line: row.line });
   }
   const issuesOf = await groupIssues(db, candidates);
   const changes = candidates.filter((change) => {
     const issues = [...issuesOf(change), ...findSettingIssues(change.said, settings)];
-    if (issues.length > 0) failed.push({ line: change.line, message: messageOf(issues) });
+    if (issues.length > 0) failed.push({ line: change.line, ...toRowError(issues, columns) });
     return issues.length === 0;
   });
   return { changes, failed };
 }
 
 /** The body that comes of a row and of the subscriber who is there, if one is; or what is wrong with it. */
-function bodyOf(given: ReadRow['given'], current: Found | null, now: Date): SubscriberBody | string {
+function bodyOf(
+  given: ReadRow['given'],
+  current: Found | null,
+  now: Date,
+): { readonly body: SubscriberBody } | { readonly issues: readonly Issue[] } {
   try {
-    return mergedBody(given, current, now);
+    return { body: mergedBody(given, current, now) };
   } catch (error) {
-    if (error instanceof AppError && error.issues !== undefined) return messageOf(error.issues);
+    if (error instanceof AppError && error.issues !== undefined) return { issues: error.issues };
     throw error;
   }
 }
 
-/** Faults as one text. */
-function messageOf(issues: readonly Issue[]): string {
+/** Faults as one text, with the column of the first. */
+function toRowError(issues: readonly Issue[], columns: readonly string[]): RowError {
   const texts = issues.map(({ field, message }) => (field === undefined ? message : `${field} ${message}`));
-  return texts.slice(0, MOST_ISSUES).join('; ').slice(0, MAX_MESSAGE).toWellFormed();
+  const message = texts.slice(0, MOST_ISSUES).join('; ').slice(0, MAX_MESSAGE).toWellFormed();
+  const [first] = issues;
+  return first?.field === undefined ? { message } : { column: columnOf(columns, first.field), message };
 }
 
 async function findSubscribers(

@@ -99,7 +99,7 @@ test('bad rows fail alone and are told with the line at which they begin', async
     'cy@example.com,,,',
     `dee@example.com,Dee,${randomUUID()},`,
     'eve@example.com,Eve,,maybe',
-    'fay@example.com,Fay',
+    'fay@example.com,Fay,,,x',
     'OLD@example.com,Old,,',
     'gil@example.com,Gil\0,,',
     'hal@example.com,Hal,,false',
@@ -108,16 +108,16 @@ test('bad rows fail alone and are told with the line at which they begin', async
   const { errors, ...counts } = await run(tenant, 'mode=insert', file);
   assert.deepEqual(counts, { status: 'completed', total: 11, created: 1, updated: 0, failed: 10 });
   assert.deepEqual(errors, [
-    { line: 4, message: 'email is not an e-mail address' },
-    { line: 5, message: 'email is not an e-mail address' },
-    { line: 6, message: 'first_name must not have fewer than 1 characters' },
-    { line: 7, message: 'lists[0] names no list' },
-    { line: 8, message: 'active must be boolean' },
-    { line: 9, message: 'has 2 cells where the header has 4' },
-    { line: 10, message: 'email is the address of a subscriber who is there already' },
-    { line: 11, message: 'must not contain the character U+0000' },
-    { line: 12, message: 'inactive_reason is required when active is false' },
-    { line: 13, message: 'a quote is not closed' },
+    { line: 4, column: 'email', message: 'email is not an e-mail address' },
+    { line: 5, column: 'email', message: 'email is not an e-mail address' },
+    { line: 6, column: 'first_name', message: 'first_name must not have fewer than 1 characters' },
+    { line: 7, column: 'lists', message: 'lists[0] names no list' },
+    { line: 8, column: 'active', message: 'active must be boolean' },
+    { line: 9, message: 'has 5 cells where the header has 4' },
+    { line: 10, column: 'email', message: 'email is the address of a subscriber who is there already' },
+    { line: 11, column: 'first_name', message: 'first_name must not contain the character U+0000' },
+    { line: 12, column: 'inactive_reason', message: 'inactive_reason is required when active is false' },
+    { line: 13, column: 'first_name', message: 'first_name has a quote that is not closed' },
   ]);
   assert.equal(await total(tenant), 2);
 });
@@ -134,7 +134,7 @@ test('an upsert changes only the columns that are there', async () => {
     'email,additional_fields_data.city,gone,new\nADA@example.com,London,,1\nbob@example.com,Rome,,2\n';
   const result = await run(tenant, `mode=upsert&list_id=${joined}`, file);
   assert.deepEqual([result.created, result.updated, result.failed], [0, 1, 1]);
-  assert.deepEqual(result.errors, [{ line: 3, message: 'first_name is required' }]);
+  assert.deepEqual(result.errors, [{ line: 3, column: 'first_name', message: 'first_name is required' }]);
   const after = await getSubscriber(tenant, id);
   assert.deepEqual(after.lists.toSorted(), [kept, joined].toSorted());
   assert.deepEqual(
@@ -198,10 +198,17 @@ test('lines of JSON are bodies of subscribers', async () => {
   const { errors, ...counts } = await run(tenant, 'mode=insert', file, 'application/x-ndjson');
   assert.deepEqual(counts, { status: 'completed', total: 7, created: 2, updated: 0, failed: 5 });
   assert.deepEqual(errors, [
-    { line: 3, message: 'additional_fields_data.visits must be a number' },
-    { line: 4, message: 'subscription_updates[0].subscription_type_id names no subscription type' },
+    {
+      line: 3,
+      column: 'additional_fields_data.visits',
+      message: 'additional_fields_data.visits must be a number',
+    },
+    {
+      ...{ line: 4, column: 'subscription_updates' },
+      message: 'subscription_updates[0].subscription_type_id names no subscription type',
+    },
     { line: 5, message: 'is not a JSON object' },
-    { line: 6, message: 'email must be string' },
+    { line: 6, column: 'email', message: 'email must be string' },
     { line: 8, message: 'The body is not valid JSON.' },
   ]);
   const ada = await find(tenant, 'ada@example.com');
@@ -229,6 +236,7 @@ test('cells of defined additional fields are read by their type', async () => {
   assert.deepEqual(errors, [
     {
       line: 3,
+      column: 'n',
       message:
         'additional_fields_data.n must be a number; additional_fields_data.b must be true or false; additional_fields_data.d must be an ISO 8601 date',
     },
@@ -250,13 +258,33 @@ test('a file that cannot be read at all is refused, and imports nothing', async 
   assert.deepEqual(await refused('', 'email\n'), ['INVALID_REQUEST', 'mode']);
   for (const list of [randomUUID(), 'none'])
     assert.deepEqual(await refused(`mode=upsert&list_id=${list}`, 'email\n'), ['INVALID_REQUEST', 'list_id']);
-  const latin1 = Buffer.from('email,pr\xe9nom\nada@example.com,x\n', 'latin1');
-  assert.deepEqual(await refused('mode=upsert', latin1), [
+  const broken = Buffer.concat([Buffer.from('email,é,ü'), Buffer.from([0xff, 0x0a])]);
+  assert.deepEqual(await refused('mode=upsert', broken), [
     'INVALID_REQUEST',
-    'The header, which is the first row: is not UTF-8.',
+    'The header, in its column 3, (line 1) is not UTF-8.',
   ]);
+  await upload(tenant, 'mode=upsert', 'email\n', 'text/csv; charset=klingon', 415);
   await upload(tenant, 'mode=upsert', '{}', 'application/json', 415);
   assert.equal(await total(tenant), 0);
+});
+
+test('a file as a spreadsheet writes it is imported, whatever its encoding and line ends', async () => {
+  const tenant = await app.createTenant();
+  const rows =
+    'sep=;\rE-Mail ; First Name;city\r;;\r ju@example.com ;Jürgen\r"an@example.com" ;"Anna\rMaria"; Köln \r';
+  const files = [
+    Buffer.from(`\ufeff${rows}`, 'utf16le'),
+    Buffer.from(rows, 'latin1'),
+    rows.replaceAll('\r', '\r\n'),
+  ];
+  for (const [index, file] of files.entries()) {
+    const { total, failed, created, updated } = await run(tenant, 'mode=upsert', file);
+    assert.deepEqual([total, failed, created, updated], [2, 0, index === 0 ? 2 : 0, index === 0 ? 0 : 2]);
+    assert.equal((await find(tenant, 'ju@example.com')).first_name, 'Jürgen');
+    const anna = await find(tenant, 'an@example.com');
+    assert.equal(anna.first_name.replace('\r\n', '\r'), 'Anna\rMaria');
+    assert.deepEqual(anna.additional_fields_data, { city: 'Köln' });
+  }
 });
 
 test('a prototype key as a column is refused by row, as it is in a body', async () => {
@@ -288,7 +316,9 @@ test('new subscribers belong to the unit that a POST would give them, or to the 
   const file = `email,first_name,business_unit\nada@example.com,Ada,\nada@example.com,Ada,north\nbob@example.com,Bob,none\n`;
   const { created, errors } = await run(tenant, 'mode=insert', file);
   assert.equal(created, 2);
-  assert.deepEqual(errors, [{ line: 4, message: 'business_unit names no unit in which you may write' }]);
+  assert.deepEqual(errors, [
+    { line: 4, column: 'business_unit', message: 'business_unit names no unit in which you may write' },
+  ]);
   const member = await createMember(tenant, [{ bu_id: unit, role: 'editor' }]);
   assert.equal(await total(member), 1);
   const own = await run(member, 'mode=upsert', 'email,last_name\nada@example.com,North\n');

@@ -17,7 +17,7 @@ export const importRoutes: readonly Route[] = [
     path: '/api/subscribers/import',
     summary: 'Imports subscribers from a file of CSV or JSON lines',
     description:
-      'CSV is UTF-8 with a header row: names of fields, and names of additional fields, with `additional_fields_data.` before them or without; `lists` and `audiences` are ids with `;` between them. A line of JSON is the body of a subscriber. At most 4 GiB. The answer comes when all has arrived; rows are applied afterwards, and a bad one fails alone.',
+      'CSV has a header row and is UTF-8, UTF-16, Windows-1252 or of the declared charset: names of fields, and names of additional fields, with `additional_fields_data.` before them or without; `lists` and `audiences` are ids with `;` between them. A line of JSON is the body of a subscriber. At most 4 GiB. The answer comes when all has arrived; rows are applied afterwards, and a bad one fails alone.',
     access: 'editor',
     errors: [FORBIDDEN, BUSINESS_UNIT_REQUIRED],
     query: ImportQuery,

@@ -26,6 +26,8 @@ export interface ReadingRules {
   readonly definitions: Definitions;
 }
 
+const NO_UNIT = 'business_unit names no unit in which you may write';
+
 /** The rows that can be read, and what is wrong with the others. */
 export function readRows(
   { columns, rows }: Part,
@@ -35,10 +37,18 @@ export function readRows(
   const read: ReadRow[] = [];
   const errors: ImportErrors = [];
   for (const row of rows) {
+    if ('fault' in row) {
+      errors.push({ line: row.line, column: row.column, message: row.fault });
+      continue;
+    }
     const given = readRow(columns, row, rules.definitions);
-    const result = typeof given === 'string' ? given : locate(row.line, given, rules, owners);
-    if (typeof result === 'string') errors.push({ line: row.line, message: result });
-    else read.push(result);
+    if (typeof given === 'string') {
+      errors.push({ line: row.line, message: given });
+      continue;
+    }
+    const located = locate(row.line, given, rules, owners);
+    if (located === null) errors.push({ line: row.line, column: 'business_unit', message: NO_UNIT });
+    else read.push(located);
   }
   return { read, errors };
 }
@@ -48,9 +58,12 @@ export function placeOf(ownerId: string, addressKey: string): string {
   return `${ownerId} ${addressKey}`;
 }
 
-function readRow(columns: readonly string[], row: StagedRow, definitions: Definitions): Given | string {
-  if ('fault' in row) return row.fault;
-  return 'cells' in row ? readCells(columns, row.cells, definitions) : readMember(row.value);
+function readRow(
+  columns: readonly string[],
+  row: Exclude<StagedRow, { readonly fault: string }>,
+  definitions: Definitions,
+): Given | string {
+  return 'cells' in row ? readCells(columns, row, definitions) : readMember(row.value);
 }
 
 function locate(
@@ -58,11 +71,11 @@ function locate(
   given: Given,
   { caller, ownerId: usual }: ReadingRules,
   owners: Map<string, string | null>,
-): ReadRow | string {
+): ReadRow | null {
   const { business_unit: unit, email } = given;
   if (typeof unit === 'string' && !owners.has(unit)) owners.set(unit, findOwner(caller, unit));
   const ownerId = typeof unit === 'string' ? owners.get(unit) : usual;
-  if (!ownerId) return 'business_unit names no unit in which you may write';
+  if (!ownerId) return null;
   const isUsable = typeof email === 'string' && isAddress(sendableAddress(email));
   const addressKey = isUsable ? normalizeAddress(email) : '';
   return {

@@ -1,12 +1,17 @@
 /** Rows of a file, as they are staged, and the bodies of subscribers that they become. */
+import { jsonOfCell, textOfCell } from '../../../reports/csv.ts';
 import { type Definitions, kindOf } from '../additional-fields.ts';
 import type { Given } from '../merged-body.ts';
 
 /** A row as it arrived: its cells, its JSON, or what is wrong with it. */
 export type StagedRow = { readonly line: number } & (
-  | { readonly cells: readonly string[] }
+  | {
+      readonly cells: readonly string[];
+      /** Places of the cells that are quoted, where that makes a difference. */
+      readonly quoted?: readonly number[];
+    }
   | { readonly value: unknown }
-  | { readonly fault: string }
+  | { readonly fault: string; readonly column?: string }
 );
 
 /** Rows that are staged and applied together. */
@@ -17,6 +22,8 @@ export interface Part {
 }
 
 const PREFIX = 'additional_fields_data.';
+/** What our own export calls additional fields: it quotes texts that look like other values, and no others. */
+const EXPORTED = 'additional_fields.';
 /** Fields that only the platform writes, or of which a cell cannot tell: they are left out. */
 const UNREAD = new Set([
   ...['id', 'version', 'created_at', 'updated_at', 'subscription_preferences'],
@@ -31,29 +38,45 @@ const IDS = new Set(['lists', 'audiences']);
 const UNSAID = new Set(['active', 'business_unit']);
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const BOOLEAN = /^(?:true|false)$/;
 const BOOLEANS = new Map([
   ...['true', 'yes', '1'].map((word) => [word, true] as const),
   ...['false', 'no', '0'].map((word) => [word, false] as const),
 ]);
 
-/** What a row of cells says. Cells of additional fields are read as these are defined, others as text. */
+/** Names of columns that are no additional fields. */
+export const KNOWN_COLUMNS: readonly string[] = [...UNREAD, ...TEXTS, ...CLEARED, ...IDS, ...UNSAID];
+
+/** True for columns in which quotes tell texts from other values. */
+export function isExportedColumn(column: string): boolean {
+  return column.startsWith(EXPORTED);
+}
+
+/**
+ * What a row of cells says; of columns that it ends before it says nothing. Cells of additional fields are read as these are
+ * defined, others as text.
+ */
 export function readCells(
   columns: readonly string[],
-  cells: readonly string[],
+  { cells, quoted = [] }: { readonly cells: readonly string[]; readonly quoted?: readonly number[] },
   definitions: Definitions,
 ): Given {
   const fields: [string, unknown][] = [];
   const additional: [string, unknown][] = [];
-  columns.forEach((column, place) => {
-    const cell = cells[place] ?? '';
+  cells.forEach((written, place) => {
+    const column = columns[place] ?? '';
+    const cell = textOfCell(written);
     if (column === '' || UNREAD.has(column)) return;
     if (TEXTS.has(column)) fields.push([column, cell]);
     else if (CLEARED.has(column)) fields.push([column, cell === '' ? null : cell]);
     else if (IDS.has(column)) fields.push([column, readIds(cell)]);
     else if (UNSAID.has(column)) fields.push(...readSaid(column, cell));
     else {
-      const name = column.startsWith(PREFIX) ? column.slice(PREFIX.length) : column;
-      additional.push([name, cell === '' ? null : readValue(cell, kindOf(definitions, name))]);
+      const name = nameOf(column);
+      const kind = kindOf(definitions, name);
+      const isText = !isExportedColumn(column) || kind !== undefined;
+      const value = isText ? readAdditional(cell, kind) : readExported(written, quoted.includes(place));
+      additional.push([name, value]);
     }
   });
   const data = additional.length === 0 ? {} : { additional_fields_data: Object.fromEntries(additional) };
@@ -68,7 +91,36 @@ export function readMember(value: unknown): Given | string {
   );
 }
 
-function readIds(cell: string): string[] {
+/** The column that a field of a body comes from. */
+export function columnOf(columns: readonly string[], field: string): string {
+  const name = field.replace(/\[\d+\].*$/, '');
+  return columns.find((column) => column === name || `${PREFIX}${nameOf(column)}` === name) ?? name;
+}
+
+function nameOf(column: string): string {
+  const prefix = [PREFIX, EXPORTED].find((each) => column.startsWith(each)) ?? '';
+  return column.slice(prefix.length);
+}
+
+function readAdditional(cell: string, kind: string | undefined): unknown {
+  return cell === '' ? null : readValue(cell, kind);
+}
+
+/** A value as our own export writes it. */
+function readExported(cell: string, isQuoted: boolean): unknown {
+  if (cell === '' && !isQuoted) return null;
+  const value = jsonOfCell(cell);
+  if (value !== undefined) return value;
+  if (isQuoted) return textOfCell(cell);
+  if (BOOLEAN.test(cell)) return cell === 'true';
+  return NUMBER.test(cell) ? Number(cell) : textOfCell(cell);
+}
+
+function readIds(cell: string): unknown {
+  return jsonOfCell(cell) ?? splitIds(cell);
+}
+
+function splitIds(cell: string): string[] {
   return cell
     .split(';')
     .map((id) => id.trim())

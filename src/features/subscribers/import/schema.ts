@@ -25,6 +25,11 @@ export const ImportErrors = Type.Array(
     line: Type.Integer({
       description: 'Where the row begins in the file; the header of a CSV file is line 1.',
     }),
+    column: Type.Optional(
+      Type.String({
+        description: 'The column, or member of a line of JSON, that is wrong; absent: the row as a whole.',
+      }),
+    ),
     message: Type.String(),
   }),
   { description: `The first ${MAX_ERRORS}.` },

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
-import { readCsvRows } from '../../../http/csv-rows.ts';
+import { type CsvRow, readCsvRows } from '../../../http/csv-rows.ts';
 import { readJsonLines } from '../../../http/json-lines.ts';
 import type { Upload, UploadRules } from '../../../http/upload.ts';
 import { ownerOfNew } from '../../../resources/ownership.ts';
@@ -11,13 +11,17 @@ import { findGroupIssues } from '../../subscriber-groups/index.ts';
 import { applyImport } from './jobs.ts';
 import { deleteParts, insertPart } from './queries.ts';
 import { imports } from './resource.ts';
-import type { StagedRow } from './rows.ts';
+import { isExportedColumn, KNOWN_COLUMNS, type StagedRow } from './rows.ts';
 import type { ImportMode, ImportQuery } from './schema.ts';
 
 const [CSV, JSON_LINES] = ['text/csv', 'application/x-ndjson'];
 
 /** What is taken (docs/specification/subscribers.md#import). */
-export const IMPORT_UPLOAD: UploadRules = { contentTypes: [CSV, JSON_LINES], maxBytes: 4 * 1024 ** 3 };
+export const IMPORT_UPLOAD: UploadRules = {
+  contentTypes: [CSV, JSON_LINES],
+  maxBytes: 4 * 1024 ** 3,
+  isText: true,
+};
 
 /** Characters of the rows of one part, so that long rows come to no large statements. */
 const MAX_PART = 512 * 1024;
@@ -77,25 +81,36 @@ interface FileRow {
   readonly row: StagedRow;
 }
 
-async function* readRows({ mediaType, bytes }: Upload, mode: ImportMode): AsyncGenerator<FileRow> {
+async function* readRows({ mediaType, charset, bytes }: Upload, mode: ImportMode): AsyncGenerator<FileRow> {
   if (mediaType === JSON_LINES) {
     for await (const row of readJsonLines(bytes)) yield { columns: [], row };
     return;
   }
   const required = mode === 'insert' ? ['email', 'first_name'] : ['email'];
-  for await (const each of readCsvRows(bytes, { required, isExact: true })) {
-    const { line, names } = each;
-    const cells = 'fault' in each ? [] : each.cells;
-    const fault = 'fault' in each ? each.fault : findFault(names, cells);
-    yield { columns: names, row: fault === null ? { line, cells } : { line, fault } };
-  }
+  for await (const each of readCsvRows(bytes, { required, known: KNOWN_COLUMNS, charset, isExact: true }))
+    yield { columns: each.names, row: toStaged(each) };
+}
+
+function toStaged(row: CsvRow): StagedRow {
+  const { line, names } = row;
+  if ('fault' in row) return { line, fault: row.fault, column: row.column };
+  const fault = findFault(names, row.cells);
+  if (fault !== null) return { line, ...fault };
+  const quoted = row.quoted.filter((place) => isExportedColumn(names[place] ?? ''));
+  return { line, cells: row.cells, ...(quoted.length > 0 ? { quoted } : {}) };
 }
 
 /** What no body may have, either. */
-function findFault(names: readonly string[], cells: readonly string[]): string | null {
-  if ([...names, ...cells].some((text) => text.includes('\0')))
-    return 'must not contain the character U+0000';
-  return names.some((name) => name.endsWith('__proto__')) ? 'must not have a column "__proto__"' : null;
+function findFault(
+  names: readonly string[],
+  cells: readonly string[],
+): { readonly fault: string; readonly column?: string } | null {
+  const place = names.findIndex((name, at) => name.includes('\0') || cells[at]?.includes('\0'));
+  const column = (names[place] ?? '').replaceAll('\0', '');
+  if (place !== -1) return { fault: `${column} must not contain the character U+0000`.trim(), column };
+  return names.some((name) => name.endsWith('__proto__'))
+    ? { fault: 'must not have a column "__proto__"' }
+    : null;
 }
 
 async function stageRows(

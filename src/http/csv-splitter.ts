@@ -1,0 +1,182 @@
+/** Splits the text of a CSV file into rows of cells (RFC 4180, and what spreadsheets make of it). */
+import { type TextPiece, UNDECODABLE } from './decoded-text.ts';
+
+/** A row as it stands in the file. */
+export interface RawRow {
+  /** Where it begins; the file begins with line 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** Places of the cells that are quoted. */
+  readonly quoted: readonly number[];
+  readonly fault: RowFault | null;
+}
+
+/** What is wrong with a row, and in which of its cells. */
+export interface RowFault {
+  readonly message: string;
+  /** Null: in the row as a whole. */
+  readonly place: number | null;
+}
+
+/** Characters of one row: far more than any record of ours has, and what an unclosed quote takes at most. */
+export const MAX_ROW = 64 * 1024;
+/** What may separate cells, the most usual first. */
+const SEPARATORS = [',', ';', '\t', '|'] as const;
+const [LINE_FEED, CARRIAGE_RETURN] = ['\n', '\r'];
+
+/** The separator of a file, and how many characters at its beginning only say so. */
+export interface Separation {
+  readonly separator: string;
+  readonly skipped: number;
+}
+
+/**
+ * Reads the separator from the beginning of a file: what a first line `sep=;` says, else what stands most often in the header
+ * outside of quotes, else a comma. Null while the first line is not complete.
+ */
+export function findSeparation(head: string, isAll: boolean): Separation | null {
+  const said =
+    /^"?sep=([^\r\n])"?[ \t]*(?:\r\n|\n|\r(?!$))/i.exec(head) ??
+    (isAll ? /^"?sep=([^\r\n])"?\r?$/i.exec(head) : null);
+  if (said?.[1] !== undefined) return { separator: said[1], skipped: said[0].length };
+  if (!isAll && /^"?sep=.?"?[ \t]*\r?$/i.test(head)) return null;
+  const counts = new Map<string, number>(SEPARATORS.map((separator) => [separator, 0]));
+  let isQuoted = false;
+  let hasText = false;
+  let isLine = isAll;
+  for (const character of head) {
+    if (character === '"') isQuoted = !isQuoted;
+    if (isQuoted) continue;
+    const isBreak = character === LINE_FEED || character === CARRIAGE_RETURN;
+    if (isBreak && hasText) {
+      isLine = true;
+      break;
+    }
+    if (!isBreak) hasText = true;
+    const count = counts.get(character);
+    if (count !== undefined) counts.set(character, count + 1);
+  }
+  if (!isLine && head.length <= MAX_ROW) return null;
+  const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return { separator: best?.[0] ?? ',', skipped: 0 };
+}
+
+/** Where a character stands: at the start of a cell, in a plain or quoted one, or behind a quote in a quoted one. */
+type Place = 'start' | 'plain' | 'quoted' | 'closed';
+
+/** Takes the pieces of a text and gives its rows, without those whose cells are all empty. */
+export class RowSplitter {
+  readonly #separator: string;
+  /** What ends a run of characters that have no meaning of their own. */
+  readonly #special: RegExp;
+  #place: Place = 'start';
+  #cells: string[] = [];
+  #quoted: number[] = [];
+  #cell = '';
+  #length = 0;
+  #fault: RowFault | null = null;
+  #line: number;
+  #beginsAt: number;
+  /** True behind a carriage return, of which a line feed is the second half. */
+  #isReturned = false;
+  #charset: string | null = null;
+
+  /** `line` is the number of the first line that comes. */
+  constructor(separator: string, line: number) {
+    this.#separator = separator;
+    this.#line = line;
+    this.#beginsAt = line;
+    const literal = /[\w\s]/.test(separator) ? separator : `\\${separator}`;
+    this.#special = new RegExp(`["\r\n${UNDECODABLE}]|${literal}`, 'g');
+  }
+
+  *take({ text, charset, isFaulty }: TextPiece): Generator<RawRow> {
+    this.#charset = isFaulty ? charset : null;
+    for (let from = 0; from < text.length; ) {
+      this.#special.lastIndex = from;
+      const end = this.#special.exec(text)?.index ?? text.length;
+      if (end > from) this.#addText(text.slice(from, end));
+      if (end < text.length) yield* this.#addSpecial(text.charAt(end));
+      from = end + 1;
+    }
+  }
+
+  /** The last row, when no line break ends it. */
+  *end(): Generator<RawRow> {
+    if (this.#place === 'quoted') this.#fail('has a quote that is not closed');
+    yield* this.#endRow();
+  }
+
+  *#addSpecial(character: string): Generator<RawRow> {
+    const isQuoted = this.#place === 'quoted';
+    if (character === LINE_FEED || character === CARRIAGE_RETURN) {
+      const isSecondHalf = character === LINE_FEED && this.#isReturned;
+      if (!isSecondHalf) this.#line += 1;
+      if (isQuoted) this.#addText(character);
+      else if (isSecondHalf) this.#beginsAt = this.#line;
+      else yield* this.#endRow();
+      this.#isReturned = character === CARRIAGE_RETURN;
+      return;
+    }
+    this.#isReturned = false;
+    if (character === this.#separator && !isQuoted) {
+      this.#count(1);
+      this.#endCell();
+    } else if (character === '"' && (this.#place !== 'plain' || this.#cell.trim() === '')) {
+      this.#count(1);
+      this.#addQuote();
+    } else {
+      if (character === UNDECODABLE && this.#charset !== null) this.#fail(`is not ${this.#charset}`);
+      this.#addText(character);
+    }
+  }
+
+  #addText(text: string): void {
+    this.#isReturned = false;
+    this.#count(text.length);
+    if (this.#place === 'closed') {
+      if (text.trim() !== '') this.#fail('has text behind a closed quote');
+      return;
+    }
+    if (this.#place === 'start') this.#place = 'plain';
+    if (this.#length <= MAX_ROW) this.#cell += text;
+  }
+
+  #fail(message: string): void {
+    this.#fault ??= { message, place: this.#cells.length };
+  }
+
+  #count(characters: number): void {
+    this.#length += characters;
+    if (this.#length <= MAX_ROW) return;
+    this.#fault = { message: `is longer than ${MAX_ROW} characters`, place: null };
+    this.#cell = '';
+  }
+
+  #addQuote(): void {
+    if (this.#place === 'closed') this.#cell += '"';
+    // Blanks before a quote are no part of the cell.
+    if (this.#place === 'plain') this.#cell = '';
+    this.#place = this.#place === 'quoted' ? 'closed' : 'quoted';
+  }
+
+  #endCell(): void {
+    const isPlain = this.#place === 'start' || this.#place === 'plain';
+    if (!isPlain) this.#quoted.push(this.#cells.length);
+    if (this.#length <= MAX_ROW) this.#cells.push(isPlain ? this.#cell.trim() : this.#cell);
+    this.#cell = '';
+    this.#place = 'start';
+  }
+
+  *#endRow(): Generator<RawRow> {
+    this.#endCell();
+    const isEmpty = this.#fault === null && this.#cells.every((cell) => cell === '');
+    if (!isEmpty)
+      yield { line: this.#beginsAt, cells: this.#cells, quoted: this.#quoted, fault: this.#fault };
+    this.#cells = [];
+    this.#quoted = [];
+    this.#length = 0;
+    this.#fault = null;
+    this.#beginsAt = this.#line;
+  }
+}

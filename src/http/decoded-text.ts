@@ -1,0 +1,131 @@
+/**
+ * The text of a file while it arrives. Spreadsheets write UTF-8, UTF-16 or Windows-1252 and rarely say which: a byte order
+ * mark tells, else zero bytes do, else what was declared, else the first bytes beyond ASCII.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
+
+/** A piece of the text. */
+export interface TextPiece {
+  readonly text: string;
+  /** What the file turned out to be: `UTF-8`, `UTF-16LE`. */
+  readonly charset: string;
+  /** True if some of the bytes were not of that charset: each such place reads U+FFFD. */
+  readonly isFaulty: boolean;
+}
+
+/** What stands for bytes that cannot be decoded. */
+export const UNDECODABLE = '\ufffd';
+
+const UTF8 = 'utf-8';
+/** Bytes beyond ASCII, from the first one on, by which UTF-8 is told from Windows-1252. */
+const SAMPLE_BYTES = 8 * 1024;
+/** A byte order mark has at most three bytes, and UTF-16 shows its zeros in the first four. */
+const HEAD_BYTES = 4;
+
+/** Decodes bytes piece by piece, without a byte order mark. @throws what reading the bytes throws. */
+export async function* decodeText(bytes: Readable, declared: string | null): AsyncGenerator<TextPiece> {
+  const decoder = new GuessingDecoder(declared);
+  for await (const chunk of bytes) yield* decoder.take(chunk);
+  yield* decoder.end();
+}
+
+class GuessingDecoder {
+  readonly #declared: string | null;
+  #decode: Decode | null = null;
+  /** Bytes that nothing is decided about yet. */
+  #waiting = Buffer.alloc(0);
+  /** True once the head has shown neither a byte order mark nor UTF-16. */
+  #isSingleByte = false;
+
+  constructor(declared: string | null) {
+    this.#declared = declared === UTF8 ? null : declared;
+  }
+
+  *take(chunk: Buffer, isEnd = false): Generator<TextPiece> {
+    if (this.#decode !== null) return yield* this.#decode(chunk, isEnd);
+    this.#waiting = Buffer.concat([this.#waiting, chunk]);
+    const charset = this.#charset(isEnd);
+    if (charset !== null) {
+      this.#decode = decoderOf(charset);
+      yield* this.#decode(this.#waiting, isEnd);
+    } else if (this.#isSingleByte) {
+      // ASCII is the same in whatever the file turns out to be.
+      const end = firstBeyondAscii(this.#waiting);
+      const text = this.#waiting.toString('latin1', 0, end);
+      this.#waiting = this.#waiting.subarray(end);
+      if (text !== '') yield { text, charset: UTF8.toUpperCase(), isFaulty: false };
+    }
+  }
+
+  *end(): Generator<TextPiece> {
+    yield* this.take(Buffer.alloc(0), true);
+  }
+
+  /** The charset as soon as it is certain. */
+  #charset(isEnd: boolean): string | null {
+    const waiting = this.#waiting;
+    if (!this.#isSingleByte) {
+      if (waiting.length < HEAD_BYTES && !isEnd) return null;
+      const shown = charsetOfHead(waiting) ?? this.#declared;
+      if (shown !== null) return shown;
+      this.#isSingleByte = true;
+    }
+    const sample = waiting.subarray(firstBeyondAscii(waiting));
+    if (sample.length < SAMPLE_BYTES && !isEnd) return null;
+    return isMostlyUtf8(sample) ? UTF8 : 'windows-1252';
+  }
+}
+
+function charsetOfHead([a, b, c, d]: Buffer): string | null {
+  if (a === 0xef && b === 0xbb && c === 0xbf) return UTF8;
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf-16le';
+  return a === 0 && b !== 0 && c === 0 && d !== 0 ? 'utf-16be' : null;
+}
+
+function firstBeyondAscii(bytes: Buffer): number {
+  const place = bytes.findIndex((byte) => byte >= 0x80);
+  return place === -1 ? bytes.length : place;
+}
+
+/** One broken byte does not make Windows-1252 of a file, and one lucky pair of letters no UTF-8. */
+function isMostlyUtf8(sample: Buffer): boolean {
+  let [valid, invalid] = [0, 0];
+  for (const character of sample.subarray(0, wholeLength(sample)).toString())
+    if (character === UNDECODABLE) invalid += 1;
+    else if (character > '\x7f') valid += 1;
+  return invalid <= valid;
+}
+
+/** Decodes the next bytes; the last ones with `isEnd`. */
+type Decode = (bytes: Buffer, isEnd: boolean) => Generator<TextPiece>;
+
+function decoderOf(encoding: string): Decode {
+  const decoder = new TextDecoder(encoding);
+  const charset = encoding.toUpperCase();
+  let rest = Buffer.alloc(0);
+  return function* (bytes, isEnd) {
+    const all = Buffer.concat([rest, bytes]);
+    // UTF-8 is cut between characters, so that U+FFFD in the file is told from bytes that are not UTF-8.
+    const length = encoding === UTF8 && !isEnd ? wholeLength(all) : all.length;
+    const whole = all.subarray(0, length);
+    rest = all.subarray(length);
+    const text = decoder.decode(whole, { stream: !isEnd });
+    const isFaulty = encoding === UTF8 ? !isUtf8(whole) : text.includes(UNDECODABLE);
+    if (text !== '') yield { text, charset, isFaulty };
+  };
+}
+
+/** The length without a character that has only begun. */
+function wholeLength(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) break;
+    if (byte < 0xc0) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return needed > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
