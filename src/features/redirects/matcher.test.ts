@@ -144,6 +144,63 @@ for (const [what, rules, source, expected] of [
   });
 }
 
+for (const [rules, source, expected] of [
+  [[prefix('/docs', '/docs/v2')], '/docs', '/docs/v2'],
+  [[prefix('/docs', '/docs/v2')], '/docs/a/b', '/docs/v2/a/b'],
+  [[prefix('/docs', '/docs/v2')], '/docs/v2', null],
+  [[prefix('/docs', '/docs/v2/')], '/docs/v2/a/', null],
+  [[prefix('/docs', '/docs/v2')], '/docs/v22', '/docs/v2/v22'],
+  [[prefix('/', '/en')], '/', '/en'],
+  [[prefix('/', '/en')], '/about/', '/en/about/'],
+  [[prefix('/', '/en')], '/en/about', null],
+  [[prefix('/', 'https://example.com/en')], '/en', null],
+  [[prefix('/', 'https://x.test/en')], '/en', 'https://x.test/en/en'],
+  [[prefix('/käse', '/k%C3%A4se/alt')], '/k%c3%a4se/alt/x', null],
+  [[prefix('/docs', '/docs/v2'), prefix('/docs/v2', '/manual')], '/docs/v2/a', '/manual/a'],
+  [[regex('^/(.*)$', '/en/$1')], '/a/b', '/en/a/b'],
+  [[regex('^/(.*)$', '/en/$1')], '/en/a', null],
+  [[regex('^/(.*)$', '/en/$1'), regex('^/en/old$', '/new')], '/en/old', '/new'],
+  [[regex('^/p/(\\d+)/(\\w+)$', '/p/$2/$1')], '/p/7/x', '/p/x/7'],
+  [[regex('^/p/(\\d+)/(\\w+)$', '/p/$2/$1')], '/p/7/8', null],
+  [[regex('^/a/(.*)$', '/$1')], '/a/a/b', '/a/b'],
+  [[regex('^/shop/(.*)$', '/shop/$1?new=1')], '/shop/x', null],
+] as const) {
+  test(`rules that lead under their own source lead once: ${rules.map((each) => `${each.source} to ${each.target}`).join(', ')} for ${source}`, async () => {
+    assert.equal(await target(rules, source), expected);
+  });
+}
+
+for (const [written, asked] of [
+  ["/o'hare", '/o%27hare'],
+  ['/a(b)', '/a%28b%29'],
+  ['/a%28b%29', '/a(b)'],
+  ['/a!b', '/a%21b'],
+  ['/a,b;c', '/a%2Cb%3bc'],
+  ['/a:b@c', '/a%3ab%40c'],
+  ['/a+b', '/a%2Bb'],
+  ['/a=b&c', '/a%3Db%26c'],
+  ['/$a*', '/%24a%2A'],
+  ['/%7Eada', '/~ada'],
+] as const) {
+  test(`punctuation is compared by what it means: ${written} has ${asked}`, async () => {
+    assert.equal(await target([rule({ source: written })], asked), '/new');
+    assert.equal(await target([prefix(written, '/new')], `${asked}/x`), '/new/x');
+  });
+}
+
+for (const [what, rules, source, expected] of [
+  ['of a prefix', [prefix('/blog', '/news')], '/blog/a/', '/news/a/'],
+  ['before a query', [prefix('/blog', '/news')], '/blog/a/?b=1', '/news/a/?b=1'],
+  ['of the prefix of all paths', [prefix('/', 'https://x.test')], '/a/', 'https://x.test/a/'],
+  ['of a capture', [regex('^/blog/(.*)$', '/news/$1')], '/blog/a/', '/news/a/'],
+  ['unless nothing is kept', [prefix('/blog', '/news')], '/blog/', '/news'],
+  ['unless the expression leaves it out', [regex('^/blog/(\\w+)/?$', '/news/$1')], '/blog/a/', '/news/a'],
+] as const) {
+  test(`a slash at the end of what is kept stays: ${what}`, async () => {
+    assert.equal(await target(rules, source), expected);
+  });
+}
+
 for (const [what, rules, source, expected] of [
   ['a path with two slashes', [regex('^/go(.*)$', '$1')], '/go//evil.test/x', '/evil.test/x'],
   ['a captured address', [regex('^/go/(.*)$', '$1')], '/go/https://evil.test', '/https://evil.test'],
@@ -193,6 +250,7 @@ function random(seed: number): () => number {
 function naive(rules: readonly ChangedRule[], source: string): string | null {
   const [withSlash = '', query] = source.split('?');
   const path = withSlash.length > 1 ? withSlash.replace(/\/$/, '') : withSlash;
+  const slash = withSlash.length > 1 && withSlash.endsWith('/') ? '/' : '';
   const trim = (text: string) => (text.length > 1 ? text.replace(/\/$/, '') : text);
   const statics = rules.filter(({ rule_type }) => rule_type === 'static');
   const patterns = rules
@@ -205,10 +263,11 @@ function naive(rules: readonly ChangedRule[], source: string): string | null {
     const from = trim(each.source);
     if (each.rule_type === 'prefix') {
       if (path === from || path.startsWith(`${from}/`))
-        return asTarget(each.target + path.slice(from.length));
+        return asTarget(each.target + path.slice(from.length) + (path === from ? '' : slash));
       continue;
     }
-    for (const text of path === '/' ? [path] : [path, `${path}/`]) {
+    const spellings = slash === '' ? [path, `${path}/`] : [`${path}/`, path];
+    for (const text of path === '/' ? [path] : spellings) {
       const found = new RegExp(each.source).exec(text);
       if (found) return asTarget(each.target.replace('$1', found[1] ?? ''));
     }

@@ -61,9 +61,9 @@ export class Matcher {
     const asked = readAsked(source);
     if (asked === null) return null;
     const fixed = this.#statics.get(domain)?.get(asked.path);
-    const found = fixed ?? this.#patterns?.find(domain, asked.path);
+    const found = fixed ?? this.#patterns?.find(domain, asked);
     if (!found) return null;
-    const target = 'rank' in found ? targetOf(found, asked.path) : readTarget(found.target, false);
+    const target = 'rank' in found ? targetOf(found, asked) : readTarget(found.target, false);
     if (target === null || leadsBack(target, domain, asked.path)) return null;
     return {
       redirect_type: found.redirectType,

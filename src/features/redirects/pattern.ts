@@ -55,9 +55,9 @@ class Part {
     return this.#set.prog.numInst();
   }
 
-  first(text: string): number {
-    const [first] = this.places.length === 0 ? [] : this.#set.match(text);
-    return first === undefined ? Number.POSITIVE_INFINITY : (this.places[first] ?? Number.POSITIVE_INFINITY);
+  all(text: string): number[] {
+    const found: number[] = this.places.length === 0 ? [] : this.#set.match(text);
+    return found.flatMap((place) => this.places[place] ?? []);
   }
 }
 
@@ -93,11 +93,10 @@ export class PatternSet {
     this.#size = this.#fromBeginning.compile() + this.#anywhere.compile();
   }
 
-  /** The place of the first pattern that a text matches; null: none. */
-  first(text: string): number | null {
-    if (text.length * this.#size > MAX_STEPS) return null;
-    const first = Math.min(this.#fromBeginning.first(text), this.#anywhere.first(text));
-    return Number.isFinite(first) ? first : null;
+  /** The places of the patterns that a text matches. */
+  all(text: string): number[] {
+    if (text.length * this.#size > MAX_STEPS) return [];
+    return [...this.#fromBeginning.all(text), ...this.#anywhere.all(text)];
   }
 }
 

@@ -8,6 +8,8 @@ import { domainToASCII } from 'node:url';
 export interface Asked {
   /** Begins with a slash, and ends with one only when it is nothing else. */
   readonly path: string;
+  /** True if it had a slash at its end. */
+  readonly hasSlash: boolean;
   /** Without its question mark; empty: there is none. */
   readonly query: string;
 }
@@ -17,7 +19,8 @@ export const MAX_PATH_CHARS = 8192;
 
 const PLAIN = /^[\w\-.~!$&'()*+,;=:@/]*$/;
 const NOT_OF_URLS = /[^\w\-.~!$&'()*+,;=:@/?%#[\]]+/g;
-const UNRESERVED = /[\w\-.~]/;
+/** What means the same in a path whether it is encoded or not: servers and browsers encode punctuation as they like. */
+const SAME_WHEN_ENCODED = /[\w\-.~!$&'()*+,;=:@]/;
 
 /** The path and the query that are asked for; null: longer than any that a visitor can ask for. */
 export function readAsked(source: string): Asked | null {
@@ -25,12 +28,13 @@ export function readAsked(source: string): Asked | null {
   const end = whole.indexOf('?');
   const path = end < 0 ? whole : whole.slice(0, end);
   if (path.length > MAX_PATH_CHARS) return null;
-  return { path: toPath(path), query: end < 0 ? '' : encodeUrl(whole.slice(end + 1)) };
+  const hasSlash = path.length > 1 && path.endsWith('/');
+  return { path: toPath(path), hasSlash, query: end < 0 ? '' : encodeUrl(whole.slice(end + 1)) };
 }
 
 /**
  * A path as rules are compared: with a slash at its beginning and none at its end, and by RFC 3986 (6.2.2): what a URL cannot
- * hold percent-encoded, what needs no encoding plain, the digits of the rest in capitals.
+ * hold percent-encoded, what needs no encoding in a path plain, the digits of the rest in capitals.
  */
 export function toPath(text: string): string {
   const begun = text.startsWith('/') ? text : `/${text}`;
@@ -40,7 +44,7 @@ export function toPath(text: string): string {
     .replace(/[?#[\]]|%(?![\da-f]{2})/gi, encodeURIComponent)
     .replace(/%[\da-f]{2}/gi, (octet) => {
       const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
-      return UNRESERVED.test(character) ? character : octet.toUpperCase();
+      return SAME_WHEN_ENCODED.test(character) ? character : octet.toUpperCase();
     });
 }
 
