@@ -3,6 +3,8 @@ import { BlockList, isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { storable } from '../db/storable.ts';
 import { asciiAddress, isAddress } from './address.ts';
+import { refusedParty } from './bounces/bounce-kinds.ts';
+import { classifyBounce } from './bounces/classify.ts';
 import { enhancedStatusIn } from './bounces/enhanced-status.ts';
 import type { Envelope } from './smtp-link.ts';
 import { DeadlineError, SmtpPool } from './smtp-pool.ts';
@@ -119,9 +121,6 @@ const MESSAGE_COMMANDS: ReadonlyMap<unknown, Refused> = new Map([
   ['RCPT TO', 'recipient'],
   ['DATA', 'message'],
 ]);
-/** Many relays say only after RCPT TO that they do not like the sender; RFC 3463 section 3.2 for the codes. */
-const SENDER_STATUS = /^[45]\.1\.[78]$/;
-const SENDER_WORDS = /\bsender (?:address )?(?:rejected|refused|denied|verif)/i;
 /** Answers to them that are about us or the session all the same: closing, out of order, or not let in. */
 const SESSION_CODES = new Set([421, 503, 530, 534, 535, 538]);
 
@@ -139,7 +138,7 @@ function resultOf(error: unknown, isBodyBegun: boolean): SendResult {
   const refused = MESSAGE_COMMANDS.get(command);
   if (typeof code === 'number' && typeof response === 'string' && refused !== undefined) {
     if (code >= 400 && code < 600 && !SESSION_CODES.has(code)) {
-      const about = isAboutSender(response) ? 'sender' : refused;
+      const about = partyOf(code, response) ?? refused;
       return { kind: 'rejected', refused: about, code, answer: told(response), permanent: code >= 500 };
     }
   }
@@ -150,6 +149,7 @@ function told(answer: string): string {
   return storable(answer.slice(0, MAX_ANSWER));
 }
 
-function isAboutSender(answer: string): boolean {
-  return SENDER_STATUS.test(enhancedStatusIn(answer) ?? '') || SENDER_WORDS.test(answer);
+/** Many relays say only after RCPT TO or DATA that they do not like the sender, or nothing of ours. */
+function partyOf(code: number, text: string): 'account' | 'sender' | null {
+  return refusedParty(classifyBounce({ code, status: enhancedStatusIn(text), text }).kind);
 }

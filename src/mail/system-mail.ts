@@ -43,7 +43,7 @@ export async function sendSystemMail(platform: Platform, tenantId: string, mail:
   if (result.kind === 'sent') return;
   if (result.kind === 'unavailable') throw new Error(`The relay is unavailable: ${result.error}`);
   const answer = `The relay refused the ${result.refused}: ${result.code} ${result.answer}`;
-  if (!result.permanent) throw new Error(answer);
+  if (!result.permanent || result.refused === 'account') throw new Error(answer);
   reportUndeliverable(platform, answer);
 }
 

@@ -10,14 +10,15 @@ import { createSmtpTransport } from './smtp-transport.ts';
 /**
  * What became of a message. `sent`: taken over, with the relay's words. `rejected`: the relay answered no to this
  * message, for good or for now. `unavailable`: nothing was said about this message, because the relay could not be
- * reached, did not answer in time, or refuses us; with `isBodyBegun` it may have been taken over all the same. `refused`
- * tells what the no was about: of a refused sender nothing follows for the recipient.
+ * reached, did not answer in time, or closes the session; with `isBodyBegun` it may have been taken over all the same.
+ * `refused` tells what the no was about. Nothing follows for the recipient from a refused `sender`, nor from a refused
+ * `account`: a quota, a login, relaying, a reputation, whatever meets every message alike.
  */
 export type SendResult =
   | { readonly kind: 'sent'; readonly answer: string }
   | {
       readonly kind: 'rejected';
-      readonly refused: 'sender' | 'recipient' | 'message';
+      readonly refused: 'account' | 'sender' | 'recipient' | 'message';
       readonly code: number;
       readonly answer: string;
       readonly permanent: boolean;

@@ -23,44 +23,9 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const requests = new Histogram({
-    name: 'tessera_http_request_seconds',
-    help: 'Time to answer, by route and status.',
-    labelNames: ['route', 'method', 'status'],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
-    registers,
-  });
-  const settled = new Counter({
-    name: 'tessera_ledger_settled_total',
-    help: 'Attempts at outside work, by ledger and outcome.',
-    labelNames: ['ledger', 'outcome'],
-    registers,
-  });
-  const jobs = new Counter({
-    name: 'tessera_jobs_total',
-    help: 'Background jobs run, by name and outcome.',
-    labelNames: ['job', 'outcome'],
-    registers,
-  });
+  const count = counterOf(registry);
   return {
-    count(observation) {
-      switch (observation.event) {
-        case 'http.answered':
-          requests
-            .labels(observation.route, observation.method, String(observation.status))
-            .observe(observation.seconds);
-          break;
-        case 'ledger.settled':
-          settled.labels(observation.ledger, observation.outcome).inc(observation.count);
-          break;
-        case 'job.finished':
-          jobs.labels(observation.job, 'finished').inc();
-          break;
-        case 'job.failed':
-          jobs.labels(observation.job, 'failed').inc();
-          break;
-      }
-    },
+    count,
     gauge(name, help, read) {
       const readSeldom = keptFor(GAUGE_KEPT_MS, () => settledWithin(GAUGE_MS, read()));
       new Gauge({
@@ -88,6 +53,57 @@ export function createMetrics(): Metrics {
       });
     },
     render: () => registry.metrics(),
+  };
+}
+
+/** Counts observations in metrics of a registry. */
+function counterOf(registry: Registry): (observation: Observation) => void {
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'tessera_http_request_seconds',
+    help: 'Time to answer, by route and status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  const settled = new Counter({
+    name: 'tessera_ledger_settled_total',
+    help: 'Attempts at outside work, by ledger and outcome.',
+    labelNames: ['ledger', 'outcome'],
+    registers,
+  });
+  const jobs = new Counter({
+    name: 'tessera_jobs_total',
+    help: 'Background jobs run, by name and outcome.',
+    labelNames: ['job', 'outcome'],
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'tessera_relay_refusals_total',
+    help: 'Messages that the relay refused because of the sender or the account, by which of them.',
+    labelNames: ['refused'],
+    registers,
+  });
+  return (observation) => {
+    switch (observation.event) {
+      case 'http.answered':
+        requests
+          .labels(observation.route, observation.method, String(observation.status))
+          .observe(observation.seconds);
+        break;
+      case 'ledger.settled':
+        settled.labels(observation.ledger, observation.outcome).inc(observation.count);
+        break;
+      case 'mail.refused':
+        refusals.labels(observation.refused).inc();
+        break;
+      case 'job.finished':
+        jobs.labels(observation.job, 'finished').inc();
+        break;
+      case 'job.failed':
+        jobs.labels(observation.job, 'failed').inc();
+        break;
+    }
   };
 }
 

@@ -25,6 +25,20 @@ export type Observation =
   | { event: 'session.revoked'; tenantId: string; membershipId: string; reason: string }
   | { event: 'ledger.claimed'; ledger: string; count: number }
   | { event: 'ledger.settled'; ledger: string; outcome: string; count: number }
+  | {
+      event: 'mail.refused';
+      refused: 'account' | 'sender';
+      answer: string;
+      tenantId: string;
+      transmissionId: string;
+    }
+  | {
+      event: 'mail.paused';
+      scope: 'relay' | 'sending';
+      reason: string;
+      tenantId?: string;
+      transmissionId?: string;
+    }
   | { event: 'ledger.failed'; ledger: string; error: unknown }
   | { event: 'job.finished'; job: string; seconds: number }
   | { event: 'job.failed'; job: string; error: unknown }
@@ -48,7 +62,11 @@ function writeLog(log: Logger, observation: Observation): void {
     case 'ledger.claimed':
     case 'ledger.settled':
     case 'job.finished':
+    case 'mail.refused':
       log.debug(observation);
+      return;
+    case 'mail.paused':
+      log.warn(observation);
       return;
     case 'http.failed':
     case 'ledger.failed':

@@ -77,6 +77,22 @@ test('the same bounce twice counts once', async () => {
   assert.equal((await eventsOf(message)).length, 1);
 });
 
+test('bounces about us do not add up to a suppression, and three soft ones do', async () => {
+  const report = SAMPLE_MAILS.find(({ name }) => name === 'Postfix: blocked by reputation')?.text ?? '';
+  const full = SAMPLE_MAILS.find(({ name }) => name === 'Postfix: full mailbox, permanently')?.text ?? '';
+  const first = await create();
+  const messages = [first];
+  for (let n = 0; n < 5; n += 1)
+    messages.push(await createSentMessage(app, tenant, { address: first.address }));
+  const [a, b, c, d, e, f] = messages.map(addressOf);
+  for (const to of [a, b, c]) await mail(to ?? '', report);
+  assert.equal(await suppressionOf(first), null);
+  for (const to of [d, e]) await mail(to ?? '', full);
+  assert.equal(await suppressionOf(first), null);
+  await mail(f ?? '', full);
+  assert.equal(await suppressionOf(first), 'bounce');
+});
+
 test('mail to an address that is not ours is refused, also when it looks like one', async () => {
   const message = await create();
   const own = addressOf(message);

@@ -59,10 +59,13 @@ export function eventsOf(
 function factsOf(
   report: MailReport,
   address: string,
-): Pick<MessageEvent, 'type' | 'bounceClass' | 'detail'> | null {
+): Pick<MessageEvent, 'type' | 'bounceClass' | 'isAboutSender' | 'detail'> | null {
   switch (report.kind) {
     case 'bounce':
-      return { type: 'bounce', bounceClass: report.bounceClass, detail: report.reason };
+      return {
+        type: 'bounce',
+        ...{ bounceClass: report.bounceClass, isAboutSender: report.isAboutSender, detail: report.reason },
+      };
     case 'complaint':
       return { type: 'complaint', detail: report.feedbackType };
     case 'unsubscribe-request':

@@ -17,7 +17,9 @@ export interface MailNotice {
   readonly messageId: string | null;
   /** When it happened; an invalid date is now. */
   readonly occurredAt: Date;
-  readonly event: Pick<MessageEvent, 'bounceClass' | 'detail'> & { readonly type: 'bounce' | 'complaint' };
+  readonly event: Pick<MessageEvent, 'bounceClass' | 'isAboutSender' | 'detail'> & {
+    readonly type: 'bounce' | 'complaint';
+  };
 }
 
 /** A message that a notice is about, and what is known of it already. */

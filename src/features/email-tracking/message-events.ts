@@ -34,6 +34,8 @@ export interface MessageEvent {
   readonly machineReason?: string | null;
   /** Of a bounce: `hard` suppresses the address at once, `soft` when it happens again and again. */
   readonly bounceClass?: 'hard' | 'soft';
+  /** True for a bounce that was about us: it does not count against the address. */
+  readonly isAboutSender?: boolean;
   /** The relay's words, the reason of a bounce, the way of an unsubscribe. */
   readonly detail?: string;
 }
@@ -251,6 +253,7 @@ function toRow(event: MessageEvent, random: Uint8Array, isBurst: boolean): objec
     user_agent: startOf(event.userAgent, MAX_USER_AGENT),
     machine_reason: isBurst ? IN_BURST : event.machineReason,
     bounce_class: event.bounceClass,
+    about_sender: event.isAboutSender === true,
     detail: startOf(event.detail, MAX_DETAIL),
     suppression: startOf(suppressionBy(event), MAX_DETAIL),
   };

@@ -80,6 +80,10 @@ const failed = (code: number, message: string, reason = 'bounce') => ({
 const MAILGUN: readonly [string, object, unknown[]][] = [
   ['a missing mailbox', failed(550, '5.1.1 no such user'), HARD],
   ['a full mailbox', failed(552, '5.2.2 mailbox full'), SOFT],
+  ['a quota, reported as a bounce', failed(550, '5.1.1 <a@x.test> is over quota'), SOFT],
+  ['a rule of the recipient', failed(550, 'Administrative prohibition'), SOFT],
+  ['a reputation', failed(550, '5.7.1 IP address blacklisted by recipient'), SOFT],
+  ['an unknown refusal', failed(554, 'Transaction failed'), SOFT],
   ['an address on its list of bounces', failed(605, 'Not delivering', 'suppress-bounce'), HARD],
   ['a failure for now', { ...failed(450, 'later'), severity: 'temporary' }, UNTOUCHED],
   ['a complaint', { event: 'complained' }, COMPLAINED],
@@ -104,6 +108,17 @@ const SENDGRID: readonly [object, unknown[]][] = [
   [{ event: 'bounce', type: 'bounce', status: '5.0.0', reason: 'refused' }, HARD],
   [{ event: 'bounce', type: 'bounce', status: '5.2.2', reason: '552 mailbox full' }, SOFT],
   [{ event: 'bounce', type: 'blocked', status: '5.7.1', reason: '550 5.1.1 listed' }, SOFT],
+  [{ event: 'bounce', type: 'bounce', status: '5.1.1', reason: '550 Denied by policy' }, SOFT],
+  [{ event: 'bounce', type: 'bounce', status: '5.0.0', reason: '550 Bad DNS PTR resource record' }, SOFT],
+  [
+    {
+      event: 'bounce',
+      type: 'bounce',
+      status: '5.0.0',
+      reason: "554 This user doesn't have a yahoo.com account",
+    },
+    HARD,
+  ],
   [{ event: 'dropped', reason: 'Bounced Address' }, HARD],
   [{ event: 'dropped', reason: 'Unsubscribed Address' }, UNTOUCHED],
   [{ event: 'spamreport' }, COMPLAINED],
@@ -124,6 +139,15 @@ test('sendgrid: each event of a batch counts for its own message', async () => {
 
 const POSTMARK: readonly [object, unknown[]][] = [
   [{ RecordType: 'Bounce', Type: 'HardBounce', Details: 'smtp;550 no such user' }, HARD],
+  [{ RecordType: 'Bounce', Type: 'HardBounce', Details: 'smtp;550 5.7.1 Relaying denied' }, SOFT],
+  [
+    {
+      RecordType: 'Bounce',
+      Type: 'HardBounce',
+      Description: 'The server was unable to deliver your message',
+    },
+    HARD,
+  ],
   [{ RecordType: 'Bounce', Type: 'SoftBounce', Description: 'full' }, SOFT],
   [{ RecordType: 'Bounce', Type: 'Transient' }, UNTOUCHED],
   [{ RecordType: 'Bounce', Type: 'AutoResponder' }, UNTOUCHED],

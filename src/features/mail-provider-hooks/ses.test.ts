@@ -116,6 +116,25 @@ test('a bounce finds its message by our header, by its envelope sender, or by it
   }
 });
 
+test('the reply of the server decides about a permanent bounce, and its absence leaves it to SES', async () => {
+  const path = await hook();
+  const cases = [
+    ['smtp; 550 5.7.1 IP address blacklisted by recipient', 'soft'],
+    ['smtp; 552 5.2.2 Over quota', 'soft'],
+    ['smtp; 550 Administrative prohibition', 'soft'],
+    ["smtp; 554 delivery error: dd This user doesn't have a yahoo.com account", 'hard'],
+    ['', 'hard'],
+  ] as const;
+  for (const [diagnosticCode, bounceClass] of cases) {
+    const sent = await create();
+    const notice = bounceOf(sent, {});
+    const bouncedRecipients = [{ emailAddress: sent.address, status: '5.1.1', diagnosticCode }];
+    await post(path, notification({ ...notice, bounce: { ...notice.bounce, bouncedRecipients } }));
+    const fate = bounceClass === 'hard' ? 'bounce' : null;
+    assert.deepEqual(await fateOf(sent), ['bounced', bounceClass, fate], diagnosticCode);
+  }
+});
+
 test('a transient bounce is soft, a complaint suppresses, a delivery and mail of others change nothing', async () => {
   const path = await hook(TOPIC);
   const [soft, complained, untouched] = [await create(), await create(), await create()];

@@ -142,6 +142,32 @@ export async function findAddressee(db: ScopedDb, messageId: string): Promise<Ad
   return rows[0] ?? null;
 }
 
+/** Messages of each state in which the reason of a problem is looked for. */
+const LOOKED_AT = 500;
+
+/** The error of the first message of a sending that waits after a try, else of the first that failed; null: there is none. */
+export async function findSendingProblem(db: ScopedDb, id: string): Promise<string | null> {
+  for (const state of ['pending', 'failed'] as const) {
+    const first = db.query
+      .selectFrom('email_messages')
+      .select(['position', 'last_error', 'status'])
+      .where('transmission_id', '=', id)
+      .where('state', '=', state)
+      .orderBy('position')
+      .limit(LOOKED_AT);
+    const found = await db.query
+      .selectFrom(first.as('first'))
+      .select('last_error')
+      .where('last_error', 'is not', null)
+      .where('status', 'in', ['queued', 'failed'])
+      .orderBy('position')
+      .limit(1)
+      .executeTakeFirst();
+    if (found !== undefined) return found.last_error;
+  }
+  return null;
+}
+
 /** The position of the first message from `position` on that has not ended; null when all have. */
 export async function firstPending(db: ScopedDb, id: string, position: number): Promise<number | null> {
   const found = await db.query

@@ -21,6 +21,7 @@ export {
   cancelSending,
   endWriting,
   findAddressee,
+  findSendingProblem,
   firstPending,
   isSendingCancelled,
   laneFor,

@@ -86,6 +86,8 @@ export interface EmailMessageRow extends LedgerRow {
   ended_at: Time | null;
   bounced_at: Time | null;
   bounce_class: string | null;
+  /** The bounce was about us: it does not count against the address. */
+  bounce_about_sender: boolean | null;
   bounce_reason: string | null;
   complained_at: Time | null;
   unsubscribed_at: Time | null;

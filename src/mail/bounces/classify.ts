@@ -1,129 +1,95 @@
 /**
- * What a refusal means for the address: hard when mail to it can never arrive, soft when this message did not. The
- * classes are SparkPost's (hard: 10 invalid recipient, 30 no recipient, 90 unsubscribe): a full mailbox, a block or
- * rejected content says nothing about the address itself, whatever the first digit of its code.
+ * What a refusal means for the address. Delivery reports, replies of relays and notices of providers are all classified
+ * here. Words decide; a status counts only where they say nothing, and an unknown refusal is soft.
  */
+import { BOUNCE_KINDS, type BounceKind } from './bounce-kinds.ts';
+import { enhancedStatusIn } from './enhanced-status.ts';
+import { quotedReply, replyCodeIn, wordsOf } from './quoted-reply.ts';
+import { REPLY_PATTERNS } from './reply-patterns.ts';
 
 /** What is known of a refusal. */
 export interface Refusal {
   /** SMTP reply code (RFC 5321). */
   readonly code: number | null;
-  /** Enhanced status (RFC 3463), `5.1.1`. */
+  /** Enhanced status (RFC 3463), `5.1.1`, as the one who reports it puts it. */
   readonly status: string | null;
   /** The words of the other side. */
   readonly text: string;
 }
 
-const BOUNCE_KINDS = [
-  'invalid_recipient',
-  'mailbox_inactive',
-  'mailbox_full',
-  'too_large',
-  'dns_failure',
-  'timeout',
-  'blocked',
-  'spam_content',
-  'relaying_denied',
-  'transient',
-  'undetermined',
-] as const;
-
-/** The classes that are told apart. */
-export type BounceKind = (typeof BOUNCE_KINDS)[number];
-
 /** A classified refusal. */
 export interface BounceClassification {
   readonly kind: BounceKind;
   readonly bounceClass: 'hard' | 'soft';
+  /** True if it is about us: then it does not count against the address. */
+  readonly isAboutSender: boolean;
 }
 
-const HARD: ReadonlySet<BounceKind> = new Set(['invalid_recipient', 'mailbox_inactive']);
-
-/** By enhanced status, the first digit aside; what a status leaves open is told by the words. */
-const STATUSES: Readonly<Partial<Record<BounceKind, readonly string[]>>> = {
-  invalid_recipient: ['1.0', '1.1', '1.2', '1.3', '1.4', '1.6', '1.10'],
-  blocked: ['1.7', '1.8'],
-  mailbox_inactive: ['2.1'],
-  mailbox_full: ['2.2'],
-  too_large: ['2.3', '3.4'],
-  transient: ['3.1', '3.2', '4.5'],
-  timeout: ['4.1', '4.2', '4.7'],
-  dns_failure: ['4.3', '4.4'],
-  undetermined: ['4.6'],
+/** By enhanced status, the first digit aside. */
+const KIND_BY_STATUS: Readonly<Record<string, BounceKind>> = {
+  ...{
+    '1.1': 'no_mailbox',
+    '1.3': 'no_mailbox',
+    '1.6': 'mailbox_closed',
+    '1.2': 'no_domain',
+    '1.10': 'no_domain',
+  },
+  ...{ '7.60': 'sender_identity', '2.1': 'mailbox_locked' },
+  ...{ '2.2': 'mailbox_full', '3.1': 'mailbox_full', '2.3': 'too_large', '3.4': 'too_large' },
+  ...{ '3.2': 'transient', '4.5': 'transient', '4.1': 'network', '4.2': 'network', '4.3': 'network' },
+  ...{
+    '4.4': 'network',
+    '4.6': 'network',
+    '4.7': 'network',
+    '7.8': 'login',
+    '7.9': 'login',
+    '7.57': 'login',
+  },
+  ...{ '7.20': 'sender_authentication', '7.21': 'sender_authentication', '7.22': 'sender_authentication' },
+  ...{ '7.23': 'sender_authentication', '7.26': 'sender_authentication', '7.27': 'sender_authentication' },
+  ...{
+    '7.25': 'sender_reputation',
+    '7.606': 'sender_reputation',
+    '7.13': 'account',
+    '7.30': 'sender_authentication',
+  },
 };
-
-/**
- * In this order: a block is often worded like a missing mailbox, and a missing mailbox like a refusal. Nothing here
- * repeats without a bound, for what is read comes from anywhere.
- */
-const BY_WORDS: readonly (readonly [BounceKind, RegExp])[] = [
-  [
-    'mailbox_full',
-    /mailbox (?:is )?(?:full|exceeded)|(?:over|exceed(?:s|ed|ing)?|out of)[^.]{0,40}(?:quota|storage)|quota exceeded|insufficient (?:system )?storage/i,
-  ],
-  [
-    'blocked',
-    /black ?list|block ?list|blocked|\brbl\b|\bdnsbl\b|spamhaus|barracuda|reputation|banned|poor sender|sender (?:address )?(?:rejected|refused|denied|verif)|client host rejected|too many (?:connections|messages)|rate.?limit|throttl|\bspf\b|\bdkim\b|\bdmarc\b|unauthenticated|grey ?list/i,
-  ],
-  [
-    'spam_content',
-    /\bspam\b|content reject|virus|malware|prohibited|attachment (?:type )?not allowed|policy violation/i,
-  ],
-  [
-    'relaying_denied',
-    /relay(?:ing)? (?:access )?denied|relay not permitted|unable to relay|not permitted to relay/i,
-  ],
-  [
-    'too_large',
-    /message (?:is )?too (?:large|big)|size (?:limit )?exceed|exceeds? (?:the )?(?:maximum|fixed) (?:message )?size/i,
-  ],
-  [
-    'mailbox_inactive',
-    /(?:account|mailbox|user|recipient|address)[^.]{0,40}(?:disabled|inactive|suspended|deactivated|expired|no longer)|no longer (?:available|active|accepts|works|employed)/i,
-  ],
-  [
-    'invalid_recipient',
-    /(?:user|recipient|mailbox|address|account|alias|inbox|addressee)[^.]{0,60}(?:unknown|not found|not (?:exist|be found)|doesn'?t exist|does not exist|invalid|unavailable|not listed|rejected|not (?:our|a valid|known|local|here))|(?:unknown|invalid|no such|non-?existent|not a valid|bad|nonexistent) (?:local |virtual |virtual mailbox |e?-?mail )?(?:user|recipient|mailbox|address|account|person|destination)|no mailbox (?:here )?by that name|does not like recipient|doesn't have a[^.]{0,40}account|delivery to the following recipients? failed permanently|unrouteable address|undeliverable address/i,
-  ],
-  [
-    'dns_failure',
-    /host (?:or domain name )?(?:not found|unknown)|domain (?:name )?(?:not found|does not exist)|couldn'?t find any host|no such (?:host|domain)|no mx|dns (?:error|failure|lookup)|name service error|unable to (?:resolve|route)/i,
-  ],
-  [
-    'timeout',
-    /timed? ?out|expired|no route to host|connection refused|queue too long|could not be delivered (?:for|within|after)|retry time/i,
-  ],
-];
-
-/** By reply code alone (RFC 5321 section 4.2.3, RFC 7504). */
-const BY_CODE: Readonly<Record<number, BounceKind>> = {
-  521: 'invalid_recipient',
-  550: 'invalid_recipient',
-  551: 'invalid_recipient',
-  552: 'mailbox_full',
-  553: 'invalid_recipient',
-  556: 'invalid_recipient',
-};
+/** RFC 3463 section 3.2. */
+const SENDER_STATUS = /^[45]\.1\.[78]$/;
+/** Details that contradict a mailbox that does not exist. */
+const EXISTING = /^[45]\.(?:2\.2|2\.3|3\.[14]|4\.[1-35-9])$/;
+/** RFC 7504: the domain takes no mail. */
+const NULL_MX = 556;
 
 /** Classifies a refusal that was final for the message. */
 export function classifyBounce({ code, status, text }: Refusal): BounceClassification {
-  const kind = kindOf(code, status, text);
-  const isTransient = status?.startsWith('4.') ?? (code !== null && code < 500);
+  const reply = quotedReply(text) ?? text;
+  const replyCode = replyCodeIn(reply);
+  const ownStatus = enhancedStatusIn(reply);
+  // Reporters make a status up for replies that have none: sendmail makes 5.1.1 of every 550.
+  const effective = ownStatus ?? (replyCode === null ? status : null);
+  const effectiveCode = replyCode ?? code;
+  const kind = kindOf(wordsOf(reply), effective, effectiveCode);
+  const isTransient = effective?.startsWith('4.') || (effectiveCode !== null && effectiveCode < 500);
+  const isContradicted = effective !== null && EXISTING.test(effective);
   // Whoever says "later" has not said "never".
-  const isHard = HARD.has(kind) && !isTransient;
-  return { kind, bounceClass: isHard ? 'hard' : 'soft' };
+  const isHard = BOUNCE_KINDS[kind] === 'hard' && !isTransient && !isContradicted;
+  return { kind, bounceClass: isHard ? 'hard' : 'soft', isAboutSender: BOUNCE_KINDS[kind] === 'sender' };
 }
 
-function kindOf(code: number | null, status: string | null, text: string): BounceKind {
-  const detail = status?.slice(2) ?? '';
-  const byStatus = BOUNCE_KINDS.find((kind) => STATUSES[kind]?.includes(detail));
-  if (byStatus !== undefined) return byStatus;
-  const byWords = BY_WORDS.find(([, words]) => words.test(text))?.[0];
-  // Security and policy (5.7.x) and content (5.6.x) are about the message or its sender, unless the words say more.
-  if (detail.startsWith('7.')) return byWords === undefined || byWords === 'timeout' ? 'blocked' : byWords;
-  if (detail.startsWith('6.')) return byWords ?? 'spam_content';
-  if (byWords !== undefined) return byWords;
-  if (code !== null && BY_CODE[code] !== undefined) return BY_CODE[code];
+function kindOf(words: string, status: string | null, code: number | null): BounceKind {
+  const told = REPLY_PATTERNS.find((each) => each.words.test(words))?.kind ?? null;
+  // "Domain not found" is about the sender's domain beside such a status.
+  if (SENDER_STATUS.test(status ?? '') && (told === null || BOUNCE_KINDS[told] === 'hard'))
+    return 'sender_identity';
+  const kind = told ?? kindOfStatus(status);
+  if (kind !== null) return kind;
+  if (code === NULL_MX) return 'no_domain';
   if (status?.startsWith('4.') || (code !== null && code < 500)) return 'transient';
-  return 'undetermined';
+  if (/^5\.6\./.test(status ?? '')) return 'content';
+  return /^5\.7\./.test(status ?? '') ? 'policy' : 'undetermined';
+}
+
+function kindOfStatus(status: string | null): BounceKind | null {
+  return status === null ? null : (KIND_BY_STATUS[status.slice(2)] ?? null);
 }

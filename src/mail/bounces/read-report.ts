@@ -9,7 +9,13 @@ import { type MimePart, type ReadMessage, readFields, readMessage } from './mime
 /** What was read. */
 export type MailReport =
   /** The message did not arrive and will not. */
-  | { readonly kind: 'bounce'; readonly bounceClass: 'hard' | 'soft'; readonly reason: string }
+  | {
+      readonly kind: 'bounce';
+      readonly bounceClass: 'hard' | 'soft';
+      /** True if the refusal was about us and not about the recipient. */
+      readonly isAboutSender: boolean;
+      readonly reason: string;
+    }
   /** The recipient complains; `original` is what the report shows of the message, its headers at least. */
   | { readonly kind: 'complaint'; readonly feedbackType: string; readonly original: string }
   | { readonly kind: 'unsubscribe-request'; readonly original: string }
@@ -105,11 +111,15 @@ function readPlain(message: ReadMessage, isFromNobody: boolean): MailReport {
 }
 
 function toBounce(refusal: Refusal): MailReport & { kind: 'bounce' } {
-  const { bounceClass } = classifyBounce(refusal);
+  const { bounceClass, isAboutSender } = classifyBounce(refusal);
   const words = refusal.text.replace(/\s+/g, ' ').trim();
   const isTold = refusal.status !== null && words.includes(refusal.status);
   const reason = isTold || refusal.status === null ? words : `${refusal.status} ${words}`;
-  return { kind: 'bounce', bounceClass, reason: reason.trim().slice(0, MAX_REASON) || 'no reason given' };
+  return {
+    kind: 'bounce',
+    ...{ bounceClass, isAboutSender },
+    reason: reason.trim().slice(0, MAX_REASON) || 'no reason given',
+  };
 }
 
 /** What a person would read, up to where the original message begins. */

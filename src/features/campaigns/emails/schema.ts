@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { nullable } from '../../../http/schemas.ts';
 import { withMore } from '../../../resources/view.ts';
 import { TransmissionCreated } from '../../transmissions/index.ts';
 import { EmailStatus, emails } from './resource.ts';
-import type { EmailWithMetrics } from './service.ts';
+import type { EmailWithMetrics, EmailWithStory } from './service.ts';
 
 const Time = Type.String({ format: 'date-time' });
 const Count = Type.Integer();
@@ -19,6 +20,13 @@ const Metrics = Type.Object({
   unsubscribe_rate: OptionalRate,
 });
 
+const SendingProblem = nullable(
+  Type.String({
+    description:
+      'Why messages of it wait or have failed, such as a refusal by the relay; null: nothing is known.',
+  }),
+);
+
 /** The answer to a create. */
 export const EmailCreated = Type.Object({
   id: Type.String(),
@@ -31,8 +39,8 @@ export const EmailReplaced = Type.Object({ id: Type.String(), updated_at: Time }
 export const EmailDeleted = Type.Object({ id: Type.String() });
 
 /** An e-mail with its content and figures. */
-export const EmailReply = Type.Unsafe<EmailWithMetrics>(
-  withMore(emails.reply, { metrics: Metrics }, 'CampaignEmailWithMetrics'),
+export const EmailReply = Type.Unsafe<EmailWithStory>(
+  withMore(emails.reply, { metrics: Metrics, sending_problem: SendingProblem }, 'CampaignEmailWithMetrics'),
 );
 /** All e-mails of a campaign. */
 export const EmailList = Type.Object({

@@ -22,7 +22,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getEmailSettings } from '../../email-settings/index.ts';
 import { findTemplateToSend } from '../../email-templates/index.ts';
 import { findAddressIssues } from '../../subscriber-groups/index.ts';
-import { countSendings, INVALID_STATUS } from '../../transmissions/index.ts';
+import { countSendings, findSendingProblem, INVALID_STATUS } from '../../transmissions/index.ts';
 import { EMAIL_NOT_FOUND, invalidCampaign } from '../errors.ts';
 import { type EmailFigures, NO_FIGURES, type Rates, ratesOf } from '../figures/metrics.ts';
 import { type CampaignRow, campaigns } from '../resource.ts';
@@ -152,6 +152,9 @@ export async function deleteEmail(ctx: MemberContext, code: string, id: string):
 /** An e-mail with what came of it. */
 export type EmailWithMetrics = EmailView & { readonly metrics: EmailFigures & Partial<Rates> };
 
+/** The same, with what stands against its sending. */
+export type EmailWithStory = EmailWithMetrics & { readonly sending_problem: string | null };
+
 /** All e-mails of a campaign, newest first. @throws AppError CAMPAIGN_NOT_FOUND. */
 export async function listEmails({ db }: MemberContext, code: string) {
   await getRecord(db, campaigns, code);
@@ -166,14 +169,21 @@ export async function listEmails({ db }: MemberContext, code: string) {
 }
 
 /** One e-mail with its content, figures and rates. @throws AppError as `findEmail`. */
-export async function getEmail(ctx: MemberContext, code: string, id: string): Promise<EmailWithMetrics> {
+export async function getEmail(ctx: MemberContext, code: string, id: string): Promise<EmailWithStory> {
   const { email } = await findEmail(ctx, code, id);
   const figures = (await countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
   const { open_rate, click_rate, unsubscribe_rate } = ratesOf(figures);
   return {
     ...emails.view(email),
     metrics: { ...shown(figures), open_rate, click_rate, unsubscribe_rate },
+    sending_problem: await problemOf(ctx.db, email),
   };
+}
+
+/** What its messages wait for, or why they have failed. */
+function problemOf(db: ScopedDb, { status, job_id: jobId }: EmailRow): Promise<string | null> {
+  const isBegun = status === 'Sending' || status === 'Sent';
+  return isBegun ? findSendingProblem(db, jobId) : Promise.resolve(null);
 }
 
 /** Without what only other figures are made of. */

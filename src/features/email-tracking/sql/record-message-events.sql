@@ -1,8 +1,8 @@
 -- planner: by keys, joins in memory
 -- Writes events [{tenant_id, id, message_id, type, occurred_at, url, ip_address, user_agent, machine_reason,
--- bounce_class, detail, suppression}] with all that follows from them: the messages' own columns, suppressions, deliveries to
+-- bounce_class, about_sender, detail, suppression}] with all that follows from them: the messages' own columns, suppressions, deliveries to
 -- the event webhooks that ask for them, and signals to journeys that hear what people did. Returns the number of deliveries. An event with a `suppression`, which is its
--- description, suppresses the address, and so do `soft_bounces` soft bounces within `soft_bounce_days`. That of an
+-- description, suppresses the address, and so do `soft_bounces` soft bounces within `soft_bounce_days`, those `about_sender` left out. That of an
 -- unsubscribe keeps the subscription types that were left.
 -- `machine_clicks` [{tenant_id, id}] of these messages were recorded before and turn out to be a machine's; `counted` is what
 -- else the transaction has changed of them, to be counted with this (tessera_count_messages).
@@ -31,7 +31,7 @@ begin
     with given as materialized (
       select g.* from json_to_recordset($1) as g (tenant_id uuid, id uuid, message_id uuid, type text,
         occurred_at timestamptz, url text, ip_address text, user_agent text, machine_reason text,
-        bounce_class text, detail text, suppression text)
+        bounce_class text, about_sender boolean, detail text, suppression text)
     ), locked as materialized (
       select m.* from (
         select distinct tenant_id, message_id from given order by tenant_id, message_id) k
@@ -84,6 +84,7 @@ begin
         min(occurred_at) filter (where type = 'click') as clicked_at,
         min(occurred_at) filter (where type = 'bounce') as bounced_at,
         min(bounce_class) filter (where type = 'bounce') as bounce_class,
+        bool_and(about_sender) filter (where type = 'bounce') as bounce_about_sender,
         min(detail) filter (where type = 'bounce') as bounce_reason,
         min(occurred_at) filter (where type = 'complaint') as complained_at,
         min(occurred_at) filter (where type = 'unsubscribe') as unsubscribed_at
@@ -93,9 +94,11 @@ begin
       select s.tenant_id, s.recipient, s.bounced_at, s.new_ones + (
         select count(*) from email_messages m
         where m.tenant_id = %3$s and m.recipient = s.recipient and m.bounce_class = 'soft'
+          and m.bounce_about_sender is not true
           and m.bounced_at > s.bounced_at - make_interval(days => $4)) as bounces
       from (select tenant_id, recipient, max(occurred_at) as bounced_at, count(*) as new_ones from counted
-        where type = 'bounce' and bounce_class = 'soft' group by tenant_id, recipient) s
+        where type = 'bounce' and bounce_class = 'soft' and not about_sender
+        group by tenant_id, recipient) s
     ), reasons as materialized (
       select distinct on (tenant_id, recipient) tenant_id, recipient, type, description, occurred_at from (
         select tenant_id, recipient, type, suppression as description, occurred_at, false as repeated
@@ -143,12 +146,13 @@ begin
           status = case when c.bounced_at is null then m.status else 'bounced' end,
           bounced_at = coalesce(c.bounced_at, m.bounced_at),
           bounce_class = coalesce(c.bounce_class, m.bounce_class),
+          bounce_about_sender = coalesce(c.bounce_about_sender, m.bounce_about_sender),
           bounce_reason = coalesce(c.bounce_reason, m.bounce_reason),
           complained_at = coalesce(m.complained_at, c.complained_at),
           unsubscribed_at = coalesce(m.unsubscribed_at, c.unsubscribed_at)
         from (
           select c.*, k.* from json_to_recordset($1) as c (tenant_id uuid, message_id uuid, opened_at timestamptz,
-            clicked_at timestamptz, bounced_at timestamptz, bounce_class text, bounce_reason text,
+            clicked_at timestamptz, bounced_at timestamptz, bounce_class text, bounce_about_sender boolean, bounce_reason text,
             complained_at timestamptz, unsubscribed_at timestamptz)
           cross join lateral (
             select m.ctid as place, m.status, m.opened_at is null as unopened, m.clicked_at is null as unclicked,

@@ -66,5 +66,6 @@ function meaningOf({ event, severity, reason, ...facts }: MailgunEvent): MailNot
   if (reason === 'suppress-complaint') return { type: 'complaint', detail: text };
   if (reason === 'suppress-bounce') return { type: 'bounce', bounceClass: 'hard', detail: text };
   const code = Number(status?.code);
-  return bounceOf(text, code >= 400 && code < 600 ? code : null, reason === 'bounce' ? 'hard' : 'soft');
+  const word = reason === 'bounce' ? 'hard' : 'soft';
+  return bounceOf({ text, code: code >= 400 && code < 600 ? code : null, word });
 }

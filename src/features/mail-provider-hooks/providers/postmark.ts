@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { digestsEqual } from '../../../secrets/api-keys.ts';
 import type { MailNotice } from '../../email-tracking/index.ts';
-import { type MailProvider, requireSigned, shapeReader } from './provider.ts';
+import { bounceOf, type MailProvider, requireSigned, shapeReader } from './provider.ts';
 
 const readNotice = shapeReader(
   Type.Object({
@@ -50,6 +50,8 @@ function meaningOf({
 }: ReturnType<typeof readNotice>): MailNotice['event'] | null {
   const detail = String(notice.Details || notice.Description || type);
   if (record === 'SpamComplaint' || type === 'SpamComplaint') return { type: 'complaint', detail };
-  const bounceClass = record === 'Bounce' ? CLASSES.get(type) : undefined;
-  return bounceClass === undefined ? null : { type: 'bounce', bounceClass, detail };
+  const word = record === 'Bounce' ? CLASSES.get(type) : undefined;
+  if (word === undefined) return null;
+  const bounce = bounceOf({ text: detail, word });
+  return word === 'soft' ? { ...bounce, bounceClass: 'soft' } : bounce;
 }

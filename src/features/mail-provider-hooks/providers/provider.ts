@@ -6,6 +6,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, UNAUTHORIZED } from '../../../errors/platform-errors.ts';
 import { classifyBounce } from '../../../mail/bounces/classify.ts';
 import { enhancedStatusIn } from '../../../mail/bounces/enhanced-status.ts';
+import { replyCodeIn } from '../../../mail/bounces/quoted-reply.ts';
 import type { Platform } from '../../../platform.ts';
 import type { MailNotice } from '../../email-tracking/index.ts';
 
@@ -49,8 +50,26 @@ export function requireSigned(isSigned: boolean): void {
   if (!isSigned) throw new AppError(UNAUTHORIZED, { message: 'The signature of the provider is not valid.' });
 }
 
-/** What a refusal that the provider holds to be final means, by our rules; where they tell nothing, its own word counts. */
-export function bounceOf(text: string, code: number | null, word: 'hard' | 'soft'): MailNotice['event'] {
-  const { kind, bounceClass } = classifyBounce({ code, status: enhancedStatusIn(text), text });
-  return { type: 'bounce', bounceClass: kind === 'undetermined' ? word : bounceClass, detail: text };
+/** A refusal that a provider reports as final. */
+export interface ReportedRefusal {
+  /** The reply of the recipient's server, or the provider's own words. */
+  readonly text: string;
+  readonly code?: number | null;
+  readonly status?: string | null;
+  /** What the provider says that it is. */
+  readonly word: 'hard' | 'soft';
+}
+
+/**
+ * Classifies a refusal by our rules. The provider's word counts only where it shows no reply of a server, as it calls
+ * each permanent code hard.
+ */
+export function bounceOf({ text, code = null, status = null, word }: ReportedRefusal): MailNotice['event'] {
+  const { kind, bounceClass, isAboutSender } = classifyBounce({
+    ...{ code, text },
+    status: enhancedStatusIn(text) ?? status,
+  });
+  const isReply = code !== null || replyCodeIn(text) !== null || enhancedStatusIn(text) !== null;
+  const isOpen = kind === 'undetermined' && !isReply;
+  return { type: 'bounce', bounceClass: isOpen ? word : bounceClass, isAboutSender, detail: text };
 }

@@ -54,9 +54,12 @@ function meaningOf({
   status = '',
 }: ReturnType<typeof readEvents>[number]): MailNotice['event'] | null {
   if (event === 'spamreport') return { type: 'complaint' };
-  if (event === 'bounce' && type === 'blocked')
-    return { type: 'bounce', bounceClass: 'soft', detail: reason };
-  if (event === 'bounce') return bounceOf(`${status} ${reason}`.trim(), null, 'hard');
+  const isBlock = type === 'blocked';
+  if (event === 'bounce') {
+    const bounce = bounceOf({ text: reason, status, word: isBlock ? 'soft' : 'hard' });
+    // A block is about the message or its sender, however the reply is worded.
+    return isBlock ? { ...bounce, bounceClass: 'soft' } : bounce;
+  }
   // Kept back, because the address bounced or complained before.
   if (event === 'dropped' && /^(?:bounced address|invalid)/i.test(reason))
     return { type: 'bounce', bounceClass: 'hard', detail: reason };

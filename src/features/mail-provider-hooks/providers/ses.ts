@@ -1,5 +1,5 @@
 /** Amazon SES: feedback notifications and events that SNS posts and signs. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import { parseJsonBody } from '../../../http/json-body.ts';
@@ -7,12 +7,13 @@ import { parseBounceAddress } from '../../../mail/verp.ts';
 import type { Platform } from '../../../platform.ts';
 import type { MailNotice } from '../../email-tracking/index.ts';
 import { PROVIDER_UNREACHABLE } from '../errors.ts';
-import { type MailProvider, requireSigned, shapeReader } from './provider.ts';
+import { bounceOf, type MailProvider, requireSigned, shapeReader } from './provider.ts';
 import { isSignedBySns, isSnsUrl, SnsMessage } from './sns-message.ts';
 
 const Recipient = Type.Object({
   emailAddress: Type.String(),
   diagnosticCode: Type.Optional(Type.Unknown()),
+  status: Type.Optional(Type.String()),
 });
 const SesNotice = Type.Object({
   notificationType: Type.Optional(Type.String()),
@@ -72,11 +73,10 @@ function noticesIn(platform: Platform, notice: SesNotice): MailNotice[] {
   const messageId = messageIdOf(platform, notice);
   if (kind === 'Bounce' && bounce !== undefined) {
     const occurredAt = new Date(bounce.timestamp);
-    const bounceClass = bounce.bounceType === 'Permanent' ? 'hard' : 'soft';
-    return bounce.bouncedRecipients.map(({ emailAddress: recipient, diagnosticCode }) => {
-      const detail = String(diagnosticCode || `${bounce.bounceType} ${bounce.bounceSubType}`);
-      return { recipient, messageId, occurredAt, event: { type: 'bounce', bounceClass, detail } };
-    });
+    return bounce.bouncedRecipients.map((recipient) => ({
+      ...{ recipient: recipient.emailAddress, messageId, occurredAt },
+      event: bounceEvent(bounce, recipient),
+    }));
   }
   if (kind === 'Complaint' && complaint !== undefined && complaint.complaintFeedbackType !== 'not-spam') {
     const occurredAt = new Date(complaint.timestamp);
@@ -86,6 +86,21 @@ function noticesIn(platform: Platform, notice: SesNotice): MailNotice[] {
     });
   }
   return [];
+}
+
+/** Subtypes of mail that SES did not send, because the address had bounced before. */
+const SUPPRESSED = new Set(['Suppressed', 'OnAccountSuppressionList']);
+
+function bounceEvent(
+  { bounceType, bounceSubType = '' }: NonNullable<SesNotice['bounce']>,
+  { diagnosticCode, status }: Static<typeof Recipient>,
+): MailNotice['event'] {
+  const word = bounceType === 'Permanent' ? 'hard' : 'soft';
+  const text = String(diagnosticCode || `${bounceType} ${bounceSubType}`);
+  if (word === 'hard' && SUPPRESSED.has(bounceSubType))
+    return { type: 'bounce', bounceClass: 'hard', detail: text };
+  const bounce = bounceOf({ text, status: status ?? null, word });
+  return word === 'soft' ? { ...bounce, bounceClass: 'soft' } : bounce;
 }
 
 /** The message by the header that we gave it, else by its envelope sender; SES leaves headers out unless told to. */

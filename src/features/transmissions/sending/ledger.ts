@@ -10,6 +10,7 @@ import { isNodeAway } from '../../../db/node-away.ts';
 import { FairQueue } from '../../../ledger/fair-queue.ts';
 import { type Claim, defineLedger, type Ledger, type Outcome } from '../../../ledger/ledger.ts';
 import { SEND_DEADLINE_MS } from '../../../mail/smtp-transport.ts';
+import type { SendResult } from '../../../mail/transport.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { emailEventDeliveries } from '../../email-event-webhooks/index.ts';
 import { LANES } from '../tables.ts';
@@ -22,7 +23,8 @@ import {
   settleMessages,
 } from './queries.ts';
 import { RelayWatch } from './relay-watch.ts';
-import { judge, judgeFault, longestWaitSeconds } from './verdict.ts';
+import { SendingPauses } from './sending-pauses.ts';
+import { isAboutAccount, judge, judgeFault, judgePause, longestWaitSeconds } from './verdict.ts';
 
 /** How long a message waits at most from its claim until it is handed over, milliseconds. */
 const MAX_WAIT_MS = 30_000;
@@ -40,7 +42,7 @@ const SCHEDULED_AT = sql`(
 /** The way to the relay of a process. */
 const handOver = oncePerPlatform(({ config: { smtpConnections: inAll } }) => {
   const queue = new FairQueue({ inAll, perTarget: Math.max(1, inAll - Math.ceil(inAll / 4)) });
-  return { queue, watch: new RelayWatch(queue, inAll) };
+  return { queue, watch: new RelayWatch(queue, inAll), pauses: new SendingPauses() };
 });
 
 /** Messages of both lanes. `platform.ledgers.wake(ledgerOf(lane))` after a commit that wrote some. */
@@ -118,9 +120,11 @@ async function sendMessage(
   const end = await keptBack();
   if (end !== null) return end;
   const { message, renderedAt, mime } = result;
+  const pause = handOver(platform).pauses.find(transmission.id, platform.clock());
+  if (pause !== null) return judgePause({ claim, at: platform.clock() }, pause);
   const sent = await platform.mail.send(claim.tenantId, message, mime);
-  handOver(platform).watch.report(sent.kind !== 'unavailable' || platform.drain.started);
   const at = platform.clock();
+  watchRelay(platform, { tenantId: claim.tenantId, transmissionId: transmission.id, at }, sent);
   // The process let its connections go; another one sends it.
   if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
   if (sent.kind !== 'sent') return judge({ transmission, claim, renderedAt, at }, sent);
@@ -129,4 +133,43 @@ async function sendMessage(
   const times = { rendered_at: renderedAt, sent_at: at, ended_at: at };
   const note = { status: 'sent', ...times, relay_answer: answer } as const;
   return { kind: 'success', note: { ...note, ...(event && { event }) } };
+}
+
+/** A message that was handed over, or was to be. */
+interface HandOver {
+  readonly tenantId: string;
+  readonly transmissionId: string;
+  readonly at: Date;
+}
+
+/** Pauses everything while the relay is away or refuses all, one sending while it refuses that; the operator is told. */
+function watchRelay(platform: Platform, { tenantId, transmissionId, at }: HandOver, sent: SendResult): void {
+  if (platform.drain.started) return;
+  const { watch, pauses } = handOver(platform);
+  const isRefused = sent.kind === 'rejected' && (sent.refused === 'account' || sent.refused === 'sender');
+  const isAway = sent.kind === 'unavailable' || isAboutAccount(sent);
+  if (watch.report(!isAway)) {
+    const reason = sent.kind === 'unavailable' ? sent.error : sent.answer;
+    platform.observe({ event: 'mail.paused', scope: 'relay', reason });
+  }
+  if (!isRefused) {
+    if (sent.kind !== 'unavailable') pauses.accept(transmissionId);
+    return;
+  }
+  platform.observe({
+    event: 'mail.refused',
+    refused: sent.refused,
+    answer: sent.answer,
+    tenantId,
+    transmissionId,
+  });
+  const pause = pauses.refuse(transmissionId, sent.answer, at);
+  if (pause !== null)
+    platform.observe({
+      event: 'mail.paused',
+      scope: 'sending',
+      reason: pause.reason,
+      tenantId,
+      transmissionId,
+    });
 }

@@ -31,7 +31,7 @@ import type { FailedTry } from './verdict.ts';
 
 /** What an attempt has to work with. */
 export interface Work {
-  readonly transmission: FailedTry['transmission'];
+  readonly transmission: FailedTry['transmission'] & { readonly id: string };
   /** Makes the message. Rejects when it cannot be made by a fault of ours. */
   readonly made: () => Promise<Made>;
   /** How the message ends after all, asked before it is handed over; null: nothing keeps it back. */
@@ -126,7 +126,7 @@ async function workOf(
       return [
         id,
         {
-          transmission: { created_at, scheduled_at },
+          transmission: { id: head.id, created_at, scheduled_at },
           tellsDelivery,
           made: () => (end === undefined ? making.made(id) : Promise.resolve(end)),
           keptBack: () => look.endOf(id),

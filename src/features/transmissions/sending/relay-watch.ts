@@ -1,6 +1,6 @@
 /**
- * While the relay cannot be reached nothing goes out but one message at a time, to see whether it is back, so that an
- * outage does not use up the tries of a whole backlog.
+ * While the relay cannot be reached, or refuses all that we send, nothing goes out but one message at a time, to see whether
+ * it is back, so that an outage does not use up the tries of a whole backlog.
  */
 import type { FairQueue } from '../../../ledger/fair-queue.ts';
 
@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 30_000;
 export class RelayWatch {
   readonly #queue: FairQueue;
   readonly #places: number;
-  /** Results in a row that say the relay cannot be reached. */
+  /** Results in a row that say the relay cannot be reached or refuses us. */
   #failures = 0;
   #pauseMs = 0;
   #pauseEnd: NodeJS.Timeout | undefined;
@@ -21,20 +21,21 @@ export class RelayWatch {
     this.#places = places;
   }
 
-  /** Tells whether the relay had anything to say to a message that went through. */
-  report(isReached: boolean): void {
+  /** Takes whether the relay had anything to say about a message itself. Returns true if a pause begins. */
+  report(isReached: boolean): boolean {
     if (isReached) {
       this.#failures = 0;
       this.#pauseMs = 0;
       this.#endPause();
-      return;
+      return false;
     }
     this.#failures += 1;
-    if (this.#failures < this.#places || this.#pauseEnd !== undefined) return;
+    if (this.#failures < this.#places || this.#pauseEnd !== undefined) return false;
     this.#pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, this.#pauseMs * 2), LONGEST_PAUSE_MS);
     this.#pauseEnd = setTimeout(() => this.#endPause(), this.#pauseMs);
     this.#pauseEnd.unref();
     this.#queue.open(0);
+    return true;
   }
 
   #endPause(): void {

@@ -5,6 +5,7 @@ import { classifyBounce } from '../../../mail/bounces/classify.ts';
 import { enhancedStatusIn } from '../../../mail/bounces/enhanced-status.ts';
 import type { SendResult } from '../../../mail/transport.ts';
 import type { LoadedTransmission, MessageNote } from './queries.ts';
+import type { SendingPause } from './sending-pauses.ts';
 
 /** A try that has come to nothing. */
 export interface FailedTry {
@@ -32,8 +33,10 @@ export function longestWaitSeconds(tries: number): number {
 
 /** What follows from what the transport says. */
 export function judge(failed: FailedTry, result: NotSent): Outcome<MessageNote> {
+  if (result.kind === 'rejected' && result.refused === 'account')
+    return judgeOutage(failed, `The relay refuses to send: ${result.answer}`);
   if (result.kind === 'rejected') return judgeRefusal(failed, result);
-  if (!result.isBodyBegun) return judgeOutage(failed, result.error);
+  if (!result.isBodyBegun) return judgeOutage(failed, `The relay could not be reached: ${result.error}`);
   // It may have taken the message each time, so the recipient must not get one after the other.
   return judgeFault(failed, `The relay did not say whether it took the message: ${result.error}`);
 }
@@ -50,12 +53,29 @@ export function judgeFault({ claim, renderedAt, at }: FailedTry, error: string):
   return { kind: 'retry', error, isFault: true, dueAt, note: { status: 'queued', rendered_at: renderedAt } };
 }
 
-/** The relay could not be reached: no fault of the message. */
+/** The relay refuses what this sending is from or all that we send: it waits, which is no fault of the message. */
+export function judgePause(
+  { claim, at }: Pick<FailedTry, 'claim' | 'at'>,
+  pause: SendingPause,
+): Outcome<MessageNote> {
+  const error = `The sending is paused: ${pause.reason}`;
+  const longest = secondsAfter(at, longestWaitSeconds(claim.attempts + 1));
+  // Not all at once when the pause is over.
+  const spread = new Date(pause.until.getTime() + Math.random() * (pause.until.getTime() - at.getTime()));
+  const dueAt = spread < longest ? spread : longest;
+  return { kind: 'retry', error, dueAt, note: { status: 'queued' } };
+}
+
+/** True for a refusal that would meet any message: the relay is as good as away. */
+export function isAboutAccount(result: SendResult): boolean {
+  return result.kind === 'rejected' && result.refused === 'account';
+}
+
+/** The relay is away, or sends nothing of ours: no fault of the message. */
 function judgeOutage(
   { claim, transmission, renderedAt, at }: FailedTry,
-  cause: string,
+  error: string,
 ): Outcome<MessageNote> {
-  const error = `The relay could not be reached: ${cause}`;
   const tries = claim.attempts - claim.faults + 1;
   const firstDue = new Date(transmission.scheduled_at ?? transmission.created_at);
   if (tries >= TRIES && at.getTime() - firstDue.getTime() >= GIVE_UP_SECONDS * 1000)
