@@ -2,6 +2,8 @@
 export interface Issue {
   field?: string;
   message: string;
+  /** Of a conflict: the record that is in the way. */
+  id?: string;
   /** In a template: the variable at fault, if one is, and its place (1-based). */
   variable?: string;
   line?: number;

@@ -31,7 +31,13 @@ const plain: ErrorShape = {
     code: Type.String(),
     error: OnlyOf401,
     issues: Type.Optional(
-      Type.Array(Type.Object({ field: Type.Optional(Type.String()), message: Type.String() })),
+      Type.Array(
+        Type.Object({
+          field: Type.Optional(Type.String()),
+          message: Type.String(),
+          id: Type.Optional(Type.String({ description: 'Of a conflict: the record that is in the way.' })),
+        }),
+      ),
     ),
     request_id: RequestId,
   }),

@@ -58,6 +58,11 @@ export function sendableAddress(text: string): string {
   return isAddress(trimmed) ? trimmed : normalizeAddress(trimmed);
 }
 
+/** What stands before the domain: the name of somebody of whom no other is known. */
+export function localPartOf(address: string): string {
+  return address.slice(0, Math.max(address.lastIndexOf('@'), 0));
+}
+
 /** The domain in lower case and ASCII; empty for a text without one. */
 export function domainOf(address: string): string {
   const at = address.lastIndexOf('@');

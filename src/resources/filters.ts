@@ -7,7 +7,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Issue } from '../errors/app-error.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
-import { type FieldSql, type FilterOperation, OPERATIONS } from './filter-sql.ts';
+import { type FieldSql, type FilterOperation, OPERATIONS, ofColumn } from './filter-sql.ts';
 import { type FilterType, readOperands } from './filter-values.ts';
 
 /** The operations that the lists of the forms area take (docs/specification/forms.md#form). */
@@ -34,6 +34,15 @@ export interface FilterField {
   readonly found?: FoundField;
   /** A table that counts the records which have a value. */
   readonly counted?: CountedField;
+  /** How whole values are compared when several spellings mean the same. */
+  readonly normal?: NormalForm;
+}
+
+/** The normal form of a field's values: `eq`, `ne`, `in` and `nin` compare it instead of what was written. */
+export interface NormalForm {
+  /** The column that stores it. */
+  readonly column: string;
+  readonly of: (text: string) => string;
 }
 
 /** A field whose values a finder knows (`finder.ts`). */
@@ -70,6 +79,9 @@ export const MAX_CONDITIONS = 50;
 
 /** The most conditions of one audience. */
 export const MAX_AUDIENCE_CONDITIONS = 100;
+
+/** The operations that compare whole values. */
+const WHOLE_VALUE: readonly FilterOperation[] = ['eq', 'ne', 'in', 'nin'];
 
 /** The most words of one search: each one is a condition on every searched column. */
 const MAX_SEARCH_WORDS = 50;
@@ -168,7 +180,19 @@ function checkCondition(
   }
   const read = readOperands(field.type, OPERATIONS[operation].takes, filter.value);
   if ('message' in read) return { field: valuePlace, message: read.message };
-  return { name, field, operation, operands: read.operands };
+  if (field.normal === undefined || !WHOLE_VALUE.includes(operation))
+    return { name, field, operation, operands: read.operands };
+  return {
+    ...{ name, operation, field: { ...field, sql: ofColumn(field.normal.column) } },
+    operands: read.operands.map(normalizer(field.normal)),
+  };
+}
+
+/** Normalizes an operand: a text, or an array of texts. */
+function normalizer({ of }: NormalForm): (operand: unknown) => unknown {
+  const normalize = (operand: unknown): unknown =>
+    Array.isArray(operand) ? operand.map(normalize) : typeof operand === 'string' ? of(operand) : operand;
+  return normalize;
 }
 
 function isFilter(filter: unknown): filter is { operation: unknown; value?: unknown } {

@@ -63,8 +63,9 @@ function isScoped(db: RowsDb): db is ScopedDb {
 }
 
 /** The pieces of text that a column must contain to meet a condition. */
-function piecesOf({ operation, operands: [operand] }: FilterCondition): string[] {
+function piecesOf({ field, operation, operands: [operand] }: FilterCondition): string[] {
   if (typeof operand !== 'string') return [];
-  if (operation === 'eq') return [operand];
+  // Keys are made of what was written, not of its normal form, which has an index of its own.
+  if (operation === 'eq') return field.normal === undefined ? [operand] : [];
   return operation === 'like' ? [contained(operand)] : [];
 }

@@ -21,6 +21,7 @@ export { INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
 export { openEventWebhookSecret } from './event-webhooks.ts';
 export { getSubscriberSettings, type SubscriberSettings } from './queries.ts';
 export type { EmailSettings } from './resource.ts';
+export { normalizeDomain } from './sending-domains/domain-name.ts';
 export {
   defaultBounceDomain,
   findBounceDomain,

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { normalizeAddress } from '../../mail/address.ts';
 import type { TableOf, ViewOf } from '../../resources/field-types.ts';
 import { boolean, hidden, id, integer, json, owner, text, time } from '../../resources/fields.ts';
 import { FORM_OPERATIONS } from '../../resources/filters.ts';
@@ -50,5 +51,6 @@ export const submissions = defineResource({
   ownedByParent: true,
   fields,
   operations: FORM_OPERATIONS,
+  filters: { email_address: { type: 'text', normal: { column: 'address_key', of: normalizeAddress } } },
   totals: SUBMISSION_TOTALS,
 });

@@ -1,4 +1,5 @@
 /** How a submission makes a subscriber (docs/specification/subscribers.md#from-forms). */
+import { localPartOf } from '../../mail/address.ts';
 import type { FormForSubmission, SubscriberMapping } from '../forms/index.ts';
 import type { SignUp } from '../subscribers/index.ts';
 import type { SubmissionRecord } from './resource.ts';
@@ -16,7 +17,7 @@ export function signUpOf(
   const confirmation = { templateId: mapping.double_opt_in_template_id ?? null };
   return {
     ...{ formCode: form.code, ownerBuId: form.owner_bu_id, email },
-    firstName: nameFrom(answers, mapping.first_name) ?? email.slice(0, email.lastIndexOf('@')),
+    firstName: nameFrom(answers, mapping.first_name) ?? localPartOf(email),
     lastName: nameFrom(answers, mapping.last_name),
     ...{ lists, audiences, subscriptionTypeIds },
     confirmation: mapping.double_opt_in === true ? confirmation : null,

@@ -49,7 +49,7 @@ export {
   leaveGroups,
   replaceGroups,
 } from './membership-changes.ts';
-export { type AudienceBody, type AudienceRow, audiences } from './resource.ts';
+export { type AudienceBody, type AudienceRow, audiences, lists } from './resource.ts';
 export {
   findWatchers,
   forgetSignalsOf,

@@ -13,3 +13,10 @@ export const DUPLICATE_EMAIL = defineError(
 export function invalidSubscriber(issues: readonly Issue[]): AppError {
   return new AppError(INVALID_SUBSCRIBER, { issues });
 }
+
+/** A 409 that names the subscriber who has the address. */
+export function duplicateEmail(id: string): AppError {
+  return new AppError(DUPLICATE_EMAIL, {
+    issues: [{ field: 'email', message: 'is the address of another subscriber', id }],
+  });
+}

@@ -19,6 +19,9 @@ export const reference: ReferenceTexts = {
   examples: {
     'subscribers.create': ada,
     'subscribers.replace': ada,
+    'subscribers.put_by_email': { first_name: 'Ada', additional_fields_data: { city: 'London' } },
+    'lists.add_members': { emails: ['ada@example.com', 'bob@example.com'] },
+    'lists.remove_members': { emails: ['bob@example.com'] },
     'subscribers.import':
       'email,first_name,last_name,city\nada@example.com,Ada,Lovelace,London\nbob@example.com,Bob,,\n',
     'subscribers.search': {

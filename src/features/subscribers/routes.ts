@@ -2,10 +2,12 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
 import { ANY_FILTER_FIELD } from './additional-fields.ts';
+import { byEmailRoute } from './by-email.ts';
 import { runQuery } from './counts.ts';
 import { eraseTraces } from './erasure.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
 import { importRoutes } from './import/routes.ts';
+import { listMemberRoutes } from './list-members/routes.ts';
 import { subscribers } from './resource.ts';
 import { SearchBody, SearchReply } from './schema.ts';
 import {
@@ -37,6 +39,8 @@ export const routes: readonly Route[] = [
     ...rules,
     columns: (ctx, { body }, current) => replacedSubscriberColumns(ctx, body, current),
   }),
+  byEmailRoute,
+  ...listMemberRoutes,
   deleteRoute(subscribers, family, {
     summary: 'Erases a subscriber for good, with its history and the mails that its unit sent to it',
     after: eraseTraces,

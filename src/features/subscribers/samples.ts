@@ -92,6 +92,18 @@ export const samples: FeatureSamples = {
     'subscribers.list': (name) => ({ body: listOfUnit(name) }),
     'subscribers.get': (name) => ({ params: params(name) }),
     'subscribers.replace': (name) => ({ params: params(name), body: body(name) }),
+    'subscribers.put_by_email': (name) => ({
+      params: { email: 'by-address@example.com' },
+      body: { first_name: 'Ada', business_unit: name(unit) },
+    }),
+    'lists.add_members': (name) => ({
+      params: { id: name(listSample) },
+      body: { subscriber_ids: [name(subscriberSample)] },
+    }),
+    'lists.remove_members': (name) => ({
+      params: { id: name(listSample) },
+      body: { subscriber_ids: [name(subscriberSample)] },
+    }),
     'subscribers.delete': (name) => ({ params: params(name) }),
     'subscribers.confirm_page': () => link,
     'subscribers.confirm': () => link,

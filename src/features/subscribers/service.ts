@@ -13,7 +13,8 @@ import { getSubscriberSettings, type SubscriberSettings } from '../email-setting
 import { findGroupIssues, type Groups, replaceGroups } from '../subscriber-groups/index.ts';
 import { filterFieldsOf, findValueIssues } from './additional-fields.ts';
 import { findTypeIssues, welcomeBack, writeChoices } from './choices.ts';
-import { invalidSubscriber } from './errors.ts';
+import { duplicateEmail, invalidSubscriber } from './errors.ts';
+import { findPersonAt } from './matching.ts';
 import { type SubscriberReplace, type SubscriberRow, subscribers } from './resource.ts';
 import { writeRowsBeside } from './rows-beside.ts';
 
@@ -38,7 +39,7 @@ export async function prepareSubscriber(): Promise<{ readonly id: string }> {
 
 /**
  * What a new subscriber gets beside what the body says; its groups and choices are written.
- * @throws AppError INVALID_SUBSCRIBER, or by the rules of ownership.
+ * @throws AppError INVALID_SUBSCRIBER, DUPLICATE_EMAIL, or by the rules of ownership.
  */
 export async function newSubscriberColumns(
   ctx: MemberContext,
@@ -48,15 +49,16 @@ export async function newSubscriberColumns(
   const { db, caller, now } = ctx;
   const { businessUnit } = optionsOf(subscribers, body);
   // Whoever may not create one is told so before the body is looked at.
-  ownerOfNew({ kind: 'member', caller }, undefined, businessUnit);
+  const ownerId = ownerOfNew({ kind: 'member', caller }, undefined, businessUnit);
   await requireKnown(db, body, NO_GROUPS);
+  await requireFreeAddress(db, { id, ownerId, email: body.email });
   const updates = body.subscription_updates ?? [];
   await writeRowsBeside(db, { id, groups: body, active: body.active, updates }, now);
   await welcomeBack(ctx, body.email, updates);
   return columnsFrom(body);
 }
 
-/** What a replace gives beside what the body says; groups and choices are written. @throws AppError INVALID_SUBSCRIBER. */
+/** What a replace gives beside what the body says; groups and choices are written. @throws AppError INVALID_SUBSCRIBER or DUPLICATE_EMAIL. */
 export async function replacedSubscriberColumns(
   ctx: MemberContext,
   body: SubscriberReplace,
@@ -64,6 +66,8 @@ export async function replacedSubscriberColumns(
 ): Promise<Columns> {
   const { db, now } = ctx;
   await requireKnown(db, body, current);
+  if (normalizeAddress(body.email) !== current.address_key)
+    await requireFreeAddress(db, { id: current.id, ownerId: current.owner_bu_id, email: body.email });
   await replaceGroups(
     db,
     { subscriberId: current.id, groups: body, was: current.active, is: body.active },
@@ -108,6 +112,18 @@ async function requireKnown(db: ScopedDb, body: SubscriberReplace, held: Groups)
     ...(needsSettings(body) ? findSettingIssues(body, await getSubscriberSettings(db)) : []),
   ];
   if (issues.length > 0) throw invalidSubscriber(issues);
+}
+
+/**
+ * Names the subscriber who has the address already. One who gets it at the same moment is found by the unique index instead.
+ * @throws AppError DUPLICATE_EMAIL.
+ */
+async function requireFreeAddress(
+  db: ScopedDb,
+  { id, ownerId, email }: { readonly id: string; readonly ownerId: string; readonly email: string },
+): Promise<void> {
+  const holder = await findPersonAt(db, ownerId, normalizeAddress(email));
+  if (holder !== null && holder !== id) throw duplicateEmail(holder);
 }
 
 function needsSettings({ additional_fields_data, subscription_updates }: SubscriberReplace): boolean {

@@ -2,7 +2,13 @@
 import { sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
-import { type EmailSettings, getEmailSettings, isSuppressed } from '../../email-settings/index.ts';
+import { normalizeAddress } from '../../../mail/address.ts';
+import {
+  type EmailSettings,
+  getEmailSettings,
+  isSuppressed,
+  normalizeDomain,
+} from '../../email-settings/index.ts';
 import { areMembersCurrent } from '../../subscriber-groups/index.ts';
 import { groupsOf } from '../sending/begin.ts';
 import { hasLeft } from '../sending/has-left.ts';
@@ -54,8 +60,12 @@ async function countAudience(
 ): Promise<Counted> {
   if (groups.length === 0) return NOBODY;
   const rules = settings.whitelist_recipient_rules.filter(({ active }) => active);
-  const addresses = rules.flatMap(({ email_address }) => email_address?.toLowerCase() ?? []);
-  const domains = rules.flatMap(({ domain_name }) => domain_name?.toLowerCase() ?? []);
+  const addresses = rules.flatMap(({ email_address }) =>
+    email_address ? normalizeAddress(email_address) : [],
+  );
+  const domains = rules.flatMap(({ domain_name }) =>
+    domain_name ? (normalizeDomain(domain_name) ?? []) : [],
+  );
   // Mail of a type goes by what each has chosen of it, as when it is sent.
   const isKeptBack = await isSuppressed(platform, db, sql.ref('s.address_key'), typeId !== null);
   const { rows } = await db.raw(

@@ -5,6 +5,7 @@ import type { MemberContext } from '../../../http/context.ts';
 import { type CsvRow, readCsvRows } from '../../../http/csv-rows.ts';
 import { readJsonLines } from '../../../http/json-lines.ts';
 import type { Upload, UploadRules } from '../../../http/upload.ts';
+import { normalizeAddress } from '../../../mail/address.ts';
 import { ownerOfNew } from '../../../resources/ownership.ts';
 import { createRecord } from '../../../resources/records.ts';
 import { findGroupIssues } from '../../subscriber-groups/index.ts';
@@ -146,11 +147,11 @@ async function stageRows(
   return { importId, parts, total };
 }
 
-/** What a row has for an address, in small letters; null: nothing. */
+/** The normal form of a row's address; null: the row has none. */
 function emailIn(columns: readonly string[], row: StagedRow): string | null {
   const email =
     'cells' in row
       ? row.cells[columns.indexOf('email')]
       : 'value' in row && typeof row.value === 'object' && Reflect.get(row.value ?? {}, 'email');
-  return typeof email === 'string' && email !== '' ? email.trim().toLowerCase() : null;
+  return typeof email === 'string' && email !== '' ? normalizeAddress(email) : null;
 }
