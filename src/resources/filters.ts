@@ -90,13 +90,18 @@ const MAX_SEARCH_WORDS = 50;
 const MAX_REPEATED = 50;
 
 /**
- * Refuses filters with too many conditions. Call it before any other work on filters.
+ * Refuses filters, or several of them together, with too many conditions. Call it before any other work on filters.
  * @throws AppError INVALID_REQUEST naming `place`.
  */
-export function limitConditions(filters: object, place = 'filters', max = MAX_CONDITIONS): void {
-  const conditions = Object.values(filters).flatMap((filter) =>
-    isByOperation(filter) ? Object.keys(filter) : [filter],
-  );
+export function limitConditions(
+  filters: object | readonly object[],
+  place = 'filters',
+  max = MAX_CONDITIONS,
+): void {
+  const all = Array.isArray(filters) ? filters : [filters];
+  const conditions = all
+    .flatMap((each) => Object.values(each))
+    .flatMap((filter) => (isByOperation(filter) ? Object.keys(filter) : [filter]));
   if (conditions.length > max)
     throw invalidRequest([{ field: place, message: `must have at most ${max} conditions` }]);
 }

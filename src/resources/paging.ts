@@ -24,7 +24,7 @@ export const Search = Type.String({
 /** Filters by field; which fields and operations a list takes is told in its description. */
 export const Filters = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100.',
+    'Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions.',
 });
 
 /** The place of a page in a list. */

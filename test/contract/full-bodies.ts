@@ -208,4 +208,5 @@ export const OTHER_PUTS: Readonly<Record<string, string>> = {
   'ai_threads.replace': 'adds messages',
   'records.update': 'has the members of an entity',
   'records.update_many': 'is a command',
+  'subscribers.put_by_email': 'creates a subscriber that there is not; its own test covers updates',
 };

@@ -1,36 +1,18 @@
 /**
- * The filters of audiences (docs/specification/subscribers.md#computed-audiences): those of the list of subscribers, and
- * beside the fields `engagement`, what people did with mail in the last days.
+ * The filters of audiences (docs/specification/subscribers.md#computed-audiences): those of the list of subscribers,
+ * `engagement`, what people did with mail in the last days, and the groups `any` and `none`.
  */
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { invalidRequest } from '../../errors/platform-errors.ts';
 import { conditionSql } from '../../resources/filter-sql.ts';
 import { type FilterCondition, limitConditions, MAX_AUDIENCE_CONDITIONS } from '../../resources/filters.ts';
 import { isUuid } from '../../resources/keys.ts';
 import type { Problems, Uses } from '../subscriber-groups/index.ts';
-import { type Definitions, PEOPLE, readPeopleFilters } from '../subscribers/index.ts';
-import { type Engagement, engagedAfter } from '../transmissions/index.ts';
+import { type Definitions, readPeopleFilters } from '../subscribers/index.ts';
+import { type EngagementRule, engagementSql, readEngagement } from './engagement.ts';
+import { type AudienceFilters, type FlatFilters, findGroupIssues, flatFiltersOf } from './groups.ts';
 
-/** The filters of an audience as a body has them. */
-export type AudienceFilters = Readonly<Record<string, unknown>>;
-
-/** Whoever did something, or did not, within so many days. */
-export interface EngagementRule {
-  readonly what: Engagement;
-  readonly days: number;
-  readonly isDenied: boolean;
-}
-
-const RULES = {
-  opened_since_days: { what: 'opened', isDenied: false },
-  clicked_since_days: { what: 'clicked', isDenied: false },
-  not_opened_since_days: { what: 'opened', isDenied: true },
-} as const;
-const RULE_NAMES = ['opened_since_days', 'clicked_since_days', 'not_opened_since_days'] as const;
-const PLACE = 'filters.engagement';
-const MOST_DAYS = 3650;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const ADDITIONAL = 'additional_fields_data.';
 
 /** What follows from filters that are in force. */
@@ -40,9 +22,11 @@ export interface CompiledFilters {
   readonly problems: Problems;
 }
 
-/** The moment so many days ago. */
-export function daysBefore(now: Date, days: number): Date {
-  return new Date(now.getTime() - days * DAY_MS);
+/** An audience that filters name. */
+export interface NamedAudience {
+  readonly id: string;
+  /** Where its condition is. */
+  readonly place: string;
 }
 
 /**
@@ -53,44 +37,96 @@ export function readAudienceFilters(
   filters: AudienceFilters,
   definitions: Definitions,
   isOfAudience = true,
-): readonly string[] {
-  limitConditions(filters, 'filters', MAX_AUDIENCE_CONDITIONS);
-  const { engagement, ...fields } = filters;
-  const issues: Issue[] = [];
-  const conditions = collect(issues, () => readPeopleFilters(fields, definitions, isOfAudience)) ?? [];
-  if (engagement !== undefined) {
-    const rule = readEngagement(engagement);
-    if ('message' in rule) issues.push(rule);
-  }
+): readonly NamedAudience[] {
+  const parts = flatFiltersOf(filters);
+  limitConditions(
+    parts.map((part) => part.filters),
+    'filters',
+    MAX_AUDIENCE_CONDITIONS,
+  );
+  const issues = findGroupIssues(filters);
+  const named = parts.flatMap((part) => readPart(part, definitions, isOfAudience, issues));
   if (issues.length > 0) throw invalidRequest(issues);
-  const named = conditions.filter(({ name }) => name === 'audiences').flatMap(({ operands }) => operands);
-  return named.flat().filter((id): id is string => typeof id === 'string' && isUuid(id));
+  return named;
 }
 
-/** The conditions that filters are by now. One that a later definition of its field has made impossible nobody meets. */
+/** The audiences that one part names; its faults are added to `issues`. */
+function readPart(
+  { place, filters }: FlatFilters,
+  definitions: Definitions,
+  isOfAudience: boolean,
+  issues: Issue[],
+): NamedAudience[] {
+  const { engagement, ...fields } = filters;
+  const read = () => readPeopleFilters(fields, definitions, { isOfAudience, place });
+  const conditions = collect(issues, read) ?? [];
+  if (engagement !== undefined) {
+    const rule = readEngagement(engagement, place);
+    if ('message' in rule) issues.push(rule);
+  }
+  return conditions
+    .filter(({ name }) => name === 'audiences')
+    .flatMap(({ operands }) => operands.flat())
+    .filter((id): id is string => typeof id === 'string' && isUuid(id))
+    .map((id) => ({ id, place: `${place}.audiences.value` }));
+}
+
+/**
+ * The conditions that filters are by now. One that a later definition of its field has made impossible nobody meets, also where
+ * `none` would turn that into everybody.
+ */
 export function compileFilters(
   filters: AudienceFilters,
   definitions: Definitions,
   now: Date,
   isOfAudience = true,
 ): CompiledFilters {
-  const { engagement, ...fields } = filters;
   const issues: Issue[] = [];
-  const conditions = Object.entries(fields).flatMap(([name, filter]) => {
-    const read = collect(issues, () => readPeopleFilters({ [name]: filter }, definitions, isOfAudience));
-    return read === null ? [sql<SqlBool>`false`] : read.map(toSql);
-  });
-  const rule = engagementOf({ engagement });
-  const engaged = rule === null ? [] : [engagementSql(rule, now)];
+  const compile = (part: FlatFilters) => compilePart(part, definitions, now, isOfAudience, issues);
+  const parts = flatFiltersOf(filters);
+  const [all, any, none] = (['all', 'any', 'none'] as const).map((group) =>
+    parts.filter((part) => part.group === group).map(compile),
+  );
+  const isImpossible = none?.includes(null) === true;
   return {
-    conditions: [...conditions, ...engaged],
+    conditions: [
+      ...(all ?? []).flatMap((conditions) => conditions ?? [NEVER]),
+      ...(any?.length ? [sql<SqlBool>`(${sql.join(any.map(allOf), sql` or `)})`] : []),
+      ...(isImpossible ? [NEVER] : (none ?? []).map((each) => sql<SqlBool>`(${allOf(each)}) is not true`)),
+    ],
     problems: issues.map(({ field = 'filters', message }) => ({ field, message })),
   };
 }
 
+const NEVER = sql<SqlBool>`false`;
+
+/** SQL: all conditions hold; null: they cannot. */
+function allOf(conditions: readonly Expression<SqlBool>[] | null): RawBuilder<SqlBool> {
+  if (conditions === null) return NEVER;
+  return sql<SqlBool>`(${sql.join([sql`true`, ...conditions.map((each) => sql`(${each})`)], sql` and `)})`;
+}
+
+/** The conditions of one part; null when one of them is impossible, and why is among the issues. */
+function compilePart(
+  { place, filters }: FlatFilters,
+  definitions: Definitions,
+  now: Date,
+  isOfAudience: boolean,
+  issues: Issue[],
+): readonly Expression<SqlBool>[] | null {
+  const { engagement, ...fields } = filters;
+  const read = Object.entries(fields).map(([name, filter]) =>
+    collect(issues, () => readPeopleFilters({ [name]: filter }, definitions, { isOfAudience, place })),
+  );
+  const rule = engagement === undefined ? null : readEngagement(engagement, place);
+  if (read.includes(null)) return null;
+  const engaged = rule === null || 'message' in rule ? [] : [engagementSql(rule, now)];
+  return [...read.flatMap((conditions) => (conditions ?? []).map(toSql)), ...engaged];
+}
+
 /** What filters ask about beside the subscriber's own columns. */
 export function usesOf(filters: AudienceFilters | null): Uses {
-  const names = Object.keys(filters ?? {});
+  const names = flatFiltersOf(filters ?? {}).flatMap((part) => Object.keys(part.filters));
   return {
     uses_engagement: names.includes('engagement'),
     uses_fields: names.some((name) => name.startsWith(ADDITIONAL)),
@@ -98,30 +134,16 @@ export function usesOf(filters: AudienceFilters | null): Uses {
   };
 }
 
-/** What filters ask of people's engagement, if they do. */
-export function engagementOf({ engagement }: AudienceFilters): EngagementRule | null {
-  const rule = engagement === undefined ? null : readEngagement(engagement);
-  return rule === null || 'message' in rule ? null : rule;
+/** What filters ask of people's engagement. */
+export function engagementsOf(filters: AudienceFilters): EngagementRule[] {
+  return flatFiltersOf(filters).flatMap(({ place, filters: { engagement } }) => {
+    const rule = engagement === undefined ? null : readEngagement(engagement, place);
+    return rule === null || 'message' in rule ? [] : [rule];
+  });
 }
 
 function toSql(condition: FilterCondition): Expression<SqlBool> {
   return conditionSql(condition, condition.operands);
-}
-
-function engagementSql({ what, days, isDenied }: EngagementRule, now: Date): Expression<SqlBool> {
-  const engaged = engagedAfter(what, daysBefore(now, days), PEOPLE);
-  return isDenied ? sql<SqlBool>`not ${engaged}` : engaged;
-}
-
-function readEngagement(engagement: unknown): EngagementRule | Issue {
-  const given = typeof engagement === 'object' && engagement !== null ? Object.entries(engagement) : [];
-  const [[name, days] = [], ...others] = given;
-  const rule = RULE_NAMES.find((each) => each === name);
-  if (rule === undefined || others.length > 0)
-    return { field: PLACE, message: `must be an object with one of ${RULE_NAMES.join(', ')}` };
-  if (typeof days !== 'number' || !Number.isInteger(days) || days < 1 || days > MOST_DAYS)
-    return { field: `${PLACE}.${rule}`, message: `must be an integer from 1 to ${MOST_DAYS}` };
-  return { ...RULES[rule], days };
 }
 
 /** What `read` gives; null when it refuses, and why is among the issues. */

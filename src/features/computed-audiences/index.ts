@@ -6,7 +6,8 @@ import { routes } from './routes.ts';
 import { sweepEngagement } from './sweep.ts';
 
 export { findUnmetConditions } from './evaluation.ts';
-export { type AudienceFilters, compileFilters, readAudienceFilters } from './filters.ts';
+export { compileFilters, readAudienceFilters } from './filters.ts';
+export { type AudienceFilters, flatFiltersOf } from './groups.ts';
 
 /** Audiences, whose members filters may compute. */
 export const computedAudiences: Feature = {

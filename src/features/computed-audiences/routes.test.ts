@@ -257,3 +257,74 @@ test('an audience has people of its own tenant and business unit only', async ()
   await becomes(other, others, ['Of another tenant']);
   await other.api.get(`/api/audiences/${mine}`, 404);
 });
+
+test('of the filters in `any` one must hold and of those in `none` not one, and both follow each change', async () => {
+  const tenant = await app.createTenant();
+  const list = String((await tenant.api.post('/api/lists', { name: 'News' })).body.id);
+  const filters = {
+    active: { operation: 'eq', value: true },
+    any: [{ ...cityIs('London'), last_name: { operation: 'eq', value: 'Lovelace' } }, cityIs('Paris')],
+    none: [
+      { lists: { operation: 'eq', value: list } },
+      { email: { operation: 'eq', value: 'BOB@example.com' } },
+    ],
+  };
+  const [ada, , , dee] = [
+    await createSubscriber(tenant, { first_name: 'Ada', ...from('London') }),
+    await createSubscriber(tenant, { first_name: 'Bob', email: 'bob@example.com', ...from('Paris') }),
+    await createSubscriber(tenant, { first_name: 'Cy', last_name: 'Other', ...from('London') }),
+    await createSubscriber(tenant, { first_name: 'Dee', ...from('Paris') }),
+    await createSubscriber(tenant, { first_name: 'Eve' }),
+  ];
+  const id = await createAudience(tenant, filters);
+  assert.deepEqual((await computed(tenant, id)).filters, filters);
+  assert.deepEqual(await membersOf(tenant, id), ['Ada', 'Dee']);
+  await tenant.api.put(`/api/subscribers/${ada.id}`, { ...ada.body, ...from('Rome') });
+  await becomes(tenant, id, ['Dee']);
+  await tenant.api.post(`/api/lists/${list}/members`, { subscriber_ids: [dee.id] });
+  await becomes(tenant, id, []);
+  await tenant.api.post(`/api/lists/${list}/members/remove`, { subscriber_ids: [dee.id] });
+  await becomes(tenant, id, ['Dee']);
+});
+
+test('groups are lists of filters, one level deep, with at most 100 conditions in all', async () => {
+  const tenant = await app.createTenant();
+  const computedId = await createAudience(tenant, {});
+  const refused = async (filters: object) => {
+    const { body } = await tenant.api.post('/api/audiences', { name: 'Bad', filters }, 400);
+    return body.issues.map(({ field }: { field: string }) => field);
+  };
+  const city = cityIs('London');
+  assert.deepEqual(await refused({ any: city }), ['filters.any']);
+  assert.deepEqual(await refused({ none: [] }), ['filters.none']);
+  assert.deepEqual(await refused({ any: [city, {}, 'x'] }), ['filters.any[1]', 'filters.any[2]']);
+  assert.deepEqual(await refused({ any: [{ ...city, none: [city] }] }), ['filters.any[0].none']);
+  assert.deepEqual(await refused({ any: [{ colour: { operation: 'eq', value: 1 } }] }), [
+    'filters.any[0].colour',
+  ]);
+  assert.deepEqual(await refused({ none: [{ engagement: { opened_since_days: 0 } }] }), [
+    'filters.none[0].engagement.opened_since_days',
+  ]);
+  assert.deepEqual(await refused({ none: [{ audiences: { operation: 'eq', value: computedId } }] }), [
+    'filters.none[0].audiences.value',
+  ]);
+  const many = (count: number) => Array.from({ length: count }, () => city);
+  assert.deepEqual(await refused({ ...city, any: many(50), none: many(50) }), ['filters']);
+  await createAudience(tenant, { any: many(50), none: many(50) });
+});
+
+test('nobody meets a group in `none` whose field is defined as another type since', async () => {
+  const tenant = await app.createTenant();
+  await define(tenant, { visits: 'number' });
+  await createSubscriber(tenant, { first_name: 'Ada' });
+  const none = [{ 'additional_fields_data.visits': { operation: 'gt', value: 3 } }];
+  const id = await createAudience(tenant, { none });
+  await becomes(tenant, id, ['Ada']);
+  await define(tenant, { visits: 'boolean' });
+  await becomes(tenant, id, []);
+  const { problems } = (await computed(tenant, id)).computation;
+  assert.deepEqual(
+    problems.map(({ field }: { field: string }) => field),
+    ['filters.none[0].additional_fields_data.visits.value'],
+  );
+});

@@ -17,7 +17,8 @@ import {
   requestComputation,
   requestComputationsUsing,
 } from '../subscriber-groups/index.ts';
-import { type AudienceFilters, readAudienceFilters, usesOf } from './filters.ts';
+import { readAudienceFilters, usesOf } from './filters.ts';
+import type { AudienceFilters } from './groups.ts';
 
 /** The id of a new audience whose filters can be. @throws AppError as `checkFilters`. */
 export async function prepareAudience(
@@ -34,13 +35,13 @@ export async function checkFilters({ db }: MemberContext, { filters }: AudienceB
   const isDefined = usesOf(filters).uses_fields;
   const definitions = isDefined ? (await getEmailSettings(db)).subscriber_additional_fields : {};
   const named = readAudienceFilters(filters, definitions);
-  if ((await findComputedAmong(db, named)).length > 0)
-    throw invalidRequest([
-      {
-        field: 'filters.audiences.value',
-        message: 'names a computed audience; only others can be asked for',
-      },
-    ]);
+  const computed = await findComputedAmong(
+    db,
+    named.map(({ id }) => id),
+  );
+  const places = new Set(named.filter(({ id }) => computed.includes(id)).map(({ place }) => place));
+  const message = 'names a computed audience; only others can be asked for';
+  if (places.size > 0) throw invalidRequest([...places].map((field) => ({ field, message })));
 }
 
 /** Has the members of a new audience computed, if it has filters. */

@@ -10,8 +10,9 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { findComputedAudiences, listTenantsToSweep, noteSwept } from '../subscriber-groups/index.ts';
 import { findPeopleAt, holdPeople } from '../subscribers/index.ts';
 import { type EngagementSpan, recipientsEngaged } from '../transmissions/index.ts';
+import { daysBefore, type EngagementRule } from './engagement.ts';
 import { evaluatePeople } from './evaluation.ts';
-import { daysBefore, type EngagementRule, engagementOf } from './filters.ts';
+import { engagementsOf } from './filters.ts';
 
 /** Openings and clicks are recorded some moments after they were seen; a process that could not may be late. */
 const LATE_MS = 5 * 60_000;
@@ -41,8 +42,8 @@ async function sweep(
   since: Date,
 ): Promise<void> {
   const until = clock();
-  const rules = (await findComputedAudiences(db, audienceIds)).flatMap(
-    ({ filters }) => engagementOf(filters ?? {}) ?? [],
+  const rules = (await findComputedAudiences(db, audienceIds)).flatMap(({ filters }) =>
+    engagementsOf(filters ?? {}),
   );
   for (const span of spansOf(rules, since, until)) {
     for await (const recipients of recipientsEngaged(db, span, config.jobBatchSize)) {

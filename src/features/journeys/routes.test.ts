@@ -197,6 +197,11 @@ for (const [what, change, field] of [
     'steps[0].filters.lists.value',
   ],
   [
+    'a branch by an unknown list in a group',
+    { steps: [branch('a', { any: [{ lists: { in: [randomUUID()] } }] }, {})] },
+    'steps[0].filters.any[0].lists.value',
+  ],
+  [
     'an expression that is none',
     { steps: [{ key: 'a', type: 'http_request', method: 'GET', url: 'https://{{a b}}.example' }] },
     'steps[0].url',

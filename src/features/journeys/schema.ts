@@ -103,7 +103,8 @@ const Branch = Type.Object({
   ...common,
   type: Type.Literal('branch'),
   filters: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'As the list of subscribers takes them, and `engagement` as audiences do.',
+    description:
+      'As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions.',
   }),
   // biome-ignore lint/suspicious/noThenProperty: the field is called so.
   then: Type.Optional(StepKey),

@@ -5,7 +5,6 @@ import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { CreateOf, RowOf, TableOf } from '../../resources/field-types.ts';
 import { id, integer, json, recordFields, text } from '../../resources/fields.ts';
 import { uuidKey } from '../../resources/keys.ts';
-import { Filters } from '../../resources/paging.ts';
 import { defineResource } from '../../resources/resource.ts';
 import { Computation, computationOf } from './computations.ts';
 
@@ -20,9 +19,14 @@ const fields = {
   ...recordFields,
 };
 
+const AudienceFilters = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    'Conditions by field, ANDed, as in lists, and `engagement`. `any` and `none` are lists of such filters: at least one of `any` must hold, and not one of `none`. At most 100 conditions in all.',
+});
+
 const audienceFields = {
   ...fields,
-  filters: json(Filters, { nullable: true, omitsNull: true }),
+  filters: json(AudienceFilters, { nullable: true, omitsNull: true }),
   computation: json(Computation, {
     nullable: true,
     omitsNull: true,

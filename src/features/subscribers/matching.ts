@@ -22,7 +22,7 @@ export const PEOPLE = 'subscribers';
 export function readPeopleFilters(
   filters: Readonly<Record<string, unknown>>,
   definitions: Definitions,
-  isOfAudience: boolean,
+  { isOfAudience, place }: { readonly isOfAudience: boolean; readonly place: string },
 ): FilterCondition[] {
   const { operations, fields } = subscribers.filters;
   const named: Readonly<Record<string, FilterField>> = {
@@ -32,7 +32,7 @@ export function readPeopleFilters(
   return readFilters(
     { operations, fields: { ...fields, ...own, ...filterFieldsOf(filters, definitions) } },
     filters,
-    { max: MAX_AUDIENCE_CONDITIONS },
+    { place, max: MAX_AUDIENCE_CONDITIONS },
   );
 }
 

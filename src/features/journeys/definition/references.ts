@@ -2,7 +2,7 @@
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { readAudienceFilters } from '../../computed-audiences/index.ts';
+import { flatFiltersOf, readAudienceFilters } from '../../computed-audiences/index.ts';
 import { type EmailSettings, getEmailSettings, isOnVerified } from '../../email-settings/index.ts';
 import { holdTemplates } from '../../email-templates/index.ts';
 import { holdForms } from '../../forms/index.ts';
@@ -84,19 +84,20 @@ function referencesOfStep(step: Step, at: string): Reference[] {
         ),
       ];
     case 'branch':
-      return [
-        ...namesIn(step.filters.lists).flatMap((id) => one('list', 'filters.lists.value', id)),
-        ...namesIn(step.filters.audiences).flatMap((id) => one('audience', 'filters.audiences.value', id)),
-      ];
+      return flatFiltersOf(step.filters).flatMap(({ place, filters: { lists, audiences } }) => [
+        ...namesIn(lists).flatMap((id) => one('list', `${place}.lists.value`, id)),
+        ...namesIn(audiences).flatMap((id) => one('audience', `${place}.audiences.value`, id)),
+      ]);
     default:
       return [];
   }
 }
 
-/** What the value of a filter names. */
+/** What the values of a filter name. */
 function namesIn(filter: unknown): string[] {
-  const value = typeof filter === 'object' && filter !== null && 'value' in filter ? filter.value : [];
-  return [value].flat().filter((id): id is string => typeof id === 'string');
+  if (typeof filter !== 'object' || filter === null) return [];
+  const values: unknown[] = 'operation' in filter ? [Reflect.get(filter, 'value')] : Object.values(filter);
+  return values.flat().filter((id): id is string => typeof id === 'string');
 }
 
 /** Which of them are there, asked once for each kind. */
