@@ -12,7 +12,6 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { type Hearing, type Note, noting } from './changes.ts';
 import { hasMatches, hasOverlong, lockMatches, readSizes, readTaken, readVisible } from './check-queries.ts';
-import { readCondition } from './conditions.ts';
 import type { EntityContext } from './open-entity.ts';
 import { isWriterIn, ownerOf, requireWriterOfSome, unitIn } from './permissions.ts';
 import { type Narrowing, readRecords } from './read-queries.ts';
@@ -26,9 +25,10 @@ import {
 } from './record-values.ts';
 import { refusing, refusingDeletion, TAKEN } from './refusals.ts';
 import { findUnseen, type PlacedValues, requireVisible } from './related.ts';
+import { readFilter } from './related-conditions.ts';
 import type { BulkCreateReply, BulkDeleteReply, BulkUpdateReply } from './schema.ts';
 import { authorOf, overlong } from './service.ts';
-import { ROWS, shownFields } from './shown-fields.ts';
+import { ROWS } from './shown-fields.ts';
 import { areLarge, charactersOf, MOST_CHARACTERS } from './sizes.ts';
 import { type RecordChanges, updateAndCount, updateRecords, updateTold } from './update-queries.ts';
 import { arrivalAt, noWay, requireInitial } from './workflow.ts';
@@ -87,7 +87,7 @@ export async function changeAll(
   const { db, model } = ctx;
   requireWriterOfSome(ctx, 'editor');
   const issues: Issue[] = [];
-  const narrowing = { conditions: readFilter(model, filter, issues), search: null };
+  const narrowing = { conditions: readFilters(ctx, filter, issues), search: null };
   const values = readGivenFields(model, update, { issues, patterns: ctx.patterns }, UPDATE);
   if (issues.length === 0 && values.size === 0)
     issues.push({ field: 'update', message: 'must give a field of the entity' });
@@ -207,12 +207,12 @@ async function findTaken({ db, model }: EntityContext, records: readonly PlacedV
   return issues;
 }
 
-function readFilter(model: EntityModel, filter: RecordBody, issues: Issue[]): FilterCondition[] {
+function readFilters(ctx: EntityContext, filter: RecordBody, issues: Issue[]): FilterCondition[] {
   limitConditions(filter, 'filter');
   const entries = Object.entries(filter);
   if (entries.length === 0) issues.push({ field: 'filter', message: 'must name at least one field' });
   return entries.flatMap(([key, value]) => {
-    const read = readCondition(shownFields(model), key, value);
+    const read = readFilter(ctx.models, ctx.model, key, value);
     if (!('message' in read)) return [read];
     issues.push({ ...read, field: `filter.${read.field ?? key}` });
     return [];

@@ -26,18 +26,19 @@ const OPERATORS: ReadonlyMap<string, FilterOperation> = new Map([
 const NULL = 'null';
 const EQUALITY: readonly FilterOperation[] = ['eq', 'ne', 'in', 'nin'];
 
-/** Reads one filter; `value` is a text of a query, or any value of a body. */
+/** Reads one filter of the rows of `table`; `value` is a text of a query, or any value of a body. */
 export function readCondition(
   fields: ReadonlyMap<string, ShownField>,
   key: string,
   value: unknown,
+  table = ROWS,
 ): FilterCondition | Issue {
   // From the second character, as system fields begin with an underscore.
   const at = key.indexOf('__', 1);
   const [name, operator] = at < 0 ? [key, ''] : [key.slice(0, at), key.slice(at + 2)];
   const field = fields.get(name);
   if (!field) return { field: cut(key), message: `there is no field ${cut(name)}` };
-  const condition = { name, field: { type: field.type, sql: ofColumn(`${ROWS}.${field.column}`) } };
+  const condition = { name, field: { type: field.type, sql: ofColumn(`${table}.${field.column}`) } };
   if (operator === NULL) {
     const isNull = toBoolean(value);
     if (isNull === undefined) return { field: key, message: 'must be true or false' };

@@ -4,8 +4,9 @@ import { invalidRequest } from '../../errors/platform-errors.ts';
 import { type FilterCondition, limitConditions, searchWords } from '../../resources/filters.ts';
 import { type PageRequest, pageOf } from '../../resources/paging.ts';
 import type { EntityModel, EntityModels } from '../entities/index.ts';
-import { cut, readCondition } from './conditions.ts';
+import { cut } from './conditions.ts';
 import { type Include, readInclude } from './include.ts';
+import { readFilter } from './related-conditions.ts';
 import { type ShownField, shownFields } from './shown-fields.ts';
 
 /** The longest text to search for: it bounds the condition that its words make. */
@@ -51,7 +52,7 @@ export function readListQuery(models: EntityModels, model: EntityModel, query: R
   const filters = [...given].filter(([name]) => !PARAMETERS.has(name));
   limitConditions(Object.fromEntries(filters));
   const conditions = filters.flatMap(([key, value]) => {
-    const read = readCondition(fields, key, value);
+    const read = readFilter(models, model, key, value);
     if (!('message' in read)) return [read];
     issues.push(read);
     return [];

@@ -5,6 +5,7 @@ import { JsonText } from '../../http/json-text.ts';
 import type { Route } from '../../http/route.ts';
 import { withPatches } from '../../http/updates.ts';
 import { changeAll, createAll, deleteAll, readNewRecords, UPDATE } from './bulk.ts';
+import { countRecords } from './counts.ts';
 import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
 import { ofPerson, prepareWrite, visibleModels, withEntity } from './open-entity.ts';
 import { readGivenFields, readNewRecord } from './record-values.ts';
@@ -15,6 +16,8 @@ import {
   BulkDeleteReply,
   BulkUpdateBody,
   BulkUpdateReply,
+  CountsQuery,
+  CountsReply,
   DeletedReply,
   EntityParams,
   MoveBody,
@@ -46,7 +49,7 @@ const recordRoutes: readonly Route[] = [
     path: '/api/{entity}',
     summary: 'Lists records, newest first unless sorted',
     description:
-      'Every field filters: `<field>=` is equality, `<field>__ne`, `__gt`, `__lt`, `__gte`, `__lte`, `__like` (contains, in any letter case), `__in` and `__nin` (a list with commas), `__null` (`true` or `false`). All parameters combine.',
+      'Every field filters: `<field>=` is equality, `<field>__ne`, `__gt`, `__lt`, `__gte`, `__lte`, `__like` (contains, in any letter case), `__in` and `__nin` (a list with commas), `__null` (`true` or `false`). `<relation>.<field>` filters by a field of related records in the same way: of several one must meet it. All parameters combine.',
     tag,
     access: 'member',
     errors: [NOT_FOUND],
@@ -55,6 +58,22 @@ const recordRoutes: readonly Route[] = [
     reply: RecordList,
     handler: (ctx, { params, query }) =>
       withEntity(ofPerson(ctx), params.entity, (entity) => listRecords(entity, query)),
+  }),
+  defineBearerRoute({
+    id: 'records.count',
+    method: 'GET',
+    path: '/api/{entity}/counts',
+    summary: 'Counts records by the values of a field',
+    description:
+      'Takes the filters and the `search` of the list; its other parameters have no effect. The most frequent 1,000 values come first.',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: EntityParams,
+    query: CountsQuery,
+    reply: CountsReply,
+    handler: (ctx, { params, query }) =>
+      withEntity(ofPerson(ctx), params.entity, (entity) => countRecords(entity, query)),
   }),
   defineBearerRoute({
     id: 'records.create',

@@ -51,6 +51,7 @@ export const samples: FeatureSamples = {
   records: [book, record, another],
   requests: {
     'records.list': (name) => ({ params: ofBook(name), query: { page: '1', per_page: '5', sort: '-title' } }),
+    'records.count': (name) => ({ params: ofBook(name), query: { by: 'title' } }),
     'records.create': (name) => ({ params: ofBook(name), body: { title: 'Persuasion' } }),
     'records.create_many': (name) => ({ params: ofBook(name), body: { records: [{ title: 'Lady Susan' }] } }),
     'records.update_many': (name) => ({

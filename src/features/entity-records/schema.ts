@@ -66,6 +66,29 @@ export const RecordList = Type.Object({
   }),
 });
 
+/** What counts take beside the parameters of a list. */
+export const CountsQuery = Type.Object(
+  {
+    ...RecordListQuery.properties,
+    by: Type.String({ description: 'The field whose values are counted.' }),
+    sum: Type.Optional(Type.String({ description: 'A field of numbers that is added up for each value.' })),
+  },
+  { additionalProperties: Type.Unknown() },
+);
+
+/** Records by the values of a field. */
+export const CountsReply = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      value: Type.Unknown({ description: 'As records show it; null where they have none.' }),
+      count: Type.Integer(),
+      sum: Type.Optional(Type.Number()),
+    }),
+  ),
+  total: Type.Integer({ description: 'Records that match, of whatever value.' }),
+  sum: Type.Optional(Type.Number({ description: 'Of all records that match; only with `sum`.' })),
+});
+
 /** The answer of a deletion. */
 export const DeletedReply = Type.Object({ success: Type.Boolean(), message: Type.String() });
 

@@ -125,7 +125,7 @@ function replyOf({ id, reply }: Route, { name }: EntityModel): Json {
 }
 
 function queryOf(id: string, model: EntityModel): Json[] {
-  if (id !== 'records.list' && id !== 'records.get') return [];
+  if (!['records.list', 'records.get', 'records.count'].includes(id)) return [];
   const text = (name: string, description: string) => ({
     name,
     in: 'query',
@@ -146,6 +146,14 @@ function queryOf(id: string, model: EntityModel): Json[] {
   ];
   if (id === 'records.get') return shown;
   const isSearched = [...model.fields.values()].some(({ searchable }) => searchable);
+  const searched = isSearched ? [text('search', 'Words that must all occur, the last one as a prefix.')] : [];
+  if (id === 'records.count')
+    return [
+      { ...text('by', 'The field whose values are counted.'), required: true },
+      text('sum', 'A field of numbers that is added up for each value.'),
+      ...searched,
+      ...filtersOf(model),
+    ];
   return [
     { name: 'page', in: 'query', schema: { type: 'integer', minimum: 1, default: 1 } },
     {
@@ -155,7 +163,7 @@ function queryOf(id: string, model: EntityModel): Json[] {
     },
     text('sort', 'Fields separated by commas; a leading `-` descends. Nulls are last.'),
     ...shown,
-    ...(isSearched ? [text('search', 'Words that must all occur, the last one as a prefix.')] : []),
+    ...searched,
     ...filtersOf(model),
   ];
 }
