@@ -36,6 +36,8 @@ export interface CsvRules {
   readonly charset?: string | null;
   /** A row with more cells than the header, the further ones not empty, is faulty; absent: these are left out. */
   readonly isExact?: true;
+  /** Names may stand twice in the header: the last cell counts. */
+  readonly allowsTwice?: true;
 }
 
 /**
@@ -60,7 +62,7 @@ interface Header {
 /** Blanks around a name, and marks that nobody sees. */
 const PADDING = /^[\s\u200b-\u200d\u2060\ufeff]+|[\s\u200b-\u200d\u2060\ufeff]+$/g;
 
-function readHeader({ line, cells, fault }: RawRow, { required, known = [] }: CsvRules): Header {
+function readHeader({ line, cells, fault }: RawRow, { required, known = [], allowsTwice }: CsvRules): Header {
   if (fault !== null) {
     const where = fault.place === null ? 'The header' : `The header, in its column ${fault.place + 1},`;
     throw invalidRequest([{ message: `${where} (line ${line}) ${fault.message}.` }]);
@@ -69,7 +71,7 @@ function readHeader({ line, cells, fault }: RawRow, { required, known = [] }: Cs
   const names = written.map((name) => knownName(name, written, [...required, ...known]));
   const places = new Map(names.map((name, place) => [name, place]));
   const missing = required.filter((name) => !places.has(name));
-  const twice = names.filter((name, place) => name !== '' && places.get(name) !== place);
+  const twice = allowsTwice ? [] : names.filter((name, place) => name !== '' && places.get(name) !== place);
   const issues: Issue[] = [
     ...missing.map((field) => ({ field, message: 'is missing in the header, which is the first row' })),
     ...[...new Set(twice)].map((field) => ({ field, message: 'stands twice in the header' })),

@@ -78,8 +78,13 @@ export function requireTenantReader(caller: Caller, resource: Resource): void {
  * (docs/specification/tenants.md#memberships-and-grants).
  */
 export function requireDefaultAdmin(caller: Caller): void {
+  if (!isDefaultAdmin(caller)) throw new AppError(FORBIDDEN);
+}
+
+/** True if the caller is admin of Default. */
+export function isDefaultAdmin(caller: Caller): boolean {
   const role = caller.units.find((unit) => unit.isDefault)?.role;
-  if (role === undefined || !roleCovers(role, 'admin')) throw new AppError(FORBIDDEN);
+  return role !== undefined && roleCovers(role, 'admin');
 }
 
 function impliedOwner(caller: Caller): AuthorizedUnit | undefined {

@@ -19,7 +19,12 @@ export { isWhitelisted } from './collections.ts';
 export { type DefaultSender, findDefaultSender } from './default-sender.ts';
 export { INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
 export { openEventWebhookSecret } from './event-webhooks.ts';
-export { getSubscriberSettings, type SubscriberSettings } from './queries.ts';
+export {
+  getSubscriberSettings,
+  insertSuppressions,
+  type NewSuppression,
+  type SubscriberSettings,
+} from './queries.ts';
 export type { EmailSettings } from './resource.ts';
 export { normalizeDomain } from './sending-domains/domain-name.ts';
 export {

@@ -30,12 +30,12 @@ const UNREAD = new Set([
   'subscription_updates',
 ]);
 /** What is written when its cell is empty: nobody has it then. */
-const TEXTS = new Set(['first_name', 'email']);
+const TEXTS = new Set(['email']);
 /** What an empty cell takes away. */
 const CLEARED = new Set(['last_name', 'inactive_reason']);
 const IDS = new Set(['lists', 'audiences']);
 /** What an empty cell says nothing of. */
-const UNSAID = new Set(['active', 'business_unit']);
+const UNSAID = new Set(['active', 'business_unit', 'first_name']);
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const BOOLEAN = /^(?:true|false)$/;
@@ -83,11 +83,13 @@ export function readCells(
   return { ...Object.fromEntries(fields), ...data };
 }
 
-/** What a line of JSON says, or what is wrong with it. Null is as good as nothing. */
+/** What a line of JSON says, or what is wrong with it. Null is as good as nothing, and so is an empty first name. */
 export function readMember(value: unknown): Given | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is not a JSON object';
   return Object.fromEntries(
-    Object.entries(value).filter(([name, member]) => CLEARED.has(name) || member !== null),
+    Object.entries(value).filter(
+      ([name, member]) => CLEARED.has(name) || (member !== null && !(name === 'first_name' && member === '')),
+    ),
   );
 }
 
@@ -133,8 +135,8 @@ function readSaid(column: string, cell: string): [string, unknown][] {
   return [[column, column === 'active' ? readBoolean(said) : said]];
 }
 
-/** What cannot be read stays a text, which the check of the value refuses. */
-function readValue(cell: string, kind: string | undefined): unknown {
+/** The value of a cell of an additional field. What cannot be read stays a text, which the check of the value refuses. */
+export function readValue(cell: string, kind: string | undefined): unknown {
   if (kind === 'boolean') return readBoolean(cell.trim());
   if (kind === 'time') return cell.trim();
   if (kind !== 'number' || !NUMBER.test(cell.trim())) return cell;

@@ -12,9 +12,24 @@ export type ImportMode = Static<typeof ImportMode>;
 /** How far an import is. */
 export const ImportStatus = Type.Enum(['queued', 'running', 'completed', 'failed']);
 
+/** Systems whose exports are read as they are. */
+export const ImportSource = Type.Enum(['listmonk', 'mailchimp'], {
+  description: 'The system that exported the file: its columns are read as that system writes them.',
+});
+export type ImportSource = Static<typeof ImportSource>;
+
+/** Why somebody must not be mailed. */
+const Suppressing = Type.Enum(['unsubscribe', 'bounce', 'complaint'], {
+  description:
+    'Only with `source`: everybody in the file becomes inactive and is suppressed for this reason.',
+});
+export type Suppressing = Static<typeof Suppressing>;
+
 /** What is asked for beside the file. */
 export const ImportQuery = Type.Object({
   mode: ImportMode,
+  source: Type.Optional(ImportSource),
+  suppress: Type.Optional(Suppressing),
   list_id: Type.Optional(Type.String({ description: 'A list that everybody in the file joins.' })),
 });
 export type ImportQuery = Static<typeof ImportQuery>;

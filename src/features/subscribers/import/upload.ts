@@ -6,14 +6,20 @@ import { type CsvRow, readCsvRows } from '../../../http/csv-rows.ts';
 import { readJsonLines } from '../../../http/json-lines.ts';
 import type { Upload, UploadRules } from '../../../http/upload.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
-import { ownerOfNew } from '../../../resources/ownership.ts';
+import { isDefaultAdmin, ownerOfNew } from '../../../resources/ownership.ts';
 import { createRecord } from '../../../resources/records.ts';
+import {
+  getSubscriberSettings,
+  insertSuppressions,
+  type NewSuppression,
+} from '../../email-settings/index.ts';
 import { findGroupIssues } from '../../subscriber-groups/index.ts';
 import { applyImport } from './jobs.ts';
 import { deleteParts, insertPart } from './queries.ts';
 import { imports } from './resource.ts';
 import { isExportedColumn, KNOWN_COLUMNS, type StagedRow } from './rows.ts';
 import type { ImportMode, ImportQuery } from './schema.ts';
+import { EMAIL_COLUMNS, readSourceRow, type SourceRules } from './sources.ts';
 
 const [CSV, JSON_LINES] = ['text/csv', 'application/x-ndjson'];
 
@@ -44,14 +50,19 @@ export interface StagedFile {
  */
 export async function stageUpload(
   ctx: MemberContext,
-  { mode, list_id: listId }: ImportQuery,
+  { list_id: listId, source, suppress }: ImportQuery,
   upload: Upload,
 ): Promise<StagedFile> {
   ownerOfNew({ kind: 'member', caller: ctx.caller }, undefined, undefined);
+  if (suppress !== undefined && source === undefined)
+    throw invalidRequest([{ field: 'suppress', message: 'is only allowed with source' }]);
   if (listId !== undefined) await requireList(ctx, listId);
   const importId = uuidv7();
   try {
-    return await stageRows(ctx, importId, readRows(upload, mode));
+    if (source === undefined) return await stageRows(ctx, importId, readRows(upload));
+    const { subscriber_additional_fields: definitions } = await getSubscriberSettings(ctx.db);
+    const rules = { source, definitions, ...(suppress && { suppress }) };
+    return await stageRows(ctx, importId, readExport(ctx, upload, rules));
   } catch (error) {
     await deleteParts(ctx.db, importId, ctx.platform.config.jobBatchSize);
     throw error;
@@ -82,14 +93,13 @@ interface FileRow {
   readonly row: StagedRow;
 }
 
-async function* readRows({ mediaType, charset, bytes }: Upload, mode: ImportMode): AsyncGenerator<FileRow> {
+async function* readRows({ mediaType, charset, bytes }: Upload): AsyncGenerator<FileRow> {
   if (mediaType === JSON_LINES) {
     for await (const row of readJsonLines(bytes)) yield { columns: [], row };
     return;
   }
-  const required = mode === 'insert' ? ['email', 'first_name'] : ['email'];
-  for await (const each of readCsvRows(bytes, { required, known: KNOWN_COLUMNS, charset, isExact: true }))
-    yield { columns: each.names, row: toStaged(each) };
+  const rules = { required: ['email'], known: KNOWN_COLUMNS, charset, isExact: true } as const;
+  for await (const each of readCsvRows(bytes, rules)) yield { columns: each.names, row: toStaged(each) };
 }
 
 function toStaged(row: CsvRow): StagedRow {
@@ -99,6 +109,39 @@ function toStaged(row: CsvRow): StagedRow {
   if (fault !== null) return { line, ...fault };
   const quoted = row.quoted.filter((place) => isExportedColumn(names[place] ?? ''));
   return { line, cells: row.cells, ...(quoted.length > 0 ? { quoted } : {}) };
+}
+
+/**
+ * The rows of an export of another system. Whoever must not be mailed is suppressed before anybody is imported, where the caller
+ * may do that; the others are inactive in their unit in any case.
+ */
+async function* readExport(
+  ctx: MemberContext,
+  { mediaType, charset, bytes }: Upload,
+  rules: SourceRules,
+): AsyncGenerator<FileRow> {
+  if (mediaType !== CSV) throw invalidRequest([{ field: 'source', message: 'needs a file of text/csv' }]);
+  const suppressed = new Map<string, NewSuppression>();
+  const write = async () => {
+    if (isDefaultAdmin(ctx.caller)) await insertSuppressions(ctx.db, [...suppressed.values()], ctx.now);
+    suppressed.clear();
+  };
+  const required = [EMAIL_COLUMNS[rules.source]];
+  for await (const each of readCsvRows(bytes, { required, charset, isExact: true, allowsTwice: true })) {
+    const { line, names } = each;
+    const staged = toStaged(each);
+    const read = 'cells' in staged ? readSourceRow(names, staged.cells, rules) : null;
+    if (read === null) yield { columns: [], row: staged };
+    else if (typeof read === 'string') yield { columns: [], row: { line, fault: read } };
+    else {
+      const { given, suppression } = read;
+      const description = `From ${rules.source}: ${given.inactive_reason ?? ''}`;
+      if (suppression !== null) suppressed.set(suppression.recipient, { ...suppression, description });
+      yield { columns: [], row: { line, value: given } };
+    }
+    if (suppressed.size >= ctx.platform.config.jobBatchSize) await write();
+  }
+  await write();
 }
 
 /** What no body may have, either. */
