@@ -21,7 +21,7 @@ import { emailTracking } from './email-tracking/index.ts';
 import { embed } from './embed/index.ts';
 import { entities } from './entities/index.ts';
 import { entityHistory } from './entity-history/index.ts';
-import { entityRecords } from './entity-records/index.ts';
+import { entityRecords, readRelatedRecords } from './entity-records/index.ts';
 import { entityWebhooks } from './entity-webhooks/index.ts';
 import type { Feature } from './feature.ts';
 import { formSubmissions } from './form-submissions/index.ts';
@@ -110,6 +110,7 @@ export const features: readonly Feature[] = withPatchRoutes([
   automations({
     actionTypes: areas.flatMap((area) => area.actionTypes ?? []),
     triggers: areas.flatMap((area) => area.automationTriggers ?? []),
+    readRelated: readRelatedRecords,
   }),
   reports(areas.flatMap((area) => area.reports ?? [])),
 ]);

@@ -64,12 +64,15 @@ type ActionWork<P extends TObject, Prepared> =
        */
       readonly notesByStatement?: (params: Static<P>, prepared: Prepared) => boolean;
       readonly isHarmless?: undefined;
+      readonly isReading?: undefined;
       readonly call?: undefined;
     }
   | {
       readonly call: (ctx: ActionContext, params: Static<P>) => Promise<ActionResult>;
       /** To do it again is no matter, so that a run need not note it before it goes on. */
       readonly isHarmless?: true;
+      /** It only reads our own tables: another try may read other values, so it is noted before others are told of them. */
+      readonly isReading?: true;
       readonly prepare?: undefined;
       readonly write?: undefined;
       readonly notesByStatement?: undefined;
@@ -97,6 +100,8 @@ export interface ActionType {
   readonly isCall: boolean;
   /** Whether that would be no matter. */
   readonly isHarmless: boolean;
+  /** Whether its call only reads our own tables. */
+  readonly isReading: boolean;
   /** Waits for the world, if the type does; gives what `write` needs. @throws ActionFailure for parameters that are refused. */
   prepare(ctx: ActionContext, params: unknown): Promise<unknown>;
   /** Whether `write` notes the result by its own statement, as `ctx.followUps` say. */
@@ -107,21 +112,23 @@ export interface ActionType {
   preview(ctx: ActionContext, params: unknown): Promise<ActionResult>;
 }
 
+type FailureFacts = Partial<Pick<ActionFailure, 'isFinal' | 'result' | 'fields'>>;
+
 /** Why an action has failed, for people who read the run. */
 export class ActionFailure extends Error {
   /** Whether another try would come to the same. */
   readonly isFinal: boolean;
   /** What it found out all the same, such as the answer of a receiver. */
   readonly result: ActionResult;
+  /** The parameters at fault: `data.amount`. */
+  readonly fields: readonly string[];
 
-  constructor(
-    message: string,
-    { isFinal = false, result = null }: { isFinal?: boolean; result?: ActionResult } = {},
-  ) {
+  constructor(message: string, { isFinal = false, result = null, fields = [] }: FailureFacts = {}) {
     super(message);
     this.name = 'ActionFailure';
     this.isFinal = isFinal;
     this.result = result;
+    this.fields = fields;
   }
 }
 
@@ -130,18 +137,24 @@ export function defineActionType<const P extends TObject, Prepared = undefined>(
   definition: ActionTypeDefinition<P, Prepared>,
 ): ActionType;
 export function defineActionType(definition: ActionTypeDefinition<TObject, unknown>): ActionType {
-  const { key, name, description, params, prepare, write, call, preview, check, isHarmless } = definition;
+  const { key, name, description, params, prepare, write, call, preview, check } = definition;
   const { ownTemplates = () => [], notesByStatement } = definition;
   const validator = Compile(params);
   const read = (given: unknown) => {
     if (!validator.Check(given)) {
       const [error] = validator.Errors(given);
-      throw new ActionFailure(`params${error?.instancePath ?? ''} ${error?.message ?? 'are not valid'}`, {
+      const path = error?.instancePath ?? '';
+      const fields = [path.slice(1).replaceAll('/', '.')];
+      throw new ActionFailure(`params${path} ${error?.message ?? 'are not valid'}`, {
         isFinal: true,
+        fields,
       });
     }
     const [issue] = check?.(given) ?? [];
-    if (issue) throw new ActionFailure(`params.${issue.field ?? ''} ${issue.message}`, { isFinal: true });
+    if (issue) {
+      const { field = '', message } = issue;
+      throw new ActionFailure(`params.${field} ${message}`, { isFinal: true, fields: [field] });
+    }
     return given;
   };
   const missing = (): never => {
@@ -150,7 +163,8 @@ export function defineActionType(definition: ActionTypeDefinition<TObject, unkno
   return {
     ...{ key, name, description, params, ownTemplates },
     isCall: call !== undefined,
-    isHarmless: isHarmless === true,
+    isHarmless: definition.isHarmless === true,
+    isReading: definition.isReading === true,
     prepare: async (ctx, given) => prepare?.(ctx, read(given)),
     notesByStatement: (given, prepared) => notesByStatement?.(read(given), prepared) === true,
     write: async (ctx, given, prepared) => (write ?? missing)(ctx, read(given), prepared),

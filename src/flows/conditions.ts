@@ -12,6 +12,7 @@ import {
   FlowError,
   type Json,
   MAX_DEPTH,
+  type Segments,
   type Template,
   toText,
   type Values,
@@ -73,13 +74,22 @@ export const OPERATORS: readonly string[] = Object.keys(OPERATIONS);
 const USUAL_OPERATOR = 'equals';
 const MAX_RULES = 100;
 
+/** What a condition uses, collected while it is compiled. */
+export interface ConditionParts {
+  /** Patterns are not compiled, as that may take long. */
+  readonly patterns?: FixedPattern[];
+  readonly paths?: Segments[];
+}
+
 /**
- * Compiles a condition of a definition. No rules: `and` holds, `or` does not.
- * @returns the test, or every fault, its `field` leading into the condition: `rules[1].operator`. Patterns are not compiled but added
- * to `patterns`, as that may take long.
+ * Compiles a condition of a definition, and adds what it uses to `parts`. No rules: `and` holds, `or` does not.
+ * @returns the test, or every fault, its `field` leading into the condition: `rules[1].operator`.
  */
-export function compileCondition(condition: unknown, patterns: FixedPattern[] = []): Test | readonly Issue[] {
-  const found = { issues: [], patterns };
+export function compileCondition(
+  condition: unknown,
+  { patterns = [], paths = [] }: ConditionParts = {},
+): Test | readonly Issue[] {
+  const found = { issues: [], patterns, paths };
   const test = compileGroup(condition, '', 0, found);
   return found.issues.length > 0 ? found.issues : test;
 }
@@ -88,6 +98,7 @@ export function compileCondition(condition: unknown, patterns: FixedPattern[] = 
 interface Found {
   readonly issues: Issue[];
   readonly patterns: FixedPattern[];
+  readonly paths: Segments[];
 }
 
 function compileGroup(group: unknown, at: string, depth: number, found: Found): Test {
@@ -117,7 +128,11 @@ function compileGroup(group: unknown, at: string, depth: number, found: Found): 
     : (values, effort) => tests.some((test) => test(values, effort));
 }
 
-function compileRule(rule: Readonly<Record<string, unknown>>, at: string, { issues, patterns }: Found): Test {
+function compileRule(
+  rule: Readonly<Record<string, unknown>>,
+  at: string,
+  { issues, patterns, paths }: Found,
+): Test {
   const { field = '', operator = USUAL_OPERATOR, value = null } = rule;
   const collect = <T>(name: string, work: () => T): T | null => {
     try {
@@ -131,27 +146,31 @@ function compileRule(rule: Readonly<Record<string, unknown>>, at: string, { issu
   if (typeof operator !== 'string' || !Object.hasOwn(OPERATIONS, operator))
     issues.push({ field: `${at}operator`, message: `must be one of ${OPERATORS.join(', ')}` });
   const compare = typeof operator === 'string' ? OPERATIONS[operator] : undefined;
-  const read = collect('field', () => compileField(field));
+  const left = collect('field', () => compileField(field));
   const template = collect('value', () => compileTemplate(value));
+  paths.push(...(left?.paths ?? []), ...(template?.paths ?? []));
   if (operator === 'matches' && template?.isFixed)
     patterns.push({ field: `${at}value`, pattern: toText(template.resolve({})) });
-  if (!compare || !read || !template) return () => false;
+  if (!compare || !left || !template) return () => false;
   const isOfLists = LIST_OPERATORS.some((each) => each === operator);
   return (values, effort = new Effort({})) => {
     effort.check();
-    const [found, value] = [read(values), template.resolve(values)];
+    const [found, value] = [left.resolve(values), template.resolve(values)];
     effort.spend(stepsOf(found, isOfLists) + stepsOf(value, isOfLists));
     return compare(found, value, effort);
   };
 }
 
+/** A path may be written without braces. */
+const WHOLE_PATH = /^\s*(?:trigger|actions)\./;
+
 /** A bare name is a field of the record that has set the run off; without one there is nothing to compare. */
-function compileField(field: unknown): (values: Values) => Json {
+function compileField(field: unknown): Pick<Template, 'paths' | 'resolve'> {
   if (typeof field !== 'string') throw new FlowError('must be a string');
-  if (field === '') return () => null;
-  if (!field.includes('{{')) return compilePath(`trigger.entity.${field}`);
-  const template: Template = compileTemplate(field);
-  return (values) => template.resolve(values);
+  if (field === '') return { paths: [], resolve: () => null };
+  if (field.includes('{{')) return compileTemplate(field);
+  const { segments, read } = compilePath(WHOLE_PATH.test(field) ? field : `trigger.entity.${field}`);
+  return { paths: [segments], resolve: read };
 }
 
 function equals(found: Json, value: Json): boolean {

@@ -14,8 +14,23 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface Template {
   /** Whether it says the same whatever the values are. */
   readonly isFixed: boolean;
+  /** The paths of its expressions. */
+  readonly paths: readonly Segments[];
+  /** Its parts that are one expression which leads nowhere. */
+  findNulls(values: Values): readonly NullPart[];
   /** @throws FlowError when what it makes is larger than `MAX_OUTPUT_CHARS`. */
   resolve(values: Values): Json;
+}
+
+/** A path by its names: `trigger`, `entity`, `amount`. */
+export type Segments = readonly string[];
+
+/** A part of a value that is null because its expression leads nowhere. */
+export interface NullPart {
+  /** Where in the value: `data.amount`. */
+  readonly field: string;
+  /** As it is written: `{{trigger.entity.amount}}`. */
+  readonly expression: string;
 }
 
 /** Why a definition cannot be compiled, or a flow cannot go on; its message is for whoever wrote the definition. */
@@ -40,7 +55,23 @@ const EXPRESSION = /\{\{([^{}]*)\}\}/g;
 const OWN_EXPRESSION = /\{\{\s*((?:trigger|actions)\.[^{}]*)\}\}/;
 const SEGMENT = /^[\p{L}\p{N}_$-]+$/u;
 
+/** The root of records that `trigger.entity` refers to, by relation. No expression can name it: it is not one segment. */
+export const RELATED_RECORDS = 'trigger.entity';
+
 type Compiled = (values: Values, room: Room) => Json;
+
+/** A compiled path. */
+interface Path {
+  readonly segments: Segments;
+  readonly read: (values: Values) => Json;
+}
+
+/** A value while it is compiled. */
+interface Compiling {
+  readonly ownTemplates: readonly string[];
+  readonly paths: Segments[];
+  readonly whole: { readonly field: string; readonly path: Path }[];
+}
 
 /** What may still be made. */
 interface Room {
@@ -53,19 +84,36 @@ interface Room {
  * @throws FlowError naming the text that holds what is no path, or is not closed.
  */
 export function compileTemplate(value: unknown, ownTemplates: readonly string[] = []): Template {
-  const { make, isFixed } = compileValue(value, '', 0, ownTemplates);
-  return { isFixed, resolve: (values) => make(values, { left: MAX_OUTPUT_CHARS }) };
+  const compiling: Compiling = { ownTemplates, paths: [], whole: [] };
+  const { make, isFixed } = compileValue(value, '', 0, compiling);
+  const { paths, whole } = compiling;
+  return {
+    ...{ isFixed, paths },
+    resolve: (values) => make(values, { left: MAX_OUTPUT_CHARS }),
+    findNulls: (values) =>
+      whole
+        .filter(({ path }) => path.read(values) === null)
+        .map(({ field, path }) => ({ field, expression: `{{${path.segments.join('.')}}}` })),
+  };
 }
 
 /** Compiles the inside of an expression, `trigger.entity.name`. @throws FlowError when it is no path. */
-export function compilePath(text: string): (values: Values) => Json {
+export function compilePath(text: string): Path {
   const path = text.trim();
   if (path.length > MAX_EXPRESSION_CHARS)
     throw new FlowError(`must not have expressions of more than ${MAX_EXPRESSION_CHARS} characters`);
   const segments = path.split('.');
   if (segments.length > MAX_DEPTH || !segments.every((segment) => SEGMENT.test(segment)))
     throw new FlowError(`holds {{${path.slice(0, 100)}}}, which is no path such as {{trigger.entity.name}}`);
-  return (values) => readPath(values, segments);
+  const [root, member, relation = ''] = segments;
+  const isOfEntity = `${root}.${member}` === RELATED_RECORDS && segments.length > 2;
+  const inEntity = segments.slice(2);
+  const read = (values: Values) => {
+    const related = isOfEntity ? values[RELATED_RECORDS] : undefined;
+    const isRelated = isObject(related) && Object.hasOwn(related, relation);
+    return isRelated ? readPath(related, inEntity) : readPath(values, segments);
+  };
+  return { segments, read };
 }
 
 /** A value as it stands inside a text: nothing for null, JSON for what is no text. */
@@ -98,14 +146,12 @@ function compileValue(
   value: unknown,
   field: string,
   depth: number,
-  ownTemplates: readonly string[],
+  compiling: Compiling,
 ): { readonly make: Compiled; readonly isFixed: boolean } {
   if (depth > MAX_DEPTH) throw new FlowError(`must not be nested deeper than ${MAX_DEPTH} levels`, field);
-  if (typeof value === 'string') return compileText(value, field, ownTemplates.includes(field));
+  if (typeof value === 'string') return compileText(value, field, compiling);
   if (Array.isArray(value)) {
-    const items = value.map((item, index) =>
-      compileValue(item, `${field}[${index}]`, depth + 1, ownTemplates),
-    );
+    const items = value.map((item, index) => compileValue(item, `${field}[${index}]`, depth + 1, compiling));
     return {
       isFixed: items.every(({ isFixed }) => isFixed),
       make: (values, room) => items.map(({ make }) => make(values, room)),
@@ -114,10 +160,7 @@ function compileValue(
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(
       ([name, member]) =>
-        [
-          name,
-          compileValue(member, field === '' ? name : `${field}.${name}`, depth + 1, ownTemplates),
-        ] as const,
+        [name, compileValue(member, field === '' ? name : `${field}.${name}`, depth + 1, compiling)] as const,
     );
     return {
       isFixed: members.every(([, { isFixed }]) => isFixed),
@@ -130,18 +173,20 @@ function compileValue(
   return { isFixed: true, make: () => fixed };
 }
 
-function compileText(text: string, field: string, isOwnTemplate: boolean) {
-  const parts = isOwnTemplate ? splitOwnTemplate(text, field) : splitText(text, field);
+function compileText(text: string, field: string, { ownTemplates, paths, whole }: Compiling) {
+  const parts = ownTemplates.includes(field) ? splitOwnTemplate(text, field) : splitText(text, field);
+  for (const part of parts) if (typeof part !== 'string') paths.push(part.segments);
   const [only, ...others] = parts;
   if (only !== undefined && others.length === 0) {
     if (typeof only === 'string') return { isFixed: true, make: () => only };
-    return { isFixed: false, make: (values: Values, room: Room) => take(room, only(values)) };
+    whole.push({ field, path: only });
+    return { isFixed: false, make: (values: Values, room: Room) => take(room, only.read(values)) };
   }
   const make: Compiled = (values, room) => {
     let made = '';
     for (const part of parts) {
       if (typeof part === 'string') made += part;
-      else made += toText(take(room, part(values)));
+      else made += toText(take(room, part.read(values)));
     }
     return made;
   };
@@ -149,8 +194,8 @@ function compileText(text: string, field: string, isOwnTemplate: boolean) {
 }
 
 /** The texts between expressions and the expressions, in their order. */
-function splitText(text: string, field: string): (string | Reader)[] {
-  const parts: (string | Reader)[] = [];
+function splitText(text: string, field: string): (string | Path)[] {
+  const parts: (string | Path)[] = [];
   let from = 0;
   for (const match of text.matchAll(EXPRESSION)) {
     if (match.index > from) parts.push(plain(text.slice(from, match.index), field));
@@ -162,14 +207,12 @@ function splitText(text: string, field: string): (string | Reader)[] {
 }
 
 /** As `splitText`, where other braces are a part of the text. */
-function splitOwnTemplate(text: string, field: string): (string | Reader)[] {
+function splitOwnTemplate(text: string, field: string): (string | Path)[] {
   return text
     .split(OWN_EXPRESSION)
     .map((part, place) => (place % 2 === 0 ? part : located(() => compilePath(part), field)))
     .filter((part) => part !== '');
 }
-
-type Reader = (values: Values) => Json;
 
 function plain(text: string, field: string): string {
   if (text.includes('{{')) throw new FlowError('holds {{ that is not closed by }}', field);

@@ -3,7 +3,7 @@
  * no two processes do it, and a process that was killed leaves no doubt. A run names the tick that set it off, so that one
  * which comes again, as the clock was set back, sets off none.
  */
-import { lastTick, nextTick } from '../../flows/ticks.ts';
+import { lastTick, nextTick, type Schedule } from '../../flows/ticks.ts';
 import { defineLedger, type Outcome, type Settlement } from '../../ledger/ledger.ts';
 import { settleRows } from '../../ledger/ledger-queries.ts';
 import type { Platform } from '../../platform.ts';
@@ -18,43 +18,42 @@ const CONCURRENCY = 8;
 /** Below a minute: a tick that a killed process was about to fire is the last one still. */
 const LEASE_SECONDS = 20;
 
-type Schedule = Pick<ScheduleRow, 'expression'> & { readonly planned_at: string };
+type KeptSchedule = Pick<ScheduleRow, 'expression' | 'timezone'> & { readonly planned_at: string };
 /** A schedule that is due. */
-interface DueSchedule {
+interface DueSchedule extends Schedule {
   readonly tenantId: string;
   readonly automationId: string;
-  readonly expression: string;
   readonly plannedAt: Date;
 }
 
 /** Sets automations off when their times come. */
-export const scheduleLedger = defineLedger<Schedule, undefined, Schedule>({
+export const scheduleLedger = defineLedger<KeptSchedule, undefined, KeptSchedule>({
   name: 'automation-schedules',
   table: TABLE,
-  columns: ['expression', 'planned_at'],
+  columns: ['expression', 'timezone', 'planned_at'],
   concurrency: CONCURRENCY,
   concurrencyPerTarget: CONCURRENCY,
   concurrencyPerTenant: CONCURRENCY,
   dueTimes: { longestWaitSeconds: () => LOOK_EVERY_MS / 1000 },
   leaseSeconds: () => LEASE_SECONDS,
   load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
-  attempt: (platform, { tenantId, id }, { expression, planned_at }) =>
-    keepTime(platform, { tenantId, automationId: id, expression, plannedAt: new Date(planned_at) }),
+  attempt: (platform, { tenantId, id: automationId }, { planned_at, ...schedule }) =>
+    keepTime(platform, { tenantId, automationId, ...schedule, plannedAt: new Date(planned_at) }),
   settle: (all, settlements) => settleRows(all, TABLE, settlements.map(neverEnding)),
 });
 
 /** Sets the automation off if its tick has come, once for all ticks that were missed, and says when to look again. */
 async function keepTime(platform: Platform, schedule: DueSchedule): Promise<Outcome> {
-  const { tenantId, automationId, expression, plannedAt } = schedule;
+  const { tenantId, automationId, plannedAt } = schedule;
   const now = platform.clock();
-  const next = nextTick(expression, now);
+  const next = nextTick(schedule, now);
   if (next === null) return { kind: 'drop' };
   await platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
     const isChanged = plannedAt.getTime() !== next.getTime();
     if (!isChanged || !(await advanceSchedule(tx, automationId, { from: plannedAt, to: next }))) return;
     const automation = await findActiveAutomation(tx, { id: automationId });
     // The clock was set back: there was no tick, the next one is earlier than it was planned.
-    const tick = plannedAt <= now ? lastTick(expression, now) : null;
+    const tick = plannedAt <= now ? lastTick(schedule, now) : null;
     if (automation === undefined || tick === null) return;
     const scheduledAt = tick.toISOString();
     await requestRuns(tx, { platform, now }, [

@@ -1,10 +1,12 @@
 import type { Time } from '../../db/tables.ts';
+import type { Schedule } from '../../flows/ticks.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
 /** The schedule of an active automation, whose id it has. */
 export interface ScheduleRow extends LedgerRow {
   expression: string;
+  timezone: string;
   planned_at: Time;
 }
 
@@ -18,7 +20,7 @@ declare module '../../db/tables.ts' {
 export async function putSchedule(
   tx: ScopedDb,
   automationId: string,
-  expression: string,
+  { expression, timezone }: Schedule,
   plannedAt: Date,
 ): Promise<void> {
   const plan = {
@@ -28,6 +30,7 @@ export async function putSchedule(
     faults: 0,
     last_error: null,
     expression,
+    timezone,
     planned_at: plannedAt,
   } as const;
   await tx.query

@@ -133,6 +133,25 @@ test('another expression begins with its own next tick; another name changes not
   assert.deepEqual(await ticksOf(api, 'b', 1), ['2030-05-01T02:00:00.000Z']);
 });
 
+test('a schedule follows the clocks of its zone', async () => {
+  setClock('2030-03-30T20:00:30Z');
+  const { api } = await app.createTenant();
+  await createAutomation(api, 'berlin', every('30 2 * * *'));
+  await changeAutomation(api, 'berlin', {
+    triggerParams: { cronExpression: '30 2 * * *', timezone: 'Europe/Berlin' },
+  });
+  // Its clocks go from 02:00 to 03:00.
+  setClock('2030-03-31T01:00:00Z');
+  assert.deepEqual(await ticksOf(api, 'berlin', 1), ['2030-03-31T01:00:00.000Z']);
+  const triggerParams = { cronExpression: '0 1 * * *', timezone: 'Berlin' };
+  const { body } = await api.post(
+    '/api/automations',
+    { key: 'nowhere', name: 'x', app: 'x', triggerType: 'cronJob', triggerParams },
+    400,
+  );
+  assert.equal(body.issues[0].field, 'triggerParams.timezone');
+});
+
 test('a schedule that cannot be is refused', async () => {
   const { api } = await app.createTenant();
   for (const expression of ['61 * * * *', '0 0 31 2 *', '* * * *', '* * * * * *', 'x * * * *']) {

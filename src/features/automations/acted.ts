@@ -26,11 +26,13 @@ export async function actedBy(work: () => Promise<Json>): Promise<Acted> {
     return { kind: 'done', result: await work() };
   } catch (error) {
     if (error instanceof ActionFailure) {
-      const { isFinal, message, result } = error;
-      return { kind: 'failed', error: told(message), isFinal, result: keptOrNull(result) };
+      const { isFinal, message, result, fields } = error;
+      return { kind: 'failed', error: told(message), isFinal, result: keptOrNull(result), fields };
     }
-    if (error instanceof AppError)
-      return { kind: 'failed', error: told(messageOf(error)), isFinal: false, result: null };
+    if (error instanceof AppError) {
+      const fields = error.issues?.flatMap(({ field = [] }) => field) ?? [];
+      return { kind: 'failed', error: told(messageOf(error)), isFinal: false, result: null, fields };
+    }
     throw error;
   }
 }

@@ -3,9 +3,10 @@ import type { Issue } from '../../errors/app-error.ts';
 import type { ActionType } from '../../flows/action-type.ts';
 import type { Condition } from '../../flows/condition-thread.ts';
 import { compileCondition, type FixedPattern } from '../../flows/conditions.ts';
-import { compileTemplate, FlowError, type Template } from '../../flows/expressions.ts';
+import { compileTemplate, FlowError, type Segments, type Template } from '../../flows/expressions.ts';
 import type { TenantPattern } from '../../patterns/tenant-patterns.ts';
 import { type Action, type AutomationDefinition, MAX_ACTIONS } from './schema.ts';
+import { entityPathsOf } from './trigger-relations.ts';
 
 /** What a run may take unless its definition says otherwise, milliseconds; those of hooks always. */
 export const USUAL_TIMEOUT_MS = 30_000;
@@ -15,7 +16,7 @@ export interface PlannedAction {
   readonly key: string;
   readonly type: ActionType;
   readonly params: Template;
-  /** Its place among all actions of the definition. */
+  /** Its place among the actions of the definition that a run goes through. */
   readonly place: number;
   /** The place of the condition on which it is done; null: it is done in any case. */
   readonly gate: number | null;
@@ -25,28 +26,44 @@ export interface PlannedAction {
 export type Step =
   | { readonly kind: 'action'; readonly action: PlannedAction }
   /** Decides for the actions that follow and name its place. */
-  | { readonly kind: 'gate'; readonly place: number; readonly gate: Condition };
+  | {
+      readonly kind: 'gate';
+      readonly place: number;
+      readonly gate: Condition;
+      readonly paths: readonly Segments[];
+    };
 
 /** A compiled definition. */
 export interface Plan {
   readonly key: string;
   readonly timeoutMs: number;
   readonly steps: readonly Step[];
+  /** What is done once when a run has finally failed. */
+  readonly onFailure: readonly Step[];
+  /** The entity of the trigger; null: it names none. */
+  readonly entityKey: string | null;
+  /** Where expressions go in the trigger's entity. */
+  readonly entityPaths: readonly Segments[];
 }
 
 /** The action types by key. */
 export type ActionTypes = ReadonlyMap<string, ActionType>;
 
-type Compilable = Pick<AutomationDefinition, 'actions' | 'conditionalActions'>;
+type Compilable = Pick<AutomationDefinition, 'actions' | 'conditionalActions' | 'onFailure'>;
 
 /** The plan of a definition that was checked when it was written. @throws Error for one of a process that knows more. */
 export function compilePlan(definition: AutomationDefinition, types: ActionTypes): Plan {
   const compiler = new Compiler(types);
-  const steps = compiler.compile(definition);
+  const { steps, onFailure } = compiler.compile(definition);
   const [issue] = compiler.issues;
   if (issue)
     throw new Error(`The automation ${definition.key} cannot be compiled: ${issue.field} ${issue.message}.`);
-  return { key: definition.key, timeoutMs: timeoutOf(definition), steps };
+  const { key, entityKey = null } = definition;
+  const paths = [...steps, ...onFailure].flatMap((step) =>
+    step.kind === 'gate' ? step.paths : step.action.params.paths,
+  );
+  const entityPaths = entityPathsOf(paths);
+  return { key, timeoutMs: timeoutOf(definition), steps, onFailure, entityKey, entityPaths };
 }
 
 /** What keeps a definition from being compiled, each fault with its place. */
@@ -60,7 +77,7 @@ export function findActionFaults(definition: Compilable, types: ActionTypes): re
 export function patternsOf({ conditionalActions = [] }: Partial<Compilable>): TenantPattern[] {
   return conditionalActions.flatMap(({ condition }, place) => {
     const patterns: FixedPattern[] = [];
-    compileCondition(condition, patterns);
+    compileCondition(condition, { patterns });
     return patterns.map(({ field, pattern }) => ({
       ...{ field: `conditionalActions[${place}].condition.${field}`, pattern, ignoreCase: false },
       malformed: 'must be a regular expression of RE2',
@@ -75,34 +92,42 @@ function timeoutOf({ triggerType, triggerParams: { timeoutMs } }: AutomationDefi
 class Compiler {
   readonly issues: Issue[] = [];
   readonly #types: ActionTypes;
-  readonly #keys = new Set<string>();
   #actions = 0;
 
   constructor(types: ActionTypes) {
     this.#types = types;
   }
 
-  compile({ actions, conditionalActions }: Compilable): Step[] {
+  compile({ actions, conditionalActions, onFailure = [] }: Compilable): Pick<Plan, 'steps' | 'onFailure'> {
     const steps = this.#compileActions(actions, 'actions', null);
     for (const [place, { condition, actions: own }] of conditionalActions.entries()) {
       const at = `conditionalActions[${place}]`;
-      const test = compileCondition(condition);
-      if (typeof test === 'function') steps.push({ kind: 'gate', place, gate: { condition, holds: test } });
+      const paths: Segments[] = [];
+      const test = compileCondition(condition, { paths });
+      if (typeof test === 'function')
+        steps.push({ kind: 'gate', place, gate: { condition, holds: test }, paths });
       else
         this.issues.push(
           ...test.map(({ field, message }) => ({ field: `${at}.condition.${field}`, message })),
         );
       steps.push(...this.#compileActions(own, `${at}.actions`, place));
     }
-    if (this.#actions > MAX_ACTIONS)
+    const ownActions = this.#actions;
+    this.#actions = 0;
+    const afterFailure = this.#compileActions(onFailure, 'on_failure', null);
+    if (ownActions + this.#actions > MAX_ACTIONS)
       this.issues.push({ field: 'actions', message: `must not be more than ${MAX_ACTIONS} in all` });
-    return steps;
+    return { steps, onFailure: afterFailure };
   }
 
   #compileActions(actions: readonly Action[], at: string, gate: number | null): Step[] {
+    const keys = new Set<string>();
     return actions.flatMap((action, index) => {
       const place = this.#actions;
       this.#actions += 1;
+      if (keys.has(action.key))
+        this.issues.push({ field: `${at}[${index}].key`, message: 'is that of another action' });
+      keys.add(action.key);
       return this.#compileAction(action, `${at}[${index}]`, { place, gate });
     });
   }
@@ -112,8 +137,6 @@ class Compiler {
     at: string,
     where: Pick<PlannedAction, 'place' | 'gate'>,
   ): Step[] {
-    if (this.#keys.has(key)) this.issues.push({ field: `${at}.key`, message: 'is that of another action' });
-    this.#keys.add(key);
     const type = this.#types.get(actionTypeKey);
     if (type === undefined) {
       const known = [...this.#types.keys()].join(', ');

@@ -4,6 +4,7 @@
  */
 import { Cron } from 'croner';
 import type { Issue } from '../../errors/app-error.ts';
+import { isZone } from '../../flows/time-zones.ts';
 import { type BodyCheck, check, overlongFaults } from '../../http/body-checks.ts';
 import { type ActionTypes, findActionFaults } from './compile.ts';
 import type { AutomationReplace } from './resource.ts';
@@ -45,9 +46,9 @@ export function definitionChecks(types: ActionTypes): readonly BodyCheck<Automat
       })),
     ),
     check(
-      ['actions', 'conditionalActions'],
-      ({ triggerParams, actions = [], conditionalActions = [] }): readonly Issue[] => {
-        const parts = { triggerParams, actions, conditionalActions };
+      ['actions', 'conditionalActions', 'on_failure'],
+      ({ triggerParams, actions = [], conditionalActions = [], on_failure = [] }): readonly Issue[] => {
+        const parts = { triggerParams, actions, conditionalActions, onFailure: on_failure };
         // One that is too long may have so many patterns that nothing else would go on while they are compiled.
         const faults = overlongFaults('actions', parts, MAX_DEFINITION_CHARS);
         return faults.length > 0 ? faults : findActionFaults(parts, types);
@@ -90,7 +91,11 @@ const PARAMS: Readonly<Record<TriggerType, FindFaults>> = {
   afterDelete: nothing,
   afterWorkflowMove: nothing,
   afterWorflowOwnershipTaken: nothing,
-  cronJob: ({ cronExpression, timeoutMs }) => [...cronFaults(cronExpression), ...timeoutFaults(timeoutMs)],
+  cronJob: ({ cronExpression, timezone, timeoutMs }) => [
+    ...cronFaults(cronExpression),
+    ...zoneFaults(timezone),
+    ...timeoutFaults(timeoutMs),
+  ],
   mqHandler: ({ queueName, timeoutMs }) => [...queueFaults(queueName), ...timeoutFaults(timeoutMs)],
   webhook: ({ path, method }) => [...pathFaults(path), ...methodFaults(method)],
 };
@@ -106,6 +111,11 @@ function cronFaults(expression: unknown): Fault[] {
   } catch {
     return [{ field, message: 'must be a cron expression: each field within its bounds' }];
   }
+}
+
+function zoneFaults(zone: unknown): Fault[] {
+  if (zone === undefined || (typeof zone === 'string' && isZone(zone))) return [];
+  return [{ field: 'timezone', message: 'must be an IANA time zone such as Europe/Berlin' }];
 }
 
 function timeoutFaults(timeoutMs: unknown): Fault[] {

@@ -1,5 +1,6 @@
 import type { ActionType } from '../../flows/action-type.ts';
 import type { AutomationTrigger } from '../../flows/automation-trigger.ts';
+import type { ReadRelated } from '../../flows/related-records.ts';
 import type { Feature } from '../feature.ts';
 import { httpRequestAction } from './actions/http-request.ts';
 import { logAction } from './actions/log.ts';
@@ -32,20 +33,22 @@ export interface AutomationParts {
   readonly actionTypes: readonly ActionType[];
   /** What else than changes of records sets automations off. */
   readonly triggers: readonly AutomationTrigger[];
+  /** Reads records that the entity of a trigger refers to. */
+  readonly readRelated: ReadRelated;
 }
 
 /** Those that are of no other feature. */
 const OWN_TYPES: readonly ActionType[] = [httpRequestAction, logAction];
 
 /** What happens by itself: definitions, and the ledger of their runs. */
-export function automations({ actionTypes, triggers }: AutomationParts): Feature {
+export function automations({ actionTypes, triggers, readRelated }: AutomationParts): Feature {
   const types = typesByKey([...actionTypes, ...OWN_TYPES]);
   return {
     name: 'automations',
     reference,
-    routes: [...definitionRoutes(types, triggers), ...runRoutes(types)],
+    routes: [...definitionRoutes(types, triggers), ...runRoutes({ types, readRelated })],
     actionTypes: OWN_TYPES,
-    ledgers: [runsLedger(types)],
+    ledgers: [runsLedger(types, readRelated)],
     sealed: sealedDefinitions,
     retentions: [runRetention, versionRetention],
     errors: [INVALID_AUTOMATION, DUPLICATE_AUTOMATION, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL],

@@ -133,7 +133,7 @@ function claimsOf(
   const row = {
     ...{ automation_version: version, trigger: JSON.parse(trigger), actions: [] },
     ...{ root_id: cause?.root ?? null, chain: cause?.chain ?? [] },
-    ...{ started_at: null, left_out: 0, isActive },
+    ...{ started_at: null, failure: null, left_out: 0, isActive },
   };
   return [{ tenantId, id, targetId, attempts: 0, faults: 0, leasedUntil: until.toISOString(), row }];
 }

@@ -82,6 +82,8 @@ export async function insertVersion(tx: ScopedDb, row: AutomationRow): Promise<v
     triggerParams: row.trigger_params,
     actions: row.actions,
     conditionalActions: row.conditional_actions,
+    entityKey: row.entity_key,
+    onFailure: row.on_failure,
   };
   await tx.query
     .insertInto('automation_versions')

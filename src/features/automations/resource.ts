@@ -21,6 +21,11 @@ import {
 
 const Actions = Type.Array(Action, { maxItems: MAX_ACTIONS });
 const ConditionalActions = Type.Array(ConditionalAction, { maxItems: MAX_ACTIONS });
+const OnFailure = Type.Array(Action, {
+  maxItems: MAX_ACTIONS,
+  description:
+    'Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`.',
+});
 
 const fields = {
   key: text(Token, { writes: 'once', filter: true, search: true }),
@@ -36,6 +41,7 @@ const fields = {
     default: [],
     shown: shownWithoutSecrets(ConditionalActions),
   }),
+  on_failure: json(OnFailure, { default: [], shown: shownWithoutSecrets(OnFailure) }),
   active: boolean(Type.Boolean({ description: 'Whether its trigger sets it off.' }), {
     default: true,
     keeps: true,
@@ -86,6 +92,7 @@ const sealedAutomation = {
 export const sealedDefinitions: readonly SealedColumn[] = [
   { ...sealedAutomation, column: 'actions' },
   { ...sealedAutomation, column: 'conditional_actions' },
+  { ...sealedAutomation, column: 'on_failure' },
   {
     ...{ table: 'automation_versions', column: 'definition', type: 'json' },
     key: { automation_id: 'uuid', version: 'int' },

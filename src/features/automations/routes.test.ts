@@ -48,6 +48,7 @@ test('an automation reads as it was written, with its defaults', async () => {
     triggerParams: {},
     actions: [],
     conditionalActions: [],
+    on_failure: [],
     active: true,
     version: 1,
   });
@@ -174,9 +175,14 @@ test('actions and conditions are looked at before they are kept', async () => {
   ]);
   assert.deepEqual(await withActions(note, note), ['actions[1].key is that of another action']);
   const other = { condition: { combinator: 'and', rules: [] }, actions: [note] };
-  assert.deepEqual(await faultsOf(definition('x', { actions: [note], conditionalActions: [other] })), [
-    'conditionalActions[0].actions[0].key is that of another action',
+  // A key is one of its own list.
+  assert.deepEqual(await faultsOf(definition('x', { on_failure: [note, note] })), [
+    'on_failure[1].key is that of another action',
   ]);
+  await api.post(
+    path,
+    definition('lists', { actions: [note], conditionalActions: [other], on_failure: [note] }),
+  );
   assert.match(
     (await withActions({ ...note, actionTypeKey: 'shout' }))[0],
     /^actions\[0\]\.actionTypeKey must be one of .*httpRequest, log$/,

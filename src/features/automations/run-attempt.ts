@@ -4,13 +4,12 @@
  */
 import { v5 as uuidv5 } from 'uuid';
 import { isSqlState } from '../../db/sqlstate.ts';
-import { type Cause, runCausedBy } from '../../db/work-kind.ts';
 import type { ActionContext } from '../../flows/action-type.ts';
-import { linkedCause } from '../../flows/chain.ts';
-import { type Condition, ConditionEvaluator, ConditionsBusy } from '../../flows/condition-thread.ts';
-import { FlowError, type Json, type Values } from '../../flows/expressions.ts';
+import { ConditionEvaluator } from '../../flows/condition-thread.ts';
+import { FlowError, type Json } from '../../flows/expressions.ts';
 import { retryStep } from '../../flows/retries.ts';
 import { type StepOutcome, walk } from '../../flows/walk.ts';
+import { brokenOutcome } from '../../ledger/broken-attempts.ts';
 import { FairQueue } from '../../ledger/fair-queue.ts';
 import type { Claim, Outcome } from '../../ledger/ledger.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
@@ -18,73 +17,39 @@ import type { FollowUp } from '../../resources/follow-up.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { actedBy, Deadline, type Kept, keep, MAX_RESULTS_CHARS, RunTimeout } from './acted.ts';
-import type { Plan, PlannedAction } from './compile.ts';
+import type { PlannedAction, Step } from './compile.ts';
 import {
-  LEASE_LOST,
   NOT_NOTED_YET,
   noteActions,
   notingResult,
+  type RunFailure,
   type RunNote,
   renewLease,
-  type Trigger,
 } from './run-queries.ts';
-import { type Acted, type Entry, planVisitor } from './visitor.ts';
+import {
+  LEASE_MARGIN_SECONDS,
+  LeaseLost,
+  RETRY_WAITS_SECONDS,
+  type RunToTry,
+  TooBusy,
+} from './run-to-try.ts';
+import { TriggerRelations } from './trigger-relations.ts';
+import { type Acted, type Entry, planVisitor, type Visit } from './visitor.ts';
 
-/** The waits before the further tries of an action that has failed, seconds. */
-export const RETRY_WAITS_SECONDS: readonly number[] = [2, 10, 30];
-/** What a lease must have beyond a run's time: for the wait for a place, and for what is written at the end. */
-export const LEASE_MARGIN_SECONDS = 15;
 /** Transactions of runs at once in one process: requests need connections, too. */
 const TRANSACTIONS = 6;
 const LANE = 0;
-const BUSY_AGAIN_MS = 1000;
 
 const connections = oncePerPlatform(({ database }) => {
   const places = database.kind === 'embedded' ? 1 : TRANSACTIONS;
   return new FairQueue({ inAll: places, perTarget: places });
 });
 
-/** A run with everything that a try needs. */
-export interface RunToTry {
-  readonly plan: Plan;
-  readonly trigger: Trigger;
-  /** Those that were done, and perhaps the one that failed. */
-  readonly actions: readonly Entry[];
-  readonly chain: readonly string[];
-  /** What the chain began with; null: this run, or unknown. */
-  readonly rootId: string | null;
-  /** Whether an earlier try has noted that it has begun. */
-  readonly hasBegun: boolean;
-}
-
 /** Does an action's writing, and what its statement is to do beside. */
 type Write = (db: ScopedDb, followUps: readonly FollowUp[]) => Promise<Json>;
 
-/** Whoever does the run now is somebody else. */
-class LeaseLost extends Error {}
-/** All connections were in use all the time. */
-class TooBusy extends Error {}
-
-/** Tries a run. @throws what is a fault of ours. */
-export async function tryRun(platform: Platform, claim: Claim, run: RunToTry): Promise<Outcome<RunNote>> {
-  const attempt = new RunAttempt(platform, claim, run);
-  try {
-    return await runCausedBy(causeOf(claim, run), () => attempt.run());
-  } catch (error) {
-    if (error instanceof LeaseLost || isSqlState(error, LEASE_LOST)) return { kind: 'abandoned' };
-    if (error instanceof TooBusy || error instanceof ConditionsBusy) return attempt.later();
-    await attempt.rescue();
-    throw error;
-  }
-}
-
-/** What leads to all that the run does. */
-function causeOf({ tenantId, id }: Claim, { plan, chain, rootId }: RunToTry): Cause {
-  const before = chain.length === 0 ? null : { root: rootId, chain };
-  return linkedCause(tenantId, before, { id, link: plan.key });
-}
-
-class RunAttempt {
+/** One try: `run` makes it. */
+export class RunAttempt {
   readonly #platform: Platform;
   readonly #claim: Claim;
   readonly #run: RunToTry;
@@ -93,6 +58,8 @@ class RunAttempt {
   readonly #deadline: Deadline;
   readonly #conditions: ConditionEvaluator;
   readonly #entries: Entry[];
+  /** How many of them are of the steps before the run failed; those of the steps that are walked now follow. */
+  readonly #before: number;
   /** How many of them the row has. */
   #noted: number;
   #hasBegun: boolean;
@@ -108,44 +75,85 @@ class RunAttempt {
     this.#startedAt = platform.clock();
     this.#deadline = new Deadline(run.plan.timeoutMs);
     this.#conditions = new ConditionEvaluator(platform, claim.tenantId);
-    this.#entries = run.actions.filter(({ status }) => status !== 'failed');
+    this.#entries =
+      run.failure === null ? run.actions.filter(({ status }) => status !== 'failed') : [...run.actions];
+    this.#before = run.failure === null ? 0 : run.actions.filter((entry) => entry.on_failure !== true).length;
     this.#noted = this.#entries.length;
     this.#hasBegun = run.hasBegun;
     for (const { result } of this.#entries) this.#chars += JSON.stringify(result)?.length ?? 0;
   }
 
   async run(): Promise<Outcome<RunNote>> {
-    const { plan, trigger } = this.#run;
+    const { plan, failure } = this.#run;
     await this.#lengthenLease();
-    const visit = planVisitor({
-      plan,
-      trigger,
-      done: new Map(this.#entries.map((entry) => [entry.key, entry])),
-      holds: (condition, values) => this.#holds(condition, values),
-      act: (action, params) => this.#act(action, params),
-    });
+    const steps = failure === null ? plan.steps : plan.onFailure;
+    const visit = this.#visitorOf(steps);
     const walked = await walk({
-      from: plan.steps.length > 0 ? 0 : null,
+      from: steps.length > 0 ? 0 : null,
       visit: async (place) => this.#remember(await visit(place)),
-      mostSteps: plan.steps.length,
+      mostSteps: steps.length,
     });
-    if (walked.kind !== 'failed') return { kind: 'success', note: this.#note() };
+    if (walked.kind !== 'failed')
+      return failure === null
+        ? { kind: 'success', note: this.note() }
+        : { kind: 'failed', error: failure.error, note: this.note() };
     const { error, isFinal, entry } = walked;
-    const note = { actions: [...this.#entries, entry], startedAt: this.#startedAt };
+    const note = { actions: [...this.#entries, this.#placed(entry)], startedAt: this.#startedAt };
+    // What follows a failure is done once.
+    if (failure !== null) return { kind: 'failed', error: failure.error, note };
     const now = this.#platform.clock();
-    return retryStep(this.#claim, { error, isFinal, note, now, waitsSeconds: RETRY_WAITS_SECONDS });
+    const step = { error, isFinal, note, now, waitsSeconds: RETRY_WAITS_SECONDS };
+    const outcome = retryStep(this.#claim, step);
+    if (outcome.kind !== 'failed' || plan.onFailure.length === 0) return outcome;
+    return { ...outcome, note: { ...note, failure: this.#failureOf(error, entry.key) } };
   }
 
-  /** Another try within moments, which is none of those that a run has. */
-  later(): Outcome<RunNote> {
-    const dueAt = new Date(this.#platform.clock().getTime() + BUSY_AGAIN_MS);
-    const error = 'There was no connection to the database, or no thread for its conditions, in time.';
-    return { kind: 'retry', error, isFault: true, dueAt, note: this.#note() };
+  #visitorOf(steps: readonly Step[]): Visit {
+    const { plan, trigger, failure, readRelated } = this.#run;
+    const relations = new TriggerRelations({
+      ...{ plan, trigger },
+      read: readRelated,
+      ctx: () => this.#contextOf({ place: 0 }),
+    });
+    return planVisitor({
+      ...{ steps, trigger },
+      roots:
+        failure === null
+          ? {}
+          : {
+              run: { id: this.#claim.id, error: failure.error },
+              failed: { action: failure.action },
+            },
+      before: this.#entries.slice(0, this.#before),
+      done: this.#entries.slice(this.#before),
+      related: (paths) => this.#inTime(() => relations.of(paths)),
+      holds: (condition, values) => this.#inTime(() => this.#conditions.holds(condition, values)),
+      act: (action, params) => this.#act(action, params),
+    });
   }
 
   /** Notes what was done before something broke, if that can be. */
   async rescue(): Promise<void> {
     await this.#noteNow().catch(() => {});
+  }
+
+  /** The end of a run that breaks for the last time and has actions for its failure; null: the ledger counts the fault. */
+  endBy(error: unknown): Outcome<RunNote> | null {
+    const { plan, failure } = this.#run;
+    const outcome = brokenOutcome(this.#platform, this.#claim, error);
+    if (outcome.kind !== 'failed' || failure !== null || plan.onFailure.length === 0) return null;
+    return { ...outcome, note: { ...this.note(), failure: this.#failureOf(outcome.error, this.#nextKey) } };
+  }
+
+  /** The key of the first action that is not done. */
+  get #nextKey(): string | null {
+    const place = this.#entries.length;
+    const step = this.#run.plan.steps.find((each) => each.kind === 'action' && each.action.place === place);
+    return step?.kind === 'action' ? step.action.key : null;
+  }
+
+  #failureOf(error: string, action: string | null): RunFailure {
+    return { error, action, at: this.#platform.clock().toISOString() };
   }
 
   /** Usual runs have ended before their lease has. */
@@ -159,20 +167,26 @@ class RunAttempt {
   }
 
   #remember(outcome: StepOutcome<number, Entry>): StepOutcome<number, Entry> {
-    if (outcome.kind === 'done') this.#entries.push(outcome.entry);
+    if (outcome.kind === 'done') this.#entries.push(this.#placed(outcome.entry));
     return outcome;
   }
 
+  /** An entry as the run keeps it. */
+  #placed<E extends Omit<Entry, 'result'>>(entry: E): E {
+    return this.#run.failure === null ? entry : { ...entry, on_failure: true };
+  }
+
   /** @throws FlowError also when the run's time is over; ConditionsBusy. */
-  async #holds(condition: Condition, values: Values): Promise<boolean> {
+  async #inTime<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#deadline.within(this.#conditions.holds(condition, values));
+      return await this.#deadline.within(work());
     } catch (error) {
       throw error instanceof RunTimeout ? new FlowError(error.message) : error;
     }
   }
 
-  #note(): RunNote {
+  /** What the run has done so far. */
+  note(): RunNote {
     const isNoted = this.#noted === this.#entries.length;
     return { actions: isNoted ? null : this.#entries, startedAt: this.#startedAt };
   }
@@ -184,8 +198,11 @@ class RunAttempt {
 
   async #call({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
     // What others were told must not be told again because this one breaks; and a run that has told anybody has begun.
-    if (!type.isHarmless && (this.#isOwed || !this.#hasBegun)) await this.#noteEntries();
-    const made = await this.#deadline.within(type.call(this.#contextOf(action), params));
+    const isTelling = !type.isHarmless && !type.isReading;
+    if (isTelling && (this.#isOwed || !this.#hasBegun)) await this.#noteEntries();
+    const ctx = this.#contextOf(action);
+    const call = () => this.#deadline.within(type.call(ctx, params));
+    const made = type.isReading ? await this.#connected(call) : await call();
     if (!type.isHarmless) this.#isOwed = true;
     return this.#keep(made);
   }
@@ -193,24 +210,27 @@ class RunAttempt {
   async #write({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
     const ctx = this.#contextOf(action);
     const prepared = await this.#deadline.within(type.prepare(ctx, params));
-    const leave = await connections(this.#platform).enter({
-      ...{ tenantId: this.#claim.tenantId, targetId: this.#claim.tenantId, lane: LANE },
-      maxWaitMs: this.#deadline.leftMs(),
-    });
-    if (leave === null) throw new TooBusy();
-    try {
-      const write = (db: ScopedDb, followUps: readonly FollowUp[]) =>
-        type.write({ ...ctx, db, followUps }, params, prepared);
-      const mayNote = this.#mayNoteByStatement && type.notesByStatement(params, prepared);
+    const write = (db: ScopedDb, followUps: readonly FollowUp[]) =>
+      type.write({ ...ctx, db, followUps }, params, prepared);
+    const mayNote = this.#mayNoteByStatement && type.notesByStatement(params, prepared);
+    return this.#connected(async () => {
       const kept =
         (mayNote ? await this.#writeNoting(action, write) : null) ??
         (await this.#writeAndNote(action, write));
       this.#markNoted(this.#entries.length + 1);
       this.#chars += kept.chars;
       return kept.result;
-    } finally {
-      leave();
-    }
+    });
+  }
+
+  /** Does work that needs a connection to the database, once there is a place for it. @throws TooBusy. */
+  async #connected<T>(work: () => Promise<T>): Promise<T> {
+    const leave = await connections(this.#platform).enter({
+      ...{ tenantId: this.#claim.tenantId, targetId: this.#claim.tenantId, lane: LANE },
+      maxWaitMs: this.#deadline.leftMs(),
+    });
+    if (leave === null) throw new TooBusy();
+    return work().finally(leave);
   }
 
   /** What the function of the database does is of its own node, and what it notes is as short as all results of a run may be. */
@@ -221,7 +241,8 @@ class RunAttempt {
   /** By one statement; null: nothing was done, as the result may be too long. */
   async #writeNoting({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<Kept | null> {
     try {
-      const note = notingResult(this.#claim, this.#entries, key, this.#startedAt);
+      const entry = this.#placed({ key, status: 'succeeded', error: null } as const);
+      const note = notingResult(this.#claim, this.#entries, entry, this.#startedAt);
       return keep(await write(this.#db, [note]), this.#chars);
     } catch (error) {
       if (isSqlState(error, NOT_NOTED_YET)) return null;
@@ -233,7 +254,7 @@ class RunAttempt {
     return this.#db.transaction(async (tx) => {
       const made = keep(await write(tx, []), this.#chars);
       const entry = { key, status: 'succeeded', error: null, result: made.result } as const;
-      await this.#noteIn(tx, [...this.#entries, entry]);
+      await this.#noteIn(tx, [...this.#entries, this.#placed(entry)]);
       return made;
     });
   }
@@ -265,15 +286,16 @@ class RunAttempt {
   }
 
   #contextOf({ place }: Pick<PlannedAction, 'place'>): ActionContext {
-    const { chain, plan } = this.#run;
+    const { chain, plan, failure } = this.#run;
     const { id, targetId } = this.#claim;
+    const name = failure === null ? String(place) : `after ${failure.at} ${place}`;
     return {
       openSecret: (sealed) => this.#platform.secrets.open(sealed, targetId),
       platform: this.#platform,
       db: this.#db,
       actor: { kind: 'automation', key: plan.key, runId: id, chain, depth: chain.length + 1 },
       now: this.#platform.clock(),
-      idempotencyKey: uuidv5(String(place), id),
+      idempotencyKey: uuidv5(name, id),
       timeoutMs: this.#deadline.leftMs(),
     };
   }

@@ -12,12 +12,20 @@ import type { FollowUp } from '../../resources/follow-up.ts';
 import { AUTOMATION_INPUTS } from '../../stored-bytes/kinds.ts';
 import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { keptParts } from './kept-inputs.ts';
+import { keptParts, SMALL_INPUT } from './kept-inputs.ts';
 import type { AutomationDefinition, TriggerType } from './schema.ts';
 import type { Entry } from './visitor.ts';
 
 /** What set a run off, as expressions read it. */
 export type Trigger = Readonly<Record<string, unknown>>;
+
+/** By what a run with actions of `on_failure` has finally failed. */
+export interface RunFailure {
+  readonly error: string;
+  /** The key of the action that failed; null: none had begun. */
+  readonly action: string | null;
+  readonly at: string;
+}
 
 interface AutomationRunRow extends LedgerRow {
   automation_version: number;
@@ -32,6 +40,7 @@ interface AutomationRunRow extends LedgerRow {
   root_id: string | null;
   actions: JsonColumn<readonly Entry[]>;
   is_skipped: boolean;
+  failure: JsonColumn<RunFailure> | null;
   created_at: Time;
   started_at: Time | null;
   finished_at: Time | null;
@@ -59,6 +68,7 @@ export const RUN_COLUMNS = [
   'chain',
   'root_id',
   'started_at',
+  'failure',
 ] as const;
 /** Those of them that may be large. */
 export const LARGE_COLUMNS = ['trigger', 'actions'] as const;
@@ -71,6 +81,8 @@ export interface ClaimedRun {
   readonly chain: readonly string[];
   readonly root_id: string | null;
   readonly started_at: string | null;
+  /** Not null: its actions of `on_failure` are to be done. */
+  readonly failure: RunFailure | null;
   readonly left_out: number;
   /** Whether its automation was active as the run was made, a moment ago; absent: that is looked at again. */
   readonly isActive?: boolean;
@@ -84,6 +96,8 @@ export interface RunNote {
   readonly startedAt: Date | null;
   /** Why it has not been done at all. */
   readonly skipped?: string;
+  /** That it has finally failed, and has actions for that, which are still to be done. */
+  readonly failure?: RunFailure;
 }
 
 /** An automation of which there are runs. */
@@ -160,10 +174,10 @@ export async function noteActions(
 export function notingResult(
   { tenantId, id, leasedUntil }: Pick<Claim, 'tenantId' | 'id' | 'leasedUntil'>,
   before: readonly Entry[],
-  key: string,
+  entry: Omit<Entry, 'result'>,
   startedAt: Date,
 ): FollowUp {
-  const last = `{"key":${JSON.stringify(key)},"status":"succeeded","error":null,"result":`;
+  const last = `${JSON.stringify(entry).slice(0, -1)},"result":`;
   const text = `[${[...before.map((entry) => JSON.stringify(entry)), last].join(',')}`;
   return {
     shape: 'note it',
@@ -195,25 +209,33 @@ export async function settleRuns(
   platform: Platform,
 ): Promise<void> {
   const rows = settlements.map((settlement) => {
-    const { outcome, at } = settlement;
-    const note = 'note' in outcome ? outcome.note : undefined;
-    const row = toRow(settlement);
-    const text = JSON.stringify({
-      ...row,
-      error: note?.skipped ?? row.error,
-      actions: note?.actions ?? null,
-      started_at: note?.startedAt ?? null,
-      finished_at: row.state === 'pending' ? null : at,
-      is_skipped: note?.skipped !== undefined,
-      ...keptParts(platform, settlement.claim.tenantId, row.state),
-    });
+    const text = JSON.stringify(settledRow(platform, settlement));
     return { text, octets: text.length };
   });
   for (const group of groupsBySize(rows)) {
     const texts = group.map(({ text }) => text);
     const { rows: changed } = await all.raw(sql<{ tenant_id: string; id: string; bytes: number }>`
-      select tenant_id, id, bytes::int from tessera_settle_runs(${all.tenantId}, ${`[${texts.join(',')}]`})`);
+      select tenant_id, id, bytes::int from tessera_settle_runs(${all.tenantId}, ${`[${texts.join(',')}]`}, ${SMALL_INPUT})`);
     for (const { tenant_id, id, bytes } of changed)
       storedBytes(platform).add(tenant_id, AUTOMATION_INPUTS, bytes, momentOfId(id));
   }
+}
+
+function settledRow(platform: Platform, settlement: Settlement<RunNote>) {
+  const { outcome, at, claim } = settlement;
+  const note = 'note' in outcome ? outcome.note : undefined;
+  const row = toRow(settlement);
+  // A run that has failed goes on with its actions for that, as often as it is tried.
+  const goesOn = note?.failure === undefined ? {} : { state: 'pending', faults: 0 };
+  const state = goesOn.state ?? row.state;
+  return {
+    ...{ ...row, ...goesOn },
+    error: note?.skipped ?? row.error,
+    actions: note?.actions ?? null,
+    failure: note?.failure ?? null,
+    started_at: note?.startedAt ?? null,
+    finished_at: state === 'pending' ? null : at,
+    is_skipped: note?.skipped !== undefined,
+    ...keptParts(platform, claim.tenantId, state),
+  };
 }

@@ -1,17 +1,25 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { listRoute } from '../../resources/list-routes.ts';
 import { listPage, pageOptions } from '../../resources/paging.ts';
 import { withMore } from '../../resources/view.ts';
 import { INVALID_STATUS } from '../transmissions/index.ts';
-import type { ActionTypes } from './compile.ts';
 import { AUTOMATION_INPUTS_FULL, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
-import { cancelRun, listRuns, replayRun, runByHand, showRun, testAutomation } from './run-service.ts';
-import { runs } from './runs.ts';
+import {
+  cancelRun,
+  listRuns,
+  type RunParts,
+  replayRun,
+  runByHand,
+  showRun,
+  testAutomation,
+} from './run-service.ts';
+import { allRuns, runs } from './runs.ts';
 import {
   AutomationParams,
   RunIdReply,
-  RunParams,
+  RunParams as RunPath,
   RunStatus,
   TestedAction,
   TestReply,
@@ -40,11 +48,11 @@ const RunStory = withMore(
 );
 
 /** What people do with the runs of an automation (docs/specification/automations.md#runs). */
-export function runRoutes(types: ActionTypes): readonly Route[] {
-  return [...lookingRoutes(types), ...changingRoutes()];
+export function runRoutes(parts: RunParts): readonly Route[] {
+  return [...lookingRoutes(parts), listAllRoute(), ...changingRoutes()];
 }
 
-function lookingRoutes(types: ActionTypes): readonly Route[] {
+function lookingRoutes(parts: RunParts): readonly Route[] {
   return [
     defineRoute({
       ...facts,
@@ -60,7 +68,7 @@ function lookingRoutes(types: ActionTypes): readonly Route[] {
       params: AutomationParams,
       body: TriggerBody,
       reply: TestReply,
-      handler: (ctx, { params: { key }, body: { trigger = {} } }) => testAutomation(ctx, types, key, trigger),
+      handler: (ctx, { params: { key }, body: { trigger = {} } }) => testAutomation(ctx, parts, key, trigger),
     }),
     defineRoute({
       ...facts,
@@ -82,11 +90,17 @@ function lookingRoutes(types: ActionTypes): readonly Route[] {
       path: `${path}/runs/{run_id}`,
       summary: 'Reads a run: what set it off, and what each action was given and came to',
       errors: [NOT_FOUND],
-      params: RunParams,
+      params: RunPath,
       reply: RunStory,
-      handler: (ctx, { params: { key, run_id } }) => showRun(ctx, types, key, run_id),
+      handler: (ctx, { params: { key, run_id } }) => showRun(ctx, parts.types, key, run_id),
     }),
   ];
+}
+
+function listAllRoute(): Route {
+  const family = { path: '/api/automations/runs', id: 'automation_runs', tag: facts.tag, noun: 'run' };
+  const summary = 'Lists the runs of all automations, newest first';
+  return { ...listRoute(allRuns, family, { summary }), access: facts.access };
 }
 
 function changingRoutes(): readonly Route[] {
@@ -119,7 +133,7 @@ function changingRoutes(): readonly Route[] {
         'The same run, with the version of the automation with which it began, and with all its tries before it.',
       status: 202,
       errors: [NOT_FOUND, INVALID_STATUS],
-      params: RunParams,
+      params: RunPath,
       reply: RunIdReply,
       write: (ctx, { params: { key, run_id } }) => replayRun(ctx, key, run_id),
     }),
@@ -131,7 +145,7 @@ function changingRoutes(): readonly Route[] {
       summary: 'Has a run that is queued not begin',
       description: 'It ends skipped; one that was skipped already stays so.',
       errors: [NOT_FOUND, INVALID_STATUS],
-      params: RunParams,
+      params: RunPath,
       reply: RunIdReply,
       write: (ctx, { params: { key, run_id } }) => cancelRun(ctx, key, run_id),
     }),

@@ -6,6 +6,7 @@ import type { ActionContext } from '../../flows/action-type.ts';
 import { MAX_CHAIN } from '../../flows/chain.ts';
 import { type Condition, ConditionEvaluator, ConditionsBusy } from '../../flows/condition-thread.ts';
 import type { Json, Values } from '../../flows/expressions.ts';
+import type { ReadRelated } from '../../flows/related-records.ts';
 import { hideSecrets } from '../../flows/secret-headers.ts';
 import { walk } from '../../flows/walk.ts';
 import type { MemberContext } from '../../http/context.ts';
@@ -18,7 +19,7 @@ import { findRecord } from '../../resources/records.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { INVALID_STATUS } from '../transmissions/index.ts';
 import { actedBy, Deadline, keep } from './acted.ts';
-import { type ActionTypes, compilePlan, type Plan, type PlannedAction } from './compile.ts';
+import { type ActionTypes, compilePlan, type Plan, type PlannedAction, type Step } from './compile.ts';
 import { requireInputRoom } from './kept-inputs.ts';
 import { AUTOMATION_RUNS } from './making-runs.ts';
 import { findVersion } from './queries.ts';
@@ -28,6 +29,7 @@ import { cancelQueued, findRunStory, octetsOfRun, type RunStory, restartFailed }
 import { runs } from './runs.ts';
 import { type AutomationDefinition, MAX_ACTIONS, type RunStatus } from './schema.ts';
 import { getAutomation } from './service.ts';
+import { goesThroughRelations, TriggerRelations } from './trigger-relations.ts';
 import { type Acted, type Entry, paramsOf, planVisitor, resultsOf } from './visitor.ts';
 
 /** What actions were given, in one answer, in characters of JSON. */
@@ -85,7 +87,10 @@ export async function showRun(
     if (row === null || story === undefined) throw new AppError(NOT_FOUND);
     const definition = await findVersion(db, id, row.automation_version);
     const plan = definition && planOrNull(definition, types);
-    const actions = inputsOf(plan, story).map((input, place) => ({ ...row.actions[place], input }));
+    const actions = inputsOf(plan, { id: runId, ...story }).map((input, place) => ({
+      ...row.actions[place],
+      input,
+    }));
     const { trigger, chain, input_bytes } = story;
     return new JsonText(JSON.stringify({ ...runs.view(row), actions, trigger, input_bytes, chain }));
   } finally {
@@ -93,18 +98,33 @@ export async function showRun(
   }
 }
 
-/** What each noted action was given; null where nobody can tell any more, it was not done, or there is no room for it. */
-function inputsOf(plan: Plan | null | undefined, { trigger, is_input_kept, actions }: RunStory): unknown[] {
-  const planned = new Map(
-    plan?.steps.flatMap((step) => (step.kind === 'action' ? [[step.action.key, step.action]] : [])),
-  );
+/**
+ * What each noted action was given; null where nobody can tell any more, it was not done, or there is no room for it. Nobody can tell
+ * what related records were.
+ */
+function inputsOf(plan: Plan | null | undefined, run: { readonly id: string } & RunStory): unknown[] {
+  const { trigger, is_input_kept, actions, failure } = run;
+  if (!plan || !is_input_kept || trigger === null) return actions.map(() => null);
   const told = new ToldInputs();
-  return actions.map(({ key, status }, place) => {
-    const action = planned.get(key);
-    if (action === undefined || status === 'skipped' || !is_input_kept || trigger === null) return null;
-    const params = paramsOf(action, trigger, resultsOf(actions.slice(0, place)));
+  const main = actionsOf(plan.steps);
+  const afterFailure = actionsOf(plan.onFailure);
+  const countBefore = actions.filter((entry) => entry.on_failure !== true).length;
+  const roots = failure && {
+    run: { id: run.id, error: failure.error },
+    failed: { action: failure.action },
+  };
+  return actions.map(({ key, status, on_failure }, place) => {
+    const action = on_failure === true ? afterFailure[place - countBefore] : main[place];
+    if (action?.key !== key || status === 'skipped') return null;
+    if (goesThroughRelations(plan, trigger, action.params.paths)) return null;
+    const values = { ...(on_failure && roots), trigger, actions: resultsOf(actions.slice(0, place)) };
+    const params = paramsOf(action, values);
     return params instanceof Error ? null : told.add(params);
   });
+}
+
+function actionsOf(steps: readonly Step[]): PlannedAction[] {
+  return steps.flatMap((step) => (step.kind === 'action' ? [step.action] : []));
 }
 
 /** Null for a version that has action types which this process does not know. */
@@ -130,21 +150,27 @@ class ToldInputs {
   }
 }
 
+/** What runs are made of. */
+export interface RunParts {
+  readonly types: ActionTypes;
+  readonly readRelated: ReadRelated;
+}
+
 /** Tells what a run would do, action by action, without doing it. @throws AppError NOT_FOUND. */
 export async function testAutomation(
   ctx: MemberContext,
-  types: ActionTypes,
+  { types, readRelated }: RunParts,
   key: string,
   trigger: Readonly<Record<string, unknown>>,
 ) {
   const row = await getAutomation(ctx, key);
   const plan = compilePlan(definitionOf(row), types);
   const deadline = new Deadline(plan.timeoutMs);
-  const inputs = new Map<string, unknown>();
+  const inputs = new Map<number, unknown>();
   const told = new ToldInputs();
   let chars = 0;
   const act = async (action: PlannedAction, params: Json): Promise<Acted> => {
-    inputs.set(action.key, told.add(params));
+    inputs.set(action.place, told.add(params));
     return actedBy(async () => {
       const preview = action.type.preview(previewContext(ctx, row, deadline), params);
       const kept = keep(await deadline.within(preview), chars);
@@ -153,19 +179,28 @@ export async function testAutomation(
     });
   };
   const conditions = new ConditionEvaluator(ctx.platform, ctx.caller.tenantId);
+  const { steps } = plan;
+  const relations = new TriggerRelations({
+    ...{ plan, trigger },
+    read: readRelated,
+    ctx: () => previewContext(ctx, row, deadline),
+  });
   const visit = planVisitor({
-    plan,
-    trigger,
-    done: new Map(),
+    ...{ steps, trigger },
+    done: [],
+    related: (paths) => relations.of(paths),
     holds: (condition, values) => evaluateNow(conditions, condition, values),
     act,
   });
-  const { steps } = plan;
   const walked = await walk({ from: steps.length > 0 ? 0 : null, visit, mostSteps: steps.length });
-  const shown = (entry: Entry) => ({ ...entry, input: inputs.get(entry.key) ?? null });
+  const shown = (entry: Entry, place: number) => ({ ...entry, input: inputs.get(place) ?? null });
   const actions = walked.entries.map(shown);
   if (walked.kind !== 'failed') return { status: 'succeeded' as const, error: null, actions };
-  return { status: 'failed' as const, error: walked.error, actions: [...actions, shown(walked.entry)] };
+  return {
+    status: 'failed' as const,
+    error: walked.error,
+    actions: [...actions, shown(walked.entry, actions.length)],
+  };
 }
 
 /** @throws AppError RATE_LIMITED when the thread has no time for it. */
@@ -204,6 +239,8 @@ function definitionOf(row: AutomationRow) {
   const { key, name, trigger_type, trigger_params, actions, conditional_actions } = row;
   return {
     ...{ key, name, actions },
+    entityKey: row.entity_key,
+    onFailure: row.on_failure,
     triggerType: trigger_type,
     triggerParams: trigger_params,
     conditionalActions: conditional_actions,

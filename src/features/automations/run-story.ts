@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { MAX_CHAIN } from '../../flows/chain.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import type { Trigger } from './run-queries.ts';
+import type { RunFailure, Trigger } from './run-queries.ts';
 import type { Entry } from './visitor.ts';
 
 /** What a run was set off by, and what it has done. */
@@ -13,6 +13,7 @@ export interface RunStory {
   readonly is_input_kept: boolean;
   readonly chain: readonly string[];
   readonly actions: readonly Entry[];
+  readonly failure: RunFailure | null;
 }
 
 /** How many octets a run has in what may be large; null: the automation has no such run. */
@@ -29,7 +30,7 @@ export async function octetsOfRun(db: ScopedDb, automationId: string, id: string
 export function findRunStory(db: ScopedDb, id: string): Promise<RunStory | undefined> {
   return db.query
     .selectFrom('automation_runs')
-    .select(['trigger', 'input_bytes', 'is_input_kept', 'chain', 'actions'])
+    .select(['trigger', 'input_bytes', 'is_input_kept', 'chain', 'actions', 'failure'])
     .where('id', '=', id)
     .executeTakeFirst();
 }
@@ -47,8 +48,11 @@ export function restartFailed(
 ): Promise<boolean | undefined> {
   return change(db, automationId, id, {
     when: sql`r.state = 'failed' and r.is_input_kept and json_array_length(r.chain) < ${MAX_CHAIN}::int`,
-    // Of a run that begins anew nothing is left but what it has done.
-    set: sql`state = 'pending', due_at = ${now}::timestamptz, attempts = 0, faults = 0, last_error = null,
+    // Of a run that begins anew nothing is left but what it has done, without what was done as it had failed.
+    set: sql`failure = null, actions = case when w.failure is null then w.actions else coalesce((
+        select json_agg(e order by nth) from json_array_elements(w.actions) with ordinality as a (e, nth)
+        where e ->> 'status' <> 'failed' and e -> 'on_failure' is null), '[]') end,
+      state = 'pending', due_at = ${now}::timestamptz, attempts = 0, faults = 0, last_error = null,
       started_at = coalesce(w.started_at, ${now}::timestamptz), finished_at = null,
       place = 1 + coalesce((select max(o.place) from automation_runs o where o.tenant_id = ${db.tenantId}::uuid
         and o.target_id = w.target_id and o.record_id = w.record_id and o.state = 'pending'), 0)`,

@@ -1,4 +1,5 @@
 /** The ledger of runs: what was asked for is done, in turn over tenants and their automations. */
+import type { ReadRelated } from '../../flows/related-records.ts';
 import { type Claim, defineLedger, type Ledger, type Outcome } from '../../ledger/ledger.ts';
 import { takeMemory } from '../../ledger/memory-budget.ts';
 import type { Platform } from '../../platform.ts';
@@ -6,7 +7,6 @@ import { wholeTenant } from '../../tenancy/scope.ts';
 import { type ActionTypes, type Plan, USUAL_TIMEOUT_MS } from './compile.ts';
 import { keepPlan, keptPlan } from './kept-plans.ts';
 import { AUTOMATION_RUNS } from './making-runs.ts';
-import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS, tryRun } from './run-attempt.ts';
 import {
   type AskedVersion,
   type ClaimedRun,
@@ -17,7 +17,9 @@ import {
   type RunNote,
   settleRuns,
 } from './run-queries.ts';
+import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS } from './run-to-try.ts';
 import { TIMEOUT_MS } from './schema.ts';
+import { tryRun } from './try-run.ts';
 
 /** Behind mail and deliveries. */
 const LANE = 3;
@@ -38,7 +40,7 @@ interface RunWork {
 }
 
 /** The ledger of runs, whose actions are of these types. */
-export function runsLedger(types: ActionTypes): Ledger {
+export function runsLedger(types: ActionTypes, readRelated: ReadRelated): Ledger {
   return defineLedger<RunWork, RunNote, ClaimedRun>({
     ...AUTOMATION_RUNS,
     // Those for one record in the order of its changes.
@@ -56,7 +58,7 @@ export function runsLedger(types: ActionTypes): Ledger {
     leaseSeconds: () => USUAL_TIMEOUT_MS / 1000 + LEASE_MARGIN_SECONDS,
     longestLeaseSeconds: TIMEOUT_MS.most / 1000 + LEASE_MARGIN_SECONDS,
     load: (platform, claims) => loadWork(platform, types, claims),
-    attempt,
+    attempt: (platform, claim, work) => attempt(platform, claim, work, readRelated),
     settle: settleRuns,
   });
 }
@@ -106,12 +108,13 @@ async function attempt(
   platform: Platform,
   claim: Claim,
   { run, isUnwanted, plan }: RunWork,
+  readRelated: ReadRelated,
 ): Promise<Outcome<RunNote>> {
   if (isUnwanted) return { kind: 'success', note: { actions: null, startedAt: null, skipped: NOT_WANTED } };
   if (plan === null) return { kind: 'failed', error: NOT_KEPT };
   if (plan instanceof Error) throw plan;
-  const { trigger, actions, chain, root_id: rootId, left_out } = run;
-  const known = { plan, chain, rootId, hasBegun: run.started_at !== null };
+  const { trigger, actions, chain, root_id: rootId, left_out, failure } = run;
+  const known = { plan, readRelated, failure, chain, rootId, hasBegun: run.started_at !== null };
   if (trigger !== null && actions !== null) return tryRun(platform, claim, { ...known, trigger, actions });
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: left_out * COPIES, maxWaitMs: MEMORY_WAIT_MS };

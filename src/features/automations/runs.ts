@@ -1,8 +1,10 @@
 /** Runs as they are shown. */
-import { type Expression, sql } from 'kysely';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 import Type from 'typebox';
+import type { Tables } from '../../db/tables.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { hidden, integer, json, moment, text, time, uuid } from '../../resources/fields.ts';
+import type { FilterField } from '../../resources/filters.ts';
 import { uuidKey, within } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
 import { ActionEntry, RunStatus, TriggerType } from './schema.ts';
@@ -19,6 +21,21 @@ function statusOf(table: string): Expression<string> {
       then 'queued' else 'running' end`;
 }
 
+/** The key of the automation as it was in the version of the run, which is kept longer than the run. */
+function keyOf(table: string) {
+  return versionOf(table).select(KEY.as('key'));
+}
+
+const KEY = sql<string>`v.definition ->> 'key'`;
+
+function versionOf(table: string) {
+  const column = <T>(name: string) => sql<T>`${sql.ref(`${table}.${name}`)}`;
+  return expressionBuilder<Tables, never>()
+    .selectFrom('automation_versions as v')
+    .where('v.automation_id', '=', column<string>('target_id'))
+    .where('v.version', '=', column<number>('automation_version'));
+}
+
 const fields = {
   target_id: hidden(uuid(Type.String(), byPlatform)),
   run_id: uuid(Type.String(), { column: 'id', ...byPlatform }),
@@ -29,6 +46,7 @@ const fields = {
   error: text(Type.String(), { column: 'last_error', nullable: true, ...byPlatform }),
   actions: json(Type.Array(ActionEntry), byPlatform),
   created_at: moment,
+  automation_key: text(Type.String(), { nullable: true, computed: keyOf, ...byPlatform }),
   automation_version: integer(
     Type.Integer({ description: 'The version of the automation with which it began.' }),
     byPlatform,
@@ -36,14 +54,32 @@ const fields = {
   attempts: integer(Type.Integer({ description: 'Tries that have ended.' }), byPlatform),
 };
 
+const statusFilter: FilterField = {
+  type: 'text',
+  sql: (compare) => compare(statusOf('automation_runs')),
+};
+
+const facts = { title: 'AutomationRun', table: 'automation_runs', notFound: NOT_FOUND, fields } as const;
+
 /** The runs of an automation (`target_id`), newest first. */
 export const runs = defineResource({
-  title: 'AutomationRun',
-  table: 'automation_runs',
+  ...facts,
   key: within(uuidKey('target_id'), uuidKey('id')),
-  notFound: NOT_FOUND,
-  fields,
+  filters: { status: statusFilter },
+});
+
+/** The runs of all automations, newest first. */
+export const allRuns = defineResource({
+  ...facts,
+  key: uuidKey('id'),
   filters: {
-    status: { type: 'text', sql: (compare) => compare(statusOf('automation_runs')) },
+    status: statusFilter,
+    key: {
+      type: 'text',
+      sql: (compare) => {
+        const { exists } = expressionBuilder<Tables, never>();
+        return exists(versionOf('automation_runs').where(compare(KEY)).select(KEY.as('key')));
+      },
+    },
   },
 });

@@ -62,6 +62,7 @@ export const samples: FeatureSamples = {
       params: params(name),
       query: { status: 'succeeded', page: '1', limit: '5' },
     }),
+    'automation_runs.list': () => ({ body: { page: 1, limit: 5, filters: { status: { eq: 'failed' } } } }),
     'automations.get_run': (name) => ({ params: ofFailed(name) }),
     'automations.replay_run': (name) => ({ params: ofFailed(name) }),
     'automations.cancel_run': (name) => ({ params: { key: name(sleeping), run_id: name(skippedRun) } }),

@@ -86,7 +86,7 @@ export type ConditionalAction = Static<typeof ConditionalAction>;
 /** What a trigger needs to know; which members it has follows from the type. */
 export const TriggerParams = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'cronJob: `cronExpression`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty.',
+    'cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty.',
 });
 
 /** What an automation is: what its runs keep of it. */
@@ -97,6 +97,9 @@ export interface AutomationDefinition {
   readonly triggerParams: Readonly<Record<string, unknown>>;
   readonly actions: readonly Action[];
   readonly conditionalActions: readonly ConditionalAction[];
+  /** Absent in definitions that were stored before it existed, as is `onFailure`. */
+  readonly entityKey?: string | null;
+  readonly onFailure?: readonly Action[];
 }
 
 /** Names an automation. */
@@ -132,6 +135,9 @@ export const ActionEntry = Type.Object({
   }),
   error: nullable(Type.String()),
   result: Type.Unknown({ description: 'What later actions read by `{{actions.<key>.<path>}}`.' }),
+  on_failure: Type.Optional(
+    Type.Boolean({ description: 'True: one of the actions of `on_failure`; else absent.' }),
+  ),
 });
 
 /** An action type, as it is shown. */

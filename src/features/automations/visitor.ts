@@ -1,8 +1,8 @@
 /** How a walk goes through a plan: the same in runs, which act, and in dry runs, which say what they would do. */
 import type { Condition } from '../../flows/condition-thread.ts';
-import { FlowError, type Json, type Values } from '../../flows/expressions.ts';
+import { FlowError, type Json, type NullPart, type Segments, type Values } from '../../flows/expressions.ts';
 import type { StepOutcome } from '../../flows/walk.ts';
-import type { Plan, PlannedAction } from './compile.ts';
+import type { PlannedAction, Step } from './compile.ts';
 
 /** What came of an action, as a run keeps and shows it. */
 export interface Entry {
@@ -10,25 +10,34 @@ export interface Entry {
   readonly status: 'succeeded' | 'failed' | 'skipped';
   readonly error: string | null;
   readonly result: Json;
+  /** It is one of the actions that follow the failure of the run. */
+  readonly on_failure?: true;
 }
 
 /** What doing an action came to. */
 export type Acted =
   | { readonly kind: 'done'; readonly result: Json }
-  /** `isFinal`: to try again would not help. */
+  /** `isFinal`: to try again would not help. `fields`: the parameters at fault, as far as they are known. */
   | {
       readonly kind: 'failed';
       readonly error: string;
       readonly isFinal: boolean;
       readonly result: Json;
+      readonly fields: readonly string[];
     };
 
 /** What a visitor goes through, and with what. */
 export interface Visited {
-  readonly plan: Plan;
+  readonly steps: readonly Step[];
   readonly trigger: Readonly<Record<string, unknown>>;
-  /** Of the actions that were done before, by key: these are passed. */
-  readonly done: ReadonlyMap<string, Entry>;
+  /** Other roots of expressions, such as `run`. */
+  readonly roots?: Values;
+  /** Actions of other steps, whose results expressions can name. */
+  readonly before?: readonly Entry[];
+  /** Of the actions that were done before, by place: these are passed. */
+  readonly done: readonly Entry[];
+  /** Returns the roots that hold what these paths of the trigger's entity lead to. @throws FlowError. */
+  readonly related: (paths: readonly Segments[]) => Promise<Values>;
   /** Returns true if a condition holds. @throws FlowError when that cannot be decided. */
   readonly holds: (condition: Condition, values: Values) => Promise<boolean>;
   /** Does an action, its parameters filled in. */
@@ -38,20 +47,27 @@ export interface Visited {
 /** Visits the step at a place of the plan. */
 export type Visit = (place: number) => Promise<StepOutcome<number, Entry>>;
 
-/** What visits the steps of a plan, from the first one on, also where some were done before. */
-export function planVisitor({ plan, trigger, done, holds, act }: Visited): Visit {
-  const results = resultsOf(done.values());
+/** What visits steps, from the first one on, also where some were done before. */
+export function planVisitor(visited: Visited): Visit {
+  const { steps, trigger, done, holds, act } = visited;
+  const results = resultsOf([...(visited.before ?? []), ...done]);
+  const valuesFor = async (paths: readonly Segments[]): Promise<Values> => ({
+    ...visited.roots,
+    ...(await visited.related(paths)),
+    ...{ trigger, actions: results },
+  });
   /** The conditions that do not hold, by place. */
   const shut = new Set<number>();
   return async (place) => {
-    const step = plan.steps[place];
-    const next = place + 1 < plan.steps.length ? place + 1 : null;
-    if (step === undefined) throw new Error(`The plan of ${plan.key} has no step ${place}.`);
+    const step = steps[place];
+    const next = place + 1 < steps.length ? place + 1 : null;
+    if (step === undefined) throw new Error(`There is no step ${place}.`);
     if (step.kind === 'gate') {
-      const first = firstActionOf(plan, place, step.place);
-      const known = first && done.get(first.key);
-      const values = { trigger, actions: results };
-      const held = known ? known.status !== 'skipped' : await flowResult(() => holds(step.gate, values));
+      const first = firstActionOf(steps, place, step.place);
+      const known = first && done[first.place];
+      const held = known
+        ? known.status !== 'skipped'
+        : await flowResult(async () => holds(step.gate, await valuesFor(step.paths)));
       if (typeof held !== 'boolean')
         return failedAt(
           first?.key ?? '',
@@ -61,14 +77,17 @@ export function planVisitor({ plan, trigger, done, holds, act }: Visited): Visit
       return { kind: 'passed', next };
     }
     const { action } = step;
-    if (done.has(action.key)) return { kind: 'passed', next };
+    if (done[action.place] !== undefined) return { kind: 'passed', next };
     if (action.gate !== null && shut.has(action.gate))
       return { kind: 'done', entry: entryOf(action.key, 'skipped'), next };
-    const params = paramsOf(action, trigger, results);
+    const values = await flowResult(() => valuesFor(action.params.paths));
+    if (values instanceof FlowError) return failedAt(action.key, values.message);
+    const params = paramsOf(action, values);
     if (params instanceof FlowError) return failedAt(action.key, params.message);
     const acted = await act(action, params);
     if (acted.kind === 'failed') {
-      const { error, isFinal, result } = acted;
+      const { isFinal, result } = acted;
+      const error = `${acted.error}${nullsAtFault(acted.fields, action.params.findNulls(withAction(action, values)))}`;
       return { kind: 'failed', error, isFinal, entry: { key: action.key, status: 'failed', error, result } };
     }
     results[action.key] = acted.result;
@@ -77,21 +96,16 @@ export function planVisitor({ plan, trigger, done, holds, act }: Visited): Visit
 }
 
 /** The parameters of an action, or why they cannot be made: too large, too deep. */
-export function paramsOf(
-  action: PlannedAction,
-  trigger: Visited['trigger'],
-  results: Values,
-): Json | FlowError {
-  const values = { trigger: { ...trigger, action: { key: action.key } }, actions: results };
+export function paramsOf(action: PlannedAction, values: Values): Json | FlowError {
   try {
-    return action.params.resolve(values);
+    return action.params.resolve(withAction(action, values));
   } catch (error) {
     if (error instanceof FlowError) return error;
     throw error;
   }
 }
 
-/** The results of what was done, as expressions read them: `actions.<key>`. */
+/** The results of what was done, as expressions read them: `actions.<key>` is the action of this key that was done last. */
 export function resultsOf(entries: Iterable<Entry>): Record<string, Json> {
   // Without a prototype: a key may be `__proto__`.
   const results: Record<string, Json> = Object.create(null);
@@ -99,7 +113,21 @@ export function resultsOf(entries: Iterable<Entry>): Record<string, Json> {
   return results;
 }
 
-function firstActionOf({ steps }: Plan, place: number, gate: number): PlannedAction | null {
+function withAction({ key }: PlannedAction, values: Values): Values {
+  return { ...values, trigger: { ...Object(values.trigger), action: { key } } };
+}
+
+/** Names the expressions that have left parameters at fault without a value. */
+function nullsAtFault(fields: readonly string[], nulls: readonly NullPart[]): string {
+  const isAtFault = (part: string) =>
+    fields.some((field) => field === part || part.endsWith(`.${field}`) || part.startsWith(`${field}.`));
+  return nulls
+    .filter(({ field }) => isAtFault(field))
+    .map(({ field, expression }) => ` params.${field} is null, as ${expression} has no value.`)
+    .join('');
+}
+
+function firstActionOf(steps: readonly Step[], place: number, gate: number): PlannedAction | null {
   const step = steps[place + 1];
   return step?.kind === 'action' && step.action.gate === gate ? step.action : null;
 }

@@ -4,7 +4,7 @@ import type { EntityModel, EntityModels, Relation } from '../entities/index.ts';
 import { cut } from './conditions.ts';
 
 /** How deep relations are loaded (docs/specification/records.md#records). */
-const MAX_DEPTH = 4;
+export const MAX_DEPTH = 4;
 /** How many relations one request loads: each is a query. */
 const MAX_RELATIONS = 20;
 

@@ -5,6 +5,8 @@ import { isRecordPath } from './record-path.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
+export { readRelatedRecords } from './related-records.ts';
+
 /** Records of the entities that a tenant defines. */
 export const entityRecords: Feature = {
   name: 'entity-records',

@@ -83,7 +83,7 @@ export async function withRecords<T>(
     return await withEntity(ctx, entity, workByModel, prepared);
   } catch (error) {
     if (error instanceof AppError && error.code === NOT_FOUND.code)
-      throw new ActionFailure(`There is no record of ${entity} with the id ${id}.`);
+      throw new ActionFailure(`There is no record of ${entity} with the id ${id}.`, { fields: ['id'] });
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { defineActionType } from '../../../flows/action-type.ts';
+import { convertValues } from '../converted-values.ts';
 import type { GivenBodies } from '../open-entity.ts';
 import { type RecordBody, readNewRecord } from '../record-values.ts';
 import { createRecord } from '../service.ts';
@@ -26,13 +27,15 @@ export const createRecordAction = defineActionType({
   notesByStatement: isOfPlainValues,
   write: async (ctx, { entity, data }, prepared) =>
     asResult(
-      await withRecords(ctx, { entity, id: null }, prepared, (records) => createRecord(records, data)),
+      await withRecords(ctx, { entity, id: null }, prepared, (records) =>
+        createRecord(records, convertValues(records.model, data)),
+      ),
     ),
   preview: async (ctx, { entity, data }) => {
     const record = await tryOut(
       ctx,
       { entity, id: null },
-      (records) => createRecord(records, data),
+      (records) => createRecord(records, convertValues(records.model, data)),
       bodiesOf({ entity, data }),
     );
     // It has none yet, and will have another one.
@@ -41,5 +44,5 @@ export const createRecordAction = defineActionType({
 });
 
 function bodiesOf({ entity, data }: { readonly entity: string; readonly data: RecordBody }): GivenBodies {
-  return { entity, read: (model, reading) => readNewRecord(model, data, reading) };
+  return { entity, read: (model, reading) => readNewRecord(model, convertValues(model, data), reading) };
 }

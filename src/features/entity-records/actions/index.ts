@@ -1,6 +1,7 @@
 import { createRecordAction } from './create-record.ts';
 import { deleteRecordAction } from './delete-record.ts';
 import { moveWorkflowAction } from './move-workflow.ts';
+import { findRecordsAction, getRecordAction } from './read-records.ts';
 import { updateRecordAction } from './update-record.ts';
 
 /** What automations can do with records. */
@@ -9,4 +10,6 @@ export const recordActions = [
   updateRecordAction,
   deleteRecordAction,
   moveWorkflowAction,
+  getRecordAction,
+  findRecordsAction,
 ] as const;

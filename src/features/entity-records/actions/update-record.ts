@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { defineActionType } from '../../../flows/action-type.ts';
+import { convertValues } from '../converted-values.ts';
 import type { GivenBodies } from '../open-entity.ts';
 import { type RecordBody, readGivenFields } from '../record-values.ts';
 import { changeRecord } from '../service.ts';
@@ -28,19 +29,21 @@ export const updateRecordAction = defineActionType({
   notesByStatement: isOfPlainValues,
   write: async (ctx, { entity, id, data }, prepared) =>
     asResult(
-      await withRecords(ctx, { entity, id }, prepared, (records) => changeRecord(records, id ?? '', data)),
+      await withRecords(ctx, { entity, id }, prepared, (records) =>
+        changeRecord(records, id ?? '', convertValues(records.model, data)),
+      ),
     ),
   preview: async (ctx, { entity, id, data }) =>
     asResult(
       await tryOut(
         ctx,
         { entity, id },
-        (records) => changeRecord(records, id ?? '', data),
+        (records) => changeRecord(records, id ?? '', convertValues(records.model, data)),
         bodiesOf({ entity, data }),
       ),
     ),
 });
 
 function bodiesOf({ entity, data }: { readonly entity: string; readonly data: RecordBody }): GivenBodies {
-  return { entity, read: (model, reading) => readGivenFields(model, data, reading) };
+  return { entity, read: (model, reading) => readGivenFields(model, convertValues(model, data), reading) };
 }

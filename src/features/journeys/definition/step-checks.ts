@@ -1,11 +1,12 @@
 /** What steps may not be, as far as it needs no database (docs/specification/journeys.md#steps). */
 import type { Issue } from '../../../errors/app-error.ts';
 import { FlowError } from '../../../flows/expressions.ts';
+import { isZone } from '../../../flows/time-zones.ts';
 import { isAddress, sendableAddress } from '../../../mail/address.ts';
 import { isTime } from '../../../resources/filter-values.ts';
 import type { Step, StepOf } from '../schema.ts';
 import { exitsOf, templateOf } from './plan.ts';
-import { isTimeOfDay, isZone } from './wait-times.ts';
+import { isTimeOfDay } from './wait-times.ts';
 
 /** How far percents may be from 100 together: thirds are written with a few digits. */
 const PERCENT_TOLERANCE = 0.01;

@@ -13,15 +13,6 @@ export function isTimeOfDay(text: string): boolean {
   return TIME_OF_DAY.test(text);
 }
 
-/** Whether a text names a time zone that this process knows. */
-export function isZone(text: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 /** When a wait that begins then is over. */
 export function endOfWait(step: StepOf<'wait'>, from: Date): Date {
   if (step.seconds !== undefined) return new Date(from.getTime() + step.seconds * 1000);
