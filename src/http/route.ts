@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors/app-error.ts';
+import type { DefinitionTarget } from '../outbound/definition-targets.ts';
 import type { TenantPattern } from '../patterns/tenant-patterns.ts';
 import type { BodyCheck } from './body-checks.ts';
 import type { Tagged } from './conditional.ts';
@@ -102,6 +103,8 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   readonly checks?: readonly BodyCheck<Static<B>>[];
   /** The regular expressions in a body that defines some: compiled under a deadline before `prepare`; their faults are told then. */
   readonly patterns?: (body: Static<B>) => readonly TenantPattern[];
+  /** The addresses in a body that defines calls: looked up before `prepare`; their faults are told then. */
+  readonly targets?: (body: Static<B>) => readonly DefinitionTarget[];
   /** Of a success: of what is accepted and done later. Default: 200. */
   readonly status?: 202;
   /** Rules that come before the schema: what one of them finds is all that is told. */
@@ -206,6 +209,7 @@ export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
   /** Of a PATCH: the id of the PUT that it follows from. */
   readonly patches?: string;
   patterns?(body: unknown): readonly TenantPattern[];
+  targets?(body: unknown): readonly DefinitionTarget[];
   readonly reply?: TSchema;
   readonly conditional?: true;
   readonly raw?: RawContent;

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST } from '../errors/platform-errors.ts';
+import { findTargetFaults } from '../outbound/definition-targets.ts';
 import { findPatternFaults } from '../patterns/tenant-patterns.ts';
 import type { Platform } from '../platform.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
@@ -31,6 +32,7 @@ async function prepareAndWrite(
   hooks: WriteHooks,
 ): Promise<unknown> {
   await requirePatterns(route, ctx, input);
+  await requireTargets(route, ctx, input);
   const prepared = await route.prepare?.(ctx, input);
   try {
     return await writePrepared(route, ctx, input, prepared, hooks);
@@ -48,6 +50,13 @@ async function requirePatterns(route: Route, ctx: AnyContext, { body }: RouteInp
   const patterns = route.patterns?.(body) ?? [];
   if (patterns.length === 0 || !('db' in ctx)) return;
   const issues = await findPatternFaults(ctx.platform, ctx.db.tenantId, patterns);
+  if (issues.length > 0) throw new AppError(route.invalid ?? INVALID_REQUEST, { issues });
+}
+
+/** @throws AppError 400 with the area's code for addresses that calls may not go to. */
+async function requireTargets(route: Route, ctx: AnyContext, { body }: RouteInput): Promise<void> {
+  const targets = route.targets?.(body) ?? [];
+  const issues = await findTargetFaults(ctx.platform.outbound, targets);
   if (issues.length > 0) throw new AppError(route.invalid ?? INVALID_REQUEST, { issues });
 }
 

@@ -83,6 +83,14 @@ export function parseTarget(text: string): URL | string {
   return url;
 }
 
+/** What is wrong with an address that browsers are sent to, or null: it may be one of their own network, but never of cloud metadata. */
+export function browserTargetFault(text: string): string | null {
+  const target = parseTarget(text);
+  if (typeof target === 'string') return target;
+  const host = withoutBrackets(target.hostname);
+  return isIP(host) === 0 ? null : (refusalOf([host], true)?.message ?? null);
+}
+
 /**
  * Why a host with these addresses is refused, or null. One forbidden address among several is enough: which one gets
  * connected is not ours to choose.

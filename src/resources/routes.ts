@@ -6,6 +6,7 @@ import type { Issue } from '../errors/app-error.ts';
 import type { BodyCheck } from '../http/body-checks.ts';
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import type { DefinitionTarget } from '../outbound/definition-targets.ts';
 import type { TenantPattern } from '../patterns/tenant-patterns.ts';
 import { type Columns, columnsOf, setOnceOf } from './body.ts';
 import { isChosen } from './keys.ts';
@@ -36,6 +37,8 @@ interface WriteRules<Body, Prepared> extends RouteWords {
   readonly checks?: readonly BodyCheck<Body>[];
   /** The regular expressions in the body, as `RouteFacts.patterns`. */
   readonly patterns?: (body: Body) => readonly TenantPattern[];
+  /** The addresses in the body, as `RouteFacts.targets`. */
+  readonly targets?: (body: Body) => readonly DefinitionTarget[];
   /** What is accepted and yet deserves a word, which the answer has beside the key. */
   readonly warnings?: (body: Body) => readonly Issue[];
   /**
@@ -182,11 +185,18 @@ export function deleteRoute<T extends ResourceTypes>(
 
 function rulesOf<Body, Prepared>(
   resource: Resource,
-  { checks, patterns, prepare, columns }: WriteRules<Body, Prepared> & { readonly columns?: unknown },
+  {
+    checks,
+    patterns,
+    targets,
+    prepare,
+    columns,
+  }: WriteRules<Body, Prepared> & { readonly columns?: unknown },
 ) {
   return {
     ...(checks && { checks }),
     ...(patterns && { patterns }),
+    ...(targets && { targets }),
     ...(prepare && {
       prepare: (ctx: MemberContext, { params, body }: { params: object; body: Body }) =>
         prepare(ctx, body, keyFrom(resource, params)),

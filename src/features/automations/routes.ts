@@ -14,6 +14,7 @@ import { updatesOf } from '../../resources/updates.ts';
 import { withMore } from '../../resources/view.ts';
 import { type ActionTypes, patternsOf } from './compile.ts';
 import { definitionChecks, firstChecks } from './definition-checks.ts';
+import { targetsOf } from './definition-targets.ts';
 import { DUPLICATE_AUTOMATION, INVALID_AUTOMATION } from './errors.ts';
 import { automationResource as automations } from './resource.ts';
 import { ActionTypeList, AutomationParams } from './schema.ts';
@@ -78,6 +79,7 @@ function writingRoutes(types: ActionTypes, triggers: readonly AutomationTrigger[
       firstChecks: firstChecks(true),
       checks,
       patterns: patternsOf,
+      targets: targetsOf,
       reply: KeyReply,
       write: (ctx, { body }) => createAutomation(ctx, triggers, body),
     }),
@@ -104,6 +106,7 @@ function writingRoutes(types: ActionTypes, triggers: readonly AutomationTrigger[
       firstChecks: firstChecks(false),
       checks,
       patterns: patternsOf,
+      targets: targetsOf,
       reply: KeyReply,
       write: (ctx, { params: { key }, body }) => replaceAutomation(ctx, triggers, key, body),
     }),

@@ -4,6 +4,7 @@ import { IN_USE, ruleBroken } from '../../errors/platform-errors.ts';
 import { type BodyCheck, check, checkEach, overlongFaults } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { isAddress, sendableAddress } from '../../mail/address.ts';
+import { browserTargetFault } from '../../outbound/target-policy.ts';
 import type { TenantPattern } from '../../patterns/tenant-patterns.ts';
 import type { Columns } from '../../resources/body.ts';
 import { getRecord } from '../../resources/records.ts';
@@ -143,12 +144,10 @@ function checkOrigin(entry: string, field: string): Issue[] {
 }
 
 function checkAction(action: PostSubmitActionJson, at: string): Issue[] {
-  if (action.type === 'redirect')
-    return isWebUrl(action.url) ? [] : [{ field: `${at}.url`, message: 'must be an http or https URL' }];
+  if (action.type === 'redirect') {
+    const message = action.url === undefined ? 'is required' : browserTargetFault(action.url);
+    return message === null ? [] : [{ field: `${at}.url`, message }];
+  }
   const needed = action.type === 'show_message' ? 'html' : 'journey_id';
   return action[needed] === undefined ? [{ field: `${at}.${needed}`, message: 'is required' }] : [];
-}
-
-function isWebUrl(text: string | undefined): boolean {
-  return text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -23,6 +23,7 @@ import {
   getState,
   JOURNEY_CHECKS,
   journeyColumns,
+  journeyTargets,
   prepareJourney,
   replacedJourneyColumns,
 } from './service.ts';
@@ -47,6 +48,7 @@ const { journey_id: _journey, ...stateListFilters } = stateFilters;
 export const routes: readonly Route[] = [
   createRoute(journeys, family, {
     checks: JOURNEY_CHECKS,
+    targets: journeyTargets,
     prepare: prepareJourney,
     options: ({ prepared }) => ({ key: prepared.id }),
     columns: (ctx, { body, prepared }) =>
@@ -67,6 +69,7 @@ export const routes: readonly Route[] = [
   }),
   replaceRoute(journeys, family, {
     checks: JOURNEY_CHECKS,
+    targets: journeyTargets,
     columns: (ctx, { body }, current) => replacedJourneyColumns(ctx, body, current),
   }),
   deleteRoute(journeys, family, {

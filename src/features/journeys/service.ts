@@ -4,6 +4,7 @@ import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import { check } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { normalizeAddress } from '../../mail/address.ts';
+import type { DefinitionTarget } from '../../outbound/definition-targets.ts';
 import type { Columns } from '../../resources/body.ts';
 import { isUuid } from '../../resources/keys.ts';
 import { requireRecordRole } from '../../resources/ownership.ts';
@@ -24,6 +25,13 @@ import { watchFor } from './watches.ts';
 
 /** The rules of a definition that need no database. */
 export const JOURNEY_CHECKS = [check(['steps'], ({ steps }: JourneyReplace) => findStepFaults(steps))];
+
+/** The addresses that steps call. */
+export function journeyTargets({ steps }: JourneyReplace): readonly DefinitionTarget[] {
+  return steps.flatMap((step, index) =>
+    step.type === 'http_request' ? [{ field: `steps[${index}].url`, url: step.url }] : [],
+  );
+}
 
 /** The rules of entering beside the schema. */
 export const ENTER_CHECKS = [
