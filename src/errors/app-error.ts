@@ -2,8 +2,10 @@
 export interface Issue {
   field?: string;
   message: string;
-  /** Of a conflict: the record that is in the way. */
+  /** Of a conflict: the record that is in the way. Of a problem: a stable name of it, where callers tell faults apart by it. */
   id?: string;
+  /** How many recipients the fault concerns. */
+  count?: number;
   /** In a template: the variable at fault, if one is, and its place (1-based). */
   variable?: string;
   line?: number;

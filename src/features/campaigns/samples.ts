@@ -149,6 +149,9 @@ export const samples: FeatureSamples = {
       params: { campaign_code: name(campaign), id: name(takenBack) },
     }),
     'campaign_emails.test': (name) => ({ params: ofCode(name), body: { to: ['ada@example.com'] } }),
+    'campaign_emails.retry_failed': (name) => ({
+      params: { code: name(campaign), id: name(followed) },
+    }),
     'campaign_emails.preflight': (name) => ({ params: ofCode(name) }),
     'campaign_emails.tell_story': (name) => ({
       params: { ...ofCode(name), recipient: name(stranger) },

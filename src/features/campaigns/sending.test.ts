@@ -90,7 +90,7 @@ test('a link that is followed names its campaign and e-mail, keeps what it has, 
     return body.metrics.clicked === 1 && body.metrics.opened === 1 ? body : null;
   });
   assert.deepEqual(metrics, {
-    ...{ delivered: 2, opened: 1, clicked: 1, unsubscribed: 0, bounced: 0 },
+    ...{ delivered: 2, opened: 1, clicked: 1, unsubscribed: 0, bounced: 0, failed: 0 },
     ...{ open_rate: 0.5, click_rate: 0.5, unsubscribe_rate: 0 },
   });
   const { body: links } = await tenant.api.get(`${email.path}/clicked-links-data`);
@@ -189,6 +189,7 @@ test('preflight tells who gets an e-mail and who does not, and sending does just
     recipients: 4,
     excluded: { inactive: 1, unsubscribed: 1, suppressed: 1, sandbox: 0, duplicate: 1 },
     problems: [],
+    warnings: body.warnings,
   });
   await tenant.api.get(`${email.path}/process`);
   const { metrics } = await waitForStatus(tenant, email.path, 'Sent');
@@ -302,25 +303,28 @@ test('a test goes to the given addresses with the data of the first person, and 
   assert.deepEqual([body.status, body.metrics.delivered], ['Draft', 0]);
 });
 
-test('one that lacks content or a verified sender is refused with the reasons, one to nobody ends Sent', async () => {
+test('one that lacks content or a verified sender is refused with the reasons, one with neither content nor audience ends Sent', async () => {
   const tenant = await createMailTenant(app);
   const { listId } = await createListOf(tenant, 1);
   const code = await createCampaign(tenant);
   const bad = await createEmail(tenant, code, { list_ids: [listId], content: null });
-  const refused = await tenant.api.get(`${bad.path}/process`, 400);
-  assert.equal(refused.body.code, 'INVALID_CAMPAIGN');
+  const refused = await tenant.api.get(`${bad.path}/process`, 409);
+  assert.equal(refused.body.code, 'INVALID_STATUS');
   assert.deepEqual(
     refused.body.issues.map(({ field }: { field: string }) => field),
     ['content'],
   );
   const foreign = await createEmail(tenant, code, { list_ids: [listId], from_email: 'x@elsewhere.example' });
-  const { body } = await tenant.api.get(`${foreign.path}/process`, 400);
+  const { body } = await tenant.api.get(`${foreign.path}/process`, 409);
   assert.deepEqual(
     body.issues.map(({ field }: { field: string }) => field),
     ['from_email'],
   );
   const nobody = await createEmail(tenant, code, { content: null, from_email: null });
-  assert.deepEqual((await tenant.api.get(`${nobody.path}/preflight`)).body.problems, []);
+  assert.deepEqual(
+    (await tenant.api.get(`${nobody.path}/preflight`)).body.problems.map(({ id }: { id: string }) => id),
+    ['no_recipients', 'content_empty'],
+  );
   assert.equal((await tenant.api.get(`${nobody.path}/process`)).body.status, 'Sending');
   const { metrics } = await waitForStatus(tenant, nobody.path, 'Sent');
   assert.equal(metrics.delivered, 0);
@@ -342,7 +346,7 @@ test('a scheduled e-mail goes out by itself, and one that cannot says why it was
   await waitForStatus(tenant, good.path, 'Sent');
   assert.equal((await mailsTo(relay, people[0]?.email ?? '')).length, 1);
   const cancelled = await waitForStatus(tenant, bad.path, 'Cancelled');
-  assert.match(cancelled.cancel_reason, /from_email is not on a verified/);
+  assert.match(cancelled.cancel_reason, /from_email: is not on a verified/);
   assert.match((await waitForStatus(tenant, late.path, 'Cancelled')).cancel_reason, /24 hours/);
 });
 

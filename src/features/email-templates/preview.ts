@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN } from '../../errors/platform-errors.ts';
 import type { MemberContext, RequestContext, TenantContext } from '../../http/context.ts';
+import { requestDeadline } from '../../http/request-deadline.ts';
 import { readsShared } from '../../resources/ownership.ts';
 import { INVALID_TEMPLATE, TEMPLATE_RENDER_ERROR, toIssue } from './errors.ts';
 import { loadSnippets } from './included-snippets.ts';
@@ -25,21 +26,24 @@ export async function previewInline(
   const { subject = '', html, text = null } = content;
   const snippets = await loadSnippets(ctx.db, findSnippetNames(subject, html, text));
   const contents = { subject, html, text, generateText: false, snippets };
-  const { text: rendered, ...shown } = await renderOnce(ctx, contents, substitution_data);
+  const deadline = requestDeadline(ctx);
+  const { text: rendered, ...shown } = await renderOnce(ctx, contents, substitution_data, deadline);
   return { ...shown, ...(rendered === null ? {} : { text: rendered }) };
 }
 
 /**
  * Renders a message for somebody who looks at it, as a transmission would that asks for nothing special. A rendering thread
  * makes it: not inside a transaction.
- * @throws AppError INVALID_TEMPLATE for what does not parse, TEMPLATE_RENDER_ERROR for what cannot be rendered.
+ * @throws AppError INVALID_TEMPLATE for what does not parse, TEMPLATE_RENDER_ERROR for what cannot be rendered, TIMEOUT after
+ * its deadline.
  */
 export async function renderOnce(
   { platform, db }: Pick<RequestContext, 'platform'> & TenantContext,
   contents: Omit<RenderSource, 'key'>,
   data: object,
+  deadline?: AbortSignal,
 ): Promise<Record<'subject' | 'html', string> & Record<'text', string | null>> {
-  const options = { tenantId: db.tenantId, inlineCss: false };
+  const options = { tenantId: db.tenantId, inlineCss: false, ...(deadline && { deadline }) };
   const result = await renderer(platform).render(renderSource(contents), data, options);
   if (result.ok) return { subject: result.subject, html: result.html, text: result.text };
   const definition = result.error.kind === 'syntax' ? INVALID_TEMPLATE : TEMPLATE_RENDER_ERROR;

@@ -1,5 +1,5 @@
 /** Sendings to people whom a campaign names: transmissions whose messages are written by portions while the first leave. */
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { domainOf } from '../../mail/address.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { targetOf } from './create.ts';
@@ -28,6 +28,8 @@ export interface NewSending {
   readonly isTransactional?: boolean;
   /** Messages are added to it whenever there is one to send, by `addMessages`. */
   readonly isOngoing?: true;
+  /** It has no messages, but the content of a retry of this sending. */
+  readonly contentFor?: string;
 }
 
 /** Writes a sending without messages. */
@@ -51,7 +53,54 @@ export async function beginSending(tx: ScopedDb, sending: NewSending, now: Date)
     ...{ description, campaign_id: campaignId, transactional: isTransactional, content },
     ...{ options: JSON.stringify(options), tags: '[]', metadata: null, return_path: null, recipients: 0 },
     substitution_data: JSON.stringify(data),
+    ...(sending.contentFor === undefined ? {} : { content_for: sending.contentFor }),
   });
+}
+
+/** The most messages that one retry sends again. */
+const MOST_RETRIED = 50_000;
+/** SQL: true of a message that could not be made. The index of such messages has this condition. */
+const IS_UNMADE = sql<SqlBool>`status = 'failed' and render_error is not null`;
+
+/** Counts the messages of sendings that could not be made, by sending. */
+export async function countUnmade(
+  db: ScopedDb,
+  sendingIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (sendingIds.length === 0) return new Map();
+  const rows = await db.query
+    .selectFrom('email_messages')
+    .where('transmission_id', '=', sql<string>`any(${sendingIds}::uuid[])`)
+    .where(IS_UNMADE)
+    .groupBy('transmission_id')
+    .select(['transmission_id', sql<number>`count(*)::int`.as('count')])
+    .execute();
+  return new Map(rows.map(({ transmission_id, count }) => [transmission_id, count]));
+}
+
+/**
+ * Sends the messages of a sending that could not be made again, with the content of `retry`; at most 50,000 of them.
+ * Messages that were made keep their content. Returns how many. Wake the lane's ledger once it has committed.
+ */
+export async function retryUnmade(
+  tx: ScopedDb,
+  sendingId: string,
+  retry: NewSending,
+  now: Date,
+): Promise<number> {
+  await beginSending(tx, { ...retry, isOngoing: true, contentFor: sendingId }, now);
+  const { rows } = await tx.raw(
+    (tenantId) => sql`
+    update email_messages m set state = 'pending', status = 'queued', due_at = ${now}::timestamptz, attempts = 0, faults = 0,
+      last_error = null, render_error = null, rendered_at = null, ended_at = null, content_id = ${retry.id}::uuid
+    where m.tenant_id = ${tenantId}::uuid and m.id in (
+      select u.id from email_messages u
+      where u.tenant_id = ${tenantId}::uuid and u.transmission_id = ${sendingId}::uuid and u.status = 'failed'
+        and u.render_error is not null
+      order by u.id limit ${MOST_RETRIED} for update)
+    returning m.id`,
+  );
+  return rows.length;
 }
 
 /** The lane of mail that overtakes other mail, or of mail that is overtaken. */

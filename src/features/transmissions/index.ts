@@ -19,6 +19,7 @@ export {
   beginSending,
   CAMPAIGN_LANE,
   cancelSending,
+  countUnmade,
   endWriting,
   findAddressee,
   findSendingProblem,
@@ -26,6 +27,7 @@ export {
   isSendingCancelled,
   laneFor,
   type OngoingMessage,
+  retryUnmade,
 } from './campaign-sending.ts';
 export { contentOfTemplate } from './content.ts';
 export { toMessages } from './create.ts';

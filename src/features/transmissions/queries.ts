@@ -27,8 +27,12 @@ export type NewMessage = Pick<
 };
 
 /** A transmission to be written. */
-export type NewTransmission = Omit<Insertable<TransmissionRow>, 'tenant_id' | 'content' | 'message_bytes'> & {
+export type NewTransmission = Omit<
+  Insertable<TransmissionRow>,
+  'tenant_id' | 'content' | 'message_bytes' | 'content_for'
+> & {
   readonly content: StoredContent;
+  readonly content_for?: string;
 };
 
 /** Where messages belong, and when they become due. */
@@ -144,6 +148,7 @@ export async function countTransmissions(
 function narrowed(db: ScopedDb, { id, state, tag, from, to }: TransmissionNarrowing, now: Date) {
   const eb = expressionBuilder<Tables, 'transmissions'>();
   const conditions = [
+    eb('content_for', 'is', null),
     ...(id === undefined ? [] : [eb('id', '=', id)]),
     ...(from === undefined ? [] : [eb('created_at', '>=', from)]),
     ...(to === undefined ? [] : [eb('created_at', '<=', to)]),

@@ -45,6 +45,8 @@ export interface TransmissionRow extends TableOf<typeof fields> {
   return_path: string | null;
   /** What one of its messages takes in memory while it is made, about. */
   message_bytes: number;
+  /** Set if it has no messages, but the content of a retry of this transmission. */
+  content_for: string | null;
 }
 
 declare module '../../db/tables.ts' {

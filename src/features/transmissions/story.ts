@@ -42,13 +42,14 @@ function ownSteps(message: ToldMessage, cancelledAt: string | null): Step[] {
   const steps = [step('accepted', message.created_at)];
   if (message.suppressed_by !== null) steps.push(step('suppressed', endedAt, message.suppressed_by));
   else if (cancelledAt !== null) steps.push(step('cancelled', cancelledAt, error));
-  if (renderError !== null) {
+  if (renderError !== null && renderError.kind !== 'make') {
     const { message: detail, kind: _kind, ...place } = renderError;
     steps.push({ ...step('render_failed', endedAt, detail), ...place });
   } else if (message.rendered_at !== null) steps.push(step('rendered', message.rendered_at));
   if (message.state === 'pending' && message.attempts > 0) steps.push(step('deferred', null, error));
   if (message.sent_at !== null) steps.push(step('handed_over', message.sent_at, message.relay_answer));
-  const isFailed = message.status === 'failed' && renderError === null && cancelledAt === null;
+  const isRendered = renderError === null || renderError.kind === 'make';
+  const isFailed = message.status === 'failed' && isRendered && cancelledAt === null;
   if (isFailed) steps.push(step('failed', endedAt, error));
   return steps;
 }

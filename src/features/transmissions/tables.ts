@@ -59,6 +59,12 @@ export type FreeData = object;
 /** The lanes of messages: transactional overtakes bulk. */
 export const LANES = { transactional: 0, bulk: 1 } as const;
 
+/** Why a message that was rendered could not be built. */
+export interface MakeError {
+  readonly kind: 'make';
+  readonly message: string;
+}
+
 /** The status of a message as it is stored; that a queued one is being sent is told by its ledger columns. */
 export type StoredStatus = 'queued' | 'sent' | 'failed' | 'suppressed' | 'bounced';
 
@@ -66,6 +72,8 @@ export type StoredStatus = 'queued' | 'sent' | 'failed' | 'suppressed' | 'bounce
 export interface EmailMessageRow extends LedgerRow {
   lane: number;
   transmission_id: string;
+  /** The transmission whose content it has; null: that of its own. */
+  content_id: string | null;
   position: number;
   /** Whom it is to; null: an address alone. */
   subscriber_id: string | null;
@@ -80,7 +88,8 @@ export interface EmailMessageRow extends LedgerRow {
   status: StoredStatus;
   suppressed_by: string | null;
   rendered_at: Time | null;
-  render_error: JsonColumn<TemplateError> | null;
+  /** Set if the message could not be made: nothing of it has left. */
+  render_error: JsonColumn<TemplateError | MakeError> | null;
   sent_at: Time | null;
   relay_answer: string | null;
   ended_at: Time | null;

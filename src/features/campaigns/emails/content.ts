@@ -24,10 +24,16 @@ export interface FrozenContent {
   readonly clickTracking: boolean;
 }
 
+/** A reason why there is no content. */
+export interface ContentProblem extends Issue {
+  readonly id: string;
+  readonly field: string;
+}
+
 /** The content, or every reason why there is none. */
 export type ContentCheck =
   | { readonly frozen: FrozenContent; readonly problems: readonly [] }
-  | { readonly frozen: null; readonly problems: readonly Issue[] };
+  | { readonly frozen: null; readonly problems: readonly ContentProblem[] };
 
 type Draft = Pick<EmailRow, 'subject' | 'content' | 'from_email' | 'from_name' | 'audience_ids'>;
 
@@ -40,6 +46,7 @@ interface Source extends Omit<FrozenContent, 'content'> {
   readonly fromName: string;
 }
 
+const UNVERIFIED = { id: 'sender_not_verified', field: 'from_email' } as const;
 const PARTS = { subject: 'subject', html: 'content.html', text: 'content.text' } as const;
 
 /** Reads what the e-mail sends now. A rendering thread reads it: never inside a transaction. */
@@ -47,18 +54,17 @@ export async function readContent(platform: Platform, db: ScopedDb, email: Draft
   const source = await readSource(platform, db, email);
   if (!('texts' in source)) return { frozen: null, problems: [source] };
   const { texts, from, fromName, ...tracking } = source;
-  const problems: Issue[] = [];
+  const problems: ContentProblem[] = [];
   const sender = sendableAddress(email.from_email?.trim() || from);
-  if (!isAddress(sender))
-    problems.push({ field: 'from_email', message: 'is needed: the sender of the e-mail' });
+  if (!isAddress(sender)) problems.push({ ...UNVERIFIED, message: 'is needed: the sender of the e-mail' });
   else if ((await findVerifiedDomain(db, sender)) === null)
-    problems.push({ field: 'from_email', message: 'is not on a verified sending domain' });
+    problems.push({ ...UNVERIFIED, message: 'is not on a verified sending domain' });
   const fault = await findSyntaxFault(
     { platform, db },
     { subject: email.subject, html: texts.html, text: texts.text },
     PARTS,
   );
-  if (fault !== null) problems.push(fault);
+  if (fault !== null) problems.push({ id: 'template_invalid', field: 'content', ...fault });
   problems.push(...(await findAudienceProblems(platform, db, email)));
   if (problems.length > 0) return { frozen: null, problems };
   const name = email.from_name || fromName;
@@ -75,26 +81,27 @@ async function findAudienceProblems(
   platform: Platform,
   { tenantId }: ScopedDb,
   { audience_ids: ids }: Draft,
-): Promise<Issue[]> {
-  const field = 'audience_ids';
+): Promise<ContentProblem[]> {
+  const at = { id: 'audience_invalid', field: 'audience_ids' };
   // Those of other units, too.
   const db = platform.scoped(wholeTenant(tenantId));
   const unmet = await findUnmetConditions(db, ids, platform.clock());
   const problems = unmet.map((condition) => ({
-    field,
+    ...at,
     message: `names an audience that nobody can be in: ${condition.field} ${condition.message}`,
   }));
   const hasFailed = (await findFailedAudiences(db, ids)).length > 0;
   return hasFailed
-    ? [...problems, { field, message: 'names an audience that could not be computed' }]
+    ? [...problems, { ...at, message: 'names an audience that could not be computed' }]
     : problems;
 }
 
 /** The texts of the e-mail's own or of its template, or why there are none. */
-async function readSource(platform: Platform, db: ScopedDb, email: Draft): Promise<Source | Issue> {
+async function readSource(platform: Platform, db: ScopedDb, email: Draft): Promise<Source | ContentProblem> {
   const { html, text, template_id: templateId } = email.content ?? {};
   if (templateId) return readTemplate(platform, db, email, templateId);
-  if (!html) return { field: 'content', message: 'is needed: html of its own or a template' };
+  if (!html?.trim())
+    return { id: 'content_empty', field: 'content', message: 'is needed: html of its own or a template' };
   return {
     texts: {
       html,
@@ -116,13 +123,13 @@ async function readTemplate(
   db: ScopedDb,
   { subject }: Draft,
   templateId: string,
-): Promise<Source | Issue> {
-  const field = 'content.template_id';
+): Promise<Source | ContentProblem> {
+  const at = { id: 'template_invalid', field: 'content.template_id' };
   const found = await findTemplateToSend(db, templateId);
-  if (found === null) return { field, message: 'names no template' };
+  if (found === null) return { ...at, message: 'names no template' };
   const { template, version } = found;
-  if (template.transactional) return { field, message: 'names a transactional template' };
-  if (version === null) return { field, message: 'names a template without an active version' };
+  if (template.transactional) return { ...at, message: 'names a transactional template' };
+  if (version === null) return { ...at, message: 'names a template without an active version' };
   const { html_content: html, plain_content: text } = version;
   return {
     texts: {

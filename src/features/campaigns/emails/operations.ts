@@ -1,46 +1,39 @@
-/** What is done with an e-mail as a whole: sending it, stopping it, taking it back, trying it. */
-import { v7 as uuidv7 } from 'uuid';
+/** What is done with an e-mail as a whole: sending it, stopping it, taking it back. */
 import { AppError } from '../../../errors/app-error.ts';
 import { VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
+import { requestDeadline } from '../../../http/request-deadline.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import { findRecord, replaceRecord, writerOf } from '../../../resources/records.ts';
-import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import {
-  beginSending,
-  CAMPAIGN_LANE,
-  cancelSending,
-  endWriting,
-  insertMessages,
-  ledgerOf,
-  toMessages,
-} from '../../transmissions/index.ts';
-import { invalidCampaign } from '../errors.ts';
-import { viewUrl } from '../preview/view-token.ts';
-import { previewData } from '../sending/audience.ts';
-import { depart, groupsOf, sendingOf } from '../sending/begin.ts';
-import { findFirstPerson, SAMPLE_PERSON } from '../sending/people.ts';
-import { unitScope } from '../sending/unit-scope.ts';
-import { type ContentCheck, type FrozenContent, readContent } from './content.ts';
+import { cancelSending } from '../../transmissions/index.ts';
+import { checkEmail, type EmailCheck, isPlaceholder } from '../preflight/check-email.ts';
+import { unsendable } from '../preflight/problems.ts';
+import { depart, groupsOf } from '../sending/begin.ts';
 import { estimateEnd } from './estimate.ts';
 import { type EmailRow, type EmailStatus, emails, sendingJobs } from './resource.ts';
-import { findEmail, type InCampaign, invalidStatus, lockEmail } from './service.ts';
+import { findEmail, invalidStatus, lockEmail } from './service.ts';
 
-/** What was read of an e-mail before it is locked. */
+/** What was found about an e-mail before it is locked. */
 export interface ReadEmail {
   readonly version: number;
-  readonly check: ContentCheck;
+  readonly check: EmailCheck;
 }
 
-/** Reads the content of an e-mail, as its unit does. @throws AppError as `findEmail`, FORBIDDEN. */
+/** Statuses in which an e-mail can begin to go out, so that its content is read. */
+const UNSENT: readonly EmailStatus[] = ['Ready', 'Scheduled'];
+const UNREAD: EmailCheck = { frozen: null, problems: [], warnings: [], recipients: 0 };
+
+/** Checks an e-mail that may go out, as its unit does. @throws AppError as `findEmail`, FORBIDDEN, TIMEOUT. */
 export async function readEmail(ctx: MemberContext, code: string, id: string): Promise<ReadEmail> {
-  const { email } = await findEmail(ctx, code, id);
+  const found = await findEmail(ctx, code, id);
+  const { email } = found;
   requireRole(ctx.caller, email.owner_bu_id, 'editor');
-  return { version: email.version, check: await readContent(ctx.platform, unitDb(ctx, email), email) };
-}
-
-function unitDb({ platform }: MemberContext, { tenant_id, owner_bu_id }: EmailRow): ScopedDb {
-  return platform.scoped(unitScope(tenant_id, owner_bu_id));
+  const isRead = UNSENT.includes(email.status) && !isPlaceholder(email);
+  const options = { now: ctx.now, deadline: requestDeadline(ctx) };
+  return {
+    version: email.version,
+    check: isRead ? await checkEmail(ctx.platform, found, options) : UNREAD,
+  };
 }
 
 /** What a process answers. */
@@ -53,8 +46,8 @@ export interface Processed {
 
 /**
  * Sends an e-mail, or schedules it; what is under way or has been sent stays so.
- * @throws AppError as `lockEmail`, INVALID_STATUS, INVALID_CAMPAIGN when it lacks something, or VERSION_CONFLICT when it was
- * changed since it was read.
+ * @throws AppError as `lockEmail`, INVALID_STATUS, also when a problem blocks sending, or VERSION_CONFLICT when it was changed
+ * since it was read.
  */
 export async function processEmail(
   ctx: MemberContext,
@@ -68,7 +61,7 @@ export async function processEmail(
   if (status === 'Sending' || status === 'Sent') return processed(ctx, email);
   // Somebody changed it meanwhile: what was read of it is not what it says now.
   if (email.version !== version) throw new AppError(VERSION_CONFLICT);
-  if (groupsOf(email).length > 0 && check.frozen === null) throw invalidCampaign(check.problems);
+  if (check.problems.length > 0) throw unsendable(check.problems);
   if (status === 'Ready' && email.sent_date !== null && new Date(email.sent_date) > ctx.now)
     return processed(ctx, await replaceRecord(ctx, emails, id, { status: 'Scheduled' }));
   const departed = await depart(writerOf(ctx), ctx.platform, { campaign, email, frozen: check.frozen });
@@ -117,50 +110,4 @@ async function move(
 ): Promise<Moved> {
   const { updated_at } = await replaceRecord(ctx, emails, id, { status, cancel_reason });
   return { id, status, previous_status, updated_at };
-}
-
-/**
- * Sends an e-mail as it is to addresses for a look at it, counted nowhere.
- * @throws AppError as `findEmail`, FORBIDDEN, or INVALID_CAMPAIGN when it lacks something.
- */
-export async function testEmail(
-  ctx: MemberContext,
-  code: string,
-  id: string,
-  addresses: readonly string[],
-  { version, check }: ReadEmail,
-): Promise<{ transactionId: string }> {
-  const { campaign, email } = await findEmail(ctx, code, id);
-  if (email.version !== version) throw new AppError(VERSION_CONFLICT);
-  if (check.frozen === null) throw invalidCampaign(check.problems);
-  return { transactionId: await sendTest(ctx, { campaign, email }, addresses, check.frozen) };
-}
-
-async function sendTest(
-  { db, platform, now }: MemberContext,
-  { campaign, email }: InCampaign,
-  addresses: readonly string[],
-  frozen: FrozenContent,
-): Promise<string> {
-  const transmissionId = uuidv7();
-  const person =
-    (await findFirstPerson(platform, db, groupsOf(email), email.subscription_type_id)) ?? SAMPLE_PERSON;
-  const content = { ...frozen.content, subject: `[Test] ${frozen.content.subject}` };
-  const sending = sendingOf(campaign, email, { ...frozen, content });
-  const description = `Test of ${sending.description}`;
-  await beginSending(db, { ...sending, id: transmissionId, description, isTest: true }, now);
-  await endWriting(db, transmissionId, addresses.length, now);
-  const messages = toMessages({ recipients: addresses.map((address) => ({ address })) }, CAMPAIGN_LANE);
-  // Whoever tests an e-mail must not choose for the subscriber whose data it shows.
-  const data = previewData(platform, db, person, { sentAt: now, ...sending.campaign });
-  const told = messages.map((message) => ({
-    ...message,
-    substitution_data: {
-      ...data,
-      view_in_browser_url: viewUrl(platform, { tenantId: db.tenantId, messageId: message.id }),
-    },
-  }));
-  await insertMessages(db, { transmissionId, lane: CAMPAIGN_LANE, createdAt: now, dueAt: now }, told);
-  db.afterCommit(() => platform.ledgers.wake(ledgerOf(CAMPAIGN_LANE)));
-  return transmissionId;
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../http/schemas.ts';
 import { withMore } from '../../../resources/view.ts';
-import { TransmissionCreated } from '../../transmissions/index.ts';
+import { PreflightEntry } from '../preflight/problems.ts';
 import { EmailStatus, emails } from './resource.ts';
 import type { EmailWithMetrics, EmailWithStory } from './service.ts';
 
@@ -15,6 +15,7 @@ const Metrics = Type.Object({
   clicked: Count,
   unsubscribed: Count,
   bounced: Count,
+  failed: Type.Integer({ description: 'Messages that could not be made.' }),
   open_rate: OptionalRate,
   click_rate: OptionalRate,
   unsubscribe_rate: OptionalRate,
@@ -84,8 +85,19 @@ export const TestBody = Type.Object(
 );
 /** Who gets a trial. */
 export type TestBody = Static<typeof TestBody>;
+const Entries = Type.Array(PreflightEntry);
+
 /** The answer to a trial. */
-export const TestReply = TransmissionCreated;
+export const TestReply = Type.Object({
+  transactionId: Type.String(),
+  problems: Entries,
+  warnings: Entries,
+});
+/** The answer to a retry. */
+export const RetryReply = Type.Object({
+  id: Type.String(),
+  recipients: Type.Integer({ description: 'Messages that are tried again.' }),
+});
 
 /** What sending would do. */
 export const PreflightReply = Type.Object(
@@ -98,12 +110,8 @@ export const PreflightReply = Type.Object(
       sandbox: Count,
       duplicate: Count,
     }),
-    problems: Type.Array(
-      Type.Object(
-        { field: Type.Optional(Type.String()), message: Type.String() },
-        { additionalProperties: true },
-      ),
-    ),
+    problems: Entries,
+    warnings: Entries,
   },
   { title: 'Preflight' },
 );

@@ -1,25 +1,31 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { checkEach } from '../../../http/body-checks.ts';
+import { RENDERINGS_PER_MINUTE } from '../../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { isAddress, sendableAddress } from '../../../mail/address.ts';
 import { INVALID_STATUS } from '../../transmissions/index.ts';
 import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
+import { preflight } from '../preflight/preflight.ts';
 import { EmailParams } from '../schema.ts';
-import { cancelEmail, convertToDraft, processEmail, readEmail, testEmail } from './operations.ts';
-import { preflight } from './preflight.ts';
+import { cancelEmail, convertToDraft, processEmail, readEmail } from './operations.ts';
 import { EmailRecipientStory, tellRecipient } from './recipient-story.ts';
+import { readRetry, retryFailed } from './retry.ts';
 import {
   EmailRecipientParams,
   MovedReply,
   PreflightReply,
   ProcessReply,
+  RetryReply,
   TestBody,
   TestReply,
 } from './schema.ts';
+import { readTest, testEmail } from './test-sending.ts';
 
 const area = { tag: 'Campaign e-mails', invalid: INVALID_CAMPAIGN } as const;
 const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
+/** Each call renders the e-mail for many people. */
+const RENDERINGS = { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' } as const;
 const CodeParams = Type.Object({ code: Type.String(), id: Type.String() });
 
 /** Sending an e-mail, stopping it, and what becomes of it (docs/specification/campaigns.md#states). */
@@ -68,8 +74,10 @@ export const sendingRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/campaigns/{code}/emails/{id}/test',
     summary: 'Sends an e-mail as it is to a few addresses, counted nowhere',
-    description: 'With the data of the oldest person it would reach, and `[Test]` before the subject.',
+    description:
+      'With the data of the oldest person it would reach, and `[Test]` before the subject. The answer has the problems and warnings of a preflight.',
     access: 'editor',
+    rateLimit: RENDERINGS,
     errors: [...absent, FORBIDDEN, VERSION_CONFLICT],
     params: CodeParams,
     body: TestBody,
@@ -79,16 +87,33 @@ export const sendingRoutes: readonly Route[] = [
       ),
     ],
     reply: TestReply,
-    prepare: (ctx, { params }) => readEmail(ctx, params.code, params.id),
+    prepare: (ctx, { params }) => readTest(ctx, params.code, params.id),
     write: (ctx, { params, body }, read) => testEmail(ctx, params.code, params.id, body.to, read),
+  }),
+  defineRoute({
+    ...area,
+    id: 'campaign_emails.retry_failed',
+    method: 'POST',
+    path: '/api/campaigns/{code}/emails/{id}/retry-failed',
+    summary: 'Sends an e-mail again to those whose messages could not be made',
+    description:
+      'Repair its content first. Whoever got the e-mail never gets it again. At most 50,000 messages in one call.',
+    access: 'editor',
+    errors: [...absent, FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT],
+    params: CodeParams,
+    reply: RetryReply,
+    prepare: (ctx, { params }) => readRetry(ctx, params.code, params.id),
+    write: (ctx, { params }, read) => retryFailed(ctx, params.code, params.id, read),
   }),
   defineRoute({
     ...area,
     id: 'campaign_emails.preflight',
     method: 'GET',
     path: '/api/campaigns/{code}/emails/{id}/preflight',
-    summary: 'Tells whom an e-mail would reach, whom not and why, without sending it',
+    summary: 'Counts whom an e-mail would reach, and lists what blocks sending it, without sending it',
+    description: 'Renders it for a sample of its recipients. Problems block sending, warnings do not.',
     access: 'viewer',
+    rateLimit: RENDERINGS,
     errors: absent,
     params: CodeParams,
     reply: PreflightReply,

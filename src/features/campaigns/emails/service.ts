@@ -22,7 +22,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getEmailSettings } from '../../email-settings/index.ts';
 import { findTemplateToSend } from '../../email-templates/index.ts';
 import { findAddressIssues } from '../../subscriber-groups/index.ts';
-import { countSendings, findSendingProblem, INVALID_STATUS } from '../../transmissions/index.ts';
+import { countSendings, countUnmade, findSendingProblem, INVALID_STATUS } from '../../transmissions/index.ts';
 import { EMAIL_NOT_FOUND, invalidCampaign } from '../errors.ts';
 import { type EmailFigures, NO_FIGURES, type Rates, ratesOf } from '../figures/metrics.ts';
 import { type CampaignRow, campaigns } from '../resource.ts';
@@ -122,7 +122,7 @@ export async function getEmailForUpdate(ctx: MemberContext, code: string, id: st
   return readForUpdate(ctx, emails, id);
 }
 
-/** Replaces an e-mail. @throws AppError as `lockEmail`, INVALID_CAMPAIGN, INVALID_STATUS or VERSION_CONFLICT. */
+/** Replaces an e-mail; of one that was sent with failures, what its content is. @throws AppError as `lockEmail`, INVALID_CAMPAIGN, INVALID_STATUS or VERSION_CONFLICT. */
 export async function replaceEmail(
   ctx: MemberContext,
   code: string,
@@ -130,15 +130,40 @@ export async function replaceEmail(
   body: EmailReplace,
 ): Promise<{ id: string; updated_at: string }> {
   const { email } = await lockEmail(ctx, code, id, 'editor');
-  if (body.status !== undefined && !SETTABLE.has(body.status)) {
+  const isRepair = email.status === 'Sent' && (await isRepairable(ctx.db, email, body));
+  if (body.status !== undefined && !SETTABLE.has(body.status) && !isRepair) {
     const message = `must be one of ${[...SETTABLE].join(', ')}; the others come by themselves`;
     throw invalidCampaign([{ field: 'status', message }]);
   }
-  if (!WRITABLE.includes(email.status)) throw invalidStatus(email);
+  if (!WRITABLE.includes(email.status) && !isRepair) throw invalidStatus(email);
   await requireKnown(ctx, body, email);
-  const columns = { ...columnsOf(emails.fields, 'replace', body), ...ownColumns(body) };
+  const columns = {
+    ...columnsOf(emails.fields, 'replace', body),
+    ...ownColumns(body),
+    ...(isRepair ? { status: email.status, sent_date: email.sent_date } : {}),
+  };
   const { updated_at } = await replaceRecord(ctx, emails, id, columns, optionsOf(emails, body));
   return { id, updated_at };
+}
+
+/**
+ * True if an e-mail that was sent may be changed so: some of its messages could not be made, and whom it goes to stays.
+ * @throws AppError INVALID_STATUS.
+ */
+async function isRepairable(db: ScopedDb, email: EmailRow, body: EmailReplace): Promise<boolean> {
+  if (!(await countUnmade(db, [email.job_id])).has(email.job_id)) return false;
+  const { status = 'Sent', list_ids = [], audience_ids = [], subscription_type_id = null } = body;
+  const isOf = (given: readonly string[], stored: readonly string[]) => given.join() === stored.join();
+  if (
+    status === 'Sent' &&
+    isOf(list_ids, email.list_ids) &&
+    isOf(audience_ids, email.audience_ids) &&
+    subscription_type_id === email.subscription_type_id
+  )
+    return true;
+  const message =
+    'The e-mail is Sent: only its texts, subject and sender can change, for the messages that could not be made.';
+  throw new AppError(INVALID_STATUS, { message });
 }
 
 /** Deletes an e-mail; its history stays. @throws AppError as `lockEmail`, or INVALID_STATUS. */
@@ -150,7 +175,9 @@ export async function deleteEmail(ctx: MemberContext, code: string, id: string):
 }
 
 /** An e-mail with what came of it. */
-export type EmailWithMetrics = EmailView & { readonly metrics: EmailFigures & Partial<Rates> };
+export type EmailWithMetrics = EmailView & {
+  readonly metrics: EmailFigures & { readonly failed: number } & Partial<Rates>;
+};
 
 /** The same, with what stands against its sending. */
 export type EmailWithStory = EmailWithMetrics & { readonly sending_problem: string | null };
@@ -160,11 +187,12 @@ export async function listEmails({ db }: MemberContext, code: string) {
   await getRecord(db, campaigns, code);
   const filters = { campaign_code: { operation: 'eq', value: code } };
   return answerCountedList(db, emails, { filters }, async (rows) => {
-    const figures = await countSendings(
-      db,
-      rows.map(({ job_id }) => job_id),
-    );
-    return ({ job_id }) => ({ metrics: shown(figures.get(job_id) ?? NO_FIGURES) });
+    const jobIds = rows.map(({ job_id }) => job_id);
+    const figures = await countSendings(db, jobIds);
+    const failed = await countUnmade(db, jobIds);
+    return ({ job_id }) => ({
+      metrics: { ...shown(figures.get(job_id) ?? NO_FIGURES), failed: failed.get(job_id) ?? 0 },
+    });
   });
 }
 
@@ -172,10 +200,11 @@ export async function listEmails({ db }: MemberContext, code: string) {
 export async function getEmail(ctx: MemberContext, code: string, id: string): Promise<EmailWithStory> {
   const { email } = await findEmail(ctx, code, id);
   const figures = (await countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
+  const failed = (await countUnmade(ctx.db, [email.job_id])).get(email.job_id) ?? 0;
   const { open_rate, click_rate, unsubscribe_rate } = ratesOf(figures);
   return {
     ...emails.view(email),
-    metrics: { ...shown(figures), open_rate, click_rate, unsubscribe_rate },
+    metrics: { ...shown(figures), failed, open_rate, click_rate, unsubscribe_rate },
     sending_problem: await problemOf(ctx.db, email),
   };
 }

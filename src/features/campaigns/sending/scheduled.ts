@@ -1,15 +1,16 @@
 /** E-mails whose time has come. */
+import { REQUEST_MS } from '../../../http/request-deadline.ts';
 import type { Platform } from '../../../platform.ts';
 import { findRecord, getRecord, lockRecord, replaceRecord } from '../../../resources/records.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { readContent } from '../emails/content.ts';
 import { lockCampaign } from '../emails/queries.ts';
 import { type EmailRow, emails } from '../emails/resource.ts';
+import { checkEmail } from '../preflight/check-email.ts';
+import { inWords } from '../preflight/problems.ts';
 import { campaigns } from '../resource.ts';
 import { depart, groupsOf } from './begin.ts';
 import { platformWriter } from './platform-writer.ts';
 import type { UnderWay } from './queries.ts';
-import { unitScope } from './unit-scope.ts';
 
 /** What comes due while nothing runs is still sent for so long. */
 const LATEST_MS = 24 * 60 * 60 * 1000;
@@ -41,7 +42,14 @@ async function findObstacle(platform: Platform, email: EmailRow, now: Date) {
   const late = now.getTime() - new Date(email.sent_date ?? now).getTime();
   if (late > LATEST_MS) return 'It came due more than 24 hours before it could be sent.';
   if (groupsOf(email).length === 0) return null;
-  const db = platform.scoped(unitScope(email.tenant_id, email.owner_bu_id));
-  const { frozen, problems } = await readContent(platform, db, email);
-  return frozen ?? problems.map(({ field, message }) => `${field} ${message}`).join('; ');
+  const db = platform.scoped(wholeTenant(email.tenant_id));
+  const campaign = await getRecord(db, campaigns, email.campaign_code);
+  const deadline = AbortSignal.timeout(REQUEST_MS);
+  const { frozen, problems, recipients } = await checkEmail(platform, { campaign, email }, { now, deadline });
+  // What only some recipients lack fails their messages alone, which can be tried again once the content is repaired.
+  const blocking = problems.filter(({ id, count }) => !OF_MESSAGES.has(id) || count >= recipients);
+  return frozen !== null && blocking.length === 0 ? frozen : inWords(blocking);
 }
+
+/** Problems that make single messages fail. */
+const OF_MESSAGES: ReadonlySet<string> = new Set(['variable_missing', 'render_failed']);

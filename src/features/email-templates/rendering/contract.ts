@@ -33,6 +33,8 @@ export interface RenderOptions {
   readonly sharedData?: object;
   /** Ends a batch that has so many characters: there are fewer results than data then, one at least. */
   readonly maxCharacters?: number;
+  /** Ends the work between two turns of a thread: nobody waits for the result any more. */
+  readonly deadline?: AbortSignal;
 }
 
 /** What is wrong with a template, or with a template and its data. */

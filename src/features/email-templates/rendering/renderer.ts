@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { storable } from '../../../db/storable.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { TIMEOUT } from '../../../errors/platform-errors.ts';
+import { REQUEST_MS, requireTime, tookTooLong } from '../../../http/request-deadline.ts';
 import { FairQueue } from '../../../ledger/fair-queue.ts';
 import { oncePerPlatform } from '../../../platform.ts';
 import { GuardedThread, type ThreadOutcome } from '../../../threads/guarded-thread.ts';
@@ -85,7 +86,7 @@ type ThreadFailure = Extract<ThreadOutcome<RenderReply>, { ok: false }>;
 
 /**
  * Renders templates; its threads start when first needed. Nothing in template or data makes a call reject: only that no
- * thread could begin with it, which says nothing about them.
+ * thread could begin with it, or that its deadline has passed, which says nothing about them.
  */
 export class Renderer {
   readonly #seats: readonly Seat[];
@@ -146,6 +147,7 @@ export class Renderer {
     const known = this.#overwhelming.get(source.key);
     if (known !== undefined) return { error: known, results: [], waiting: [] };
     const { inlineCss = true, maxMs = DEFAULT_MAX_MS, tenantId, sharedData = {}, maxCharacters } = options;
+    const { deadline } = options;
     const task: Task = {
       request: { source, inlineCss, maxMs },
       sharedJson: JSON.stringify(sharedData),
@@ -159,9 +161,12 @@ export class Renderer {
       isSecondTry: false,
     };
     do {
-      const entry = { lane: 0, tenantId, targetId: tenantId, maxWaitMs: MAX_WAIT_MS };
-      const leave = await this.#places.enter(entry);
+      requireTime(deadline);
+      const maxWaitMs = deadline === undefined ? MAX_WAIT_MS : REQUEST_MS;
+      const leave = await this.#places.enter({ lane: 0, tenantId, targetId: tenantId, maxWaitMs });
+      if (leave === null && deadline !== undefined) throw tookTooLong();
       try {
+        requireTime(deadline);
         await this.#serve(task);
       } finally {
         leave?.();

@@ -2,6 +2,7 @@ import type { Issue } from '../../../errors/app-error.ts';
 import { check } from '../../../http/body-checks.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { JsonText } from '../../../http/json-text.ts';
+import { REQUEST_MS, requestDeadline } from '../../../http/request-deadline.ts';
 import { isTime, readTime } from '../../../resources/filter-values.ts';
 import { getRecord } from '../../../resources/records.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -28,9 +29,8 @@ export const SIMULATE_CHECKS = [
   ),
 ];
 
-/** How long a simulation may take, ms of real time. A step under way is not interrupted: it has a deadline of its own. */
-const MOST_MS = 20_000;
-const TOO_LONG = `It took longer than ${MOST_MS / 1000} s of real time: simulate a smaller part of the journey.`;
+// A step under way is not interrupted: it has a deadline of its own.
+const TOO_LONG = `It took longer than ${REQUEST_MS / 1000} s of real time: simulate a smaller part of the journey.`;
 const TOO_LATE = 'It waits beyond the year 9999, where the virtual clock ends.';
 
 /**
@@ -54,7 +54,7 @@ export async function simulate(
     at: new Date(startAt.getTime() + after_seconds * 1000),
   }));
   const shown = new ShownSteps(platform, db.tenantId);
-  const end = AbortSignal.any([ctx.whenGone(), AbortSignal.timeout(MOST_MS)]);
+  const end = requestDeadline(ctx);
   const simulation = {
     end,
     ...{ platform, db, settings: await getEmailSettings(db), journey, person, events, startAt },

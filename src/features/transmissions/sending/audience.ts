@@ -52,5 +52,7 @@ export async function tellRecipients(
   if (campaign === undefined) return null;
   const audience = registered(platform).get('campaigns');
   if (audience === undefined) throw new Error('Nobody knows the recipients of campaigns.');
-  return audience.tell(platform, db, { id, created_at, campaign }, messages, viewer);
+  // Messages that are tried again have the content of another transmission.
+  const sendingId = messages[0]?.transmission_id ?? id;
+  return audience.tell(platform, db, { id: sendingId, created_at, campaign }, messages, viewer);
 }

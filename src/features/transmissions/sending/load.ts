@@ -19,6 +19,7 @@ import type { Told, Viewer } from './audience.ts';
 import { lastLook, lookAtRecipients } from './kept-back.ts';
 import { type Made, Making } from './making.ts';
 import {
+  contentIdOf,
   findTransmissions,
   findWholeTransmission,
   type LoadedMessage,
@@ -86,7 +87,7 @@ async function addWork(
   for (const [tenantId, ofTenant] of Map.groupBy(messages, (message) => message.tenant_id)) {
     const db = platform.scoped(wholeTenant(tenantId));
     const tenant = await tenantFacts(db);
-    const batches = Map.groupBy(ofTenant, (message) => message.transmission_id);
+    const batches = Map.groupBy(ofTenant, contentIdOf);
     const heads = await readHeads(platform, db, [...batches.keys()]);
     for (const [id, batch] of batches) {
       const head = heads.get(id);

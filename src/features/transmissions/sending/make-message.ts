@@ -75,5 +75,6 @@ async function writeMime(
 }
 
 function failed(renderedAt: Date, error: string): Outcome<MessageNote> {
-  return { kind: 'failed', error, note: { status: 'failed', rendered_at: renderedAt, ended_at: renderedAt } };
+  const made = { render_error: { kind: 'make', message: error }, rendered_at: renderedAt } as const;
+  return { kind: 'failed', error, note: { status: 'failed', ...made, ended_at: renderedAt } };
 }

@@ -12,13 +12,18 @@ import type { EmailMessageRow, StoredContent, StoredStatus } from '../tables.ts'
 export const DATA_COLUMNS = ['metadata', 'substitution_data'] as const;
 /** What claims of messages bring along: a message as the sender needs it. */
 export const MESSAGE_COLUMNS = [
-  ...(['tenant_id', 'id', 'transmission_id', 'subscriber_id', 'recipient', 'address', 'name'] as const),
-  ...(['header_to', ...DATA_COLUMNS] as const),
+  ...(['tenant_id', 'id', 'transmission_id', 'content_id', 'subscriber_id', 'recipient', 'address'] as const),
+  ...(['name', 'header_to', ...DATA_COLUMNS] as const),
 ];
 /** A claimed message; its data are read later when `left_out` tells that they have so many octets. */
 export type LoadedMessage = Pick<Selectable<EmailMessageRow>, (typeof MESSAGE_COLUMNS)[number]> & {
   readonly left_out: number;
 };
+
+/** The id of the transmission whose content a message has. */
+export function contentIdOf({ content_id, transmission_id }: LoadedMessage): string {
+  return content_id ?? transmission_id;
+}
 
 const TRANSMISSION_COLUMNS = [
   ...(['tenant_id', 'id', 'created_at', 'scheduled_at', 'transactional', 'content'] as const),

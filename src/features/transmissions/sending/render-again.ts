@@ -3,7 +3,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { defaultBounceDomain, getEmailSettings } from '../../email-settings/index.ts';
 import { tellRecipients, type Viewer } from './audience.ts';
 import { renderAll, withTold } from './load.ts';
-import { findMessage, findWholeTransmission } from './queries.ts';
+import { contentIdOf, findMessage, findWholeTransmission } from './queries.ts';
 
 /** What a rendered message may have, characters. */
 const MAX_CHARACTERS = 10 * 1024 * 1024;
@@ -21,7 +21,7 @@ export async function renderAgain(
 ): Promise<string | null> {
   const message = await findMessage(db, messageId);
   if (message === undefined) return null;
-  const transmission = await findWholeTransmission(db, message.transmission_id);
+  const transmission = await findWholeTransmission(db, contentIdOf(message));
   if (transmission === undefined) return null;
   const told = await tellRecipients(platform, db, transmission, [message], viewer);
   const { data, hasNewAddress = false } = told?.get(message.id) ?? {};

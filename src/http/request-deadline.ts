@@ -1,0 +1,29 @@
+/** The time that one request may spend on work of seconds: renderings, simulations and dry runs. */
+import { AppError } from '../errors/app-error.ts';
+import { TIMEOUT } from '../errors/platform-errors.ts';
+import type { RequestContext } from './context.ts';
+
+/** How long such a request may take, in ms. */
+export const REQUEST_MS = 20_000;
+/** How often a caller may ask for such work in a minute, by route. */
+export const RENDERINGS_PER_MINUTE = 120;
+/** When a caller whose request took too long may try again, in seconds. */
+const RETRY_SECONDS = 10;
+
+/** A signal that aborts when the client disconnects, and after `REQUEST_MS` at the latest. */
+export function requestDeadline(ctx: Pick<RequestContext, 'whenGone'>): AbortSignal {
+  return AbortSignal.any([ctx.whenGone(), AbortSignal.timeout(REQUEST_MS)]);
+}
+
+/** Ends the work of a request whose deadline has passed. @throws AppError TIMEOUT. */
+export function requireTime(deadline: AbortSignal | undefined): void {
+  if (deadline?.aborted) throw tookTooLong();
+}
+
+/** The error of a request that took too long. */
+export function tookTooLong(): AppError {
+  return new AppError(TIMEOUT, {
+    message: `The request took longer than ${REQUEST_MS / 1000} s. Ask for less at once, or try again later.`,
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+}
