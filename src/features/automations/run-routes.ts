@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { RENDERINGS_PER_MINUTE } from '../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { listPage, pageOptions } from '../../resources/paging.ts';
@@ -62,6 +63,7 @@ function lookingRoutes(parts: RunParts): readonly Route[] {
       method: 'POST',
       path: `${path}/test`,
       summary: 'Tells what a run would do, without doing it',
+      rateLimit: { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' },
       description: 'Nothing is written, nobody is called, and no run is kept.',
       errors: [NOT_FOUND],
       invalid: INVALID_AUTOMATION,

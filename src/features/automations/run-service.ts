@@ -12,6 +12,7 @@ import { walk } from '../../flows/walk.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { JsonText } from '../../http/json-text.ts';
 import { takeAnswerMemory } from '../../http/large-answer.ts';
+import { REQUEST_MS, requestDeadline, requireTime } from '../../http/request-deadline.ts';
 import { isUuid } from '../../resources/keys.ts';
 import { answerList } from '../../resources/large-lists.ts';
 import { pageOf } from '../../resources/paging.ts';
@@ -165,7 +166,8 @@ export async function testAutomation(
 ) {
   const row = await getAutomation(ctx, key);
   const plan = compilePlan(definitionOf(row), types);
-  const deadline = new Deadline(plan.timeoutMs);
+  const end = requestDeadline(ctx);
+  const deadline = new Deadline(Math.min(plan.timeoutMs, REQUEST_MS));
   const inputs = new Map<number, unknown>();
   const told = new ToldInputs();
   let chars = 0;
@@ -192,7 +194,14 @@ export async function testAutomation(
     holds: (condition, values) => evaluateNow(conditions, condition, values),
     act,
   });
-  const walked = await walk({ from: steps.length > 0 ? 0 : null, visit, mostSteps: steps.length });
+  const walked = await walk({
+    from: steps.length > 0 ? 0 : null,
+    visit: (place) => {
+      requireTime(end);
+      return visit(place);
+    },
+    mostSteps: steps.length,
+  });
   const shown = (entry: Entry, place: number) => ({ ...entry, input: inputs.get(place) ?? null });
   const actions = walked.entries.map(shown);
   if (walked.kind !== 'failed') return { status: 'succeeded' as const, error: null, actions };

@@ -56,3 +56,20 @@ export async function deactivateVersions(tx: ScopedDb, templateId: string): Prom
     .where('active', '=', true)
     .execute();
 }
+
+/** Makes the newest version before a number the active one; the oldest after it if there is none before. */
+export async function activateVersionBefore(
+  tx: ScopedDb,
+  templateId: string,
+  version: number,
+): Promise<void> {
+  const { id } = await tx.query
+    .selectFrom('email_template_versions')
+    .select('id')
+    .where('template_id', '=', templateId)
+    .orderBy(sql`version < ${version}`, 'desc')
+    .orderBy(sql`abs(version - ${version})`)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await tx.query.updateTable('email_template_versions').set({ active: true }).where('id', '=', id).execute();
+}

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { CreateOf, ReplaceOf, RowOf, TableOf, ViewOf } from '../../resources/field-types.ts';
 import {
   boolean,
@@ -71,7 +70,9 @@ const versionFields = {
   html_content: text(Text, {}),
   plain_content: text(Text, { nullable: true }),
   generate_plain_content: boolean(
-    Type.Boolean({ description: 'Derive the plain text from the HTML. Default: false.' }),
+    Type.Boolean({
+      description: 'Derive the plain text from the HTML; `plain_content` then shows it. Default: false.',
+    }),
     { default: false },
   ),
   template_builder_content: json(FreeObject, { nullable: true }),
@@ -114,6 +115,6 @@ export const templates = defineResource({
 export const versions = defineResource({
   table: 'email_template_versions',
   key: within(uuidKey('template_id'), uuidKey('id')),
-  notFound: NOT_FOUND,
+  notFound: TEMPLATE_NOT_FOUND,
   fields: versionFields,
 });

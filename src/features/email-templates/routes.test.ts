@@ -199,6 +199,7 @@ test('a version reads as it was written', async () => {
   const { body, text } = await api.get(`/api/templates/${id}/versions/${made.id}`);
   assert.deepEqual(body, {
     ...versionBody(rich),
+    plain_content: 'Hi {{name}}',
     id: made.id,
     template_id: id,
     version: 1,
@@ -238,13 +239,39 @@ test('the only version of a template cannot be deleted', async () => {
   assert.equal(body.error.code, 'VERSION_CONFLICT');
 });
 
+test('deleting the active version makes the one before it active', async () => {
+  const id = await create();
+  const first = await addVersion(id, { active: false });
+  const second = await addVersion(id, { active: false });
+  const third = await addVersion(id);
+  const activeId = async () => (await versionsOf(id)).find(({ active }: { active: boolean }) => active)?.id;
+  await api.delete(`/api/templates/${id}/versions/${third.id}`);
+  assert.equal(await activeId(), second.id);
+  await api.put(`/api/templates/${id}/versions/${first.id}`, versionBody());
+  await api.delete(`/api/templates/${id}/versions/${first.id}`);
+  assert.equal(await activeId(), second.id);
+});
+
+test('a version whose plain text is generated shows it', async () => {
+  const id = await create();
+  const { id: versionId } = await addVersion(id, {
+    html_content: '<p>Hello {{name}}, <a href="https://shop.example/{{code}}">seeds</a></p>',
+    generate_plain_content: true,
+  });
+  const path = `/api/templates/${id}/versions/${versionId}`;
+  const { body } = await api.get(path);
+  assert.match(body.plain_content, /Hello \{\{name\}\}.*https:\/\/shop\.example\/\{\{code\}\}/s);
+  await api.put(path, { ...body, html_content: '<p>Bye</p>' });
+  assert.equal((await api.get(path)).body.plain_content.trim(), 'Bye');
+});
+
 test('a version is reached through its own template only', async () => {
   const id = await create();
   const { id: versionId } = await addVersion(id);
   const other = await create();
   assert.equal(
     (await api.get(`/api/templates/${other}/versions/${versionId}`, 404)).body.error.code,
-    'NOT_FOUND',
+    'TEMPLATE_NOT_FOUND',
   );
   await api.put(`/api/templates/${other}/versions/${versionId}`, versionBody(), 404);
   await api.delete(`/api/templates/${other}/versions/${versionId}`, 404);

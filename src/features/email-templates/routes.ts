@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
-import { FORBIDDEN, IN_USE, NOT_FOUND, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
+import { FORBIDDEN, IN_USE, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { queryListRoute } from '../../resources/list-routes.ts';
 import { listPage } from '../../resources/paging.ts';
@@ -81,7 +81,7 @@ const versionRoutes: readonly Route[] = [
     body: versions.replaceBody,
     reply: VersionReply,
     prepare: (ctx, { params, body }) => prepareVersion(ctx, params.template_id, body),
-    write: (ctx, { params, body }) => createVersion(ctx, params.template_id, body),
+    write: (ctx, { params, body }, prepared) => createVersion(ctx, params.template_id, body, prepared),
   }),
   defineRoute({
     ...reading,
@@ -102,7 +102,7 @@ const versionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/templates/{template_id}/versions/{id}',
     summary: 'Reads a version',
-    errors: [TEMPLATE_NOT_FOUND, NOT_FOUND],
+    errors: [TEMPLATE_NOT_FOUND],
     params: VersionParams,
     reply: versions.reply,
     handler: (ctx, { params }) => getVersion(ctx, params.template_id, params.id),
@@ -113,13 +113,14 @@ const versionRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/api/templates/{template_id}/versions/{id}',
     summary: 'Updates a version, which keeps its number',
-    errors: [TEMPLATE_NOT_FOUND, NOT_FOUND, FORBIDDEN],
+    errors: [TEMPLATE_NOT_FOUND, FORBIDDEN],
     params: VersionParams,
     updates: { current: (ctx, { params }) => getVersionForUpdate(ctx, params.template_id, params.id) },
     body: versions.replaceBody,
     reply: VersionReply,
     prepare: (ctx, { params, body }) => prepareVersion(ctx, params.template_id, body, params.id),
-    write: (ctx, { params, body }) => replaceVersion(ctx, params.template_id, params.id, body),
+    write: (ctx, { params, body }, prepared) =>
+      replaceVersion(ctx, params.template_id, params.id, body, prepared),
   }),
   defineRoute({
     ...area,
@@ -129,7 +130,8 @@ const versionRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/api/templates/{template_id}/versions/{id}',
     summary: 'Deletes a version, unless it is the only one',
-    errors: [TEMPLATE_NOT_FOUND, NOT_FOUND, FORBIDDEN, VERSION_CONFLICT],
+    description: 'After an active one, the version before it is active.',
+    errors: [TEMPLATE_NOT_FOUND, FORBIDDEN, VERSION_CONFLICT],
     params: VersionParams,
     reply: IdReply,
     write: (ctx, { params }) => deleteVersion(ctx, params.template_id, params.id),

@@ -11,26 +11,48 @@ import { type ListPage, pageOf } from '../../resources/paging.ts';
 import { createRecord, deleteRecord, getRecord, lockRecord, replaceRecord } from '../../resources/records.ts';
 import { listAssets } from '../assets/index.ts';
 import { invalidTemplate } from './errors.ts';
-import { countVersions, deactivateVersions, takeVersionNumber } from './queries.ts';
+import { activateVersionBefore, countVersions, deactivateVersions, takeVersionNumber } from './queries.ts';
+import { renderSource } from './rendering/render-source.ts';
+import { renderer } from './rendering/renderer.ts';
 import { templates, type Version, type VersionBody, type VersionRow, versions } from './resource.ts';
 import type { PageQuery } from './schema.ts';
 import { findSyntaxFault } from './syntax-check.ts';
 
+/** What is known of a version before it is written. */
+export interface PreparedVersion {
+  /** The plain text that is derived from its HTML; null if none is. */
+  readonly plainContent: string | null;
+}
+
+/** The plain text of an HTML template, its tags as they are; null if it cannot be derived. */
+async function generateText({ platform, db }: MemberContext, html: string): Promise<string | null> {
+  const contents = { subject: '', html: '{{{html}}}', text: null, generateText: true, snippets: {} };
+  const options = { tenantId: db.tenantId, inlineCss: false };
+  const result = await renderer(platform).render(renderSource(contents), { html }, options);
+  return result.ok ? result.text : null;
+}
+
+/** The columns of generated text: reads show what is sent. */
+function generated({ plainContent }: PreparedVersion): { plain_content?: string } {
+  return plainContent === null ? {} : { plain_content: plainContent };
+}
+
 /**
  * Checks a version before it is written; `id` names the one to replace. A rendering thread reads its texts: never
  * inside a transaction.
- * @throws AppError TEMPLATE_NOT_FOUND, NOT_FOUND, FORBIDDEN, or INVALID_TEMPLATE for what does not parse.
+ * @throws AppError TEMPLATE_NOT_FOUND, FORBIDDEN, or INVALID_TEMPLATE for what does not parse.
  */
 export async function prepareVersion(
   ctx: MemberContext,
   templateId: string,
   body: VersionBody,
   id?: string,
-): Promise<void> {
+): Promise<PreparedVersion> {
   const template = await getRecord(ctx.db, templates, templateId);
   requireRecordRole(ctx.caller, template, 'editor');
   if (id !== undefined) await getRecord(ctx.db, versions, [template.id, id]);
   await checkContents(ctx, body);
+  return { plainContent: body.generate_plain_content ? await generateText(ctx, body.html_content) : null };
 }
 
 /** Adds a version. @throws AppError TEMPLATE_NOT_FOUND or FORBIDDEN. */
@@ -38,11 +60,12 @@ export async function createVersion(
   ctx: MemberContext,
   templateId: string,
   body: VersionBody,
+  prepared: PreparedVersion,
 ): Promise<{ id: string; version: number }> {
   const template = await lockRecord(ctx, templates, templateId, 'editor');
   if (body.active) await deactivateVersions(ctx.db, template.id);
   const version = await takeVersionNumber(ctx.db, template);
-  const columns = { ...columnsOf(versions.fields, 'create', body), version };
+  const columns = { ...columnsOf(versions.fields, 'create', body), ...generated(prepared), version };
   const { id } = await createRecord(ctx, versions, columns, { key: template.id });
   return { id, version };
 }
@@ -57,13 +80,13 @@ export async function listTemplateVersions(
   return answerList(db, versions, { ...pageOf(query), parent: [template.id] });
 }
 
-/** Reads a version. @throws AppError TEMPLATE_NOT_FOUND or NOT_FOUND. */
+/** Reads a version. @throws AppError TEMPLATE_NOT_FOUND. */
 export async function getVersion({ db }: MemberContext, templateId: string, id: string): Promise<Version> {
   const template = await getRecord(db, templates, templateId);
   return versions.view(await getRecord(db, versions, [template.id, id]));
 }
 
-/** Reads a version for who may write it. @throws AppError TEMPLATE_NOT_FOUND, NOT_FOUND or FORBIDDEN. */
+/** Reads a version for who may write it. @throws AppError TEMPLATE_NOT_FOUND or FORBIDDEN. */
 export async function getVersionForUpdate(
   ctx: MemberContext,
   templateId: string,
@@ -74,34 +97,40 @@ export async function getVersionForUpdate(
   return getVersion(ctx, templateId, id);
 }
 
-/** Replaces a version, which keeps its number. @throws AppError TEMPLATE_NOT_FOUND, NOT_FOUND or FORBIDDEN. */
+/** Replaces a version, which keeps its number. @throws AppError TEMPLATE_NOT_FOUND or FORBIDDEN. */
 export async function replaceVersion(
   ctx: MemberContext,
   templateId: string,
   id: string,
   body: VersionBody,
+  prepared: PreparedVersion,
 ): Promise<{ id: string; version: number }> {
   const template = await lockRecord(ctx, templates, templateId, 'editor');
   await getRecord(ctx.db, versions, [template.id, id]);
   if (body.active) await deactivateVersions(ctx.db, template.id);
-  const columns = { ...columnsOf(versions.fields, 'replace', body), active: body.active };
+  const stored = columnsOf(versions.fields, 'replace', body);
+  const columns = { ...stored, ...generated(prepared), active: body.active };
   const { version } = await replaceRecord(ctx, versions, [template.id, id], columns);
   return { id, version };
 }
 
-/** Deletes a version. @throws AppError VERSION_CONFLICT for a template's only one, NOT_FOUND, FORBIDDEN. */
+/**
+ * Deletes a version; of an active one, the version before it becomes active.
+ * @throws AppError VERSION_CONFLICT for a template's only one, TEMPLATE_NOT_FOUND, FORBIDDEN.
+ */
 export async function deleteVersion(
   ctx: MemberContext,
   templateId: string,
   id: string,
 ): Promise<{ id: string }> {
   const template = await lockRecord(ctx, templates, templateId, 'admin');
-  await getRecord(ctx.db, versions, [template.id, id]);
+  const deleted = await getRecord(ctx.db, versions, [template.id, id]);
   if ((await countVersions(ctx.db, template.id)) === 1) {
     const message = 'This is the only version of the template. Create another one first.';
     throw new AppError(VERSION_CONFLICT, { message });
   }
   await deleteRecord(ctx, versions, [template.id, id]);
+  if (deleted.active) await activateVersionBefore(ctx.db, template.id, deleted.version);
   return { id };
 }
 

@@ -18,7 +18,7 @@ import type { TrackingClaims } from './tracking-tokens.ts';
 export function noteVisit(
   { platform, method, client, headers, now }: RequestContext,
   kind: 'open' | 'click',
-  { tenantId, messageId, url }: TrackingClaims,
+  { tenantId, messageId, written }: TrackingClaims,
 ): Promise<void> | undefined {
   const { userAgent } = client;
   return eventBuffer(platform).add({
@@ -29,7 +29,7 @@ export function noteVisit(
     ipAddress: client.address,
     userAgent,
     machineReason: machineReasonOf({ kind, method, userAgent, headers }),
-    ...(kind === 'click' ? { url: hideTokens(url, platform.publicUrl()) } : {}),
+    ...(kind === 'click' ? { url: hideTokens(written, platform.publicUrl()) } : {}),
   });
 }
 

@@ -193,7 +193,7 @@ test('the pixel stands where it belongs among counted links', () => {
 
 test('the pixel names the message, and nothing is added when nothing is tracked', () => {
   const [, token = ''] = PIXEL.exec(track('', { openTracking: true })) ?? [];
-  assert.deepEqual(readTrackingToken(platform, 'open', token), { ...subject, url: '' });
+  assert.deepEqual(readTrackingToken(platform, 'open', token), { ...subject, url: '', written: '' });
   const html = '<body><a href="https://x.test/">x</a></body>';
   assert.equal(track(html, { clickTracking: false }), html);
   assert.equal(track(html, { clickTracking: false, initialOpen: true }), html);

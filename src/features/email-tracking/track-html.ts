@@ -5,7 +5,7 @@
 import { type HtmlTag, readTags } from '../../mail/html-tags.ts';
 import { type MessageRef, signMessage, type TokenSigner } from '../../mail/message-token.ts';
 import { readLinkAddress } from './link-address.ts';
-import { escapeAttribute, type LinkLabels, labelLink } from './link-labels.ts';
+import { escapeAttribute, type LinkLabels, labelLink, linkToken } from './link-labels.ts';
 
 /** Which message the HTML becomes, and what is to be seen of its reading. */
 export interface TrackOptions extends MessageRef {
@@ -63,7 +63,7 @@ function changeLinks(tags: readonly HtmlTag[], options: TrackOptions, { base, cl
   if (!clickTracking && labels === undefined) return [];
   const changes: Change[] = [];
   const labelled = (url: string) => (labels === undefined ? url : labelLink(url, labels));
-  const trackedLink = (url: string) => `${base}/t/c/${signMessage(click, options, labelled(url))}`;
+  const trackedLink = (url: string) => `${base}/t/c/${signMessage(click, options, linkToken(url, labels))}`;
   // Messages repeat their links: logo, title and button of an article lead to the same place.
   const counted = new Map<string, string>();
   for (const { attributes } of tags) {

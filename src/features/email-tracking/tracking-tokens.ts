@@ -7,6 +7,7 @@ import {
 } from '../../mail/message-token.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { deriveKeys } from '../../secrets/derived-key.ts';
+import { readLinkToken } from './link-labels.ts';
 import type { LinkMakers } from './track-html.ts';
 
 /** What a token is for. */
@@ -15,6 +16,8 @@ export type TokenPurpose = 'open' | 'click' | 'unsubscribe';
 /** What a token tells: the message, and for a click where it leads (empty otherwise). */
 export interface TrackingClaims extends MessageRef {
   readonly url: string;
+  /** The address as it was written, without the labels that a campaign adds. */
+  readonly written: string;
 }
 
 const signers = oncePerPlatform(({ config }): Readonly<Record<TokenPurpose, TokenSigner>> => {
@@ -49,5 +52,5 @@ export function readTrackingToken(
 ): TrackingClaims | null {
   const claims = readMessageToken(signers(platform)[purpose], token);
   if (claims === null || (purpose !== 'click' && claims.text !== '')) return null;
-  return { ...claims.message, url: claims.text };
+  return { ...claims.message, ...readLinkToken(claims.text) };
 }

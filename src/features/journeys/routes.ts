@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
+import { RENDERINGS_PER_MINUTE } from '../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
 import { readFilters } from '../../resources/filters.ts';
@@ -34,7 +35,6 @@ const tag = 'Journeys';
 const family = { path: '/api/journeys', id: 'journeys', tag, noun: 'journey' } as const;
 const ofJourney = Type.Object({ id: Type.String() });
 const ofState = Type.Object({ id: Type.String(), state_id: Type.String() });
-const SIMULATIONS_PER_MINUTE = 120;
 const withCounts = Type.Object({ counts: Counts });
 
 const StatesBody = Type.Unsafe<ListRequest>(
@@ -99,7 +99,7 @@ export const routes: readonly Route[] = [
     description: 'Times count from `start_at`. Each mail that would be sent is shown as it would be.',
     tag,
     access: 'viewer',
-    rateLimit: { limit: SIMULATIONS_PER_MINUTE, windowSeconds: 60, per: 'caller' },
+    rateLimit: { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' },
     errors: [NOT_FOUND],
     params: ofJourney,
     body: SimulateBody,

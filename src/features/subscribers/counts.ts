@@ -1,5 +1,6 @@
 /** Counting queries (docs/specification/subscribers.md#subscriber). */
 import type { MemberContext } from '../../http/context.ts';
+import { requestDeadline, requireTime } from '../../http/request-deadline.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { getSubscriberSettings } from '../email-settings/index.ts';
 import { listVisibleGroups } from '../subscriber-groups/index.ts';
@@ -8,14 +9,14 @@ import { countReachable } from './queries.ts';
 import type { SearchBody, SearchReply } from './schema.ts';
 
 /** Answers a query by its name. @throws AppError INVALID_SUBSCRIBER for a subscription type that the tenant does not have, or not as active. */
-export async function runQuery(
-  { db, platform }: MemberContext,
-  { payload }: SearchBody,
-): Promise<SearchReply> {
+export async function runQuery(ctx: MemberContext, { payload }: SearchBody): Promise<SearchReply> {
+  const { db, platform } = ctx;
+  const deadline = requestDeadline(ctx);
   const { activeSubscriptionTypeId: typeId = null } = payload.vars;
   if (typeId !== null) await requireActiveType(db, typeId);
   const count = async (kind: 'lists' | 'audiences', ids: readonly string[]) => {
     const visible = await listVisibleGroups(db, kind, ids);
+    requireTime(deadline);
     const counted = await countReachable(platform, db, visible, typeId);
     const found = new Map(counted.map(({ group_id, subscribers }) => [group_id, subscribers]));
     return Object.fromEntries(ids.map((id) => [id, found.get(id) ?? 0]));

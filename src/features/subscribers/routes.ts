@@ -1,3 +1,4 @@
+import { RENDERINGS_PER_MINUTE } from '../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
     path: '/api/subscribers/search',
     summary: 'Counts the subscribers of lists or audiences who can be written to',
     access: 'viewer',
+    rateLimit: { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' },
     body: SearchBody,
     reply: SearchReply,
     handler: (ctx, { body }) => runQuery(ctx, body),

@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
+import type { RequestContext } from '../../../http/context.ts';
 import { html } from '../../../http/html.ts';
 import { messagePage, pageReply } from '../../../http/page.ts';
+import { RENDERINGS_PER_MINUTE, requestDeadline } from '../../../http/request-deadline.ts';
 import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../../http/route.ts';
 import type { MessageRef } from '../../../mail/message-token.ts';
-import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { TOKEN_INVALID } from '../../email-tracking/index.ts';
 import { renderAgain, type Viewer } from '../../transmissions/index.ts';
@@ -35,13 +36,14 @@ export const previewRoutes: readonly Route[] = [
       "Its links to preferences, unsubscribing and the browser view act for nobody: those of the page `PUBLIC_URL/view/{token}` are the recipient's own.",
     tag,
     access: 'member',
+    rateLimit: { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' },
     errors: [TOKEN_INVALID],
     params,
     reply: Type.Object({ html_content: Type.String() }),
     handler: async (ctx, input) => {
       const message = readViewToken(ctx.platform, input.params.token);
       if (message?.tenantId !== ctx.db.tenantId) throw new AppError(TOKEN_INVALID);
-      const content = await findHtml(ctx.platform, message, 'preview');
+      const content = await findHtml(ctx, message, 'preview');
       if (content === null) throw new AppError(TOKEN_INVALID);
       ctx.setHeader('cache-control', 'no-store');
       return { html_content: content };
@@ -58,7 +60,7 @@ export const previewRoutes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'The message.' },
     handler: async (ctx, input): Promise<RawReply> => {
       const message = readViewToken(ctx.platform, input.params.token);
-      const content = message && (await findHtml(ctx.platform, message, 'recipient'));
+      const content = message && (await findHtml(ctx, message, 'recipient'));
       if (content === null) return pageReply(badLink(), {}, 404);
       return { status: 200, headers: MAIL_HEADERS, body: content };
     },
@@ -67,11 +69,13 @@ export const previewRoutes: readonly Route[] = [
 
 /** Returns null if the message is gone, or its recipient is or has another address now. */
 function findHtml(
-  platform: Platform,
+  ctx: RequestContext,
   { tenantId, messageId }: MessageRef,
   viewer: Viewer,
 ): Promise<string | null> {
-  return renderAgain(platform, platform.scoped(wholeTenant(tenantId)), messageId, viewer);
+  const { platform } = ctx;
+  const db = platform.scoped(wholeTenant(tenantId));
+  return renderAgain(platform, db, messageId, viewer, requestDeadline(ctx));
 }
 
 function badLink() {

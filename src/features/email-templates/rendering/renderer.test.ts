@@ -236,3 +236,8 @@ test('after closing, what is asked for is answered with an error', async () => {
   for (const result of await Promise.all(waiting)) assert.equal(result.ok, false);
   assert.equal((await closed.render(sourceOf('x'), {}, options)).ok, false);
 });
+
+test('nothing is rendered for a request whose deadline has passed', async () => {
+  const late = renderer.render(sourceOf('Hi'), {}, { ...options, deadline: AbortSignal.abort() });
+  await assert.rejects(late, /took longer than 20 s/);
+});

@@ -208,6 +208,8 @@ export interface RenderAllOptions {
   readonly maxCharacters: number;
   /** Who sees the messages. */
   readonly viewer: Viewer;
+  /** When somebody waits for them. */
+  readonly deadline?: AbortSignal;
 }
 
 /** Renders messages of one transmission. */
@@ -215,11 +217,11 @@ export function renderAll(
   platform: Platform,
   transmission: LoadedTransmission,
   messages: readonly LoadedMessage[],
-  { maxCharacters, ...facts }: RenderAllOptions,
+  { maxCharacters, deadline, ...facts }: RenderAllOptions,
 ): Promise<readonly RenderResult[]> {
   const { content, options, tenant_id: tenantId } = transmission;
   const threads = renderer(platform);
-  const renderOptions = { tenantId, inlineCss: options.inlineCss };
+  const renderOptions = { tenantId, inlineCss: options.inlineCss, ...(deadline && { deadline }) };
   if (options.performSubstitutions) {
     const { metadata, substitution_data, transactional } = transmission;
     const sharedData = { ...metadata, ...substitution_data };
@@ -251,7 +253,7 @@ function ownData(
   platform: Platform,
   transactional: boolean,
   message: LoadedMessage,
-  { bounceDomain, viewer }: Omit<RenderAllOptions, 'maxCharacters'>,
+  { bounceDomain, viewer }: Omit<RenderAllOptions, 'maxCharacters' | 'deadline'>,
 ): Record<string, unknown> {
   const linkedId = viewer === 'recipient' ? message.id : PREVIEW_MESSAGE_ID;
   return {

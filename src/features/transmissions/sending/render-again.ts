@@ -18,6 +18,7 @@ export async function renderAgain(
   db: ScopedDb,
   messageId: string,
   viewer: Viewer,
+  deadline: AbortSignal,
 ): Promise<string | null> {
   const message = await findMessage(db, messageId);
   if (message === undefined) return null;
@@ -32,6 +33,7 @@ export async function renderAgain(
     bounceDomain,
     maxCharacters: MAX_CHARACTERS,
     viewer,
+    deadline,
   });
   const [result] = rendered;
   return result?.ok ? result.html : null;
