@@ -12,8 +12,14 @@ export const REPORT_TYPES = [
 /** A kind of export. */
 export type ReportType = (typeof REPORT_TYPES)[number];
 
-/** Conditions by field, each `{operation, value}`. */
+/** Conditions by field, each `{operation, value}` or operations with their values. */
 export type ReportFilters = Readonly<Record<string, unknown>>;
+
+/** The date of a report's rows, which `from` and `to` bound: a field of its filters. */
+export interface ReportDate {
+  readonly field: string;
+  readonly type: 'date' | 'time';
+}
 
 /** A table of any length: rows have a value for each column, some at a time. */
 export interface ReportRows {
@@ -27,6 +33,7 @@ export type ReportRow = readonly unknown[];
 /** One kind of export. For the records of a list, `resourceReport` makes it. */
 export interface Report {
   readonly type: ReportType;
+  readonly date: ReportDate;
   /** @throws AppError INVALID_REQUEST naming each filter that cannot be. */
   readonly check: (db: ScopedDb, filters: ReportFilters) => Promise<void>;
   /**

@@ -3,7 +3,15 @@ import { type FilterField, readFilters } from '../resources/filters.ts';
 import { namesInColumn, recordPages } from '../resources/record-pages.ts';
 import type { Resource, ResourceTypes } from '../resources/resource.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import { type Report, type ReportFilters, ReportRefusal, type ReportRow, type ReportType } from './report.ts';
+import { DATE_BOUNDS } from './plain-filters.ts';
+import {
+  type Report,
+  type ReportDate,
+  type ReportFilters,
+  ReportRefusal,
+  type ReportRow,
+  type ReportType,
+} from './report.ts';
 
 /** Columns of one object: more than any form has questions, and what keeps a row within memory. */
 const MAX_NAMES = 1000;
@@ -11,6 +19,7 @@ const MAX_NAMES = 1000;
 /** What the report of a list is. */
 export interface ResourceReport {
   readonly type: ReportType;
+  readonly date: ReportDate;
   /** A field that holds an object, and what columns call it: each of its names is a column `<prefix>.<name>`. */
   readonly spread?: {
     readonly field: string;
@@ -29,7 +38,7 @@ export interface ResourceReport {
 /** The report of the list of a resource. */
 export function resourceReport<T extends ResourceTypes>(
   resource: Resource<T>,
-  { type, spread, fields }: ResourceReport,
+  { type, date, spread, fields }: ResourceReport,
 ): Report {
   const narrowingOf = async (db: ScopedDb, filters: ReportFilters) => ({
     filters,
@@ -38,9 +47,11 @@ export function resourceReport<T extends ResourceTypes>(
   const shown = 'properties' in resource.listReply ? Object.keys(Object(resource.listReply.properties)) : [];
   return {
     type,
+    date,
     async check(db, filters) {
       const { operations, fields: usual } = resource.filters;
-      readFilters({ operations, fields: { ...usual, ...(await fields?.(db, filters)) } }, filters);
+      const known = { operations, fields: { ...usual, ...(await fields?.(db, filters)) } };
+      readFilters(known, filters, { alsoTaken: DATE_BOUNDS });
     },
     async read(db, filters) {
       const narrowing = await narrowingOf(db, filters);

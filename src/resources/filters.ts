@@ -114,6 +114,15 @@ export function searchWords(text: string | undefined, place = 'search'): string[
   return words;
 }
 
+/** How filters are read. */
+interface FilterReading {
+  /** What faults call the filters. */
+  readonly place?: string;
+  readonly max?: number;
+  /** Keys that the caller has taken out before, named among the known ones. */
+  readonly alsoTaken?: readonly string[];
+}
+
 /**
  * Reads filters, each `{field: {operation, value}}` or `{field: {<operation>: value, ...}}`, which faults call `place`. The caller
  * combines the conditions with AND.
@@ -122,14 +131,14 @@ export function searchWords(text: string | undefined, place = 'search'): string[
 export function readFilters(
   definition: FilterDefinition,
   filters: Readonly<Record<string, unknown>>,
-  { place = 'filters', max = MAX_CONDITIONS }: { readonly place?: string; readonly max?: number } = {},
+  { place = 'filters', max = MAX_CONDITIONS, alsoTaken = [] }: FilterReading = {},
 ): FilterCondition[] {
   limitConditions(filters, place, max);
   const issues: Issue[] = [];
   const conditions: FilterCondition[] = [];
   for (const [name, filter] of Object.entries(filters)) {
     for (const asked of splitFilter(filter, `${place}.${name}`)) {
-      const checked = checkCondition(definition, name, asked);
+      const checked = checkCondition(definition, name, asked, alsoTaken);
       if ('message' in checked) issues.push(checked);
       else conditions.push(checked);
     }
@@ -168,10 +177,14 @@ function checkCondition(
   { fields, operations }: FilterDefinition,
   name: string,
   { filter, place, valuePlace }: AskedCondition,
+  alsoTaken: readonly string[],
 ): FilterCondition | Issue {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (!field) {
-    return { field: place, message: `cannot be filtered by; use ${Object.keys(fields).join(', ')}` };
+    return {
+      field: place,
+      message: `cannot be filtered by; use ${[...Object.keys(fields), ...alsoTaken].join(', ')}`,
+    };
   }
   if (!isFilter(filter))
     return {

@@ -1,5 +1,6 @@
 /** Exports of campaigns and of their e-mails, each with its figures (docs/specification/reports.md#export). */
 import { sql } from 'kysely';
+import { DATE_BOUNDS } from '../../reports/plain-filters.ts';
 import type { Report, ReportFilters, ReportRow } from '../../reports/report.ts';
 import { type FilterField, readFilters } from '../../resources/filters.ts';
 import { recordPages } from '../../resources/record-pages.ts';
@@ -19,8 +20,9 @@ const EMAIL_METRICS = [
 /** Campaigns as their list shows them, with their figures. */
 export const campaignReport: Report = {
   type: 'campaigns',
+  date: { field: 'start_date', type: 'date' },
   async check(_db, filters) {
-    readFilters(campaigns.filters, filters);
+    readFilters(campaigns.filters, filters, { alsoTaken: DATE_BOUNDS });
   },
   async read(db, filters) {
     const shown = namesOf(campaigns.listReply);
@@ -34,8 +36,10 @@ export const campaignReport: Report = {
 /** E-mails as their list shows them, with their figures and rates. */
 export const emailReport: Report = {
   type: 'marketing_email_details',
+  date: { field: 'sent_date', type: 'time' },
   async check(_db, filters) {
-    readFilters({ operations: emails.filters.operations, fields: EMAIL_FILTERS }, filters);
+    const known = { operations: emails.filters.operations, fields: EMAIL_FILTERS };
+    readFilters(known, filters, { alsoTaken: DATE_BOUNDS });
   },
   async read(db, filters) {
     const shown = namesOf(emails.listReply);

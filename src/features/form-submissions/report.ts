@@ -8,6 +8,7 @@ import { submissions } from './resource.ts';
 /** Submissions as their list shows them, each question a column (docs/specification/reports.md#file). */
 export const submissionReport = resourceReport(submissions, {
   type: 'form_submissions',
+  date: { field: 'created_at', type: 'time' },
   spread: { field: 'form_data', prefix: 'form_data', inOrder: inOrderOfForms },
 });
 

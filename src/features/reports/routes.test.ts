@@ -394,3 +394,49 @@ test('campaigns and their e-mails come with their figures', async () => {
   const bad = exportBody({ report_type: 'marketing_email_details', ...equal('status', 'Sent') });
   assert.equal((await own.api.post('/api/reports/export', bad, 400)).body.code, 'INVALID_REQUEST');
 });
+
+test('a plain value of a filter means eq, an array in, and typed filters go on working', async () => {
+  const own = await createMailTenant(app);
+  const names = ['Ada', 'Grace', 'Edsger'];
+  for (const first_name of names) await createSubscriber(own, { first_name });
+  const exportedNames = async (filters: object) => {
+    const [header = '', ...lines] = await exported(own, { filters });
+    const column = header.split(',').indexOf('first_name');
+    return lines.map((line) => line.split(',')[column]).toSorted();
+  };
+  assert.deepEqual(await exportedNames({ first_name: 'Ada' }), ['Ada']);
+  assert.deepEqual(await exportedNames({ first_name: ['Ada', 'Grace'], active: true }), ['Ada', 'Grace']);
+  assert.deepEqual(await exportedNames({ first_name: { operation: 'ne', value: 'Ada' } }), [
+    'Edsger',
+    'Grace',
+  ]);
+});
+
+test('from and to bound the date of the rows, the last day included', async () => {
+  const own = await createMailTenant(app);
+  const today = new Date().toISOString().slice(0, 10);
+  await createSubscriber(own, { first_name: 'Ada' });
+  const rows = async (filters: object, more: object = {}) =>
+    (await exported(own, { filters, ...more })).length - 1;
+  assert.equal(await rows({ from: today, to: today }), 1);
+  assert.equal(await rows({ to: '2020-01-01' }), 0);
+  assert.equal(await rows({ created_at: { gte: '2020-01-01' }, to: '2100-01-01' }), 1);
+  await createCampaign(own, { start_date: '2026-03-01' });
+  const campaigns = { report_type: 'campaigns' };
+  assert.equal(await rows({ from: '2026-03-01', to: '2026-03-01' }, campaigns), 1);
+  assert.equal(await rows({ from: '2026-03-02' }, campaigns), 0);
+});
+
+test('a key that a report does not know is refused with the known ones, and so is a bound that is no date', async () => {
+  const refusal = async (filters: object, report_type = 'marketing_email_details') =>
+    (await tenant.api.post('/api/reports/export', exportBody({ report_type, filters }), 400)).body.issues[0];
+  const { field, message } = await refusal({ campain: 'X' });
+  assert.equal(field, 'filters.campain');
+  for (const known of ['campaign_code', 'marketing_email_id', 'sent_date', 'from', 'to'])
+    assert.match(message, new RegExp(`\\b${known}\\b`));
+  assert.equal((await refusal({ from: 'yesterday' })).field, 'filters.from');
+  assert.equal(
+    (await refusal({ from: '2026-01-01', sent_date: { gte: '2026-01-01' } })).field,
+    'filters.from',
+  );
+});

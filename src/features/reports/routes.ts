@@ -21,7 +21,7 @@ export function reportRoutes(reports: ReadonlyMap<string, Report>, job: Job): re
       path: '/api/reports/export',
       summary: 'Exports records as a CSV file, which is sent by mail',
       description:
-        'The records that the caller reads, as they are when the export is made. `filters` are those of the list of the same records. At most 60 an hour for each tenant.',
+        'The records that the caller reads, as they are when the export is made. `filters` are those of the list of the same records; a plain value means `eq`, an array `in`, and `from` and `to` bound the date of the rows. At most 60 an hour for each tenant.',
       tag,
       access: 'editor',
       rateLimit: { limit: EXPORTS_PER_HOUR, windowSeconds: 3600, per: 'tenant' },
@@ -29,7 +29,7 @@ export function reportRoutes(reports: ReadonlyMap<string, Report>, job: Job): re
       checks: EXPORT_CHECKS,
       reply: ExportAccepted,
       prepare: (ctx, { body }) => checkExport(ctx, body, reports),
-      write: (ctx, { body }) => acceptExport(ctx, body, job),
+      write: (ctx, { body }, conditions) => acceptExport(ctx, body, conditions, job),
     }),
     defineRoute({
       id: 'reports.get_export',

@@ -7,7 +7,8 @@ import type { MemberContext, RequestContext } from '../../http/context.ts';
 import type { Job } from '../../jobs/jobs.ts';
 import { isAddress, sendableAddress } from '../../mail/address.ts';
 import { BYTE_ORDER_MARK } from '../../reports/csv.ts';
-import type { Report } from '../../reports/report.ts';
+import { toConditions } from '../../reports/plain-filters.ts';
+import type { Report, ReportFilters } from '../../reports/report.ts';
 import { limitConditions } from '../../resources/filters.ts';
 import { isUuid } from '../../resources/keys.ts';
 import { EXPORT_FILES } from '../../stored-bytes/kinds.ts';
@@ -33,27 +34,30 @@ export const EXPORT_CHECKS = [
 ];
 
 /**
- * Checks what an export is narrowed by.
+ * The conditions that an export is narrowed by.
  * @throws AppError INVALID_REQUEST naming each unknown filter.
  */
 export async function checkExport(
   { db }: MemberContext,
   { report_type: type, filters }: ExportBody,
   reports: ReadonlyMap<string, Report>,
-): Promise<void> {
+): Promise<ReportFilters> {
   const report = reports.get(type);
   if (report === undefined)
     throw invalidRequest([
       { field: 'report_type', message: `must be one of ${[...reports.keys()].join(', ')}` },
     ]);
-  limitConditions(filters);
-  await report.check(db, filters);
+  const conditions = toConditions(filters, report.date);
+  limitConditions(conditions);
+  await report.check(db, conditions);
+  return conditions;
 }
 
 /** Accepts an export of what the caller reads now. @throws AppError RATE_LIMITED when the tenant's files take all their space. */
 export async function acceptExport(
   { platform, db, caller, client, now }: MemberContext,
   body: ExportBody,
+  conditions: ReportFilters,
   job: Job,
 ): Promise<{ messageId: string }> {
   await requireRoom(platform, db, EXPORT_FILES);
@@ -66,7 +70,7 @@ export async function acceptExport(
     mail_bu_id: mailUnitOf(caller),
     receiver_email: sendableAddress(body.receiver_email),
     report_type: body.report_type,
-    filters: JSON.stringify(body.filters),
+    filters: JSON.stringify(conditions),
     byte_order_mark: body.byte_order_mark ?? (isBrowser(client) ? true : null),
     unit_ids: read === 'all' ? null : JSON.stringify(read),
   });

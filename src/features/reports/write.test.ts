@@ -44,6 +44,7 @@ async function acceptedExport(asker = membership_id, units: readonly string[] | 
 function reportOf(read: () => AsyncIterable<string>): Report {
   return {
     type: 'subscribers',
+    date: { field: 'created_at', type: 'time' },
     check: async () => {},
     read: async () => ({
       columns: ['row'],
@@ -123,6 +124,7 @@ test('an export has what whoever asked for it still reads, and is not made once 
   await tenant.api.put(memberPath, { grants: grants.slice(1) });
   const names: Report = {
     type: 'subscribers',
+    date: { field: 'created_at', type: 'time' },
     check: async () => {},
     read: async (rows) => {
       const found = await rows.query.selectFrom('subscribers').select('first_name').execute();

@@ -5,6 +5,7 @@ import { additionalFilters } from './service.ts';
 /** Subscribers as their list shows them, each additional field a column (docs/specification/reports.md#file). */
 export const subscriberReport = resourceReport(subscribers, {
   type: 'subscribers',
+  date: { field: 'created_at', type: 'time' },
   spread: { field: 'additional_fields_data', prefix: 'additional_fields' },
   fields: (db, filters) => additionalFilters({ db }, filters),
 });
