@@ -81,6 +81,10 @@ export const EVERY_TENANT_USES = {
     reason: 'The operator reads captured messages, whose tenant is not asked for.',
     files: ['features/outbox/service.ts'],
   },
+  'lone-people': {
+    reason: 'A person is deleted with the last membership, which may be in another tenant.',
+    files: ['features/memberships/lone-people.ts'],
+  },
   'tenant-reset': {
     reason: 'A person is deleted with the last membership, which may be in another tenant.',
     files: ['features/tenants/reset.ts'],

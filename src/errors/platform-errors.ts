@@ -18,6 +18,8 @@ export const INVALID_BUSINESS_UNIT = defineError(
   'The X-Business-Unit token is not valid. Activate the business unit again.',
 );
 export const NOT_FOUND = defineError('NOT_FOUND', 404, 'Not found.');
+/** The token of a link was altered or cut off, or has expired (docs/specification/email-events.md#tokens). */
+export const TOKEN_INVALID = defineError('TOKEN_INVALID', 404, 'The link is not valid.');
 export const METHOD_NOT_ALLOWED = defineError(
   'METHOD_NOT_ALLOWED',
   405,

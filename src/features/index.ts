@@ -27,6 +27,7 @@ import type { Feature } from './feature.ts';
 import { formSubmissions } from './form-submissions/index.ts';
 import { formThemes } from './form-themes/index.ts';
 import { forms } from './forms/index.ts';
+import { invitations } from './invitations/index.ts';
 import { journeys } from './journeys/index.ts';
 import { mailProviderHooks } from './mail-provider-hooks/index.ts';
 import { marketingEvents } from './marketing-events/index.ts';
@@ -59,6 +60,7 @@ const areas: readonly Feature[] = [
   apiKeys,
   sessions,
   passwordResets,
+  invitations,
   webhooks,
   emailSettings,
   emailTemplates,

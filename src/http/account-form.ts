@@ -23,11 +23,18 @@ export const FORM_STYLE: Html = html`main { width: 26rem; max-width: calc(100vw 
   @media (prefers-color-scheme: dark) { main { --wrong: #fca5a5; } }
   form button { width: 100%; }`;
 
-/** A field for a password that is being set, with what is wrong with the last one. */
-export function passwordField(label: string, fault: string | null): Html {
+/** A field for the name of a person, with what is wrong with the last one. */
+export function nameField(name: string, fault: string | null): Html {
+  return html`<div class="field"><label for="name">Your name</label>
+<input id="name" name="name" value="${name}" autocomplete="name" required maxlength="200"${fault === null ? null : html` aria-invalid="true" autofocus aria-describedby="about-name"`}>
+${fault === null ? null : html`<p id="about-name" class="fault" role="alert">${fault}</p>`}</div>`;
+}
+
+/** A field for a password that is being set, with what is wrong with the last one. The focus goes there, if it may. */
+export function passwordField(label: string, fault: string | null, mayFocus = true): Html {
   return html`<div class="field"><label for="password">${label}</label>
 <input type="password" id="password" name="password" autocomplete="new-password" required minlength="8" maxlength="1000"
- aria-describedby="about-password"${fault === null ? null : html` aria-invalid="true" autofocus`}>
+ aria-describedby="about-password"${fault === null ? null : html` aria-invalid="true"${mayFocus ? html` autofocus` : null}`}>
 <p id="about-password"${fault === null ? null : html` class="fault" role="alert"`}>${fault ?? 'At least 8 characters. A long sentence works well.'}</p></div>`;
 }
 

@@ -8,6 +8,10 @@ import type { Platform } from '../platform.ts';
 import { domainOf, isAddress } from './address.ts';
 import { buildMime, type Mailbox, type MailMessage } from './message.ts';
 
+/** The inline style of the one link in such a message. */
+export const MAIL_BUTTON =
+  'display:inline-block;padding:12px 24px;border-radius:8px;background:#1c1917;color:#ffffff;font-weight:600;text-decoration:none';
+
 /** A message to a person. */
 export interface SystemMail {
   readonly to: string;

@@ -14,9 +14,19 @@ export interface TokenParts {
   readonly digest: Buffer;
 }
 
-/** A new token of this tenant; `token` is told once and kept nowhere. `kind` is a word of the code: `tsr`. */
-export function generateToken(kind: string, tenantId: string): TokenParts & { readonly token: string } {
-  const secret = randomBytes(32).toString('base64url');
+/** A token and where its row is; `token` is told once and stored nowhere. */
+export interface TenantToken extends TokenParts {
+  readonly token: string;
+}
+
+/** A new random token of this tenant. `kind` is a word of the code: `tsr`. */
+export function generateToken(kind: string, tenantId: string): TenantToken {
+  return toToken(kind, tenantId, randomBytes(32));
+}
+
+/** The token of this tenant with a secret of 32 bytes. */
+export function toToken(kind: string, tenantId: string, bytes: Buffer): TenantToken {
+  const secret = bytes.toString('base64url');
   const token = `${kind}_${tenantId.replaceAll('-', '')}_${secret}`;
   return { token, tenantId, digest: digestOf(secret) };
 }

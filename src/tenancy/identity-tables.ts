@@ -16,7 +16,8 @@ export interface UserRow {
   user_id: string;
   email: string;
   name: string;
-  password_hash: string;
+  /** Null: the person has not set a password yet. */
+  password_hash: string | null;
   created_at: string;
 }
 

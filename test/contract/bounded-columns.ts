@@ -38,6 +38,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
     memberships: { platform: 'status' },
     // An entry is of what a body made; an answer has 64 MiB in all with 1,000 octets for each version.
     record_history: { platform: 'entity_type sort_key actor', portions: 'data' },
+    invitations: { platform: 'digest' },
     refresh_tokens: { platform: 'digest' },
     // The parts of a file are read one by one.
     report_exports: {

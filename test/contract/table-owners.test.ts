@@ -15,7 +15,6 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   users: {
     'features/memberships': 'makes people and shows them with their memberships',
-    'features/tenants': 'deletes people with their last membership',
   },
   business_units: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',

@@ -1,12 +1,10 @@
 import type { Feature } from '../feature.ts';
 import { bounceReceiver } from './bounce-intake.ts';
-import { TOKEN_INVALID } from './errors.ts';
 import { eventBuffer } from './event-buffer.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export { bounceReceiver } from './bounce-intake.ts';
-export { TOKEN_INVALID } from './errors.ts';
 export { type Leaving, registerLeaving } from './leaving.ts';
 export { PREVIEW_MESSAGE_ID, unsubscribeLinks } from './links.ts';
 export { type MailNotice, recordMailNotices } from './mail-notices.ts';
@@ -33,7 +31,6 @@ export const emailTracking: Feature = {
   name: 'email-tracking',
   reference,
   routes,
-  errors: [TOKEN_INVALID],
   start: async (platform) => {
     // Its metric is there before the first open.
     eventBuffer(platform);

@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
-import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { NOT_FOUND, TOKEN_INVALID } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { cardHeaders, pageReply } from '../../http/page.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../http/route.ts';
-import { TOKEN_INVALID } from './errors.ts';
 import { findUnsubscribeSubject, noteVisit, resubscribe, unsubscribe } from './service.ts';
 import { askPage, badLinkPage, badUnsubscribeLinkPage, donePage, welcomeBackPage } from './tracking-pages.ts';
 import { readTrackingToken, type TrackingClaims } from './tracking-tokens.ts';

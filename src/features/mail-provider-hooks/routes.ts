@@ -1,9 +1,8 @@
 import Type from 'typebox';
-import { FORBIDDEN, UNAUTHORIZED } from '../../errors/platform-errors.ts';
+import { FORBIDDEN, TOKEN_INVALID, UNAUTHORIZED } from '../../errors/platform-errors.ts';
 import { MAX_BODY_BYTES } from '../../http/json-body.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { settingsWriting } from '../email-settings/index.ts';
-import { TOKEN_INVALID } from '../email-tracking/index.ts';
 import { PROVIDER_UNREACHABLE } from './errors.ts';
 import { providerHooks } from './resource.ts';
 import { createHook, HOOK_CHECKS, receiveNotices } from './service.ts';

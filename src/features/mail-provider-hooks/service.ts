@@ -1,12 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
+import { TOKEN_INVALID } from '../../errors/platform-errors.ts';
 import { check } from '../../http/body-checks.ts';
 import type { MemberContext, RequestContext } from '../../http/context.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import type { Upload } from '../../http/upload.ts';
 import { findRecord, putRecord } from '../../resources/records.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
-import { recordMailNotices, TOKEN_INVALID } from '../email-tracking/index.ts';
+import { recordMailNotices } from '../email-tracking/index.ts';
 import { PROVIDERS } from './providers/index.ts';
 import { type ProviderHookCreate, providerHooks } from './resource.ts';
 

@@ -4,12 +4,13 @@ import { grantResource } from './resource.ts';
 import type { Grant, Membership } from './schema.ts';
 
 /** Memberships of these ids as their list shows them, newest first. */
-export function listMemberships(db: ScopedDb, ids: readonly string[]): Promise<Membership[]> {
-  return members(db)
+export async function listMemberships(db: ScopedDb, ids: readonly string[]): Promise<Membership[]> {
+  const rows = await members(db)
     .where('m.membership_id', '=', sql<string>`any(${ids}::uuid[])`)
     .orderBy('m.created_at', 'desc')
     .orderBy('m.membership_id', 'desc')
     .execute();
+  return rows.map(toMembership);
 }
 
 /** A membership's place in the list, and how many grants it has. */
@@ -64,8 +65,9 @@ export async function findActiveMember(db: ScopedDb, email?: string): Promise<st
 }
 
 /** One membership as the list shows it, if it is there. */
-export function findMembership(db: ScopedDb, membershipId: string): Promise<Membership | undefined> {
-  return members(db).where('m.membership_id', '=', membershipId).executeTakeFirst();
+export async function findMembership(db: ScopedDb, membershipId: string): Promise<Membership | undefined> {
+  const row = await members(db).where('m.membership_id', '=', membershipId).executeTakeFirst();
+  return row && toMembership(row);
 }
 
 /** One membership as the list shows it, and its version. */
@@ -73,17 +75,30 @@ export async function getMembership(
   db: ScopedDb,
   membershipId: string,
 ): Promise<Membership & { version: number }> {
-  return members(db)
+  const row = await members(db)
     .select('m.version')
     .where('m.membership_id', '=', membershipId)
     .executeTakeFirstOrThrow();
+  return { ...toMembership(row), version: row.version };
+}
+
+type MemberRow = Awaited<ReturnType<ReturnType<typeof members>['executeTakeFirstOrThrow']>>;
+
+function toMembership(row: MemberRow): Membership {
+  const { membership_id, user_id, email, name, is_tenant_admin, status, grants, sent_at, expires_at } = row;
+  const member = { membership_id, user_id, email, name, is_tenant_admin, status, grants };
+  return sent_at === null || expires_at === null
+    ? member
+    : { ...member, invitation: { sent_at, expires_at } };
 }
 
 function members(db: ScopedDb) {
   return db.query
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.user_id', 'm.user_id')
+    .leftJoin('invitations as i', 'i.membership_id', 'm.membership_id')
     .select(['m.membership_id', 'm.user_id', 'u.email', 'u.name', 'm.is_tenant_admin', 'm.status'])
+    .select(['i.sent_at', 'i.expires_at'])
     .select((eb) =>
       eb
         .selectFrom('business_unit_grants as g')

@@ -85,7 +85,7 @@ test('a new person is added with grants and listed as the contract says', async 
     ],
   });
   assert.equal(owner?.user_id, tenant.ownerUserId);
-  assert.ok(await verifyPassword('a fine password', (await userOf(body.user_id)).password_hash));
+  assert.ok(await verifyPassword('a fine password', (await userOf(body.user_id)).password_hash ?? ''));
 });
 
 test('a user of another tenant joins with its own name and password', async () => {

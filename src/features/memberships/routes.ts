@@ -1,12 +1,18 @@
 import Type from 'typebox';
 import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { writerOf } from '../../resources/records.ts';
 import { answerMemberships } from './answer-list.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
-
-import { Membership, MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
-import { addMember, changeMembership, removeMember } from './service.ts';
+import { resendInvitation } from './invitations/service.ts';
+import {
+  checkInvite,
+  InvitationSent,
+  Membership,
+  MembershipCreate,
+  MembershipCreated,
+  MembershipUpdate,
+} from './schema.ts';
+import { addOrInvite, changeMembership, removeMember } from './service.ts';
 import { prepareUser } from './users.ts';
 
 const tag = 'Memberships';
@@ -22,15 +28,17 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path,
     summary: 'Adds a person to the tenant',
-    description: 'A user with this e-mail address joins as it is; name and password are for a new one.',
+    description:
+      'A user with this e-mail address joins as it is; name and password are for a new one. With `invite` the person gets a link by mail and joins by accepting.',
     tag,
     access: 'owner',
     errors: [DUPLICATE_MEMBERSHIP, VALIDATION_ERROR],
     body: MembershipCreate,
+    checks: [checkInvite],
     reply: MembershipCreated,
     // A thread hashes the password.
     prepare: (_ctx, { body }) => prepareUser(body),
-    write: (ctx, { body }, user) => addMember(writerOf(ctx), user, body),
+    write: (ctx, { body }, user) => addOrInvite(ctx, user, body),
   }),
   defineRoute({
     id: 'memberships.list',
@@ -61,11 +69,26 @@ export const routes: readonly Route[] = [
     method: 'DELETE',
     path: `${path}/{membership_id}`,
     summary: 'Removes a person from the tenant, with their grants, API keys and sessions here',
+    description: 'Withdraws an invitation. A person without any other membership is deleted.',
     tag,
     access: 'owner',
     errors: [NOT_FOUND, LAST_TENANT_ADMIN],
     params: Type.Object({ membership_id: Type.String() }),
     reply: Type.Object({ membership_id: Type.String() }),
     write: (ctx, { params }) => removeMember(ctx, params.membership_id),
+  }),
+  defineRoute({
+    id: 'memberships.resend_invitation',
+    method: 'POST',
+    path: `${path}/{membership_id}/invitation`,
+    summary: 'Sends an invitation again, with a new link',
+    description: 'The link that was sent before ends. The new one is good for seven days.',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND, VALIDATION_ERROR],
+    rateLimit: { limit: 100, windowSeconds: 60 * 60, per: 'tenant' },
+    params: Type.Object({ membership_id: Type.String() }),
+    reply: InvitationSent,
+    write: (ctx, { params }) => resendInvitation(ctx, params.membership_id),
   }),
 ];

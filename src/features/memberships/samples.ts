@@ -18,8 +18,17 @@ const spareMembership: Sample = {
   absent: randomUUID,
 };
 
+/** The membership of an invited person. */
+const invitedMembership: Sample = {
+  make: async ({ tenant }) => {
+    const body = { email: `i${randomUUID()}@example.com`, name: 'Invited', invite: true };
+    return (await tenant.api.post('/api/client/v1/memberships', body)).body.membership_id;
+  },
+  absent: randomUUID,
+};
+
 export const samples: FeatureSamples = {
-  records: [membership, spareMembership],
+  records: [membership, spareMembership, invitedMembership],
   requests: {
     'memberships.create': (name) => ({
       body: { email: `n${randomUUID()}@example.com`, name: 'New member', grants: grants(name, 'viewer') },
@@ -28,6 +37,7 @@ export const samples: FeatureSamples = {
       params: { membership_id: name(membership) },
       body: { grants: grants(name, 'viewer') },
     }),
+    'memberships.resend_invitation': (name) => ({ params: { membership_id: name(invitedMembership) } }),
     'memberships.delete': (name) => ({ params: { membership_id: name(spareMembership) } }),
   },
 };

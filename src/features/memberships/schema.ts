@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { check } from '../../http/body-checks.ts';
 import { versionOption } from '../../resources/body.ts';
 import { grantResource, RoleName, Status } from './resource.ts';
 
@@ -8,6 +9,12 @@ const MAX_GRANTS = 1000;
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 /** A person's name. */
 export const PersonName = Type.String({ minLength: 1, maxLength: 200 });
+/** What a page says of a name that is no `PersonName`; null for one that is. */
+export function nameFault(name: string): string | null {
+  const { length } = [...name];
+  if (length === 0) return 'Enter your name.';
+  return length > 200 ? 'Too long: use at most 200 characters.' : null;
+}
 const PASSWORD_LENGTH = { minLength: 8, maxLength: 1000 };
 /** A password that replaces the present one. */
 export const NewPassword = Type.String(PASSWORD_LENGTH);
@@ -47,6 +54,12 @@ export const Membership = Type.Object(
     is_tenant_admin: Type.Boolean(),
     status: Status,
     grants: Type.Array(Grant),
+    invitation: Type.Optional(
+      Type.Object(
+        { sent_at: Type.String(), expires_at: Type.String() },
+        { description: 'Present until the person accepts; the membership is inactive until then.' },
+      ),
+    ),
   },
   { title: 'Membership' },
 );
@@ -60,10 +73,23 @@ export const MembershipCreate = Type.Object(
     password: Type.Optional(Password),
     is_tenant_admin: Type.Optional(Type.Boolean({ description: 'Owner of the tenant; false by default.' })),
     grants: Type.Optional(GrantInputs),
+    invite: Type.Optional(
+      Type.Boolean({
+        description:
+          'Sends a link by mail and leaves the membership `inactive` until the person accepts, within seven days. Takes no password.',
+      }),
+    ),
   },
   { title: 'MembershipCreate' },
 );
 export type MembershipCreate = Static<typeof MembershipCreate>;
+
+/** An invited person sets the password, nobody else. */
+export const checkInvite = check<MembershipCreate>(['invite', 'password'], ({ invite, password }) =>
+  invite === true && password !== undefined
+    ? [{ field: 'password', message: 'is not allowed together with invite: the person sets it' }]
+    : [],
+);
 
 /** Acknowledges a new membership. */
 export const MembershipCreated = Type.Object(
@@ -83,3 +109,6 @@ export const MembershipUpdate = Type.Object(
   { title: 'MembershipUpdate' },
 );
 export type MembershipUpdate = Static<typeof MembershipUpdate>;
+
+/** Acknowledges an invitation that was sent again. */
+export const InvitationSent = Type.Object({ expires_at: Type.String() }, { title: 'InvitationSent' });

@@ -1,16 +1,27 @@
 import { AppError } from '../../errors/app-error.ts';
+import { ruleBroken } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { recordVersions } from '../../resources/history.ts';
 import { listAllRecords } from '../../resources/lists.ts';
-import { changeRecord, createRecord, deleteRecord, getRecord, writerOf } from '../../resources/records.ts';
+import {
+  changeRecord,
+  createRecord,
+  deleteRecord,
+  getRecord,
+  replaceRecord,
+  writerOf,
+} from '../../resources/records.ts';
 import type { Writer } from '../../resources/statements.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { lockTenant } from '../../tenancy/tenant-home.ts';
 import { LAST_TENANT_ADMIN } from './errors.ts';
 import { replaceGrants } from './grants.ts';
+import { deleteInvitation, isInvited } from './invitations/queries.ts';
+import { invite } from './invitations/service.ts';
+import { deleteLonePerson } from './lone-people.ts';
 import { getMembership } from './queries.ts';
 import { membershipResource } from './resource.ts';
-import type { MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
+import type { Membership, MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
 import { ensureUser, type PreparedUser } from './users.ts';
 
 /**
@@ -20,15 +31,53 @@ import { ensureUser, type PreparedUser } from './users.ts';
 export async function addMember(
   writer: Writer,
   user: PreparedUser,
-  { is_tenant_admin = false, grants = [] }: Pick<MembershipCreate, 'is_tenant_admin' | 'grants'>,
+  {
+    is_tenant_admin = false,
+    grants = [],
+    status = 'active',
+  }: Pick<MembershipCreate, 'is_tenant_admin' | 'grants'> & Partial<Pick<Membership, 'status'>>,
+  beforeRecorded: (membershipId: string) => Promise<unknown> = async () => {},
 ): Promise<MembershipCreated> {
   await lockTenant(writer.db);
   const user_id = await ensureUser(writer.db, writer.now, user);
-  const columns = { user_id, is_tenant_admin, status: 'active' };
+  const columns = { user_id, is_tenant_admin, status };
   const { membership_id } = await createRecord(writer, membershipResource, columns);
   await replaceGrants(writer, membership_id, grants);
+  await beforeRecorded(membership_id);
   await recordMembership(writer, membership_id);
   return { membership_id, user_id };
+}
+
+/**
+ * Adds a person by an owner's request: at once, or by an invitation that the person accepts.
+ * @throws AppError as `addMember`.
+ */
+export async function addOrInvite(
+  ctx: MemberContext,
+  user: PreparedUser,
+  { invite: isInvitation = false, ...body }: MembershipCreate,
+): Promise<MembershipCreated> {
+  if (!isInvitation) return addMember(writerOf(ctx), user, body);
+  return addMember(writerOf(ctx), user, { ...body, status: 'inactive' }, (membershipId) =>
+    invite(ctx, membershipId),
+  );
+}
+
+/**
+ * Accepts an invitation: the membership becomes active. `tx` is a transaction of its tenant. Returns false, and changes
+ * nothing, when the invitation was accepted, withdrawn or sent again meanwhile.
+ */
+export async function acceptMembership(
+  tx: ScopedDb,
+  now: Date,
+  { membershipId, digest }: { readonly membershipId: string; readonly digest: Buffer },
+): Promise<boolean> {
+  const writer: Writer = { actor: { kind: 'platform' }, db: tx, now };
+  await lockTenant(tx);
+  if (!(await deleteInvitation(tx, membershipId, digest))) return false;
+  await replaceRecord(writer, membershipResource, membershipId, { status: 'active' });
+  await recordMembership(writer, membershipId);
+  return true;
 }
 
 /**
@@ -44,6 +93,8 @@ export async function changeMembership(
   await lockTenant(ctx.db);
   await changeRecord(ctx, membershipResource, membershipId, options, async (current, tx) => {
     const changed = { ...current, ...change };
+    if (changed.status === 'active' && current.status !== 'active' && (await isInvited(tx, membershipId)))
+      throw ruleBroken('status', 'cannot be active until the person accepts the invitation');
     if (isActiveOwner(current) && !isActiveOwner(changed)) await requireOtherOwner(tx, membershipId);
     return { status: changed.status, is_tenant_admin: changed.is_tenant_admin };
   });
@@ -53,7 +104,8 @@ export async function changeMembership(
 }
 
 /**
- * Removes a person from the tenant, with grants, API keys and sessions here. History keeps what they did.
+ * Removes a person from the tenant, with grants, API keys and sessions here, or withdraws their invitation. History keeps what
+ * they did. With the last membership the person is deleted, too.
  * @throws AppError NOT_FOUND or LAST_TENANT_ADMIN.
  */
 export async function removeMember(
@@ -67,6 +119,7 @@ export async function removeMember(
   await recordMembership(writer, membershipId, true);
   await replaceGrants(writer, membershipId, []);
   await deleteRecord(ctx, membershipResource, membershipId);
+  await ctx.platform.jobs.enqueue(ctx.db, deleteLonePerson, { user_id: current.user_id });
   return { membership_id: membershipId };
 }
 

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
-import { generatePassword, hashPassword } from '../../secrets/passwords.ts';
+import { hashPassword } from '../../secrets/passwords.ts';
 import type { UserRow } from '../../tenancy/identity-tables.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { MembershipCreate } from './schema.ts';
@@ -14,15 +14,15 @@ import type { MembershipCreate } from './schema.ts';
 export type PreparedUser = Pick<UserRow, 'email' | 'name' | 'password_hash'>;
 
 /**
- * Hashes the password of someone who is new; without one nobody can log in as that user. Call it before the
- * transaction opens: hashing takes long on purpose.
+ * Hashes the password of a new user; a user without one cannot sign in. Call it before the transaction opens: hashing is slow
+ * on purpose.
  */
 export async function prepareUser({
   email,
   name,
-  password = generatePassword(),
+  password,
 }: Pick<MembershipCreate, 'email' | 'name' | 'password'>): Promise<PreparedUser> {
-  return { email, name, password_hash: await hashPassword(password) };
+  return { email, name, password_hash: password === undefined ? null : await hashPassword(password) };
 }
 
 /**
@@ -100,8 +100,8 @@ export async function hasPerson(db: ScopedDb, email: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** What a person's password is compared with. */
-export async function getPasswordHash(db: ScopedDb, userId: string): Promise<string> {
+/** The hash of a person's password; null when they have none. */
+export async function getPasswordHash(db: ScopedDb, userId: string): Promise<string | null> {
   const { password_hash } = await db.query
     .selectFrom('users')
     .select('password_hash')
@@ -117,32 +117,39 @@ export async function getPasswordHash(db: ScopedDb, userId: string): Promise<str
 export async function holdsPasswordHash(
   tx: ScopedDb,
   userId: string,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<boolean> {
   const found = await tx.query
     .selectFrom('users')
     .select('user_id')
     .where('user_id', '=', userId)
-    .where('password_hash', '=', passwordHash)
+    .where('password_hash', 'is not distinct from', passwordHash)
     .forShare()
     .executeTakeFirst();
   return found !== undefined;
 }
 
 /**
- * Replaces the hash of a person's password; any tenant of theirs will do. With `expected`, only while that is the present hash.
- * Returns whether it was replaced.
+ * Replaces the hash of a person's password; any tenant of theirs will do. With `expected`, only while that is the present hash
+ * (null: the person has no password). Returns true if it was replaced.
  */
 export async function setPasswordHash(
   db: ScopedDb,
   userId: string,
   passwordHash: string,
-  expected?: string,
+  expected?: string | null,
 ): Promise<boolean> {
   const update = db.query
     .updateTable('users')
     .set({ password_hash: passwordHash })
     .where('user_id', '=', userId)
-    .$if(expected !== undefined, (query) => query.where('password_hash', '=', expected ?? ''));
+    .$if(expected !== undefined, (query) =>
+      query.where('password_hash', 'is not distinct from', expected ?? null),
+    );
   return (await update.executeTakeFirst()).numUpdatedRows > 0n;
+}
+
+/** Sets the name of a person. */
+export async function setPersonName(db: ScopedDb, userId: string, name: string): Promise<void> {
+  await db.query.updateTable('users').set({ name }).where('user_id', '=', userId).execute();
 }

@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { TOKEN_INVALID } from '../../errors/platform-errors.ts';
 import { ACCOUNT_FORM, readForm } from '../../http/account-form.ts';
 import { operatorsOrigins } from '../../http/cors.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../http/route.ts';
-import { TOKEN_INVALID } from '../email-tracking/index.ts';
 import { Success } from '../sessions/index.ts';
 import { resetPage } from './page.ts';
 import { requestReset } from './request.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
+import { TOKEN_INVALID } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { maskedAddress } from '../../mail/address.ts';
-import { TOKEN_INVALID } from '../email-tracking/index.ts';
 import { type Person, passwordFault } from '../memberships/index.ts';
 import { replacePassword, type Success } from '../sessions/index.ts';
 import { findPersonOf } from './token.ts';

@@ -5,7 +5,8 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export { replacePassword, setPasswordByOperator } from './passwords.ts';
-export { Success } from './schema.ts';
+export { SignedIn, Success } from './schema.ts';
+export { type NextTokens, prepareSession, writeSession } from './service.ts';
 
 /** People sign in, stay signed in, and sign out. */
 export const sessions: Feature = {

@@ -4,12 +4,13 @@ import { INVALID_REQUEST, invalidRequest, NOT_FOUND } from '../../errors/platfor
 import type { BearerContext } from '../../http/context.ts';
 import { compileBodyCheck } from '../../http/validation.ts';
 import type { Platform } from '../../platform.ts';
-import { generatePassword, hashPassword, verifyPassword } from '../../secrets/passwords.ts';
+import { generatePassword, hashPassword } from '../../secrets/passwords.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { findPerson, getPasswordHash, listAllMemberships, setPasswordHash } from '../memberships/index.ts';
 import { attempts } from './attempts.ts';
 import { deleteSessionsOf } from './queries.ts';
 import { type PasswordChange, type PasswordSet, PasswordSetBody, type Success } from './schema.ts';
+import { isPasswordOf } from './sign-in.ts';
 
 const checkBody = compileBodyCheck(PasswordSetBody, INVALID_REQUEST);
 
@@ -24,7 +25,7 @@ export async function changePassword(
   const passwordHash = await getPasswordHash(db, userId);
   const attempt = { who: userId, clientAddress: client.address };
   const isRight = await attempts(platform)(attempt, async () =>
-    (await verifyPassword(current_password, passwordHash)) ? true : null,
+    (await isPasswordOf(platform, current_password, passwordHash)) ? true : null,
   );
   if (isRight === null)
     throw invalidRequest([{ field: 'current_password', message: 'is not the password of this person' }]);
@@ -58,7 +59,7 @@ export async function replacePassword(
   platform: Platform,
   userId: string,
   password: string,
-  expectedHash?: string,
+  expectedHash?: string | null,
 ): Promise<boolean> {
   const hash = await hashPassword(password);
   const memberships = await listAllMemberships(platform.database.everyTenant('sign-in'), userId);

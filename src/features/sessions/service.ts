@@ -29,7 +29,7 @@ const NOT_GOOD = 'The refresh token is not valid. Sign in again.';
 type Moment = Pick<RequestContext, 'platform' | 'now'>;
 
 /** A session's next tokens, made before they are written. */
-interface NextTokens extends OfTenant {
+export interface NextTokens extends OfTenant {
   readonly sessionId: string;
   readonly membershipId: string;
   readonly digest: Buffer;
@@ -39,13 +39,18 @@ interface NextTokens extends OfTenant {
 
 /** The tokens of a session that may begin, and the password hash that let the person in. */
 interface FirstTokens extends NextTokens {
-  readonly passwordHash: string;
+  readonly passwordHash: string | null;
 }
 
 /** The tokens of a session that may begin. @throws AppError as findMember. */
 export async function prepareSignIn(ctx: Client, body: SignIn): Promise<FirstTokens> {
   const member = await findMember(ctx, body);
-  return { ...(await makeTokens(ctx, uuidv7(), member)), passwordHash: member.passwordHash };
+  return { ...(await prepareSession(ctx, member)), passwordHash: member.passwordHash };
+}
+
+/** The tokens of a new session of a person who was let in. */
+export function prepareSession(ctx: Moment, member: Member): Promise<NextTokens> {
+  return makeTokens(ctx, uuidv7(), member);
 }
 
 /**
@@ -53,10 +58,18 @@ export async function prepareSignIn(ctx: Client, body: SignIn): Promise<FirstTok
  * @throws AppError UNAUTHORIZED when the password or the membership has changed meanwhile, as by a reset of the tenant.
  */
 export async function beginSession(
-  { db, now }: Moment & TenantContext,
-  { sessionId, membershipId, digest, expiresAt, answer, passwordHash }: FirstTokens,
+  ctx: Moment & TenantContext,
+  { passwordHash, ...tokens }: FirstTokens,
 ): Promise<SignedIn> {
-  if (!(await holdsPasswordHash(db, answer.user.id, passwordHash))) throw refused();
+  if (!(await holdsPasswordHash(ctx.db, tokens.answer.user.id, passwordHash))) throw refused();
+  return writeSession(ctx, tokens);
+}
+
+/** Writes a new session and its first refresh token. @throws AppError UNAUTHORIZED when the membership is gone. */
+export async function writeSession(
+  { db, now }: Pick<Moment, 'now'> & TenantContext,
+  { sessionId, membershipId, digest, expiresAt, answer }: NextTokens,
+): Promise<SignedIn> {
   if (!(await insertSession(db, { id: sessionId, membershipId }, now, expiresAt))) throw refused();
   await insertRefreshToken(db, { digest, sessionId }, expiresAt);
   return answer;

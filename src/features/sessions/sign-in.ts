@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { invalidRequest, UNAUTHORIZED } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { oncePerPlatform } from '../../platform.ts';
+import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { generatePassword, hashPassword, verifyPassword } from '../../secrets/passwords.ts';
 import { findPerson, listActiveMemberships, type Person } from '../memberships/index.ts';
 import { attempts } from './attempts.ts';
@@ -16,7 +16,7 @@ export interface Member {
 
 /** A person in a tenant who has given their password. */
 export interface SignedInMember extends Member {
-  readonly passwordHash: string;
+  readonly passwordHash: string | null;
 }
 
 /** What signing in needs of a request. */
@@ -39,9 +39,8 @@ export async function findMember(
   const found = await findPerson(all, email);
   const attempt = { who: found?.user_id ?? email.toLowerCase(), clientAddress: client.address };
   const memberships = await attempts(platform)(attempt, async () => {
-    const standIn = await nobodysHash(platform);
-    if (!(await verifyPassword(password, found?.password_hash ?? standIn)) || found === undefined)
-      return null;
+    const isRight = await isPasswordOf(platform, password, found?.password_hash ?? null);
+    if (!isRight || found === undefined) return null;
     const active = await listActiveMemberships(all, found.user_id, tenant_code);
     return active.length === 0 ? null : { person: found, active };
   });
@@ -58,5 +57,15 @@ export async function findMember(
   };
 }
 
-/** What the password for an unknown address is compared with. */
+/** Compares a password with a person's hash. Without one it returns false, after the same time. */
+export async function isPasswordOf(
+  platform: Platform,
+  password: string,
+  passwordHash: string | null,
+): Promise<boolean> {
+  const isRight = await verifyPassword(password, passwordHash ?? (await nobodysHash(platform)));
+  return isRight && passwordHash !== null;
+}
+
+/** The hash that is compared for an unknown address and for a person without a password. */
 const nobodysHash = oncePerPlatform(() => hashPassword(generatePassword()));

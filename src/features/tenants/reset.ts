@@ -12,6 +12,7 @@ import type { Platform } from '../../platform.ts';
 import { findTenantByCode } from '../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { removeFiles, removeFilesOfTenant } from '../assets/index.ts';
+import { deleteLonePeople } from '../memberships/index.ts';
 
 /** Tables of which a reset keeps some rows; they are emptied by statements of their own. */
 const KEPT_IN_PART = new Set([
@@ -101,24 +102,8 @@ async function resetIdentity(tx: EveryTenantDb, tenantId: string): Promise<void>
       and not (h.entity_type = 'tenant_membership' and exists (
         select from memberships m where m.tenant_id = ${tenantId} and m.membership_id::text = h.sort_key))
   `);
-  await deleteLoneUsers(
+  await deleteLonePeople(
     tx,
     removed.map((row) => row.user_id),
   );
-}
-
-/** Deletes those of `userIds` who have no membership anywhere. */
-async function deleteLoneUsers(tx: EveryTenantDb, userIds: readonly string[]): Promise<void> {
-  if (userIds.length === 0) return;
-  // Locked first: the statement after it then sees a membership that another tenant gave meanwhile.
-  await tx.raw(sql`select from users where user_id = any(${userIds}) order by user_id for update`);
-  const members = await tx.query
-    .selectFrom('memberships')
-    .select('user_id')
-    .distinct()
-    .where('user_id', '=', sql<string>`any(${userIds})`)
-    .execute();
-  const held = new Set(members.map((row) => row.user_id));
-  const lone = userIds.filter((userId) => !held.has(userId));
-  await tx.raw(sql`delete from users where user_id = any(${lone})`);
 }

@@ -31,7 +31,7 @@ function clientOf(apiKey: string): Client {
   return createClient(app.url, { 'x-api-key': apiKey });
 }
 
-async function passwordHashOf(userId: string): Promise<string> {
+async function passwordHashOf(userId: string): Promise<string | null> {
   const { password_hash } = await app.app.platform.database
     .everyTenant('tests')
     .query.selectFrom('users')

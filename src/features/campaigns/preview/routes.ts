@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
+import { TOKEN_INVALID } from '../../../errors/platform-errors.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import { html } from '../../../http/html.ts';
 import { messagePage, pageReply } from '../../../http/page.ts';
@@ -7,7 +8,6 @@ import { RENDERINGS_PER_MINUTE, requestDeadline } from '../../../http/request-de
 import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../../http/route.ts';
 import type { MessageRef } from '../../../mail/message-token.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { TOKEN_INVALID } from '../../email-tracking/index.ts';
 import { renderAgain, type Viewer } from '../../transmissions/index.ts';
 import { readViewToken } from './view-token.ts';
 

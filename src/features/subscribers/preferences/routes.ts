@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { TOKEN_INVALID } from '../../../errors/platform-errors.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../../http/route.ts';
-import { TOKEN_INVALID } from '../../email-tracking/index.ts';
 import { INVALID_SUBSCRIBER } from '../errors.ts';
 import { badPreferencesLinkPage, preferencesPage } from './page.ts';
 import { Preferences, PreferencesUpdate } from './schema.ts';

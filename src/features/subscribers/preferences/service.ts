@@ -1,5 +1,6 @@
 /** Reads and changes what the recipient of a message chose. The token of its link names the subscriber. */
 import { AppError } from '../../../errors/app-error.ts';
+import { TOKEN_INVALID } from '../../../errors/platform-errors.ts';
 import type { MemberContext, RequestContext } from '../../../http/context.ts';
 import type { Upload } from '../../../http/upload.ts';
 import { findRecord } from '../../../resources/records.ts';
@@ -8,7 +9,6 @@ import type { TenantRow } from '../../../tenancy/identity-tables.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getSubscriberSettings } from '../../email-settings/index.ts';
-import { TOKEN_INVALID } from '../../email-tracking/index.ts';
 import { type Choice, chooseSubscriptions, hasLeft } from '../choices.ts';
 import { lockSelves } from '../queries.ts';
 import { type SubscriberRow, subscribers } from '../resource.ts';

@@ -1,0 +1,30 @@
+import Type, { type Static } from 'typebox';
+import { NewPassword, PersonName } from '../memberships/index.ts';
+
+/** An invitation as its link shows it. */
+export const InvitationInfo = Type.Object(
+  {
+    tenant: Type.String({ description: "The tenant's name." }),
+    email: Type.String(),
+    needs_password: Type.Boolean({
+      description: 'True if the person has no password yet: accepting sets one. Others keep theirs.',
+    }),
+  },
+  { title: 'InvitationInfo' },
+);
+export type InvitationInfo = Static<typeof InvitationInfo>;
+
+/** Body of the call that accepts. */
+export const Acceptance = Type.Object(
+  {
+    name: Type.Optional(PersonName),
+    password: Type.Optional(
+      Type.String({
+        ...NewPassword,
+        description: 'Required if `needs_password` is true; ignored otherwise, as is `name`.',
+      }),
+    ),
+  },
+  { title: 'InvitationAcceptance' },
+);
+export type Acceptance = Static<typeof Acceptance>;
