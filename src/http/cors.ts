@@ -38,7 +38,7 @@ export async function allowCall(
   });
   if (origins === null) return;
   allowOrigin(ctx, origins);
-  const readable = ['retry-after', ...headers.map(({ name }) => name.toLowerCase())];
+  const readable = ['retry-after', 'warning', ...headers.map(({ name }) => name.toLowerCase())];
   ctx.setHeader('access-control-expose-headers', readable.join(', '));
 }
 
@@ -55,7 +55,7 @@ export async function answerPreflight(
   const headers = {
     'access-control-allow-methods': routes.map(({ method }) => method).join(', '),
     'access-control-allow-headers':
-      'authorization, content-type, idempotency-key, tessera-challenge, x-business-unit',
+      'authorization, content-type, idempotency-key, prefer, tessera-challenge, x-business-unit',
     'access-control-max-age': PREFLIGHT_SECONDS,
   };
   return { status: 204, headers, body: '' };

@@ -119,6 +119,8 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   readonly endsWithRest?: true;
   /** Set for a PUT that updates a stored record: absent members keep their values, and a PATCH follows from it. */
   readonly updates?: Updates<ContextFor<A>, RouteInput<Static<P>, Static<Q>>>;
+  /** Members of the body inside which an unknown member is refused even where the operation ignores others. */
+  readonly definitions?: readonly string[];
   /** Errors beyond those that every route of this access can give. */
   readonly errors?: readonly ErrorDefinition[];
   /** The code of a malformed request; INVALID_REQUEST unless the area has its own. */

@@ -12,6 +12,7 @@ import { ERROR_SHAPES } from './error-shapes.ts';
 import { sendEvents } from './event-stream.ts';
 import { runOnce, takesKey } from './idempotency.ts';
 import { JsonText } from './json-text.ts';
+import { readDespiteUnknown, type UnknownNamesFinder, wantsStrict } from './known-names.ts';
 import { LargeAnswer } from './large-answer.ts';
 import { rateLimits } from './rate-limits.ts';
 import { inputReader, paramsReader } from './request-input.ts';
@@ -25,7 +26,12 @@ import { updateRunner } from './updates.ts';
 const CHAIN = CHAIN_HEADER.toLowerCase();
 
 /** How Fastify shall serve a route on a surface. */
-export function serveRoute(platform: Platform, route: Route, surface: Surface): RouteOptions {
+export function serveRoute(
+  platform: Platform,
+  route: Route,
+  surface: Surface,
+  findUnknown: UnknownNamesFinder,
+): RouteOptions {
   return {
     method: route.method,
     url: toUrl(route),
@@ -36,7 +42,7 @@ export function serveRoute(platform: Platform, route: Route, surface: Surface): 
     ...(route.reply ? { schema: { response: { [successOf(route)]: route.reply } } } : {}),
     ...(asksForNothing(route, surface)
       ? answerAtOnce(platform, route)
-      : answerInTurn(platform, route, surface)),
+      : answerInTurn(platform, route, surface, findUnknown)),
   };
 }
 
@@ -118,6 +124,7 @@ function answerInTurn(
   platform: Platform,
   route: Route,
   surface: Surface,
+  findUnknown: UnknownNamesFinder,
 ): Pick<RouteOptions, 'onRequest' | 'handler'> {
   const { cors, rateLimit } = route;
   const readParams = paramsReader(route);
@@ -133,7 +140,11 @@ function answerInTurn(
     if (route.answersSecrets) reply.header('cache-control', 'no-store');
     const before = () => requireAnswerMemory(platform, request);
     before();
-    const input = readInput(request, ctx.now);
+    if (wantsStrict(request)) reply.header('preference-applied', 'handling=strict');
+    const read = () => readInput(request, ctx.now);
+    const found = findUnknown(request);
+    const input =
+      found.length === 0 ? read() : await readDespiteUnknown({ route, ctx, request, reply, found }, read);
     if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
     const key = request.headers['idempotency-key'];
     if (!takesKey(route) || key === undefined)

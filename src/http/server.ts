@@ -12,6 +12,7 @@ import { discardBody } from './discard-body.ts';
 import { answerBrokenHttp, envelopeByPath, observedError, routeIdOf } from './error-reply.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { MAX_BODY_BYTES, MERGE_PATCH, parseJsonBody } from './json-body.ts';
+import { unknownNamesFinders } from './known-names.ts';
 import { answerWithPage, isForPeople } from './missing-page.ts';
 import type { AnyContext, Route } from './route.ts';
 import { RoutePaths } from './route-paths.ts';
@@ -129,8 +130,10 @@ function buildLazySerializers(...settings: Parameters<typeof buildSerializers>) 
 }
 
 function addRoutes(server: FastifyInstance, platform: Platform, routes: readonly Route[]): void {
+  const finderOf = unknownNamesFinders(routes);
   const add = (scope: FastifyInstance, route: Route) => {
-    for (const surface of surfacesOf(route)) scope.route(serveRoute(platform, route, surface));
+    for (const surface of surfacesOf(route))
+      scope.route(serveRoute(platform, route, surface, finderOf(route, surface)));
   };
   for (const route of routes) if (!route.upload) add(server, route);
   server.register(async (scope) => {

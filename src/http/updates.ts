@@ -98,9 +98,10 @@ async function updateOnce(
     return runRoute(route, ctx, { ...input, body }, hooks);
   }
   const completed = complete(route, given, current);
+  // Before the checks: some look at given members only.
+  markGiven(completed, Object.keys(given));
   const body = check(completed, ctx.now);
   if (isUnchanged(route, given, current)) return answerUnchanged(route, current, completed);
-  markGiven(completed, Object.keys(given));
   return runRoute(route, ctx, { ...input, body }, hooks);
 }
 

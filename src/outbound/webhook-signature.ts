@@ -1,6 +1,7 @@
 /** Signatures of the Standard Webhooks specification (symmetric, `v1`), and the secrets that they are made with. */
 import { createHmac } from 'node:crypto';
 import Type from 'typebox';
+import type { Issue } from '../errors/app-error.ts';
 
 const PREFIX = 'whsec_';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -14,8 +15,36 @@ export const SigningSecret = Type.Unsafe<string | null>({
     'Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it.',
 });
 
+/** Another name of `signing_secret`, as bodies give it. */
+export const Secret = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  minLength: 1,
+  maxLength: 500,
+  description: 'The same as `signing_secret`, of any length. Give one of them.',
+});
+
+/** The two names under which every kind of webhook takes its secret. */
+export interface GivenSecret {
+  readonly secret?: string | null | undefined;
+  readonly signing_secret?: string | null | undefined;
+}
+
+/** Returns the secret that a body gives under either name: null removes it, undefined leaves it as it is. */
+export function secretOf({ secret, signing_secret }: GivenSecret): string | null | undefined {
+  return signing_secret === undefined ? secret : signing_secret;
+}
+
+/** The faults of a given secret beside its length; `place` begins the names of the fields, such as `event_webhooks[0].`. */
+export function secretFaults({ secret, signing_secret }: GivenSecret, place = ''): Issue[] {
+  const isTwice = secret !== undefined && signing_secret !== undefined && secret !== signing_secret;
+  const message = isTwice
+    ? 'is another name of secret: give one of them'
+    : signingSecretFault(signing_secret);
+  return message === null ? [] : [{ field: `${place}signing_secret`, message }];
+}
+
 /** What is wrong with a given secret beside its length, or null: `whsec_` announces base64. */
-export function signingSecretFault(secret: string | null | undefined): string | null {
+function signingSecretFault(secret: string | null | undefined): string | null {
   if (!secret?.startsWith(PREFIX) || encodedKey(secret) !== null) return null;
   return `must be base64 after ${PREFIX}`;
 }

@@ -16,6 +16,7 @@ import {
   TIMEOUT_MS,
   type TriggerType,
 } from './schema.ts';
+import { findUnknownParts } from './unknown-parts.ts';
 
 const REQUIRED = ['app', 'triggerType', 'name', 'triggerParams'] as const;
 const CRON_FIELDS = /^\S+ \S+ \S+ \S+ \S+$/;
@@ -53,6 +54,9 @@ export function definitionChecks(types: ActionTypes): readonly BodyCheck<Automat
         const faults = overlongFaults('actions', parts, MAX_DEFINITION_CHARS);
         return faults.length > 0 ? faults : findActionFaults(parts, types);
       },
+    ),
+    check(['triggerType', 'triggerParams', 'actions', 'conditionalActions'], (body) =>
+      findUnknownParts(body, types),
     ),
     // Those of all automations of a trigger are read together.
     check(['triggerParams'], ({ triggerParams }) =>

@@ -7,7 +7,7 @@ import { checkEach } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import { parseTarget } from '../../outbound/target-policy.ts';
-import { SigningSecret, signingSecretFault } from '../../outbound/webhook-signature.ts';
+import { Secret, SigningSecret, secretFaults, secretOf } from '../../outbound/webhook-signature.ts';
 import { columnsOf } from '../../resources/body.ts';
 import type { ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
 import { boolean, hidden, id, integer, json, text, time } from '../../resources/fields.ts';
@@ -20,13 +20,6 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 import { requireDistinct } from './collections.ts';
 import { findWebhookSecrets } from './queries.ts';
 import { MailEvent } from './schema.ts';
-
-const Secret = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  minLength: 1,
-  maxLength: 500,
-  description: 'The earlier name of `signing_secret`, for which any length will do. Give one of them.',
-});
 
 const lastTime = (description: string) =>
   time(Type.String({ format: 'date-time', description }), { nullable: true, writes: 'platform' });
@@ -84,12 +77,9 @@ export const sealedSecrets: SealedColumn = {
 /** The rules for event webhooks beside their schema: those of their addresses that need no look-up. */
 export const EVENT_WEBHOOK_CHECKS = checkEach('event_webhooks', (given: EventWebhookInput, place) => {
   const url = parseTarget(given.target);
-  const { secret, signing_secret: signingSecret } = given;
-  const isTwice = secret !== undefined && signingSecret !== undefined && secret !== signingSecret;
-  const fault = isTwice ? 'is another name of secret: give one of them' : signingSecretFault(signingSecret);
   return [
     ...(typeof url === 'string' ? [{ field: `${place}.target`, message: url }] : []),
-    ...(fault === null ? [] : [{ field: `${place}.signing_secret`, message: fault }]),
+    ...secretFaults(given, `${place}.`),
   ];
 });
 
@@ -122,7 +112,7 @@ export async function replaceEventWebhooks(
   const replacements = given.map((webhook, position) => {
     const known = stored.get(webhook.name);
     const key = known?.id ?? uuidv7();
-    const plain = webhook.signing_secret === undefined ? webhook.secret : webhook.signing_secret;
+    const plain = secretOf(webhook);
     const sealed = plain ? ctx.platform.secrets.seal(plain, key) : null;
     const secret = plain === undefined ? (known?.secret ?? null) : sealed;
     const events = [...new Set(webhook.events)];

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Secret, SigningSecret } from '../../outbound/webhook-signature.ts';
 
 /** At most so many events are named by one webhook. */
 const MAX_EVENTS = 200;
@@ -15,11 +16,8 @@ export const WebhookBody = Type.Object({
     maxItems: MAX_EVENTS,
     description: 'Names of events: `<entity>.created`, `<entity>.updated`, `<entity>.deleted`.',
   }),
-  secret: Type.String({
-    minLength: 1,
-    maxLength: 500,
-    description: 'Deliveries are signed with it. Stored encrypted and never read back.',
-  }),
+  secret: Type.Optional(Secret),
+  signing_secret: Type.Optional(SigningSecret),
 });
 export type WebhookBody = Static<typeof WebhookBody>;
 

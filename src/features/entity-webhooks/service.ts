@@ -4,6 +4,7 @@ import { invalidRequest, NOT_FOUND, ruleBroken } from '../../errors/platform-err
 import { check } from '../../http/body-checks.ts';
 import type { BearerContext } from '../../http/context.ts';
 import { parseTarget } from '../../outbound/target-policy.ts';
+import { secretFaults, secretOf } from '../../outbound/webhook-signature.ts';
 import { isUuid } from '../../resources/keys.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { raiseRevision, readDefinitions } from '../entities/index.ts';
@@ -22,6 +23,9 @@ export const WEBHOOK_CHECKS = [
     const target = parseTarget(url);
     return typeof target === 'string' ? [{ field: 'url', message: target }] : [];
   }),
+  check<WebhookBody>(['secret', 'signing_secret'], (given) =>
+    secretOf(given) ? secretFaults(given) : [{ field: 'secret', message: 'is required' }],
+  ),
 ];
 
 /** Looks the host of a new webhook up. What it is refused for; null: it may be called. */
@@ -32,7 +36,7 @@ export function prepareWebhook({ platform }: BearerContext, { url }: WebhookBody
 /** Adds a webhook. @throws AppError INVALID_REQUEST, or VALIDATION_ERROR when there are too many. */
 export async function createWebhook(
   { db, platform, now }: BearerContext,
-  { url, events, secret }: WebhookBody,
+  { url, events, ...given }: WebhookBody,
   refusal: string | null,
 ): Promise<WebhookReply> {
   // First, so that of two who add the last one allowed the second waits, and no entity goes whose events are named.
@@ -46,7 +50,7 @@ export async function createWebhook(
   if ((await countWebhooks(db)) >= MAX_WEBHOOKS)
     throw ruleBroken('url', `is one too many: a tenant has at most ${MAX_WEBHOOKS} webhooks`);
   const webhook = { id: uuidv7(), url, events: [...new Set(events)] };
-  await insertWebhook(db, webhook, platform.secrets.seal(secret, webhook.id), now);
+  await insertWebhook(db, webhook, platform.secrets.seal(secretOf(given) ?? '', webhook.id), now);
   return webhook;
 }
 

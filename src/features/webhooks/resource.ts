@@ -1,7 +1,7 @@
 import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
-import { SigningSecret } from '../../outbound/webhook-signature.ts';
+import { Secret, SigningSecret } from '../../outbound/webhook-signature.ts';
 import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
 import {
   boolean,
@@ -53,6 +53,7 @@ const fields = {
     default: [],
     shown: shownHeaders,
   }),
+  secret: hidden(text(Secret, { column: 'signing_secret', input: Secret, default: null, keeps: true })),
   /** Sealed under the webhook's id. */
   signing_secret: hidden(text(SigningSecret, { input: SigningSecret, default: null, keeps: true })),
   active: boolean(Active, { default: true, keeps: true }),

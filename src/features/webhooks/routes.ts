@@ -19,19 +19,24 @@ import {
 } from './service.ts';
 
 const tag = 'Webhooks';
+/** Inside a target, an unknown member is refused. */
+const definitions = ['target'];
 const family = { path: '/api/webhooks', id: 'webhooks', tag, noun: 'webhook' };
 
 /** Webhooks for form submissions, their delivery log and redelivery. */
 export const routes: readonly Route[] = [
-  createRoute(webhooks, family, {
-    summary: "Creates a webhook for a form's submissions",
-    description: "It belongs to the form's business unit.",
-    errors: [VALIDATION_ERROR],
-    checks: WEBHOOK_CHECKS,
-    prepare: prepareCreate,
-    columns: (_ctx, { prepared: { headers, signing_secret } }) => ({ headers, signing_secret }),
-    options: ({ prepared }) => ({ key: prepared.id, ownerId: prepared.form.owner_bu_id }),
-  }),
+  {
+    ...createRoute(webhooks, family, {
+      summary: "Creates a webhook for a form's submissions",
+      description: "It belongs to the form's business unit.",
+      errors: [VALIDATION_ERROR],
+      checks: WEBHOOK_CHECKS,
+      prepare: prepareCreate,
+      columns: (_ctx, { prepared: { headers, signing_secret } }) => ({ headers, signing_secret }),
+      options: ({ prepared }) => ({ key: prepared.id, ownerId: prepared.form.owner_bu_id }),
+    }),
+    definitions,
+  },
   defineRoute({
     id: 'webhooks.list',
     method: 'GET',
@@ -47,13 +52,16 @@ export const routes: readonly Route[] = [
     },
   }),
   getRoute(webhooks, family),
-  replaceRoute(webhooks, family, {
-    description:
-      'Deactivating drops its waiting deliveries. A retry that waits uses the target as it is then.',
-    checks: WEBHOOK_CHECKS,
-    prepare: prepareReplace,
-    columns: (ctx, { body }, stored) => replaceColumns(ctx, body, stored),
-  }),
+  {
+    ...replaceRoute(webhooks, family, {
+      description:
+        'Deactivating drops its waiting deliveries. A retry that waits uses the target as it is then.',
+      checks: WEBHOOK_CHECKS,
+      prepare: prepareReplace,
+      columns: (ctx, { body }, stored) => replaceColumns(ctx, body, stored),
+    }),
+    definitions,
+  },
   deleteRoute(webhooks, family, {
     summary: 'Deletes a webhook and its delivery log; its history stays readable',
     after: removeLog,

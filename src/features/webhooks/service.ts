@@ -7,7 +7,7 @@ import { chainHeaders } from '../../flows/chain.ts';
 import { type BodyCheck, check } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { parseTarget } from '../../outbound/target-policy.ts';
-import { signingSecretFault } from '../../outbound/webhook-signature.ts';
+import { secretFaults, secretOf } from '../../outbound/webhook-signature.ts';
 import type { Columns } from '../../resources/body.ts';
 import { isUuid } from '../../resources/keys.ts';
 import { listRecords } from '../../resources/lists.ts';
@@ -33,10 +33,7 @@ export const WEBHOOK_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
     return typeof url === 'string' ? [{ field: 'target.url', message: url }] : [];
   }),
   check(['target.headers'], ({ target }) => headerFaults(target.headers ?? [], 'target.headers')),
-  check(['signing_secret'], ({ signing_secret }) => {
-    const message = signingSecretFault(signing_secret);
-    return message === null ? [] : [{ field: 'signing_secret', message }];
-  }),
+  check(['secret', 'signing_secret'], (given) => secretFaults(given)),
   // The list of webhooks has no pages: all of their test data are read at once.
   check(['test_data'], ({ test_data }) => {
     if (test_data === undefined || JSON.stringify(test_data).length <= MAX_TEST_DATA_CHARACTERS) return [];
@@ -59,7 +56,7 @@ export async function prepareCreate(ctx: MemberContext, input: WebhookCreate): P
   const headers = await checkTarget(ctx, id, input.target, []);
   const form = await findFormByCode(ctx.db, input.event.form_code);
   if (form === null) throw ruleBroken('event.form_code', 'does not exist');
-  return { id, form, headers, signing_secret: sealSigningSecret(ctx, id, input.signing_secret ?? null) };
+  return { id, form, headers, signing_secret: sealSigningSecret(ctx, id, secretOf(input) ?? null) };
 }
 
 /**
@@ -83,18 +80,17 @@ export async function prepareReplace(
 /** What replaces the headers and the signing secret that are stored now; deactivating drops the deliveries that wait. */
 export async function replaceColumns(
   ctx: MemberContext,
-  { target, active, signing_secret }: WebhookReplace,
+  { target, active, ...given }: WebhookReplace,
   stored: WebhookRow,
 ): Promise<Columns> {
   if (stored.active && active === false) {
     const payload = { tenantId: stored.tenant_id, webhookId: stored.id, before: ctx.now.toISOString() };
     await ctx.platform.jobs.enqueue(ctx.db, dropWaitingDeliveries, payload);
   }
+  const secret = secretOf(given);
   return {
     headers: mergeOrRefuse(ctx, stored.id, target, stored.headers, []),
-    ...(signing_secret === undefined
-      ? {}
-      : { signing_secret: sealSigningSecret(ctx, stored.id, signing_secret) }),
+    ...(secret === undefined ? {} : { signing_secret: sealSigningSecret(ctx, stored.id, secret) }),
   };
 }
 

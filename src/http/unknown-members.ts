@@ -1,0 +1,172 @@
+/** Members of bodies and query parameters that nothing reads (docs/specification/conventions.md#unknown-members). */
+import { fieldAt, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
+import { nearestName } from './nearest-name.ts';
+import type { Shape } from './schema-shapes.ts';
+
+/** A member or a query parameter that a route does not know. */
+export interface UnknownName {
+  readonly kind: 'member' | 'parameter';
+  /** Names and indexes from the outside in. */
+  readonly path: readonly (string | number)[];
+  /** The known name that was probably meant, in the same object. */
+  readonly meant: string | null;
+}
+
+/** What a body is compared with. */
+export interface KnownMembers {
+  /** What the route reads. */
+  readonly taken: readonly Shape[];
+  /** What reads of the record show besides: accepted and ignored. */
+  readonly shown: readonly Shape[];
+  /** Removes optional members that are null but must not be: a creation treats them as absent. */
+  readonly dropsNull: boolean;
+}
+
+/** Returns the members of a body that are not known. */
+export function findUnknownMembers(known: KnownMembers, body: unknown): readonly UnknownName[] {
+  const walk = new Walk(known.dropsNull);
+  walk.visit(known.taken, known.shown, body);
+  return walk.found;
+}
+
+/** Returns the query parameters that are not among `names`. */
+export function findUnknownParameters(names: ReadonlySet<string>, query: object): readonly UnknownName[] {
+  const found: UnknownName[] = [];
+  for (const name of Object.keys(query)) {
+    if (names.has(name) || names.has(`${name}[]`)) continue;
+    if (found.length === MAX_ISSUES) break;
+    found.push({ kind: 'parameter', path: [name], meant: nearestName(name, names) });
+  }
+  return found;
+}
+
+class Walk {
+  readonly found: UnknownName[] = [];
+  readonly #path: (string | number)[] = [];
+  readonly #dropsNull: boolean;
+
+  constructor(dropsNull: boolean) {
+    this.#dropsNull = dropsNull;
+  }
+
+  visit(taken: readonly Shape[], shown: readonly Shape[], value: unknown): void {
+    if (typeof value !== 'object' || value === null || taken.length === 0) return;
+    if (Array.isArray(value)) this.#visitItems(itemsOf(taken), itemsOf(shown), value);
+    else this.#visitMembers(meantBy(taken, value), meantBy(shown, value), value);
+  }
+
+  #visitItems(taken: readonly Shape[], shown: readonly Shape[], values: readonly unknown[]): void {
+    if (taken.every(isPlain)) return;
+    for (const [index, value] of values.entries()) this.#visitAt(index, taken, shown, value);
+  }
+
+  #visitMembers(taken: readonly Shape[], shown: readonly Shape[], object: object): void {
+    if (taken.length === 0) return;
+    const isOpen = taken.some((shape) => shape.isOpen);
+    for (const name of Object.keys(object)) {
+      const members = taken.flatMap(({ members: named }) => named?.get(name) ?? []);
+      const value: unknown = Reflect.get(object, name);
+      if (members.length > 0) {
+        if (value === null && this.#dropsNull && members.every(({ nullIsAbsent }) => nullIsAbsent))
+          Reflect.deleteProperty(object, name);
+        else if (typeof value === 'object')
+          this.#visitAt(name, shapesIn(members), shapesIn(membersOf(shown, name)), value);
+      } else if (isOpen) {
+        if (typeof value === 'object') this.#visitAt(name, valuesOf(taken), [], value);
+      } else if (membersOf(shown, name).length === 0 && this.found.length < MAX_ISSUES) {
+        this.found.push({
+          kind: 'member',
+          path: [...this.#path, name],
+          meant: nearestName(name, namesOf(taken)),
+        });
+      }
+    }
+  }
+
+  #visitAt(step: string | number, taken: readonly Shape[], shown: readonly Shape[], value: unknown): void {
+    this.#path.push(step);
+    this.visit(taken, shown, value);
+    this.#path.pop();
+  }
+}
+
+/** The alternatives that an object can be meant as: those whose constants it has. */
+function meantBy(shapes: readonly Shape[], object: object): readonly Shape[] {
+  return shapes.filter(
+    ({ members, isOpen, kinds }) =>
+      (members !== null || isOpen) &&
+      kinds.every(([name, value]) => !Object.hasOwn(object, name) || Reflect.get(object, name) === value),
+  );
+}
+
+/** True if no value of the shape has members. */
+function isPlain({ members, items, values, isOpen }: Shape): boolean {
+  return members === null && items === null && values.length === 0 && !isOpen;
+}
+
+function itemsOf(shapes: readonly Shape[]): readonly Shape[] {
+  return shapes.flatMap(({ items }) => items ?? []);
+}
+
+function valuesOf(shapes: readonly Shape[]): readonly Shape[] {
+  return shapes.flatMap(({ values }) => values);
+}
+
+function membersOf(shapes: readonly Shape[], name: string) {
+  return shapes.flatMap(({ members }) => members?.get(name) ?? []);
+}
+
+function shapesIn(members: readonly { readonly shapes: readonly Shape[] }[]): readonly Shape[] {
+  return members.flatMap(({ shapes }) => shapes);
+}
+
+function namesOf(shapes: readonly Shape[]): readonly string[] {
+  return shapes.flatMap(({ members }) => [...(members?.keys() ?? [])]);
+}
+
+/** The place of an unknown name, as issues write it. */
+export function placeOf({ path }: UnknownName): string {
+  return fieldAt(path);
+}
+
+/** What the issue of an unknown name says. */
+export function describeUnknown(unknown: UnknownName): string {
+  const hint = unknown.meant === null ? '' : ` (did you mean ${meantPlace(unknown)}?)`;
+  return `is not a known ${unknown.kind}${hint}`;
+}
+
+/** The place of the name that was probably meant. */
+function meantPlace({ path, meant }: UnknownName): string {
+  return fieldAt([...path.slice(0, -1), meant ?? '']);
+}
+
+/** Returns an issue for each member of a part of a body that is not known; `place` is where the part stands. */
+export function unknownMemberIssues(taken: readonly Shape[], part: unknown, place: string): Issue[] {
+  return findUnknownMembers({ taken, shown: [], dropsNull: false }, part).map((each) => ({
+    field: `${place}.${placeOf(each)}`,
+    message: describeUnknown(each),
+  }));
+}
+
+/** Names that one header lists. */
+const MAX_LISTED = 10;
+/** Longer places are cut, in characters. */
+const MAX_PLACE = 200;
+
+/** The `Warning` header that lists unknown names. */
+export function warningOf(unknown: readonly UnknownName[]): string {
+  const listed = unknown.slice(0, MAX_LISTED).map((each) => {
+    const hint = each.meant === null ? '' : ` (did you mean ${inHeader(meantPlace(each))}?)`;
+    return `unknown ${each.kind}: ${inHeader(placeOf(each))}${hint}`;
+  });
+  const more = unknown.length - listed.length;
+  return [...listed, ...(more > 0 ? [`${more} more unknown names`] : [])]
+    .map((text) => `299 - "${text}"`)
+    .join(', ');
+}
+
+/** Text of a header: visible ASCII without quotes and backslashes, everything else percent-encoded. */
+function inHeader(text: string): string {
+  const short = text.length > MAX_PLACE ? `${text.slice(0, MAX_PLACE)}...` : text;
+  return short.toWellFormed().replaceAll(/[^\x21\x23-\x24\x26-\x5b\x5d-\x7e]/gu, encodeURIComponent);
+}
