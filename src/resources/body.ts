@@ -18,7 +18,8 @@ export const ownerOption = {
   business_unit: Type.Optional(
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Id or slug of the owning business unit; cannot change once set. Null counts as absent.',
+      description:
+        'Id, slug or name of the owning business unit; cannot change once set. Null counts as absent.',
     }),
   ),
 };

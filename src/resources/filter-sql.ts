@@ -29,7 +29,10 @@ const equal: Operation = {
   sql: (stored, operands) =>
     operands.length === 0 ? sql`${stored} is null` : sql`${stored} = ${operands[0]}`,
 };
-const like: Operation = { takes: 'text', sql: (stored, [pattern]) => sql`${stored} ilike ${pattern}` };
+const like: Operation = {
+  takes: 'text',
+  sql: (stored, [pattern], type) => sql`${textOf(type, stored)} ilike ${pattern}`,
+};
 const among: Operation = { takes: 'values', sql: (stored, [values]) => sql`${stored} = any(${values})` };
 const filled: Operation = { takes: 'nothing', sql: (stored, _operands, type) => hasContent(type, stored) };
 
@@ -99,6 +102,14 @@ export function conditionSql(
   if (field.isArray && field.sql && operation === 'nemptyarray') return field.sql(() => sql<SqlBool>`true`);
   const condition = (field.sql ?? ofColumn(name))((value) => toSql(sql`${value}`, operands, field.type));
   return isDenial ? sql<SqlBool>`(${condition}) is not true` : condition;
+}
+
+/** What `like` looks in: a text, or a date or time as answers show it. */
+function textOf(type: FilterType, stored: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (type === 'date') return sql`to_char(${stored}, 'YYYY-MM-DD')`;
+  return type === 'time'
+    ? sql`to_char(${stored} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    : stored;
 }
 
 /** Neither null, absent, '', [] nor {} (docs/specification/conventions.md#filters). */

@@ -17,6 +17,9 @@ const MAX_VALUES = 1000;
 /** The longest text of `like` and `nlike`: they compare it at every place of every row's value. */
 const MAX_LIKE_CHARS = 1000;
 
+/** What `like` and `nlike` look in; dates and times are compared as ISO text. */
+const LIKE_TYPES: readonly FilterType[] = ['text', 'time', 'date'];
+
 /** The words for what a value must be. */
 const WANTED = {
   text: 'a string',
@@ -46,8 +49,8 @@ export function readOperands(
   if (wanted === 'nothing') return { operands: [] };
   if (type === 'json') return { message: 'only empty, nempty and nemptyarray apply to this field' };
   if (wanted === 'text') {
-    if (type !== 'text' || typeof value !== 'string')
-      return { message: 'like and nlike compare text with a string' };
+    if (!LIKE_TYPES.includes(type) || typeof value !== 'string')
+      return { message: 'like and nlike compare text, dates and times with a string' };
     if (value.length > MAX_LIKE_CHARS) return { message: `must be at most ${MAX_LIKE_CHARS} characters` };
     return { operands: [containing(value)] };
   }

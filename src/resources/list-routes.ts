@@ -94,7 +94,10 @@ export type QueryFilters = Readonly<
 
 /** The query parameter that narrows a list to the records of one unit. */
 export const byUnit: QueryFilters = {
-  business_unit: { operation: 'eq', schema: Type.String({ description: 'Id of the owning business unit.' }) },
+  business_unit: {
+    operation: 'eq',
+    schema: Type.String({ description: 'Id, slug or name of the owning business unit.' }),
+  },
 };
 
 /** `GET <path>`: one page, 20 records unless the query says otherwise; its other parameters are filters. */

@@ -8,6 +8,7 @@ import { type CountedField, type FilterField, readFilters, searchWords } from '.
 import { findFew, type Wanted, wantedBy } from './finder.ts';
 import { type ListPage, offsetOf, type PageRequest, toListPage, totalOf } from './paging.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
+import { withUnitIds } from './unit-filters.ts';
 import { readColumns } from './view.ts';
 
 /** What a list is narrowed by, as its route has checked it. */
@@ -47,7 +48,7 @@ export async function listRecords<T extends ResourceTypes>(
   resource: Resource<T>,
   request: ListRequest,
 ): Promise<ListPage<T['row']>> {
-  const conditions = await amongFound(db, resource, conditionsOf(resource, request));
+  const conditions = await amongFound(db, resource, await conditionsIn(db, resource, request));
   const rows = await pageOfRows<T['row']>(db, resource, conditions, request);
   const total = await totalOf(request, rows.length, () => countRows(db, resource, conditions));
   return toListPage(rows, total, request);
@@ -62,7 +63,7 @@ export async function listBounded<T extends ResourceTypes>(
   resource: Resource<T>,
   request: ListRequest,
 ): Promise<ListPage<BoundedRow<T['row']>>> {
-  const conditions = await amongFound(db, resource, conditionsOf(resource, request));
+  const conditions = await amongFound(db, resource, await conditionsIn(db, resource, request));
   const rows = await pageOfRows<BoundedRow<T['row']>>(db, resource, conditions, request, leaveOutLarge);
   const total = await totalOf(request, rows.length, () => countRows(db, resource, conditions));
   return toListPage(rows, total, request);
@@ -84,7 +85,7 @@ export async function listAllRecords<T extends ResourceTypes>(
   resource: Resource<T>,
   narrowing: Narrowing,
 ): Promise<T['row'][]> {
-  const { shape, values, toSql } = conditionsOf(resource, narrowing);
+  const { shape, values, toSql } = await conditionsIn(db, resource, narrowing);
   return runCompiled<T['row']>(db, resource, `all ${shape}`, values, (query, slots) =>
     matching(query, resource.table, toSql(slots))
       .select(readColumns(resource, resource.listColumns, resource.table))
@@ -178,8 +179,8 @@ export const leaveOutLarge = (
 };
 
 /** How many records match. @throws AppError as `listRecords`. */
-export function countRecords(db: RowsDb, resource: Resource, narrowing: Narrowing): Promise<number> {
-  return countRows(db, resource, conditionsOf(resource, narrowing));
+export async function countRecords(db: RowsDb, resource: Resource, narrowing: Narrowing): Promise<number> {
+  return countRows(db, resource, await conditionsIn(db, resource, narrowing));
 }
 
 async function countRows(
@@ -238,8 +239,22 @@ export function newestFirst({ key }: Resource, prefix = '') {
   return sql`${sql.join(columns)}`;
 }
 
-/** What a list is narrowed by, checked. @throws AppError INVALID_REQUEST for filters that the list does not take. */
-export function conditionsOf(
+/**
+ * What a list is narrowed by, checked; units may be filtered by slug and name.
+ * @throws AppError INVALID_REQUEST for filters that the list does not take.
+ */
+export async function conditionsIn(
+  db: RowsDb,
+  resource: Resource,
+  narrowing: Narrowing,
+): Promise<Conditions> {
+  return conditionsOf(resource, {
+    ...narrowing,
+    filters: await withUnitIds(db, resource, narrowing.filters),
+  });
+}
+
+function conditionsOf(
   resource: Resource,
   { search, filters, added, fields, parent = [] }: Narrowing,
 ): Conditions {

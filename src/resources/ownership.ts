@@ -9,11 +9,12 @@ import {
   roleCovers,
   roleIn,
 } from '../tenancy/caller.ts';
+import { unitNamed } from '../tenancy/unit-names.ts';
 import { isOwned, type Resource } from './resource.ts';
 
 /**
  * The unit that will own a new record: the one that a parent imposes; else
- * (docs/specification/tenants.md#what-a-call-reaches) the one the body names by id or slug, else the Active
+ * (docs/specification/tenants.md#what-a-call-reaches) the one the body names by id, slug or name, else the Active
  * unit, else Default, else the member's only unit.
  * @throws AppError FORBIDDEN, or BUSINESS_UNIT_REQUIRED when several units could be meant.
  */
@@ -32,7 +33,7 @@ export function ownerOfNew(actor: Actor, imposed: string | undefined, named: str
   return owner.buId;
 }
 
-/** The id of the unit that a body names by id or slug; what names none of the member's units stays as it is. */
+/** The id of the unit that a body names by id, slug or name; what names none of the member's units stays as it is. */
 export function unitIdOf(actor: Actor, named: string): string {
   return (actor.kind === 'member' ? findUnit(actor.caller, named)?.buId : undefined) ?? named;
 }
@@ -95,6 +96,6 @@ function impliedOwner(caller: Caller): AuthorizedUnit | undefined {
   return caller.units[0];
 }
 
-function findUnit(caller: Caller, idOrSlug: string): AuthorizedUnit | undefined {
-  return caller.units.find((unit) => unit.buId === idOrSlug || unit.slug === idOrSlug);
+function findUnit(caller: Caller, named: string): AuthorizedUnit | undefined {
+  return unitNamed(caller.units, named);
 }

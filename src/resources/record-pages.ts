@@ -9,7 +9,7 @@ import { keyOf } from './keys.ts';
 import {
   type BoundedRow,
   type Conditions,
-  conditionsOf,
+  conditionsIn,
   leaveOutLarge,
   matching,
   type Narrowing,
@@ -30,7 +30,7 @@ export async function* recordPages<T extends ResourceTypes>(
   resource: Resource<T>,
   narrowing: Narrowing,
 ): AsyncGenerator<readonly T['row'][]> {
-  const conditions = conditionsOf(resource, narrowing);
+  const conditions = await conditionsIn(db, resource, narrowing);
   let coming = readPage<T['row']>(db, resource, conditions, PAGE_ROWS, null);
   try {
     for (;;) {
@@ -58,7 +58,7 @@ export async function* boundedPages<T extends ResourceTypes>(
   narrowing: Narrowing,
   pageRows: number,
 ): AsyncGenerator<readonly BoundedRow<T['row']>[]> {
-  const conditions = conditionsOf(resource, narrowing);
+  const conditions = await conditionsIn(db, resource, narrowing);
   let after: readonly string[] | null = null;
   for (;;) {
     const rows: PlacedRow<T['row']>[] = await readPage<T['row']>(db, resource, conditions, pageRows, after);
@@ -80,7 +80,7 @@ export async function namesInColumn(
   column: string,
   limit: number,
 ): Promise<string[]> {
-  const { shape, values, toSql } = conditionsOf(resource, narrowing);
+  const { shape, values, toSql } = await conditionsIn(db, resource, narrowing);
   const rows = await runCompiled<{ name: string }>(
     db,
     resource,
@@ -113,7 +113,7 @@ export async function textsInColumn(
   column: string,
   limit: number,
 ): Promise<string[]> {
-  const { shape, values, toSql } = conditionsOf(resource, narrowing);
+  const { shape, values, toSql } = await conditionsIn(db, resource, narrowing);
   const rows = await runCompiled<{ text: string }>(
     db,
     resource,

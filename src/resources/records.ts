@@ -18,7 +18,7 @@ export type WriteContext = Writer | Pick<MemberContext, 'caller' | 'db' | 'now'>
 
 /** Who owns a new record. */
 export interface OwnerOptions {
-  /** The owner that the body names, by id or slug. */
+  /** The owner that the body names, by id, slug or name. */
   readonly businessUnit?: string;
   /** The owner that a parent imposes; a member must be an editor there. Actors that are no members always name one. */
   readonly ownerId?: string;

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { listAllRecords } from '../../resources/lists.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { findUnitIds } from '../../tenancy/unit-names.ts';
 import { units } from './resource.ts';
 
 /** Makes the Default unit, which leaves no history yet. */
@@ -30,17 +31,9 @@ export async function getDefaultUnitId(db: ScopedDb): Promise<string> {
   return unit.bu_id;
 }
 
-/** The id of the unit that this id or slug names; null: none that is not archived. */
-export async function findUnitId(db: ScopedDb, idOrSlug: string): Promise<string | null> {
-  const unit = await db.query
-    .selectFrom('business_units')
-    .select('bu_id')
-    .where('archived_at', 'is', null)
-    .where((eb) =>
-      eb.or([eb(eb.cast<string>('bu_id', 'text'), '=', idOrSlug.toLowerCase()), eb('slug', '=', idOrSlug)]),
-    )
-    .executeTakeFirst();
-  return unit?.bu_id ?? null;
+/** The id of the unit that this id, slug or name names; null: none that is not archived. */
+export async function findUnitId(db: ScopedDb, named: string): Promise<string | null> {
+  return (await findUnitIds(db, [named])).get(named) ?? null;
 }
 
 /** The ids of all units that are not archived. */

@@ -15,14 +15,7 @@ import { hasMatches, hasOverlong, lockMatches, readSizes, readTaken, readVisible
 import type { EntityContext } from './open-entity.ts';
 import { isWriterIn, ownerOf, requireWriterOfSome, unitIn } from './permissions.ts';
 import { type Narrowing, readRecords } from './read-queries.ts';
-import {
-  isRecordBody,
-  type Reading,
-  type RecordBody,
-  readGivenFields,
-  readNewRecord,
-  stateIn,
-} from './record-values.ts';
+import { type RecordBody, readGivenFields, readNewRecords, stateIn } from './record-values.ts';
 import { refusing, refusingDeletion, TAKEN } from './refusals.ts';
 import { findUnseen, type PlacedValues, requireVisible } from './related.ts';
 import { readFilter } from './related-conditions.ts';
@@ -30,6 +23,7 @@ import type { BulkCreateReply, BulkDeleteReply, BulkUpdateReply } from './schema
 import { authorOf, overlong } from './service.ts';
 import { ROWS } from './shown-fields.ts';
 import { areLarge, charactersOf, MOST_CHARACTERS } from './sizes.ts';
+import { withUnitIds } from './unit-filters.ts';
 import { type RecordChanges, updateAndCount, updateRecords, updateTold } from './update-queries.ts';
 import { arrivalAt, noWay, requireInitial } from './workflow.ts';
 import { deleteRecords, insertRecords } from './write-queries.ts';
@@ -65,16 +59,6 @@ export async function createAll(
   return { success: true, created: owned.length, ids: owned.map(({ id }) => id) };
 }
 
-/** Reads the records of a bulk create. */
-export function readNewRecords(model: EntityModel, bodies: readonly unknown[], reading: Reading) {
-  return bodies.flatMap((body, index) => {
-    const place = `records[${index}].`;
-    if (isRecordBody(body)) return [{ body, place, values: readNewRecord(model, body, reading, place) }];
-    reading.issues.push({ field: `records[${index}]`, message: 'must be an object' });
-    return [];
-  });
-}
-
 /** Leads the names of a bulk update's faults. */
 export const UPDATE = 'update.';
 
@@ -87,7 +71,8 @@ export async function changeAll(
   const { db, model } = ctx;
   requireWriterOfSome(ctx, 'editor');
   const issues: Issue[] = [];
-  const narrowing = { conditions: readFilters(ctx, filter, issues), search: null };
+  const filters = await withUnitIds(db, model, filter);
+  const narrowing = { conditions: readFilters(ctx, filters, issues), search: null };
   const values = readGivenFields(model, update, { issues, patterns: ctx.patterns }, UPDATE);
   if (issues.length === 0 && values.size === 0)
     issues.push({ field: 'update', message: 'must give a field of the entity' });

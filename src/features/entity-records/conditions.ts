@@ -84,7 +84,8 @@ export function cut(name: string): string {
 
 function misuse(type: FilterType, operation: FilterOperation): string | null {
   if (type === 'json') return 'a field of JSON can only be asked for __null';
-  if (operation === 'like') return type === 'text' ? null : '__like applies to text only';
+  if (operation === 'like')
+    return ['text', 'time', 'date'].includes(type) ? null : '__like applies to text, dates and times only';
   const isOrdered = type !== 'boolean';
   return isOrdered || EQUALITY.includes(operation) ? null : `__${operation} does not apply to this field`;
 }

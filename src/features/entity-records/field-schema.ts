@@ -41,7 +41,7 @@ export function bodySchema(model: EntityModel, isNew: boolean): Schema {
   const fields = [...model.fields.values()];
   const unit =
     model.ownedBy === 'business_unit'
-      ? { business_unit: { type: 'string', description: 'Id or slug of the owning unit; set once.' } }
+      ? { business_unit: { type: 'string', description: 'Id, slug or name of the owning unit; set once.' } }
       : {};
   const own = fields.map((each) => {
     // A workflow takes no record out of its states.

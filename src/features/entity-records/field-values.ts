@@ -5,6 +5,8 @@ import { type EntityModel, type Reader, readerOf, readText, type StoredField } f
 export interface FieldReader {
   readonly field: StoredField;
   readonly read: Reader;
+  /** The name of the relation that the field stores: bodies may use it for the field's own. */
+  readonly relation: string | null;
 }
 
 const readersByModel = new WeakMap<EntityModel, readonly FieldReader[]>();
@@ -13,9 +15,20 @@ const readersByModel = new WeakMap<EntityModel, readonly FieldReader[]>();
 export function fieldReaders(model: EntityModel): readonly FieldReader[] {
   const known =
     readersByModel.get(model) ??
-    [...model.fields.values()].map((field) => ({ field, read: orNull(field, model) }));
+    [...model.fields.values()].map((field) => ({
+      field,
+      read: orNull(field, model),
+      relation: relationStoredIn(model, field),
+    }));
   readersByModel.set(model, known);
   return known;
+}
+
+/** The name of the relation that a field stores; null for any other field. */
+export function relationStoredIn({ relations }: EntityModel, { column }: StoredField): string | null {
+  for (const relation of relations.values())
+    if (relation.kind === 'belongs_to' && relation.column === column) return relation.name;
+  return null;
 }
 
 function orNull(field: StoredField, { workflow }: EntityModel): Reader {

@@ -7,7 +7,7 @@ import type { EntityModel, EntityModels } from '../entities/index.ts';
 import { cut } from './conditions.ts';
 import { type Include, readInclude } from './include.ts';
 import { readFilter } from './related-conditions.ts';
-import { type ShownField, shownFields } from './shown-fields.ts';
+import { filteredFields, type ShownField, shownFields } from './shown-fields.ts';
 
 /** The longest text to search for: it bounds the condition that its words make. */
 const MAX_SEARCH = 1000;
@@ -48,7 +48,7 @@ export function readListQuery(models: EntityModels, model: EntityModel, query: R
   const issues: Issue[] = [];
   const { page, per_page, ...others } = query;
   const given = onceEach(others, issues);
-  const fields = shownFields(model);
+  const fields = filteredFields(model);
   const filters = [...given].filter(([name]) => !PARAMETERS.has(name));
   limitConditions(Object.fromEntries(filters));
   const conditions = filters.flatMap(([key, value]) => {

@@ -72,7 +72,9 @@ export async function unitIn(
 function readUnit(model: EntityModel, body: RecordBody, place: string): string | undefined {
   const named = showsUnit(model) ? (body.business_unit ?? undefined) : undefined;
   if (named === undefined || typeof named === 'string') return named;
-  throw invalidRequest([{ field: `${place}business_unit`, message: 'must be the id or slug of a unit' }]);
+  throw invalidRequest([
+    { field: `${place}business_unit`, message: 'must be the id, slug or name of a unit' },
+  ]);
 }
 
 /**

@@ -25,11 +25,21 @@ export function readNewRecord(
 ): FieldValues {
   const values = new Map<StoredField, unknown>();
   for (const reader of fieldReaders(model)) {
-    const { name, default: usual } = reader.field;
-    const given = Object.hasOwn(body, name) ? body[name] : undefined;
+    const { default: usual } = reader.field;
+    const given = valueIn(body, reader);
     readInto(values, reader, given === undefined ? (usual ?? null) : given, { issues, patterns }, place);
   }
   return values;
+}
+
+/** Reads the records of a bulk create. */
+export function readNewRecords(model: EntityModel, bodies: readonly unknown[], reading: Reading) {
+  return bodies.flatMap((body, index) => {
+    const place = `records[${index}].`;
+    if (isRecordBody(body)) return [{ body, place, values: readNewRecord(model, body, reading, place) }];
+    reading.issues.push({ field: `records[${index}]`, message: 'must be an object' });
+    return [];
+  });
 }
 
 /** Reads the fields that a body gives. */
@@ -41,9 +51,8 @@ export function readGivenFields(
 ): FieldValues {
   const values = new Map<StoredField, unknown>();
   for (const reader of fieldReaders(model)) {
-    const { name } = reader.field;
-    if (Object.hasOwn(body, name) && body[name] !== undefined)
-      readInto(values, reader, body[name], { issues, patterns }, place);
+    const given = valueIn(body, reader);
+    if (given !== undefined) readInto(values, reader, given, { issues, patterns }, place);
   }
   return values;
 }
@@ -57,6 +66,12 @@ export function stateIn({ workflow, fields }: EntityModel, values: FieldValues):
 /** Whether a value is an object that can be the body of a record. */
 export function isRecordBody(value: unknown): value is RecordBody {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value that a body gives a field, by its own name or by that of the relation that it stores. */
+function valueIn(body: RecordBody, { field: { name }, relation }: FieldReader): unknown {
+  if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name];
+  return relation !== null && Object.hasOwn(body, relation) ? body[relation] : undefined;
 }
 
 function readInto(

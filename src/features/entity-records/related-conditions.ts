@@ -6,7 +6,7 @@ import { ofColumn } from '../../resources/filter-sql.ts';
 import type { FilterCondition } from '../../resources/filters.ts';
 import type { EntityModel, EntityModels, Relation } from '../entities/index.ts';
 import { cut, readCondition } from './conditions.ts';
-import { ROWS, shownFields } from './shown-fields.ts';
+import { filteredFields, ROWS } from './shown-fields.ts';
 
 /** The name of the related table in the condition of a statement. */
 const RELATED = 'related';
@@ -19,14 +19,14 @@ export function readFilter(
   value: unknown,
 ): FilterCondition | Issue {
   const dot = key.indexOf('.');
-  if (dot < 0) return readCondition(shownFields(model), key, value);
+  if (dot < 0) return readCondition(filteredFields(model), key, value);
   const [name, inner] = [key.slice(0, dot), key.slice(dot + 1)];
   const relation = model.relations.get(name);
   const related = relation && models.get(relation.entity);
   if (!relation || !related)
     return { field: cut(key), message: `${model.name} has no relation ${cut(name)}` };
   if (inner.includes('.')) return { field: cut(key), message: 'must go through one relation only' };
-  const read = readCondition(shownFields(related), inner, value, RELATED);
+  const read = readCondition(filteredFields(related), inner, value, RELATED);
   if ('message' in read) return { ...read, field: cut(key) };
   return throughRelation(read, relation, related);
 }

@@ -4,11 +4,11 @@ import { defineBearerRoute } from '../../http/bearer-route.ts';
 import { JsonText } from '../../http/json-text.ts';
 import type { Route } from '../../http/route.ts';
 import { withPatches } from '../../http/updates.ts';
-import { changeAll, createAll, deleteAll, readNewRecords, UPDATE } from './bulk.ts';
+import { changeAll, createAll, deleteAll, UPDATE } from './bulk.ts';
 import { countRecords } from './counts.ts';
 import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
 import { ofPerson, prepareWrite, visibleModels, withEntity } from './open-entity.ts';
-import { readGivenFields, readNewRecord } from './record-values.ts';
+import { readGivenFields, readNewRecord, readNewRecords } from './record-values.ts';
 import {
   BulkCreateBody,
   BulkCreateReply,
@@ -38,6 +38,7 @@ import {
   takeRecord,
 } from './service.ts';
 import { tenantOpenApi } from './tenant-openapi.ts';
+import { reportUnknownFields } from './unknown-fields.ts';
 
 const tag = 'Entity records';
 const changing = [NOT_FOUND, FORBIDDEN, DUPLICATE_VALUE, WORKFLOW_REFUSED, DEFINITION_CHANGED];
@@ -93,7 +94,15 @@ const recordRoutes: readonly Route[] = [
         read: (model, reading) => readNewRecord(model, { ...body }, reading),
       }),
     write: (ctx, { params, body }, models) =>
-      withEntity(ofPerson(ctx), params.entity, (entity) => createRecord(entity, { ...body }), models),
+      withEntity(
+        ofPerson(ctx),
+        params.entity,
+        (entity) => {
+          reportUnknownFields(ctx, entity.model, [{ body, path: [] }]);
+          return createRecord(entity, { ...body });
+        },
+        models,
+      ),
   }),
   defineBearerRoute({
     id: 'records.create_many',
@@ -113,7 +122,16 @@ const recordRoutes: readonly Route[] = [
         read: (model, reading) => readNewRecords(model, body.records, reading),
       }),
     write: (ctx, { params, body }, models) =>
-      withEntity(ofPerson(ctx), params.entity, (entity) => createAll(entity, body.records), models),
+      withEntity(
+        ofPerson(ctx),
+        params.entity,
+        (entity) => {
+          const placed = body.records.map((record, index) => ({ body: record, path: ['records', index] }));
+          reportUnknownFields(ctx, entity.model, placed);
+          return createAll(entity, body.records);
+        },
+        models,
+      ),
   }),
   defineBearerRoute({
     id: 'records.update_many',
@@ -136,7 +154,10 @@ const recordRoutes: readonly Route[] = [
       withEntity(
         ofPerson(ctx),
         params.entity,
-        (entity) => changeAll(entity, body.filter, { ...body.update }),
+        (entity) => {
+          reportUnknownFields(ctx, entity.model, [{ body: body.update, path: ['update'] }]);
+          return changeAll(entity, body.filter, { ...body.update });
+        },
         models,
       ),
   }),
@@ -192,7 +213,10 @@ const recordRoutes: readonly Route[] = [
       withEntity(
         ofPerson(ctx),
         params.entity,
-        (entity) => changeRecord(entity, params.id, { ...body }),
+        (entity) => {
+          reportUnknownFields(ctx, entity.model, [{ body, path: [] }]);
+          return changeRecord(entity, params.id, { ...body });
+        },
         models,
       ),
   }),

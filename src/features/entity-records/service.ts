@@ -24,6 +24,7 @@ import { refusing, refusingDeletion } from './refusals.ts';
 import { requireVisible } from './related.ts';
 import type { DeletedReply } from './schema.ts';
 import { areLarge, MOST_CHARACTERS } from './sizes.ts';
+import { withUnitIds } from './unit-filters.ts';
 import { type RecordChanges, updateRecord, updateTold } from './update-queries.ts';
 import { arrivalAt, refused, requireInitial } from './workflow.ts';
 import { type Author, deleteRecords, insertRecord, type WrittenRecord } from './write-queries.ts';
@@ -31,7 +32,7 @@ import { type Author, deleteRecords, insertRecord, type WrittenRecord } from './
 /** A page of records. @throws AppError INVALID_REQUEST naming what the query is not understood by. */
 export async function listRecords(ctx: EntityContext, query: RecordQuery): Promise<JsonText | LargeAnswer> {
   const { db, models, model } = ctx;
-  const list = readListQuery(models, model, query);
+  const list = readListQuery(models, model, await withUnitIds(db, model, query));
   return answerPage(ctx, list, seesRecords(ctx) ? await readPage(db, model, list) : EMPTY);
 }
 

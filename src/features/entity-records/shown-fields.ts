@@ -38,6 +38,22 @@ export function shownFields(model: EntityModel): ReadonlyMap<string, ShownField>
   return known;
 }
 
+const filteredByModel = new WeakMap<EntityModel, ReadonlyMap<string, ShownField>>();
+
+/** The fields that filters and orders name: those of a record, and each relation as the field that stores it. */
+export function filteredFields(model: EntityModel): ReadonlyMap<string, ShownField> {
+  const known = filteredByModel.get(model) ?? new Map([...relationsOf(model), ...shownFields(model)]);
+  filteredByModel.set(model, known);
+  return known;
+}
+
+function relationsOf(model: EntityModel): [string, ShownField][] {
+  return [...model.relations.values()].flatMap(({ name, kind, column }) => {
+    const stored = [...shownFields(model).values()].find((field) => field.column === column);
+    return kind === 'belongs_to' && stored ? [[name, stored]] : [];
+  });
+}
+
 /** Whether a record shows the unit that owns it. */
 export function showsUnit({ ownedBy }: EntityModel): boolean {
   return ownedBy === 'business_unit';

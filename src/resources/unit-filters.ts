@@ -1,0 +1,39 @@
+/** Filters by the owning business unit, which may be named by its slug or name. */
+import { findUnitIds } from '../tenancy/unit-names.ts';
+import type { RowsDb } from './compiled.ts';
+import { isUuid } from './keys.ts';
+import type { Resource } from './resource.ts';
+
+type Filters = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns filters in which slugs and names of units are ids; what names no unit stays as it is and matches nothing.
+ * @throws AppError INVALID_REQUEST for the name of several units.
+ */
+export async function withUnitIds(
+  db: RowsDb,
+  { ownerName, filters: { fields } }: Pick<Resource, 'ownerName' | 'filters'>,
+  filters: Filters | undefined,
+): Promise<Filters | undefined> {
+  const given = filters?.[ownerName];
+  if (given === undefined || fields[ownerName]?.type !== 'id') return filters;
+  const names = namesIn(given);
+  if (names.length === 0) return filters;
+  const ids = await findUnitIds(db, names);
+  return { ...filters, [ownerName]: replaced(given, ids) };
+}
+
+/** The texts in a filter that can name a unit; operations among them are harmless. */
+function namesIn(value: unknown): string[] {
+  if (typeof value === 'string') return isUuid(value) ? [] : [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
+}
+
+function replaced(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return ids.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((each: unknown) => replaced(each, ids));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, name === 'operation' ? each : replaced(each, ids)]),
+  );
+}
