@@ -1,4 +1,4 @@
-/** The surface of entity records: a tenant's people, who have signed in (docs/specification/records.md#signing-in). */
+/** The surface of entity records: people who have signed in, and services with an API key (docs/specification/records.md#signing-in). */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
@@ -9,22 +9,30 @@ import {
   RATE_LIMITED,
   UNAUTHORIZED,
 } from '../errors/platform-errors.ts';
+import { findEntityRevision } from '../tenancy/entity-revision.ts';
 import { findCallerByAccessToken } from '../tenancy/find-session-caller.ts';
 import { admit } from './admission.ts';
 import type { BearerContext, RequestContext } from './context.ts';
+import { authenticateKey } from './key-use.ts';
 import { QUOTA_HEADERS, takeFromQuota, wholeQuota } from './request-quota.ts';
 import type { Route } from './route.ts';
 import type { RoutePaths } from './route-paths.ts';
-import { isForMembers, type Surface } from './surface.ts';
+import { isBelow, isForMembers, type Surface } from './surface.ts';
 
 /** The scheme's name is case-insensitive (RFC 9110, 11.1). */
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** A tenant's people, by access token. */
+/** With `records`, an API key calls this surface. */
+const SURFACE_HEADER = 'X-Tessera-Surface';
+const SERVICE_HEADER = SURFACE_HEADER.toLowerCase();
+
+/** A tenant's people by access token, and its services by API key. */
 export const bearerSurface: Surface<BearerContext> = {
   name: 'records',
-  takes: (request, paths) => isForMembers(request) && bringsBearer(request) && !isForKey(request, paths),
-  authenticate: authenticatePerson,
+  takes: (request, paths) =>
+    isOfService(request) || (isForMembers(request) && bringsBearer(request) && !isForKey(request, paths)),
+  authenticate: (request, base, route) =>
+    isOfService(request.raw) ? authenticateService(base, route) : authenticatePerson(request, base, route),
   identify: ({ caller }) => ({
     tenantId: caller.tenantId,
     // Not the membership: its API keys call other routes of the same addresses.
@@ -36,8 +44,15 @@ export const bearerSurface: Surface<BearerContext> = {
     name: 'AccessToken',
     scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a sign-in.' },
   },
-  headers: [{ name: 'X-Business-Unit', description: 'Token of the Active business unit.' }],
-  answerHeaders: { described: QUOTA_HEADERS, ofNobody: wholeQuota },
+  otherSecurity: ({ path }) => (path.startsWith('/api/') ? ['ApiKey'] : []),
+  headers: [
+    { name: 'X-Business-Unit', description: 'Token of the Active business unit.' },
+    { name: SURFACE_HEADER, description: '`records` with an API key: a service calls.' },
+  ],
+  answerHeaders: {
+    described: QUOTA_HEADERS,
+    ofNobody: (platform, request) => (isOfService(request) ? {} : wholeQuota(platform)),
+  },
   errors: (access) => [
     UNAUTHORIZED,
     INVALID_BUSINESS_UNIT,
@@ -47,6 +62,14 @@ export const bearerSurface: Surface<BearerContext> = {
   ],
 };
 
+/** Returns true for a request with an API key that asks for this surface. */
+export function isOfService(request: IncomingMessage): boolean {
+  const { headers } = request;
+  return (
+    headers[SERVICE_HEADER] === 'records' && headers['x-api-key'] !== undefined && isBelow('/api', request)
+  );
+}
+
 function bringsBearer({ headers }: IncomingMessage): boolean {
   return /^Bearer\b/i.test(headers.authorization ?? '');
 }
@@ -54,6 +77,16 @@ function bringsBearer({ headers }: IncomingMessage): boolean {
 /** With both credentials the path decides: the key counts wherever the platform has a path. */
 function isForKey({ headers, url = '' }: IncomingMessage, paths: RoutePaths): boolean {
   return headers['x-api-key'] !== undefined && paths.methodsAt(url, ['member']).length > 0;
+}
+
+/** A service acts as the membership of its key, without the hourly limit of people. */
+async function authenticateService(
+  base: RequestContext,
+  route: Pick<Route, 'access' | 'params'>,
+): Promise<BearerContext> {
+  const { caller } = await authenticateKey(base);
+  const entityRevision = await findEntityRevision(base.platform, caller.tenantId);
+  return { ...admit(base, caller, route), entityRevision };
 }
 
 async function authenticatePerson(

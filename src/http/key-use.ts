@@ -1,12 +1,25 @@
+/** API keys: whose a request's is, and when each was last used. */
+import { AppError } from '../errors/app-error.ts';
+import { UNAUTHORIZED } from '../errors/platform-errors.ts';
 import { oncePerPlatform } from '../platform.ts';
-import type { KeyCaller } from '../tenancy/find-caller.ts';
+import { findCallerByApiKey, type KeyCaller } from '../tenancy/find-caller.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
+import type { RequestContext } from './context.ts';
 
 /** A key's `last_used_at` is this exact; writing it on every request would double the cost of a read. */
 const PRECISION_MS = 60_000;
 
+/** Finds the caller of a request's API key and notes its use. @throws AppError UNAUTHORIZED. */
+export async function authenticateKey({ platform, headers, now }: RequestContext): Promise<KeyCaller> {
+  const apiKey = headers['x-api-key'];
+  const found = typeof apiKey === 'string' ? await findCallerByApiKey(platform, apiKey) : null;
+  if (!found) throw new AppError(UNAUTHORIZED, { message: 'The API key is missing or not valid.' });
+  noteKeyUse(platform)(found, now);
+  return found;
+}
+
 /** Notes that a key was used, at most once a minute per key, off the request's path. */
-export const noteKeyUse = oncePerPlatform((platform) => {
+const noteKeyUse = oncePerPlatform((platform) => {
   const writing = new Map<string, Promise<unknown>>();
   platform.onClose(async () => {
     await Promise.all(writing.values());

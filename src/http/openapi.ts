@@ -110,7 +110,10 @@ function operation(route: Route, components: Components, example?: object | stri
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tag],
-    security: surfacesOf(route).flatMap(({ security }) => (security ? [{ [security.name]: [] }] : [])),
+    security: surfacesOf(route).flatMap(({ security, otherSecurity }) => {
+      const names = [...(security ? [security.name] : []), ...(otherSecurity?.(route) ?? [])];
+      return names.map((name) => ({ [name]: [] }));
+    }),
     'x-access': access,
     ...(filters ? { 'x-filters': toFilters(filters) } : {}),
     ...(search && search.length > 0 ? { 'x-search': search } : {}),

@@ -64,7 +64,7 @@ export function buildServer(
     const { route, surface = surfaceOf(request.raw) } = request.routeOptions?.config ?? {};
     if (surface === publicSurface && isForPeople(thrown, request)) return answerWithPage(platform, reply);
     const error = await explainUnserved(served, thrown, { request, reply, surface });
-    for (const [name, value] of Object.entries(surface.answerHeaders?.ofNobody(platform) ?? {}))
+    for (const [name, value] of Object.entries(surface.answerHeaders?.ofNobody(platform, request.raw) ?? {}))
       if (!reply.hasHeader(name)) reply.header(name, value);
     const envelope = route ? (route.envelope ?? surface.envelope) : envelopeOf(request.url, surface);
     return answerError(platform, error, request, reply, ERROR_SHAPES[envelope]);

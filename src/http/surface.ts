@@ -52,12 +52,14 @@ export interface Surface<Context extends RequestContext = AnyContext> {
   readonly workKind?: WorkKind;
   /** How OpenAPI names and describes the credential; null when none is asked for. */
   readonly security: { readonly name: string; readonly scheme: object } | null;
+  /** Names of the credentials of other surfaces that a route takes as well. */
+  readonly otherSecurity?: (route: Pick<Route, 'path'>) => readonly string[];
   /** Headers that every request may have. */
   readonly headers: readonly { readonly name: string; readonly description: string }[];
   /** Headers that every answer has; what `authenticate` does not set, `ofNobody` tells those who cannot be told from others. */
   readonly answerHeaders?: {
     readonly described: readonly AnswerHeader[];
-    readonly ofNobody: (platform: Platform) => Readonly<Record<string, string>>;
+    readonly ofNobody: (platform: Platform, request: IncomingMessage) => Readonly<Record<string, string>>;
   };
   /** What every route of this access can answer because it is on this surface. */
   errors(access: Access): readonly ErrorDefinition[];

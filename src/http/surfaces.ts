@@ -7,13 +7,12 @@ import {
   UNAUTHORIZED,
 } from '../errors/platform-errors.ts';
 import { digestsEqual } from '../secrets/api-keys.ts';
-import { findCallerByApiKey } from '../tenancy/find-caller.ts';
 import { admit } from './admission.ts';
 import { bearerSurface } from './bearer-surface.ts';
 import type { MemberContext, OperatorContext, RequestContext } from './context.ts';
 import { conversationSurface } from './conversation-surface.ts';
 import { hookSurface } from './hook-surface.ts';
-import { noteKeyUse } from './key-use.ts';
+import { authenticateKey } from './key-use.ts';
 import type { Route } from './route.ts';
 import { isBelow, isForMembers, type Surface } from './surface.ts';
 
@@ -90,14 +89,10 @@ export function surfacesOf({ access, surfaces }: Pick<Route, 'access' | 'surface
 }
 
 async function authenticateMember(
-  { headers }: FastifyRequest,
+  _request: FastifyRequest,
   base: RequestContext,
   route: Pick<Route, 'access' | 'params'>,
 ): Promise<MemberContext> {
-  const { platform, now } = base;
-  const apiKey = headers['x-api-key'];
-  const found = typeof apiKey === 'string' ? await findCallerByApiKey(platform, apiKey) : null;
-  if (!found) throw new AppError(UNAUTHORIZED, { message: 'The API key is missing or not valid.' });
-  noteKeyUse(platform)(found, now);
-  return admit(base, found.caller, route);
+  const { caller } = await authenticateKey(base);
+  return admit(base, caller, route);
 }

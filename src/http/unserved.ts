@@ -3,11 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { METHOD_NOT_ALLOWED, UNAUTHORIZED } from '../errors/platform-errors.ts';
 import type { Platform } from '../platform.ts';
+import { isOfService } from './bearer-surface.ts';
 import type { RoutePaths } from './route-paths.ts';
 import type { Surface } from './surface.ts';
 
 const KEY_NEEDED = 'This path takes an API key. Send it as X-API-Key.';
-const TOKEN_NEEDED = 'This path takes the access token of a sign-in. Send it as Authorization: Bearer.';
+const TOKEN_NEEDED =
+  'This path takes the access token of a sign-in, as Authorization: Bearer, or an API key with X-Tessera-Surface: records.';
+const NOT_OF_RECORDS = 'This path takes an API key without X-Tessera-Surface: records.';
 /** How a path of the platform fails when it is read as one of an entity. */
 const MISREAD = [400, 404, 413, 415];
 
@@ -36,7 +39,10 @@ export async function explainUnserved(
 ): Promise<unknown> {
   if (!(thrown instanceof AppError) || !MISREAD.includes(thrown.definition.status)) return thrown;
   try {
-    if (await needsKey(served, failed)) return new AppError(UNAUTHORIZED, { message: KEY_NEEDED });
+    if (await needsKey(served, failed)) {
+      const message = isOfService(failed.request.raw) ? NOT_OF_RECORDS : KEY_NEEDED;
+      return new AppError(UNAUTHORIZED, { message });
+    }
     return failed.request.is404 ? await explainUnknown(served, thrown, failed) : thrown;
   } catch (error) {
     return error;
