@@ -9,6 +9,7 @@ import type { Route } from './http/route.ts';
 import { buildServer } from './http/server.ts';
 import { jobLedger, startSchedules } from './jobs/job-ledger.ts';
 import { retentionJob } from './jobs/retention.ts';
+import { LLM_NOT_CONFIGURED } from './model-provider/errors.ts';
 import { type OpenPlatform, openPlatform, type PlatformOptions, sealedColumns } from './open-platform.ts';
 import type { Platform } from './platform.ts';
 import { sealAnewJob } from './secrets/seal-anew-job.ts';
@@ -87,6 +88,9 @@ async function startOn(
     role: config.role,
     database: database.kind,
   });
+  // Once: each call that needs a provider answers 503 and is not logged.
+  if (config.llmBaseUrl === null)
+    platform.observe({ event: 'model_provider.missing', message: LLM_NOT_CONFIGURED.message });
   let stopped: Promise<void> | null = null;
   return {
     platform,

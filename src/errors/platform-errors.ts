@@ -64,6 +64,11 @@ export const TIMEOUT = defineError(
   503,
   'The database took too long. Ask for less at once, or try again after the time in Retry-After.',
 );
+export const DATABASE_UNAVAILABLE = defineError(
+  'DATABASE_UNAVAILABLE',
+  503,
+  'The database cannot be reached. Try again after the time in Retry-After.',
+);
 export const INTERNAL_ERROR = defineError('INTERNAL_ERROR', 500, 'Something went wrong on our side.');
 
 /** A 400 that names each faulty field. */

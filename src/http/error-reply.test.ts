@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { DatabaseAwayError } from '../db/database-away.ts';
 import { toAppError } from './error-reply.ts';
 
 test('an answer that no text can hold is refused as too large, not as a fault of the server', () => {
@@ -18,4 +19,20 @@ test('what nobody foresaw is a fault of the server without detail', () => {
     assert.equal(definition.status, 500);
     assert.doesNotMatch(message, /secret|array/);
   }
+});
+
+test('a database that is away is a reason to try again', () => {
+  const ofServer = (code: string) => Object.assign(new Error('terminating connection'), { code });
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  for (const thrown of [
+    ...['57P01', '57P02', '57P03', '53300', '08006'].map(ofServer),
+    new Error('Connection terminated unexpectedly'),
+    new DatabaseAwayError(refused),
+  ]) {
+    const { definition, retryAfterSeconds } = toAppError(thrown);
+    assert.deepEqual([definition.status, definition.code], [503, 'DATABASE_UNAVAILABLE']);
+    assert.equal(retryAfterSeconds, 5);
+  }
+  // Some other server refused.
+  assert.equal(toAppError(refused).definition.status, 500);
 });

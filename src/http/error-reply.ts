@@ -1,10 +1,12 @@
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { NoConnectionError } from '../db/connection-queue.ts';
+import { isDatabaseAway } from '../db/database-away.ts';
 import { isSqlState, QUERY_CANCELED } from '../db/sqlstate.ts';
 import { AppError } from '../errors/app-error.ts';
 import { codeOf } from '../errors/error-code.ts';
 import {
+  DATABASE_UNAVAILABLE,
   INTERNAL_ERROR,
   INVALID_REQUEST,
   NOT_FOUND,
@@ -19,7 +21,7 @@ import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
 import { surfacesOf } from './surfaces.ts';
 
-/** When a statement that took too long, or found no connection, may be tried again. */
+/** When to try again after a statement took too long, or the database was not there. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** Maps whatever was thrown to the error to tell; what is not ours becomes an INTERNAL_ERROR without detail. */
@@ -29,6 +31,8 @@ export function toAppError(error: unknown): AppError {
   if (isTooLongText(error)) return new AppError(VALIDATION_ERROR, { message: TOO_LARGE, cause: error });
   if (error instanceof NoConnectionError || isSqlState(error, QUERY_CANCELED))
     return new AppError(TIMEOUT, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
+  if (isDatabaseAway(error))
+    return new AppError(DATABASE_UNAVAILABLE, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   const definition = FRAMEWORK_ERRORS[codeOf(error)];
   return definition ? new AppError(definition) : new AppError(INTERNAL_ERROR, { cause: error });
 }

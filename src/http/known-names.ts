@@ -19,6 +19,7 @@ import {
   type UnknownName,
   warningOf,
 } from './unknown-members.ts';
+import { parameterName } from './validation.ts';
 
 /** Members of answers that hold records: what such an answer shows is what its items have. */
 const ITEM_MEMBERS = ['results', 'data', 'business_units'];
@@ -37,7 +38,7 @@ export function unknownNamesFinders(
   return (route, { name: surface }) => {
     // Links to public pages get parameters from whoever passes them on.
     const takesAnyQuery = surface === 'public' || route.takesAnyBody || mayHaveOthers(route.query);
-    const parameters = new Set(Object.keys(route.query?.properties ?? {}));
+    const parameters = parametersOf(route);
     const shapes = lazy(() => ({
       taken: route.body && !route.takesAnyBody ? shapesOf(route.body) : [],
       shown: shownAt(reads, route, surface),
@@ -48,6 +49,17 @@ export function unknownNamesFinders(
       ...(body === undefined ? [] : findUnknownMembers(shapes(), body)),
     ];
   };
+}
+
+/** The names of a route's parameters; those of lists also without brackets. */
+function parametersOf({ query }: Route): ReadonlySet<string> {
+  return new Set(
+    Object.entries(query?.properties ?? {}).flatMap(([name, schema]) =>
+      'type' in schema && schema.type === 'array'
+        ? [name, parameterName(name), `${parameterName(name)}[]`]
+        : [name],
+    ),
+  );
 }
 
 /** True if the schema itself says what happens to other parameters. */

@@ -81,6 +81,7 @@ export function errorsOf(route: Route): ErrorDefinition[] {
   const errors: ErrorDefinition[] = [
     platform.INTERNAL_ERROR,
     platform.TIMEOUT,
+    platform.DATABASE_UNAVAILABLE,
     platform.RATE_LIMITED,
     ...surfacesOf(route).flatMap((surface) => surface.errors(access)),
   ];

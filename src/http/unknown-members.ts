@@ -33,7 +33,8 @@ export function findUnknownMembers(known: KnownMembers, body: unknown): readonly
 export function findUnknownParameters(names: ReadonlySet<string>, query: object): readonly UnknownName[] {
   const found: UnknownName[] = [];
   for (const name of Object.keys(query)) {
-    if (names.has(name) || names.has(`${name}[]`)) continue;
+    // An item of a list may have an index.
+    if (names.has(name) || names.has(name.replace(/\[\d+\]$/, '[]'))) continue;
     if (found.length === MAX_ISSUES) break;
     found.push({ kind: 'parameter', path: [name], meant: nearestName(name, names) });
   }

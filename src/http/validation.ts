@@ -68,17 +68,28 @@ function hasOnlyText({ properties }: TObject): boolean {
 
 /**
  * Text becomes a number or a boolean only when it is exactly one: `1.5` is no integer and `1e3` no page. What is a list may be
- * given once or several times, and as `name` where the schema calls it `name[]`.
+ * given once or several times, as `name`, `name[]` or with an index, `name[0]`.
  */
 function convertText(schema: TObject, value: unknown): unknown {
   const converted = new Map<string, unknown>();
   for (const [given, text] of Object.entries(value ?? {})) {
-    const name =
-      !Object.hasOwn(schema.properties, given) && isList(schema, `${given}[]`) ? `${given}[]` : given;
+    const name = listNameOf(schema, given) ?? given;
     if (isList(schema, name)) converted.set(name, [...listAt(converted, name), ...[text].flat()]);
     else converted.set(name, convertOne(typeOf(schema, name), text));
   }
   return Object.fromEntries(converted);
+}
+
+/** The name of the list that a parameter adds to; null for what is no list, or has a name of its own. */
+function listNameOf(schema: TObject, given: string): string | null {
+  if (Object.hasOwn(schema.properties, given)) return null;
+  const name = parameterName(given);
+  return [name, `${name}[]`].find((each) => isList(schema, each)) ?? null;
+}
+
+/** The name of a parameter without the brackets that mark an item of a list. */
+export function parameterName(given: string): string {
+  return given.replace(/\[\d{0,9}\]$/, '');
 }
 
 function convertOne(type: unknown, text: unknown): unknown {

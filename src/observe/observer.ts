@@ -18,6 +18,7 @@ export type Observation =
     }
   | { event: 'http.failed'; route: string; requestId: string; error: unknown }
   | { event: 'process.started'; url: string; role: string; database: string }
+  | { event: 'model_provider.missing'; message: string }
   | { event: 'process.draining'; signal: string }
   | { event: 'process.stopped' }
   | { event: 'tenant.created'; tenantId: string; code: string }
@@ -76,6 +77,9 @@ function writeLog(log: Logger, observation: Observation): void {
       log.error({ ...facts, err: error });
       return;
     }
+    case 'model_provider.missing':
+      log.warn(observation);
+      return;
     default:
       log.info(observation);
   }

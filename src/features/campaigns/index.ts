@@ -2,7 +2,7 @@ import { registerLeaving } from '../email-tracking/index.ts';
 import type { Feature } from '../feature.ts';
 import { registerGroupUse } from '../subscriber-groups/index.ts';
 import { registerAudience } from '../transmissions/index.ts';
-import { isGroupInUse } from './emails/queries.ts';
+import { findGroupUses } from './emails/queries.ts';
 import {
   CAMPAIGN_HAS_ACTIVE_EMAILS,
   CAMPAIGN_NOT_FOUND,
@@ -39,7 +39,7 @@ export const campaigns: Feature = {
   ],
   start: async (platform) => {
     registerAudience(platform, campaignAudience);
-    registerGroupUse(platform, isGroupInUse);
+    registerGroupUse(platform, findGroupUses);
     registerLeaving(platform, campaignLeaving);
   },
 };

@@ -181,7 +181,9 @@ test('a list stays while an e-mail that waits is to it', async () => {
   const code = await createCampaign(tenant);
   const { id: listId } = (await api.post('/api/lists', { name: 'Newsletter' })).body;
   const { path } = await createEmail(tenant, code, { list_ids: [listId] });
-  assert.equal((await api.delete(`/api/lists/${listId}`, 409)).body.code, 'IN_USE');
+  const { body: used } = await api.delete(`/api/lists/${listId}`, 409);
+  assert.equal(used.code, 'IN_USE');
+  assert.match(used.message, /^In use by: campaign email /);
   await api.get(`${path}/convert-to-draft`);
   assert.deepEqual((await api.delete(`/api/lists/${listId}`)).body, { id: listId });
 });

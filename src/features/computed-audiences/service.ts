@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
-import { AppError } from '../../errors/app-error.ts';
-import { IN_USE, invalidRequest } from '../../errors/platform-errors.ts';
+import { invalidRequest } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import type { Columns } from '../../resources/body.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -13,7 +12,7 @@ import {
   dropComputation,
   emptyGroup,
   findComputedAmong,
-  isGroupInUse,
+  refuseUsedGroup,
   requestComputation,
   requestComputationsUsing,
 } from '../subscriber-groups/index.ts';
@@ -69,7 +68,7 @@ export async function computeReplaced(
 
 /** What follows from deleting an audience. */
 export async function dropMembers(ctx: MemberContext, { id }: AudienceRow): Promise<void> {
-  if (await isGroupInUse(ctx.platform, ctx.db, id)) throw new AppError(IN_USE);
+  await refuseUsedGroup(ctx.platform, ctx.db, id);
   await dropComputation(ctx.db, id);
   await emptyGroup(ctx.db, id);
   await recompute(ctx);

@@ -5,7 +5,7 @@ import { routes } from './routes.ts';
 
 export { slicesIn } from './allowed-slices.ts';
 export { findDocumentModel, lockDocumentModel, type ModelFacts, unlinkableModels } from './facts.ts';
-export { ContentId, definitionFaults } from './schema.ts';
+export { ContentId, definitionFaults, fieldTypeFaults } from './schema.ts';
 
 /** What the documents of a project are made of. */
 export const documentModels: Feature = {

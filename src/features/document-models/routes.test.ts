@@ -135,8 +135,10 @@ for (const [what, change, field] of [
   ['no repeatable', { repeatable: undefined }, 'repeatable'],
   ['a definition that is a list', { json: [] }, 'json'],
   ['a group that is no object', { json: { Main: 'x' } }, 'json.Main'],
+  ['a field without a type', { json: { Main: { title: { config: {} } } } }, 'json.Main.title.type'],
+  ['a field that is no object', { json: { Main: { title: 'Text' } } }, 'json.Main.title.type'],
   ['linkable that is no boolean', { metadata: { linkable: 'no' } }, 'metadata.linkable'],
-  ['a definition of more than 1 MiB', { json: { Main: { a: { x: 'x'.repeat(1024 * 1024) } } } }, 'json'],
+  ['a definition of more than 1 MiB', { json: { Main: { a: { type: 'x'.repeat(1024 * 1024) } } } }, 'json'],
   [
     'more than a thousand slices',
     {

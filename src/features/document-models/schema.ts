@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Issue } from '../../errors/app-error.ts';
 import { check } from '../../http/body-checks.ts';
+import { isGiven } from '../../http/given-members.ts';
 import { pageOptions, Search } from '../../resources/paging.ts';
 import { CONTENT_ID } from '../projects/index.ts';
 import { slicesIn } from './allowed-slices.ts';
@@ -54,7 +55,26 @@ export function definitionFaults(
     : [];
 }
 
+/** The faults of fields without a type in a map of fields, or of groups of fields. */
+export function fieldTypeFaults(place: string, map: object): Issue[] {
+  return Object.entries(map).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value !== 'object' || value === null || hasType(value)) return [];
+    if ('config' in value) return [{ field: `${place}.${name}.type`, message: 'is required' }];
+    return Object.entries(value).flatMap(([field, definition]: [string, unknown]) =>
+      hasType(definition) ? [] : [{ field: `${place}.${name}.${field}.type`, message: 'is required' }],
+    );
+  });
+}
+
+function hasType(field: unknown): boolean {
+  return typeof field === 'object' && field !== null && 'type' in field && typeof field.type === 'string';
+}
+
 /** The rules of a body beside its schema. */
 export const MODEL_CHECKS = [
-  check(['json'], ({ json }: { readonly json: object }) => definitionFaults('json', json, slicesIn)),
+  check(['json'], (body: { readonly json: object }) => [
+    ...definitionFaults('json', body.json, slicesIn),
+    // What was stored before this rule is kept.
+    ...(isGiven(body, 'json') ? fieldTypeFaults('json', body.json) : []),
+  ]),
 ];

@@ -21,7 +21,7 @@ import {
   VersionsParams,
 } from './schema.ts';
 import { cloneTemplate, newTemplateColumns, replacedTemplateColumns } from './service.ts';
-import { isTemplateInUse } from './uses.ts';
+import { refuseUsedTemplate } from './uses.ts';
 import {
   createVersion,
   deleteVersion,
@@ -64,7 +64,7 @@ const templateRoutes: readonly Route[] = [
     summary: 'Deletes a template and all of its versions',
     errors: [IN_USE],
     after: async ({ platform, db }, { id }) => {
-      if (await isTemplateInUse(platform, db, id)) throw new AppError(IN_USE);
+      await refuseUsedTemplate(platform, db, id);
     },
   }),
 ];

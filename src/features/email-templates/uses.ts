@@ -1,23 +1,20 @@
 /** Who uses templates: features that import this one say so at start, so that nothing in use is deleted. */
 import { oncePerPlatform, type Platform } from '../../platform.ts';
+import { type FindUses, refuseUsed } from '../../resources/uses.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
-/** Tells whether a template is in use. */
-export type IsTemplateInUse = (db: ScopedDb, templateId: string) => Promise<boolean>;
-
-const uses = oncePerPlatform((): IsTemplateInUse[] => []);
+const finders = oncePerPlatform((): FindUses[] => []);
 
 /** Says what else may use templates: once, at start. */
-export function registerTemplateUse(platform: Platform, isInUse: IsTemplateInUse): void {
-  uses(platform).push(isInUse);
+export function registerTemplateUse(platform: Platform, findUses: FindUses): void {
+  finders(platform).push(findUses);
 }
 
-/** Whether anything uses the template. */
-export async function isTemplateInUse(
+/** @throws AppError IN_USE naming what uses the template. */
+export async function refuseUsedTemplate(
   platform: Platform,
   db: ScopedDb,
   templateId: string,
-): Promise<boolean> {
-  for (const isInUse of uses(platform)) if (await isInUse(db, templateId)) return true;
-  return false;
+): Promise<void> {
+  for (const findUses of finders(platform)) refuseUsed(db, await findUses(db, templateId));
 }

@@ -1,13 +1,14 @@
 /** What forms ask of journeys: the feature of these imports forms, and says so at start. */
 import { oncePerPlatform, type Platform } from '../../platform.ts';
+import { type FindUses, refuseUsed } from '../../resources/uses.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
 /** What is known of journeys. */
 export interface FormJourneys {
   /** True if the scope reaches such a journey. */
   isThere(db: ScopedDb, journeyId: string): Promise<boolean>;
-  /** Whether an active journey names a form. */
-  usesForm(db: ScopedDb, formCode: string): Promise<boolean>;
+  /** Finds active journeys that name a form. */
+  readonly usesOfForm: FindUses;
 }
 
 const registered = oncePerPlatform((): FormJourneys[] => []);
@@ -23,8 +24,7 @@ export async function isJourney(platform: Platform, db: ScopedDb, journeyId: str
   return false;
 }
 
-/** Whether an active journey names a form. */
-export async function isFormInUse(platform: Platform, db: ScopedDb, formCode: string): Promise<boolean> {
-  for (const journeys of registered(platform)) if (await journeys.usesForm(db, formCode)) return true;
-  return false;
+/** @throws AppError IN_USE naming the active journeys that name the form. */
+export async function refuseUsedForm(platform: Platform, db: ScopedDb, formCode: string): Promise<void> {
+  for (const journeys of registered(platform)) refuseUsed(db, await journeys.usesOfForm(db, formCode));
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { AppError, type Issue } from '../../errors/app-error.ts';
-import { IN_USE, ruleBroken } from '../../errors/platform-errors.ts';
+import { ruleBroken } from '../../errors/platform-errors.ts';
 import { type BodyCheck, check, checkEach, overlongFaults } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { isAddress, sendableAddress } from '../../mail/address.ts';
@@ -13,7 +13,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { findDefaultSender } from '../email-settings/index.ts';
 import { findThemeForRendering } from '../form-themes/index.ts';
 import { requireConfirmationTemplate } from '../subscribers/index.ts';
-import { isFormInUse, isJourney } from './journeys.ts';
+import { isJourney, refuseUsedForm } from './journeys.ts';
 import { parseAllowedOrigin } from './origins.ts';
 import { sumCounts } from './queries.ts';
 import { type FormCreate, type FormReplace, type FormRow, forms } from './resource.ts';
@@ -130,7 +130,7 @@ function journeysOf(actions: readonly PostSubmitActionJson[]) {
 
 /** @throws AppError IN_USE when an active journey names the form. */
 export async function requireUnused({ platform, db }: MemberContext, { code }: FormRow): Promise<void> {
-  if (await isFormInUse(platform, db, code)) throw new AppError(IN_USE);
+  await refuseUsedForm(platform, db, code);
 }
 
 async function requireSender(db: ScopedDb): Promise<void> {

@@ -11,7 +11,7 @@ import { reference } from './reference.ts';
 import { sealedSteps } from './resource.ts';
 import { routes } from './routes.ts';
 import { journeyCalls, journeySteps } from './running/ledger.ts';
-import { isJourney, isUsed } from './uses.ts';
+import { findUses, isJourney } from './uses.ts';
 
 export { forgetSubmissions, type HeardSubmission, hearSubmission } from './submissions.ts';
 
@@ -27,11 +27,11 @@ export const journeys: Feature = {
   actionTypes: [triggerJourney],
   errors: [ALREADY_IN_JOURNEY],
   start: async (platform) => {
-    registerGroupUse(platform, (db, id) => isUsed(db, `group:${id}`));
-    registerTemplateUse(platform, (db, id) => isUsed(db, `template:${id}`));
+    registerGroupUse(platform, (db, id) => findUses(db, `group:${id}`));
+    registerTemplateUse(platform, (db, id) => findUses(db, `template:${id}`));
     registerFormJourneys(platform, {
       isThere: isJourney,
-      usesForm: (db, code) => isUsed(db, `form:${code}`),
+      usesOfForm: (db, code) => findUses(db, `form:${code}`),
     });
     registerStateErasure(platform);
   },

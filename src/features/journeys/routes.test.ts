@@ -333,7 +333,9 @@ test('what an active journey names is not deleted, what an inactive one names is
   ];
   for (const path of named) {
     const { body } = await api.delete(path, 409);
-    assert.equal((body.error ?? body).code, 'IN_USE', path);
+    const { code, message } = body.error ?? body;
+    assert.equal(code, 'IN_USE', path);
+    assert.ok(message.includes('active journey') && message.includes(journeyId), message);
     await api.get(path);
   }
   await api.put(`/api/journeys/${journeyId}`, journeyBody(steps, { trigger, active: false }));

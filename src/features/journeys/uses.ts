@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import { isUuid } from '../../resources/keys.ts';
+import { MAX_USES, type Use } from '../../resources/uses.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
-/** Whether an active journey of the tenant, of whichever unit, names something: `form:<code>`, `group:<id>`, `template:<id>`. */
-export async function isUsed(db: ScopedDb, use: string): Promise<boolean> {
+/** Finds active journeys of the tenant, of whichever unit, that name something: `form:<code>`, `group:<id>`, `template:<id>`. */
+export async function findUses(db: ScopedDb, use: string): Promise<readonly Use[]> {
   const { rows } = await db.raw(
-    (tenantId) => sql<{ id: string }>`
-    select id from journeys
-    where tenant_id = ${tenantId}::uuid and active and uses::jsonb ? ${use} limit 1`,
+    (tenantId) => sql<Omit<Use, 'kind'>>`
+    select id, name, owner_bu_id from journeys
+    where tenant_id = ${tenantId}::uuid and active and uses::jsonb ? ${use} order by id limit ${MAX_USES}`,
   );
-  return rows.length > 0;
+  return rows.map((row) => ({ kind: 'active journey', ...row }));
 }
 
 /** True if the scope reaches a journey with this id. One of another unit is answered like none. */

@@ -1,8 +1,9 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { check } from '../../http/body-checks.ts';
+import { isGiven } from '../../http/given-members.ts';
 import { nullable } from '../../http/schemas.ts';
 import { listPage, pageOptions, Search } from '../../resources/paging.ts';
-import { definitionFaults } from '../document-models/index.ts';
+import { definitionFaults, fieldTypeFaults } from '../document-models/index.ts';
 import { slicesWithin } from './allowed-slices.ts';
 
 /** What a person calls it. */
@@ -61,9 +62,17 @@ export const Variations = Type.Array(Variation, {
 
 /** The rules of a body beside its schema. */
 export const SLICE_CHECKS = [
-  check(['variations'], ({ variations = [] }: { readonly variations?: unknown }) =>
-    definitionFaults('variations', variations, slicesWithin),
-  ),
+  check(['variations'], (body: { readonly variations?: readonly Static<typeof Variation>[] }) => {
+    const { variations = [] } = body;
+    return [
+      ...definitionFaults('variations', variations, slicesWithin),
+      // What was stored before this rule is kept.
+      ...(isGiven(body, 'variations') ? variations : []).flatMap(({ primary = {}, items = {} }, index) => [
+        ...fieldTypeFaults(`variations[${index}].primary`, primary),
+        ...fieldTypeFaults(`variations[${index}].items`, items),
+      ]),
+    ];
+  }),
 ];
 
 const oneOf = (what: string, maxItems = 100) =>

@@ -68,7 +68,7 @@ export {
   watchWhileActive,
   writeSignals,
 } from './signals.ts';
-export { isGroupInUse, registerGroupUse } from './uses.ts';
+export { refuseUsedGroup, registerGroupUse } from './uses.ts';
 
 /** Lists and audiences: the groups that subscribers are in. */
 export const subscriberGroups: Feature = {

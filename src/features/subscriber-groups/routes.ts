@@ -1,4 +1,3 @@
-import { AppError } from '../../errors/app-error.ts';
 import { IN_USE } from '../../errors/platform-errors.ts';
 import type { Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
@@ -6,7 +5,7 @@ import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resource
 import { requestComputationsUsing } from './computations.ts';
 import { emptyGroup } from './members.ts';
 import { lists } from './resource.ts';
-import { isGroupInUse } from './uses.ts';
+import { refuseUsedGroup } from './uses.ts';
 
 const family = { path: '/api/lists', id: 'lists', tag: 'Lists and audiences', noun: 'list' };
 
@@ -20,7 +19,7 @@ export const routes: readonly Route[] = [
     summary: 'Deletes a list; nobody is in it any more',
     errors: [IN_USE],
     after: async ({ platform, db, now }, { id }) => {
-      if (await isGroupInUse(platform, db, id)) throw new AppError(IN_USE);
+      await refuseUsedGroup(platform, db, id);
       await emptyGroup(db, id);
       await requestComputationsUsing(db, 'groups', now);
     },

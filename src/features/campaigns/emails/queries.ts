@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { MemberContext } from '../../../http/context.ts';
 import { deleteRecords } from '../../../resources/records.ts';
+import { MAX_USES, type Use } from '../../../resources/uses.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { emails } from './resource.ts';
 
@@ -37,13 +38,13 @@ export async function deleteEmailsOf(ctx: MemberContext, code: string): Promise<
     );
 }
 
-/** Whether an e-mail that waits or goes out is to a list or audience. */
-export async function isGroupInUse(db: ScopedDb, groupId: string): Promise<boolean> {
+/** Finds emails that wait or go out to a list or audience. */
+export async function findGroupUses(db: ScopedDb, groupId: string): Promise<readonly Use[]> {
   const { rows } = await db.raw(
-    (tenantId) => sql`
-    select from marketing_emails e
+    (tenantId) => sql<Omit<Use, 'kind'>>`
+    select e.id, e.name, e.owner_bu_id from marketing_emails e
     where e.tenant_id = ${tenantId}::uuid and e.status in ('Ready', 'Scheduled', 'Sending')
-      and (e.list_ids::jsonb ? ${groupId} or e.audience_ids::jsonb ? ${groupId}) limit 1`,
+      and (e.list_ids::jsonb ? ${groupId} or e.audience_ids::jsonb ? ${groupId}) order by e.id limit ${MAX_USES}`,
   );
-  return rows.length > 0;
+  return rows.map((row) => ({ kind: 'campaign email', ...row }));
 }
