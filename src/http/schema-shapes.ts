@@ -20,6 +20,8 @@ export interface Member {
   readonly shapes: readonly Shape[];
   /** True if the member may be left out but must not be null. */
   readonly nullIsAbsent: boolean;
+  /** The member as a list of its own, so that looking it up makes none. */
+  readonly alone: readonly Member[];
 }
 
 /** Compiles a schema into its alternatives; a union has several. */
@@ -40,7 +42,7 @@ function shapeOf(schema: TSchema): Shape {
   const named =
     members?.map(([name, property]): [string, Member] => [
       name,
-      { shapes: shapesOf(property), nullIsAbsent: !required.has(name) && !takesNull(property) },
+      memberOf(property, !required.has(name) && !takesNull(property)),
     ]) ?? null;
   return {
     members: named && new Map(named),
@@ -50,6 +52,13 @@ function shapeOf(schema: TSchema): Shape {
     items: items ? shapesOf(items) : null,
     kinds: members?.flatMap(([name, property]) => constantOf(name, property)) ?? [],
   };
+}
+
+function memberOf(property: TSchema, nullIsAbsent: boolean): Member {
+  const alone: Member[] = [];
+  const member = { shapes: shapesOf(property), nullIsAbsent, alone };
+  alone.push(member);
+  return member;
 }
 
 function constantOf(name: string, property: TSchema): (readonly [string, unknown])[] {

@@ -1,7 +1,7 @@
 /** Members of bodies and query parameters that nothing reads (docs/specification/conventions.md#unknown-members). */
 import { fieldAt, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
 import { nearestName } from './nearest-name.ts';
-import type { Shape } from './schema-shapes.ts';
+import type { Member, Shape } from './schema-shapes.ts';
 
 /** A member or a query parameter that a route does not know. */
 export interface UnknownName {
@@ -65,21 +65,20 @@ class Walk {
     if (taken.length === 0) return;
     const isOpen = taken.some((shape) => shape.isOpen);
     for (const name of Object.keys(object)) {
-      const members = taken.flatMap(({ members: named }) => named?.get(name) ?? []);
+      // Whoever sends so many gets no better answer for the rest.
+      if (this.found.length === MAX_ISSUES) return;
+      const members = membersOf(taken, name);
       const value: unknown = Reflect.get(object, name);
       if (members.length > 0) {
         if (value === null && this.#dropsNull && members.every(({ nullIsAbsent }) => nullIsAbsent))
           Reflect.deleteProperty(object, name);
-        else if (typeof value === 'object')
+        else if (typeof value === 'object' && value !== null)
           this.#visitAt(name, shapesIn(members), shapesIn(membersOf(shown, name)), value);
       } else if (isOpen) {
-        if (typeof value === 'object') this.#visitAt(name, valuesOf(taken), [], value);
-      } else if (membersOf(shown, name).length === 0 && this.found.length < MAX_ISSUES) {
-        this.found.push({
-          kind: 'member',
-          path: [...this.#path, name],
-          meant: nearestName(name, namesOf(taken)),
-        });
+        if (typeof value === 'object') this.#visitAt(name, valuesOf(taken), NO_SHAPES, value);
+      } else if (membersOf(shown, name).length === 0) {
+        const path = [...this.#path, name];
+        this.found.push({ kind: 'member', path, meant: nearestName(name, namesOf(taken)) });
       }
     }
   }
@@ -93,11 +92,10 @@ class Walk {
 
 /** The alternatives that an object can be meant as: those whose constants it has. */
 function meantBy(shapes: readonly Shape[], object: object): readonly Shape[] {
-  return shapes.filter(
-    ({ members, isOpen, kinds }) =>
-      (members !== null || isOpen) &&
-      kinds.every(([name, value]) => !Object.hasOwn(object, name) || Reflect.get(object, name) === value),
-  );
+  const isMeant = ({ members, isOpen, kinds }: Shape) =>
+    (members !== null || isOpen) &&
+    kinds.every(([name, value]) => !Object.hasOwn(object, name) || Reflect.get(object, name) === value);
+  return shapes.every(isMeant) ? shapes : shapes.filter(isMeant);
 }
 
 /** True if no value of the shape has members. */
@@ -113,12 +111,20 @@ function valuesOf(shapes: readonly Shape[]): readonly Shape[] {
   return shapes.flatMap(({ values }) => values);
 }
 
-function membersOf(shapes: readonly Shape[], name: string) {
-  return shapes.flatMap(({ members }) => members?.get(name) ?? []);
+const NO_MEMBERS: readonly Member[] = [];
+const NO_SHAPES: readonly Shape[] = [];
+
+/** The members of that name; of one alternative, as of most schemas, without looking for others. */
+function membersOf(shapes: readonly Shape[], name: string): readonly Member[] {
+  const only = shapes.length === 1 ? shapes[0] : undefined;
+  if (only) return only.members?.get(name)?.alone ?? NO_MEMBERS;
+  return shapes.length === 0 ? NO_MEMBERS : shapes.flatMap(({ members }) => members?.get(name) ?? []);
 }
 
-function shapesIn(members: readonly { readonly shapes: readonly Shape[] }[]): readonly Shape[] {
-  return members.flatMap(({ shapes }) => shapes);
+function shapesIn(members: readonly Member[]): readonly Shape[] {
+  const [only] = members;
+  if (only === undefined) return NO_SHAPES;
+  return members.length === 1 ? only.shapes : members.flatMap(({ shapes }) => shapes);
 }
 
 function namesOf(shapes: readonly Shape[]): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { AppError, type Issue } from '../../errors/app-error.ts';
+import type { Issue } from '../../errors/app-error.ts';
 import { ruleBroken } from '../../errors/platform-errors.ts';
 import { type BodyCheck, check, checkEach, overlongFaults } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
