@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN, IN_USE, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { queryListRoute } from '../../resources/list-routes.ts';
