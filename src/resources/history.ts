@@ -129,3 +129,22 @@ export async function recordVersions(
       cross join ${homeIn(tenantId)}`,
   );
 }
+
+/** Adds a member to what history keeps of records that the open transaction has deleted at `now`. */
+export async function addToDeleted(
+  { db, now }: Pick<Writer, 'db' | 'now'>,
+  entityType: EntityType,
+  member: string,
+  values: ReadonlyMap<string, object>,
+): Promise<void> {
+  if (values.size === 0) return;
+  const added = [...values].map(([sort_key, value]) => ({ sort_key, value }));
+  await db.raw(
+    (tenantId) => sql`
+      update record_history h
+      set data = (left(h.data::text, -1) || ${`,${JSON.stringify(member)}:`}::text || a.value::text || '}')::json
+      from json_to_recordset(${JSON.stringify(added)}::json) as a (sort_key text, value json)
+      where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType} and h.sort_key = a.sort_key
+        and h.deleted and h.recorded_at = ${now}`,
+  );
+}

@@ -6,7 +6,7 @@ export const INVALID_CAMPAIGN = defineError('INVALID_CAMPAIGN', 400, 'The campai
 export const CAMPAIGN_HAS_ACTIVE_EMAILS = defineError(
   'CAMPAIGN_HAS_ACTIVE_EMAILS',
   400,
-  'The campaign has e-mails that are scheduled or being sent.',
+  'The campaign has e-mails that are ready, scheduled or being sent. Cancel them first.',
 );
 /** No such campaign. */
 export const CAMPAIGN_NOT_FOUND = defineError('CAMPAIGN_NOT_FOUND', 404, 'There is no such campaign.');

@@ -155,6 +155,7 @@ test('statuses move only as they may', async () => {
   assert.equal(refused.body.code, 'INVALID_CAMPAIGN');
   const { body: put } = await api.put(path, emailBody(tenant, { status: 'Ready' }));
   assert.deepEqual(Object.keys(put), ['id', 'updated_at']);
+  assert.equal((await api.delete(`/api/campaigns/${code}`, 400)).body.code, 'CAMPAIGN_HAS_ACTIVE_EMAILS');
   const { body: cancelled } = await api.post(`${path}/cancel`, {});
   assert.deepEqual([cancelled.status, cancelled.previous_status], ['Cancelled', 'Ready']);
   assert.equal((await api.get(path)).body.cancel_reason, 'It was cancelled by hand.');

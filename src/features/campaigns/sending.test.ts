@@ -70,6 +70,27 @@ test('an e-mail reaches everybody in its lists and audiences once, with their da
   assert.equal((await tenant.api.get('/api/subscribers/email/bad/preview', 404)).body.code, 'TOKEN_INVALID');
 });
 
+test('a campaign that was sent keeps its figures in history when it is deleted', async () => {
+  const tenant = await createMailTenant(app);
+  const { listId } = await createListOf(tenant, 2);
+  const code = await createCampaign(tenant);
+  const email = await createEmail(tenant, code, { list_ids: [listId] });
+  await tenant.api.get(`${email.path}/process`);
+  await waitForStatus(tenant, email.path, 'Sent');
+  const read = async (path: string) => (await tenant.api.get(path)).body.metrics;
+  const metrics = { campaign: await read(`/api/campaigns/${code}`), email: await read(email.path) };
+  assert.equal(metrics.campaign.total_emails_sent, 2);
+  await tenant.api.delete(`/api/campaigns/${code}`);
+  const kept = async (entityType: string, sk: string) => {
+    const { body } = await tenant.api.get(`/api/entity/deleted-records?entityType=${entityType}`);
+    return body.find((each: { sk: string }) => each.sk === sk)?.entity.metrics;
+  };
+  assert.deepEqual(
+    { campaign: await kept('marketing_campaign', code), email: await kept('marketing_email', email.id) },
+    metrics,
+  );
+});
+
 test('a link that is followed names its campaign and e-mail, keeps what it has, and is counted', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, 2);

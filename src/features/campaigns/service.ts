@@ -4,11 +4,12 @@ import { type BodyCheck, check } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { type Columns, columnsOf } from '../../resources/body.ts';
 import { isTime, readOperands } from '../../resources/filter-values.ts';
-import { lastVersionOf } from '../../resources/history.ts';
+import { addToDeleted, lastVersionOf } from '../../resources/history.ts';
 import { listRecords } from '../../resources/lists.ts';
 import { createRecord, deleteRecord, getRecord, lockRecord, replaceRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
-import { deleteEmailsOf, hasActiveEmails } from './emails/queries.ts';
+import { deleteEmailsOf } from './emails/deletion.ts';
+import { hasActiveEmails } from './emails/queries.ts';
 import { CAMPAIGN_HAS_ACTIVE_EMAILS } from './errors.ts';
 import { metricsOf } from './figures/metrics.ts';
 import { type CampaignCreate, type CampaignReplace, type CampaignView, campaigns } from './resource.ts';
@@ -82,15 +83,20 @@ export async function getCampaign(
   return { ...campaigns.view(campaign), metrics: await metricsOf(db, campaign) };
 }
 
-/** Deletes a campaign with its e-mails. @throws AppError CAMPAIGN_NOT_FOUND, FORBIDDEN or CAMPAIGN_HAS_ACTIVE_EMAILS. */
+/**
+ * Deletes a campaign with its e-mails. History keeps their last figures.
+ * @throws AppError CAMPAIGN_NOT_FOUND, FORBIDDEN or CAMPAIGN_HAS_ACTIVE_EMAILS.
+ */
 export async function deleteCampaign(
   ctx: MemberContext,
   code: string,
 ): Promise<{ code: string; deleted: boolean }> {
-  await lockRecord(ctx, campaigns, code, 'admin');
+  const campaign = await lockRecord(ctx, campaigns, code, 'admin');
   if (await hasActiveEmails(ctx.db, code)) throw new AppError(CAMPAIGN_HAS_ACTIVE_EMAILS);
+  const metrics = await metricsOf(ctx.db, campaign);
   await deleteEmailsOf(ctx, code);
   await deleteRecord(ctx, campaigns, code);
+  await addToDeleted(ctx, 'marketing_campaign', 'metrics', new Map([[code, metrics]]));
   return { code, deleted: true };
 }
 

@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
-import type { MemberContext } from '../../../http/context.ts';
-import { deleteRecords } from '../../../resources/records.ts';
 import { MAX_USES, type Use } from '../../../resources/uses.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { emails } from './resource.ts';
 
 /** Keeps a campaign from being deleted until the transaction ends. */
 export async function lockCampaign(tx: ScopedDb, code: string): Promise<void> {
@@ -11,31 +8,25 @@ export async function lockCampaign(tx: ScopedDb, code: string): Promise<void> {
   await campaign.forKeyShare().execute();
 }
 
-/** Whether any e-mail of a campaign is scheduled or being sent. */
+/** True if any e-mail of a campaign is ready, scheduled or being sent. */
 export async function hasActiveEmails(db: ScopedDb, code: string): Promise<boolean> {
   const found = await db.query
     .selectFrom('marketing_emails')
     .select('id')
     .where('campaign_code', '=', code)
-    .where('status', 'in', ['Scheduled', 'Sending'])
+    .where('status', 'in', ['Ready', 'Scheduled', 'Sending'])
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
 }
 
-/** Deletes the e-mails of a campaign; their history stays. */
-export async function deleteEmailsOf(ctx: MemberContext, code: string): Promise<void> {
-  const found = await ctx.db.query
+/** The e-mails of a campaign with their sendings. */
+export function listSendingsOf(db: ScopedDb, code: string): Promise<{ id: string; job_id: string }[]> {
+  return db.query
     .selectFrom('marketing_emails')
-    .select('id')
+    .select(['id', 'job_id'])
     .where('campaign_code', '=', code)
     .execute();
-  if (found.length > 0)
-    await deleteRecords(
-      ctx,
-      emails,
-      found.map(({ id }) => id),
-    );
 }
 
 /** Finds emails that wait or go out to a list or audience. */

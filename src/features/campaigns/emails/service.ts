@@ -201,12 +201,17 @@ export async function getEmail(ctx: MemberContext, code: string, id: string): Pr
   const { email } = await findEmail(ctx, code, id);
   const figures = (await countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
   const failed = (await countUnmade(ctx.db, [email.job_id])).get(email.job_id) ?? 0;
-  const { open_rate, click_rate, unsubscribe_rate } = ratesOf(figures);
   return {
     ...emails.view(email),
-    metrics: { ...shown(figures), failed, open_rate, click_rate, unsubscribe_rate },
+    metrics: { ...figuresWithRates(figures), failed },
     sending_problem: await problemOf(ctx.db, email),
   };
+}
+
+/** Figures and rates as one e-mail shows them. */
+export function figuresWithRates(figures: EmailFigures): EmailFigures & Partial<Rates> {
+  const { open_rate, click_rate, unsubscribe_rate } = ratesOf(figures);
+  return { ...shown(figures), open_rate, click_rate, unsubscribe_rate };
 }
 
 /** What its messages wait for, or why they have failed. */

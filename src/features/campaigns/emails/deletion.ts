@@ -1,0 +1,27 @@
+import type { MemberContext } from '../../../http/context.ts';
+import { addToDeleted } from '../../../resources/history.ts';
+import { deleteRecords } from '../../../resources/records.ts';
+import { countSendings } from '../../transmissions/index.ts';
+import { NO_FIGURES } from '../figures/metrics.ts';
+import { listSendingsOf } from './queries.ts';
+import { emails } from './resource.ts';
+import { figuresWithRates } from './service.ts';
+
+/** Deletes the e-mails of a campaign. Their history stays and keeps what came of each: nothing counts it later. */
+export async function deleteEmailsOf(ctx: MemberContext, code: string): Promise<void> {
+  const found = await listSendingsOf(ctx.db, code);
+  if (found.length === 0) return;
+  const figures = await countSendings(
+    ctx.db,
+    found.map(({ job_id }) => job_id),
+  );
+  await deleteRecords(
+    ctx,
+    emails,
+    found.map(({ id }) => id),
+  );
+  const metrics = new Map(
+    found.map(({ id, job_id }) => [id, figuresWithRates(figures.get(job_id) ?? NO_FIGURES)]),
+  );
+  await addToDeleted(ctx, 'marketing_email', 'metrics', metrics);
+}
