@@ -128,6 +128,8 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   /** The shape of the area's error bodies; the surface's unless it has its own. */
   readonly envelope?: ErrorEnvelope;
   readonly rateLimit?: RateLimit;
+  /** The largest body that it takes, in bytes, beyond the usual 10 MiB. */
+  readonly maxBodyBytes?: number;
   /** A POST that changes nothing: it takes an Idempotency-Key, ignores it and stores no answer. */
   readonly readsOnly?: true;
   /** Nothing on the way keeps what it answers, also when an Idempotency-Key has it told again. */

@@ -4,6 +4,7 @@ import { runAs } from '../db/work-kind.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
 import { CHAIN_HEADER, readChainHeader } from '../flows/chain.ts';
 import type { Platform } from '../platform.ts';
+import { takeBodyMemory } from './body-memory.ts';
 import { Tagged, tagReply } from './conditional.ts';
 import type { RequestContext } from './context.ts';
 import { allowCall, answerPreflight } from './cors.ts';
@@ -37,6 +38,7 @@ export function serveRoute(
     url: toUrl(route),
     config: { route, surface },
     exposeHeadRoute: servesHead(route),
+    ...(route.maxBodyBytes === undefined ? {} : { bodyLimit: route.maxBodyBytes }),
     // Anybody may call what asks for no credential, whatever the request carries.
     ...(surface.security === null ? {} : { constraints: { surface: surface.name } }),
     ...(route.reply ? { schema: { response: { [successOf(route)]: route.reply } } } : {}),
@@ -163,6 +165,9 @@ function answerInTurn(
         const identity = surface.identify(ctx);
         await countCall(route.id, rateLimit, { identity, address: request.ip, params: request.params });
       }
+      const { tenantId } = surface.identify(ctx);
+      if (route.maxBodyBytes !== undefined && tenantId)
+        await takeBodyMemory(platform, route, tenantId, request, reply);
       request.tessera = ctx;
     },
     handler: (request, reply) => {

@@ -55,20 +55,41 @@ export async function insertTransmission(
     .execute();
 }
 
-/** Writes messages in one statement, however many. Wake the lane's ledger once it has committed. */
+/** What one statement writes at most, in characters of JSON, unless one message has more. */
+const STATEMENT_CHARS = 4 * 1024 * 1024;
+
+/** Writes messages, however many, by statements of bounded size. Wake the lane's ledger once it has committed. */
 export async function insertMessages(
   tx: ScopedDb,
-  { transmissionId, lane, createdAt, dueAt }: MessageBatch,
+  batch: MessageBatch,
   messages: readonly NewMessage[],
 ): Promise<void> {
-  if (messages.length === 0) return;
+  let portion: string[] = [];
+  let characters = 0;
+  for (const message of messages) {
+    const json = JSON.stringify(message);
+    if (portion.length > 0 && characters + json.length > STATEMENT_CHARS) {
+      await insertPortion(tx, batch, portion);
+      [portion, characters] = [[], 0];
+    }
+    portion.push(json);
+    characters += json.length;
+  }
+  if (portion.length > 0) await insertPortion(tx, batch, portion);
+}
+
+async function insertPortion(
+  tx: ScopedDb,
+  { transmissionId, lane, createdAt, dueAt }: MessageBatch,
+  messages: readonly string[],
+): Promise<void> {
   await tx.raw(
     (tenantId) => sql`
     insert into email_messages (tenant_id, id, target_id, lane, state, due_at, attempts, transmission_id, position,
       created_at, subscriber_id, recipient, address, name, header_to, tags, metadata, substitution_data, status)
     select home.tenant_id, id, target_id, ${lane}, 'pending', ${dueAt}, 0, ${transmissionId}::uuid, position,
       ${createdAt}, subscriber_id, recipient, address, name, header_to, tags, metadata, substitution_data, 'queued'
-    from json_to_recordset(${JSON.stringify(messages)}::json) as given (id uuid, target_id uuid, position int,
+    from json_to_recordset(${`[${messages.join(',')}]`}::json) as given (id uuid, target_id uuid, position int,
       subscriber_id uuid, recipient text, address text, name text, header_to text, tags json, metadata json, substitution_data json)
     cross join ${homeIn(tenantId)}`,
   );

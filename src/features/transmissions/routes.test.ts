@@ -73,6 +73,23 @@ test('5,000 recipients are accepted and 5,001 are not', async () => {
   await api.delete(`/api/transmissions/${id}`);
 });
 
+test('5,000 recipients with data of 5 KB each are accepted, and bodies over 64 MiB are not', async () => {
+  const letter = 'x'.repeat(5000);
+  const recipients = Array.from({ length: 5000 }, (_, n) => ({
+    address: `r${n}@example.com`,
+    substitution_data: { letter },
+  }));
+  const id = await accept({ ...scheduled, recipients });
+  const { body } = await api.get(`/api/transmissions/${id}`);
+  assert.equal(body.counts.recipients, 5000);
+  await api.delete(`/api/transmissions/${id}`);
+  const tooLarge = await api.post('/api/transmissions', undefined, 413, {
+    rawBody: Buffer.alloc(64 * 1024 * 1024 + 1, ' ').toString('latin1'),
+    headers: { 'content-type': 'application/json' },
+  });
+  assert.equal(tooLarge.body.code, 'PAYLOAD_TOO_LARGE');
+});
+
 test('limits are bytes of UTF-8, of texts and of the JSON of data', async () => {
   const two = 'é';
   // `{"k":"…"}` has 8 bytes beside the text.

@@ -29,6 +29,8 @@ import { cancelTransmission, getTransmission, listRecipients, listTransmissions 
 import { tellStory } from './story.ts';
 
 const tag = 'Transmissions';
+/** 5,000 recipients with the data of a letter each. */
+const MAX_TRANSMISSION_BYTES = 64 * 1024 * 1024;
 
 /** Mail to up to 5,000 recipients at once, and what became of it. */
 export const routes: readonly Route[] = [
@@ -49,6 +51,7 @@ export const routes: readonly Route[] = [
       VALIDATION_ERROR,
     ],
     body: TransmissionCreate,
+    maxBodyBytes: MAX_TRANSMISSION_BYTES,
     checks: TRANSMISSION_CHECKS,
     reply: TransmissionCreated,
     // Inline content is read by a rendering thread, hosts of attachments are looked up.

@@ -1,0 +1,47 @@
+/**
+ * Memory for request bodies over the usual bound, which a few routes take. Such a body is held several times while it is
+ * parsed and written, so only few are inside at once: a request waits for its share before its body is read, tenants in turn.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors/app-error.ts';
+import { RATE_LIMITED } from '../errors/platform-errors.ts';
+import { FairQueue } from '../ledger/fair-queue.ts';
+import { oncePerPlatform, type Platform } from '../platform.ts';
+import { MAX_BODY_BYTES } from './json-body.ts';
+import type { Route } from './route.ts';
+
+const MIB = 1024 * 1024;
+/** The most bytes of large bodies in a process, and of one tenant. */
+const BUDGET = { inAll: 128 * MIB, perTarget: 64 * MIB } as const;
+/** How long a request waits for memory, in ms. */
+const WITHIN_MS = 20_000;
+const RETRY_SECONDS = 10;
+
+const budget = oncePerPlatform(() => new FairQueue(BUDGET));
+
+/**
+ * Waits until there is memory for the body of a request, which is given back when the request has ended.
+ * @throws AppError RATE_LIMITED if there was none in time.
+ */
+export async function takeBodyMemory(
+  platform: Platform,
+  { maxBodyBytes = MAX_BODY_BYTES }: Pick<Route, 'maxBodyBytes'>,
+  tenantId: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { 'content-length': length } = request.headers;
+  // A body in chunks may have any size.
+  const size = length === undefined ? maxBodyBytes : Number(length);
+  // Larger ones are refused before they are read.
+  if (size <= MAX_BODY_BYTES || size > maxBodyBytes) return;
+  const entry = { tenantId, targetId: tenantId, lane: 0, size, maxWaitMs: WITHIN_MS };
+  const leave = await budget(platform).enter(entry);
+  if (leave === null)
+    throw new AppError(RATE_LIMITED, {
+      message: 'Too many large bodies arrive at once. Send them one after the other.',
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  reply.raw.once('close', () => leave());
+  if (reply.raw.destroyed) leave();
+}
