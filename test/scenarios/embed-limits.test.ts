@@ -51,7 +51,7 @@ test('a page of an allowed origin can read that it must wait', async () => {
   const origin = { headers: { origin: 'https://shop.example' } };
   const answer = await direct.anonymous.post(path, goodBody, 429, origin);
   assert.equal(answer.headers.get('access-control-allow-origin'), 'https://shop.example');
-  assert.equal(answer.headers.get('access-control-expose-headers'), 'retry-after');
+  assert.equal(answer.headers.get('access-control-expose-headers'), 'retry-after, warning');
 });
 
 test('behind a trusted proxy each forwarded address has its own limit', async () => {

@@ -9,7 +9,10 @@ const Tool = Type.Object({
       properties: Type.Record(Type.String(), Type.Unknown()),
       required: Type.Array(Type.String(), { maxItems: 1000 }),
     },
-    { description: 'JSON Schema of what the tool is called with; further keywords are kept.' },
+    {
+      additionalProperties: true,
+      description: 'JSON Schema of what the tool is called with; further keywords are kept.',
+    },
   ),
 });
 

@@ -14,7 +14,10 @@ export const EngageBody = Type.Object(
         assistant_id: Type.String(),
         thread_id: Type.Optional(Type.String({ description: 'The thread that is continued.' })),
       },
-      { description: 'Further members are told to the model with each message.' },
+      {
+        additionalProperties: true,
+        description: 'Further members are told to the model with each message.',
+      },
     ),
   },
   { title: 'EngageBody' },
