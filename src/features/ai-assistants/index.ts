@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { getRecord } from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { Feature } from '../feature.ts';
-import { isActiveUnit } from './queries.ts';
+import { isActiveUnit, listAssistantIds } from './queries.ts';
 import { reference } from './reference.ts';
 import { assistants } from './resource.ts';
 import { routes } from './routes.ts';
@@ -23,6 +23,20 @@ export interface AssistantFacts {
   readonly knowledge: Static<typeof Knowledge>;
   /** Tokens that it may use in a month; null: no limit. */
   readonly tokenBudget: number | null;
+}
+
+/**
+ * The assistant that a key means among those of some units: the only one of this name, or else the only one that there is; null: there is
+ * none.
+ */
+export async function findAssistantByKey(
+  db: ScopedDb,
+  unitIds: readonly string[],
+  key: string,
+): Promise<AssistantFacts | null> {
+  const named = await listAssistantIds(db, unitIds, key);
+  const [id, ...others] = named.length > 0 ? named : await listAssistantIds(db, unitIds);
+  return id === undefined || others.length > 0 ? null : getAssistant(db, id);
 }
 
 /** The assistant. @throws AppError NOT_FOUND, also for one of an archived unit where `db` reaches the whole tenant. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { defineRetention } from '../../jobs/retention.ts';
 import type { Feature } from '../feature.ts';
+import { NO_ASSISTANT } from './errors.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
@@ -18,4 +19,5 @@ export const aiConversations: Feature = {
   reference,
   routes,
   retentions: [conversationRetention],
+  errors: [NO_ASSISTANT],
 };

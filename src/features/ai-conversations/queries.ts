@@ -6,11 +6,11 @@ interface ConversationTable {
   tenant_id: string;
   id: string;
   key: string;
-  assistant_id: string;
+  assistant_id: string | null;
   /** Who opened it. */
   membership_id: string;
   thread_id: string | null;
-  context: JsonColumn<object> | null;
+  context: JsonColumn<unknown> | null;
   created_at: Time;
   expires_at: Time;
 }
@@ -25,10 +25,11 @@ declare module '../../db/tables.ts' {
 export interface ConversationRow {
   readonly id: string;
   readonly key: string;
-  readonly assistant_id: string;
+  /** Null: the first message looks for it. */
+  readonly assistant_id: string | null;
   readonly membership_id: string;
   readonly thread_id: string | null;
-  readonly context: object | null;
+  readonly context: unknown;
 }
 
 /** Notes a conversation until its token is over. */

@@ -153,7 +153,6 @@ test('what is wrong with a conversation is told when its token is asked for', as
   const ask = (body: object, status: number) => api.post('/api/ai/engage-conversation', body, status);
   await ask({ payload: { assistant_id: assistant } }, 400);
   await ask({ key: 'k' }, 400);
-  assert.equal((await ask({ key: 'k', payload: {} }, 400)).body.issues[0].field, 'payload.assistant_id');
   await ask({ key: 'k', payload: { assistant_id: randomUUID() } }, 404);
   await ask({ key: 'k', payload: { assistant_id: assistant, thread_id: randomUUID() } }, 404);
   const body = {
@@ -173,4 +172,35 @@ test('the script of the widget is served to anybody', async () => {
   const answer = await app.anonymous.get('/assistant.js');
   assert.match(answer.headers.get('content-type') ?? '', /^text\/javascript/);
   assert.match(answer.text, /TesseraAssistant/);
+});
+
+test('a token is for any payload, and its first message finds the assistant by the key, or as the only one', async () => {
+  const own = await app.createTenant();
+  const token = async (key: string, payload: unknown) => {
+    const { body } = await own.api.post('/api/ai/engage-conversation', { key, payload });
+    return app.anonymous.with({ authorization: `Bearer ${body.token}` });
+  };
+  const create = async (name: string): Promise<string> =>
+    (await own.api.post('/api/ai/assistants', { name, description: '', llmConfiguration })).body.id;
+  const assistantOf = async (thread: string) =>
+    (await own.api.get(`/api/ai/threads/${thread}`)).body.assistant_id;
+  answerWith({ blocks: ['Yes'] });
+  const visitor = await token('support', ['a cart', 3]);
+  const refusal = (await visitor.post(PATH, { message: 'Hello' }, 409)).body;
+  assert.equal(refusal.code, 'NO_ASSISTANT');
+  const only = await create('sales');
+  const { thread_id } = (await visitor.post(PATH, { message: 'Hello' })).body;
+  assert.equal(await assistantOf(thread_id), only);
+  assert.match(provider.asked[0]?.body.system ?? '', /\["a cart",3\]/);
+  const named = await create('support');
+  const other = (await (await token('support', { page: '/' })).post(PATH, { message: 'Hello' })).body;
+  assert.equal(await assistantOf(other.thread_id), named);
+  // It goes on with the one with whom it began.
+  assert.equal((await visitor.post(PATH, { message: 'Again' })).body.thread_id, thread_id);
+  await (await token('nobody', 'text')).post(PATH, { message: 'Hello' }, 409);
+  const continued = (await (await token('nobody', { thread_id })).post(PATH, { message: 'More' })).body;
+  assert.equal(continued.thread_id, thread_id);
+  const wrong = { key: 'k', payload: { assistant_id: 5 } };
+  const { issues } = (await own.api.post('/api/ai/engage-conversation', wrong, 400)).body;
+  assert.equal(issues[0].field, 'payload.assistant_id');
 });

@@ -12,8 +12,9 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from '../../model-provider/errors.ts';
 import { TOKEN_BUDGET_EXCEEDED } from '../ai-replies/index.ts';
 import { messageFaults } from './bounds.ts';
+import { NO_ASSISTANT } from './errors.ts';
 import { ConversationBody, ConversationReply, EngageBody } from './schema.ts';
-import { answerSaid, engage, keep, streamSaid } from './service.ts';
+import { answerSaid, engage, keep, payloadFaults, streamSaid } from './service.ts';
 import { widgetRoute } from './widget.ts';
 
 const tag = 'AI';
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
       check(['payload'], ({ payload }: Static<typeof EngageBody>) =>
         overlongFaults('payload', payload, MAX_PAYLOAD),
       ),
+      check(['payload'], payloadFaults),
     ],
     reply: Type.Object({ token: Type.String({ description: 'Secret: whoever holds it talks.' }) }),
     answersSecrets: true,
@@ -53,6 +55,7 @@ export const routes: readonly Route[] = [
     errors: [
       UNAUTHORIZED,
       NOT_FOUND,
+      NO_ASSISTANT,
       VERSION_CONFLICT,
       VALIDATION_ERROR,
       TOKEN_BUDGET_EXCEEDED,

@@ -9,16 +9,10 @@ export const EngageBody = Type.Object(
       maxLength: 200,
       description: 'Names who talks, or about what: the threads that it opens have it as their user_id.',
     }),
-    payload: Type.Object(
-      {
-        assistant_id: Type.String(),
-        thread_id: Type.Optional(Type.String({ description: 'The thread that is continued.' })),
-      },
-      {
-        additionalProperties: true,
-        description: 'Further members are told to the model with each message.',
-      },
-    ),
+    payload: Type.Unknown({
+      description:
+        'Any JSON, which is told to the model with each message. Of an object, `assistant_id` names the assistant (without it: the only one called `key`, else the only one that there is) and `thread_id` the thread that is continued.',
+    }),
   },
   { title: 'EngageBody' },
 );

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { AppError } from '../../errors/app-error.ts';
+import { AppError, type Issue } from '../../errors/app-error.ts';
 import { ruleBroken, UNAUTHORIZED, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { type ConversationContext, signConversation } from '../../http/conversation-surface.ts';
@@ -10,7 +10,7 @@ import { roleCovers, roleIn } from '../../tenancy/caller.ts';
 import { findCallerByMembership } from '../../tenancy/find-member-caller.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { getAssistant } from '../ai-assistants/index.ts';
+import { findAssistantByKey, getAssistant } from '../ai-assistants/index.ts';
 import {
   ask,
   askForAll,
@@ -24,6 +24,7 @@ import {
 } from '../ai-replies/index.ts';
 import { createThread, type Message, openThread } from '../ai-threads/index.ts';
 import { requireRoom } from './bounds.ts';
+import { NO_ASSISTANT } from './errors.ts';
 import { type ConversationRow, findConversation, insertConversation, setThread } from './queries.ts';
 import type { ConversationBody, ConversationReply, EngageBody } from './schema.ts';
 
@@ -35,21 +36,41 @@ const HOUR_MS = 60 * 60 * 1000;
  * assistant's unit, VALIDATION_ERROR for a thread of another assistant.
  */
 export async function engage(ctx: MemberContext, { key, payload }: EngageBody): Promise<string> {
-  const { assistant_id, thread_id = null, ...context } = payload;
-  const { unitId } = await getAssistant(ctx.db, assistant_id);
-  requireRole(ctx.caller, unitId, 'editor');
-  if (thread_id !== null) {
-    const { assistantId } = await openThread(writerOf(ctx), thread_id);
-    if (assistantId !== assistant_id)
-      throw ruleBroken('payload.thread_id', 'is a thread of another assistant');
-  }
+  const { assistantId, threadId: thread_id, context } = readPayload(payload);
+  const thread = thread_id === null ? null : await openThread(writerOf(ctx), thread_id);
+  if (thread !== null && assistantId !== null && thread.assistantId !== assistantId)
+    throw ruleBroken('payload.thread_id', 'is a thread of another assistant');
+  const assistant_id = thread?.assistantId ?? assistantId;
+  if (assistant_id !== null)
+    requireRole(ctx.caller, (await getAssistant(ctx.db, assistant_id)).unitId, 'editor');
   const id = uuidv7();
   const until = new Date(ctx.now.getTime() + HOUR_MS);
-  const known = Object.keys(context).length === 0 ? null : context;
   const { membershipId: membership_id } = ctx.caller;
-  const row = { id, key, assistant_id, membership_id, thread_id, context: known };
+  const row = { id, key, assistant_id, membership_id, thread_id, context };
   await insertConversation(ctx.db, row, ctx.now, until);
   return signConversation(ctx.platform.tokens, { tenantId: ctx.db.tenantId, id }, until);
+}
+
+/** What a payload names, and what else it has for the model; null: nothing. */
+function readPayload(payload: unknown) {
+  if (!isObject(payload)) return { assistantId: null, threadId: null, context: payload };
+  const { assistant_id, thread_id, ...rest } = payload;
+  const [assistantId, threadId] = [assistant_id, thread_id].map((id) => (typeof id === 'string' ? id : null));
+  const context = Object.keys(rest).length === 0 ? null : rest;
+  return { assistantId: assistantId ?? null, threadId: threadId ?? null, context };
+}
+
+/** The ids in a payload that are no texts. */
+export function payloadFaults({ payload }: EngageBody): readonly Issue[] {
+  if (!isObject(payload)) return [];
+  const { assistant_id = null, thread_id = null } = payload;
+  return Object.entries({ assistant_id, thread_id }).flatMap(([name, id]) =>
+    id === null || typeof id === 'string' ? [] : [{ field: `payload.${name}`, message: 'must be a string' }],
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What was said in a conversation, ready to be asked. */
@@ -88,7 +109,7 @@ export async function streamSaid(
 
 /** Adds what was said and answered to the thread, or opens it. @throws AppError VERSION_CONFLICT when another message was quicker */
 export function keep(said: Said, answer: Message): Promise<ConversationReply> {
-  const { turn, conversation, message, actor, now } = said;
+  const { turn, conversation, message, question, actor, now } = said;
   return said.db.transaction(async (db) => {
     const inside = { actor, now, db };
     if (turn !== null) {
@@ -98,7 +119,7 @@ export function keep(said: Said, answer: Message): Promise<ConversationReply> {
     const { id } = await createThread(inside, {
       version: 1,
       created_at: now.toISOString(),
-      assistant_id: conversation.assistant_id,
+      assistant_id: question.assistantId,
       user_id: conversation.key.replaceAll(/[^A-Za-z0-9_-]/g, '_'),
       messages: [message, answer],
     });
@@ -107,12 +128,26 @@ export function keep(said: Said, answer: Message): Promise<ConversationReply> {
   });
 }
 
-/** Whether the member who opened a conversation is still an editor of its assistant's unit. */
-async function maySpeak(db: ScopedDb, { membership_id, assistant_id }: ConversationRow): Promise<boolean> {
-  const caller = await findCallerByMembership(db, membership_id);
-  if (caller === null) return false;
-  const role = roleIn(caller, (await getAssistant(db, assistant_id)).unitId);
-  return role !== null && roleCovers(role, 'editor');
+/**
+ * The assistant of a conversation, by whose unit the member who opened it must still be an editor.
+ * @throws AppError UNAUTHORIZED, NOT_FOUND, NO_ASSISTANT where none was named and several or none would do.
+ */
+async function assistantOf(db: ScopedDb, conversation: ConversationRow, id: string | null) {
+  const caller = await findCallerByMembership(db, conversation.membership_id);
+  if (caller === null) throw new AppError(UNAUTHORIZED);
+  const isEditorIn = (unitId: string) => {
+    const role = roleIn(caller, unitId);
+    return role !== null && roleCovers(role, 'editor');
+  };
+  if (id !== null) {
+    const assistant = await getAssistant(db, id);
+    if (!isEditorIn(assistant.unitId)) throw new AppError(UNAUTHORIZED);
+    return assistant;
+  }
+  const units = caller.units.map(({ buId }) => buId).filter(isEditorIn);
+  const assistant = await findAssistantByKey(db, units, conversation.key);
+  if (assistant === null) throw new AppError(NO_ASSISTANT);
+  return assistant;
 }
 
 /** @throws AppError UNAUTHORIZED for a conversation that is gone or whose member may not hold it, VALIDATION_ERROR for one that is full, and as `beginTurn`. */
@@ -122,16 +157,16 @@ async function hear(
 ): Promise<Said> {
   const db = platform.scoped(wholeTenant(tenantId));
   const conversation = await findConversation(db, id);
-  if (conversation === null || !(await maySpeak(db, conversation))) throw new AppError(UNAUTHORIZED);
+  if (conversation === null) throw new AppError(UNAUTHORIZED);
   const ctx: TurnContext = { platform, db, now, actor: { kind: 'conversation', conversationId: id } };
   const { thread_id, assistant_id, context } = conversation;
   const thread = thread_id === null ? null : await openThread(ctx, thread_id);
+  const assistant = await assistantOf(db, conversation, thread?.assistantId ?? assistant_id);
   if (thread !== null) requireRoom(thread);
   const message = toMessage(body.message);
-  const place = { assistantId: thread?.assistantId ?? assistant_id, thread };
   const known =
     context === null ? undefined : `What is known of this conversation: ${JSON.stringify(context)}`;
-  const question = await prepareQuestion(ctx, place, [message], known);
+  const question = await prepareQuestion(ctx, { assistant, thread }, [message], known);
   const turn = thread === null ? null : { ...question, thread, said: [message] };
   return { ...ctx, tenantId, conversation, message, question, turn };
 }

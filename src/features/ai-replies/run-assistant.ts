@@ -15,9 +15,8 @@ export const runAssistant = defineActionType({
     message: Type.String({ minLength: 1, description: 'What the assistant is asked.' }),
   }),
   call: async (ctx, { assistant_id, message }) => {
-    const question = await prepareQuestion(ctx, { assistantId: assistant_id, thread: null }, [
-      toMessage(message),
-    ]);
+    const assistant = await getAssistant(ctx.db, assistant_id);
+    const question = await prepareQuestion(ctx, { assistant, thread: null }, [toMessage(message)]);
     const { content } = await askForAll(ctx, question, AbortSignal.timeout(Math.max(1, ctx.timeoutMs)));
     return { message: textOf(content) };
   },

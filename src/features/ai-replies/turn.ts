@@ -40,7 +40,7 @@ export interface TurnContext extends Writer {
 
 /** Who is asked, and in which thread; null: in none. */
 export interface Place {
-  readonly assistantId: string;
+  readonly assistant: AssistantFacts;
   readonly thread: OpenThread | null;
 }
 
@@ -84,18 +84,17 @@ export async function beginTurn(ctx: TurnContext, threadId: string, said?: Said)
   const thread = await openThread(ctx, threadId);
   const added = said === undefined ? [] : [toMessage(said)];
   await requireToolUses(ctx.db, threadId, added);
-  const place = { assistantId: thread.assistantId, thread };
+  const place = { assistant: await getAssistant(ctx.db, thread.assistantId), thread };
   return { ...(await prepareQuestion(ctx, place, added)), thread, said: added };
 }
 
 /** Prepares what is asked; whoever has it calls `ask`. @throws AppError as `beginTurn` */
 export async function prepareQuestion(
   ctx: { readonly platform: Platform; readonly db: ScopedDb; readonly now: Date },
-  { assistantId, thread }: Place,
+  { assistant, thread }: Place,
   added: readonly Message[],
   context?: string,
 ): Promise<Question> {
-  const assistant = await getAssistant(ctx.db, assistantId);
   requireProvider(ctx.platform);
   await requireBudget(ctx.db, ctx.now, assistant);
   const leave = await takeQuestionMemory(ctx.platform, ctx.db.tenantId, thread?.octets ?? 0);
@@ -106,7 +105,7 @@ export async function prepareQuestion(
       throw ruleBroken('message', 'is needed: nothing was said that can be answered');
     const { system, sources } = await retrieve(ctx, assistant, messages);
     const whole = context === undefined ? system : `${system}\n\n${context}`;
-    const { unitId } = assistant;
+    const { id: assistantId, unitId } = assistant;
     return { assistantId, unitId, question: toQuestion(assistant, whole, messages), sources, leave };
   } catch (error) {
     leave();
