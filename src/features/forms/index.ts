@@ -3,6 +3,7 @@ import { FORM_NOT_FOUND } from './errors.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
+export { registerFormDeletion } from './deletion.ts';
 export { FORM_NOT_FOUND } from './errors.ts';
 export { checkAnswers } from './form-checks.ts';
 export { registerFormJourneys } from './journeys.ts';

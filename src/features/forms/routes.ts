@@ -5,6 +5,7 @@ import { nullable } from '../../http/schemas.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
 import { ThemeForRendering } from '../form-themes/index.ts';
+import { afterFormDeletion } from './deletion.ts';
 import { FORM_NOT_FOUND } from './errors.ts';
 import { forms } from './resource.ts';
 import { FormFigures, FormForRendering, SettingsEntry } from './schema.ts';
@@ -16,7 +17,6 @@ import {
   patternsOf,
   prepareForm,
   replacedFormColumns,
-  requireUnused,
 } from './service.ts';
 import { formSettings } from './settings.ts';
 
@@ -72,8 +72,8 @@ export const routes: readonly Route[] = [
     columns: (ctx, { body }, stored) => replacedFormColumns(ctx, body, stored),
   }),
   deleteRoute(forms, family, {
-    summary: 'Deletes a form; its submissions and history stay readable',
+    summary: 'Deletes a form and its webhooks; its submissions and history stay readable',
     errors: [IN_USE],
-    after: requireUnused,
+    after: afterFormDeletion,
   }),
 ];

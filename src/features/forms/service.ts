@@ -13,7 +13,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { findDefaultSender } from '../email-settings/index.ts';
 import { findThemeForRendering } from '../form-themes/index.ts';
 import { requireConfirmationTemplate } from '../subscribers/index.ts';
-import { isJourney, refuseUsedForm } from './journeys.ts';
+import { isJourney } from './journeys.ts';
 import { parseAllowedOrigin } from './origins.ts';
 import { sumCounts } from './queries.ts';
 import { type FormCreate, type FormReplace, type FormRow, forms } from './resource.ts';
@@ -126,11 +126,6 @@ function journeysOf(actions: readonly PostSubmitActionJson[]) {
   return actions.flatMap(({ type, journey_id: id }, index) =>
     type === 'trigger_journey' && id !== undefined ? [{ id, index }] : [],
   );
-}
-
-/** @throws AppError IN_USE when an active journey names the form. */
-export async function requireUnused({ platform, db }: MemberContext, { code }: FormRow): Promise<void> {
-  await refuseUsedForm(platform, db, code);
 }
 
 async function requireSender(db: ScopedDb): Promise<void> {

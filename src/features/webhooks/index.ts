@@ -1,9 +1,11 @@
 import type { Feature } from '../feature.ts';
+import { registerFormDeletion } from '../forms/index.ts';
 import { webhookDeliveries } from './delivery.ts';
 import { deliveryLogRetention, dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
 import { reference } from './reference.ts';
 import { sealedWebhookColumns } from './resource.ts';
 import { routes } from './routes.ts';
+import { deleteWebhooksOf } from './service.ts';
 
 export { webhookDeliveries } from './delivery.ts';
 export {
@@ -22,4 +24,5 @@ export const webhooks: Feature = {
   retentions: [deliveryLogRetention],
   sealed: sealedWebhookColumns,
   ledgers: [webhookDeliveries],
+  start: async (platform) => registerFormDeletion(platform, deleteWebhooksOf),
 };

@@ -298,14 +298,6 @@ test("a webhook belongs to its form's unit: other units do not see it, viewers a
   await admin.delete(`/api/webhooks/${id}`);
 });
 
-test('deleting a form keeps its webhooks', async () => {
-  const doomed = await createForm(tenant.api);
-  const id = await create({ event: { event_type: 'form.submission', form_code: doomed } });
-  await tenant.api.delete(`/api/forms/${doomed}`);
-  assert.equal((await read(id)).event.form_code, doomed);
-  await put(id);
-});
-
 test('a test call sends the test data with the headers and tells the answer', async () => {
   const id = await create({ test_data: { hello: 'wörld' } }, header('X-Plain', 'p'));
   receiver.answer = (_request, response) => response.writeHead(201).end('thanks');
@@ -421,4 +413,30 @@ test('where private addresses are not allowed, a target on one is refused with h
   }
   await api.post('/api/webhooks', bodyOf({ event }, { url: 'http://203.0.113.7/' }), 400);
   await api.post('/api/webhooks', bodyOf({ event }, { url: 'https://hooks.invalid/' }));
+});
+
+test('deleting a form deletes its webhooks, each with a history', async () => {
+  const own = await app.createTenant();
+  const [one, other] = [await createForm(own.api), await createForm(own.api)];
+  const make = async (form_code: string) =>
+    (
+      await own.api.post('/api/webhooks', {
+        ...bodyOf(),
+        event: { event_type: 'form.submission', form_code },
+      })
+    ).body.id;
+  const [first, second, kept] = [await make(one), await make(one), await make(other)];
+  await own.api.delete(`/api/forms/${one}`);
+  const { body } = await own.api.get('/api/webhooks');
+  assert.deepEqual(
+    body.results.map(({ id }: { id: string }) => id),
+    [kept],
+  );
+  for (const id of [first, second]) {
+    await own.api.get(`/api/webhooks/${id}`, 404);
+    const path = `/api/entity/versions?entityType=webhook&entitySortKey=${id}`;
+    assert.equal((await own.api.get(path)).body.length, 1);
+  }
+  const gone = (await own.api.get('/api/entity/deleted-records?entityType=webhook')).body;
+  assert.deepEqual(gone.map(({ sk }: { sk: string }) => sk).sort(), [first, second].sort());
 });

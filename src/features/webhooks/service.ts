@@ -10,10 +10,10 @@ import { parseTarget } from '../../outbound/target-policy.ts';
 import { secretFaults, secretOf } from '../../outbound/webhook-signature.ts';
 import type { Columns } from '../../resources/body.ts';
 import { isUuid } from '../../resources/keys.ts';
-import { listRecords } from '../../resources/lists.ts';
+import { listAllRecords, listRecords } from '../../resources/lists.ts';
 import { requireRole } from '../../resources/ownership.ts';
 import { type ListPage, pageOf } from '../../resources/paging.ts';
-import { getRecord } from '../../resources/records.ts';
+import { deleteRecords, getRecord } from '../../resources/records.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../../secrets/secret-box.ts';
 import { type FormForSubmission, findFormByCode } from '../forms/index.ts';
 import { headersOf, webhookDeliveries } from './delivery.ts';
@@ -97,6 +97,18 @@ export async function replaceColumns(
 /** Removes, in the background, the delivery log of a webhook that is deleted. */
 export async function removeLog(ctx: MemberContext, { tenant_id, id }: WebhookRow): Promise<void> {
   await ctx.platform.jobs.enqueue(ctx.db, removeDeliveryLog, { tenantId: tenant_id, webhookId: id });
+}
+
+/** Deletes the webhooks of a form that is deleted, with their delivery logs. */
+export async function deleteWebhooksOf(ctx: MemberContext, formCode: string): Promise<void> {
+  const filters = { form_code: { operation: 'eq', value: formCode } };
+  const webhooks = await listAllRecords(ctx.db, webhookResource, { filters });
+  await deleteRecords(
+    ctx,
+    webhookResource,
+    webhooks.map(({ id }) => id),
+  );
+  for (const webhook of webhooks) await removeLog(ctx, webhook);
 }
 
 /** Sends `test_data` to the target once, signed as a delivery is, and tells what came of it. It leaves no trace. */
