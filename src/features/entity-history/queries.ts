@@ -65,6 +65,43 @@ export async function listVersions(
   return rows.map(({ is_too_large: _isNot, ...row }) => row);
 }
 
+/** Kinds of record that live in projects: history knows them as `<project_id>#<id>`. */
+const IN_PROJECTS: readonly EntityType[] = [
+  'pages_document_model',
+  'pages_slice_model',
+  'pages_document',
+  'pages_url_redirect',
+  'pages_site_settings',
+];
+const MANY = 2;
+
+/** True if a key is an id of something in a project, without the project's. */
+export function lacksProject({ entityType, entitySortKey }: RecordQuery): boolean {
+  return IN_PROJECTS.includes(entityType) && !entitySortKey.includes('#');
+}
+
+/** The whole keys of such an id, of the projects in which it is or was; two at most. `db` reaches the whole tenant. */
+export async function findWholeKeys(
+  db: ScopedDb,
+  visibility: Visibility,
+  { entityType, entitySortKey: id }: RecordQuery,
+): Promise<string[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ key: string }>`
+      select p.sort_key || '#' || ${id}::text as key from (
+        select distinct h.sort_key from record_history h
+        where h.tenant_id = ${tenantId}::uuid and h.entity_type = 'pages_project_metadata'
+      ) p
+      where exists (
+        select from record_history h
+        where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType}
+          and h.sort_key = p.sort_key || '#' || ${id}::text
+          and not h.deleted and ${isVisibleTo(sql.ref('h.owner_bu_id'), visibility)})
+      limit ${MANY}::int`,
+  );
+  return rows.map(({ key }) => key);
+}
+
 /** What an entry shows and its size, as SQL over the columns of `entry`. */
 function shownOf(detail: HistoryDetail | undefined, tenantId: string, entry: string) {
   const own = sql.ref(`${entry}.data`);

@@ -11,7 +11,7 @@ export const RecordQuery = Type.Object({
   entitySortKey: Type.String({
     minLength: 1,
     description:
-      "The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project.",
+      "The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it.",
   }),
 });
 export type RecordQuery = Static<typeof RecordQuery>;

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
-import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { LargeAnswer, toPortions } from '../../http/large-answer.ts';
 import type { EntityType } from '../../resources/entity-types.ts';
@@ -10,6 +10,8 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import {
   type DeletedRow,
   type EntryKey,
+  findWholeKeys,
+  lacksProject,
   listDeleted,
   listVersions,
   readData,
@@ -30,8 +32,9 @@ export type Details = ReadonlyMap<EntityType, HistoryDetail>;
 export async function readVersions(
   ctx: MemberContext,
   details: Details,
-  query: RecordQuery,
+  asked: RecordQuery,
 ): Promise<VersionRecord[] | LargeAnswer> {
+  const query = await withWholeKey(ctx, asked);
   const detail = details.get(query.entityType);
   const rows = await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query, detail);
   const entries = rows.map((row) => ({
@@ -46,16 +49,29 @@ export async function readVersions(
 export async function readVersion(
   ctx: MemberContext,
   details: Details,
-  query: RecordQuery,
+  asked: RecordQuery,
   version: string,
 ): Promise<VersionRecord> {
   const wanted = Number(version);
   if (wanted < 0 || wanted > MAX_VERSION) throw new AppError(NOT_FOUND);
+  const query = await withWholeKey(ctx, asked);
   const visibility = visibilityOf(ctx.caller, query.entityType);
   const detail = details.get(query.entityType);
   const [row] = await listVersions(historyDb(ctx), visibility, query, detail, wanted);
   if (!row) throw new AppError(NOT_FOUND);
   return toVersion(row);
+}
+
+/** Completes the plain id of what lives in a project. @throws AppError INVALID_REQUEST when several projects have or had it. */
+async function withWholeKey(ctx: MemberContext, query: RecordQuery): Promise<RecordQuery> {
+  if (!lacksProject(query)) return query;
+  const visibility = visibilityOf(ctx.caller, query.entityType);
+  const [key, ...others] = await findWholeKeys(historyDb(ctx), visibility, query);
+  if (others.length > 0)
+    throw invalidRequest([
+      { field: 'entitySortKey', message: 'is in several projects: name it as <project_id>#<id>' },
+    ]);
+  return key === undefined ? query : { ...query, entitySortKey: key };
 }
 
 function toVersion({ version, timestamp, data, actor }: VersionRow): VersionRecord {
