@@ -177,6 +177,41 @@ test('a link that is followed names its campaign and e-mail, keeps what it has, 
   assert.deepEqual(groups.results, [{ key: code, count: 1, unique_subscribers: 1, amount: 12.5 }]);
 });
 
+test('a purchase without an e-mail belongs to the one that the person clicked last, also if it was clicked before', async () => {
+  const tenant = await createMailTenant(app);
+  const { listId, people } = await createListOf(tenant, 1);
+  const address = people[0]?.email ?? '';
+  const html = '<p><a href="https://shop.example/a">A</a></p>';
+  const sendOne = async (subject: string) => {
+    const code = await createCampaign(tenant);
+    const email = await createEmail(tenant, code, { content: { html }, subject, list_ids: [listId] });
+    await tenant.api.get(`${email.path}/process`);
+    await waitForStatus(tenant, email.path, 'Sent');
+    const mail = (await mailsTo(relay, address)).find((each) => each.subject === subject);
+    return { code, email, link: /href="([^"]+\/t\/c\/[^"]+)"/.exec(String(mail?.html))?.[1] ?? '' };
+  };
+  const [first, second] = [await sendOne('First'), await sendOne('Second')];
+  const click = async ({ email, link }: typeof first, clicks: number) => {
+    await fetch(link, { redirect: 'manual' });
+    await eventually('the click', async () => {
+      const { body } = await tenant.api.get(`${email.path}/clicked-links-data`);
+      return body.total_clicks === clicks;
+    });
+  };
+  await click(first, 1);
+  await click(second, 1);
+  await click(first, 2);
+  await tenant.api.post('/api/marketing_events', {
+    events: [{ type: 'purchase', email: address, amount: 5 }],
+  });
+  const span = { from: '2020-01-01', to: '2100-01-01', group_by: 'campaign' };
+  const { body } = await tenant.api.post('/api/marketing_events/query', span);
+  assert.deepEqual(
+    body.results.map(({ key }: { key: string }) => key),
+    [first.code],
+  );
+});
+
 test('preflight tells who gets an e-mail and who does not, and sending does just that', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);

@@ -10,7 +10,7 @@ import { normalizeDomain } from './sending-domains/domain-name.ts';
 import type { SendingDomainItem } from './sending-domains/resource.ts';
 import { verifiedNames } from './sending-domains/senders.ts';
 
-const FIELD_NAME = /^.{1,100}$/;
+const FIELD_NAME = /^[A-Za-z0-9_]{1,64}$/;
 
 /** The rules for the collections beside their schema. */
 export const COLLECTION_CHECKS: readonly BodyCheck<SettingsReplace>[] = [
@@ -109,8 +109,13 @@ function ruleIssues(given: WhitelistRule, place: string): Issue[] {
   return [];
 }
 
-/** On one line: the schema of the fields knows no other names. */
+/** As the names of the values themselves, which filters take. */
 function fieldNameIssues(name: string): Issue[] {
   if (FIELD_NAME.test(name)) return [];
-  return [{ field: 'subscriber_additional_fields', message: 'must have names of 1 to 100 characters' }];
+  return [
+    {
+      field: 'subscriber_additional_fields',
+      message: 'must have names of 1 to 64 letters, digits and underscores (A-Z, a-z, 0-9, _)',
+    },
+  ];
 }

@@ -261,8 +261,10 @@ test('whoever opens, clicks, views or buys enters by such an event, however the 
   const { listId, people } = await createListOf(tenant, 1);
   const [person = { id: '', email: '' }] = people;
   const email = await createEmail(tenant, await createCampaign(tenant), { list_ids: [listId] });
+  const subject = 'By {{trigger.type}} of {{trigger.amount}}';
+  const tell = { key: 'tell', type: 'send_email', template_id, subject };
   const of = (event_type: string, marketing_email_id?: string) =>
-    createJourney(tenant, [day], {
+    createJourney(tenant, event_type === 'purchase' ? [tell, day] : [day], {
       trigger: { type: 'event', event_type, ...(marketing_email_id && { marketing_email_id }) },
     });
   const [opened, clicked, bought, elsewhere] = [
@@ -279,6 +281,10 @@ test('whoever opens, clicks, views or buys enters by such an event, however the 
   const events = [{ type: 'purchase', subscriber_id: person.id, marketing_email_id: email.id, amount: 5 }];
   await api.post('/api/marketing_events', { events });
   assert.deepEqual(await entered(bought, 1), [person.id]);
+  const said = await eventually('the mail', async () =>
+    (await mailsTo(relay, person.email)).find(({ subject }) => subject?.startsWith('By ')),
+  );
+  assert.equal(said.subject, 'By purchase of 5');
   assert.deepEqual(await listStates(tenant, elsewhere), []);
 });
 

@@ -75,9 +75,13 @@ export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[], no
       left join lateral (
         select e.id, e.campaign_code from email_messages m
         join marketing_emails e on e.tenant_id = ${tenantId}::uuid and e.job_id = m.transmission_id
+        cross join lateral (
+          select max(c.occurred_at) as at from email_message_events c
+          where c.tenant_id = ${tenantId}::uuid and c.message_id = m.id and c.type = 'click' and c.machine_reason is null
+            and c.occurred_at between k.occurred_at - interval '30 days' and k.occurred_at) last
         where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = k.person_id
-          and m.clicked_at between k.occurred_at - interval '30 days' and k.occurred_at
-        order by m.clicked_at desc limit 1) clicked on named.id is null
+          and m.clicked_at <= k.occurred_at and last.at is not null
+        order by last.at desc limit 1) clicked on named.id is null
     ), written as (
       insert into marketing_events (tenant_id, id, owner_bu_id, type, subscriber_id, marketing_email_id, campaign_code,
         url, amount, seconds, occurred_at)

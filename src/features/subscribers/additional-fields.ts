@@ -34,16 +34,23 @@ const WORDS: Readonly<Record<Kind, string>> = {
   time: 'must be an ISO 8601 date',
 };
 
-/** Names the values that are not what their definitions say. */
+/** The fields that cannot be called so: filters could not name them. */
+export function findNameIssues(names: readonly string[]): Issue[] {
+  const message = 'must have a name of 1 to 64 letters, digits and underscores (A-Z, a-z, 0-9, _)';
+  return names.filter((name) => !NAME.test(name)).map((name) => ({ field: `${PREFIX}${name}`, message }));
+}
+
+/** Names the values that are not what their definitions say, and those whose fields cannot be called so. */
 export function findValueIssues(
   values: Readonly<Record<string, unknown>>,
   definitions: Definitions,
 ): Issue[] {
-  return Object.entries(values).flatMap(([name, value]) => {
+  const wrong = Object.entries(values).flatMap(([name, value]) => {
     const kind = kindOf(definitions, name);
     if (kind === undefined || isOfKind(kind, value)) return [];
     return [{ field: `${PREFIX}${name}`, message: WORDS[kind] }];
   });
+  return [...findNameIssues(Object.keys(values)), ...wrong];
 }
 
 /** Why values cannot be merged into those that somebody has: together they have no more than a body may have. Null: they can. */

@@ -12,7 +12,13 @@ import { routes } from './routes.ts';
 import { confirmationMailRetention } from './sign-up/queries.ts';
 import { confirmationRoutes } from './sign-up/routes.ts';
 
-export { type Definitions, findMergeIssue, findValueIssues, octetsOfValues } from './additional-fields.ts';
+export {
+  type Definitions,
+  findMergeIssue,
+  findNameIssues,
+  findValueIssues,
+  octetsOfValues,
+} from './additional-fields.ts';
 export { type Choice, takeBack, turnOff } from './choices.ts';
 export { registerErasure } from './erasure.ts';
 export {

@@ -110,6 +110,12 @@ test('what is no subscriber is refused, all faults at once', async () => {
   assert.deepEqual(await faultsOf(tenant, subscriberBody({ additional_fields_data: { a: null } })), [
     'additional_fields_data.a',
   ]);
+  const names = { 'a b': 1, [`${'x'.repeat(65)}`]: 1, [`${'x'.repeat(64)}`]: 1, Straße: 1 };
+  assert.deepEqual(await faultsOf(tenant, subscriberBody({ additional_fields_data: names })), [
+    'additional_fields_data.a b',
+    `additional_fields_data.${'x'.repeat(65)}`,
+    'additional_fields_data.Straße',
+  ]);
   const groups = { lists: ['nonsense'], audiences: [crypto.randomUUID()] };
   assert.deepEqual(await faultsOf(tenant, subscriberBody(groups)), ['lists[0]', 'audiences[0]']);
 });

@@ -7,7 +7,7 @@ import { type EmailSettings, getEmailSettings, isOnVerified } from '../../email-
 import { holdTemplates } from '../../email-templates/index.ts';
 import { holdForms } from '../../forms/index.ts';
 import { holdSeenGroups } from '../../subscriber-groups/index.ts';
-import { type Definitions, findValueIssues } from '../../subscribers/index.ts';
+import { type Definitions, findNameIssues, findValueIssues } from '../../subscribers/index.ts';
 import type { JourneyReplace } from '../resource.ts';
 import type { Step } from '../schema.ts';
 
@@ -125,7 +125,11 @@ function valueIssues(step: Step, at: string, definitions: Definitions): Issue[] 
     const fixed = Object.entries(step.additional_fields_data ?? {}).filter(
       ([, value]) => typeof value !== 'string' || !value.includes('{{'),
     );
-    return findValueIssues(Object.fromEntries(fixed), definitions).map((issue) => below(at, issue));
+    const filledIn = Object.keys(step.additional_fields_data ?? {}).filter(
+      (name) => !fixed.some(([each]) => each === name),
+    );
+    const issues = [...findNameIssues(filledIn), ...findValueIssues(Object.fromEntries(fixed), definitions)];
+    return issues.map((issue) => below(at, issue));
   }
   if (step.type !== 'branch') return [];
   try {

@@ -78,7 +78,7 @@ function causeOf({
   if (kind === 'subscribed') return [{ ...cause, trigger: { type: kind, subscription_type_id: key }, at }];
   if (!EVENT_TYPES.some((type) => type === kind)) return [];
   const emailId = data !== null && 'marketing_email_id' in data ? String(data.marketing_email_id) : '';
-  return [{ ...cause, key: emailId, trigger: { type: 'event', ...data } }];
+  return [{ ...cause, key: emailId, trigger: { type: kind, ...data } }];
 }
 
 /** Who is inactive now; and who was made active joins, as it were, what they have joined and asked for meanwhile. */
