@@ -10,16 +10,24 @@ const BOUND_MS = 240_000;
 /** What pages call a server and a receiver of one's own. */
 const URL_OF_PAGES = 'http://localhost:3000';
 const PORT_OF_PAGES = '4000';
+/** Where the example website runs. */
+const PORT_OF_WEBSITE = '8080';
 
-/** The commands of a page's blocks of bash, in order, for a server and a receiver elsewhere. */
-export async function bashBlocks(page: string, url: string, receiverPort: number): Promise<string> {
-  const blocks = [...(await readText(page)).matchAll(/^```bash\n([\s\S]*?)^```$/gm)];
-  assert.ok(blocks.length > 0, `${page} has its commands in blocks of bash`);
+/** The commands of a page's blocks of bash, in order, for a server, a receiver and a website elsewhere. */
+export async function bashBlocks(
+  page: string,
+  url: string,
+  receiverPort: number,
+  websitePort: number,
+): Promise<string> {
+  // A block in a list is indented.
+  const blocks = [...(await readText(page)).matchAll(/^ *```bash\n([\s\S]*?)^ *```$/gm)];
   return blocks
     .map(([, commands = '']) => commands)
     .join('\n')
     .replaceAll(URL_OF_PAGES, url)
-    .replaceAll(PORT_OF_PAGES, String(receiverPort));
+    .replaceAll(PORT_OF_PAGES, String(receiverPort))
+    .replaceAll(PORT_OF_WEBSITE, String(websitePort));
 }
 
 /** Runs commands; returns what they printed, and fails when one of them does. */
