@@ -1,5 +1,7 @@
 # One image for every ROLE. The server runs its TypeScript as it is; only what a browser runs is built.
-FROM node:24.21.0-slim AS build
+# For the same image on every build, name the digest: --build-arg NODE_IMAGE=node:24.21.0-slim@sha256:...
+ARG NODE_IMAGE=node:24.21.0-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY web ./web
@@ -9,7 +11,7 @@ COPY src/features/embed ./src/features/embed
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node && node --no-warnings web/build.ts
 
-FROM node:24.21.0-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules

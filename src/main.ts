@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --no-warnings
+#!/usr/bin/env -S node --no-warnings --env-file-if-exists=.env
 import './compile-cache.ts';
 import './process-memory.ts';
 import './stop-request.ts';

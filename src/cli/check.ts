@@ -1,5 +1,6 @@
 import { stdout } from 'node:process';
 import { type FoundConfig, findConfig } from '../config.ts';
+import { findRoleFault } from '../db/app-role.ts';
 import { createDatabase, type Database } from '../db/database.ts';
 import { readSchemaState } from '../db/migrator.ts';
 import { hasDatabase } from '../db/open-database.ts';
@@ -29,6 +30,8 @@ export const check: Command = {
 };
 
 async function checkDatabase(sqlPool: SqlPool, config: FoundConfig): Promise<void> {
+  const roleFault = await findRoleFault(sqlPool.pool);
+  if (roleFault !== null) throw new Error(roleFault);
   const { applied, missing, refusal } = await readSchemaState(sqlPool.pool);
   if (refusal !== null) throw new Error(`The database ${refusal}`);
   if (applied.length === 0) return tell('It is empty: the first start makes the schema.');

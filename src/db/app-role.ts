@@ -106,3 +106,18 @@ const MEND = `
   grant select, insert, update, delete on all tables in schema public to ${APP_ROLE};
   revoke all on ${OWNERS_TABLES.join(', ')} from ${APP_ROLE};
   alter default privileges in schema public grant select, insert, update, delete on tables to ${APP_ROLE}`;
+
+/**
+ * Tells why a start could not make the role or use it, with what an administrator has to do; null: it can.
+ */
+export async function findRoleFault(client: SqlExecutor): Promise<string | null> {
+  const { rows } = await client.query(`
+    select current_user::text as owner, me.rolsuper or me.rolcreaterole as may_create,
+      exists (select from pg_roles r where r.rolname = '${APP_ROLE}') as is_there,
+      exists (select from pg_roles r where r.rolname = '${APP_ROLE}' and pg_has_role(me.oid, r.oid, 'member')) as is_member
+    from pg_roles me where me.rolname = current_user`);
+  const [state] = rows;
+  if (state === undefined || state.may_create === true || state.is_member === true) return null;
+  const create = state.is_there === true ? '' : `create role ${APP_ROLE} nologin; `;
+  return `The role ${state.owner} has no CREATEROLE, so the start cannot make ${APP_ROLE}. Let an administrator say: ${create}grant ${APP_ROLE} to ${state.owner};`;
+}

@@ -164,6 +164,12 @@ ${head ?? null}
   .text th, .text td { padding: .4rem .75rem; border: 1px solid var(--line); text-align: left; vertical-align: top;
     overflow-wrap: normal; }
   .text th:empty { padding: 0; border: 0; }
+  .text summary { cursor: pointer; color: var(--link); }
+  .search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: 1rem 0; }
+  .search input { flex: 1 1 12rem; padding: .5rem .75rem; border: 1px solid var(--soft); border-radius: 8px;
+    background: var(--card); color: var(--text); font: inherit; }
+  .search button { padding: .5rem 1rem; border: 1px solid var(--strong); border-radius: 8px; background: var(--strong);
+    color: var(--on-strong); font: inherit; cursor: pointer; }
   .state { display: inline-block; padding: .1rem .6rem; border: 1px solid currentColor; border-radius: 99px; }
 </style>
 </head>

@@ -1,9 +1,10 @@
 /** The commands as somebody meets them who has not started Tessera yet, or calls them wrongly. */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
+import { Client } from 'pg';
 import { createClient } from '../harness/client.ts';
 import { freshDatabase, freshFolder } from '../harness/fresh-database.ts';
 import { runRefusedProcess, runTessera, startProcess } from '../harness/process.ts';
@@ -52,6 +53,30 @@ test('commands on a server database need no data folder', {
   const { output } = await runTessera(['check'], { DATABASE_URL, DATA_DIR, SECRET_KEY });
   assert.match(output, /^It is empty/m);
   await assert.rejects(readdir(DATA_DIR), { code: 'ENOENT' });
+});
+
+test('check finds a role that could not make tessera_app', {
+  skip: !serverUrl && 'needs TEST_DATABASE_URL',
+}, async () => {
+  const { DATABASE_URL = '', DATA_DIR: folder = '' } = await freshDatabase(serverUrl);
+  const name = `plain_${randomUUID().replaceAll('-', '')}`;
+  const admin = new Client(DATABASE_URL);
+  await admin.connect();
+  try {
+    await admin.query(`create role ${name} login password '${name}'`);
+    const plain = new URL(DATABASE_URL);
+    [plain.username, plain.password] = [name, name];
+    const env = { DATABASE_URL: plain.href, DATA_DIR: join(folder, 'data'), SECRET_KEY };
+    const { code, errors } = await runTessera(['check'], env);
+    assert.equal(code, 1);
+    assert.match(
+      errors,
+      new RegExp(`^The role ${name} has no CREATEROLE, .*grant tessera_app to ${name};$`, 'm'),
+    );
+  } finally {
+    await admin.query(`drop role if exists ${name}`);
+    await admin.end();
+  }
 });
 
 test('a key that is gone is not replaced unasked', {

@@ -31,7 +31,7 @@ const output = await runBash(scripts.join('\n'), {
 /** What the commands of a page have printed. */
 function of(page: string): string {
   const [, printed = ''] = output.split(`== ${page}\n`);
-  return printed.split('\n== ')[0] ?? '';
+  return `${printed.split('\n== ')[0]}\n`;
 }
 
 test('the README links every guide', async () => {

@@ -1,14 +1,16 @@
 /** The guides and the specification, served by the process that they are about. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import { type PageLink, readingPage } from '../../http/page.ts';
 import { compressFile, type StaticFile } from '../../http/static-file.ts';
-import { fileOfLink, renderMarkdown } from './markdown.ts';
+import { anchorOf, fileOfLink, renderMarkdown } from './markdown.ts';
 
 const TOP = join(import.meta.dirname, '../../..');
 /** Where pages lie in the repository and, by the same name, on the server. */
 const FOLDERS = ['docs', 'docs/specification'];
+/** Pages with fewer sections show no contents. */
+const LEAST_SECTIONS = 4;
 const TOUR = { file: 'README.md', url: 'docs/tour' };
 
 /** What leads on, at the top of every page; `here` and what it returns are addresses from the top of the service. */
@@ -17,6 +19,7 @@ export function pageLinks(here: string): readonly PageLink[] {
     { url: '', text: 'Tessera' },
     { url: 'docs', text: 'API reference' },
     { url: TOUR.url, text: 'Tour' },
+    { url: 'guides', text: 'Guides' },
     { url: 'docs/errors', text: 'Errors' },
     { url: 'docs/specification/README', text: 'Specification' },
   ];
@@ -56,9 +59,18 @@ async function guideOf(file: string, url: string, urls: ReadonlyMap<string, stri
   const page = readingPage({
     title: `${/^# (.+)$/m.exec(text)?.[1] ?? url} - Tessera`,
     links: pageLinks(url),
-    content: html`<article class="text">${content}</article>`,
+    content: html`<article class="text">${contentsOf(text)}${content}</article>`,
   });
   return compressFile('text/html; charset=utf-8', page.toString());
+}
+
+/** Links to the sections of a long page. */
+function contentsOf(text: string): Html | null {
+  const fenced = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+  const headings = [...fenced.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading.replaceAll('`', ''));
+  if (headings.length < LEAST_SECTIONS) return null;
+  const links = headings.map((heading) => html`<li><a href="#${anchorOf(heading)}">${heading}</a></li>`);
+  return html`<nav aria-label="Contents"><details><summary>Contents</summary><ul>${links}</ul></details></nav>`;
 }
 
 /** From one address to another, wherever the service is mounted. */

@@ -1,19 +1,22 @@
 import { type Html, html } from '../../http/html.ts';
 import { readingPage } from '../../http/page.ts';
 import { version } from '../../version.ts';
+import { type ListedGuide, searchForm } from './guide-list.ts';
 import { pageLinks } from './guides.ts';
 
 /** What the page at the top of the service says. */
 export interface HomeFacts {
   readonly publicUrl: string;
   readonly isReady: boolean;
+  readonly guides: readonly ListedGuide[];
 }
 
 /** The page at the top: what this is, where to begin, and whether it is well. */
-export function homePage({ publicUrl, isReady }: HomeFacts): Html {
+export function homePage({ publicUrl, isReady, guides }: HomeFacts): Html {
   const content = html`<div class="text">
 <h1>Tessera</h1>
-<p>You have reached a Tessera service: forms, webhooks and e-mail for many tenants, behind one HTTP API. Programs call it
+<p>You have reached a Tessera service: forms, e-mail and campaigns, journeys, automations, assistants, records, websites and
+assets for many tenants, behind one HTTP API. Programs call it
 with an API key, and people with a token that they sign in for.</p>
 <p>Version ${version}. State: <strong class="state">${isReady ? 'ready' : 'not ready'}</strong></p>
 
@@ -22,13 +25,15 @@ with an API key, and people with a token that they sign in for.</p>
 <li><a href="docs/tour#five-minutes">The tour</a>: in five minutes from a form to a delivered message.</li>
 <li><a href="docs">The API reference</a>: every call, with examples, to be tried out in the page, and
 those of your own entities once you sign in there.</li>
-<li>Guides: <a href="docs/forms">forms</a>, <a href="docs/embedding">embedding</a>,
-<a href="docs/webhooks">webhooks</a>, <a href="docs/email">e-mail</a>,
-<a href="docs/deliverability">deliverability</a>, <a href="docs/tracking-and-bounces">tracking and bounces</a>,
-<a href="docs/tenants-and-business-units">tenants and business units</a>, <a href="docs/operating">operating</a>.</li>
 <li><a href="docs/errors">Errors</a>: what each code means.</li>
 <li><a href="docs/specification/README">The specification</a>: what callers can rely on;
 <a href="openapi.json">openapi.json</a> has it for programs.</li>
+</ul>
+
+<h2>Guides</h2>
+${searchForm()}
+<ul>
+${guides.map(({ url, title, about }) => html`<li><a href="${url}">${title}</a>: ${about}</li>`)}
 </ul>
 
 <h2>A first call</h2>

@@ -47,8 +47,8 @@ export function fileOfLink(
   };
 }
 
-/** As sites that show repositories make them: lower-case, punctuation left out, spaces as hyphens. */
-function anchorOf(heading: string): string {
+/** The address of a heading, as sites that show repositories make them: lower-case, punctuation left out, spaces as hyphens. */
+export function anchorOf(heading: string): string {
   return heading
     .replace(/<[^>]+>|&\w+;/g, '')
     .toLowerCase()

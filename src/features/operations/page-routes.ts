@@ -9,6 +9,7 @@ import { pageReply, readingPolicy } from '../../http/page.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../http/route.ts';
 import { compressFile, fileReply } from '../../http/static-file.ts';
 import { oncePerPlatform } from '../../platform.ts';
+import { guidesPage, listGuides } from './guide-list.ts';
 import { findGuides } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { findUnreadiness } from './readiness.ts';
@@ -21,6 +22,7 @@ const document = oncePerPlatform(async () =>
   compressFile('application/json; charset=utf-8', await readFile(OPENAPI)),
 );
 const guides = oncePerPlatform(findGuides);
+const guideList = oncePerPlatform(listGuides);
 const referenceAssets = oncePerPlatform(loadReferenceAssets);
 const icon = oncePerPlatform(() => compressFile('image/svg+xml', ICON_SVG));
 
@@ -36,8 +38,25 @@ export const pageRoutes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'The page.' },
     handler: async ({ platform }) => {
       const isReady = (await findUnreadiness(platform)) === null;
-      return pageReply(homePage({ publicUrl: platform.publicUrl(), isReady }), readingPolicy());
+      return pageReply(
+        homePage({ publicUrl: platform.publicUrl(), isReady, guides: await guideList(platform) }),
+        readingPolicy(),
+      );
     },
+  }),
+  defineRawRoute({
+    id: 'operations.guides',
+    method: 'GET',
+    path: '/guides',
+    summary: 'All guides with their contents, and a search of them',
+    tag,
+    access: 'public',
+    query: Type.Object({
+      q: Type.Optional(Type.String({ maxLength: 200, description: 'Words that a section must have.' })),
+    }),
+    raw: { contentType: 'text/html', description: 'The page.' },
+    handler: async ({ platform }, { query: { q = '' } }) =>
+      pageReply(guidesPage(await guideList(platform), q), readingPolicy()),
   }),
   defineRawRoute({
     id: 'operations.icon',

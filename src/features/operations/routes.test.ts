@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import test from 'node:test';
 import { eventually } from '../../../test/harness/poll.ts';
 import { startOwnApp } from '../../../test/harness/test-app.ts';
@@ -78,6 +79,30 @@ test('the reference is sent compressed, and not again while it is unchanged', as
 test('browsers get an icon, whatever page they are on', async () => {
   const icon = await anonymous.get('/favicon.ico');
   assert.deepEqual([icon.headers.get('content-type'), icon.text.startsWith('<svg')], ['image/svg+xml', true]);
+});
+
+test('the front page and /guides lead to every guide, and the search to sections with every word', async () => {
+  const folder = (await readdir('docs')).filter((name) => name.endsWith('.md'));
+  for (const path of ['/', '/guides']) {
+    const { text } = await anonymous.get(path);
+    for (const name of folder)
+      assert.ok(text.includes(`href="docs/${name.slice(0, -3)}"`), `${path} ${name}`);
+  }
+  assert.match((await anonymous.get('/guides')).text, /href="docs\/webhooks#creating-one"/);
+  const found = (await anonymous.get('/guides?q=signing_secret%20webhook')).text;
+  assert.match(found, /\d+ sections? found/);
+  assert.match(found, /href="docs\/webhooks#/);
+  const none = (await anonymous.get(`/guides?q=${encodeURIComponent('<script>zzz')}`)).text;
+  assert.match(none, /0 sections found/);
+  assert.ok(!none.includes('<script>'));
+  await anonymous.get(`/guides?q=${'x'.repeat(201)}`, 400);
+});
+
+test('a long guide begins with links to its sections', async () => {
+  assert.match(
+    (await anonymous.get('/docs/operating')).text,
+    /<summary>Contents<\/summary>.*href="#backups"/,
+  );
 });
 
 test('a guide that does not exist is not found', async () => {
