@@ -107,6 +107,12 @@ export const VARIABLES = {
     'Pooled connections to the relay per worker.',
     values.integer(1, 1000),
   ),
+  /** null: the host of PUBLIC_URL, else what the machine is called. */
+  smtpEhloName: optional(
+    'SMTP_EHLO_NAME',
+    'Name by which workers greet the relay (EHLO): a host name with a dot, which should resolve; the host of PUBLIC_URL when absent.',
+    values.domainName,
+  ),
   /** null: bounces are not received here. */
   bounceSmtpPort: optional(
     'BOUNCE_SMTP_PORT',

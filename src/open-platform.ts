@@ -64,7 +64,7 @@ export async function openPlatform(
   });
   releases.defer(() => outbound.close());
   const scoped = ScopedDb.opener(database, tables);
-  const mail = createMailTransport(config, { clock, scoped });
+  const mail = createMailTransport(config, { clock, scoped, observe });
   releases.defer(() => mail.close());
   const storage = createFileStorage(config);
   releases.defer(() => storage.close());

@@ -28,7 +28,10 @@ declare module '../db/tables.ts' {
 }
 
 /** Keeps messages in the database, for installations without a relay. They are read under /admin/outbox. */
-export function createOutboxTransport({ clock, scoped }: MailTransportParts): MailTransport {
+export function createOutboxTransport({
+  clock,
+  scoped,
+}: Pick<MailTransportParts, 'clock' | 'scoped'>): MailTransport {
   return {
     async send(tenantId, message, mime) {
       const id = uuidv7();

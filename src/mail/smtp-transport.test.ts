@@ -123,6 +123,12 @@ test('unusual addresses reach the relay as they are', async (t) => {
   }
 });
 
+test('the relay is greeted with the name that was given', async (t) => {
+  const relay = await startRelay();
+  await sendTo(transportTo(t, relay.url, { ehloName: 'mail.shop.example' }), 'to@receiver.example');
+  assert.equal(relay.messages[0]?.session.hostNameAppearsAs, 'mail.shop.example');
+});
+
 test('many messages share the connections of the pool', async (t) => {
   const relay = await startRelay();
   const transport = transportTo(t, relay.url, { connections: 3 });

@@ -16,6 +16,8 @@ export const SEND_DEADLINE_MS = 60_000;
 /** How a pool is run. Times in milliseconds. */
 export interface SmtpTransportOptions {
   readonly connections: number;
+  /** By which the relay is greeted. */
+  readonly ehloName?: string;
   /** To connect, greet and turn to TLS. */
   readonly connectMs?: number;
   readonly deadlineMs?: number;
@@ -43,6 +45,7 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
     relay: {
       host,
       secure,
+      ...(options.ehloName === undefined ? {} : { name: options.ehloName }),
       requireTLS: auth !== null && !isTlsOptional && !isLoopback(host),
       ...(port === null ? {} : { port }),
       tls: { rejectUnauthorized: (secure || auth !== null) && !isLoopback(host) },

@@ -1,8 +1,10 @@
 /** The way out for mail: a relay, or the outbox when there is none. */
 import type { Config } from '../config.ts';
+import type { Observer } from '../observe/observer.ts';
 import type { Clock } from '../platform.ts';
 import type { Scope } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import { ehloName, UNNAMED } from './ehlo-name.ts';
 import type { MailMessage } from './message.ts';
 import { createOutboxTransport } from './outbox-transport.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
@@ -42,12 +44,19 @@ export interface MailTransport {
 /** What the outbox needs of the platform, which does not exist yet when the transport is made. */
 export interface MailTransportParts {
   readonly clock: Clock;
+  readonly observe: Observer;
   readonly scoped: (scope: Scope) => ScopedDb;
 }
 
 /** The transport that the configuration asks for. Connects only when there is something to send. */
 export function createMailTransport(config: Config, parts: MailTransportParts): MailTransport {
-  return config.smtpUrl === null
-    ? createOutboxTransport(parts)
-    : createSmtpTransport(config.smtpUrl, { connections: config.smtpConnections });
+  if (config.smtpUrl === null) return createOutboxTransport(parts);
+  const name = ehloName(config);
+  if (name === UNNAMED && config.role !== 'api')
+    parts.observe({
+      event: 'mail.unnamed',
+      ehlo: name,
+      hint: 'Set SMTP_EHLO_NAME, or PUBLIC_URL with a full host name: relays distrust a greeting without one.',
+    });
+  return createSmtpTransport(config.smtpUrl, { connections: config.smtpConnections, ehloName: name });
 }

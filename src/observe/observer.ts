@@ -26,6 +26,8 @@ export type Observation =
   | { event: 'session.revoked'; tenantId: string; membershipId: string; reason: string }
   | { event: 'ledger.claimed'; ledger: string; count: number }
   | { event: 'ledger.settled'; ledger: string; outcome: string; count: number }
+  /** The relay is greeted with a name that is none. */
+  | { event: 'mail.unnamed'; ehlo: string; hint: string }
   | {
       event: 'mail.refused';
       refused: 'account' | 'sender';
@@ -66,6 +68,7 @@ function writeLog(log: Logger, observation: Observation): void {
     case 'mail.refused':
       log.debug(observation);
       return;
+    case 'mail.unnamed':
     case 'mail.paused':
       log.warn(observation);
       return;

@@ -125,20 +125,45 @@ test('a feedback report to a registered address finds its message by our own sig
   assert.equal(await suppressionOf(forged), null);
 });
 
-test('mail to the mailto link unsubscribes, whatever it says; bounces and automatic answers to it do not', async () => {
-  const link = (message: SentMessage) => {
-    const { mailto } = unsubscribeLinks(platform, message.tenantId, message.messageId, DOMAIN);
-    const found = /^mailto:([^?]+)\?subject=unsubscribe$/.exec(mailto ?? '');
-    return found?.[1] ?? '';
-  };
-  const [asked, bounced, answered] = [await create(), await create(), await create()];
-  await mail(link(asked), 'From: a@b.test\nSubject: unsubscribe\n\nsent by a mail program\n', 'a@b.test');
-  assert.equal(await suppressionOf(asked), 'unsubscribe');
-  await mail(link(bounced), HARD);
+const linkOf = (message: SentMessage) => {
+  const { mailto } = unsubscribeLinks(platform, message.tenantId, message.messageId, DOMAIN);
+  return /^mailto:([^?]+)\?subject=unsubscribe$/.exec(mailto ?? '')?.[1] ?? '';
+};
+
+/** How mail programs and people ask by mail: header fields before the text, and the envelope's sender. */
+const REQUESTS: readonly (readonly [string, string, string])[] = [
+  ['a mail program', 'Subject: unsubscribe', 'a@b.test'],
+  [
+    'Apple Mail',
+    'Subject: unsubscribe\nAuto-Submitted: auto-generated\nX-Mailer: Apple Mail (2.3774)',
+    'a@b.test',
+  ],
+  ['Apple Mail by iCloud', 'Subject: unsubscribe\nAuto-Submitted: auto-replied', ''],
+  ['nobody', 'Subject: unsubscribe', ''],
+  ['a gateway', 'Subject: unsubscribe\nPrecedence: auto_reply', 'a@b.test'],
+  ['an agent', 'Subject: unsubscribe\nX-Autorespond: yes\nX-Autoreply: yes', 'a@b.test'],
+  ['a person who answers', 'Subject: Re: Spring sale\nIn-Reply-To: <1@shop.test>', 'a@b.test'],
+  ['a person without a subject', 'X-Mailer: phone', 'a@b.test'],
+  ['bulk mail', 'Subject: unsubscribe\nPrecedence: bulk\nAuto-Submitted: auto-generated', ''],
+  ['an encoded subject', 'Subject: =?utf-8?B?dW5zdWJzY3JpYmU=?=\nAuto-Submitted: yes', 'a@b.test'],
+  ['a list manager', 'Subject: unsubscribe\nSender: postmaster@b.test', 'postmaster@b.test'],
+];
+
+for (const [name, fields, from] of REQUESTS) {
+  test(`${name} that writes to the mailto link unsubscribes`, async () => {
+    const message = await create();
+    await mail(linkOf(message), `From: a@b.test\n${fields}\n\nsent by a mail program\n`, from);
+    assert.equal(await suppressionOf(message), 'unsubscribe');
+  });
+}
+
+test('a bounce of the mailto link is a bounce, and there is no link without a bounce domain', async () => {
+  const [bounced, delayed] = [await create(), await create()];
+  await mail(linkOf(bounced), HARD);
   assert.equal(await suppressionOf(bounced), 'bounce');
-  await mail(link(answered), 'From: a@b.test\nAuto-Submitted: auto-replied\n\naway\n', 'a@b.test');
-  assert.equal(await suppressionOf(answered), null);
-  assert.equal(unsubscribeLinks(platform, asked.tenantId, asked.messageId).mailto, null);
+  await mail(linkOf(delayed), SAMPLE_MAILS.find(({ name }) => name === 'Postfix: only delayed')?.text ?? '');
+  assert.equal(await suppressionOf(delayed), null);
+  assert.equal(unsubscribeLinks(platform, bounced.tenantId, bounced.messageId).mailto, null);
 });
 
 test('one mail for several messages is recorded for each', async () => {

@@ -70,6 +70,8 @@ function factsOf(
       return { type: 'complaint', detail: report.feedbackType };
     case 'unsubscribe-request':
       return { type: 'unsubscribe', detail: 'Unsubscribed by a feedback report.' };
+    // Apple Mail and others write such requests by themselves and say so.
+    case 'answer':
     case 'other': {
       const isRequest = address.toLowerCase().startsWith(`${UNSUBSCRIBE_START}+`);
       return isRequest ? { type: 'unsubscribe', detail: 'Unsubscribed by e-mail.' } : null;

@@ -32,8 +32,8 @@ test('a report that is cut off in the message it is about says the same', () => 
 test('the class of a person who wrote and of a machine that answered are told apart', () => {
   const person = 'From: ada@example.com\n\nunsubscribe\n';
   assert.equal(readReport(bytes(person), false).kind, 'other');
-  assert.equal(readReport(bytes(person), true).kind, 'notice');
-  assert.equal(readReport(bytes(`Auto-Submitted: auto-replied\n${person}`), false).kind, 'notice');
+  assert.equal(readReport(bytes(person), true).kind, 'answer');
+  assert.equal(readReport(bytes(`Auto-Submitted: auto-replied\n${person}`), false).kind, 'answer');
 });
 
 test('of several recipients the worst counts', () => {

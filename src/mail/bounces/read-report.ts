@@ -19,8 +19,10 @@ export type MailReport =
   /** The recipient complains; `original` is what the report shows of the message, its headers at least. */
   | { readonly kind: 'complaint'; readonly feedbackType: string; readonly original: string }
   | { readonly kind: 'unsubscribe-request'; readonly original: string }
-  /** The message was delayed or delivered, or a machine answered: nothing follows. */
+  /** The message was delayed or delivered: nothing follows. */
   | { readonly kind: 'notice' }
+  /** A machine wrote it, such as an absence notice. */
+  | { readonly kind: 'answer' }
   /** Nothing that a machine is known to write. */
   | { readonly kind: 'other' };
 
@@ -107,7 +109,7 @@ function readPlain(message: ReadMessage, isFromNobody: boolean): MailReport {
   if (isMachine && tellsFailure && !/delay|warning/i.test(subject)) {
     return toBounce({ code: replyIn(text), status: enhancedStatusIn(text), text });
   }
-  return isMachine || isAnswer ? { kind: 'notice' } : { kind: 'other' };
+  return isMachine || isAnswer ? { kind: 'answer' } : { kind: 'other' };
 }
 
 function toBounce(refusal: Refusal): MailReport & { kind: 'bounce' } {

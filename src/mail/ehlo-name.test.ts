@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { loadConfig } from '../config.ts';
+import type { Observation } from '../observe/observer.ts';
+import { ehloName, UNNAMED } from './ehlo-name.ts';
+import { createMailTransport } from './transport.ts';
+
+test('the relay is greeted with the first full name or address of setting, public URL and machine', () => {
+  const cases: readonly (readonly [string | null, string | null, string, string])[] = [
+    ['mail.shop.example', 'https://tessera.example', 'host.example', 'mail.shop.example'],
+    ['mail', 'https://tessera.example', 'host.example', 'mail'],
+    [null, 'https://Tessera.Example:8443/base', '3f2c1a', 'tessera.example'],
+    [null, 'https://tessera.example', 'host.example', 'tessera.example'],
+    [null, 'http://localhost:3000', 'host.example', 'host.example'],
+    [null, 'http://tessera:3000', 'host.example', 'host.example'],
+    [null, 'http://tessera.local', '3f2c1a', UNNAMED],
+    [null, 'http://127.0.0.1:3000', '3f2c1a', UNNAMED],
+    [null, 'http://[::1]:3000', '3f2c1a', UNNAMED],
+    [null, 'https://192.0.2.7', '3f2c1a', '[192.0.2.7]'],
+    [null, 'https://[2001:db8::1]', '3f2c1a', '[IPv6:2001:db8::1]'],
+    [null, 'https://xn--bcher-kva.example', '3f2c1a', 'xn--bcher-kva.example'],
+    [null, null, 'host.example', 'host.example'],
+    [null, null, '3f2c1a', UNNAMED],
+  ];
+  for (const [smtpEhloName, publicUrl, machine, name] of cases)
+    assert.equal(ehloName({ smtpEhloName, publicUrl }, machine), name, `${publicUrl} ${machine}`);
+});
+
+test('whoever starts without a full name is warned', async () => {
+  const scoped = (): never => {
+    throw new Error('No message is sent here.');
+  };
+  for (const [name, isWarned] of [
+    ['mail.shop.example', false],
+    ['[127.0.0.1]', true],
+  ] as const) {
+    const config = { ...loadConfig({ ADMIN_TOKEN: 'x' }), smtpUrl: 'smtp://127.0.0.1:1', smtpEhloName: name };
+    const seen: Observation[] = [];
+    const observe = (each: Observation) => seen.push(each);
+    await createMailTransport(config, { clock: () => new Date(), scoped, observe }).close();
+    assert.equal(
+      seen.some(({ event }) => event === 'mail.unnamed'),
+      isWarned,
+    );
+  }
+});

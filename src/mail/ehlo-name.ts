@@ -1,0 +1,33 @@
+/** The name by which we greet the relay (RFC 5321 section 4.1.1.1). */
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import type { Config } from '../config.ts';
+
+/** Without a better name. Relays and spam filters distrust it. */
+export const UNNAMED = '[127.0.0.1]';
+
+/**
+ * Returns SMTP_EHLO_NAME, else the host of PUBLIC_URL, else the name of the machine: the first that is a full name or an
+ * address. In a container the machine's name has no dot, so it is none.
+ */
+export function ehloName(
+  { smtpEhloName, publicUrl }: Pick<Config, 'smtpEhloName' | 'publicUrl'>,
+  machine: string = hostname(),
+): string {
+  if (smtpEhloName !== null) return smtpEhloName;
+  const candidates = [...(publicUrl === null ? [] : [new URL(publicUrl).hostname]), machine];
+  for (const host of candidates) {
+    const name = greetingOf(host);
+    if (name !== null) return name;
+  }
+  return UNNAMED;
+}
+
+function greetingOf(host: string): string | null {
+  const bare = host.replace(/^\[|\]$/g, '');
+  const family = isIP(bare);
+  if (family === 4) return bare.startsWith('127.') ? null : `[${bare}]`;
+  if (family === 6) return bare === '::1' ? null : `[IPv6:${bare}]`;
+  const isLocal = /(?:^|\.)(?:localhost|local|internal|localdomain)$/i.test(bare);
+  return bare.includes('.') && !isLocal ? bare.toLowerCase() : null;
+}
