@@ -1,15 +1,17 @@
 /**
  * The parts of a report message (RFC 2045, 3462): headers and decoded text, as far as reports need them. What arrives
  * comes from anywhere, so reading it is linear in its size, bounded in depth, and never fails: what is no MIME is text.
- * docs/decisions/0013-bounces-are-read-here.md tells why no library does it.
+ * docs/decisions/0014-bounces-are-read-here.md tells why no library does it.
  */
+
+import { decodeText, fromQuotedPrintable } from './encoded-words.ts';
 
 /** One leaf of a message; attached messages are leaves too. */
 export interface MimePart {
   /** In lower case, without parameters. */
   readonly type: string;
   readonly headers: ReadonlyMap<string, string>;
-  /** Decoded by its transfer encoding; octets beyond ASCII are read as UTF-8, which reports hardly need. */
+  /** Decoded by its transfer encoding and charset. */
   readonly text: string;
 }
 
@@ -59,7 +61,8 @@ function collect({ headers, body }: Entity, parts: MimePart[], depth: number): v
     for (const part of splitBody(body, boundary)) collect(splitHead(part), parts, depth + 1);
     return;
   }
-  parts.push({ type, headers, text: decode(body, headers.get('content-transfer-encoding') ?? '') });
+  const encoding = headers.get('content-transfer-encoding') ?? '';
+  parts.push({ type, headers, text: decode(body, encoding, charsetOf(contentType)) });
 }
 
 function splitHead(text: string): Entity {
@@ -86,18 +89,18 @@ function splitBody(body: string, boundary: string): string[] {
   return parts;
 }
 
-function decode(body: string, encoding: string): string {
+function decode(body: string, encoding: string, charset: string): string {
   switch (encoding.trim().toLowerCase()) {
     case 'base64':
-      return Buffer.from(body, 'base64').toString();
+      return decodeText(Buffer.from(body, 'base64'), charset);
     case 'quoted-printable':
-      return Buffer.from(
-        body
-          .replace(/=[ \t]*\r?\n/g, '')
-          .replace(/=([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-        'latin1',
-      ).toString();
+      return decodeText(fromQuotedPrintable(body), charset);
     default:
-      return Buffer.from(body, 'latin1').toString();
+      return decodeText(Buffer.from(body, 'latin1'), charset);
   }
+}
+
+function charsetOf(contentType: string): string {
+  const found = /;\s*charset\s*=\s*(?:"([^"]{1,40})"|([^\s;"]{1,40}))/i.exec(contentType);
+  return found?.[1] ?? found?.[2] ?? 'utf-8';
 }

@@ -3,8 +3,10 @@
  * bounce that follows no standard, an automatic answer, or a person's own words.
  */
 import { classifyBounce, type Refusal } from './classify.ts';
+import { readUnstructuredComplaint } from './complaints.ts';
 import { enhancedStatusIn } from './enhanced-status.ts';
 import { type MimePart, type ReadMessage, readFields, readMessage } from './mime-parts.ts';
+import { plainKindOf } from './plain-reports.ts';
 
 /** What was read. */
 export type MailReport =
@@ -32,11 +34,7 @@ const MAX_TEXT = 20_000;
 
 /** Where bounces that are plain text begin to show the original message, whose words say nothing about the reason. */
 const ORIGINAL_FOLLOWS =
-  /^(?:[-_=* ]{2,}(?:this is a copy|below this line|original message|begin message|copy of|unsent message|returned message|the header|the following|transcript of message|start of)|--- (?:enclosed|below)|(?:return-path|received|dkim-signature): |message header|original message headers?)/im;
-const REPLY = /(?<![\d.:/-])([45]\d\d)(?=[ -])/;
-const BOUNCE_SUBJECT =
-  /undeliver|not delivered|failure notice|delivery (?:status )?(?:notification|failure|has failed)|returned mail|mail delivery (?:failed|system|subsystem)|delivery failure|could not be delivered|unzustellbar|non remis|no entregado|mancato recapito/i;
-const BOUNCE_SENDER = /mailer-daemon|postmaster|mail delivery|mailerdaemon/i;
+  /^(?:[-_=* ]{2,}(?:this is a copy|below this line|original message|begin message|copy of|unsent message|returned message|the header|the following is|transcript of message|start of)|--- (?:enclosed|below)|(?:return-path|received|dkim-signature): |message header|original message headers?)/im;
 
 /**
  * Reads a message that was sent to one of our addresses.
@@ -46,6 +44,11 @@ export function readReport(raw: Buffer, isFromNobody: boolean): MailReport {
   const message = readMessage(raw);
   const feedback = message.parts.find(({ type }) => type === 'message/feedback-report');
   if (feedback) return readFeedback(feedback, message);
+  const complaint = readUnstructuredComplaint(message);
+  if (complaint !== null) return complaint;
+  // A receipt tells what somebody did with a message that has arrived (RFC 8098).
+  if (message.parts.some(({ type }) => /^message\/(?:global-)?disposition-notification$/.test(type)))
+    return { kind: 'answer' };
   const status = message.parts.find(({ type }) => /^message\/(?:global-)?delivery-status$/.test(type));
   if (status) return readDeliveryStatus(status, message);
   return readPlain(message, isFromNobody);
@@ -79,7 +82,7 @@ function readDeliveryStatus(part: MimePart, message: ReadMessage): MailReport {
     const quoted = enhancedStatusIn(diagnostic);
     const status = own === null || /^[45]\.0\.0$/.test(own) ? (quoted ?? own) : own;
     const text = diagnostic === '' ? words : diagnostic.slice(0, MAX_TEXT);
-    return toBounce({ code: replyIn(diagnostic), status, text });
+    return toBounce({ code: null, status, text });
   });
   return bounces.find(({ bounceClass }) => bounceClass === 'hard') ?? bounces[0] ?? { kind: 'notice' };
 }
@@ -92,24 +95,15 @@ function isFailure(block: ReadonlyMap<string, string>): boolean {
 
 /** Bounces of qmail, old Exim and Exchange, and of relays that write what they like. */
 function readPlain(message: ReadMessage, isFromNobody: boolean): MailReport {
-  const { headers } = message;
   const text = textOf(message);
-  const subject = headers.get('subject') ?? '';
-  const isMachine = isFromNobody || BOUNCE_SENDER.test(headers.get('from') ?? '');
-  const tellsFailure =
-    headers.has('x-failed-recipients') ||
-    BOUNCE_SUBJECT.test(subject) ||
-    /multipart\/report/i.test(headers.get('content-type') ?? '') ||
-    /^Hi\. This is the/m.test(text);
-  const isAnswer =
-    /auto-replied/i.test(headers.get('auto-submitted') ?? '') ||
-    headers.has('x-autoreply') ||
-    headers.has('x-autorespond') ||
-    /auto_reply/i.test(headers.get('precedence') ?? '');
-  if (isMachine && tellsFailure && !/delay|warning/i.test(subject)) {
-    return toBounce({ code: replyIn(text), status: enhancedStatusIn(text), text });
+  switch (plainKindOf(message.headers, text, isFromNobody)) {
+    case 'bounce':
+      return toBounce({ code: null, status: enhancedStatusIn(text), text });
+    case 'answer':
+      return { kind: 'answer' };
+    case 'other':
+      return { kind: 'other' };
   }
-  return isMachine || isAnswer ? { kind: 'answer' } : { kind: 'other' };
 }
 
 function toBounce(refusal: Refusal): MailReport & { kind: 'bounce' } {
@@ -141,9 +135,4 @@ function withoutTags(html: string): string {
     .slice(0, MAX_TEXT * 4)
     .replace(/<(style|script)\b[^<]*<\/\1>/gi, ' ')
     .replace(/<[^<>]*>/g, ' ');
-}
-
-function replyIn(text: string): number | null {
-  const found = REPLY.exec(text);
-  return found === null ? null : Number(found[1]);
 }

@@ -1,0 +1,29 @@
+/** Complaints that come as a plain mail with the message attached, without a feedback report (RFC 5965). */
+import { decodeWords } from './encoded-words.ts';
+import type { ReadMessage } from './mime-parts.ts';
+
+/** Subjects of programs of mailbox providers: Microsoft JMRP, AOL and Yahoo, Comcast, abuse desks. */
+const SUBJECT =
+  /^(?:(?:fwd?|fw|re): ?)?\[?(?:complaint about (?:a )?message|email feedback report|e?-?mail abuse report|abuse report|spam (?:complaint|report)|user complaint|jmrp|feedback loop report)/i;
+/** Microsoft names the recipient who complains in the attached message. */
+const JMRP_FIELD = /^x-hmxmroriginalrecipient:/im;
+const MAX_ORIGINAL = 20_000;
+
+/** A complaint that names no type. */
+export interface UnstructuredComplaint {
+  readonly kind: 'complaint';
+  readonly feedbackType: 'abuse';
+  readonly original: string;
+}
+
+/** Returns the complaint that a mail without a feedback report is; null when it is none. */
+export function readUnstructuredComplaint({ headers, parts }: ReadMessage): UnstructuredComplaint | null {
+  const attached = parts.filter(({ type }) =>
+    /^(?:message\/(?:global|rfc822)$|text\/rfc822-headers)/.test(type),
+  );
+  if (attached.length === 0) return null;
+  const isNamed = SUBJECT.test(decodeWords(headers.get('subject') ?? ''));
+  if (!isNamed && !attached.some(({ text }) => JMRP_FIELD.test(text.slice(0, MAX_ORIGINAL)))) return null;
+  const original = attached.map(({ text }) => text.slice(0, MAX_ORIGINAL)).join('\n');
+  return { kind: 'complaint', feedbackType: 'abuse', original };
+}

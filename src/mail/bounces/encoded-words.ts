@@ -1,0 +1,40 @@
+/** Text in other charsets than ASCII: in header fields (RFC 2047) and in bodies. */
+
+/** `=?charset?B?…?=`; a language may follow the charset (RFC 2231). Bounded, as mail comes from anywhere. */
+const ENCODED_WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?\s]{0,1000})\?=/gi;
+/** White space between two encoded words is not part of the text. */
+const BETWEEN_WORDS = /(\?=)[ \t\r\n]{1,200}(?==\?)/g;
+
+/** Decodes the encoded words of a header field; what cannot be decoded stays as it is. */
+export function decodeWords(field: string): string {
+  return field
+    .replace(BETWEEN_WORDS, '$1')
+    .replace(ENCODED_WORD, (_word, charset: string, encoding: string, text: string) => {
+      const isBase64 = encoding.toLowerCase() === 'b';
+      return decodeText(isBase64 ? Buffer.from(text, 'base64') : fromQ(text), charset);
+    });
+}
+
+/** Decodes bytes by a charset's name; as UTF-8 when it is unknown. */
+export function decodeText(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return bytes.toString();
+  }
+}
+
+/** Decodes `=C3=A9` and, in header fields, `_` for a space. */
+function fromQ(text: string): Buffer {
+  return fromQuotedPrintable(text.replaceAll('_', ' '));
+}
+
+/** Decodes quoted-printable text (RFC 2045 section 6.7) that has one character for each byte. */
+export function fromQuotedPrintable(text: string): Buffer {
+  return Buffer.from(
+    text
+      .replace(/=[ \t]*\r?\n/g, '')
+      .replace(/=([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+}

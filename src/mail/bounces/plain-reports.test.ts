@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { readReport } from './read-report.ts';
+
+const bytes = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'));
+const word = (text: string, charset = 'utf-8', encoding: BufferEncoding = 'utf8') =>
+  `=?${charset}?B?${Buffer.from(text, encoding).toString('base64')}?=`;
+const DAEMON = 'Mail Delivery System <MAILER-DAEMON@mx.example>';
+
+/** What a mail of these fields and words is. */
+function kindOf(fields: string, words: string, isFromNobody = true): string {
+  const report = readReport(bytes(`To: bounce@shop.test\n${fields}\n\n${words}\n`), isFromNobody);
+  return report.kind === 'bounce' ? report.bounceClass : report.kind;
+}
+
+test('subjects in other languages and charsets tell a bounce', () => {
+  const subjects = [
+    word('Undeliverable: Spring sale'),
+    word('Zustellung der Nachricht fehlgeschlagen'),
+    word('Unzustellbar: Frühling', 'iso-8859-1', 'latin1'),
+    word('Échec de remise : Soldes'),
+    word('No se puede entregar: Oferta'),
+    word('Impossibile recapitare: Offerta'),
+    word('Não foi entregue: Oferta'),
+    word('Niedostarczone: Oferta'),
+    word('Недоставленное сообщение'),
+    word('投递失败'),
+    '=?iso-2022-jp?B?GyRCR1s/LiUoJWkhPBsoQg==?=',
+    '=?utf-8?Q?Delivery_Status_Notification_=28Failure=29?=',
+    `${word('Undeliv')}\n ${word('erable: Spring')}`,
+    word('Onbestelbaar: Aanbieding'),
+  ];
+  for (const subject of subjects)
+    assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${subject}`, '550 5.1.1 User unknown'), 'hard', subject);
+});
+
+test('words in the charset of a part tell the reason', () => {
+  const part = (charset: string, encoded: string) =>
+    kindOf(
+      `From: ${DAEMON}\nSubject: failure notice\nContent-Type: text/plain; charset=${charset}\nContent-Transfer-Encoding: base64`,
+      encoded,
+    );
+  assert.equal(
+    part('iso-8859-1', Buffer.from('550 Empfänger unbekannt', 'latin1').toString('base64')),
+    'hard',
+  );
+  assert.equal(part('"utf-16le"', Buffer.from('550 user unknown', 'utf16le').toString('base64')), 'hard');
+  assert.equal(part('no-such-charset', Buffer.from('550 user unknown').toString('base64')), 'hard');
+});
+
+test('what stands below "the following" is read', () => {
+  const texts = [
+    '   ----- The following addresses had permanent fatal errors -----\n<a@x.test>\n    (reason: 550 5.1.1 User unknown)',
+    '** The following recipients could not be reached **\n<a@x.test>: 550 No such user here',
+    '--- The following address failed: ---\n550 unknown mailbox',
+    '___ the following error was returned\n550 5.1.1 recipient not found',
+    '   ----- Transcript of session follows -----\n... while talking to mx.x.test:\n<<< 550 5.1.1 unknown user',
+  ];
+  for (const text of texts)
+    assert.equal(kindOf(`From: ${DAEMON}\nSubject: Returned mail`, text), 'hard', text);
+});
+
+test('the subject of the original makes no delay of a bounce', () => {
+  const subjects = [
+    'Undeliverable: Flight delay',
+    'Undeliverable: Warning: your trial ends',
+    'Undelivered Mail Returned to Sender: storm warning',
+    'Delivery failure: delayed shipment',
+    'Returned mail: Delayed delivery of your order',
+    'Mail delivery failed: warning',
+    'failure notice: Warning: low stock',
+    'Delivery Status Notification (Failure): Delay in production',
+    'Unzustellbar: Warning signs',
+    'Undeliverable: Delay',
+  ];
+  for (const subject of subjects)
+    assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${subject}`, '550 5.1.1 User unknown'), 'hard', subject);
+});
+
+test('a report of a delay is none of a failure', () => {
+  const subjects = [
+    'Warning: message 1a2b3c-000 delayed 24 hours',
+    'Delivery Status Notification (Delay)',
+    'Delayed Mail (still being retried)',
+    'Warning: could not send message for past 4 hours',
+    'Message delayed',
+    'Delivery delayed: Spring sale',
+    '=?utf-8?Q?Verz=C3=B6gerte_Zustellung?=',
+    'Delivery Notification: Delivery has been delayed',
+  ];
+  for (const subject of subjects)
+    assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${subject}`, '451 4.3.0 later'), 'answer', subject);
+});
+
+test('an automatic answer is nothing, whatever subject it repeats and whoever its envelope names', () => {
+  const answers = [
+    'From: a@b.test\nSubject: Automatic reply: Your message could not be delivered',
+    'From: a@b.test\nSubject: Re: Undeliverable seeds\nAuto-Submitted: auto-replied',
+    'From: a@b.test\nSubject: Delivery failure of roses\nIn-Reply-To: <1@shop.test>',
+    `From: a@b.test\nSubject: ${word('Automatische Antwort: Zustellung fehlgeschlagen')}`,
+    'From: a@b.test\nSubject: Out of Office: Returned mail',
+    'From: a@b.test\nSubject: =?utf-8?Q?R=C3=A9ponse_automatique_:_non_remis?=',
+    'From: a@b.test\nSubject: Respuesta automática: no entregado',
+    'From: a@b.test\nSubject: failure notice\nPrecedence: auto_reply',
+    'From: a@b.test\nSubject: failure notice\nX-Autoreply: yes',
+    'From: a@b.test\nSubject: Vacation: delivery failed',
+    `From: a@b.test\nSubject: ${word('自動返信: 配信不能')}`,
+    'From: postmaster@b.test\nSubject: Auto-reply: undeliverable',
+  ];
+  for (const fields of answers)
+    for (const isFromNobody of [true, false])
+      assert.equal(kindOf(fields, 'I am away. 550 user unknown', isFromNobody), 'answer', fields);
+});
+
+test('a bounce that is marked as an answer is one', () => {
+  const bounces = [
+    `From: ${DAEMON}\nSubject: failure notice\nAuto-Submitted: auto-replied`,
+    `From: ${DAEMON}\nSubject: Undeliverable\nIn-Reply-To: <1@shop.test>`,
+    'From: Exim <mail@mx.test>\nSubject: Mail failure\nX-Failed-Recipients: a@b.test\nAuto-Submitted: auto-replied',
+    'From: MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@x.test\nSubject: Undeliverable: Sale\nIn-Reply-To: <1@x>',
+  ];
+  for (const fields of bounces) assert.equal(kindOf(fields, '550 5.1.1 User unknown'), 'hard', fields);
+});
+
+test('a receipt for a message that was deleted unread is nothing', () => {
+  const receipt = `Subject: Not read: Sale\nContent-Type: multipart/report; report-type=disposition-notification; boundary=b`;
+  const body =
+    '--b\nContent-Type: message/disposition-notification\n\nDisposition: automatic-action/MDN-sent-automatically; deleted\n\n--b--';
+  assert.equal(kindOf(receipt, body), 'answer');
+});
+
+const ATTACHED = 'Return-Path: <bounce+x@shop.test>\nSubject: Sale\n\nBuy';
+const withMessage = (fields: string, attached = ATTACHED) =>
+  kindOf(
+    `${fields}\nContent-Type: multipart/mixed; boundary=b`,
+    `--b\nContent-Type: text/plain\n\nSee below.\n\n--b\nContent-Type: message/rfc822\n\n${attached}\n--b--`,
+    false,
+  );
+
+test('a complaint without a feedback report is one when it shows the message', () => {
+  const subjects = [
+    'complaint about message from 192.0.2.1',
+    'FW: complaint about message from 192.0.2.1',
+    'Email Feedback Report for IP 192.0.2.1',
+    'Abuse report',
+    'E-mail abuse report',
+    '[Spam complaint] Sale',
+    'Spam Report for shop.test',
+    'User complaint',
+    '=?utf-8?Q?complaint_about_message_from_192.0.2.1?=',
+  ];
+  for (const subject of subjects)
+    assert.equal(withMessage(`From: staff@hotmail.com\nSubject: ${subject}`), 'complaint', subject);
+  const marked = `X-HmXmrOriginalRecipient: ada@hotmail.com\n${ATTACHED}`;
+  assert.equal(withMessage('From: staff@hotmail.com\nSubject: Sale', marked), 'complaint');
+});
+
+test('a mail that only speaks of complaints is none', () => {
+  assert.equal(kindOf('From: a@b.test\nSubject: complaint about message from you', 'Hm.', false), 'other');
+  assert.equal(withMessage('From: a@b.test\nSubject: Fwd: Sale'), 'other');
+});
