@@ -54,6 +54,11 @@ export class SmtpLink {
     this.#idle = setTimeout(() => this.#isBusy || this.quit(), options.idleMs).unref();
   }
 
+  /** True once the relay has let it in. */
+  get isOpen(): boolean {
+    return this.#ready !== null;
+  }
+
   /** Whether any of the latest message, beyond its envelope, was written: the relay may have it, whatever followed. */
   get isBodyBegun(): boolean {
     return this.#message?.readableDidRead ?? false;

@@ -82,3 +82,53 @@ test('when connections end between messages, all that were handed to them go out
   assert.equal(new Set(relay.messages.flatMap(({ rcptTo }) => rcptTo)).size, 6);
   assert.equal(relay.messages.length, 6);
 });
+
+/** A relay that lets in only so many connections at once, and says so in these words. */
+async function startNarrowRelay(most: number, text: string): Promise<Relay> {
+  let open = 0;
+  return startRelay({
+    onConnect: (_session, callback) => {
+      open += 1;
+      if (open <= most) callback();
+      else callback(Object.assign(new Error(text), { responseCode: 421 }));
+    },
+    onClose: () => {
+      open -= 1;
+    },
+  });
+}
+
+for (const [most, text] of [
+  [1, '4.7.0 too many concurrent connections'],
+  [1, 'Too many connections from your host'],
+  [1, '4.3.2 Concurrent connections limit exceeded'],
+  [1, 'Maximum number of simultaneous sessions reached'],
+  [2, '4.7.0 mx Error: too many connections from 192.0.2.1'],
+  [3, 'Service not available, try again later'],
+] as const) {
+  test(`a relay that takes ${most} at once (${text}) gets all messages without waiting for a retry`, async (t) => {
+    const relay = await startNarrowRelay(most, text);
+    const pool = poolTo(t, relay, { connections: 5 });
+    const names = Array.from({ length: 40 }, (_, n) => `r${n}@receiver.example`);
+    if (most > 1) await send(pool, 'first@receiver.example');
+    await Promise.all(names.map((name) => send(pool, name)));
+    assert.ok(relay.messages.length >= 40);
+    assert.ok(relay.connections <= 30, `${relay.connections} connections`);
+  });
+}
+
+test('a relay that is closed to everybody is told as such', async (t) => {
+  const relay = await startNarrowRelay(0, 'Service not available');
+  await assert.rejects(
+    send(poolTo(t, relay, { connections: 3 }), 'a@receiver.example'),
+    /Service not available/,
+  );
+});
+
+test('two processes share a relay that takes one connection', async (t) => {
+  const relay = await startNarrowRelay(1, 'too many connections');
+  const pools = [poolTo(t, relay, { connections: 2 }), poolTo(t, relay, { connections: 2 })];
+  const names = Array.from({ length: 6 }, (_, n) => `r${n}@receiver.example`);
+  await Promise.all(pools.map((pool) => Promise.all(names.map((name) => send(pool, name)))));
+  assert.equal(relay.messages.length, 12);
+});
