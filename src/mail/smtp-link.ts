@@ -19,6 +19,11 @@ export interface Envelope {
 /** A connection that had served before was lost before a byte of the message left: another one may take it. */
 export class NothingSentError extends Error {}
 
+/** An address has letters beyond ASCII before its @, and the relay takes none such (RFC 6531). */
+export class UnsupportedAddressError extends Error {}
+
+const BEYOND_ASCII = /[^\x20-\x7e]/;
+
 /** The library's codes for a no to the message, after which the connection is as good as before. */
 const REFUSALS = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
 /** The library's codes for a lost connection. */
@@ -80,7 +85,7 @@ export class SmtpLink {
       return await this.#handOver(envelope, message);
     } catch (error) {
       if (isRefusal(error)) this.#ready = this.#reset();
-      else this.#connection.close();
+      else if (!(error instanceof UnsupportedAddressError)) this.#connection.close();
       if (isReused && !this.isBodyBegun && isLoss(error)) throw new NothingSentError();
       throw error;
     } finally {
@@ -113,10 +118,18 @@ export class SmtpLink {
   }
 
   async #handOver({ from, to }: Envelope, message: Readable): Promise<string> {
+    // The library would send the address all the same, and the relay might lose it.
+    const beyond = [from, to].find((address) => BEYOND_ASCII.test(address));
+    if (beyond !== undefined && !this.#supports('SMTPUTF8')) throw new UnsupportedAddressError(beyond);
     const { response } = await this.#step<SMTPConnection.SentMessageInfo>((done) =>
       this.#connection.send({ from, to }, message, done),
     );
     return response;
+  }
+
+  #supports(extension: string): boolean {
+    const extensions: unknown = Reflect.get(this.#connection, '_supportedExtensions');
+    return Array.isArray(extensions) && extensions.includes(extension);
   }
 
   /** After a refusal, for the next message; a connection that cannot be is ended, as the next message will find. */

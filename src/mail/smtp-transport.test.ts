@@ -123,6 +123,39 @@ test('unusual addresses reach the relay as they are', async (t) => {
   }
 });
 
+test('an address beyond ASCII is not sent to a relay without SMTPUTF8, and says why', async (t) => {
+  const relay = await startRelay({ hideSMTPUTF8: true });
+  const transport = transportTo(t, relay.url, { connections: 1 });
+  const addresses = [
+    ...[
+      'jörg@receiver.example',
+      'иван@receiver.example',
+      '用户@receiver.example',
+      'jos\u00e9@b\u00fccher.example',
+    ],
+    ...[
+      'ü@x.example',
+      'a.ñ@x.example',
+      'ø+tag@x.example',
+      'çelik@x.example',
+      'łukasz@x.example',
+      'δ@x.example',
+    ],
+  ];
+  for (const address of addresses) {
+    const result = await sendTo(transport, address);
+    assert.ok(result.kind === 'rejected' && result.refused === 'address' && result.permanent, address);
+    assert.match(result.answer, /SMTPUTF8/);
+  }
+  assert.equal((await sendTo(transport, 'info@b\u00fccher.example')).kind, 'sent');
+  assert.deepEqual([relay.messages.length, relay.connections], [1, 1]);
+});
+
+test('an address beyond ASCII is sent to a relay with SMTPUTF8', async (t) => {
+  const relay = await startRelay();
+  assert.equal((await sendTo(transportTo(t, relay.url), 'jörg@receiver.example')).kind, 'sent');
+});
+
 test('the relay is greeted with the name that was given', async (t) => {
   const relay = await startRelay();
   await sendTo(transportTo(t, relay.url, { ehloName: 'mail.shop.example' }), 'to@receiver.example');

@@ -6,7 +6,7 @@ import { asciiAddress, isAddress } from './address.ts';
 import { refusedParty } from './bounces/bounce-kinds.ts';
 import { classifyBounce } from './bounces/classify.ts';
 import { enhancedStatusIn } from './bounces/enhanced-status.ts';
-import type { Envelope } from './smtp-link.ts';
+import { type Envelope, UnsupportedAddressError } from './smtp-link.ts';
 import { DeadlineError, SmtpPool } from './smtp-pool.ts';
 import type { MailTransport, SendResult } from './transport.ts';
 
@@ -134,6 +134,10 @@ function notAnAddress(refused: Refused, text: string): SendResult {
 }
 
 function resultOf(error: unknown, isBodyBegun: boolean): SendResult {
+  if (error instanceof UnsupportedAddressError) {
+    const answer = `550 5.6.7 The relay does not support letters beyond ASCII before the @ (SMTPUTF8): ${error.message}`;
+    return { kind: 'rejected', refused: 'address', code: 550, answer: told(answer), permanent: true };
+  }
   const fault: object = error instanceof Error ? error : {};
   const read = (name: string): unknown => Reflect.get(fault, name);
   const [code, response, command] = [read('responseCode'), read('response'), read('command')];

@@ -14,13 +14,14 @@ import { createSmtpTransport } from './smtp-transport.ts';
  * message, for good or for now. `unavailable`: nothing was said about this message, because the relay could not be
  * reached, did not answer in time, or closes the session; with `isBodyBegun` it may have been taken over all the same.
  * `refused` tells what the no was about. Nothing follows for the recipient from a refused `sender`, nor from a refused
- * `account`: a quota, a login, relaying, a reputation, whatever meets every message alike.
+ * `account`: a quota, a login, relaying, a reputation, whatever meets every message alike. Of an `address` the relay cannot
+ * even be asked.
  */
 export type SendResult =
   | { readonly kind: 'sent'; readonly answer: string }
   | {
       readonly kind: 'rejected';
-      readonly refused: 'account' | 'sender' | 'recipient' | 'message';
+      readonly refused: 'account' | 'sender' | 'recipient' | 'address' | 'message';
       readonly code: number;
       readonly answer: string;
       readonly permanent: boolean;

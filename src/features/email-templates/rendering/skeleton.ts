@@ -4,10 +4,11 @@
  * it contains is no HTML by itself.
  */
 import { randomBytes } from 'node:crypto';
-import { convert, type HtmlToTextOptions } from 'html-to-text';
+import { convert, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 import juice from 'juice';
 import { afterText, afterValue, HTML_START, type HtmlPlace, IN_STYLE } from './html-place.ts';
 import type { Piece } from './pieces.ts';
+import { divideStyles } from './style-rules.ts';
 
 interface Word {
   readonly pieces: readonly Piece[];
@@ -81,14 +82,15 @@ class Skeleton {
 }
 
 /**
- * The pieces with the rules of style sheets moved into `style` attributes. HTML that this cannot be done to without
+ * The pieces with the rules of style sheets moved into `style` attributes, as far as they can be; the others stay. HTML that this cannot be done to without
  * loss, such as values in odd places, stays as it is.
  */
 export function inlineStyles(pieces: readonly Piece[]): readonly Piece[] {
   const skeleton = new Skeleton(pieces);
   if (!/<style/i.test(skeleton.html) || skeleton.hasConditionalStyles) return pieces;
   try {
-    const inlined = juice(skeleton.html);
+    const { html, inlinable } = divideStyles(skeleton.html);
+    const inlined = juice(html, { extraCss: inlinable });
     return skeleton.isWhole(inlined) ? skeleton.restore(inlined) : pieces;
   } catch {
     return pieces;
@@ -102,17 +104,29 @@ export function toPlainText(pieces: readonly Piece[]): readonly Piece[] | null {
   return isBalanced(restored) ? restored : null;
 }
 
-/** Plain text of an HTML text: no wrapping, links with their address, no images. */
+/** Plain text of an HTML text: no wrapping, links with their address, of images only the words of linked ones. */
 export function htmlToText(html: string): string {
   return convert(html, TEXT_OPTIONS).replaceAll(/(?<![ \t])[ \t]+$/gm, '');
 }
 
+/** The words of an image that stands for the words of a link. */
+const linkedImage: FormatCallback = (image, _walk, builder) => {
+  const words = image.attribs.alt?.trim() ?? '';
+  if (words !== '' && isInLink(image)) builder.addInline(` ${words} `);
+};
+
+function isInLink({ parent }: Parameters<FormatCallback>[0]): boolean {
+  for (let above = parent; above; above = above.parent) if (above.name === 'a') return true;
+  return false;
+}
+
 const TEXT_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
+  formatters: { linkedImage },
   selectors: [
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-    { selector: 'img', format: 'skip' },
+    { selector: 'img', format: 'linkedImage' },
     // Rows are lines, cells words of them; most tables of e-mails are layout.
     { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     { selector: 'td', format: 'inlineSurround', options: { suffix: ' ' } },

@@ -88,6 +88,21 @@ test('no try is further off than the longest wait after so many', () => {
   }
 });
 
+test('a refusal of the account is an outage for a day, and no bounce after that', () => {
+  const quota = { ...refusal, refused: 'account', code: 550, answer: 'quota', permanent: true } as const;
+  const first = judge(failedTry(), quota);
+  assert.deepEqual([first.kind, waitOf(first), isFault(first)], ['retry', 30, false]);
+  const last = judge(failedTry({ attempts: 50, hours: 25 }), quota);
+  assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).event], ['failed', 'failed', undefined]);
+});
+
+test('a sender that is refused and an address that the relay cannot take fail the message without a bounce', () => {
+  for (const refused of ['sender', 'address'] as const) {
+    const last = judge(failedTry(), { ...refusal, refused, code: 550, answer: 'no', permanent: true });
+    assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).event], ['failed', 'failed', undefined]);
+  }
+});
+
 test('a network address in the words of a refusal is no status of it', () => {
   const answer = 'Service unavailable; client [5.1.1.200] blocked using a list';
   const { event } = noteOf(judge(failedTry(), { ...refusal, code: 554, answer, permanent: true }));

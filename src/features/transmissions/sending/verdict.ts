@@ -95,7 +95,7 @@ function judgeRefusal(failed: FailedTry, refusal: Refusal): Outcome<MessageNote>
   const { answer: error } = refusal;
   if (!refusal.permanent && claim.faults + 1 < TRIES) return judgeFault(failed, error);
   // The relay will not have this sender: no word about the recipient, so the message has failed and not bounced.
-  if (refusal.refused === 'sender')
+  if (refusal.refused === 'sender' || refusal.refused === 'address')
     return givenUp(error, { status: 'failed', rendered_at: renderedAt, ended_at: at });
   // The event makes it bounced, and suppresses the address where that is due.
   const event = {

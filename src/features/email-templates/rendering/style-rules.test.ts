@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { htmlToText, inlineStyles } from './skeleton.ts';
+
+/** HTML with its style sheets moved into attributes. */
+function inline(css: string, body: string, attributes = ''): string {
+  const html = `<html><head><style${attributes}>${css}</style></head><body>${body}</body></html>`;
+  return inlineStyles([{ kind: 'text', text: html }])
+    .map((piece) => (piece.kind === 'text' ? piece.text : ''))
+    .join('');
+}
+
+const BODY = '<p class="a" id="i">x</p><p>y</p><a href="#">l</a>';
+
+test('rules that cannot be attributes stay in a style element, word for word', () => {
+  const rules = [
+    '@import url("https://fonts.example/a.css;b");',
+    '@media (max-width:600px){ p{color:red} .a{color:blue} }',
+    '@media screen and (prefers-color-scheme: dark){ p{color:white} }',
+    '@supports (display:grid){ p{display:grid} }',
+    '@font-face{font-family:"A";src:url(a.woff2)}',
+    '@keyframes k{from{opacity:0}to{opacity:1}}',
+    '@layer base{p{margin:0}}',
+    '[data-ogsc] p{color:white}',
+    '[data-ogsb] .a{background:black}',
+    '#outlook a{padding:0}',
+    '.ExternalClass{width:100%}',
+    '#MessageViewBody a{color:inherit}',
+    'u + .body p{color:navy}',
+    'a:hover{color:red}',
+    'a:focus-visible{outline:none}',
+    'p::before{content:"}"}',
+    'p:after{content:"x"}',
+    'p::first-line{color:gray}',
+    'input:checked + p{display:none}',
+    '.a:is(.b,.c){color:red}',
+  ];
+  for (const rule of rules) {
+    const html = inline(rule, BODY);
+    assert.ok(html.includes(rule), `${rule}: ${html}`);
+    assert.doesNotMatch(html, / style="/, rule);
+    assert.doesNotMatch(html, /data-embed/);
+  }
+});
+
+test('of a list of selectors each goes where it can', () => {
+  const html = inline('a, a:hover, [data-ogsc] a{color:red}', BODY);
+  assert.match(html, /<a href="#" style="color: red;">/);
+  assert.match(html, /a:hover,\[data-ogsc\] a\{color:red\}/);
+});
+
+test('the weights of selectors are those of CSS', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['p:first-child{color:red} p{color:blue}', 'red'],
+    ['p:first-child{color:red} p.a{color:blue}', 'blue'],
+    ['p.a{color:blue} p:first-child{color:red}', 'red'],
+    ['p:first-child{color:red} .a{color:blue}', 'red'],
+    ['.a{color:blue} p{color:red}', 'blue'],
+    ['#i{color:red} p.a:first-child{color:blue}', 'red'],
+    ['p:nth-child(1):first-of-type{color:red} p.a{color:blue}', 'red'],
+    ['p:not(.b){color:red} p{color:blue}', 'red'],
+    ['body p{color:red} p{color:blue}', 'red'],
+    ['p[class]{color:red} p:first-child{color:blue}', 'blue'],
+    ['p:first-child{color:red} body p.a{color:blue}', 'blue'],
+    ['p{color:red !important} p.a{color:blue}', 'red'],
+  ];
+  for (const [css, color] of cases)
+    assert.match(inline(css, BODY), new RegExp(`id="i" style="color: ${color};"`), css);
+});
+
+test('style sheets in comments, of other media or marked stay as they are', () => {
+  const comment = '<!--[if mso]><style>p{mso-x:y}</style><![endif]-->';
+  const html = inline('p{color:red}', `${comment}${BODY}`);
+  assert.ok(html.includes(comment));
+  assert.doesNotMatch(html, /style="[^"]*mso/);
+  assert.match(
+    inline('p{color:red}', BODY, ' media="print"'),
+    /<style media="print">p\{color:red\}<\/style>/,
+  );
+  assert.match(inline('p{color:red}', BODY, ' media="screen"'), /style="color: red;"/);
+  assert.match(inline('p{color:red}', BODY, ' data-embed'), /<style>p\{color:red\}<\/style>/);
+});
+
+test('broken style sheets do no harm', () => {
+  for (const css of [
+    'p{color:red',
+    '}p{color:red}',
+    '/* p{',
+    '@media{',
+    'p{color:"red',
+    ',{}',
+    '{}',
+    '@',
+    '<!-- p{color:red} -->',
+  ])
+    assert.match(inline(css, BODY), /<p[^>]*>x<\/p>/, css);
+});
+
+test('plain text has the words of linked pictures, and a space beside them', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['<a href="https://x.test/"><img src="a.png" alt="Shop"></a>', 'Shop [https://x.test/]'],
+    ['<a href="https://x.test/"><img alt="Shop">now</a>', 'Shop now [https://x.test/]'],
+    ['<a href="https://x.test/">now<img alt="Shop"></a>', 'now Shop [https://x.test/]'],
+    ['See<a href="https://x.test/"><img alt="Shop"></a>', 'See Shop [https://x.test/]'],
+    ['<a href="https://x.test/"><span><img alt=" Big  sale "></span></a>', 'Big sale [https://x.test/]'],
+    ['<a href="https://x.test/"><img alt="A"><img alt="B"></a>', 'A B [https://x.test/]'],
+    ['<a href="https://x.test/"><img alt=""></a>', 'https://x.test/'],
+    ['<a href="https://x.test/"><img></a>', 'https://x.test/'],
+    ['<p>Text <img alt="decoration"> more</p>', 'Text more'],
+    ['<a href="https://x.test/"><img alt="Über &amp; mehr"></a>', 'Über & mehr [https://x.test/]'],
+  ];
+  for (const [html, text] of cases) assert.equal(htmlToText(html), text, html);
+});

@@ -1,0 +1,126 @@
+/**
+ * The style sheets of an e-mail, divided into rules that can become `style` attributes and rules that must stay: at-rules,
+ * states and pseudo-elements, and selectors of mail programs that match nothing in the message itself (`[data-ogsc]`,
+ * `#outlook a`).
+ */
+import { splitRules, splitSelectors } from './css-rules.ts';
+
+/** HTML whose style elements hold only what must stay, and the rules for `style` attributes. */
+export interface DividedStyles {
+  readonly html: string;
+  readonly inlinable: string;
+}
+
+/** Pseudo-classes that depend on the document alone. */
+const STRUCTURAL =
+  /:(?:(?:first|last|only)-(?:child|of-type)|nth-(?:last-)?(?:child|of-type)\([^()]{1,40}\)|empty|root)(?![\w-])/gi;
+/** Never the name of an element or a class. */
+const NOBODY = 'tessera-nobody';
+const MEDIA = /\smedia\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
+const EMBEDDED = /\sdata-embed(?=[\s=>])/i;
+
+/** Divides the style sheets of HTML; the elements that stay are marked `data-embed`, so that the inliner leaves them alone. */
+export function divideStyles(html: string): DividedStyles {
+  const sheets = findSheets(html);
+  const body = sheets.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), html);
+  const names = namesIn(body);
+  const inlined: string[] = [];
+  let divided = '';
+  let from = 0;
+  for (const { start, end, tag, css } of sheets) {
+    divided += html.slice(from, start);
+    from = end;
+    if (isOfOtherMedia(tag) || EMBEDDED.test(tag)) {
+      divided += EMBEDDED.test(tag) ? html.slice(start, end) : embedded(tag, css);
+      continue;
+    }
+    const kept: string[] = [];
+    for (const { prelude, block } of splitRules(css)) {
+      const selectors = block === null || prelude.startsWith('@') ? null : splitSelectors(prelude);
+      if (selectors === null) {
+        kept.push(block === null ? `${prelude};` : `${prelude}{${block}}`);
+        continue;
+      }
+      const [can, must] = [
+        selectors.filter((each) => isInlinable(each, names)),
+        selectors.filter((each) => !isInlinable(each, names)),
+      ];
+      if (must.length > 0) kept.push(`${must.join(',')}{${block}}`);
+      if (can.length > 0) inlined.push(`${can.map(weighed).join(',')}{${block}}`);
+    }
+    if (kept.length > 0) divided += embedded(tag, `\n${kept.join('\n')}\n`);
+  }
+  return { html: divided + html.slice(from), inlinable: inlined.join('\n') };
+}
+
+/** Style elements of other media stay as they are. */
+function isOfOtherMedia(tag: string): boolean {
+  const [, ...values] = MEDIA.exec(tag) ?? [];
+  const media = values.find((value) => value !== undefined) ?? 'all';
+  return !['', 'all', 'screen'].includes(media.trim().toLowerCase());
+}
+
+interface Sheet {
+  readonly start: number;
+  readonly end: number;
+  /** `<style ...>`. */
+  readonly tag: string;
+  readonly css: string;
+}
+
+/** The style elements outside of comments, which are read by nobody or by Outlook alone. */
+function findSheets(html: string): Sheet[] {
+  const sheets: Sheet[] = [];
+  const opening = /<!--|<style(?=[\s>])[^>]{0,2000}>/gi;
+  for (let found = opening.exec(html); found !== null; found = opening.exec(html)) {
+    const isComment = found[0] === '<!--';
+    const after = found.index + found[0].length;
+    const closing = isComment ? '-->' : '</style>';
+    const close = isComment ? html.indexOf(closing, after) : indexOfClosing(html, after);
+    if (close < 0) return sheets;
+    const end = close + closing.length;
+    if (!isComment) sheets.push({ start: found.index, end, tag: found[0], css: html.slice(after, close) });
+    opening.lastIndex = end;
+  }
+  return sheets;
+}
+
+function indexOfClosing(html: string, from: number): number {
+  const closing = /<\/style>/gi;
+  closing.lastIndex = from;
+  return closing.exec(html)?.index ?? -1;
+}
+
+function embedded(tag: string, css: string): string {
+  return `${tag.slice(0, -1)} data-embed>${css}</style>`;
+}
+
+/** The names of elements, attributes, classes and ids in a document; a few more do no harm. */
+function namesIn(body: string): ReadonlySet<string> {
+  return new Set(body.toLowerCase().match(/[\w-]+/g) ?? []);
+}
+
+/** True if a selector may match something of the document, whatever is done with the message. */
+function isInlinable(selector: string, names: ReadonlySet<string>): boolean {
+  const plain = selector.replace(/:not\(([^():]{1,200})\)/gi, ' ').replace(STRUCTURAL, ' ');
+  if (/[:\\]/.test(plain)) return false;
+  const positive = plain.replace(/\[\s*([\w-]+)[^\]]{0,500}\]/g, ' $1 ');
+  if (/[[\]()@]/.test(positive)) return false;
+  const wanted = positive.toLowerCase().match(/[\w-]+/g) ?? [];
+  // The parser adds these.
+  return wanted.every((name) => names.has(name) || ['html', 'head', 'body', 'tbody'].includes(name));
+}
+
+/**
+ * The selector with the weight that pseudo-classes have in CSS, that of a class. The inliner gives them the weight of an element, so one
+ * is added as a class, and others get elements, until all have as many: `:not(...)` of a name that nothing has changes no match.
+ */
+function weighed(selector: string): string {
+  const pseudos = (selector.match(STRUCTURAL) ?? []).length;
+  const end =
+    `:not(.${NOBODY})`.repeat(pseudos) + `:not(${NOBODY})`.repeat(Math.max(0, MOST_PSEUDOS - pseudos));
+  return selector + end;
+}
+
+/** Pseudo-classes of one selector whose weight is exact. */
+const MOST_PSEUDOS = 3;
