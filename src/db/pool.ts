@@ -10,6 +10,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 import { copyDatabaseImage } from './database-image.ts';
+import { parseWritten } from './written-json.ts';
 
 /** A pool of `size` connections and how to end it. `kind` is for messages and metrics only. */
 export interface SqlPool {
@@ -25,6 +26,7 @@ export interface SqlPool {
 
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
+const JSON_TYPE = 114;
 const SERVER_POOL_SIZE = 10;
 /**
  * The start writes to every page of them, so all are resident, whether they are used or not: at the default of 128 MB
@@ -42,6 +44,7 @@ const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary' && oid === TIMESTAMPTZ) return toIsoTime;
     if (format !== 'binary' && oid === INT8) return Number;
+    if (format !== 'binary' && oid === JSON_TYPE) return parseWritten;
     return pg.types.getTypeParser(oid, format);
   },
 };

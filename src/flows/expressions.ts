@@ -4,8 +4,10 @@
  * value many times (docs/specification/automations.md#expressions).
  */
 
+import { type JsonValue, writtenMember } from '../db/written-json.ts';
+
 /** A value of JSON. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type Json = JsonValue;
 
 /** What expressions read: roots by name, such as `trigger`. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -99,6 +101,15 @@ export function compileTemplate(value: unknown, ownTemplates: readonly string[] 
 
 /** Compiles the inside of an expression, `trigger.entity.name`. @throws FlowError when it is no path. */
 export function compilePath(text: string): Path {
+  return compile(text, false);
+}
+
+/** The same for what is written on: a number keeps all digits that it was written with. */
+function compileWritten(text: string): Path {
+  return compile(text, true);
+}
+
+function compile(text: string, isWritten: boolean): Path {
   const path = text.trim();
   if (path.length > MAX_EXPRESSION_CHARS)
     throw new FlowError(`must not have expressions of more than ${MAX_EXPRESSION_CHARS} characters`);
@@ -111,7 +122,7 @@ export function compilePath(text: string): Path {
   const read = (values: Values) => {
     const related = isOfEntity ? values[RELATED_RECORDS] : undefined;
     const isRelated = isObject(related) && Object.hasOwn(related, relation);
-    return isRelated ? readPath(related, inEntity) : readPath(values, segments);
+    return isRelated ? readPath(related, inEntity, isWritten) : readPath(values, segments, isWritten);
   };
   return { segments, read };
 }
@@ -122,13 +133,14 @@ export function toText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function readPath(values: Values, segments: readonly string[]): Json {
+function readPath(values: Values, segments: readonly string[], isWritten: boolean): Json {
   let value: unknown = values;
-  for (const segment of segments) {
+  for (const [place, segment] of segments.entries()) {
     if (!isObject(value) || !Object.hasOwn(value, segment)) return null;
     // An array's own `length` is no member of the JSON.
     if (Array.isArray(value) && segment === 'length') return null;
-    value = value[segment];
+    const isLast = place === segments.length - 1;
+    value = isWritten && isLast ? writtenMember(value, segment) : value[segment];
   }
   return isJson(value) ? value : null;
 }
@@ -199,7 +211,7 @@ function splitText(text: string, field: string): (string | Path)[] {
   let from = 0;
   for (const match of text.matchAll(EXPRESSION)) {
     if (match.index > from) parts.push(plain(text.slice(from, match.index), field));
-    parts.push(located(() => compilePath(match[1] ?? ''), field));
+    parts.push(located(() => compileWritten(match[1] ?? ''), field));
     from = match.index + match[0].length;
   }
   if (from < text.length) parts.push(plain(text.slice(from), field));
@@ -210,7 +222,7 @@ function splitText(text: string, field: string): (string | Path)[] {
 function splitOwnTemplate(text: string, field: string): (string | Path)[] {
   return text
     .split(OWN_EXPRESSION)
-    .map((part, place) => (place % 2 === 0 ? part : located(() => compilePath(part), field)))
+    .map((part, place) => (place % 2 === 0 ? part : located(() => compileWritten(part), field)))
     .filter((part) => part !== '');
 }
 

@@ -1,5 +1,6 @@
 /** HTTP calls that automations and journeys make: the same parameters, limits and results (docs/specification/automations.md#http-calls). */
 import Type, { type Static } from 'typebox';
+import { parseWritten } from '../db/written-json.ts';
 import { checkHeader } from '../outbound/header-rules.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { redactSecrets } from '../secrets/redact.ts';
@@ -121,7 +122,7 @@ function refusalOf(name: string, value: string): string | null {
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text);
+    return parseWritten(text);
   } catch {
     return text;
   }

@@ -1,9 +1,8 @@
 /** Bodies of whatever type a sender likes, as a hook gets them. */
 import { AppError } from '../errors/app-error.ts';
 import { invalidRequest, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
+import { charsetOf, decodableCharset } from './charset.ts';
 import { checkText, parseJsonBody } from './json-body.ts';
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * JSON of any JSON type as its value, a form as an object (a field that comes several times as a list), other text as it
@@ -15,22 +14,49 @@ export function parseAnyBody(bytes: Buffer, contentType = ''): unknown {
   const [type = ''] = contentType.toLowerCase().split(';', 1);
   if (/\+json\s*$/.test(type)) return parseJsonBody(bytes);
   if (type.startsWith('multipart/')) throw new AppError(UNSUPPORTED_MEDIA_TYPE);
-  const text = decode(bytes);
-  if (type.trim() === 'application/x-www-form-urlencoded') return parseForm(text);
+  const label = charsetOf(contentType) ?? 'utf-8';
+  const charset = decodableCharset(label);
+  if (charset === null)
+    throw new AppError(UNSUPPORTED_MEDIA_TYPE, {
+      message: `The charset ${label.slice(0, 50)} is not known: send UTF-8.`,
+    });
+  if (type.trim() === 'application/x-www-form-urlencoded') return parseForm(bytes, charset);
+  const text = decode(bytes, charset);
   checkText(text, 'body');
   return text;
 }
 
-function decode(bytes: Buffer): string {
+function decode(bytes: Uint8Array, charset: string): string {
   try {
-    return utf8.decode(bytes);
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch {
-    throw invalidRequest([{ message: 'The body is not valid UTF-8.' }]);
+    throw invalidRequest([{ message: `The body is not valid ${charset.toUpperCase()}.` }]);
   }
 }
 
-function parseForm(text: string): Record<string, string | string[]> {
-  const values = Map.groupBy(new URLSearchParams(text), ([name]) => name);
+/** The names and values of a form: their bytes are of its charset, percent-encoded or not. */
+function pairsIn(bytes: Buffer, charset: string): [string, string][] {
+  // Where they would be other characters than bytes, they are no form as browsers write it.
+  const text = charset.startsWith('utf-16') ? decode(bytes, charset) : bytes.toString('latin1');
+  const read = (part: string) => {
+    const plain = part.replaceAll('+', ' ');
+    if (charset.startsWith('utf-16')) return new URLSearchParams(`v=${part}`).get('v') ?? '';
+    const unescaped = plain.replace(/%([\da-f]{2})/gi, (_all, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    return decode(Buffer.from(unescaped, 'latin1'), charset);
+  };
+  return text
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      return at < 0 ? [read(pair), ''] : [read(pair.slice(0, at)), read(pair.slice(at + 1))];
+    });
+}
+
+function parseForm(bytes: Buffer, charset: string): Record<string, string | string[]> {
+  const values = Map.groupBy(pairsIn(bytes, charset), ([name]) => name);
   const fields = [...values].map(([name, pairs]): [string, string | string[]] => {
     const given = pairs.map(([, value]) => value);
     for (const each of [name, ...given]) checkText(each, name);

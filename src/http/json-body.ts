@@ -3,6 +3,7 @@
  * unpaired surrogates (PostgreSQL text cannot hold them, docs/specification/conventions.md#bodies), prototype
  * keys and absurd depth.
  */
+import { parseWritten } from '../db/written-json.ts';
 import { AppError, type ErrorDefinition, fieldAt, type Issue } from '../errors/app-error.ts';
 import { INVALID_REQUEST, invalidRequest } from '../errors/platform-errors.ts';
 
@@ -36,7 +37,7 @@ export function parseJsonBody(bytes: Buffer, invalid: ErrorDefinition = INVALID_
   let value: unknown;
   try {
     text = utf8.decode(bytes);
-    value = JSON.parse(text);
+    value = parseWritten(text);
   } catch (error) {
     const message =
       error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';

@@ -36,9 +36,9 @@ export class RoutePaths {
   }
 }
 
-/** Returns true if HEAD is answered like GET: not by what writes, nor by streams of events. */
-export function servesHead({ method, events, write }: Route): boolean {
-  return method === 'GET' && events === undefined && write === undefined;
+/** Returns true if HEAD is answered like GET: by what writes only where it says so, and never by streams of events. */
+export function servesHead({ method, events, write, answersHead }: Route): boolean {
+  return method === 'GET' && events === undefined && (write === undefined || answersHead === true);
 }
 
 function patternOf({ path, endsWithRest }: Route): RegExp {

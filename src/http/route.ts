@@ -115,6 +115,8 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   readonly ignoresBody?: true;
   /** A body of any type is read: JSON as its value, the fields of a form as an object, anything else as text; none is null. */
   readonly takesAnyBody?: true;
+  /** A GET that writes answers HEAD too, and writes nothing then: its `write` looks at the method. */
+  readonly answersHead?: true;
   /** Its last parameter is the rest of the path, slashes included. */
   readonly endsWithRest?: true;
   /** Set for a PUT that updates a stored record: absent members keep their values, and a PATCH follows from it. */

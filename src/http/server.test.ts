@@ -100,3 +100,67 @@ test('a query that is no percent-encoded UTF-8 is refused, wherever that stands 
   for (const query of ['?form_code=%FF', '?form_code=a?%FF'])
     assert.equal((await api.get(`/api/webhooks${query}`, 400)).body.code, 'INVALID_REQUEST');
 });
+
+/** Sends a request line as it is; the status and the body that come back. */
+function sendLine(line: string, headers: Readonly<Record<string, string>> = {}): Promise<[number, string]> {
+  const { hostname, port } = new URL(app.url);
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(port), hostname);
+    const lines = [
+      line,
+      'host: other.example',
+      'connection: close',
+      ...Object.entries(headers).map((pair) => pair.join(': ')),
+    ];
+    let text = '';
+    socket.on('data', (data) => {
+      text += String(data);
+    });
+    socket.on('error', reject);
+    socket.on('end', () =>
+      resolve([Number(text.split(' ', 2)[1]), text.slice(text.indexOf('\r\n\r\n') + 4)]),
+    );
+    socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+  });
+}
+
+for (const [target, status] of [
+  ['http://example.com/healthz', 200],
+  ['http://example.com:8080/healthz?x=1', 200],
+  ['HTTPS://Example.COM/healthz', 200],
+  ['http://[::1]:3000/healthz', 200],
+  ['http://example.com/api/forms/nope', 401],
+  ['http://example.com/admin/tenants', 401],
+  ['http://example.com/api/hooks/a/b?token=x', 401],
+  ['http://example.com/nope', 404],
+  ['http://example.com?x=1', 302],
+  ['//example.com/healthz', 404],
+] as const)
+  test(`a request line may name the whole address: ${target}`, async () => {
+    const [found] = await sendLine(`GET ${target} HTTP/1.1`);
+    if (status === 302) assert.notEqual(found, 404);
+    else assert.equal(found, status);
+  });
+
+test('HEAD is answered as GET is, without a body, wherever GET only reads', async () => {
+  const { api: own } = await app.createTenant();
+  await own.post('/api/automations', {
+    ...{ key: 'heard', name: 'Heard', app: 'tests', triggerType: 'webhook' },
+    triggerParams: {},
+  });
+  const { pathname, search } = new URL((await own.get('/api/automations/heard')).body.webhook_url);
+  for (const path of [
+    ...['/healthz', '/readyz', '/openapi.json', '/docs', '/', '/embed.js'],
+    ...['/api/forms/nope', '/api/lists/nope', '/api/email_settings', '/api/automations/heard', '/nope'],
+    ...[pathname + search, `${pathname}?token=x`, '/api/hooks/nope/heard'],
+  ]) {
+    const [get, head] = [await own.send('GET', path), await own.send('HEAD', path)];
+    assert.deepEqual([head.status, head.text], [get.status, ''], path);
+    assert.equal(head.headers.get('content-type'), get.headers.get('content-type'), path);
+  }
+  const { body } = await own.get('/api/automations/heard/runs');
+  await own.send('HEAD', pathname + search);
+  assert.equal((await own.get('/api/automations/heard/runs')).body.total, body.total);
+  assert.equal((await app.anonymous.send('HEAD', pathname + search)).status, 202);
+  assert.equal((await app.anonymous.send('HEAD', `${pathname}?token=x`)).status, 401);
+});

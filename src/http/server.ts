@@ -8,6 +8,7 @@ import { NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/
 import { lazy } from '../lazy.ts';
 import type { Platform } from '../platform.ts';
 import { parseAnyBody } from './any-body.ts';
+import { ACCEPTED_CODINGS, decodedBody } from './content-coding.ts';
 import { discardBody } from './discard-body.ts';
 import { answerBrokenHttp, envelopeByPath, observedError, routeIdOf } from './error-reply.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
@@ -73,6 +74,7 @@ export function buildServer(
     logger: false,
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializers } },
     genReqId: () => randomUUID(),
+    rewriteUrl: originForm,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // `true` is the one proxy that connects. Trusting all that the header names would trust what the client wrote there.
@@ -116,6 +118,16 @@ export function buildServer(
   addRoutes(server, platform, routes);
   endStalledWrites(server.server, platform.config.stalledWriteSeconds * 1000);
   return server;
+}
+
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)/i;
+
+/** The path and query of a request line that names the whole address, as clients of proxies send it (RFC 9112, section 3.2.2). */
+function originForm({ url = '/', headers }: IncomingMessage): string {
+  const [, host, rest = ''] = ABSOLUTE_FORM.exec(url) ?? [];
+  if (host === undefined) return url;
+  headers.host = host;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 const buildSerializers = SerializerSelector();
@@ -168,6 +180,15 @@ function bySurface(surfaceOf: (request: IncomingMessage) => string) {
 }
 
 function parseBodies(server: FastifyInstance): void {
+  server.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.routeOptions.config.route?.upload) return done(null, payload);
+    try {
+      done(null, decodedBody(request.raw, request.headers['content-encoding']));
+    } catch (error) {
+      reply.header('accept-encoding', ACCEPTED_CODINGS);
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     'application/json',

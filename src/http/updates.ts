@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
+import { carryWritten, parseExact } from '../db/written-json.ts';
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, NOT_FOUND, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import { markGiven } from './given-members.ts';
@@ -123,7 +124,7 @@ function complete(route: Route, given: Members, current: Members): Members {
   const kept = [...writtenOf(route, current), 'version'].filter(
     (name) => !without.has(name) && current[name] !== undefined,
   );
-  return { ...Object.fromEntries(kept.map((name) => [name, current[name]])), ...given };
+  return carryWritten(given, { ...Object.fromEntries(kept.map((name) => [name, current[name]])), ...given });
 }
 
 /** Returns true if the body gives nothing but what is stored. */
@@ -161,13 +162,13 @@ function namesVersion(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'version' in body;
 }
 
-/** The value as JSON has it: without members that are undefined. */
+/** The value as JSON has it: without members that are undefined, and with all digits of its numbers. */
 function asJson(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value ?? null));
+  return parseExact(JSON.stringify(value ?? null));
 }
 
 function toMembers(value: unknown): Members | null {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   // Without a prototype: a member may have the name of one of its own.
-  return isObject ? Object.assign(Object.create(null), value) : null;
+  return isObject ? carryWritten(value, Object.assign(Object.create(null), value)) : null;
 }

@@ -5,6 +5,7 @@ import type { TObject } from 'typebox';
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
 import { charsetOf, decodableCharset } from './charset.ts';
+import { decodedBody } from './content-coding.ts';
 
 /** What a route takes as a streamed body. */
 export interface UploadRules {
@@ -32,9 +33,10 @@ export class Upload {
   readonly bytes: Readable;
 
   constructor(request: IncomingMessage, contentType: string, length: number | null, maxBytes: number) {
+    const body = decodedBody(request, request.headers['content-encoding']);
     this.contentType = contentType;
-    this.length = length;
-    this.bytes = Readable.from(readBounded(request, maxBytes), { objectMode: false });
+    this.length = body === request ? length : null;
+    this.bytes = Readable.from(readBounded(body, maxBytes), { objectMode: false });
   }
 
   /** The same without parameters, in lower case. */
@@ -72,7 +74,7 @@ export function openUpload(
 }
 
 /** The connection stays open when its reader stops: the answer goes out on it. */
-async function* readBounded(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
+async function* readBounded(request: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let seen = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {

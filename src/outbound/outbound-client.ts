@@ -5,6 +5,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, errors } from 'undici';
+import { charsetOf, decodableCharset } from '../http/charset.ts';
+import { ACCEPTED_CODINGS, decodeBytes } from '../http/content-coding.ts';
 import { type Exchanged, type ExchangeRequest, ExchangeTimeout, exchange } from './exchange.ts';
 import { type SendFailure, timedOut, toSendFailure } from './send-failure.ts';
 import { BrokenStream, openStream, type StreamedAnswer, type StreamRequest } from './stream.ts';
@@ -31,7 +33,7 @@ type OutboundFile = Exchanged & { readonly ok: true; readonly durationMs: number
 
 /** An HTTP answer of any status. */
 interface OutboundAnswer extends Omit<OutboundFile, 'bytes' | 'isCut'> {
-  /** Decoded as UTF-8; U+FFFD stands for what is not UTF-8 and for NUL, which PostgreSQL cannot store. */
+  /** Decoded by its coding and charset; U+FFFD stands for what is not of that charset and for NUL, which PostgreSQL cannot store. */
   readonly body: string;
 }
 
@@ -99,13 +101,15 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
   };
   return {
     async send(request) {
-      const result = await call(request);
+      const result = await call({ ...request, headers: acceptingCodings(request.headers) });
       if (!result.ok) return result;
-      const { bytes, isCut, ...answer } = result;
-      return { ...answer, body: toText(bytes, isCut) };
+      const { bytes, isCut, ...answer } = await decoded(result, request.maxResponseBytes);
+      return { ...answer, body: toText(bytes, isCut, charsetOf(answer.headers['content-type'])) };
     },
-    download: ({ maxBytes, ...request }) =>
-      call({ ...request, method: 'GET', headers: {}, maxResponseBytes: maxBytes }),
+    async download({ maxBytes, ...request }) {
+      const result = await call({ ...request, method: 'GET', headers: {}, maxResponseBytes: maxBytes });
+      return result.ok ? decoded(result, maxBytes) : result;
+    },
     async stream(request) {
       const url = parseTarget(request.url);
       if (typeof url === 'string')
@@ -178,7 +182,17 @@ function withUserAgent(headers: Record<string, string>, userAgent: string): Reco
   return all;
 }
 
-function toText(bytes: Buffer, isCut: boolean): string {
+function acceptingCodings(headers: Record<string, string>): Record<string, string> {
+  const isSaid = Object.keys(headers).some((name) => name.toLowerCase() === 'accept-encoding');
+  return isSaid ? headers : { ...headers, 'accept-encoding': ACCEPTED_CODINGS };
+}
+
+async function decoded(answer: OutboundFile, maxBytes = DEFAULT_MAX_RESPONSE_BYTES): Promise<OutboundFile> {
+  return { ...answer, ...(await decodeBytes(answer, answer.headers['content-encoding'], maxBytes)) };
+}
+
+function toText(bytes: Buffer, isCut: boolean, declared: string | null): string {
+  const charset = decodableCharset(declared ?? 'utf-8') ?? 'utf-8';
   // A character that the limit splits is left out; one that the receiver left unfinished shows as U+FFFD.
-  return new TextDecoder().decode(bytes, { stream: isCut }).replaceAll('\0', '\uFFFD');
+  return new TextDecoder(charset).decode(bytes, { stream: isCut }).replaceAll('\0', '\uFFFD');
 }

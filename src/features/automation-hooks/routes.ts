@@ -26,6 +26,8 @@ export const routes: readonly Route[] = [
     id: 'automation_hooks.get',
     method: 'GET',
     summary: 'Sets off the automation at this address, without a body',
+    description: 'HEAD tells whether the address can be called, and sets nothing off.',
+    answersHead: true,
     write: callHook,
   }),
   defineHookRoute({

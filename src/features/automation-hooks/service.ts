@@ -31,6 +31,8 @@ export async function callHook(ctx: MemberContext | HookContext, call: HookCall)
   const automationId = await findCallable(ctx, params.tenant_code, path);
   const automation = automationId && (await findActiveAutomation(db, { id: automationId }));
   if (!automation) throw new AppError(NOT_FOUND);
+  // Services ask so whether there is anything before they register an address.
+  if (method === 'HEAD') return { run_id: '' };
   await requireInputRoom(platform, db);
   const { token: _secret, ...told } = query;
   const trigger = JSON.stringify({
@@ -56,7 +58,7 @@ async function findCallable(
 ): Promise<string | undefined> {
   const { db, method } = ctx;
   if ((await getTenant(db)).code !== tenantCode) return undefined;
-  const found = await findHook(db, path, method.toLowerCase());
+  const found = await findHook(db, path, method === 'HEAD' ? 'get' : method.toLowerCase());
   return 'automationId' in ctx && ctx.automationId !== found ? undefined : found;
 }
 

@@ -1,5 +1,6 @@
 /** Runs on their way into the ledger: who makes them may begin them, too. */
 import { v7 as uuidv7 } from 'uuid';
+import { parseWritten } from '../../db/written-json.ts';
 import { loopError, type StoredCause, storedCause } from '../../flows/chain.ts';
 import type { Claim } from '../../ledger/ledger.ts';
 import type { Ledgers } from '../../ledger/ledgers.ts';
@@ -7,7 +8,7 @@ import type { Platform } from '../../platform.ts';
 import { AUTOMATION_INPUTS } from '../../stored-bytes/kinds.ts';
 import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
 import { noteFull } from './run-bounds.ts';
-import type { ClaimedRun } from './run-queries.ts';
+import type { ClaimedRun, Trigger } from './run-queries.ts';
 import type { TriggerType } from './schema.ts';
 
 /** Where more are asked for at once, all wait for their turn: room is not taken before the commit, and most would be given back. */
@@ -131,9 +132,19 @@ function claimsOf(
 ): Claim<ClaimedRun>[] {
   if (until === null) return [];
   const row = {
-    ...{ automation_version: version, trigger: JSON.parse(trigger), actions: [] },
+    ...{ automation_version: version, trigger: readTrigger(trigger), actions: [] },
     ...{ root_id: cause?.root ?? null, chain: cause?.chain ?? [] },
     ...{ started_at: null, failure: null, left_out: 0, isActive },
   };
   return [{ tenantId, id, targetId, attempts: 0, faults: 0, leasedUntil: until.toISOString(), row }];
+}
+
+function readTrigger(text: string): Trigger {
+  const value = parseWritten(text);
+  if (!isTrigger(value)) throw new Error('What sets off a run is no object.');
+  return value;
+}
+
+function isTrigger(value: unknown): value is Trigger {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

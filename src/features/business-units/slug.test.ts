@@ -9,6 +9,29 @@ test('a slug is made of the letters and digits of the name', () => {
   assert.equal(slugOf(`${'a'.repeat(59)} b`), 'a'.repeat(59));
 });
 
+for (const [name, slug] of [
+  ['Größe', 'grosse'],
+  ['STRAẞE', 'strasse'],
+  ['Smørrebrød', 'smorrebrod'],
+  ['Łódź', 'lodz'],
+  ['Æble & Œuvre', 'aeble-oeuvre'],
+  ['Đà Nẵng', 'da-nang'],
+  ['Þingvellir', 'thingvellir'],
+  ['Diyarbakır İzmir', 'diyarbakir-izmir'],
+  ['Ħal Qormi', 'hal-qormi'],
+  ['Čeština ŽŠŘ', 'cestina-zsr'],
+  ['Москва', 'moskva'],
+  ['Київ', 'kiiv'],
+  ['Ѝже Щука', 'izhe-shchuka'],
+  ['Αθήνα', 'athina'],
+  ['ﬁne ① Ⅳ', 'fine-1-iv'],
+  ['Ørsted ™ 50 %', 'orsted-tm-50'],
+  ['東京 Tokyo', 'tokyo'],
+] as const)
+  test(`a slug spells what is no plain letter: ${name}`, () => {
+    assert.equal(slugOf(name), slug);
+  });
+
 test('a name without a usable letter, or one that looks like an id, gives "unit"', () => {
   assert.equal(slugOf('東京'), 'unit');
   assert.equal(slugOf('01a1fe3a-c487-73b2-847d-82556aaeb63f'), 'unit');

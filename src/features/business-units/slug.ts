@@ -1,3 +1,5 @@
+import { toLatin } from './to-latin.ts';
+
 const MAX_LENGTH = 60;
 /** `-` and a number; no tenant has as many units as that. */
 const LONGEST_SUFFIX = 10;
@@ -13,10 +15,7 @@ const SLUG = new RegExp(SLUG_PATTERN);
 
 /** A slug made from a unit's name: `Zürich Süd!` becomes `zurich-sud`. */
 export function slugOf(name: string): string {
-  const slug = name
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .toLowerCase()
+  const slug = toLatin(name)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_LENGTH)
     .replaceAll(/^-+|-+$/g, '');

@@ -84,6 +84,20 @@ test('added fields leave records as they are, and fill them where they have a de
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_rank'), ['3', '3']);
 });
 
+test('a number that becomes a text is written without an exponent', async () => {
+  const { person, ...tenant } = await createRecordsTenant(app, [
+    { name: 'item', fields: [title, { name: 'n', type: 'number' }] },
+  ]);
+  const numbers = [1e15, 1e21, -1e16, 1e-7, 0.1, 1.5, -0, 123456789012345680000, 5e-10, 2 ** 53];
+  for (const n of numbers) await person.post('/api/item', { title: 'a', n });
+  await change(tenant, [title, { name: 'n', type: 'string' }]);
+  const texts = (await valuesOf(tenant, 'item', 'f_n')).map(String);
+  assert.deepEqual(texts.toSorted(), [
+    ...['-10000000000000000', '0', '0.0000000005', '0.0000001', '0.1', '1.5', '1000000000000000'],
+    ...['1000000000000000000000', '123456789012345680000', '9007199254740992'],
+  ]);
+});
+
 test('a default gives records what they would be given by a body', async () => {
   const usual = {
     day: ['date', '2026-01-31'],

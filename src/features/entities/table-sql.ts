@@ -257,6 +257,8 @@ function textOfColumn(field: StoredField, from: FieldType): Sql {
   const column = sql.id(field.column);
   if (from === 'json') return sql`(${column} #>> '{}')`;
   if (from === 'datetime') return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  // Without an exponent: the text of a large double is `1e+15`.
+  if (from === 'number') return sql`(${column}::text)::numeric::text`;
   return from === 'date' ? sql`to_char(${column}, 'YYYY-MM-DD')` : sql`${column}::text`;
 }
 

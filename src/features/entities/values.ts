@@ -1,5 +1,6 @@
 /** The values of fields, as bodies and defaults give them: what checks them and hands them to the database. */
 
+import { isWrittenNumber } from '../../db/written-json.ts';
 import { type PatternMatches, TOO_SLOW } from '../../patterns/pattern-matches.ts';
 import { isDate, readTime, toUuid } from '../../resources/filter-values.ts';
 import type { StoredField } from './models.ts';
@@ -107,7 +108,8 @@ function enumReader({ enum: values }: ValueRules): Reader {
 function readJson(value: unknown): Read {
   let isWhole = true;
   const text = JSON.stringify(value, (_key, each: unknown) => {
-    if (typeof each === 'number' && !Number.isFinite(each)) isWhole = false;
+    const number: unknown = isWrittenNumber(each) ? Number(each.rawJSON) : each;
+    if (typeof number === 'number' && !Number.isFinite(number)) isWhole = false;
     return each;
   });
   return isWhole ? { value: text } : { message: 'holds a number that is too large' };

@@ -1,8 +1,11 @@
 /** Bodies of records, read into values: what is wrong is told by field, and what no definition names is ignored. */
+import { carryWritten, isRounded, writtenMember } from '../../db/written-json.ts';
 import type { Issue } from '../../errors/app-error.ts';
 import type { PatternMatches } from '../../patterns/pattern-matches.ts';
 import type { EntityModel, StoredField } from '../entities/index.ts';
 import { type FieldReader, fieldReaders } from './field-values.ts';
+
+const ROUNDED = 'has more digits than a number can hold; send fewer, or define the field as a string';
 
 /** The values of some fields. */
 export type FieldValues = ReadonlyMap<StoredField, unknown>;
@@ -27,7 +30,8 @@ export function readNewRecord(
   for (const reader of fieldReaders(model)) {
     const { default: usual } = reader.field;
     const given = valueIn(body, reader);
-    readInto(values, reader, given === undefined ? (usual ?? null) : given, { issues, patterns }, place);
+    const value = given === undefined ? (usual ?? null) : given;
+    readInto(values, reader, value, { issues, patterns }, place, body);
   }
   return values;
 }
@@ -52,7 +56,7 @@ export function readGivenFields(
   const values = new Map<StoredField, unknown>();
   for (const reader of fieldReaders(model)) {
     const given = valueIn(body, reader);
-    if (given !== undefined) readInto(values, reader, given, { issues, patterns }, place);
+    if (given !== undefined) readInto(values, reader, given, { issues, patterns }, place, body);
   }
   return values;
 }
@@ -68,6 +72,11 @@ export function isRecordBody(value: unknown): value is RecordBody {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A checked body as that of a record. */
+export function bodyOf(body: object): RecordBody {
+  return carryWritten(body, { ...body });
+}
+
 /** The value that a body gives a field, by its own name or by that of the relation that it stores. */
 function valueIn(body: RecordBody, { field: { name }, relation }: FieldReader): unknown {
   if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name];
@@ -80,9 +89,16 @@ function readInto(
   given: unknown,
   { issues, patterns }: Reading,
   place: string,
+  body: RecordBody = {},
 ): void {
   const at = `${place}${field.name}`;
-  const result = read(given, { patterns, field: at });
+  if (isRounded(body, field.name) && (field.type === 'number' || field.type === 'integer')) {
+    issues.push({ field: at, message: ROUNDED });
+    return;
+  }
+  const written =
+    field.type === 'json' && Object.hasOwn(body, field.name) ? writtenMember(body, field.name) : given;
+  const result = read(written, { patterns, field: at });
   if ('value' in result) values.set(field, result.value);
   else issues.push({ field: at, message: result.message });
 }

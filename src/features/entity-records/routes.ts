@@ -8,7 +8,7 @@ import { changeAll, createAll, deleteAll, UPDATE } from './bulk.ts';
 import { countRecords } from './counts.ts';
 import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
 import { ofPerson, prepareWrite, visibleModels, withEntity } from './open-entity.ts';
-import { readGivenFields, readNewRecord, readNewRecords } from './record-values.ts';
+import { bodyOf, readGivenFields, readNewRecord, readNewRecords } from './record-values.ts';
 import {
   BulkCreateBody,
   BulkCreateReply,
@@ -91,7 +91,7 @@ const recordRoutes: readonly Route[] = [
     prepare: (ctx, { params: { entity }, body }) =>
       prepareWrite(ofPerson(ctx), {
         entity,
-        read: (model, reading) => readNewRecord(model, { ...body }, reading),
+        read: (model, reading) => readNewRecord(model, bodyOf(body), reading),
       }),
     write: (ctx, { params, body }, models) =>
       withEntity(
@@ -99,7 +99,7 @@ const recordRoutes: readonly Route[] = [
         params.entity,
         (entity) => {
           reportUnknownFields(ctx, entity.model, [{ body, path: [] }]);
-          return createRecord(entity, { ...body });
+          return createRecord(entity, bodyOf(body));
         },
         models,
       ),
@@ -148,7 +148,7 @@ const recordRoutes: readonly Route[] = [
     prepare: (ctx, { params: { entity }, body }) =>
       prepareWrite(ofPerson(ctx), {
         entity,
-        read: (model, reading) => readGivenFields(model, { ...body.update }, reading, UPDATE),
+        read: (model, reading) => readGivenFields(model, bodyOf(body.update), reading, UPDATE),
       }),
     write: (ctx, { params, body }, models) =>
       withEntity(
@@ -156,7 +156,7 @@ const recordRoutes: readonly Route[] = [
         params.entity,
         (entity) => {
           reportUnknownFields(ctx, entity.model, [{ body: body.update, path: ['update'] }]);
-          return changeAll(entity, body.filter, { ...body.update });
+          return changeAll(entity, body.filter, bodyOf(body.update));
         },
         models,
       ),
@@ -207,7 +207,7 @@ const recordRoutes: readonly Route[] = [
     prepare: (ctx, { params: { entity }, body }) =>
       prepareWrite(ofPerson(ctx), {
         entity,
-        read: (model, reading) => readGivenFields(model, { ...body }, reading),
+        read: (model, reading) => readGivenFields(model, bodyOf(body), reading),
       }),
     write: (ctx, { params, body }, models) =>
       withEntity(
@@ -215,7 +215,7 @@ const recordRoutes: readonly Route[] = [
         params.entity,
         (entity) => {
           reportUnknownFields(ctx, entity.model, [{ body, path: [] }]);
-          return changeRecord(entity, params.id, { ...body });
+          return changeRecord(entity, params.id, bodyOf(body));
         },
         models,
       ),

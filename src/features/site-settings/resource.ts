@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import Type, { type Static } from 'typebox';
+import { carryWritten } from '../../db/written-json.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
 import { hidden, json, moment, owner, text, version } from '../../resources/fields.ts';
@@ -56,7 +57,14 @@ export const siteSettings: Resource<SettingsTypes> = {
 };
 
 function viewOf({ settings, project_id, version, created_at, updated_at }: SettingsRow) {
-  return { id: SETTINGS_ID, project_id, version, created_at, updated_at, ...settings };
+  return carryWritten(settings, {
+    id: SETTINGS_ID,
+    project_id,
+    version,
+    created_at,
+    updated_at,
+    ...settings,
+  });
 }
 
 /** The same as JSON: put together of texts, so that what was written stays as it is. */

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { writtenMember } from '../../db/written-json.ts';
 import { check } from '../../http/body-checks.ts';
 import { Tagged } from '../../http/conditional.ts';
 import type { MemberContext } from '../../http/context.ts';
@@ -47,5 +48,9 @@ export async function putSettings(
 
 /** What a body or an answer says of the settings themselves. */
 export function settingsOf(body: object): object {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !RECORD_FIELDS.includes(name)));
+  return Object.fromEntries(
+    Object.keys(body)
+      .filter((name) => !RECORD_FIELDS.includes(name))
+      .map((name) => [name, writtenMember(body, name)]),
+  );
 }

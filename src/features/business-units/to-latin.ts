@@ -1,0 +1,33 @@
+/** Letters as they are spelled in a-z, for what is no base letter with a mark. */
+const SPELLED: Readonly<Record<string, string>> = {
+  ...spelling('ß ss æ ae œ oe ø o ł l đ d ð d þ th ı i ħ h ŋ n ĸ k ŧ t ƒ f ǝ e ə e ɖ d ɓ b ɗ d ƙ k ɣ g ʼ _'),
+  // Cyrillic, as on road signs and in passports.
+  ...spelling(
+    'а a б b в v г g ґ g д d е e є ye ж zh з z и i і i к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts',
+  ),
+  ...spelling('ч ch ш sh щ shch ъ _ ы y ь _ э e ю yu я ya ђ dj ј j љ lj њ nj ћ c џ dz ѕ dz'),
+  // Greek (ELOT 743, without its rules for pairs of letters).
+  ...spelling(
+    'α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o',
+  ),
+};
+
+/** A text in small Latin letters without marks, as far as it can be spelled in them: `Größe` is `grosse`. */
+export function toLatin(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll(/\P{ASCII}/gu, (letter) =>
+      Object.hasOwn(SPELLED, letter) ? (SPELLED[letter] ?? letter) : letter,
+    );
+}
+
+/** Pairs of a letter and its spelling; `_` is none. */
+function spelling(pairs: string): Record<string, string> {
+  const words = pairs.split(' ');
+  const spelled = words.flatMap((letter, at) =>
+    at % 2 === 0 ? [[letter, (words[at + 1] ?? '').replace('_', '')] as const] : [],
+  );
+  return Object.fromEntries(spelled);
+}

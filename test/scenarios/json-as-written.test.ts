@@ -1,0 +1,164 @@
+/** JSON comes back as it was written, wherever that is promised: numbers with all digits, names in their order. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { createAutomation, endedRuns } from '../harness/automations.ts';
+import type { Client } from '../harness/client.ts';
+import { createProject } from '../harness/documents.ts';
+import { eventually } from '../harness/poll.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { createRecordsTenant } from '../harness/records.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+export const runsOn = ['embedded', 'server'];
+
+const app = await startTestApp();
+const { api, person } = await createRecordsTenant(app, [
+  {
+    name: 'row',
+    fields: [
+      { name: 'data', type: 'json' },
+      { name: 'amount', type: 'number' },
+      { name: 'count', type: 'integer' },
+    ],
+  },
+]);
+const { id: project } = await createProject(api);
+
+/** What is not the same once `JSON.parse` has read it. */
+const VALUES = [
+  '{"id":12345678901234567890}',
+  '{"10":"x","9":"y","b":1,"a":2}',
+  '[1.0,1e2,-0,0.10]',
+  '{"price":19.90,"qty":{"2":1,"1":{"n":9007199254740993}}}',
+  '[[{"z":1,"0":2}],12345678901234567890.5]',
+  '{"text":"1.0 \\"7\\": 1e5","n":1}',
+  '{"zip":{"2026":"a","1999":"b"},"exact":3.14159265358979323846}',
+  '{"a":[{"b":[{"c":-98765432109876543210}]}]}',
+  '{"e":1E+2,"f":2e-7,"g":100000000000000000000000}',
+  '{"b":null,"a":[],"1":{},"0":""}',
+];
+
+const send = async (client: Pick<Client, 'send'>, method: string, path: string, rawBody: string) => {
+  const options = { rawBody, headers: { 'content-type': 'application/json' } };
+  const answer = await client.send(method, path, options);
+  assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);
+  return answer;
+};
+
+/** Blanks between tokens are no part of what was written. */
+const includes = (text: string, value: string, what: string) =>
+  assert.ok(compact(text).includes(compact(value)), `${what}: ${value} in ${text}`);
+const compact = (text: string) => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, (_all, quoted) => quoted ?? '');
+
+test('site settings, also in their history', async () => {
+  const path = `/api/pages/${project}/site-settings`;
+  for (const value of VALUES) {
+    await send(api, 'PUT', path, `{"website_name":"Shop","free":${value},"big":12345678901234567890}`);
+    const { text } = await api.get(path);
+    includes(text, `"free":${value}`, 'settings');
+    includes(text, '"big":12345678901234567890', 'settings');
+  }
+});
+
+test('models of documents and slices', async () => {
+  for (const value of VALUES) {
+    const [model, slice] = [randomUUID(), randomUUID()];
+    const base = `/api/pages/${project}`;
+    const json = `{"Main":{"body":{"type":"Text","config":{"free":${value}}}}}`;
+    await send(
+      api,
+      'PUT',
+      `${base}/document-model`,
+      `{"id":"${model}","label":"Page","format":"page","repeatable":true,"status":true,"json":${json}}`,
+    );
+    includes((await api.get(`${base}/document-model/${model}`)).text, value, 'model');
+    await send(
+      api,
+      'PUT',
+      `${base}/slice-model`,
+      `{"id":"${slice}","name":"Hero","tags":[],"variations":[{"id":"v","free":${value}}]}`,
+    );
+    includes((await api.get(`${base}/slice-model/${slice}`)).text, value, 'slice');
+  }
+});
+
+test('json fields of records', async () => {
+  for (const value of [...VALUES, '12345678901234567890', '1.50']) {
+    const { id } = (await send(person, 'POST', '/api/row', `{"data":${value}}`)).body;
+    includes((await person.get(`/api/row/${id}`)).text, `"data":${value}`, 'created');
+    await send(person, 'PUT', `/api/row/${id}`, `{"data":{"again":${value}}}`);
+    includes((await person.get(`/api/row/${id}`)).text, `"data":{"again":${value}}`, 'changed');
+  }
+});
+
+test('an update in which only digits beyond a double differ is one', async () => {
+  const path = `/api/pages/${project}/site-settings`;
+  await send(api, 'PUT', path, '{"free":{"n":12345678901234567890}}');
+  await send(api, 'PUT', path, '{"free":{"n":12345678901234567891}}');
+  includes((await api.get(path)).text, '12345678901234567891', 'settings');
+});
+
+test('numbers that a field would round are refused by name', async () => {
+  for (const number of [
+    '12345678901234567890',
+    '0.1000000000000000055',
+    '9007199254740993',
+    '3.14159265358979323846',
+  ]) {
+    for (const field of ['amount', 'count']) {
+      const options = { rawBody: `{"${field}":${number}}`, headers: { 'content-type': 'application/json' } };
+      const { status, body } = await person.send('POST', '/api/row', options);
+      assert.deepEqual([status, JSON.stringify(body).includes(`"${field}"`)], [400, true], number);
+    }
+  }
+  for (const number of [
+    '1.0',
+    '1e2',
+    '0.1',
+    '1e21',
+    '-0',
+    '100000000000000000000',
+    '5e-324',
+    '1.7976931348623157e308',
+  ])
+    await send(person, 'POST', '/api/row', `{"amount":${number}}`);
+});
+
+test('bodies of hooks and what is sent on, messages of queues, answers', async () => {
+  const receiver = await startReceiver();
+  const call = (body: unknown) => ({
+    key: 'call',
+    name: 'Call',
+    actionTypeKey: 'httpRequest',
+    params: { url: receiver.url, method: 'POST', body },
+  });
+  const publish = {
+    key: 'publish',
+    name: 'Publish',
+    actionTypeKey: 'publishMessage',
+    params: { queueName: 'written', body: '{{trigger.body}}' },
+  };
+  await createAutomation(api, 'hooked', {
+    triggerType: 'webhook',
+    triggerParams: {},
+    actions: [
+      publish,
+      call({ text: 'n={{trigger.body.n}}', n: '{{trigger.body.n}}', all: '{{trigger.body}}' }),
+    ],
+  });
+  await createAutomation(api, 'queued', {
+    triggerType: 'mqHandler',
+    triggerParams: { queueName: 'written' },
+  });
+  const { pathname, search } = new URL((await api.get('/api/automations/hooked')).body.webhook_url);
+  const sent = `{"n":12345678901234567890,"free":[${VALUES.join(',')}]}`;
+  await send(app.anonymous, 'POST', pathname + search, sent);
+  const run = await endedRuns(api, 'hooked', 1);
+  assert.equal(run[0]?.status, 'succeeded');
+  const request = await eventually('the call', async () => receiver.received[0] ?? null);
+  includes(request.text, sent, 'sent on');
+  includes(request.text, '"text":"n=12345678901234567890","n":12345678901234567890', 'in a text');
+  await endedRuns(api, 'queued', 1);
+  includes((await api.get(`/api/automations/queued/runs?limit=1`)).text, sent, 'queue');
+});
