@@ -7,6 +7,7 @@ import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction, Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { addressKind } from './addresses.ts';
+import { skipContinue } from './interim-answers.ts';
 
 const RESOLVE_BOUND_MS = 1000;
 
@@ -54,6 +55,8 @@ export function createTargetPolicy(options: {
       // undici's connector gives its socket back, though its declared type does not say so.
       const socket: unknown = connectAnywhere(target, (...outcome) => {
         if (socket instanceof Socket) unfinished.delete(socket);
+        const [, connected] = outcome;
+        if (connected) skipContinue(connected);
         callback(...outcome);
       });
       if (socket instanceof Socket) unfinished.add(socket);

@@ -81,6 +81,23 @@ test('of many calls with one refresh token exactly one gets tokens', async () =>
   assert.ok(statuses.every((status) => [200, 401, 409].includes(status)));
 });
 
+test('of several tabs that refresh at once the losers are told so, and the session of the winner lives', async () => {
+  for (const tabs of [2, 3, 5]) {
+    const session = await signInOwner();
+    const began = { platform, now: platform.clock() };
+    const winner = await refresh(session);
+    for (let tab = 1; tab < tabs; tab += 1)
+      await assert.rejects(
+        prepareRefresh(began, session.refreshToken),
+        (thrown) => thrown instanceof AppError && thrown.definition === REFRESH_CONFLICT,
+      );
+    assert.ok(await isIn(winner.bearer));
+    const next = await refresh(winner);
+    await assertRefused(session);
+    assert.equal(await isIn(next.bearer), false);
+  }
+});
+
 test('whoever met the token before it was exchanged is told of the other call, and the session goes on', async () => {
   const { refreshToken } = await signInOwner();
   const ctx = { platform, now: platform.clock() };

@@ -82,13 +82,15 @@ export interface Exchange extends NextTokens {
 
 /**
  * Sees whether a refresh token is good. One that was exchanged before has been copied, and nobody knows by whom: its session
- * ends. @throws AppError UNAUTHORIZED.
+ * ends. @throws AppError UNAUTHORIZED; REFRESH_CONFLICT when another call has exchanged it since this one began.
  */
 export async function prepareRefresh(ctx: Moment, refreshToken: string): Promise<Exchange> {
   const { platform, now } = ctx;
   const found = await openToken(platform, refreshToken);
   if (found === null) throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
   const { db, digest, token } = found;
+  // Another call took it while this one was on its way: nobody has copied it.
+  if (token.spent_at !== null && now <= new Date(token.spent_at)) throw new AppError(REFRESH_CONFLICT);
   if (token.spent_at !== null) await revokeSession(platform, found);
   const membership = await findMembership(db, token.membership_id);
   const isGood = token.spent_at === null && now < new Date(token.expires_at);
@@ -102,12 +104,13 @@ export async function prepareRefresh(ctx: Moment, refreshToken: string): Promise
  * @throws AppError UNAUTHORIZED when the session has ended meanwhile, REFRESH_CONFLICT when another call has just done the same.
  */
 export async function refreshSession(
-  { db, now }: Moment & TenantContext,
+  { db, platform }: Moment & TenantContext,
   { sessionId, digest, expiresAt, spentDigest, answer }: Exchange,
 ): Promise<SignedIn> {
   if (!(await prolongSession(db, sessionId, expiresAt)))
     throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
-  if (!(await spendRefreshToken(db, spentDigest, now))) throw new AppError(REFRESH_CONFLICT);
+  // The moment at which others lose it, not that at which this call began.
+  if (!(await spendRefreshToken(db, spentDigest, platform.clock()))) throw new AppError(REFRESH_CONFLICT);
   await insertRefreshToken(db, { digest, sessionId }, expiresAt);
   return answer;
 }
