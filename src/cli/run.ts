@@ -6,6 +6,7 @@ import { check } from './check.ts';
 import { type Command, readInput, refusedInput, UsageError } from './command.ts';
 import { createKey } from './create-key.ts';
 import { createTenant } from './create-tenant.ts';
+import { deleteTenant } from './delete-tenant.ts';
 import { describeAll, describeCommand } from './help.ts';
 import { migrate } from './migrate.ts';
 import { openapi } from './openapi.ts';
@@ -13,6 +14,7 @@ import { restore } from './restore.ts';
 import { serve } from './serve.ts';
 import { setPassword } from './set-password.ts';
 import { shard } from './shard.ts';
+import { updateTenant } from './update-tenant.ts';
 
 /** Every command, one line each. */
 export const commands: readonly Command[] = [
@@ -21,6 +23,8 @@ export const commands: readonly Command[] = [
   shard,
   check,
   createTenant,
+  updateTenant,
+  deleteTenant,
   createKey,
   setPassword,
   backup,

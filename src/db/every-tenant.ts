@@ -73,6 +73,10 @@ export const EVERY_TENANT_USES = {
     reason: 'A person may belong to several tenants and is shown all of them.',
     files: ['features/business-units/routes.ts'],
   },
+  'closed-tenants': {
+    reason: 'Each process knows which tenants are suspended, for whatever it does for one of them.',
+    files: ['tenancy/closed-tenants.ts'],
+  },
   'operator-tenants': {
     reason: 'The operator lists tenants and names one by its code.',
     files: ['features/tenants/service.ts', 'tenancy/find-tenant.ts'],
@@ -84,6 +88,10 @@ export const EVERY_TENANT_USES = {
   'lone-people': {
     reason: 'A person is deleted with the last membership, which may be in another tenant.',
     files: ['features/memberships/lone-people.ts'],
+  },
+  'tenant-deletion': {
+    reason: 'What deleted tenants have left is removed, and people with their last membership.',
+    files: ['features/tenants/deletion.ts'],
   },
   'tenant-reset': {
     reason: 'A person is deleted with the last membership, which may be in another tenant.',

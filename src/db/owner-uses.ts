@@ -13,6 +13,10 @@ export const OWNER_USES = {
       'features/entities/table-locks.ts',
     ],
   },
+  'tenant-deletion': {
+    reason: 'With a tenant go the tables that were made for it.',
+    files: ['features/tenants/deletion.ts'],
+  },
   'tenant-reset': {
     reason: 'With its data a tenant loses the tables that were made for it.',
     files: ['features/tenants/reset.ts'],

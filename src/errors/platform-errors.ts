@@ -12,6 +12,12 @@ export const BUSINESS_UNIT_REQUIRED = defineError(
 );
 export const UNAUTHORIZED = defineError('UNAUTHORIZED', 401, 'The credential is missing or not valid.');
 export const FORBIDDEN = defineError('FORBIDDEN', 403, 'You do not have permission to do this.');
+/** The operator has suspended the tenant (docs/specification/running.md#tenants). */
+export const TENANT_SUSPENDED = defineError(
+  'TENANT_SUSPENDED',
+  403,
+  'The tenant is suspended. Ask whoever runs this installation.',
+);
 export const INVALID_BUSINESS_UNIT = defineError(
   'INVALID_BUSINESS_UNIT',
   403,

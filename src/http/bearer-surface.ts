@@ -7,6 +7,7 @@ import {
   INVALID_BUSINESS_UNIT,
   INVALID_REQUEST,
   RATE_LIMITED,
+  TENANT_SUSPENDED,
   UNAUTHORIZED,
 } from '../errors/platform-errors.ts';
 import { findEntityRevision } from '../tenancy/entity-revision.ts';
@@ -55,6 +56,7 @@ export const bearerSurface: Surface<BearerContext> = {
   },
   errors: (access) => [
     UNAUTHORIZED,
+    TENANT_SUSPENDED,
     INVALID_BUSINESS_UNIT,
     INVALID_REQUEST,
     RATE_LIMITED,

@@ -2,8 +2,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { AppError } from '../errors/app-error.ts';
-import { INVALID_REQUEST, RATE_LIMITED, UNAUTHORIZED } from '../errors/platform-errors.ts';
+import { INVALID_REQUEST, NOT_FOUND, RATE_LIMITED, UNAUTHORIZED } from '../errors/platform-errors.ts';
 import type { TokenSigner } from '../secrets/signed-tokens.ts';
+import { closedTenants } from '../tenancy/closed-tenants.ts';
 import type { RequestContext } from './context.ts';
 import type { InputOf, Route, RouteFacts, Work } from './route.ts';
 import { isBelow, type Surface } from './surface.ts';
@@ -35,7 +36,7 @@ export const conversationSurface: Surface<ConversationContext> = {
     scheme: { type: 'http', scheme: 'bearer', description: 'The token that engage-conversation answers.' },
   },
   headers: [],
-  errors: () => [UNAUTHORIZED, INVALID_REQUEST, RATE_LIMITED],
+  errors: () => [UNAUTHORIZED, NOT_FOUND, INVALID_REQUEST, RATE_LIMITED],
 };
 
 /** A token for a conversation. */
@@ -79,5 +80,6 @@ function authenticateHolder({ headers }: FastifyRequest, base: RequestContext): 
     throw new AppError(UNAUTHORIZED, {
       message: 'The token of the conversation is missing, over or not valid.',
     });
+  if (closedTenants(base.platform).has(claims.tenant)) throw new AppError(NOT_FOUND);
   return { ...base, conversation: { tenantId: claims.tenant, id: claims.id } };
 }

@@ -1,6 +1,7 @@
 /** How errors look on the wire: the usual shape, that of templates and e-mail settings, and that of entity records. */
 import Type, { type TSchema } from 'typebox';
 import { type AppError, type ErrorDefinition, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
+import { TENANT_SUSPENDED } from '../errors/platform-errors.ts';
 
 /** A shape of error bodies. */
 export interface ErrorShape {
@@ -104,7 +105,7 @@ const entity: ErrorShape = {
   schema: Type.Object({
     error: Type.Enum(Object.values(ENTITY_CODES)),
     message: Type.String(),
-    code: OnlyOf401,
+    code: Type.Optional(Type.String({ description: 'Of a 401, and `TENANT_SUSPENDED` of a 403.' })),
     errors: Type.Optional(
       Type.Union(
         [
@@ -123,11 +124,16 @@ const entity: ErrorShape = {
   toBody: (error, requestId) => ({
     error: entityCode(error.definition),
     message: error.message,
-    ...(isOf401(error) ? { code: error.definition.code } : {}),
+    ...(namesItsCode(error) ? { code: error.definition.code } : {}),
     ...entityDetails(error),
     ...requestOf(error, requestId),
   }),
 };
+
+/** Errors of this shape that clients must tell from others with the same status. */
+function namesItsCode(error: AppError): boolean {
+  return isOf401(error) || error.definition === TENANT_SUSPENDED;
+}
 
 function entityCode({ status }: ErrorDefinition): string {
   return ENTITY_CODES[status] ?? 'internal_error';

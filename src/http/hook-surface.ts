@@ -4,8 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors/app-error.ts';
-import { INVALID_REQUEST, UNAUTHORIZED } from '../errors/platform-errors.ts';
+import { INVALID_REQUEST, NOT_FOUND, UNAUTHORIZED } from '../errors/platform-errors.ts';
 import type { TokenSigner } from '../secrets/signed-tokens.ts';
+import { closedTenants } from '../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { HookContext } from './context.ts';
 import type { Surface } from './surface.ts';
@@ -35,6 +36,7 @@ export const hookSurface: Surface<HookContext> = {
     const { tenant, automation } = base.platform.tokens.verify(PURPOSE, token, base.now) ?? {};
     if (tenant === undefined || automation === undefined)
       throw new AppError(UNAUTHORIZED, { message: 'The token of the address is not valid.' });
+    if (closedTenants(base.platform).has(tenant)) throw new AppError(NOT_FOUND);
     return { ...base, automationId: automation, db: base.platform.scoped(wholeTenant(tenant)) };
   },
   identify: ({ db, automationId }) => ({ tenantId: db.tenantId, caller: `hook ${automationId}`, unit: '' }),
@@ -49,5 +51,5 @@ export const hookSurface: Surface<HookContext> = {
     },
   },
   headers: [],
-  errors: () => [UNAUTHORIZED, INVALID_REQUEST],
+  errors: () => [UNAUTHORIZED, NOT_FOUND, INVALID_REQUEST],
 };

@@ -4,6 +4,7 @@ import {
   FORBIDDEN,
   INVALID_BUSINESS_UNIT,
   INVALID_REQUEST,
+  TENANT_SUSPENDED,
   UNAUTHORIZED,
 } from '../errors/platform-errors.ts';
 import { digestsEqual } from '../secrets/api-keys.ts';
@@ -65,6 +66,7 @@ export const memberSurface: Surface<MemberContext> = {
   headers: [{ name: 'X-Business-Unit', description: 'Token of the Active business unit.' }],
   errors: (access) => [
     UNAUTHORIZED,
+    TENANT_SUSPENDED,
     INVALID_BUSINESS_UNIT,
     INVALID_REQUEST,
     ...(access === 'member' ? [] : [FORBIDDEN]),

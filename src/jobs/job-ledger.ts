@@ -1,18 +1,15 @@
 /** Runs jobs: a ledger over their rows. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
-import { MAX } from 'uuid';
 import { isNodeAway } from '../db/node-away.ts';
 import { brokenOutcome, brokenWaitSeconds } from '../ledger/broken-attempts.ts';
 import { FairQueue } from '../ledger/fair-queue.ts';
 import { type Claim, defineLedger, type Ledger, type Outcome, type Settlement } from '../ledger/ledger.ts';
 import { settleRows } from '../ledger/ledger-queries.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
-import { isSchedule, JOBS, type JobRow, kindId, renewLease } from './job-rows.ts';
+import { isSchedule, JOBS, type JobRow, kindId, PLATFORM, renewLease } from './job-rows.ts';
 import type { Job } from './jobs.ts';
 
-/** Stands for the tenant of the platform's own jobs. Not the nil uuid: ledgers begin their rounds after that one. */
-const PLATFORM = MAX;
 /** Jobs under way at once in one process. */
 const CONCURRENCY = 4;
 /** How often a process looks for jobs that others enqueued, and for schedules, milliseconds. */

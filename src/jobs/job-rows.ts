@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MAX } from 'uuid';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Time } from '../db/tables.ts';
 import type { Claim, LedgerRow } from '../ledger/ledger.ts';
@@ -15,6 +16,9 @@ declare module '../db/tables.ts' {
     jobs: JobRow;
   }
 }
+
+/** Stands for the tenant of the platform's own jobs. Not the nil uuid: ledgers begin their rounds after that one. */
+export const PLATFORM = MAX;
 
 /** The ledger and its table. */
 export const JOBS = { name: 'jobs', table: 'jobs' };

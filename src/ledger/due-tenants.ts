@@ -2,6 +2,8 @@
 import { sql } from 'kysely';
 import { NIL } from 'uuid';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
+import type { Platform } from '../platform.ts';
+import { closedTenants } from '../tenancy/closed-tenants.ts';
 import type { LedgerDefinition } from './ledger.ts';
 
 /** A target with rows that are due now: within it concurrency is bounded. */
@@ -80,6 +82,13 @@ export async function listDueTenants(
   );
   const tenants = pages.flatMap((page) => page.tenants);
   return { tenants: inOrder(tenants), end: isLast ? null : (waiting.at(-1)?.tenant_id ?? null) };
+}
+
+/** The page, with nothing due of tenants that are closed: what they have waits until they are open again. */
+export function withoutClosed({ tenants, end }: TenantPage, platform: Platform): TenantPage {
+  const closed = closedTenants(platform);
+  const open = tenants.map((each) => (closed.has(each.tenant_id) ? { ...each, targets: [] } : each));
+  return { tenants: open, end };
 }
 
 const NOTHING_DUE: TenantPage = { tenants: [], end: null };

@@ -8,7 +8,7 @@ import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import { ClockRecall } from './clock-recall.ts';
 import { consumeShares } from './consuming.ts';
-import { listDueTenants } from './due-tenants.ts';
+import { listDueTenants, withoutClosed } from './due-tenants.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type Held, HeldClaims } from './held-claims.ts';
 import type { Claim, LedgerDefinition, Outcome, Target } from './ledger.ts';
@@ -27,7 +27,7 @@ const TENANTS_PER_LOOK = 100;
 const LOOK_EVERY_MS = 50;
 /** An attempt that waited longer for its target might outlive its lease, milliseconds. */
 const LONGEST_WAIT_MS = 5_000;
-/** How many rows may be claimed and not settled, for each attempt that may be under way: twice as many as are dealt out. */
+/** Rows that may be claimed and not settled for each attempt under way: twice as many as are dealt out. */
 const HELD_PER_PLACE = 8;
 /** The worker of one ledger. */
 export class LedgerWorker<Work, Note = undefined, Row = unknown> {
@@ -110,7 +110,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
   }
 
   #hasRoomFor({ tenantId, targetId }: Target): boolean {
-    if (this.#stopping || this.#settler.isAway(tenantId)) return false;
+    if (this.#stopping || this.#settler.mustWait(tenantId)) return false;
     return this.#held.size < this.#mostHeld / 2 && this.#turns.mayBegin(tenantId, targetId);
   }
 
@@ -181,7 +181,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
       known,
     };
     const page = await listDueTenants(all, this.#ledger, now, look, this.#report);
-    const shares = this.#turns.deal(page, known);
+    const shares = this.#turns.deal(withoutClosed(page, this.#platform), known);
     await all.byTenant(
       shares,
       (share) => share.tenant_id,
@@ -244,6 +244,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     if (loaded === undefined) return { kind: 'drop' };
     if ('error' in loaded) throw loaded.error;
     const { claim } = held;
+    if (this.#settler.mustWait(claim.tenantId)) return { kind: 'returned' };
     const { prepare, attempt, gate } = this.#ledger;
     const ended = await prepare?.(this.#platform, claim, loaded.work);
     if (ended) return ended;
@@ -258,8 +259,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
     held.leave = leave;
     // The clock was set forward: another process may have the row by now.
     if (this.#platform.clock() >= new Date(claim.leasedUntil)) return { kind: 'abandoned' };
-    // What came of it could not be noted.
-    if (this.#settler.isAway(claim.tenantId)) return { kind: 'returned' };
+    if (this.#settler.mustWait(claim.tenantId)) return { kind: 'returned' };
     const startedAt = performance.now();
     const outcome = await attempt(this.#platform, claim, loaded.work);
     this.#pace.note(target, performance.now() - startedAt);

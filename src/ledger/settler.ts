@@ -6,6 +6,7 @@ import { isDataRefused } from '../db/sqlstate.ts';
 import { codeOf } from '../errors/error-code.ts';
 import { isProgramFault } from '../errors/program-fault.ts';
 import type { Platform } from '../platform.ts';
+import { closedTenants } from '../tenancy/closed-tenants.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import type { Claim, LedgerDefinition, Outcome, Settlement } from './ledger.ts';
 import { returnRows, settleRows } from './ledger-queries.ts';
@@ -67,6 +68,11 @@ export class Settler<Note> {
     this.#hasOthers = events.hasOthers;
     this.#release = events.release;
     this.#onAway = events.onAway;
+  }
+
+  /** True while nothing of a tenant may be attempted: what came of it could not be noted, or the tenant is suspended. */
+  mustWait(tenantId: string): boolean {
+    return this.isAway(tenantId) || closedTenants(this.#platform).has(tenantId);
   }
 
   /** Whether nothing of this tenant can be settled for now, as the node that has its rows is away. */

@@ -22,6 +22,9 @@ export type Observation =
   | { event: 'process.draining'; signal: string }
   | { event: 'process.stopped' }
   | { event: 'tenant.created'; tenantId: string; code: string }
+  | { event: 'tenant.changed'; tenantId: string; status: string }
+  | { event: 'tenant.deleted'; tenantId: string; code: string }
+  | { event: 'tenant.removed'; tenantId: string }
   | { event: 'tenant.reset'; tenantId: string; code: string }
   | { event: 'session.revoked'; tenantId: string; membershipId: string; reason: string }
   | { event: 'ledger.claimed'; ledger: string; count: number }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { AppError } from '../errors/app-error.ts';
+import { TENANT_SUSPENDED } from '../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { digestsEqual, parseApiKey } from '../secrets/api-keys.ts';
 import type { AuthorizedUnit, Caller } from './caller.ts';
@@ -16,6 +18,7 @@ export interface CallerRow {
 }
 
 interface KeyCallerRow extends CallerRow {
+  is_suspended: boolean;
   key_id: string;
   digest: Buffer;
   last_used_at: string | null;
@@ -30,6 +33,7 @@ export interface KeyCaller {
 
 /** A key that has been looked up, and the digest of its secret. */
 interface FoundKey extends KeyCaller {
+  readonly isSuspended: boolean;
   readonly digest: Buffer;
 }
 
@@ -48,6 +52,7 @@ const lookUps = oncePerPlatform(() => new SharedLookUps<readonly FoundKey[]>());
 /**
  * Resolves an API key to its caller, or null when it is unknown, revoked or its membership inactive. Read from
  * the database for every request: a deactivated membership answers 401 at once, in every process.
+ * @throws AppError TENANT_SUSPENDED.
  */
 export async function findCallerByApiKey(platform: Platform, apiKey: string): Promise<KeyCaller | null> {
   const parsed = parseApiKey(apiKey);
@@ -57,7 +62,9 @@ export async function findCallerByApiKey(platform: Platform, apiKey: string): Pr
   const found = await lookUps(platform).find(parsed.prefix, () =>
     readKeys(platform, tenantId, parsed.prefix),
   );
-  return found.find(({ digest }) => digestsEqual(digest, parsed.digest)) ?? null;
+  const key = found.find(({ digest }) => digestsEqual(digest, parsed.digest));
+  if (key?.isSuspended) throw new AppError(TENANT_SUSPENDED);
+  return key ?? null;
 }
 
 async function readKeys(
@@ -71,7 +78,7 @@ async function readKeys(
   );
   return rows.map((row) => ({
     ...{ caller: toCaller(row), keyId: row.key_id },
-    ...{ lastUsedAt: row.last_used_at, digest: row.digest },
+    ...{ lastUsedAt: row.last_used_at, digest: row.digest, isSuspended: row.is_suspended },
   }));
 }
 

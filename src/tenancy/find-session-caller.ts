@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { AppError } from '../errors/app-error.ts';
+import { TENANT_SUSPENDED } from '../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { accessTokens } from '../secrets/access-tokens.ts';
 import type { Caller } from './caller.ts';
@@ -11,11 +13,16 @@ export interface SessionCaller {
   readonly entityRevision: number;
 }
 
-const lookUps = oncePerPlatform(() => new SharedLookUps<SessionCaller | null>());
+interface FoundSession extends SessionCaller {
+  readonly isSuspended: boolean;
+}
+
+const lookUps = oncePerPlatform(() => new SharedLookUps<FoundSession | null>());
 
 /**
  * Resolves an access token to its caller, or null when it is not one, its session has ended or its membership is inactive.
  * Read from the database for every request, as API keys are: who signs out is out at once, in every process.
+ * @throws AppError TENANT_SUSPENDED.
  */
 export async function findCallerByAccessToken(
   platform: Platform,
@@ -25,19 +32,23 @@ export async function findCallerByAccessToken(
   const claims = await accessTokens(platform).verify(token, now);
   if (claims === null) return null;
   const { tenantId, sessionId } = claims;
-  return lookUps(platform).find(sessionId, () => readSession(platform, tenantId, sessionId));
+  const found = await lookUps(platform).find(sessionId, () => readSession(platform, tenantId, sessionId));
+  if (found?.isSuspended) throw new AppError(TENANT_SUSPENDED);
+  return found;
 }
 
 async function readSession(
   { database }: Platform,
   tenantId: string,
   sessionId: string,
-): Promise<SessionCaller | null> {
+): Promise<FoundSession | null> {
   const { rows } = await database.lookUp(
     'caller',
-    sql<CallerRow & { entity_revision: number }>`
+    sql<CallerRow & { entity_revision: number; is_suspended: boolean }>`
       select * from tessera_find_session_caller(${tenantId}, ${sessionId})`,
   );
   const [row] = rows;
-  return row === undefined ? null : { caller: toCaller(row), entityRevision: row.entity_revision };
+  if (row === undefined) return null;
+  const { entity_revision: entityRevision, is_suspended: isSuspended } = row;
+  return { caller: toCaller(row), entityRevision, isSuspended };
 }

@@ -10,5 +10,6 @@ export async function getTenant(db: ScopedDb): Promise<TenantRow> {
 /** The tenant with this code, by which operators name it. */
 export async function findTenantByCode(database: Database, code: string): Promise<TenantRow | undefined> {
   const { query } = database.everyTenant('operator-tenants');
-  return query.selectFrom('tenants').selectAll().where('code', '=', code).executeTakeFirst();
+  const found = query.selectFrom('tenants').selectAll().where('code', '=', code);
+  return found.where('status', '<>', 'deleting').executeTakeFirst();
 }

@@ -4,11 +4,15 @@ export interface BrandSettings {
   primary_color: string;
 }
 
+/** `deleting`: gone for everybody; its rows are being removed. */
+export type TenantStatus = 'active' | 'suspended' | 'deleting';
+
 export interface TenantRow {
   tenant_id: string;
   code: string;
   name: string;
   brand_settings: BrandSettings;
+  status: TenantStatus;
   created_at: string;
 }
 

@@ -50,7 +50,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
     report_parts: { platform: 'data' },
     stored_bytes: { platform: 'kind' },
     secret_keys: { platform: 'key_id check_value' },
-    tenants: { schema: 'code name brand_settings' },
+    tenants: { schema: 'code name brand_settings', platform: 'status' },
     users: { schema: 'email name', platform: 'password_hash' },
   };
 }

@@ -202,6 +202,7 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
 export const OTHER_PUTS: Readonly<Record<string, string>> = {
   'business_units.rename': 'is read in a list',
   'memberships.update': 'is read in a list',
+  'tenants.update': 'is read in a list',
   'auth.change_password': 'is a command',
   'preferences.update': 'is a command, whose body says whether it replaces all',
   'automation_hooks.put': 'is what the automation makes of it',

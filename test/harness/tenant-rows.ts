@@ -16,6 +16,7 @@ export async function insertTenants(database: Database, ids: readonly string[]):
         code: id,
         name: 'Tenant',
         brand_settings: sql`'{}'`,
+        status: 'active' as const,
         created_at: created_at.toISOString(),
       })),
     )

@@ -5,6 +5,7 @@ import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { isUuid } from '../../resources/keys.ts';
 import { findRecord } from '../../resources/records.ts';
 import type { ByteRange, OpenFile } from '../../storage/storage.ts';
+import { closedTenants } from '../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { SharedLookUps } from '../../tenancy/shared-look-ups.ts';
 import { originalOf } from './addresses.ts';
@@ -28,7 +29,7 @@ const lookUps = oncePerPlatform(() => new SharedLookUps<Asset | null>());
 export async function findAsset(platform: Platform, id: string): Promise<Asset | null> {
   if (!isUuid(id)) return null;
   const tenantId = await tenantsOfAssets(platform).find(id);
-  if (tenantId === null) return null;
+  if (tenantId === null || closedTenants(platform).has(tenantId)) return null;
   return lookUps(platform).find(id, () => readAsset(platform, tenantId, id));
 }
 

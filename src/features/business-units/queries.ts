@@ -52,6 +52,7 @@ export async function listOwnMemberships(all: EveryTenantDb, userId: string) {
   return all.query
     .selectFrom('memberships as m')
     .innerJoin('tenants as t', 't.tenant_id', 'm.tenant_id')
+    .where('t.status', '<>', 'deleting')
     .select([
       't.tenant_id',
       't.name as tenant_name',

@@ -8,6 +8,7 @@ import {
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { deriveKeys } from '../../secrets/derived-key.ts';
 import { readLinkToken } from './link-labels.ts';
+import { closedTenants } from '../../tenancy/closed-tenants.ts';
 import type { LinkMakers } from './track-html.ts';
 
 /** What a token is for. */
@@ -44,7 +45,7 @@ export function signTrackingToken(
   return signMessage(signers(platform)[purpose], message, url);
 }
 
-/** What the token tells, or null when it was not made here for this purpose. Never throws. */
+/** What the token tells, or null when it was not made here for this purpose, or its tenant is closed. Never throws. */
 export function readTrackingToken(
   platform: Platform,
   purpose: TokenPurpose,
@@ -52,5 +53,6 @@ export function readTrackingToken(
 ): TrackingClaims | null {
   const claims = readMessageToken(signers(platform)[purpose], token);
   if (claims === null || (purpose !== 'click' && claims.text !== '')) return null;
+  if (closedTenants(platform).has(claims.message.tenantId)) return null;
   return { ...claims.message, ...readLinkToken(claims.text) };
 }

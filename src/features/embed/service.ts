@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
 import type { RequestContext, TenantContext } from '../../http/context.ts';
 import type { Platform } from '../../platform.ts';
+import { closedTenants } from '../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import {
@@ -38,7 +39,7 @@ export async function openForm<Form>(
   find: (db: ScopedDb, publicCode: string) => Promise<Form | null>,
 ): Promise<FormAccess<Form> | null> {
   const tenantId = await tenantsOfForms(platform).find(publicCode);
-  if (tenantId === null) return null;
+  if (tenantId === null || closedTenants(platform).has(tenantId)) return null;
   const db = platform.scoped(wholeTenant(tenantId));
   const form = await find(db, publicCode);
   return form === null ? null : { form, db };

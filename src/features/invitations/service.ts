@@ -3,6 +3,7 @@ import { invalidRequest, ruleBroken, TOKEN_INVALID } from '../../errors/platform
 import type { RequestContext } from '../../http/context.ts';
 import type { OfTenant } from '../../http/route.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
+import { closedTenants } from '../../tenancy/closed-tenants.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
 import type { TenantRow } from '../../tenancy/identity-tables.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
@@ -39,6 +40,7 @@ export async function findInvitation(
   const parts = readToken(token);
   if (parts === null) return null;
   const { tenantId, digest } = parts;
+  if (closedTenants(platform).has(tenantId)) return null;
   const db = platform.scoped(wholeTenant(tenantId));
   const found = await findInvitationBy(db, digest);
   if (found === undefined || now >= new Date(found.expires_at)) return null;

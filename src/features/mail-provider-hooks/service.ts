@@ -6,6 +6,7 @@ import type { MemberContext, RequestContext } from '../../http/context.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import type { Upload } from '../../http/upload.ts';
 import { findRecord, putRecord } from '../../resources/records.ts';
+import { closedTenants } from '../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { recordMailNotices } from '../email-tracking/index.ts';
 import { PROVIDERS } from './providers/index.ts';
@@ -48,7 +49,9 @@ export async function receiveNotices(
 ): Promise<{ recorded: number }> {
   const { tenant = '', hook = '' } = platform.tokens.verify(PURPOSE, token, now) ?? {};
   const stored =
-    tenant === '' ? null : await findRecord(platform.scoped(wholeTenant(tenant)), providerHooks, provider);
+    tenant === '' || closedTenants(platform).has(tenant)
+      ? null
+      : await findRecord(platform.scoped(wholeTenant(tenant)), providerHooks, provider);
   if (stored?.id !== hook) throw new AppError(TOKEN_INVALID);
   const signingKey =
     stored.signing_key === null ? null : platform.secrets.open(stored.signing_key, stored.id);

@@ -63,6 +63,13 @@ export async function findPersonById(all: EveryTenantDb, userId: string): Promis
     .executeTakeFirst();
 }
 
+/** An active membership; in a suspended tenant nobody signs in by it. */
+interface ActiveMembership {
+  readonly tenant_id: string;
+  readonly membership_id: string;
+  readonly isSuspended: boolean;
+}
+
 /**
  * The active memberships of a person in all tenants, or in the one with this code.
  * @throws what the database says while it cannot be told whether these are all.
@@ -70,10 +77,10 @@ export async function findPersonById(all: EveryTenantDb, userId: string): Promis
 export async function listActiveMemberships(all: EveryTenantDb, userId: string, tenantCode?: string) {
   const isOfTenant = tenantCode === undefined ? sql`true` : sql`t.code = ${tenantCode}`;
   const { rows, failure } = await all.gather(
-    (isAskedFor) => sql<{ tenant_id: string; membership_id: string }>`
-      select m.tenant_id, m.membership_id
+    (isAskedFor) => sql<ActiveMembership>`
+      select m.tenant_id, m.membership_id, t.status = 'suspended' as "isSuspended"
       from memberships m join tenants t on t.tenant_id = m.tenant_id
-      where m.user_id = ${userId} and m.status = 'active' and ${isOfTenant} and ${isAskedFor('m.tenant_id')}`,
+      where m.user_id = ${userId} and m.status = 'active' and t.status <> 'deleting' and ${isOfTenant} and ${isAskedFor('m.tenant_id')}`,
   );
   if (failure !== undefined && (rows.length === 0 || tenantCode === undefined)) throw failure;
   return rows;

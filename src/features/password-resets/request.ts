@@ -39,14 +39,15 @@ const inBackground = oncePerPlatform((platform) => {
 
 const counterOf = oncePerPlatform((platform) => windowCounter(platform, 'password-resets', WINDOW_SECONDS));
 
-/** A person without an active membership gets no mail: there is nothing to sign in to. */
+/** A person without an active membership of an open tenant gets no mail: there is nothing to sign in to. */
 async function enqueueMail(platform: Platform, email: string, now: Date): Promise<void> {
   // After the answer has gone out.
   await nextTurn();
   const all = platform.database.everyTenant('sign-in');
   const person = await findPerson(all, email);
   if (person === undefined) return;
-  const [membership] = await listActiveMemberships(all, person.user_id);
+  const memberships = await listActiveMemberships(all, person.user_id);
+  const membership = memberships.find(({ isSuspended }) => !isSuspended);
   if (membership === undefined) return;
   const { count } = await counterOf(platform).add(person.user_id);
   if (count > MAILS_PER_HOUR) return;

@@ -7,6 +7,7 @@ import { generateToken, parseToken } from '../../secrets/tenant-tokens.ts';
 import { PREVIEW_SNAPSHOTS } from '../../stored-bytes/kinds.ts';
 import { requireRoom } from '../../stored-bytes/require-room.ts';
 import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
+import { closedTenants } from '../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { findPlace } from '../documents/index.ts';
 import { holdProject, isContentId } from '../projects/index.ts';
@@ -46,7 +47,7 @@ export async function takeSnapshot(
 /** The snapshot of a token. @throws AppError NOT_FOUND for one that is unknown, or whose time is over, without telling which. */
 export async function readSnapshot({ platform, now }: RequestContext, token: string) {
   const parts = parseToken(PREVIEW_TOKEN, token);
-  if (parts === null) throw new AppError(NOT_FOUND);
+  if (parts === null || closedTenants(platform).has(parts.tenantId)) throw new AppError(NOT_FOUND);
   const since = new Date(now.getTime() - LIFETIME_MS);
   const row = await findSnapshot(
     platform.scoped(wholeTenant(parts.tenantId)),

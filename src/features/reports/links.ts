@@ -1,5 +1,7 @@
 /** The links to files that are too large for a mail: signed, so that they need no key. */
+
 import type { Platform } from '../../platform.ts';
+import { closedTenants } from '../../tenancy/closed-tenants.ts';
 
 /** How long a file can be downloaded. */
 export const LINK_DAYS = 7;
@@ -20,8 +22,9 @@ export function fileAddress(platform: Platform, tenantId: string, exportId: stri
   return `${platform.publicUrl()}/reports/${token}`;
 }
 
-/** The file that a link is to; null when it was altered, or is over. */
-export function readLink({ tokens }: Platform, token: string, now: Date): LinkedFile | null {
-  const { tenantId, exportId } = tokens.verify(PURPOSE, token, now) ?? {};
-  return tenantId === undefined || exportId === undefined ? null : { tenantId, exportId };
+/** The file that a link is to; null when it was altered, is over, or its tenant is closed. */
+export function readLink(platform: Platform, token: string, now: Date): LinkedFile | null {
+  const { tenantId, exportId } = platform.tokens.verify(PURPOSE, token, now) ?? {};
+  if (tenantId === undefined || exportId === undefined) return null;
+  return closedTenants(platform).has(tenantId) ? null : { tenantId, exportId };
 }

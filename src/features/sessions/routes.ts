@@ -1,4 +1,4 @@
-import { NOT_FOUND, RATE_LIMITED, UNAUTHORIZED } from '../../errors/platform-errors.ts';
+import { NOT_FOUND, RATE_LIMITED, TENANT_SUSPENDED, UNAUTHORIZED } from '../../errors/platform-errors.ts';
 import { defineBearerRoute } from '../../http/bearer-route.ts';
 import { operatorsOrigins } from '../../http/cors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
@@ -32,7 +32,7 @@ export const routes: readonly Route[] = [
     summary: 'Signs a person in',
     description:
       'After ten failures in 15 minutes for a person or from a client the next attempt is refused, right or wrong.',
-    errors: [UNAUTHORIZED, RATE_LIMITED],
+    errors: [UNAUTHORIZED, TENANT_SUSPENDED, RATE_LIMITED],
     body: SignIn,
     // They hold tokens (RFC 6749, 5.1).
     answersSecrets: true,
@@ -47,7 +47,7 @@ export const routes: readonly Route[] = [
     summary: 'Exchanges a refresh token for new tokens',
     description:
       'A token is good once. When one that was exchanged comes again, its session ends with all its tokens; of two calls at the same time one gets tokens, the other 409.',
-    errors: [UNAUTHORIZED, REFRESH_CONFLICT],
+    errors: [UNAUTHORIZED, TENANT_SUSPENDED, REFRESH_CONFLICT],
     body: RefreshTokenBody,
     answersSecrets: true,
     reply: SignedIn,

@@ -1,11 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
-import { UNAUTHORIZED } from '../../errors/platform-errors.ts';
+import { TENANT_SUSPENDED, UNAUTHORIZED } from '../../errors/platform-errors.ts';
 import type { RequestContext, TenantContext } from '../../http/context.ts';
 import type { OfTenant } from '../../http/route.ts';
 import type { Platform } from '../../platform.ts';
 import { accessTokens } from '../../secrets/access-tokens.ts';
 import { generateToken, parseToken } from '../../secrets/tenant-tokens.ts';
+import { closedTenants } from '../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { findMembership, holdsPasswordHash } from '../memberships/index.ts';
 import { REFRESH_CONFLICT } from './errors.ts';
@@ -82,7 +83,8 @@ export interface Exchange extends NextTokens {
 
 /**
  * Sees whether a refresh token is good. One that was exchanged before has been copied, and nobody knows by whom: its session
- * ends. @throws AppError UNAUTHORIZED; REFRESH_CONFLICT when another call has exchanged it since this one began.
+ * ends. @throws AppError UNAUTHORIZED; TENANT_SUSPENDED; REFRESH_CONFLICT when another call has exchanged it since this one
+ * began.
  */
 export async function prepareRefresh(ctx: Moment, refreshToken: string): Promise<Exchange> {
   const { platform, now } = ctx;
@@ -94,6 +96,7 @@ export async function prepareRefresh(ctx: Moment, refreshToken: string): Promise
   if (token.spent_at !== null) await revokeSession(platform, found);
   const membership = await findMembership(db, token.membership_id);
   const isGood = token.spent_at === null && now < new Date(token.expires_at);
+  if (isGood && closedTenants(platform).has(db.tenantId)) throw new AppError(TENANT_SUSPENDED);
   if (!isGood || membership?.status !== 'active') throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
   const member = { tenantId: db.tenantId, membershipId: token.membership_id, person: membership };
   return { ...(await makeTokens(ctx, token.session_id, member)), spentDigest: digest };

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
-import { invalidRequest, UNAUTHORIZED } from '../../errors/platform-errors.ts';
+import { invalidRequest, TENANT_SUSPENDED, UNAUTHORIZED } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { generatePassword, hashPassword, verifyPassword } from '../../secrets/passwords.ts';
@@ -29,7 +29,7 @@ export function refused(): AppError {
 
 /**
  * Finds out who signs in, by their password, and to which tenant.
- * @throws AppError UNAUTHORIZED, RATE_LIMITED, or INVALID_REQUEST when they belong to several and name none.
+ * @throws AppError UNAUTHORIZED, RATE_LIMITED, TENANT_SUSPENDED, or INVALID_REQUEST when they belong to several and name none.
  */
 export async function findMember(
   { platform, client }: Client,
@@ -46,8 +46,9 @@ export async function findMember(
   });
   if (memberships === null) throw refused();
   const { person, active } = memberships;
-  const [first, ...others] = active;
-  if (first === undefined || others.length > 0)
+  const [first, ...others] = active.filter(({ isSuspended }) => !isSuspended);
+  if (first === undefined) throw new AppError(TENANT_SUSPENDED);
+  if (others.length > 0)
     throw invalidRequest([{ field: 'tenant_code', message: 'is required: you belong to several tenants' }]);
   return {
     tenantId: first.tenant_id,

@@ -13,6 +13,8 @@ export const reference: ReferenceTexts = {
       name: 'Acme',
       owner: { email: 'owner@acme.example', name: 'Ada Lovelace', password: 'a long sentence is a good one' },
     },
+    'tenants.update': { status: 'suspended' },
+    'tenants.delete': { confirm: 'acme' },
     'tenants.reset': { confirm: 'acme' },
   },
 };

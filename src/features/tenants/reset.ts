@@ -4,7 +4,6 @@
  */
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
-import { childrenFirst, type Reference } from '../../db/table-order.ts';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
@@ -13,6 +12,7 @@ import { findTenantByCode } from '../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { removeFiles, removeFilesOfTenant } from '../assets/index.ts';
 import { deleteLonePeople } from '../memberships/index.ts';
+import { listDataTables } from './data-tables.ts';
 
 /** Tables of which a reset keeps some rows; they are emptied by statements of their own. */
 const KEPT_IN_PART = new Set([
@@ -39,7 +39,7 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
     throw invalidRequest([{ field: 'confirm', message: "must repeat the tenant's code" }]);
   const { tenant_id } = tenant;
   const all = platform.database.whereTablesChange.everyTenant('tenant-reset');
-  const tables = await listDataTables(all);
+  const tables = await listDataTables(all, KEPT_IN_PART);
   await all.transaction(async (tx) => {
     // On a cluster the tables of people and of tenants are on every node, and are written to after others only so.
     if (all.isSharded) await tx.raw(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
@@ -56,23 +56,6 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
   await platform.jobs.enqueue(platform.scoped(wholeTenant(tenant_id)), removeFiles, { tenantId: tenant_id });
   platform.observe({ event: 'tenant.reset', tenantId: tenant_id, code });
   return { tenant_id, code };
-}
-
-/** The tenant tables that a reset empties, in an order that foreign keys allow. */
-async function listDataTables(all: EveryTenantDb): Promise<string[]> {
-  const tables = await all.raw(sql<{ name: string }>`
-    select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and a.attname = 'tenant_id' and not a.attisdropped
-    order by c.relname`);
-  const references = await all.raw(sql<Reference>`
-    select child.relname as child, parent.relname as parent
-    from pg_constraint f
-    join pg_class child on child.oid = f.conrelid
-    join pg_class parent on parent.oid = f.confrelid
-    where f.contype = 'f' and f.connamespace = 'public'::regnamespace`);
-  const names = tables.rows.map((row) => row.name).filter((name) => !KEPT_IN_PART.has(name));
-  return childrenFirst(names, references.rows);
 }
 
 /** Processes know entities by a count of changes, so that it goes on. */

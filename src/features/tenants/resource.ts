@@ -6,6 +6,9 @@ import { defineResource } from '../../resources/resource.ts';
 import type { BrandSettings } from '../../tenancy/identity-tables.ts';
 import { DUPLICATE_TENANT_CODE } from './errors.ts';
 
+/** Whether a tenant's people and its mail get through. One that is being deleted is listed nowhere. */
+export const TenantStatus = Type.Enum(['active', 'suspended', 'deleting']);
+
 /** Tenants. Their brand is not in the operator's list. */
 export const tenantResource = defineResource({
   table: 'tenants',
@@ -16,6 +19,7 @@ export const tenantResource = defineResource({
     code: text(Type.String(), {}),
     name: text(Type.String(), {}),
     created_at: moment,
+    status: text(TenantStatus, { filter: true }),
     brand_settings: hidden(json(Type.Unsafe<BrandSettings>({}), { listed: false })),
   },
   taken: { tenants_code_key: DUPLICATE_TENANT_CODE },

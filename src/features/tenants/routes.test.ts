@@ -149,7 +149,7 @@ test('the operator lists tenants in pages, newest first', async () => {
     body.results.map((item: { code: string }) => item.code),
     codes.slice(0, 2),
   );
-  assert.deepEqual(Object.keys(body.results[0]), ['tenant_id', 'code', 'name', 'created_at']);
+  assert.deepEqual(Object.keys(body.results[0]), ['tenant_id', 'code', 'name', 'created_at', 'status']);
   assert.match(body.results[0].created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.equal(body.totalPages, Math.ceil(body.total / 2));
   const past = await app.admin.get('/admin/tenants?page=1000&limit=2');

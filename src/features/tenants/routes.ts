@@ -3,9 +3,20 @@ import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { listPage, pageOf, pageOptions, USUAL_LIMIT } from '../../resources/paging.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
+import { changeTenant, requireTenant } from './changes.ts';
+import { deleteTenant } from './deletion.ts';
 import { DUPLICATE_TENANT_CODE } from './errors.ts';
 import { resetTenant } from './reset.ts';
-import { HealthCheck, TenantCreate, TenantCreated, TenantInfo, TenantItem, TenantReset } from './schema.ts';
+import {
+  HealthCheck,
+  TenantCreate,
+  TenantCreated,
+  TenantInfo,
+  TenantItem,
+  TenantKey,
+  TenantReset,
+  TenantUpdate,
+} from './schema.ts';
 import { checkHealth, createTenant, listTenants, prepareTenant } from './service.ts';
 
 /** The tenant of a key, and the operator's tenants. */
@@ -67,5 +78,35 @@ export const routes: readonly Route[] = [
     body: TenantReset,
     reply: Type.Object({ tenant_id: Type.String(), code: Type.String() }),
     handler: (ctx, { params, body }) => resetTenant(ctx.platform, params.code, body.confirm),
+  }),
+  defineRoute({
+    id: 'tenants.update',
+    method: 'PUT',
+    path: '/admin/tenants/{code}',
+    summary: 'Renames a tenant, changes its brand, suspends it or makes it active again',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [NOT_FOUND],
+    params: Type.Object({ code: Type.String() }),
+    updates: {},
+    body: TenantUpdate,
+    reply: TenantKey,
+    prepare: (ctx, { params }) => requireTenant(ctx.platform, params.code),
+    write: (ctx, { body }) => changeTenant(ctx, body),
+  }),
+  defineRoute({
+    id: 'tenants.delete',
+    method: 'DELETE',
+    path: '/admin/tenants/{code}',
+    summary: 'Deletes a tenant with all its data, for good',
+    description:
+      'Nobody reaches it from then on; a job removes rows and files. Take a backup first: nothing else brings it back.',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [NOT_FOUND],
+    params: Type.Object({ code: Type.String() }),
+    body: TenantReset,
+    reply: TenantKey,
+    handler: (ctx, { params, body }) => deleteTenant(ctx.platform, params.code, body.confirm),
   }),
 ];

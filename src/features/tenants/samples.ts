@@ -14,11 +14,19 @@ export const tenant: Sample = {
   absent: () => 'nobody',
 };
 
+/** Another tenant, which may be deleted. */
+const doomedTenant: Sample = { ...tenant };
+
 export const samples: FeatureSamples = {
-  records: [tenant],
+  records: [tenant, doomedTenant],
   requests: {
     'tenants.create': () => ({ body: newTenant() }),
     'tenants.list': () => ({ query: { page: '1', limit: '10' } }),
+    'tenants.update': (name) => ({ params: { code: name(tenant) }, body: { name: 'Renamed' } }),
+    'tenants.delete': (name) => ({
+      params: { code: name(doomedTenant) },
+      body: { confirm: name(doomedTenant) },
+    }),
     'tenants.reset': (name) => ({ params: { code: name(tenant) }, body: { confirm: name(tenant) } }),
   },
 };

@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { INVALID_REQUEST } from '../../errors/platform-errors.ts';
+import { compileBodyCheck } from '../../http/validation.ts';
 import { Email, Password, PersonName } from '../memberships/index.ts';
 import { tenantResource } from './resource.ts';
 
@@ -34,13 +36,38 @@ export const TenantCreated = Type.Object(
   { title: 'TenantCreated' },
 );
 
+/** Body of the operator's change: what is absent stays as it is. */
+export const TenantUpdate = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    brand_settings: Type.Optional(Type.Partial(Brand)),
+    status: Type.Optional(
+      Type.Enum(['active', 'suspended'], {
+        description: 'While a tenant is suspended nobody gets in, nothing is sent, and its work waits.',
+      }),
+    ),
+  },
+  { title: 'TenantUpdate' },
+);
+export type TenantUpdate = Static<typeof TenantUpdate>;
+/** Checks the body of a change. @throws AppError INVALID_REQUEST. */
+export const checkTenantUpdate = compileBodyCheck(TenantUpdate, INVALID_REQUEST);
+
+/** The whole brand: what is not given is empty. */
+export function brandFrom(given: TenantCreate['brand_settings']): Static<typeof Brand> {
+  return { logo_url: '', primary_color: '', ...given };
+}
+
+/** Acknowledges a change of a tenant, or that it was deleted. */
+export const TenantKey = Type.Object({ tenant_id: Type.String() }, { title: 'TenantKey' });
+
 /** A tenant in the operator's list. */
 export const TenantItem = Type.Unsafe<Static<typeof tenantResource.reply>>({
   ...tenantResource.reply,
   title: 'TenantItem',
 });
 
-/** Body of the reset: the code again, against resetting the wrong tenant. */
+/** Body of the reset and of the deletion: the code again, against the wrong tenant. */
 export const TenantReset = Type.Object(
   { confirm: Type.String({ description: "The tenant's code again." }) },
   { title: 'TenantReset' },

@@ -16,7 +16,7 @@ import { createDefaultUnit } from '../business-units/index.ts';
 import { getEmailSettings, usualDomain } from '../email-settings/index.ts';
 import { addMember, hasPerson, type PreparedUser, prepareUser } from '../memberships/index.ts';
 import { tenantResource } from './resource.ts';
-import { type HealthCheck, TenantCreate, type TenantCreated } from './schema.ts';
+import { brandFrom, type HealthCheck, TenantCreate, type TenantCreated } from './schema.ts';
 
 const checkTenant = compileBodyCheck(TenantCreate, INVALID_REQUEST);
 
@@ -43,8 +43,8 @@ export async function createTenant(
   { tenantId, owner: user }: PreparedTenant,
 ): Promise<Static<typeof TenantCreated>> {
   const operator: Writer = { actor: { kind: 'operator' }, db, now };
-  const brand = { logo_url: '', primary_color: '', ...brand_settings };
-  await createRecord(operator, tenantResource, { code, name, brand_settings: brand }, { key: tenantId });
+  const columns = { code, name, brand_settings: brandFrom(brand_settings), status: 'active' };
+  await createRecord(operator, tenantResource, columns, { key: tenantId });
   const defaultUnitId = await createDefaultUnit(operator);
   const { membership_id, user_id } = await addMember(operator, user, { is_tenant_admin: true });
   const { api_key } = await issueKey(operator, membership_id, 'First key');
@@ -82,7 +82,8 @@ export async function createTenantByOperator(
 
 /** One page of all tenants, newest first. */
 export function listTenants({ database }: Platform, request: PageRequest) {
-  return listViews(database.everyTenant('operator-tenants'), tenantResource, request);
+  const filters = { status: { operation: 'in', value: ['active', 'suspended'] } };
+  return listViews(database.everyTenant('operator-tenants'), tenantResource, { ...request, filters });
 }
 
 /** The tenant and the set-up it runs in. `sendingDomain` is empty until a sending domain is verified. */

@@ -7,6 +7,7 @@ import {
 } from '../../../mail/message-token.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { deriveKeys } from '../../../secrets/derived-key.ts';
+import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 
 /** docs/specification/subscribers.md#preferences. */
 const VALID_MS = 90 * 24 * 60 * 60 * 1000;
@@ -25,6 +26,7 @@ export function readViewToken(platform: Platform, token: string): MessageRef | n
   const read = readMessageToken(signer(platform), token);
   if (read === null || read.text !== '') return null;
   const { message } = read;
+  if (closedTenants(platform).has(message.tenantId)) return null;
   const madeAt = Number.parseInt(message.messageId.replaceAll('-', '').slice(0, 12), 16);
   return platform.clock().getTime() - madeAt > VALID_MS ? null : message;
 }

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { settleAll } from '../../../db/settle-all.ts';
 import { defineJob } from '../../../jobs/jobs.ts';
 import type { Platform } from '../../../platform.ts';
+import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { endWhenSent } from './ending.ts';
@@ -23,7 +24,8 @@ export const watchEmails = defineJob({
     const all = platform.database.everyTenant('campaigns');
     const { rows, failure } = await listUnderWay(all, platform.clock());
     // What cannot be done for one must not keep the others.
-    const { failures } = await settleAll(rows, EMAILS_AT_ONCE, (each) =>
+    const open = rows.filter(({ tenant_id }) => !closedTenants(platform).has(tenant_id));
+    const { failures } = await settleAll(open, EMAILS_AT_ONCE, (each) =>
       each.status === 'Scheduled' ? sendScheduled(platform, each) : lookAfter(platform, each),
     );
     const errors = failure === undefined ? failures : [...failures, failure];

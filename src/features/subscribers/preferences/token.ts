@@ -3,9 +3,11 @@
  * (docs/specification/email-events.md#tokens): the subscriber, a hash of the address that it was mailed to, the message it
  * came from and when it was made, with a MAC of 128 bits. They name no row, so making one needs no database.
  */
+
 import { readMessageToken, signMessage, type TokenSigner } from '../../../mail/message-token.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { deriveKeys } from '../../../secrets/derived-key.ts';
+import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { hashAddress } from '../address-hash.ts';
 
 const VALID_SECONDS = 90 * 24 * 60 * 60;
@@ -66,6 +68,7 @@ export function readPreferencesToken(platform: Platform, token: string, now: Dat
   if (read === null || madeAt === undefined || addressHash === undefined) return null;
   if (secondsOf(now) - Number.parseInt(madeAt, 36) >= VALID_SECONDS) return null;
   const { tenantId, messageId } = read.message;
+  if (closedTenants(platform).has(tenantId)) return null;
   return {
     tenantId,
     subscriberId: messageId,

@@ -1,5 +1,6 @@
 /** The tokens of `PUBLIC_URL/confirm/{token}`: good for seven days, for one subscriber as long as its address stays. */
 import type { Platform } from '../../../platform.ts';
+import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { hashAddress } from '../address-hash.ts';
 import type { Person } from './queries.ts';
 
@@ -29,15 +30,16 @@ export function confirmUrl(
   return `${platform.publicUrl()}/confirm/${token}`;
 }
 
-/** What a token tells, or null when it was not made here, or is over. Never throws. */
+/** What a token tells, or null when it was not made here, is over, or its tenant is closed. Never throws. */
 export function readConfirmationToken(
-  { tokens }: Pick<Platform, 'tokens'>,
+  platform: Platform,
   token: string,
   now: Date,
 ): ConfirmationClaims | null {
-  const claims = tokens.verify(PURPOSE, token, now);
+  const claims = platform.tokens.verify(PURPOSE, token, now);
   if (claims === null) return null;
   const { tenant = '', subscriber = '', form = '', address = '' } = claims;
+  if (closedTenants(platform).has(tenant)) return null;
   return { tenantId: tenant, subscriberId: subscriber, formCode: form, addressHash: address };
 }
 

@@ -1,0 +1,3 @@
+-- `suspended`: nobody calls, nothing is sent; `deleting`: gone for everybody, its rows are being removed.
+alter table tenants add column status text not null default 'active'
+  check (status in ('active', 'suspended', 'deleting'));

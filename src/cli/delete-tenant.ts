@@ -1,0 +1,23 @@
+import { stdout } from 'node:process';
+import { deleteTenant as deleteTenantByOperator } from '../features/tenants/index.ts';
+import type { Command } from './command.ts';
+import { withPlatform } from './with-platform.ts';
+
+/** Deletes a tenant with all its data, as the operator's route does. */
+export const deleteTenant: Command = {
+  name: 'delete-tenant',
+  summary: 'Deletes a tenant with all its data, for good',
+  details: [
+    'Take a backup first: nothing else brings it back. Nobody reaches the tenant from then on; the service removes its',
+    'rows and files. On the embedded database, stop the service first, or call DELETE /admin/tenants/{code}.',
+  ],
+  options: {
+    code: { value: 'CODE', meaning: 'The code of the tenant.', required: true },
+    confirm: { value: 'CODE', meaning: 'The code again.', required: true },
+  },
+  run: async (input) => {
+    const [code = '', confirm = ''] = [input.text('code'), input.text('confirm')];
+    await withPlatform((platform) => deleteTenantByOperator(platform, code, confirm));
+    stdout.write(`The tenant "${code}" was deleted.\n`);
+  },
+};

@@ -1,0 +1,30 @@
+import { stdout } from 'node:process';
+import { changeTenantByOperator } from '../features/tenants/index.ts';
+import { type Command, UsageError } from './command.ts';
+import { withPlatform } from './with-platform.ts';
+
+/** Renames or suspends a tenant, or makes it active again, as the operator's route does. */
+export const updateTenant: Command = {
+  name: 'update-tenant',
+  summary: 'Renames a tenant, suspends it or makes it active again',
+  details: [
+    'While a tenant is suspended nobody gets in, its public addresses are not found, and its work waits. On the',
+    'embedded database, stop the service first, or call PUT /admin/tenants/{code}.',
+  ],
+  options: {
+    code: { value: 'CODE', meaning: 'The code of the tenant.', required: true },
+    name: { value: 'NAME', meaning: 'The new name.' },
+    status: { value: 'STATUS', meaning: '`active` or `suspended`.' },
+  },
+  run: async (input) => {
+    const code = input.text('code') ?? '';
+    const [name, status] = [input.text('name'), input.text('status')];
+    if (status !== undefined && status !== 'active' && status !== 'suspended')
+      throw new UsageError(
+        'tessera update-tenant: --status must be active or suspended (tessera update-tenant --help)',
+      );
+    const body = { ...(name === undefined ? {} : { name }), ...(status === undefined ? {} : { status }) };
+    await withPlatform((platform) => changeTenantByOperator(platform, code, body));
+    stdout.write(`The tenant "${code}" was changed.\n`);
+  },
+};

@@ -1,0 +1,107 @@
+/**
+ * Deleting a tenant. The call makes it disappear at once; a job then removes its rows and files in bounded steps. The job begins
+ * again where a killed process stopped, as what was removed is gone.
+ */
+import { sql } from 'kysely';
+import Type from 'typebox';
+import type { EveryTenantDb } from '../../db/every-tenant.ts';
+import { schemaOf } from '../../db/tenant-schemas.ts';
+import { invalidRequest } from '../../errors/platform-errors.ts';
+import { deleteRows } from '../../jobs/bounded-deletion.ts';
+import { PLATFORM } from '../../jobs/job-rows.ts';
+import { defineJob } from '../../jobs/jobs.ts';
+import type { Platform } from '../../platform.ts';
+import { closedTenants } from '../../tenancy/closed-tenants.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import { deleteLonePeople } from '../memberships/index.ts';
+import { requireTenant } from './changes.ts';
+import { listDataTables, listPrimaryKeys } from './data-tables.ts';
+
+/** Emptied after the memberships: `jobs` again, as work that had not ended may have added rows. */
+const LAST = ['jobs', 'business_units'];
+/** By then other processes know of the deletion, and most requests that were under way have ended. */
+const BEGINS_AFTER_MS = 2000;
+/** Memberships that one transaction removes, with their people. */
+const MEMBERS_AT_ONCE = 100;
+
+/** Removes what deleted tenants have left: two seconds after the call, and hourly if that broke off. */
+export const removeDeleted = defineJob({
+  name: 'tenants.remove-deleted',
+  payload: Type.Object({}),
+  timeoutSeconds: 3600,
+  schedule: '29 * * * *',
+  run: async (platform) => {
+    const all = platform.database.whereTablesChange.everyTenant('tenant-deletion');
+    const deleted = all.query.selectFrom('tenants').select('tenant_id').where('status', '=', 'deleting');
+    for (const { tenant_id } of await deleted.execute()) await removeTenant(platform, all, tenant_id);
+  },
+});
+
+/**
+ * Deletes a tenant for good. Its code is free at once.
+ * @throws AppError NOT_FOUND, or INVALID_REQUEST unless `confirm` repeats the code.
+ */
+export async function deleteTenant(
+  platform: Platform,
+  code: string,
+  confirm: string,
+): Promise<{ tenant_id: string }> {
+  const { tenantId } = await requireTenant(platform, code);
+  if (confirm !== code)
+    throw invalidRequest([{ field: 'confirm', message: "must repeat the tenant's code" }]);
+  const db = platform.scoped(wholeTenant(tenantId));
+  // No code has a space.
+  const gone = { status: 'deleting', code: `deleted ${tenantId}` } as const;
+  await db.query.updateTable('tenants').set(gone).execute();
+  closedTenants(platform).note(tenantId, true);
+  const at = new Date(platform.clock().getTime() + BEGINS_AFTER_MS);
+  await platform.jobs.enqueue(platform.scoped(wholeTenant(PLATFORM)), removeDeleted, {}, at);
+  platform.observe({ event: 'tenant.deleted', tenantId, code });
+  return { tenant_id: tenantId };
+}
+
+async function removeTenant(platform: Platform, all: EveryTenantDb, tenantId: string): Promise<void> {
+  await platform.storage.removeFolder(tenantId);
+  await all.transaction((tx) =>
+    tx.asOwner('tenant-deletion', [sql`drop schema if exists ${sql.id(schemaOf(tenantId))} cascade`]),
+  );
+  const keys = await listPrimaryKeys(all);
+  const empty = (table: string) =>
+    deleteRows(
+      (statement) => all.raw(statement),
+      { table, key: keys.get(table) ?? [], where: sql`true`, tenantIds: [tenantId] },
+      platform.config.jobBatchSize,
+    );
+  for (const table of await listDataTables(all, new Set(['tenants', 'memberships', 'business_units'])))
+    await empty(table);
+  await removeMembers(all, tenantId);
+  for (const table of LAST) await empty(table);
+  await all.transaction(async (tx) => {
+    await writeEverywhere(all, tx);
+    await tx.query.deleteFrom('tenants').where('tenant_id', '=', tenantId).execute();
+  });
+  platform.observe({ event: 'tenant.removed', tenantId });
+}
+
+/** Removes memberships together with people who have no other one. */
+async function removeMembers(all: EveryTenantDb, tenantId: string): Promise<void> {
+  for (let isMore = true; isMore; ) {
+    isMore = await all.transaction(async (tx) => {
+      await writeEverywhere(all, tx);
+      const { rows } = await tx.raw(sql<{ user_id: string }>`
+        delete from memberships where tenant_id = ${tenantId} and membership_id in (
+          select membership_id from memberships where tenant_id = ${tenantId} limit ${MEMBERS_AT_ONCE})
+        returning user_id`);
+      await deleteLonePeople(
+        tx,
+        rows.map(({ user_id }) => user_id),
+      );
+      return rows.length === MEMBERS_AT_ONCE;
+    });
+  }
+}
+
+/** On a cluster the tables of people and of tenants are on every node, and are written to after others only so. */
+async function writeEverywhere(all: EveryTenantDb, tx: EveryTenantDb): Promise<void> {
+  if (all.isSharded) await tx.raw(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
+}
