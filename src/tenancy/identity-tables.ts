@@ -2,6 +2,8 @@
 export interface BrandSettings {
   logo_url: string;
   primary_color: string;
+  /** The language of pages and mail for recipients whose own is not known; absent: English. */
+  locale?: string;
 }
 
 /** `deleting`: gone for everybody; its rows are being removed. */

@@ -45,7 +45,12 @@ export async function createBrandedTenant({ admin, url }: TestApp, name: string,
   const code = `b${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
   const owner = { email: `owner@${code}.test`, name: 'Owner', password: 'correct horse battery staple' };
   const { body } = await admin.post('/admin/tenants', { code, name, owner, brand_settings: brand });
-  return { tenantId: String(body.tenant_id), api: createClient(url, { 'x-api-key': body.api_key }) };
+  const { tenant_id: tenantId, default_business_unit_id: defaultUnitId } = body;
+  return {
+    tenantId: String(tenantId),
+    defaultUnitId: String(defaultUnitId),
+    api: createClient(url, { 'x-api-key': body.api_key }),
+  };
 }
 
 /** Somebody with a link: the id, the body of the create, and the token. */

@@ -18,6 +18,7 @@ export {
 } from './message-events.ts';
 export { trackHtml } from './track-html.ts';
 export { buildTrackedMime } from './tracked-mime.ts';
+export { badLinkPageOf } from './tracking-pages.ts';
 export { linkMakers } from './tracking-tokens.ts';
 export {
   listSendingLinks,

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { closeConnections } from '../../../test/harness/client.ts';
 import { createSentMessage, readMessageRow, type SentMessage } from '../../../test/harness/email-messages.ts';
 import { eventually } from '../../../test/harness/poll.ts';
+import { createBrandedTenant } from '../../../test/harness/preferences.ts';
 import { startOwnApp, startTestApp } from '../../../test/harness/test-app.ts';
 import { startApp } from '../../app.ts';
 import { loadConfig } from '../../config.ts';
@@ -232,4 +233,24 @@ test('what was opened just before a process ends is recorded', async () => {
   } finally {
     await next.stop();
   }
+});
+
+test("the pages speak the recipient's language, else the tenant's, in the brand of the tenant", async () => {
+  const branded = await createBrandedTenant(app, 'Shop', {
+    logo_url: 'https://shop.example/logo.png',
+    primary_color: '#0f766e',
+    locale: 'fr',
+  });
+  const message = await createSentMessage(app, branded, {
+    address: `ada.${crypto.randomUUID()}@example.com`,
+  });
+  const path = new URL(unsubscribeLinks(platform, message.tenantId, message.messageId).url).pathname;
+  const german = await anonymous.get(path, 200, { headers: { 'accept-language': 'de' } });
+  assert.match(german.text, /Abmelden\?/);
+  assert.match(german.text, /--fill: rgb\(15, 118, 110\)/);
+  assert.match(german.text, /src="https:\/\/shop\.example\/logo\.png" alt="Shop"/);
+  assert.match(german.headers.get('content-security-policy') ?? '', /img-src data: https:\/\/shop\.example/);
+  assert.match((await anonymous.get(path, 200, { headers: { 'accept-language': 'fi' } })).text, /désabonner/);
+  const bad = await anonymous.get('/u/none', 404, { headers: { 'accept-language': 'es' } });
+  assert.match(bad.text, /Este enlace no es válido/);
 });

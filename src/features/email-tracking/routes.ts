@@ -3,9 +3,17 @@ import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND, TOKEN_INVALID } from '../../errors/platform-errors.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { cardHeaders, pageReply } from '../../http/page.ts';
+import { type RecipientLanguage, recipientLanguage } from '../../http/recipient-texts/recipient-language.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../http/route.ts';
 import { findUnsubscribeSubject, noteVisit, resubscribe, unsubscribe } from './service.ts';
-import { askPage, badLinkPage, badUnsubscribeLinkPage, donePage, welcomeBackPage } from './tracking-pages.ts';
+import {
+  askPage,
+  badLinkPage,
+  badUnsubscribeLinkPage,
+  donePage,
+  type UnsubscribeSubject,
+  welcomeBackPage,
+} from './tracking-pages.ts';
 import { readTrackingToken, type TrackingClaims } from './tracking-tokens.ts';
 
 const tag = 'E-mail tracking';
@@ -58,7 +66,7 @@ export const routes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'To the address of the link.', status: 302 },
     handler: (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'click', input.params.token);
-      if (claims === null) return pageReply(badLinkPage(), cardHeaders(), 404);
+      if (claims === null) return pageReply(badLinkPage(languageOf(ctx)), cardHeaders(), 404);
       return noteAndAnswer(ctx, 'click', claims, redirectTo(claims.url));
     },
   }),
@@ -74,10 +82,13 @@ export const routes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'The page.' },
     handler: async (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'unsubscribe', input.params.token);
-      if (claims === null) return pageReply(badUnsubscribeLinkPage(), cardHeaders(), 404);
+      if (claims === null) return pageReply(badUnsubscribeLinkPage(languageOf(ctx)), cardHeaders(), 404);
       const subject = await findUnsubscribeSubject(ctx, claims);
-      const page = subject?.isUnsubscribed ? donePage(subject, input.params.token) : askPage(subject);
-      return pageReply(page, cardHeaders());
+      const language = languageOf(ctx, subject);
+      const page = subject?.isUnsubscribed
+        ? donePage(subject, input.params.token, language)
+        : askPage(subject, language);
+      return pageReply(page, cardHeaders(subject?.brand));
     },
   }),
   defineRawRoute({
@@ -97,7 +108,8 @@ export const routes: readonly Route[] = [
       const claims = requireUnsubscribeClaims(ctx, input.params.token);
       await unsubscribe(ctx, claims);
       const subject = await findUnsubscribeSubject(ctx, claims);
-      return pageReply(donePage(subject, input.params.token), cardHeaders());
+      const page = donePage(subject, input.params.token, languageOf(ctx, subject));
+      return pageReply(page, cardHeaders(subject?.brand));
     },
   }),
   defineRawRoute({
@@ -115,10 +127,19 @@ export const routes: readonly Route[] = [
     handler: async (ctx, input) => {
       const claims = requireUnsubscribeClaims(ctx, input.params.token);
       const subject = await resubscribe(ctx, claims);
-      return pageReply(welcomeBackPage(subject, input.params.token), cardHeaders());
+      const page = welcomeBackPage(subject, input.params.token, languageOf(ctx, subject));
+      return pageReply(page, cardHeaders(subject?.brand));
     },
   }),
 ];
+
+/** The language of whoever opens a page, else of the tenant. */
+function languageOf(
+  { headers }: RequestContext,
+  subject: UnsubscribeSubject | null = null,
+): RecipientLanguage {
+  return recipientLanguage(headers['accept-language'], subject?.locale);
+}
 
 /** @throws AppError TOKEN_INVALID when the token is none of ours, or of another kind. */
 function requireUnsubscribeClaims({ platform }: RequestContext, token: string) {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { brandOf } from '../../http/brand.ts';
 import type { RequestContext } from '../../http/context.ts';
 import type { MessageRef } from '../../mail/message-token.ts';
+import type { BrandSettings } from '../../tenancy/identity-tables.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { findSuppressions, liftUnsubscribe } from '../email-settings/index.ts';
 import { eventBuffer } from './event-buffer.ts';
@@ -38,6 +40,7 @@ interface SubjectRow {
   readonly recipient: string;
   readonly has_unsubscribed: boolean;
   readonly tenant: string;
+  readonly brand_settings: BrandSettings;
   readonly from_address: string | null;
   readonly from_name: string | null;
 }
@@ -50,7 +53,7 @@ export async function findUnsubscribeSubject(
   const db = platform.scoped(wholeTenant(tenantId));
   const { rows } = await db.raw(
     (tenant) => sql<SubjectRow>`
-    select m.address, m.recipient, m.unsubscribed_at is not null as has_unsubscribed, t.name as tenant,
+    select m.address, m.recipient, m.unsubscribed_at is not null as has_unsubscribed, t.name as tenant, t.brand_settings,
       x.content -> 'from' ->> 'address' as from_address, x.content -> 'from' ->> 'name' as from_name
     from email_messages m
     join tenants t on t.tenant_id = m.tenant_id
@@ -63,6 +66,8 @@ export async function findUnsubscribeSubject(
   const hasLeftType = await hasLeft(platform, { tenantId, messageId });
   const isOff = suppression?.type === 'unsubscribe';
   return {
+    brand: brandOf({ name: row.tenant, brand_settings: row.brand_settings }),
+    locale: row.brand_settings.locale,
     address: row.address,
     // A name that is a template was different for every recipient.
     senderName: row.from_name === null || row.from_name.includes('{{') ? row.tenant : row.from_name,

@@ -1,3 +1,5 @@
+import { acceptedLanguages, directionOf } from '../../http/accepted-languages.ts';
+
 /** The language of a form page. */
 export interface PageLanguage {
   /** A language tag (RFC 5646), for the page's `lang`. */
@@ -11,8 +13,6 @@ export interface PageLanguage {
 
 /** What software must have room for is enough (RFC 5646, 4.4.1); parts are looked up one by one. */
 const longestTag = 35;
-
-const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur']);
 
 /** Where SurveyJS names a language by another code than RFC 5646 has. */
 const surveyNames: Readonly<Record<string, string>> = {
@@ -37,29 +37,13 @@ function surveyLocale(tag: string, available: ReadonlySet<string>): string | nul
   return null;
 }
 
-/** The tags of `Accept-Language`, the most wanted first (RFC 9110, 12.5.4). */
-function wantedBy(acceptLanguage: string): string[] {
-  const entries = acceptLanguage
-    .split(',')
-    .slice(0, 20)
-    .map((entry) => {
-      const [tag = '', quality = 'q=1'] = entry.trim().split(/\s*;\s*/);
-      return { tag, weight: Number(quality.replace(/^q=/i, '')) || 0 };
-    });
-  return entries
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight)
-    .map(({ tag }) => tag);
-}
-
 function describe(tag: string, found: string | null): PageLanguage {
-  const [primary = ''] = tag.toLowerCase().split('-');
   const isDialect = found === null || tag.toLowerCase().startsWith(found.toLowerCase());
   return {
     tag,
     locale: isDialect ? tag : found,
     textsFile: found === 'en' ? null : found,
-    direction: rightToLeft.has(primary) ? 'rtl' : 'ltr',
+    direction: directionOf(tag),
   };
 }
 
@@ -78,7 +62,7 @@ export function chooseLanguage(
   // A form may be written in a language for which there is nothing else.
   const named = [wishes.asked, wishes.form].find(isTag);
   if (named !== undefined) return describe(named, surveyLocale(named, available));
-  const wanted = wantedBy(wishes.accepted).filter(isTag);
+  const wanted = acceptedLanguages(wishes.accepted).filter(isTag);
   const tag = wanted.find((candidate) => surveyLocale(candidate, available) !== null) ?? 'en';
   return describe(tag, surveyLocale(tag, available));
 }

@@ -77,7 +77,12 @@ export async function checkSubmission(
   const record = toRecord(ctx, form, input.email_address, checked.answers);
   const { notify, subscriber_mapping: mapping } = form;
   const signUp = mapping?.enabled
-    ? await prepareSignUp(ctx.platform, db.tenantId, signUpOf(form, mapping, record))
+    ? await prepareSignUp(
+        ctx.platform,
+        db.tenantId,
+        signUpOf(form, mapping, record),
+        locale ?? ctx.headers['accept-language'],
+      )
     : null;
   if (notify === null) return { form, record, notification: null, signUp };
   const notification = await writeNotification(db, form, notify, record);

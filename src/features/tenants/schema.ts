@@ -10,6 +10,13 @@ const MAX_COLOR_LENGTH = 100;
 const Brand = Type.Object({
   logo_url: Type.String({ maxLength: MAX_URL_LENGTH }),
   primary_color: Type.String({ maxLength: MAX_COLOR_LENGTH }),
+  locale: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$',
+      maxLength: 35,
+      description: 'Language tag for recipients whose own language is not known. Default: English.',
+    }),
+  ),
 });
 
 /** Body of the operator's create (docs/specification/running.md#operator-surface). */

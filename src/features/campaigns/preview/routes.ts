@@ -2,12 +2,13 @@ import Type from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
 import { TOKEN_INVALID } from '../../../errors/platform-errors.ts';
 import type { RequestContext } from '../../../http/context.ts';
-import { html } from '../../../http/html.ts';
-import { messagePage, pageReply } from '../../../http/page.ts';
+import { cardHeaders, pageReply } from '../../../http/page.ts';
+import { recipientLanguage } from '../../../http/recipient-texts/recipient-language.ts';
 import { RENDERINGS_PER_MINUTE, requestDeadline } from '../../../http/request-deadline.ts';
 import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../../http/route.ts';
 import type { MessageRef } from '../../../mail/message-token.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import { badLinkPageOf } from '../../email-tracking/index.ts';
 import { renderAgain, type Viewer } from '../../transmissions/index.ts';
 import { readViewToken } from './view-token.ts';
 
@@ -61,7 +62,7 @@ export const previewRoutes: readonly Route[] = [
     handler: async (ctx, input): Promise<RawReply> => {
       const message = readViewToken(ctx.platform, input.params.token);
       const content = message && (await findHtml(ctx, message, 'recipient'));
-      if (content === null) return pageReply(badLink(), {}, 404);
+      if (content === null) return pageReply(badLink(ctx), cardHeaders(), 404);
       return { status: 200, headers: MAIL_HEADERS, body: content };
     },
   }),
@@ -78,10 +79,7 @@ function findHtml(
   return renderAgain(platform, db, messageId, viewer, requestDeadline(ctx));
 }
 
-function badLink() {
-  return messagePage(
-    'Link not valid',
-    html`<h1>This link is not valid</h1>
-<p>It may have been cut off on its way, be older than 90 days, or come from a preview. The message itself is still in your mailbox.</p>`,
-  );
+function badLink({ headers }: RequestContext) {
+  const language = recipientLanguage(headers['accept-language']);
+  return badLinkPageOf(language, language.texts.badViewLink);
 }

@@ -2,8 +2,11 @@
 import { brandOf } from '../../../http/brand.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { cardHeaders, messagePage, pageReply } from '../../../http/page.ts';
+import type { RecipientTexts } from '../../../http/recipient-texts/en.ts';
+import { fill, fillHtml, recipientLanguage } from '../../../http/recipient-texts/recipient-language.ts';
 import type { RawReply } from '../../../http/route.ts';
 import { maskedAddress } from '../../../mail/address.ts';
+import { badLinkPageOf } from '../../email-tracking/index.ts';
 import { hasLeft } from '../choices.ts';
 import type { OfferedType, PreferencesSubject } from './service.ts';
 
@@ -27,46 +30,54 @@ const STYLE = html`main { width: 30rem; max-width: calc(100vw - 3rem); }
   form button { width: 100%; }`;
 
 /** The page, after a save with what was saved. */
-export function preferencesPage(subject: PreferencesSubject, isSaved: boolean): RawReply {
+export function preferencesPage(
+  subject: PreferencesSubject,
+  isSaved: boolean,
+  acceptLanguage: string | undefined,
+): RawReply {
   const { tenant, subscriber, types } = subject;
   const brand = brandOf(tenant);
-  const title = `${isSaved ? 'Saved: your' : 'Your'} e-mails from ${tenant.name}`;
-  const content = html`<h1>${isSaved ? 'Your choice is saved' : 'What would you like to receive?'}</h1>
-<p>E-mails from <strong>${tenant.name}</strong> to <strong>${maskedAddress(subscriber.email)}</strong></p>
+  const language = recipientLanguage(acceptLanguage, tenant.brand_settings.locale);
+  const { texts } = language;
+  const sender = tenant.name;
+  const title = fill(isSaved ? texts.savedTitle : texts.preferencesTitle, { sender });
+  const content = html`<h1>${isSaved ? texts.preferencesSaved : texts.preferencesAsk}</h1>
+<p>${fillHtml(texts.preferencesOf, { sender: strong(sender), address: strong(maskedAddress(subscriber.email)) })}</p>
 <form method="post">
-${stateOf(subject, isSaved)}
-${types.length > 0 ? html`<fieldset><legend>Send me</legend>${types.map(typeChoice)}</fieldset>` : null}
-${subscriber.active ? nothingChoice(tenant.name, types.length > 0) : null}
-<button>Save</button>
+${stateOf(subject, isSaved, texts)}
+${types.length > 0 ? html`<fieldset><legend>${texts.sendMe}</legend>${types.map(typeChoice)}</fieldset>` : null}
+${subscriber.active ? nothingChoice(sender, types.length > 0, texts) : null}
+<button>${texts.save}</button>
 </form>`;
-  return pageReply(messagePage(title, content, { brand, style: STYLE }), cardHeaders(brand));
+  return pageReply(messagePage(title, content, { language, brand, style: STYLE }), cardHeaders(brand));
+}
+
+function strong(text: string): Html {
+  return html`<strong>${text}</strong>`;
 }
 
 /** For a link that was altered or cut off, is over, or whose owner was erased: answered with 404. */
-export function badPreferencesLinkPage(): RawReply {
-  const page = messagePage(
-    'Link not valid',
-    html`<h1>This link is not valid</h1>
-<p>It may have been cut off on its way, be older than 90 days, or come from a preview. Please use the link in a newer message.</p>`,
-  );
-  return pageReply(page, cardHeaders(), 404);
+export function badPreferencesLinkPage(acceptLanguage: string | undefined): RawReply {
+  const language = recipientLanguage(acceptLanguage);
+  return pageReply(badLinkPageOf(language, language.texts.badPreferencesLink), cardHeaders(), 404);
 }
 
 /** Tells what was saved, and why nothing comes where nothing comes. */
-function stateOf({ tenant, subscriber, types }: PreferencesSubject, isSaved: boolean): Html | null {
-  const { name } = tenant;
-  if (hasLeft(subscriber))
-    return state(
-      types.length > 0
-        ? `You receive nothing from ${name} any more. Tick what you want to receive again.`
-        : `You receive nothing from ${name} any more.`,
-    );
-  if (!subscriber.active)
-    return state(`At present ${name} sends nothing to this address, whatever you choose.`);
+function stateOf(
+  { tenant, subscriber, types }: PreferencesSubject,
+  isSaved: boolean,
+  texts: RecipientTexts,
+): Html | null {
+  const sender = { sender: tenant.name };
+  if (hasLeft(subscriber)) {
+    const left = fill(texts.receiveNothing, sender);
+    return state(types.length > 0 ? `${left} ${texts.tickAgain}` : left);
+  }
+  if (!subscriber.active) return state(fill(texts.sendsNothing, sender));
   if (!isSaved) return null;
   const names = types.filter(({ subscribed }) => subscribed).map((type) => type.name);
   if (types.length === 0) return null;
-  return state(names.length > 0 ? `You receive: ${names.join(', ')}.` : 'You receive none of these.');
+  return state(names.length > 0 ? fill(texts.youReceive, { names: names.join(', ') }) : texts.receiveNone);
 }
 
 function state(text: string): Html {
@@ -83,10 +94,10 @@ function typeChoice({ id, name, description, subscribed }: OfferedType, place: n
 <div><label for="${field}">${name}</label>${told ? html`<p id="${hint}">${description}</p>` : null}</div></div>`;
 }
 
-function nothingChoice(tenant: string, isAmongOthers: boolean): Html {
-  const others = isAmongOthers ? ', whatever is ticked above' : '';
+function nothingChoice(sender: string, isAmongOthers: boolean, texts: RecipientTexts): Html {
+  const hint = fill(isAmongOthers ? texts.nothingHintAmongOthers : texts.nothingHint, { sender });
   return html`<div class="${isAmongOthers ? 'nothing' : ''}"><div class="choice">
 <input type="checkbox" id="nothing" name="nothing" value="yes" aria-describedby="about-nothing">
-<div><label for="nothing">Nothing any more</label>
-<p id="about-nothing">No newsletters or offers from ${tenant} at all${others}.</p></div></div></div>`;
+<div><label for="nothing">${texts.nothing}</label>
+<p id="about-nothing">${hint}</p></div></div></div>`;
 }

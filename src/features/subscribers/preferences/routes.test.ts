@@ -299,3 +299,24 @@ test('turning off leaves one type, or every one, as a version of its own, and on
   assert.equal((await versionsOf(tenant, id)).length, 3);
   await off(crypto.randomUUID(), null);
 });
+
+test("the page speaks the recipient's language, else the tenant's, in the brand of the tenant", async () => {
+  const brand = { primary_color: '#0f766e', locale: 'fr' };
+  const tenant = await createBrandedTenant(app, 'Shop', brand);
+  await defineTypes(tenant, TYPES);
+  const { token } = await createRecipient(app, tenant);
+  const page = async (language?: string) =>
+    (
+      await fetch(
+        `${app.url}/preferences/${token}`,
+        language ? { headers: { 'accept-language': language } } : {},
+      )
+    ).text();
+  const german = await page('de-CH, en;q=0.5');
+  assert.match(german, /<html lang="de-CH" dir="ltr">/);
+  assert.match(german, /Was möchten Sie erhalten\?/);
+  assert.match(german, /--fill: rgb\(15, 118, 110\)/);
+  assert.match(await page('ar'), /<html lang="ar" dir="rtl">/);
+  assert.match(await page('fi'), /<html lang="fr" dir="ltr">/);
+  assert.match(await page(), /Que souhaitez-vous recevoir/);
+});

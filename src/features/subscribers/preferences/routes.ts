@@ -59,7 +59,8 @@ export const preferencesRoutes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'The page, in the brand of the tenant.' },
     handler: async (ctx, input) => {
       const subject = await findPageSubject(ctx, input.params.token);
-      return subject === null ? badPreferencesLinkPage() : preferencesPage(subject, false);
+      const accepted = ctx.headers['accept-language'];
+      return subject === null ? badPreferencesLinkPage(accepted) : preferencesPage(subject, false, accepted);
     },
   }),
   defineRawRoute({
@@ -76,7 +77,8 @@ export const preferencesRoutes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'The page, with what was saved.' },
     handler: async (ctx, input) => {
       const subject = await savePage(ctx, input.params.token, input.body);
-      return subject === null ? badPreferencesLinkPage() : preferencesPage(subject, true);
+      const accepted = ctx.headers['accept-language'];
+      return subject === null ? badPreferencesLinkPage(accepted) : preferencesPage(subject, true, accepted);
     },
   }),
 ];

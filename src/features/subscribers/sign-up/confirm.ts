@@ -1,7 +1,9 @@
 /** What the links of mails that ask to confirm do. */
+import { brandOf } from '../../../http/brand.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import { replaceRecord } from '../../../resources/records.ts';
 import type { Actor } from '../../../tenancy/actor.ts';
+import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { findDefaultSender, liftUnsubscribe } from '../../email-settings/index.ts';
@@ -55,5 +57,7 @@ function mayConfirm(person: Person, claims: ConfirmationClaims): boolean {
 
 async function subjectOf(db: ScopedDb, { email, active }: Person): Promise<ConfirmationSubject> {
   const senderName = await senderNameOf(db, await findDefaultSender(db));
-  return { address: email, senderName, isConfirmed: active };
+  const tenant = await getTenant(db);
+  const { locale } = tenant.brand_settings;
+  return { address: email, senderName, isConfirmed: active, brand: brandOf(tenant), locale };
 }

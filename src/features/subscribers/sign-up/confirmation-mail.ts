@@ -1,7 +1,14 @@
 /** The mail that asks somebody to confirm a subscription (docs/specification/subscribers.md#from-forms). */
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../../errors/app-error.ts';
+import { type Brand, brandOf } from '../../../http/brand.ts';
 import { html } from '../../../http/html.ts';
+import {
+  fill,
+  fillHtml,
+  type RecipientLanguage,
+  recipientLanguage,
+} from '../../../http/recipient-texts/recipient-language.ts';
 import type { Platform } from '../../../platform.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -20,30 +27,41 @@ export interface ConfirmationMail {
   readonly senderName: string;
 }
 
-const TEXT = `Hello,
+/** Stands for the sender's name, which the mail's data have. */
+const SENDER = { sender: '{{sender}}' };
 
-your address was entered in a form of {{sender}}. Please confirm that you want to get messages from us:
+function textOf({ texts }: RecipientLanguage): string {
+  return `${texts.mailHello}
+
+${fill(texts.mailText, SENDER)}
 
 {{confirm_url}}
 
-The link is good for seven days. If you did not ask for this, ignore this message: you will get nothing.
+${texts.mailIgnore}
 
 {{sender}}
 `;
+}
 
 /** Nothing of what a visitor typed stands in it, or the form would send anybody's words to anybody. */
-const HTML = html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>Please confirm your subscription</title></head>
+function htmlOf({ tag, direction, texts }: RecipientLanguage, { logo, colors }: Brand): string {
+  const { fill: ground, onFill: text } = colors ?? { fill: '#1c1917', onFill: '#ffffff' };
+  const picture =
+    logo &&
+    html`<p><img src="${logo.href.replaceAll('{', '%7B')}" alt="{{sender}}" height="48" style="max-height:48px"></p>\n`;
+  return html`<!doctype html>
+<html lang="${tag}" dir="${direction}">
+<head><meta charset="utf-8"><title>${fill(texts.mailSubject, SENDER)}</title></head>
 <body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1b1b1f">
-<p>Hello,</p>
-<p>your address was entered in a form of <strong>{{sender}}</strong>. Please confirm that you want to get messages from us:</p>
-<p><a href="{{confirm_url}}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1c1917;color:#ffffff;font-weight:600;text-decoration:none">Confirm</a></p>
-<p style="color:#5a5a66;font-size:14px">The link is good for seven days. If you did not ask for this, ignore this message: you will get nothing.</p>
+${picture}<p>${texts.mailHello}</p>
+<p>${fillHtml(texts.mailText, { sender: html`<strong>{{sender}}</strong>` })}</p>
+<p><a href="{{confirm_url}}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${ground};color:${text};font-weight:600;text-decoration:none">${texts.confirm}</a></p>
+<p style="color:#5a5a66;font-size:14px">${texts.mailIgnore}</p>
 <p>{{sender}}</p>
 </body>
 </html>
 `.toString();
+}
 
 /** The name of whoever sends to a tenant's subscribers, on one line: that of its default sender, else its own. */
 export async function senderNameOf(db: ScopedDb, sender: DefaultSender | null): Promise<string> {
@@ -59,14 +77,18 @@ export async function prepareConfirmationMail(
   platform: Platform,
   tenantId: string,
   templateId: string | null,
+  acceptLanguage: string | undefined,
 ): Promise<ConfirmationMail | null> {
   const db = platform.scoped(wholeTenant(tenantId));
   const sender = await findDefaultSender(db);
   if (sender === null) return null;
   const senderName = await senderNameOf(db, sender);
   const ofTemplate = templateId === null ? null : await readTemplate(platform, db, templateId);
+  const tenant = await getTenant(db);
+  const language = recipientLanguage(acceptLanguage, tenant.brand_settings.locale);
   const builtIn = {
-    ...{ subject: 'Please confirm your subscription to {{sender}}', html: HTML, text: TEXT },
+    ...{ subject: fill(language.texts.mailSubject, SENDER), html: htmlOf(language, brandOf(tenant)) },
+    text: textOf(language),
     ...{ ...sender, generateText: false, snippets: {}, attachments: [] },
   };
   if (ofTemplate === null) return { content: builtIn, senderName };

@@ -285,3 +285,15 @@ test('erasing a subscriber forgets when its address was asked, and the link that
     .execute();
   assert.ok(!JSON.stringify(messages).includes(link));
 });
+
+test("the mail and the page speak the visitor's language", async () => {
+  const address = newAddress();
+  const body = { form_code: form, email_address: address, form_data: goodAnswers };
+  await tenant.api.post('/api/form_submissions', body, 200, { headers: { 'accept-language': 'de' } });
+  const { mail, link } = await askedBy(address);
+  assert.match(String(mail.subject), /^Bitte bestätigen Sie Ihre Anmeldung bei /);
+  assert.match(String(mail.html), /<html lang="de" dir="ltr">/);
+  assert.match(String(mail.text), /sieben Tage/);
+  const page = await app.anonymous.get(link, 200, { headers: { 'accept-language': 'pl' } });
+  assert.match(page.text, /Potwierdzić subskrypcję\?/);
+});

@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import type { RequestContext } from '../../../http/context.ts';
 import { cardHeaders, pageReply } from '../../../http/page.ts';
+import { recipientLanguage } from '../../../http/recipient-texts/recipient-language.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../../http/route.ts';
 import { confirm, findConfirmation } from './confirm.ts';
 import {
@@ -25,7 +27,7 @@ export const confirmationRoutes: readonly Route[] = [
     access: 'public',
     params,
     raw: { contentType: 'text/html', description: 'The page.' },
-    handler: async (ctx, input) => answer(await findConfirmation(ctx, input.params.token)),
+    handler: async (ctx, input) => answer(ctx, await findConfirmation(ctx, input.params.token)),
   }),
   defineRawRoute({
     id: 'subscribers.confirm',
@@ -39,12 +41,13 @@ export const confirmationRoutes: readonly Route[] = [
     ignoresBody: true,
     params,
     raw: { contentType: 'text/html', description: 'A page that says so.' },
-    handler: async (ctx, input) => answer(await confirm(ctx, input.params.token)),
+    handler: async (ctx, input) => answer(ctx, await confirm(ctx, input.params.token)),
   }),
 ];
 
-function answer(subject: ConfirmationSubject | null): RawReply {
-  if (subject === null) return pageReply(badConfirmationLinkPage(), cardHeaders(), 404);
-  const page = subject.isConfirmed ? confirmedPage(subject) : askToConfirmPage(subject);
-  return pageReply(page, cardHeaders());
+function answer({ headers }: RequestContext, subject: ConfirmationSubject | null): RawReply {
+  const language = recipientLanguage(headers['accept-language'], subject?.locale);
+  if (subject === null) return pageReply(badConfirmationLinkPage(language), cardHeaders(), 404);
+  const page = subject.isConfirmed ? confirmedPage(subject, language) : askToConfirmPage(subject, language);
+  return pageReply(page, cardHeaders(subject.brand));
 }

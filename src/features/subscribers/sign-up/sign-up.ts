@@ -66,12 +66,15 @@ export async function prepareSignUp(
   platform: Platform,
   tenantId: string,
   signUp: SignUp,
+  acceptLanguage?: string,
 ): Promise<PreparedSignUp> {
   const { subscriptionTypeIds: asked, confirmation } = signUp;
   const settings = asked.length === 0 ? null : await getEmailSettings(platform.scoped(wholeTenant(tenantId)));
   const known = new Set(settings?.subscription_types.map(({ id }) => id));
   const mail =
-    confirmation === null ? null : await prepareConfirmationMail(platform, tenantId, confirmation.templateId);
+    confirmation === null
+      ? null
+      : await prepareConfirmationMail(platform, tenantId, confirmation.templateId, acceptLanguage);
   return { ...signUp, types: [...new Set(asked)].filter((id) => known.has(id)), mail };
 }
 
