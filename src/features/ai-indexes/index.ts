@@ -7,7 +7,7 @@ import { routes } from './routes.ts';
 
 export { findInIndexes, requireKnowledge, type Told } from './service.ts';
 
-/** Texts that are found by meaning. */
+/** Texts that assistants and queries find by what they are like. */
 export const aiIndexes: Feature = {
   name: 'ai-indexes',
   reference,

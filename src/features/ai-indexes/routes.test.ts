@@ -235,3 +235,26 @@ test('editors write items and members find them', async () => {
   const nobody = (await createMember(tenant, [])).api;
   await nobody.post(`/api/ai/indexes/${name}/query`, { input: 'x' }, 404);
 });
+
+test('the items of an index are listed by their ids, and read', async () => {
+  const { api } = await app.createTenant();
+  const definition = {
+    contentsDescription: '',
+    metadataDefinition: [{ fieldName: 'n', fieldType: 'number' }],
+  };
+  await api.post('/api/ai/indexes', { name: 'listed', ...definition });
+  const long = 'x'.repeat(20_000);
+  const data = ['b/2', 'a', 'c'].map((id, n) => ({ id, input: id === 'c' ? long : id, metadata: { n } }));
+  await api.post('/api/ai/indexes/listed/upsert', { data });
+  const { results, ...counts } = (await api.get('/api/ai/indexes/listed/items?limit=2')).body;
+  assert.deepEqual(counts, { total: 3, totalPages: 2 });
+  assert.deepEqual(
+    results.map(({ updated_at: _at, ...item }: { updated_at: string }) => item),
+    [data[1], data[0]],
+  );
+  const rest = (await api.get('/api/ai/indexes/listed/items?limit=2&page=2')).body;
+  assert.deepEqual([rest.total, rest.results[0].input.length], [3, long.length]);
+  assert.deepEqual((await api.get('/api/ai/indexes/listed/items/b%2F2')).body, results[1]);
+  await api.get('/api/ai/indexes/listed/items/none', 404);
+  await api.get('/api/ai/indexes/none/items', 404);
+});

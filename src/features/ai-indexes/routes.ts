@@ -5,9 +5,11 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { LLM_PROVIDER_ERROR } from '../../model-provider/errors.ts';
 import { columnsOf } from '../../resources/body.ts';
 import { byUnit, queryListRoute } from '../../resources/list-routes.ts';
+import { listPage, pageOptions } from '../../resources/paging.ts';
 import { factsOf, optionsOf } from '../../resources/route-parts.ts';
 import { withMore } from '../../resources/view.ts';
 import { DUPLICATE_INDEX } from './errors.ts';
+import { listItems, readItem } from './items.ts';
 import { indexes } from './resource.ts';
 import {
   DeleteItemsBody,
@@ -17,6 +19,7 @@ import {
   MAX_METADATA_CHARS,
   type MetadataDefinition,
   QueryBody,
+  StoredItem,
   UpsertBody,
 } from './schema.ts';
 import {
@@ -113,6 +116,30 @@ const itemRoutes: readonly Route[] = [
     body: QueryBody,
     reply: Type.Object({ results: Type.Array(Found) }),
     handler: (ctx, { params, body }) => queryIndex(ctx, params.name, body),
+  }),
+  defineRoute({
+    ...ofIndex,
+    id: 'ai_indexes.list_items',
+    method: 'GET',
+    path: `${path}/{name}/items`,
+    summary: 'Lists the texts of an index, in the order of their ids',
+    access: 'member',
+    errors: [NOT_FOUND],
+    query: Type.Object(pageOptions),
+    reply: listPage(StoredItem),
+    handler: (ctx, { params, query }) => listItems(ctx, params.name, query),
+  }),
+  defineRoute({
+    tag,
+    params: Type.Object({ name: Type.String(), id: Type.String() }),
+    id: 'ai_indexes.get_item',
+    method: 'GET',
+    path: `${path}/{name}/items/{id}`,
+    summary: 'Reads a text of an index',
+    access: 'member',
+    errors: [NOT_FOUND],
+    reply: StoredItem,
+    handler: (ctx, { params }) => readItem(ctx, params.name, params.id),
   }),
   defineRoute({
     ...ofIndex,

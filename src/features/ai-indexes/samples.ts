@@ -35,6 +35,8 @@ export const samples: FeatureSamples = {
       params: params(name),
       body: { input: 'morning', filter: { kind: 'greeting' } },
     }),
+    'ai_indexes.list_items': (name) => ({ params: params(name), query: { page: '1', limit: '5' } }),
+    'ai_indexes.get_item': (name) => ({ params: { ...params(name), id: 'one' } }),
     'ai_indexes.delete_items': (name) => ({ params: params(name), body: { ids: ['one'] } }),
   },
 };

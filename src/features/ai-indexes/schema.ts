@@ -26,7 +26,7 @@ const Metadata = Type.Record(Type.String(), Type.Unknown(), {
 /** A text on its way into an index. */
 export const Item = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 500 }),
-  input: Type.String({ maxLength: 1_000_000, description: 'The text that is found by its meaning.' }),
+  input: Type.String({ maxLength: 1_000_000, description: 'The text that queries find.' }),
   metadata: Metadata,
 });
 export type Item = Static<typeof Item>;
@@ -54,6 +54,12 @@ export const Found = Type.Object({
   metadata: Metadata,
 });
 export type Found = Static<typeof Found>;
+
+/** An item of an index. */
+export const StoredItem = Type.Object(
+  { id: Type.String(), input: Type.String(), metadata: Metadata, updated_at: Type.String() },
+  { title: 'VectorIndexItem' },
+);
 
 export const DeleteItemsBody = Type.Object({
   ids: Type.Array(Type.String(), { minItems: 1, maxItems: 1000 }),
