@@ -123,6 +123,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/marketing-events': 'tells whose an event is, and what led to it, in one statement',
   },
   email_message_events: {
+    'features/marketing-events': 'tells whose an event is, and what led to it, in one statement',
     'features/email-event-webhooks/sql/load-event-deliveries.sql':
       'reads what an attempt needs in one statement',
   },

@@ -14,7 +14,10 @@ export const form: Sample = {
   absent: shortCode,
 };
 
-/** The same form, named by its public code. */
+/** Another one, whose webhooks stay when the first is deleted. */
+export const hookedForm: Sample = { ...form };
+
+/** The first form, named by its public code. */
 export const publicForm: Sample = {
   needs: [form],
   make: async ({ tenant, name }) => (await tenant.api.get(`/api/forms/${name(form)}`)).body.public_code,
@@ -24,7 +27,7 @@ export const publicForm: Sample = {
 const params = (name: NameOf) => ({ code: name(form) });
 
 export const samples: FeatureSamples = {
-  records: [form, publicForm],
+  records: [form, hookedForm, publicForm],
   requests: {
     'forms.create': (name) => ({ body: body(name) }),
     'forms.list': (name) => ({ body: listOfUnit(name) }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
 import { eventually } from '../../../test/harness/poll.ts';
 import { submit } from '../../../test/harness/sample-forms.ts';
-import { form } from '../forms/samples.ts';
+import { hookedForm as form } from '../forms/samples.ts';
 
 /** The address of a receiver that takes everything. */
 export const receiver: Sample = { make: async ({ receiverUrl }) => receiverUrl };
