@@ -34,7 +34,7 @@ suite('an embedded form that asks for a challenge, in a browser', { skip: withou
     });
     await page.goto(`${app.url}/embed/${public_code}`);
     await page.getByLabel('Your e-mail').fill('ada@example.com');
-    const send = page.getByRole('button', { name: 'Complete' });
+    const send = page.getByRole('button', { name: 'Send' });
     await send.click();
     await page.getByText('could not be sent').waitFor();
     await send.click();

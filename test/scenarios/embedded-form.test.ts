@@ -69,7 +69,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     await frame.getByText('no', { exact: true }).click();
     await frame.getByLabel('Why not?').fill('Too slow');
     await frame.getByText('price', { exact: true }).click();
-    await frame.getByRole('button', { name: 'Complete' }).click();
+    await frame.getByRole('button', { name: 'Send' }).click();
     await frame.getByText('Thank you, Ada.').waitFor();
 
     const completed = await page.evaluate('window.completed');
@@ -161,7 +161,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     assert.equal(await frame.getByLabel('Website').isVisible(), true);
     await frame.evaluate("document.querySelector('#tessera-website').value = 'https://spam.example'");
     await fillIn(frame);
-    await frame.getByRole('button', { name: 'Complete' }).click();
+    await frame.getByRole('button', { name: 'Send' }).click();
     await page.waitForFunction('window.completed.length === 1');
     assert.deepEqual(await listSubmissions(form.code), []);
   });
@@ -180,7 +180,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
       const frame = await formFrame(page);
       if (isSent) {
         await fillIn(frame);
-        await frame.getByRole('button', { name: 'Complete' }).click();
+        await frame.getByRole('button', { name: 'Send' }).click();
         await page.waitForFunction('window.completed.length === 1');
       }
     }

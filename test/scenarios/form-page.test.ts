@@ -106,7 +106,7 @@ async function complete(page: Page): Promise<void> {
   const sent = page.getByRole('heading', { name: 'Thank you' });
   const refused = page.locator('#tessera-alert p').first();
   await eventually('the answers to be taken', async () => {
-    await page.getByRole('button', { name: 'Complete' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
     await sent.or(refused).waitFor();
     return sent.isVisible();
   });
@@ -131,7 +131,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
         else await page.mouse.click(x, y);
       };
       await page.getByLabel('Your e-mail').fill('nobody');
-      await page.getByRole('button', { name: 'Complete' }).click();
+      await page.getByRole('button', { name: 'Send' }).click();
       await page.locator('.sd-error').first().waitFor();
       await page.getByLabel('Your e-mail').click();
       await page.keyboard.type('@example.com');
@@ -171,7 +171,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     await eventually('the first choice', () => page.getByLabel('yes').isChecked());
     for (let step = 0; step < 12; step += 1) {
       await page.keyboard.press('Tab');
-      if (await page.evaluate("document.activeElement.value === 'Complete'")) break;
+      if (await page.evaluate("document.activeElement.value === 'Send'")) break;
     }
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Thank you. Your answers were sent.' }).waitFor();
@@ -259,10 +259,10 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
       const label = await page.locator('.sd-navigation__complete-btn').getAttribute('value');
       return label;
     };
-    assert.equal(await buttonAt(own, 'fr-FR'), 'Abschließen');
-    assert.equal(await buttonAt(`${own}?locale=fr`, 'en-US'), 'Terminer');
-    assert.equal(await buttonAt(open, 'es-MX'), 'Completar');
-    assert.equal(await buttonAt(open, 'en-GB'), 'Complete');
+    assert.equal(await buttonAt(own, 'fr-FR'), 'Senden');
+    assert.equal(await buttonAt(`${own}?locale=fr`, 'en-US'), 'Envoyer');
+    assert.equal(await buttonAt(open, 'es-MX'), 'Enviar');
+    assert.equal(await buttonAt(open, 'en-GB'), 'Send');
     const page = await openForm(`${open}?locale=ar`);
     const button = await page.locator('.sd-navigation__complete-btn').boundingBox();
     assert.equal(await page.evaluate('document.documentElement.dir'), 'rtl');

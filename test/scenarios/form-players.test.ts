@@ -132,7 +132,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       await page.getByText('c', { exact: true }).click();
       await page.getByText('a', { exact: true }).click();
       await page.getByText('I agree').click();
-      await press(page, 'Complete');
+      await press(page, 'Send');
       await page.getByRole('heading', { name: 'Thank you. Your answers were sent.' }).waitFor();
       const [{ email_address, form_data }] = await listSubmissions(code);
       seen.push({ told: told.map((text) => text.trim()), email_address, form_data });
@@ -195,7 +195,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     assert.deepEqual(await page.evaluate(placesOfParts), places);
     assert.ok(places.length > 10);
     assert.equal(await shiftOf(page), 0);
-    await press(page, 'Complete');
+    await press(page, 'Send');
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     const [{ form_data }] = await listSubmissions(code);
     assert.deepEqual(form_data, { email: 'ada@example.com', day: 'tuesday', with: ['two'] });
@@ -238,13 +238,13 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       const page = await openPage((await newForm({ ...definition, ...more })).url);
       assert.equal(await isPlain(page), player === 'plain');
       await page.getByLabel('Your e-mail').fill('ada@example.com');
-      await press(page, 'Complete');
+      await press(page, 'Send');
       const missing = page.locator('.sd-error').getByText('Response required.');
       await missing.waitFor();
       await page.getByText('red', { exact: true }).click();
       await missing.waitFor({ state: 'detached' });
       // One is too few.
-      await press(page, 'Complete');
+      await press(page, 'Send');
       await page.locator('.sd-question--error :focus').waitFor();
       await page.getByLabel('Your e-mail').focus();
       await waitUntilStill(page);
@@ -259,10 +259,10 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     });
     const page = await openPage(url);
     await page.getByLabel('Question').fill('Why?');
-    await press(page, 'Complete');
+    await press(page, 'Send');
     assert.deepEqual(await page.locator('.sd-error').allInnerTexts(), ['Response required.']);
     await page.getByLabel('E-mail address').fill('ada@example.com');
-    await press(page, 'Complete');
+    await press(page, 'Send');
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     const [{ email_address, form_data }] = await listSubmissions(code);
     assert.deepEqual(
@@ -283,9 +283,9 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       return route.abort();
     });
     await page.getByLabel('Your e-mail').fill('ada@example.com');
-    await press(page, 'Complete');
+    await press(page, 'Send');
     await page.getByText('could not be sent').waitFor();
-    await press(page, 'Complete');
+    await press(page, 'Send');
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     assert.equal(new Set(proofs).size, 2);
     assert.equal((await listSubmissions(code)).length, 1);
@@ -303,7 +303,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     const frame = page.frameLocator('#form iframe');
     await frame.locator(LIVE_FORM).waitFor();
     await frame.getByLabel('Your e-mail').fill('ada@example.com');
-    await frame.getByRole('button', { name: 'Complete' }).click();
+    await frame.getByRole('button', { name: 'Send' }).click();
     await frame.getByText('Thank you, Ada.').waitFor();
     await page.waitForFunction('window.completed.length === 1');
     assert.equal(await frame.locator('[onerror]').count(), 0);
@@ -315,13 +315,13 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     const closing = await newForm({ ...contact(), completedHtml: '<h3>Bye</h3>' });
     await page.goto(closing.url);
     await page.getByLabel('Your e-mail').fill('ada@example.com');
-    await press(page, 'Complete');
+    await press(page, 'Send');
     await page.getByRole('heading', { name: 'Bye' }).waitFor();
 
     const leading = await newForm(contact(), { post_submit_actions: [redirect] });
     await page.goto(leading.url);
     await page.getByLabel('Your e-mail').fill('ada@example.com');
-    await press(page, 'Complete');
+    await press(page, 'Send');
     await page.waitForURL(redirect.url);
   });
 

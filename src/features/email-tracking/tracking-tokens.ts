@@ -7,8 +7,8 @@ import {
 } from '../../mail/message-token.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { deriveKeys } from '../../secrets/derived-key.ts';
-import { readLinkToken } from './link-labels.ts';
 import { closedTenants } from '../../tenancy/closed-tenants.ts';
+import { readLinkToken } from './link-labels.ts';
 import type { LinkMakers } from './track-html.ts';
 
 /** What a token is for. */

@@ -1,4 +1,5 @@
 import type { ITheme } from 'survey-core';
+import type { FormPurpose } from './button-texts.ts';
 import type { PageLanguage } from './language.ts';
 import type { PageTexts } from './page-texts.ts';
 import type { PlayedForm } from './plain-form/played-form.ts';
@@ -46,4 +47,5 @@ export interface EmbedPageData extends Omit<EmbeddedForm, 'locale' | 'texts' | '
   /** Path under which the service is reached, without a trailing slash: empty at the root, else like `/forms`. */
   readonly assetBase: string;
   readonly language: PageLanguage;
+  readonly purpose: FormPurpose;
 }

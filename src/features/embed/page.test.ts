@@ -14,6 +14,7 @@ const surveyForm: EmbedPageData = {
   theme: null,
   language: { tag: 'en', locale: 'en', textsFile: null, direction: 'ltr' },
   challenge: false,
+  purpose: 'send',
   assetBase: '',
 };
 
@@ -26,9 +27,10 @@ function dataOf(html: string): unknown {
 
 const textOf = (data: EmbedPageData) => renderEmbedPage(data).toString();
 
-function formOf({ assetBase: _, name: __, language, ...form }: EmbedPageData): unknown {
+function formOf({ assetBase: _, name: __, purpose: ___, language, ...form }: EmbedPageData): unknown {
   const { cssVariables: _variables, ...theme } = toSurveyTheme(form.theme?.formBuilderThemeOptions ?? null);
-  return { ...form, theme, locale: language.locale, texts: englishTexts };
+  const formBuilderOptions = { ...form.formBuilderOptions, completeText: 'Send' };
+  return { ...form, formBuilderOptions, theme, locale: language.locale, texts: englishTexts };
 }
 
 test('the page carries the form, its question and its theme', () => {
@@ -37,6 +39,19 @@ test('the page carries the form, its question and its theme', () => {
     theme: { formBuilderThemeOptions: { colorPalette: 'dark' } },
   };
   assert.deepEqual(dataOf(textOf(data)), formOf(data));
+});
+
+test('the button says what the form is for, in its language, unless the form has a text of its own', () => {
+  const buttonOf = (more: Partial<EmbedPageData>) =>
+    /"completeText":"([^"]*)"/.exec(textOf({ ...surveyForm, ...more }))?.[1];
+  const language = { tag: 'de', locale: 'de', textsFile: null, direction: 'ltr' } as const;
+  const other = { ...language, tag: 'fi', locale: 'fi' };
+  assert.equal(buttonOf({ purpose: 'subscribe' }), 'Subscribe');
+  assert.equal(buttonOf({ language }), 'Senden');
+  assert.equal(buttonOf({ language, purpose: 'subscribe' }), 'Abonnieren');
+  assert.equal(buttonOf({ language: other }), undefined);
+  const formBuilderOptions = { ...surveyForm.formBuilderOptions, completeText: 'Go' };
+  assert.equal(buttonOf({ formBuilderOptions }), 'Go');
 });
 
 test('no text of a form ends the data element or opens another', () => {

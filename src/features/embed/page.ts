@@ -3,6 +3,7 @@ import { isDark } from '../../http/color.ts';
 import { type Html, html, scriptJson } from '../../http/html.ts';
 import { messagePage } from '../../http/page.ts';
 import { originsOf } from '../forms/index.ts';
+import { withButtonText } from './button-texts.ts';
 import { renderFirstPage } from './first-page.ts';
 import type { PageLanguage } from './language.ts';
 import type { EmbeddedForm, EmbedPageData, PlainEmbeddedForm } from './page-data.ts';
@@ -93,9 +94,10 @@ function showForm(data: EmbedPageData, theme: ITheme): ShownForm {
  * from `#tessera-form`. No text of the form can break out of its place.
  */
 export function renderEmbedPage(data: EmbedPageData): Html {
-  const { language } = data;
+  const { language, purpose } = data;
   const { cssVariables = {}, ...theme } = toSurveyTheme(data.theme?.formBuilderThemeOptions ?? null);
-  const { files, content, hasHeading, told } = showForm(data, theme);
+  const formBuilderOptions = withButtonText(data.formBuilderOptions, purpose, language);
+  const { files, content, hasHeading, told } = showForm({ ...data, formBuilderOptions }, theme);
   const heading = html`<h1 id="tessera-title" class="tessera-unseen">${titleOf(data)}</h1>
 `;
   // The field "website" is a trap for programs that fill in everything: people neither see nor reach it, and the

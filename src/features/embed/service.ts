@@ -23,8 +23,11 @@ import {
   tenantsOfForms,
 } from '../forms/index.ts';
 import { requireSolved } from './challenge.ts';
-import type { EmbedPageData } from './page-data.ts';
+import { type EmbedPageData, isRecord } from './page-data.ts';
 import { spendChallenge } from './used-challenges.ts';
+
+/** Questions of a form that subscribes and asks for nothing else: address, two names and a consent. */
+const MOST_TO_SUBSCRIBE = 4;
 
 /** An active form and the rows of its tenant. */
 export interface FormAccess<Form> {
@@ -67,7 +70,19 @@ export async function viewForm(
     theme,
     challenge: form.challenge,
     assetBase: assetBase(ctx.platform),
+    purpose: isForSubscribing(form) ? 'subscribe' : 'send',
   };
+}
+
+/** True if all that a visitor gives are name and address, to become a subscriber. */
+function isForSubscribing({ subscriber_mapping: mapping, formBuilderOptions }: FormOfPage): boolean {
+  if (!mapping?.enabled) return false;
+  const { pages } = formBuilderOptions;
+  const elements = (Array.isArray(pages) ? pages : []).flatMap((page: unknown) => {
+    const list: unknown = isRecord(page) ? page.elements : [];
+    return Array.isArray(list) ? list : [];
+  });
+  return elements.length <= MOST_TO_SUBSCRIBE;
 }
 
 /** The active form that a visitor names. @throws AppError FORM_NOT_FOUND. */

@@ -8,8 +8,8 @@ type Options = Readonly<Record<string, unknown>>;
 type Variables = Record<string, string>;
 type Check = (value: unknown) => unknown;
 
-/** The look of a form without a theme: SurveyJS's own with an accent of ours. */
-const defaultOptions = { primaryColor: '#0f766e' };
+/** The look of a form without a theme: SurveyJS's own without panels, so that it stands on a white site, with an accent of ours. */
+const defaultOptions = { primaryColor: '#0f766e', isPanelless: true };
 
 const maximalValueLength = 300;
 /** Anything that ends a declaration, opens a block, starts an escape or loads something. */
