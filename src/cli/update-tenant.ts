@@ -18,13 +18,17 @@ export const updateTenant: Command = {
   },
   run: async (input) => {
     const code = input.text('code') ?? '';
-    const [name, status] = [input.text('name'), input.text('status')];
-    if (status !== undefined && status !== 'active' && status !== 'suspended')
-      throw new UsageError(
-        'tessera update-tenant: --status must be active or suspended (tessera update-tenant --help)',
-      );
+    const [name, status] = [input.text('name'), readStatus(input.text('status'))];
     const body = { ...(name === undefined ? {} : { name }), ...(status === undefined ? {} : { status }) };
     await withPlatform((platform) => changeTenantByOperator(platform, code, body));
     stdout.write(`The tenant "${code}" was changed.\n`);
   },
 };
+
+/** @throws UsageError for a status that cannot be set. */
+function readStatus(text: string | undefined): 'active' | 'suspended' | undefined {
+  if (text === undefined || text === 'active' || text === 'suspended') return text;
+  throw new UsageError(
+    'tessera update-tenant: --status must be active or suspended (tessera update-tenant --help)',
+  );
+}
