@@ -1,5 +1,5 @@
 /** What a model answers, read whole or put together of the events of a stream; checked, as it comes from outside. */
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { storable } from '../db/storable.ts';
 import { parseJson } from './refusal.ts';
@@ -23,32 +23,34 @@ const MAX_DEPTH = 90;
 /** What a provider sent is not what it should be. */
 export class MalformedAnswer extends Error {}
 
-const Tokens = Type.Optional(Type.Integer({ minimum: 0 }));
-const Usage = Type.Optional(Type.Object({ input_tokens: Tokens, output_tokens: Tokens }));
+/** What may be missing: some providers then send null. */
+const maybe = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+const Tokens = maybe(Type.Integer({ minimum: 0 }));
+const Usage = maybe(Type.Object({ input_tokens: Tokens, output_tokens: Tokens }));
 const Block = Type.Object({
   type: Type.String(),
-  text: Type.Optional(Type.String()),
-  id: Type.Optional(Type.String({ minLength: 1 })),
-  name: Type.Optional(Type.String({ minLength: 1 })),
-  input: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  text: maybe(Type.String()),
+  id: maybe(Type.String({ minLength: 1 })),
+  name: maybe(Type.String({ minLength: 1 })),
+  input: maybe(Type.Record(Type.String(), Type.Unknown())),
 });
 type Block = Static<typeof Block>;
 
 const Whole = Compile(Type.Object({ content: Type.Array(Block), usage: Usage }));
 const Delta = Type.Object({
-  text: Type.Optional(Type.String()),
-  partial_json: Type.Optional(Type.String()),
+  text: maybe(Type.String()),
+  partial_json: maybe(Type.String()),
+  stop_reason: maybe(Type.String()),
 });
 const Event = Type.Object({
   type: Type.String(),
-  index: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-  message: Type.Optional(Type.Object({ usage: Usage })),
-  content_block: Type.Optional(Block),
-  delta: Type.Optional(Delta),
+  index: maybe(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  message: maybe(Type.Object({ usage: Usage })),
+  content_block: maybe(Block),
+  delta: maybe(Delta),
   usage: Usage,
-  error: Type.Optional(
-    Type.Object({ type: Type.Optional(Type.String()), message: Type.Optional(Type.String()) }),
-  ),
+  error: maybe(Type.Object({ type: maybe(Type.String()), message: maybe(Type.String()) })),
 });
 /** An event of a stream, of whichever type. */
 export type ModelEvent = Static<typeof Event>;
@@ -78,12 +80,16 @@ export class AnswerAssembly {
   #inputTokens = 0;
   #outputTokens = 0;
   #isComplete = false;
+  #stopReason: string | null = null;
 
   /** Takes an event, and gives the text that it adds. @throws MalformedAnswer */
-  add({ type, index = 0, message, content_block, delta, usage }: ModelEvent): string {
+  add({ type, index: place, message, content_block, delta, usage }: ModelEvent): string {
+    const index = place ?? 0;
     this.#count(message?.usage);
     this.#count(usage);
-    if (type === 'message_stop') this.#isComplete = true;
+    this.#stopReason = delta?.stop_reason ?? this.#stopReason;
+    // Why it stopped comes last, but for the notice that it did.
+    if (type === 'message_stop' || this.#stopReason !== null) this.#isComplete = true;
     if (type === 'content_block_start' && content_block) {
       this.#blocks.set(index, { block: content_block, text: content_block.text ?? '', json: '' });
       return content_block.type === 'text' ? (content_block.text ?? '') : '';
@@ -102,11 +108,18 @@ export class AnswerAssembly {
     const inOrder = [...this.#blocks].sort(([a], [b]) => a - b);
     return {
       content: inOrder.flatMap(([, { block, text, json }]) =>
-        toBlock({ ...block, text, input: json === '' ? (block.input ?? {}) : readInput(json) }),
+        this.#isCut(json)
+          ? []
+          : toBlock({ ...block, text, input: json === '' ? block.input : readInput(json) }),
       ),
       inputTokens: this.#inputTokens,
       outputTokens: this.#outputTokens,
     };
+  }
+
+  /** A call of a tool that the bound of the answer has cut off: what was said before it counts. */
+  #isCut(json: string): boolean {
+    return this.#stopReason === 'max_tokens' && json !== '' && parseJson(json) === undefined;
   }
 
   /** Each tells all until then, or only what has changed. */
@@ -116,12 +129,11 @@ export class AnswerAssembly {
   }
 }
 
-function toBlock({ type, text = '', id, name, input = {} }: Block): AnswerBlock[] {
-  if (type === 'text') return text === '' ? [] : [{ type, text: storable(text) }];
+function toBlock({ type, text, id, name, input }: Block): AnswerBlock[] {
+  if (type === 'text') return text ? [{ type, text: storable(text) }] : [];
   if (type !== 'tool_use') return [];
-  if (id === undefined || name === undefined)
-    throw new MalformedAnswer('It asked for a tool without a name or an id.');
-  return [{ type, id: storable(id), name: storable(name), input: storableMembers(input, 1) }];
+  if (!id || !name) throw new MalformedAnswer('It asked for a tool without a name or an id.');
+  return [{ type, id: storable(id), name: storable(name), input: storableMembers(input ?? {}, 1) }];
 }
 
 /** The same with texts that can be stored, as keys too. @throws MalformedAnswer for what is nested too deep */

@@ -146,7 +146,8 @@ async function* readStream(body: AsyncIterable<Buffer>): AsyncGenerator<AnswerPa
   for await (const data of readEvents(body)) {
     const event = readEvent(data);
     if (event.type === 'error') {
-      const { type = 'error', message = 'It failed.' } = event.error ?? {};
+      const type = event.error?.type ?? 'error';
+      const message = event.error?.message ?? 'It failed.';
       throw OVERLOAD_ERRORS.includes(type)
         ? new Overload(`The model provider failed. ${message}`)
         : new MalformedAnswer(message);

@@ -5,7 +5,9 @@ import { MalformedAnswer } from './answer.ts';
 /** A longer event is nothing that a provider sends, characters. */
 const MAX_EVENT = 1024 * 1024;
 
-/** The data of each event. @throws MalformedAnswer for an event without end, and what `chunks` throws. */
+/**
+ * The data of each event, without those that have none. A last event counts although no blank line ends it: providers and proxies
+ * leave that out. @throws MalformedAnswer for an event without end, and what `chunks` throws. */
 export async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let line = '';
@@ -17,7 +19,7 @@ export async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator
     line = lines.pop() ?? '';
     for (const each of lines) {
       if (each === '') {
-        if (data.length > 0) yield data.join('\n');
+        if (data.some((value) => value.trim() !== '')) yield data.join('\n');
         data = [];
         size = 0;
       } else if (each.startsWith('data:')) {
@@ -28,4 +30,7 @@ export async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator
     }
     if (line.length + size > MAX_EVENT) throw new MalformedAnswer('It sent an event that does not end.');
   }
+  const last = line.replace(/\r$/, '');
+  if (last.startsWith('data:')) data.push(last.slice('data:'.length).trimStart());
+  if (data.some((value) => value.trim() !== '')) yield data.join('\n');
 }

@@ -139,7 +139,7 @@ suite('embedding over HTTP', async () => {
     assert.equal(await countSubmissions(code), 2);
   });
 
-  test('a filled honeypot is answered like success and stores nothing', async () => {
+  test('a filled honeypot is answered like success and marks the submission', async () => {
     const actions = [{ type: 'redirect', url: 'https://shop.example/thanks' }];
     const { code, submissions } = await newForm({ post_submit_actions: actions });
     const told = await app.anonymous.post(submissions, { ...goodBody, website: 'https://spam.example' });
@@ -147,7 +147,11 @@ suite('embedding over HTTP', async () => {
     assert.deepEqual(Object.keys(told.body), Object.keys(real.body));
     assert.deepEqual(told.body.actions, real.body.actions);
     assert.match(told.body.submission_id, /^[0-9a-f-]{36}$/);
-    assert.equal(await countSubmissions(code), 1);
+    assert.equal(await countSubmissions(code), 2);
+    const eventsOf = async (id: string) =>
+      (await api.get(`/api/form_submissions/${id}`)).body.events.map(({ type }: { type: string }) => type);
+    assert.deepEqual(await eventsOf(told.body.submission_id), ['received', 'suspicious']);
+    assert.deepEqual(await eventsOf(real.body.submission_id), ['received']);
   });
 
   test('faults are named with the code of submissions', async () => {

@@ -30,7 +30,7 @@ export function challengeUrl({ challenge }: { readonly challenge: boolean }): st
 
 /** What stands in the field that only programs fill in. */
 export function trapContent(): string {
-  const trap = requireElement('tessera-website');
+  const trap = requireElement('tessera-unused');
   return trap instanceof HTMLInputElement ? trap.value : '';
 }
 

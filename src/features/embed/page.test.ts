@@ -102,7 +102,22 @@ test('assets are linked below the path under which the service is reached', () =
 test('the trap field is hidden from people and assistive software', () => {
   const page = textOf(surveyForm);
   assert.match(page, /<div class="tessera-website" aria-hidden="true">/);
-  assert.match(page, /name="website" type="text" tabindex="-1" autocomplete="off"/);
+  assert.match(page, /name="tessera-unused" type="text" tabindex="-1" autocomplete="one-time-code"/);
+  const trap =
+    /<div class="tessera-website"[\s\S]*?<\/div>/.exec(page)?.[0].replace('tessera-website', '') ?? 'website';
+  for (const guessed of [
+    'website',
+    'url',
+    'homepage',
+    'company',
+    'email',
+    'phone',
+    'name="name',
+    'address',
+    'organization',
+    'nickname',
+  ])
+    assert.ok(!trap.toLowerCase().includes(guessed), guessed);
 });
 
 test('the page of a missing form needs only the file that says it is there', () => {

@@ -100,8 +100,8 @@ export function renderEmbedPage(data: EmbedPageData): Html {
   const { files, content, hasHeading, told } = showForm({ ...data, formBuilderOptions }, theme);
   const heading = html`<h1 id="tessera-title" class="tessera-unseen">${titleOf(data)}</h1>
 `;
-  // The field "website" is a trap for programs that fill in everything: people neither see nor reach it, and the
-  // data attributes keep password managers from filling it.
+  // A trap for programs that fill in everything: people neither see nor reach it. Browsers guess by name, id and label what to fill in
+  // and pass over `off`; nobody has a saved value for a code that is sent once. The data attributes are for password managers.
   return html`<!doctype html>
 <html lang="${language.tag}" dir="${language.direction}" class="${theme.isPanelless ? 'tessera-panelless' : ''}" style="${styleOf(cssVariables)}">
 <head>
@@ -121,8 +121,8 @@ ${hasHeading ? null : heading}<div id="tessera-survey" tabindex="-1">${content}<
 </div>
 </main>
 <div class="tessera-website" aria-hidden="true">
-<label for="tessera-website">Website</label>
-<input id="tessera-website" name="website" type="text" tabindex="-1" autocomplete="off" data-1p-ignore data-lpignore="true">
+<label for="tessera-unused">Leave this empty</label>
+<input id="tessera-unused" name="tessera-unused" type="text" tabindex="-1" autocomplete="one-time-code" data-1p-ignore data-lpignore="true" data-bwignore data-form-type="other">
 </div>
 <noscript><p class="tessera-noscript">${textsIn(language.tag).needsScript}</p></noscript>
 <script type="application/json" id="tessera-form">${scriptJson(told)}</script>

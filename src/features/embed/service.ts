@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
 import type { RequestContext, TenantContext } from '../../http/context.ts';
 import type { Platform } from '../../platform.ts';
@@ -6,6 +5,7 @@ import { closedTenants } from '../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import {
+  asSuspicious,
   type CheckedSubmission,
   checkSubmission,
   type SubmissionInput,
@@ -101,8 +101,7 @@ export async function originsOfForm(ctx: RequestContext, publicCode: string): Pr
 /** A visitor's submission as it was checked, and what follows it. */
 export interface CheckedVisit {
   readonly tenantId: string;
-  /** Null for a program that filled in the hidden field: it is told the same, and nothing is stored. */
-  readonly submission: CheckedSubmission | null;
+  readonly submission: CheckedSubmission;
   readonly actions: PostSubmitActionJson[];
   /** The challenge that is used up with it; null when the form asks for none. */
   readonly challenge: string | null;
@@ -117,10 +116,11 @@ export async function prepareVisit(
 ): Promise<CheckedVisit> {
   const { form, db } = await requireForm(ctx, publicCode);
   const found = { tenantId: db.tenantId, actions: form.post_submit_actions ?? [] };
-  if (input.website) return { ...found, submission: null, challenge: null };
   // Before the answers, which cost more to check.
   const challenge = form.challenge ? requireSolved(ctx, publicCode) : null;
-  return { ...found, submission: await checkSubmission(ctx, db, form, input, locale), challenge };
+  const submission = await checkSubmission(ctx, db, form, input, locale);
+  // Whatever filled it in, a browser or a program, the answers may be somebody's.
+  return { ...found, submission: input.website ? asSuspicious(submission) : submission, challenge };
 }
 
 /** Accepts a visitor's submission; gives what the visitor's browser is told. @throws AppError CHALLENGE_REQUIRED. */
@@ -128,7 +128,6 @@ export async function submitEmbedded(
   ctx: RequestContext & TenantContext,
   { submission, actions, challenge }: CheckedVisit,
 ) {
-  if (submission === null) return { submission_id: uuidv7(), actions };
   if (challenge === null) return { submission_id: await storeSubmission(ctx, submission), actions };
   return ctx.db.transaction(async (tx) => {
     await spendChallenge(tx, challenge, ctx.now);

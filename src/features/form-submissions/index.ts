@@ -7,7 +7,7 @@ import { routes } from './routes.ts';
 
 export { INVALID_SUBMISSION } from './errors.ts';
 export { SubmissionInput } from './schema.ts';
-export { type CheckedSubmission, checkSubmission, storeSubmission } from './service.ts';
+export { asSuspicious, type CheckedSubmission, checkSubmission, storeSubmission } from './service.ts';
 
 /** What visitors submit. */
 export const formSubmissions: Feature = {

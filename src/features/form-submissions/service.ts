@@ -90,6 +90,23 @@ export async function checkSubmission(
   return { form, record: { ...record, events }, notification, signUp };
 }
 
+/** The same as it is stored where a program seems to have sent it: marked, and followed by no mail, subscriber or journey. */
+export function asSuspicious({ form, record }: CheckedSubmission): CheckedSubmission {
+  const mark = {
+    type: 'suspicious',
+    message: 'A field that people do not see was filled in. No mail, subscriber or journey follows.',
+    isError: true,
+    timestamp: record.created_at,
+  };
+  const received = record.events.filter(({ type }) => type === 'received');
+  return {
+    form: { ...form, is_heard: false, journey_ids: null },
+    record: { ...record, events: [...received, mark] },
+    notification: null,
+    signUp: null,
+  };
+}
+
 /** Stores a submission with everything that must follow, in one statement unless there is mail or a subscriber; returns its id. */
 export async function storeSubmission(
   ctx: (RequestContext & TenantContext) | MemberContext,
