@@ -26,6 +26,7 @@ import {
   requireToolUses,
   type ThreadVersion,
 } from '../ai-threads/index.ts';
+import { answerable } from './answerable.ts';
 import { requireBudget } from './budget.ts';
 import { tokensOfQuestion, tokensOfText } from './estimate.ts';
 import { addUsage } from './queries.ts';
@@ -100,7 +101,7 @@ export async function prepareQuestion(
   const leave = await takeQuestionMemory(ctx.platform, ctx.db.tenantId, thread?.octets ?? 0);
   try {
     const before = thread === null ? [] : await readMessages(ctx.db, thread);
-    const messages = [...before, ...added].map(toAsked).filter(({ content }) => content.length > 0);
+    const messages = answerable([...before, ...added].map(toAsked));
     if (messages.length === 0)
       throw ruleBroken('message', 'is needed: nothing was said that can be answered');
     const { system, sources } = await retrieve(ctx, assistant, messages);
