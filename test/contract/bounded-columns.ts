@@ -194,15 +194,15 @@ function flows(): Readonly<Record<string, Bounds>> {
     automation_hooks: { schema: 'path', platform: 'method' },
     automation_runs: {
       platform: 'state trigger_type source_key chain',
-      cut: 'last_error',
+      cut: 'last_error failure',
       portions: 'actions',
       budget: 'trigger',
     },
-    automation_schedules: { ...LEDGER, schema: 'expression' },
+    automation_schedules: { ...LEDGER, schema: 'expression timezone' },
     automation_versions: { schema: 'definition' },
     automations: {
       schema: 'key name app module entity_key trigger_type trigger_params',
-      portions: 'actions conditional_actions',
+      portions: 'actions conditional_actions on_failure',
     },
     journey_sendings: { schema: 'step', platform: 'fingerprint' },
     journey_states: {

@@ -134,7 +134,7 @@ export class RunAttempt {
 
   /** Notes what was done before something broke, if that can be. */
   async rescue(): Promise<void> {
-    await this.#noteNow().catch(() => {});
+    if (this.#noted < this.#entries.length) await this.#noteEntries().catch(() => {});
   }
 
   /** The end of a run that breaks for the last time and has actions for its failure; null: the ledger counts the fault. */
@@ -263,10 +263,6 @@ export class RunAttempt {
     const { result, chars } = keep(made, this.#chars);
     this.#chars += chars;
     return result;
-  }
-
-  async #noteNow(): Promise<void> {
-    if (this.#noted < this.#entries.length) await this.#noteEntries();
   }
 
   /** Also that it has begun, where there are none. */

@@ -44,6 +44,10 @@ export interface Visited {
   readonly act: (action: PlannedAction, params: Json) => Promise<Acted>;
 }
 
+/** What an error tells of parameters without a value. */
+const MOST_NULLS = 5;
+const MOST_NULLS_CHARS = 1000;
+
 /** Visits the step at a place of the plan. */
 export type Visit = (place: number) => Promise<StepOutcome<number, Entry>>;
 
@@ -123,8 +127,10 @@ function nullsAtFault(fields: readonly string[], nulls: readonly NullPart[]): st
     fields.some((field) => field === part || part.endsWith(`.${field}`) || part.startsWith(`${field}.`));
   return nulls
     .filter(({ field }) => isAtFault(field))
+    .slice(0, MOST_NULLS)
     .map(({ field, expression }) => ` params.${field} is null, as ${expression} has no value.`)
-    .join('');
+    .join('')
+    .slice(0, MOST_NULLS_CHARS);
 }
 
 function firstActionOf(steps: readonly Step[], place: number, gate: number): PlannedAction | null {
