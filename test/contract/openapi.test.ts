@@ -3,6 +3,7 @@ import test from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { features } from '../../src/features/index.ts';
 import { buildOpenApi, toOpenApiText } from '../../src/http/openapi.ts';
+import { SPECIFIED_OPERATIONS } from '../../src/http/specified-operations.ts';
 import { readText } from '../harness/repository.ts';
 
 const generated = toOpenApiText(buildOpenApi(features));
@@ -22,6 +23,17 @@ test('openapi.json is a valid OpenAPI 3.1 document', async () => {
   const { valid, errors } = await validator.validate(JSON.parse(generated));
   assert.ok(valid, JSON.stringify(errors));
   assert.equal(validator.version, '3.1');
+});
+
+test('every documented operation is served', () => {
+  const withoutNames = (text: string) => text.replaceAll(/\{\w+\}/g, '{}');
+  const served = new Set(
+    features.flatMap(({ routes }) => routes.map(({ method, path }) => withoutNames(`${method} ${path}`))),
+  );
+  assert.deepEqual(
+    SPECIFIED_OPERATIONS.filter((operation) => !served.has(withoutNames(operation))),
+    [],
+  );
 });
 
 test('every operation has an id of its own and a summary', () => {

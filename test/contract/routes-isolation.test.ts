@@ -5,6 +5,7 @@ import test from 'node:test';
 import { publicForm } from '../../src/features/forms/samples.ts';
 import { webhook } from '../../src/features/webhooks/samples.ts';
 import type { Route } from '../../src/http/route.ts';
+import { isSpecified } from '../../src/http/specified-operations.ts';
 import { createMember, createUnit } from '../harness/members.ts';
 import { eventually } from '../harness/poll.ts';
 import { startReceiver } from '../harness/receiver.ts';
@@ -146,7 +147,10 @@ test('every POST that writes answers a repeat with its Idempotency-Key as it ans
     if (request.body) {
       const changed = { ...request, body: { ...request.body, another_field: 1 } };
       const conflict = await callRoute(client, route, changed, options);
-      assertError(route, conflict, 409, 'IDEMPOTENCY_CONFLICT');
+      // An extension knows all members of its body, and refuses another before it looks for the first call.
+      if (route.body && !route.takesAnyBody && !isSpecified(route))
+        assert.equal(conflict.status, 400, `${route.id}: ${conflict.text}`);
+      else assertError(route, conflict, 409, 'IDEMPOTENCY_CONFLICT');
     }
   }
 });

@@ -20,6 +20,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
     'tenancy/find-member-caller.ts': 'tells the same of a member whose work goes on without a request',
+    'tenancy/unit-names.ts': 'finds units by what bodies and filters call them',
     'tenancy/tenant-home.ts': 'leads an insert of computed rows to the node of its tenant',
     'tenancy/sql/home-sql.sql': 'leads an insert of computed rows to the node of its tenant',
     'features/automations/sql/make-runs.sql':
@@ -77,6 +78,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   entity_revisions: {
     'features/tenants': 'goes on counting when a reset drops entities',
     'tenancy/sql/find-session-caller.sql': 'tells with the caller how recent definitions must be',
+    'tenancy/entity-revision.ts': 'tells the same of a caller with an API key',
   },
   documents: { 'features/model-usage': 'tells what uses a model, in one statement' },
   document_models: { 'features/model-usage': 'tells what uses a model, in one statement' },

@@ -366,7 +366,7 @@ test('a dry run tells what would happen, and nothing does', async () => {
 test('a trigger that is no object is refused, with the code of the area', async () => {
   const key = await automation({});
   for (const call of ['run', 'test'])
-    for (const trigger of [5, null, []]) {
+    for (const trigger of [5, 'x', []]) {
       const { body } = await api.post(`${path}/${key}/${call}`, { trigger }, 400);
       assert.deepEqual([body.code, body.issues[0].field], ['INVALID_AUTOMATION', 'trigger']);
     }
