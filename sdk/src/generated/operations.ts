@@ -11,6 +11,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     create: 'POST /admin/tenants Operator ji',
     list: 'GET /admin/tenants Operator qp',
     reset: 'POST /admin/tenants/{code}/reset Operator ji',
+    update: 'PUT /admin/tenants/{code} Operator j',
+    patch: 'PATCH /admin/tenants/{code} Operator j',
+    delete: 'DELETE /admin/tenants/{code} Operator j',
   },
   businessUnits: {
     list: 'GET /api/client/v1/business-units ApiKey q',
@@ -30,6 +33,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     update: 'PUT /api/client/v1/memberships/{membership_id} ApiKey j',
     patch: 'PATCH /api/client/v1/memberships/{membership_id} ApiKey j',
     delete: 'DELETE /api/client/v1/memberships/{membership_id} ApiKey',
+    resendInvitation: 'POST /api/client/v1/memberships/{membership_id}/invitation ApiKey i',
   },
   apiKeys: {
     create: 'POST /api/client/v1/api-keys ApiKey ji',
@@ -50,6 +54,10 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     create: 'POST /auth/password-resets None ji',
     get: 'GET /auth/password-resets/{token} None',
     complete: 'POST /auth/password-resets/{token} None ji',
+  },
+  invitations: {
+    get: 'GET /auth/invitations/{token} None',
+    accept: 'POST /auth/invitations/{token} None ji',
   },
   webhooks: {
     create: 'POST /api/webhooks ApiKey ji',
@@ -154,6 +162,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     replace: 'PUT /api/lists/{id} ApiKey j',
     patch: 'PATCH /api/lists/{id} ApiKey j',
     delete: 'DELETE /api/lists/{id} ApiKey',
+    addMembers: 'POST /api/lists/{id}/members ApiKey ji',
+    removeMembers: 'POST /api/lists/{id}/members/remove ApiKey ji',
   },
   subscribers: {
     create: 'POST /api/subscribers ApiKey ji',
@@ -162,6 +172,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     replace: 'PUT /api/subscribers/{id} ApiKey j',
     patch: 'PATCH /api/subscribers/{id} ApiKey j',
     delete: 'DELETE /api/subscribers/{id} ApiKey',
+    putByEmail: 'PUT /api/subscribers/by-email/{email} ApiKey j',
+    patchByEmail: 'PATCH /api/subscribers/by-email/{email} ApiKey j',
     search: 'POST /api/subscribers/search ApiKey j',
     import: 'POST /api/subscribers/import ApiKey ri',
     getImport: 'GET /api/subscribers/import/{id} ApiKey',
@@ -206,6 +218,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     cancel: 'POST /api/campaigns/{code}/emails/{id}/cancel ApiKey i',
     convertToDraft: 'GET /api/campaigns/{campaign_code}/emails/{id}/convert-to-draft ApiKey',
     test: 'POST /api/campaigns/{code}/emails/{id}/test ApiKey ji',
+    retryFailed: 'POST /api/campaigns/{code}/emails/{id}/retry-failed ApiKey i',
     preflight: 'GET /api/campaigns/{code}/emails/{id}/preflight ApiKey',
     tellStory: 'GET /api/campaigns/{code}/emails/{id}/recipients/{recipient} ApiKey',
     preview: 'GET /api/subscribers/email/{token}/preview ApiKey',
@@ -324,7 +337,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     delete: 'DELETE /api/ai/indexes/{name} ApiKey',
     upsert: 'POST /api/ai/indexes/{name}/upsert ApiKey ji',
     query: 'POST /api/ai/indexes/{name}/query ApiKey j',
+    listItems: 'GET /api/ai/indexes/{name}/items ApiKey qp',
     deleteItems: 'DELETE /api/ai/indexes/{name}/items ApiKey j',
+    getItem: 'GET /api/ai/indexes/{name}/items/{id} ApiKey',
   },
   aiUsage: {
     read: 'GET /api/ai/usage ApiKey q',
@@ -368,6 +383,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     run: 'POST /api/automations/{key}/run ApiKey ji',
     replayRun: 'POST /api/automations/{key}/runs/{run_id}/replay ApiKey i',
     cancelRun: 'POST /api/automations/{key}/runs/{run_id}/cancel ApiKey i',
+  },
+  automationRuns: {
+    list: 'POST /api/automations/runs/list ApiKey jp',
   },
   reports: {
     export: 'POST /api/reports/export ApiKey ji',

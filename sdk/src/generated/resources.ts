@@ -21,6 +21,7 @@ import type {
   AiIndexesDeleteItemsBody,
   AiIndexesDeleteItemsReply,
   AiIndexesDeleteReply,
+  AiIndexesListItemsReply,
   AiIndexesListReply,
   AiIndexesQueryBody,
   AiIndexesQueryReply,
@@ -63,6 +64,8 @@ import type {
   AutomationReplace,
   AutomationRunId,
   AutomationRunStory,
+  AutomationRunsListBody,
+  AutomationRunsListReply,
   AutomationTest,
   AutomationTrigger,
   AutomationsListActionTypesReply,
@@ -89,6 +92,8 @@ import type {
   CampaignEmailsPreviewReply,
   CampaignEmailsProcessReply,
   CampaignEmailsReplaceReply,
+  CampaignEmailsRetryFailedReply,
+  CampaignEmailsTestReply,
   CampaignEngagementQuery,
   CampaignFiguresEngagementsReply,
   CampaignFiguresListReply,
@@ -168,6 +173,9 @@ import type {
   HealthCheck,
   IdReply,
   ImportReply,
+  InvitationAcceptance,
+  InvitationInfo,
+  InvitationSent,
   Journey,
   JourneyCreate,
   JourneyEnter,
@@ -187,13 +195,16 @@ import type {
   JourneysReplaceReply,
   List,
   ListCreate,
+  ListMembers,
   ListReplace,
+  ListsAddMembersReply,
   ListsCreateReply,
   ListsDeleteReply,
   ListsListBody,
   ListsListReply,
   ListsPatchBody,
   ListsPatchReply,
+  ListsRemoveMembersReply,
   ListsReplaceReply,
   MarketingEvents,
   MarketingEventsCreateReply,
@@ -272,6 +283,7 @@ import type {
   SliceModelsListReply,
   SliceModelsPatchBody,
   Subscriber,
+  SubscriberByEmail,
   SubscriberCreate,
   SubscriberEngagementQuery,
   SubscriberImport,
@@ -282,7 +294,10 @@ import type {
   SubscribersListBody,
   SubscribersListReply,
   SubscribersPatchBody,
+  SubscribersPatchByEmailBody,
+  SubscribersPatchByEmailReply,
   SubscribersPatchReply,
+  SubscribersPutByEmailReply,
   SubscribersReplaceReply,
   SubscribersSearchReply,
   SubscriptionType,
@@ -326,8 +341,11 @@ import type {
   TenantCreate,
   TenantCreated,
   TenantInfo,
+  TenantKey,
   TenantReset,
+  TenantUpdate,
   TenantsListReply,
+  TenantsPatchBody,
   TenantsResetReply,
   Thread,
   ThreadCreate,
@@ -342,6 +360,7 @@ import type {
   UnitKey,
   UnitRename,
   VectorIndexCreate,
+  VectorIndexItem,
   VectorIndexWithCounts,
   VersionRecord,
   WebhooksCreateBody,
@@ -518,7 +537,7 @@ export interface AssetsDownloadQuery {
 }
 
 export interface AiAssistantsListQuery {
-  /** Id of the owning business unit. */
+  /** Id, slug or name of the owning business unit. */
   business_unit?: string | undefined;
   /** 1-based page. */
   page?: number | undefined;
@@ -529,7 +548,7 @@ export interface AiAssistantsListQuery {
 export interface AiThreadsListQuery {
   /** Letters, digits, hyphens and underscores. */
   user_id: string;
-  /** Id of the owning business unit. */
+  /** Id, slug or name of the owning business unit. */
   business_unit?: string | undefined;
   /** 1-based page. */
   page?: number | undefined;
@@ -538,8 +557,15 @@ export interface AiThreadsListQuery {
 }
 
 export interface AiIndexesListQuery {
-  /** Id of the owning business unit. */
+  /** Id, slug or name of the owning business unit. */
   business_unit?: string | undefined;
+  /** 1-based page. */
+  page?: number | undefined;
+  /** Items per page. */
+  limit?: number | undefined;
+}
+
+export interface AiIndexesListItemsQuery {
   /** 1-based page. */
   page?: number | undefined;
   /** Items per page. */
@@ -556,14 +582,14 @@ export interface AiUsageReadQuery {
 export interface EntityVersionsListQuery {
   /** The kind of record. */
   entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
-  /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project. */
+  /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it. */
   entitySortKey: string;
 }
 
 export interface EntityVersionsGetQuery {
   /** The kind of record. */
   entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
-  /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project. */
+  /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it. */
   entitySortKey: string;
 }
 
@@ -603,6 +629,12 @@ export interface Resources {
     all(input?: Omit<TenantsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TenantsListReply['results'][number], void, undefined>;
     /** Deletes all data of a tenant; the tenant, its owners, their keys and the Default unit stay */
     reset(code: string, input: TenantReset, options?: CallOptions): Promise<TenantsResetReply>;
+    /** Renames a tenant, changes its brand, suspends it or makes it active again */
+    update(code: string, input: TenantUpdate, options?: CallOptions): Promise<TenantKey>;
+    /** Changes the members that the body gives */
+    patch(code: string, input: TenantsPatchBody, options?: CallOptions): Promise<TenantKey>;
+    /** Deletes a tenant with all its data, for good */
+    delete(code: string, input: TenantReset, options?: CallOptions): Promise<TenantKey>;
   };
   readonly businessUnits: {
     /** Lists the active units that the caller may act in */
@@ -635,6 +667,8 @@ export interface Resources {
     patch(membershipId: string, input: MembershipsPatchBody, options?: CallOptions): Promise<MembershipsPatchReply>;
     /** Removes a person from the tenant, with their grants, API keys and sessions here */
     delete(membershipId: string, options?: CallOptions): Promise<MembershipsDeleteReply>;
+    /** Sends an invitation again, with a new link */
+    resendInvitation(membershipId: string, options?: CallOptions): Promise<InvitationSent>;
   };
   readonly apiKeys: {
     /** Creates a key for a membership; it is shown once */
@@ -667,6 +701,12 @@ export interface Resources {
     get(token: string, options?: CallOptions): Promise<PasswordResetHint>;
     /** Sets a new password by a link */
     complete(token: string, input: PasswordReset, options?: CallOptions): Promise<Success>;
+  };
+  readonly invitations: {
+    /** Describes the invitation of a link */
+    get(token: string, options?: CallOptions): Promise<InvitationInfo>;
+    /** Accepts an invitation: the membership becomes active, and a session in this tenant begins */
+    accept(token: string, input: InvitationAcceptance, options?: CallOptions): Promise<SignedIn>;
   };
   readonly webhooks: {
     /** Creates a webhook for a form's submissions */
@@ -835,7 +875,7 @@ export interface Resources {
     replace(code: string, input: FormsReplaceBody, options?: CallOptions): Promise<FormsReplaceReply>;
     /** Changes the members that the body gives */
     patch(code: string, input: FormsPatchBody, options?: CallOptions): Promise<FormsPatchReply>;
-    /** Deletes a form; its submissions and history stay readable */
+    /** Deletes a form and its webhooks; its submissions and history stay readable */
     delete(code: string, options?: CallOptions): Promise<FormsDeleteReply>;
     /** Reads what a page needs to render a form */
     schema(code: string, options?: CallOptions): Promise<FormsSchemaReply>;
@@ -865,6 +905,10 @@ export interface Resources {
     patch(id: string, input: ListsPatchBody, options?: CallOptions): Promise<ListsPatchReply>;
     /** Deletes a list; nobody is in it any more */
     delete(id: string, options?: CallOptions): Promise<ListsDeleteReply>;
+    /** Puts subscribers into a list */
+    addMembers(id: string, input: ListMembers, options?: CallOptions): Promise<ListsAddMembersReply>;
+    /** Takes subscribers out of a list */
+    removeMembers(id: string, input: ListMembers, options?: CallOptions): Promise<ListsRemoveMembersReply>;
   };
   readonly subscribers: {
     /** Creates a subscriber */
@@ -881,6 +925,10 @@ export interface Resources {
     patch(id: string, input: SubscribersPatchBody, options?: CallOptions): Promise<SubscribersPatchReply>;
     /** Erases a subscriber for good, with its history and the mails that its unit sent to it */
     delete(id: string, options?: CallOptions): Promise<SubscribersDeleteReply>;
+    /** Creates the subscriber with this address, or updates it */
+    putByEmail(email: string, input: SubscriberByEmail, options?: CallOptions): Promise<SubscribersPutByEmailReply>;
+    /** Changes the members that the body gives */
+    patchByEmail(email: string, input: SubscribersPatchByEmailBody, options?: CallOptions): Promise<SubscribersPatchByEmailReply>;
     /** Counts the subscribers of lists or audiences who can be written to */
     search(input: SubscriberSearch, options?: CallOptions): Promise<SubscribersSearchReply>;
     /** Imports subscribers from a file of CSV or JSON lines */
@@ -964,8 +1012,10 @@ export interface Resources {
     /** Makes a draft of an e-mail that waits */
     convertToDraft(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailsConvertToDraftReply>;
     /** Sends an e-mail as it is to a few addresses, counted nowhere */
-    test(code: string, id: string, input: CampaignEmailTest, options?: CallOptions): Promise<TransmissionCreated>;
-    /** Tells whom an e-mail would reach, whom not and why, without sending it */
+    test(code: string, id: string, input: CampaignEmailTest, options?: CallOptions): Promise<CampaignEmailsTestReply>;
+    /** Sends an e-mail again to those whose messages could not be made */
+    retryFailed(code: string, id: string, options?: CallOptions): Promise<CampaignEmailsRetryFailedReply>;
+    /** Counts whom an e-mail would reach, and lists what blocks sending it, without sending it */
     preflight(code: string, id: string, options?: CallOptions): Promise<Preflight>;
     /** Tells step by step what happened to the e-mail to one address */
     tellStory(code: string, id: string, recipient: string, options?: CallOptions): Promise<EmailRecipientStory>;
@@ -1207,8 +1257,14 @@ export interface Resources {
     upsert(name: string, input: AiIndexesUpsertBody, options?: CallOptions): Promise<AiIndexesUpsertReply>;
     /** Finds the texts of an index that are nearest to a text */
     query(name: string, input: AiIndexesQueryBody, options?: CallOptions): Promise<AiIndexesQueryReply>;
+    /** Lists the texts of an index, in the order of their ids */
+    listItems(name: string, input?: AiIndexesListItemsQuery, options?: CallOptions): Promise<AiIndexesListItemsReply>;
+    /** Lists the texts of an index, in the order of their ids: all pages */
+    allItems(name: string, input?: Omit<AiIndexesListItemsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AiIndexesListItemsReply['results'][number], void, undefined>;
     /** Deletes texts of an index */
     deleteItems(name: string, input: AiIndexesDeleteItemsBody, options?: CallOptions): Promise<AiIndexesDeleteItemsReply>;
+    /** Reads a text of an index */
+    getItem(name: string, id: string, options?: CallOptions): Promise<VectorIndexItem>;
   };
   readonly aiUsage: {
     /** Tells how many tokens the answers of some days have taken, by assistant and model */
@@ -1287,6 +1343,12 @@ export interface Resources {
     replayRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunId>;
     /** Has a run that is queued not begin */
     cancelRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunId>;
+  };
+  readonly automationRuns: {
+    /** Lists the runs of all automations, newest first */
+    list(input: AutomationRunsListBody, options?: CallOptions): Promise<AutomationRunsListReply>;
+    /** Lists the runs of all automations, newest first: all pages */
+    all(input?: Omit<AutomationRunsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationRunsListReply['results'][number], void, undefined>;
   };
   readonly reports: {
     /** Exports records as a CSV file, which is sent by mail */

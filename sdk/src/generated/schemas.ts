@@ -63,7 +63,7 @@ export interface AiAssistantsPatchBody {
     filter?: Record<string, unknown> | undefined;
   }[] | undefined;
   monthly_token_budget?: number | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -136,6 +136,13 @@ export interface AiIndexesDeleteReply {
   name: string;
 }
 
+export interface AiIndexesListItemsReply {
+  results: VectorIndexItem[];
+  /** Items that match, on all pages. */
+  total: number;
+  totalPages: number;
+}
+
 export interface AiIndexesListReply {
   results: {
     /** Lower-case letters, digits and hyphens. */
@@ -178,7 +185,7 @@ export interface AiIndexesQueryReply {
 export interface AiIndexesUpsertBody {
   data: {
     id: string;
-    /** The text that is found by its meaning. */
+    /** The text that queries find. */
     input: string;
     /** At most 100,000 characters of JSON. */
     metadata: Record<string, unknown>;
@@ -310,7 +317,7 @@ export interface AssetsListBody {
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
 }
 
@@ -410,7 +417,7 @@ export interface AssistantCreate {
     filter?: Record<string, unknown> | undefined;
   }[] | undefined;
   monthly_token_budget?: number | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
 }
 
@@ -447,7 +454,7 @@ export interface AssistantReplace {
     filter?: Record<string, unknown> | undefined;
   }[] | undefined;
   monthly_token_budget?: number | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -481,7 +488,7 @@ export interface AudienceCreate {
   name: string;
   description?: string | null | undefined;
   filters?: Record<string, unknown> | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
 }
 
@@ -489,7 +496,7 @@ export interface AudienceReplace {
   name: string;
   description?: string | null | undefined;
   filters?: Record<string, unknown> | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -510,7 +517,7 @@ export interface AudiencesListBody {
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
 }
 
@@ -547,7 +554,7 @@ export interface AudiencesPatchBody {
   name?: string | undefined;
   description?: string | null | undefined;
   filters?: Record<string, unknown> | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -585,6 +592,8 @@ export interface Automation {
     };
     actions: AutomationAction[];
   }[];
+  /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
+  on_failure: AutomationAction[];
   /** Whether its trigger sets it off. */
   active: boolean;
   version: number;
@@ -610,7 +619,7 @@ export interface AutomationCreate {
   module?: string | null | undefined;
   entityKey?: string | null | undefined;
   triggerType: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
-  /** cronJob: `cronExpression`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
+  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
   triggerParams: Record<string, unknown>;
   actions?: AutomationAction[] | undefined;
   conditionalActions?: {
@@ -621,6 +630,8 @@ export interface AutomationCreate {
     };
     actions: AutomationAction[];
   }[] | undefined;
+  /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
+  on_failure?: AutomationAction[] | undefined;
   /** Whether its trigger sets it off. */
   active?: boolean | undefined;
 }
@@ -635,7 +646,7 @@ export interface AutomationReplace {
   module?: string | null | undefined;
   entityKey?: string | null | undefined;
   triggerType: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
-  /** cronJob: `cronExpression`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
+  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
   triggerParams: Record<string, unknown>;
   actions?: AutomationAction[] | undefined;
   conditionalActions?: {
@@ -646,6 +657,8 @@ export interface AutomationReplace {
     };
     actions: AutomationAction[];
   }[] | undefined;
+  /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
+  on_failure?: AutomationAction[] | undefined;
   /** Whether its trigger sets it off. */
   active?: boolean | undefined;
   /** The version last read; a stale one is refused. */
@@ -670,10 +683,13 @@ export interface AutomationRunStory {
     error: string | null;
     /** What later actions read by `{{actions.<key>.<path>}}`. */
     result: unknown;
+    /** True: one of the actions of `on_failure`; else absent. */
+    on_failure?: boolean | undefined;
     /** Its parameters, with the expressions filled in; null beyond 4,194,304 characters of JSON in one answer. */
     input: unknown;
   }[];
   created_at: string;
+  automation_key: string | null;
   /** The version of the automation with which it began. */
   automation_version: number;
   /** Tries that have ended. */
@@ -686,6 +702,37 @@ export interface AutomationRunStory {
   chain: string[];
 }
 
+export interface AutomationRunsListBody {
+  /** 1-based page. */
+  page: number;
+  /** Items per page. */
+  limit: number;
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
+  filters?: Record<string, unknown> | undefined;
+}
+
+export interface AutomationRunsListReply {
+  results: {
+    run_id: string;
+    status: "queued" | "running" | "succeeded" | "failed" | "skipped";
+    trigger_type: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
+    started_at: string | null;
+    finished_at: string | null;
+    error: string | null;
+    /** As it was written. */
+    actions: unknown;
+    created_at: string;
+    automation_key: string | null;
+    /** The version of the automation with which it began. */
+    automation_version: number;
+    /** Tries that have ended. */
+    attempts: number;
+  }[];
+  /** Items that match, on all pages. */
+  total: number;
+  totalPages: number;
+}
+
 export interface AutomationTest {
   status: "succeeded" | "failed";
   error: string | null;
@@ -696,6 +743,8 @@ export interface AutomationTest {
     error: string | null;
     /** What later actions read by `{{actions.<key>.<path>}}`. */
     result: unknown;
+    /** True: one of the actions of `on_failure`; else absent. */
+    on_failure?: boolean | undefined;
     /** Its parameters, with the expressions filled in; null beyond 4,194,304 characters of JSON in one answer. */
     input: unknown;
   }[];
@@ -723,7 +772,7 @@ export interface AutomationsListBody {
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
 }
 
@@ -746,6 +795,8 @@ export interface AutomationsListReply {
       };
       actions: AutomationAction[];
     }[];
+    /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
+    on_failure: AutomationAction[];
     /** Whether its trigger sets it off. */
     active: boolean;
     version: number;
@@ -768,6 +819,7 @@ export interface AutomationsListRunsReply {
     /** As it was written. */
     actions: unknown;
     created_at: string;
+    automation_key: string | null;
     /** The version of the automation with which it began. */
     automation_version: number;
     /** Tries that have ended. */
@@ -784,7 +836,7 @@ export interface AutomationsPatchBody {
   module?: string | null | undefined;
   entityKey?: string | null | undefined;
   triggerType?: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler" | undefined;
-  /** cronJob: `cronExpression`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
+  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
   triggerParams?: Record<string, unknown> | undefined;
   actions?: AutomationAction[] | undefined;
   conditionalActions?: {
@@ -795,6 +847,8 @@ export interface AutomationsPatchBody {
     };
     actions: AutomationAction[];
   }[] | undefined;
+  /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
+  on_failure?: AutomationAction[] | undefined;
   /** Whether its trigger sets it off. */
   active?: boolean | undefined;
   /** The version last read; a stale one is refused. */
@@ -826,7 +880,7 @@ export interface CampaignCreate {
   goal?: string | null | undefined;
   /** Whom it speaks to, in words. */
   audience: string;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
 }
 
@@ -921,6 +975,8 @@ export interface CampaignEmailWithMetrics {
     clicked: number;
     unsubscribed: number;
     bounced: number;
+    /** Messages that could not be made. */
+    failed: number;
     /** Of a single read. */
     open_rate?: number | undefined;
     /** Of a single read. */
@@ -928,6 +984,7 @@ export interface CampaignEmailWithMetrics {
     /** Of a single read. */
     unsubscribe_rate?: number | undefined;
   };
+  sending_problem: string | null;
 }
 
 export interface CampaignEmailsCancelReply {
@@ -992,6 +1049,8 @@ export interface CampaignEmailsListReply {
       clicked: number;
       unsubscribed: number;
       bounced: number;
+      /** Messages that could not be made. */
+      failed: number;
       /** Of a single read. */
       open_rate?: number | undefined;
       /** Of a single read. */
@@ -1044,6 +1103,18 @@ export interface CampaignEmailsProcessReply {
 export interface CampaignEmailsReplaceReply {
   id: string;
   updated_at: string;
+}
+
+export interface CampaignEmailsRetryFailedReply {
+  id: string;
+  /** Messages that are tried again. */
+  recipients: number;
+}
+
+export interface CampaignEmailsTestReply {
+  transactionId: string;
+  problems: PreflightEntry[];
+  warnings: PreflightEntry[];
 }
 
 export interface CampaignEngagementQuery {
@@ -1167,7 +1238,7 @@ export interface CampaignReplace {
   goal?: string | null | undefined;
   /** Whom it speaks to, in words. */
   audience: string;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -1252,7 +1323,7 @@ export interface CampaignsPatchBody {
   goal?: string | null | undefined;
   /** Whom it speaks to, in words. */
   audience?: string | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -1468,7 +1539,7 @@ export interface DocumentsListBody {
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
 }
 
@@ -1628,12 +1699,8 @@ export interface EmbedSubmitReply {
 export interface EngageBody {
   /** Names who talks, or about what: the threads that it opens have it as their user_id. */
   key: string;
-  /** Further members are told to the model with each message. */
-  payload: {
-    assistant_id: string;
-    /** The thread that is continued. */
-    thread_id?: string | undefined;
-  };
+  /** Any JSON, which is told to the model with each message. Of an object, `assistant_id` names the assistant (without it: the only one called `key`, else the only one that there is) and `thread_id` the thread that is continued. */
+  payload: unknown;
 }
 
 export interface EntitiesCreateReply {
@@ -1729,7 +1796,7 @@ export interface EntityCreate {
 export interface EntityError {
   error: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limited" | "internal_error" | "service_unavailable";
   message: string;
-  /** Only of a 401. */
+  /** Of a 401, and `TENANT_SUSPENDED` of a 403. */
   code?: string | undefined;
   /** Of a 400, and of a 409 that is about fields: each fault. Of a 422: each broken rule. */
   errors?: {
@@ -1809,8 +1876,10 @@ export interface EntityWebhooksCreateBody {
   url: string;
   /** Names of events: `<entity>.created`, `<entity>.updated`, `<entity>.deleted`. */
   events: string[];
-  /** Deliveries are signed with it. Stored encrypted and never read back. */
-  secret: string;
+  /** The same as `signing_secret`, of any length. Give one of them. */
+  secret?: string | null | undefined;
+  /** Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it. */
+  signing_secret?: string | null | undefined;
 }
 
 export interface EntityWebhooksCreateReply {
@@ -1840,6 +1909,8 @@ export interface Error {
   issues?: {
     field?: string | undefined;
     message: string;
+    /** Of a conflict: the record that is in the way. */
+    id?: string | undefined;
   }[] | undefined;
   /** On unexpected errors: names the request in the log. */
   request_id?: string | undefined;
@@ -1867,7 +1938,7 @@ export interface EventWebhookReplace {
   events: ("delivery" | "bounce" | "complaint" | "open" | "click" | "unsubscribe")[];
   /** An inactive webhook is told nothing. */
   active: boolean;
-  /** The earlier name of `signing_secret`, for which any length will do. Give one of them. */
+  /** The same as `signing_secret`, of any length. Give one of them. */
   secret?: string | null | undefined;
   /** Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it. */
   signing_secret?: string | null | undefined;
@@ -1927,7 +1998,7 @@ export interface FormSubmissionsListBody {
   page: number;
   /** Items per page. */
   limit: number;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters: Record<string, unknown>;
 }
 
@@ -1987,7 +2058,7 @@ export interface FormThemesCreateBody {
     /** Values by CSS variable. */
     cssVariables?: Record<string, string> | undefined;
   };
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
 }
 
@@ -2022,7 +2093,7 @@ export interface FormThemesListBody {
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
 }
 
@@ -2070,7 +2141,7 @@ export interface FormThemesPatchBody {
     /** Values by CSS variable. */
     cssVariables?: Record<string, string> | undefined;
   } | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -2114,7 +2185,7 @@ export interface FormThemesReplaceBody {
     /** Values by CSS variable. */
     cssVariables?: Record<string, string> | undefined;
   };
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -2169,7 +2240,7 @@ export interface FormsCreateBody {
     reply_to_respondent?: boolean | undefined;
   } | null | undefined;
   retention_days?: number | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
 }
 
@@ -2217,7 +2288,7 @@ export interface FormsListBody {
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters: Record<string, unknown>;
 }
 
@@ -2297,7 +2368,7 @@ export interface FormsPatchBody {
     reply_to_respondent?: boolean | undefined;
   } | null | undefined;
   retention_days?: number | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -2347,7 +2418,7 @@ export interface FormsReplaceBody {
     reply_to_respondent?: boolean | undefined;
   } | null | undefined;
   retention_days?: number | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -2413,6 +2484,8 @@ export interface HealthCheck {
     brand_settings: {
       logo_url: string;
       primary_color: string;
+      /** Language tag for recipients whose own language is not known. Default: English. */
+      locale?: string | undefined;
     };
   };
   environment: string;
@@ -2441,6 +2514,24 @@ export interface IdReply {
 
 export interface ImportReply {
   import_id: string;
+}
+
+export interface InvitationAcceptance {
+  name?: string | undefined;
+  /** Required if `needs_password` is true; ignored otherwise, as is `name`. */
+  password?: string | undefined;
+}
+
+export interface InvitationInfo {
+  /** The tenant's name. */
+  tenant: string;
+  email: string;
+  /** True if the person has no password yet: accepting sets one. Others keep theirs. */
+  needs_password: boolean;
+}
+
+export interface InvitationSent {
+  expires_at: string;
 }
 
 export interface Journey {
@@ -2517,7 +2608,7 @@ export interface Journey {
     /** The step that follows. Default: the next one in the list. */
     next?: string | undefined;
     type: "branch";
-    /** As the list of subscribers takes them, and `engagement` as audiences do. */
+    /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
     filters: Record<string, unknown>;
     /** The key of a step. */
     then?: string | undefined;
@@ -2658,7 +2749,7 @@ export interface JourneyCreate {
     /** The step that follows. Default: the next one in the list. */
     next?: string | undefined;
     type: "branch";
-    /** As the list of subscribers takes them, and `engagement` as audiences do. */
+    /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
     filters: Record<string, unknown>;
     /** The key of a step. */
     then?: string | undefined;
@@ -2714,7 +2805,7 @@ export interface JourneyCreate {
   re_entry?: "never" | "after_exit" | {
     after_days: number;
   } | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
 }
 
@@ -2797,7 +2888,7 @@ export interface JourneyReplace {
     /** The step that follows. Default: the next one in the list. */
     next?: string | undefined;
     type: "branch";
-    /** As the list of subscribers takes them, and `engagement` as audiences do. */
+    /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
     filters: Record<string, unknown>;
     /** The key of a step. */
     then?: string | undefined;
@@ -2853,7 +2944,7 @@ export interface JourneyReplace {
   re_entry?: "never" | "after_exit" | {
     after_days: number;
   } | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -2950,7 +3041,7 @@ export interface JourneysListBody {
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
 }
 
@@ -3029,7 +3120,7 @@ export interface JourneysListReply {
       /** The step that follows. Default: the next one in the list. */
       next?: string | undefined;
       type: "branch";
-      /** As the list of subscribers takes them, and `engagement` as audiences do. */
+      /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
       filters: Record<string, unknown>;
       /** The key of a step. */
       then?: string | undefined;
@@ -3106,7 +3197,7 @@ export interface JourneysListStatesBody {
   page: number;
   /** Items per page. */
   limit: number;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
 }
 
@@ -3210,7 +3301,7 @@ export interface JourneysPatchBody {
     /** The step that follows. Default: the next one in the list. */
     next?: string | undefined;
     type: "branch";
-    /** As the list of subscribers takes them, and `engagement` as audiences do. */
+    /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
     filters: Record<string, unknown>;
     /** The key of a step. */
     then?: string | undefined;
@@ -3266,7 +3357,7 @@ export interface JourneysPatchBody {
   re_entry?: "never" | "after_exit" | {
     after_days: number;
   } | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -3295,17 +3386,30 @@ export interface List {
 export interface ListCreate {
   name: string;
   description?: string | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
+}
+
+/** Subscribers by address or by id: one of the two. */
+export interface ListMembers {
+  emails?: string[] | undefined;
+  subscriber_ids?: string[] | undefined;
 }
 
 export interface ListReplace {
   name: string;
   description?: string | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
+}
+
+export interface ListsAddMembersReply {
+  /** Subscribers who were not in the list before. */
+  added: number;
+  /** Addresses or ids of no subscriber. */
+  unknown: string[];
 }
 
 export interface ListsCreateReply {
@@ -3323,7 +3427,7 @@ export interface ListsListBody {
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
 }
 
@@ -3347,7 +3451,7 @@ export interface ListsListReply {
 export interface ListsPatchBody {
   name?: string | undefined;
   description?: string | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -3355,6 +3459,10 @@ export interface ListsPatchBody {
 
 export interface ListsPatchReply {
   id: string;
+}
+
+export interface ListsRemoveMembersReply {
+  removed: number;
 }
 
 export interface ListsReplaceReply {
@@ -3411,6 +3519,11 @@ export interface Membership {
   is_tenant_admin: boolean;
   status: "active" | "inactive";
   grants: Grant[];
+  /** Present until the person accepts; the membership is inactive until then. */
+  invitation?: {
+    sent_at: string;
+    expires_at: string;
+  } | undefined;
 }
 
 export interface MembershipCreate {
@@ -3426,6 +3539,8 @@ export interface MembershipCreate {
     /** `viewer` reads, `editor` also writes, `admin` also deletes. */
     role: "viewer" | "editor" | "admin";
   }[] | undefined;
+  /** Sends a link by mail and leaves the membership `inactive` until the person accepts, within seven days. Takes no password. */
+  invite?: boolean | undefined;
 }
 
 export interface MembershipCreated {
@@ -3648,7 +3763,7 @@ export interface PageProjectReplace {
     /** The domain, or address, that shows previews. */
     domain: string;
   } | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit_id?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -3742,10 +3857,25 @@ export interface Preflight {
     sandbox: number;
     duplicate: number;
   };
-  problems: {
-    field?: string | undefined;
-    message: string;
-  }[];
+  problems: PreflightEntry[];
+  warnings: PreflightEntry[];
+}
+
+export interface PreflightEntry {
+  /** A stable name of the fault, such as `variable_missing`. */
+  id: string;
+  field: string;
+  message: string;
+  /** The variable without a value. */
+  variable?: string | undefined;
+  /** The snippet in which `line` and `column` count. */
+  snippet?: string | undefined;
+  /** 1-based line in the template. */
+  line?: number | undefined;
+  /** 1-based column in the template. */
+  column?: number | undefined;
+  /** Recipients that it concerns. */
+  count: number;
 }
 
 export interface PreviewSnapshot {
@@ -3771,7 +3901,7 @@ export interface PreviewSnapshotsCreateReply {
 
 export interface ProjectsDuplicateBody {
   name: string;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit_id?: string | null | undefined;
 }
 
@@ -3817,7 +3947,7 @@ export interface ProjectsPatchBody {
     /** The domain, or address, that shows previews. */
     domain: string;
   } | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit_id?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -3879,6 +4009,19 @@ export interface RecipientStory {
       machine_reason?: string | undefined;
     }[];
   }[];
+}
+
+export interface RecordsCountReply {
+  results: {
+    /** As records show it; null where they have none. */
+    value: unknown;
+    count: number;
+    sum?: number | undefined;
+  }[];
+  /** Records that match, of whatever value. */
+  total: number;
+  /** Of all records that match; only with `sum`. */
+  sum?: number | undefined;
 }
 
 /** The fields of the entity. Others, and those of every record, are ignored. */
@@ -4024,7 +4167,7 @@ export interface RedirectsListBody {
   page: number;
   /** Items per page. */
   limit: number;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
 }
 
@@ -4095,8 +4238,10 @@ export interface ReportExport {
   receiver_email: string;
   report_type: "campaigns" | "marketing_email_details" | "subscribers" | "form_submissions";
   output_format: "csv";
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters: Record<string, unknown>;
+  /** Begin the file with a byte order mark, by which Excel knows UTF-8. Absent: true for calls and downloads of browsers. */
+  byte_order_mark?: boolean | undefined;
 }
 
 export interface ReportExportProgress {
@@ -4492,6 +4637,28 @@ export interface Subscriber {
   updated_at: string;
 }
 
+export interface SubscriberByEmail {
+  first_name?: string | undefined;
+  last_name?: string | null | undefined;
+  /** The address; nobody else in the unit has it. */
+  email?: string | undefined;
+  /** Whether marketing mail may reach the person. */
+  active?: boolean | undefined;
+  inactive_reason?: string | null | undefined;
+  audiences?: string[] | undefined;
+  lists?: string[] | undefined;
+  additional_fields_data?: Record<string, string | number | boolean> | null | undefined;
+  /** Types to subscribe to, or to unsubscribe from. */
+  subscription_updates?: {
+    subscription_type_id: string;
+    subscribe: boolean;
+  }[] | undefined;
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
+  business_unit?: string | null | undefined;
+  /** The version last read; a stale one is refused. */
+  version?: number | undefined;
+}
+
 export interface SubscriberCreate {
   first_name: string;
   last_name?: string | null | undefined;
@@ -4508,7 +4675,7 @@ export interface SubscriberCreate {
     subscription_type_id: string;
     subscribe: boolean;
   }[] | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
 }
 
@@ -4534,6 +4701,8 @@ export interface SubscriberImport {
   errors: {
     /** Where the row begins in the file; the header of a CSV file is line 1. */
     line: number;
+    /** The column, or member of a line of JSON, that is wrong; absent: the row as a whole. */
+    column?: string | undefined;
     message: string;
   }[];
 }
@@ -4554,7 +4723,7 @@ export interface SubscriberReplace {
     subscription_type_id: string;
     subscribe: boolean;
   }[] | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -4593,7 +4762,7 @@ export interface SubscribersListBody {
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions, in an audience at most 100. */
+  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters: Record<string, unknown>;
 }
 
@@ -4644,14 +4813,48 @@ export interface SubscribersPatchBody {
     subscription_type_id: string;
     subscribe: boolean;
   }[] | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
 }
 
+export interface SubscribersPatchByEmailBody {
+  first_name?: string | undefined;
+  last_name?: string | null | undefined;
+  /** The address; nobody else in the unit has it. */
+  email?: string | undefined;
+  /** Whether marketing mail may reach the person. */
+  active?: boolean | undefined;
+  inactive_reason?: string | null | undefined;
+  audiences?: string[] | undefined;
+  lists?: string[] | undefined;
+  additional_fields_data?: Record<string, string | number | boolean> | null | undefined;
+  /** Types to subscribe to, or to unsubscribe from. */
+  subscription_updates?: {
+    subscription_type_id: string;
+    subscribe: boolean;
+  }[] | undefined;
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
+  business_unit?: string | null | undefined;
+  /** The version last read; a stale one is refused. */
+  version?: number | undefined;
+}
+
+export interface SubscribersPatchByEmailReply {
+  id: string;
+  /** False: the subscriber existed and was updated. */
+  created: boolean;
+}
+
 export interface SubscribersPatchReply {
   id: string;
+}
+
+export interface SubscribersPutByEmailReply {
+  id: string;
+  /** False: the subscriber existed and was updated. */
+  created: boolean;
 }
 
 export interface SubscribersReplaceReply {
@@ -4709,6 +4912,8 @@ export interface SuppressionImport {
   errors: {
     /** Where the row begins in the file; the header is line 1. */
     line: number;
+    /** What is wrong; absent: the row as a whole. */
+    column?: string | undefined;
     message: string;
   }[];
 }
@@ -4729,7 +4934,7 @@ export interface TemplateSnippetsCreateBody {
   /** HTML; may use variables and other snippets. */
   content: string;
   description?: string | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
 }
 
@@ -4778,7 +4983,7 @@ export interface TemplateSnippetsPatchBody {
   /** HTML; may use variables and other snippets. */
   content?: string | undefined;
   description?: string | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -4794,7 +4999,7 @@ export interface TemplateSnippetsReplaceBody {
   /** HTML; may use variables and other snippets. */
   content: string;
   description?: string | null | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -4807,7 +5012,7 @@ export interface TemplateSnippetsReplaceReply {
 export interface TemplatesCloneBody {
   template_id: string;
   name: string;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
 }
 
@@ -4831,7 +5036,7 @@ export interface TemplatesCreateBody {
   click_tracking?: boolean | undefined;
   /** Readable by every business unit; set and changed by owners. Default: false. */
   shared?: boolean | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
 }
 
@@ -4845,7 +5050,7 @@ export interface TemplatesCreateVersionBody {
   subject: string;
   html_content: string;
   plain_content?: string | null | undefined;
-  /** Derive the plain text from the HTML. Default: false. */
+  /** Derive the plain text from the HTML; `plain_content` then shows it. Default: false. */
   generate_plain_content?: boolean | undefined;
   template_builder_content?: Record<string, unknown> | null | undefined;
   test_data?: Record<string, unknown> | null | undefined;
@@ -4907,7 +5112,7 @@ export interface TemplatesGetVersionReply {
   subject: string;
   html_content: string;
   plain_content: string | null;
-  /** Derive the plain text from the HTML. Default: false. */
+  /** Derive the plain text from the HTML; `plain_content` then shows it. Default: false. */
   generate_plain_content: boolean;
   /** As it was written. */
   template_builder_content: unknown;
@@ -4967,7 +5172,7 @@ export interface TemplatesListVersionsReply {
     subject: string;
     html_content: string;
     plain_content: string | null;
-    /** Derive the plain text from the HTML. Default: false. */
+    /** Derive the plain text from the HTML; `plain_content` then shows it. Default: false. */
     generate_plain_content: boolean;
     /** As it was written. */
     template_builder_content: unknown;
@@ -5007,7 +5212,7 @@ export interface TemplatesPatchBody {
   click_tracking?: boolean | undefined;
   /** Readable by every business unit; set and changed by owners. Default: false. */
   shared?: boolean | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -5023,7 +5228,7 @@ export interface TemplatesPatchVersionBody {
   subject?: string | undefined;
   html_content?: string | undefined;
   plain_content?: string | null | undefined;
-  /** Derive the plain text from the HTML. Default: false. */
+  /** Derive the plain text from the HTML; `plain_content` then shows it. Default: false. */
   generate_plain_content?: boolean | undefined;
   template_builder_content?: Record<string, unknown> | null | undefined;
   test_data?: Record<string, unknown> | null | undefined;
@@ -5079,7 +5284,7 @@ export interface TemplatesReplaceBody {
   click_tracking?: boolean | undefined;
   /** Readable by every business unit; set and changed by owners. Default: false. */
   shared?: boolean | undefined;
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
   /** The version last read; a stale one is refused. */
   version?: number | undefined;
@@ -5095,7 +5300,7 @@ export interface TemplatesReplaceVersionBody {
   subject: string;
   html_content: string;
   plain_content?: string | null | undefined;
-  /** Derive the plain text from the HTML. Default: false. */
+  /** Derive the plain text from the HTML; `plain_content` then shows it. Default: false. */
   generate_plain_content?: boolean | undefined;
   template_builder_content?: Record<string, unknown> | null | undefined;
   test_data?: Record<string, unknown> | null | undefined;
@@ -5130,6 +5335,8 @@ export interface TenantCreate {
   brand_settings?: {
     logo_url?: string | undefined;
     primary_color?: string | undefined;
+    /** Language tag for recipients whose own language is not known. Default: English. */
+    locale?: string | undefined;
   } | undefined;
 }
 
@@ -5155,6 +5362,11 @@ export interface TenantItem {
   code: string;
   name: string;
   created_at: string;
+  status: "active" | "suspended" | "deleting";
+}
+
+export interface TenantKey {
+  tenant_id: string;
 }
 
 export interface TenantReset {
@@ -5162,11 +5374,35 @@ export interface TenantReset {
   confirm: string;
 }
 
+export interface TenantUpdate {
+  name?: string | undefined;
+  brand_settings?: {
+    logo_url?: string | undefined;
+    primary_color?: string | undefined;
+    /** Language tag for recipients whose own language is not known. Default: English. */
+    locale?: string | undefined;
+  } | undefined;
+  /** While a tenant is suspended nobody gets in, nothing is sent, and its work waits. */
+  status?: "active" | "suspended" | undefined;
+}
+
 export interface TenantsListReply {
   results: TenantItem[];
   /** Items that match, on all pages. */
   total: number;
   totalPages: number;
+}
+
+export interface TenantsPatchBody {
+  name?: string | undefined;
+  brand_settings?: {
+    logo_url?: string | undefined;
+    primary_color?: string | undefined;
+    /** Language tag for recipients whose own language is not known. Default: English. */
+    locale?: string | undefined;
+  } | undefined;
+  /** While a tenant is suspended nobody gets in, nothing is sent, and its work waits. */
+  status?: "active" | "suspended" | undefined;
 }
 
 export interface TenantsResetReply {
@@ -5365,8 +5601,16 @@ export interface VectorIndexCreate {
     fieldName: string;
     fieldType: "string" | "number" | "boolean" | "array";
   }[];
-  /** Id or slug of the owning business unit; cannot change once set. Null counts as absent. */
+  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
   business_unit?: string | null | undefined;
+}
+
+export interface VectorIndexItem {
+  id: string;
+  input: string;
+  /** At most 100,000 characters of JSON. */
+  metadata: Record<string, unknown>;
+  updated_at: string;
 }
 
 export interface VectorIndexWithCounts {
@@ -5435,6 +5679,8 @@ export interface WebhooksCreateBody {
       is_secret?: boolean | undefined;
     }[] | undefined;
   };
+  /** The same as `signing_secret`, of any length. Give one of them. */
+  secret?: string | null | undefined;
   /** Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it. */
   signing_secret?: string | null | undefined;
   /** An inactive webhook gets no deliveries; waiting ones are dropped. */
@@ -5544,6 +5790,8 @@ export interface WebhooksPatchBody {
       is_secret?: boolean | undefined;
     }[] | undefined;
   } | undefined;
+  /** The same as `signing_secret`, of any length. Give one of them. */
+  secret?: string | null | undefined;
   /** Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it. */
   signing_secret?: string | null | undefined;
   /** An inactive webhook gets no deliveries; waiting ones are dropped. */
@@ -5572,6 +5820,8 @@ export interface WebhooksReplaceBody {
       is_secret?: boolean | undefined;
     }[] | undefined;
   };
+  /** The same as `signing_secret`, of any length. Give one of them. */
+  secret?: string | null | undefined;
   /** Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it. */
   signing_secret?: string | null | undefined;
   /** An inactive webhook gets no deliveries; waiting ones are dropped. */
