@@ -55,8 +55,9 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
     change: { subject: 'Changed' },
     shownForNull: { data_fields_schema: [], attachments: [] },
     full: () => ({
+      // Generated text would replace what is written.
       plain_content: 'Hello',
-      generate_plain_content: true,
+      generate_plain_content: false,
       template_builder_content: { blocks: [1] },
       test_data: { a: 1 },
       data_fields_schema: [{ name: 'a' }],

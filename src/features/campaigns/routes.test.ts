@@ -5,6 +5,7 @@ import {
   campaignBody,
   createCampaign,
   createEmail,
+  createListOf,
   emailBody,
   emailsOf,
 } from '../../../test/harness/campaigns.ts';
@@ -144,7 +145,8 @@ test('what an e-mail names must be there, and a transactional template is no cam
 test('statuses move only as they may', async () => {
   const code = await createCampaign(tenant);
   const soon = new Date(Date.now() + 3_600_000).toISOString();
-  const { path } = await createEmail(tenant, code, { sent_date: soon });
+  const { listId } = await createListOf(tenant, 1);
+  const { path } = await createEmail(tenant, code, { sent_date: soon, list_ids: [listId] });
   assert.equal((await api.get(`${path}/process`)).body.status, 'Scheduled');
   assert.equal((await api.delete(`/api/campaigns/${code}`, 400)).body.code, 'CAMPAIGN_HAS_ACTIVE_EMAILS');
   assert.equal((await api.delete(path, 409)).body.code, 'INVALID_STATUS');
