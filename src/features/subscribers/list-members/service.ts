@@ -5,6 +5,7 @@ import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
 import { isUuid } from '../../../resources/keys.ts';
+import { requireRole } from '../../../resources/ownership.ts';
 import { getRecord, replaceRecords } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { changeGroups, holdSeenGroups, listGroupsOf, lists } from '../../subscriber-groups/index.ts';
@@ -18,6 +19,7 @@ const AT_ONCE = 1000;
 interface Member {
   readonly id: string;
   readonly active: boolean;
+  readonly owner_bu_id: string;
 }
 
 /** The subscribers that a call names. */
@@ -67,14 +69,19 @@ async function changeAll(
   }
 }
 
-/** The list stays until the transaction ends. @throws AppError NOT_FOUND. */
-async function findNamed({ db }: MemberContext, listId: string, body: MembersBody): Promise<Named> {
+/** The list stays until the transaction ends. @throws AppError NOT_FOUND or FORBIDDEN. */
+async function findNamed({ db, caller }: MemberContext, listId: string, body: MembersBody): Promise<Named> {
   const { owner_bu_id: unitId } = await getRecord(db, lists, listId);
   if ((await holdSeenGroups(db, { lists: [listId], audiences: [] })).lists.length === 0)
     throw new AppError(NOT_FOUND);
-  return body.emails === undefined
-    ? lockByIds(db, body.subscriber_ids ?? [])
-    : lockByAddresses(db, body.emails, unitId);
+  const named =
+    body.emails === undefined
+      ? await lockByIds(db, body.subscriber_ids ?? [])
+      : await lockByAddresses(db, body.emails, unitId);
+  // Also of those who would stay as they are, so that the answer does not depend on who is in the list.
+  for (const owner of new Set(named.members.map(({ owner_bu_id }) => owner_bu_id)))
+    requireRole(caller, owner, 'editor');
+  return named;
 }
 
 async function lockByIds(tx: ScopedDb, given: readonly string[]): Promise<Named> {
