@@ -210,7 +210,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await page.getByLabel('Homepage').fill('nowhere');
     await press(page, 'Weiter');
     await page.getByLabel('Your e-mail').fill('ada@example.com');
-    await press(page, 'Abschließen');
+    await press(page, 'Senden');
     await page.getByText('Bitte prüfen Sie die markierten Antworten').waitFor();
     const field = page.getByLabel('Homepage');
     assert.equal(await page.evaluate('document.activeElement.type'), 'url');
@@ -220,7 +220,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     assert.equal(await page.locator('.sd-error').count(), 0);
     await field.fill('https://example.com/');
     await press(page, 'Weiter');
-    await press(page, 'Abschließen');
+    await press(page, 'Senden');
     await page.getByRole('heading', { name: 'Vielen Dank' }).waitFor();
     assert.equal((await listSubmissions(code)).length, 1);
   });
