@@ -1,7 +1,7 @@
 import type { MemberContext } from '../../../http/context.ts';
 import { addToDeleted } from '../../../resources/history.ts';
 import { deleteRecords } from '../../../resources/records.ts';
-import { countSendings } from '../../transmissions/index.ts';
+import { countSendings, countUnmade } from '../../transmissions/index.ts';
 import { NO_FIGURES } from '../figures/metrics.ts';
 import { listSendingsOf } from './queries.ts';
 import { emails } from './resource.ts';
@@ -11,17 +11,19 @@ import { figuresWithRates } from './service.ts';
 export async function deleteEmailsOf(ctx: MemberContext, code: string): Promise<void> {
   const found = await listSendingsOf(ctx.db, code);
   if (found.length === 0) return;
-  const figures = await countSendings(
-    ctx.db,
-    found.map(({ job_id }) => job_id),
-  );
+  const jobIds = found.map(({ job_id }) => job_id);
+  const figures = await countSendings(ctx.db, jobIds);
+  const unmade = await countUnmade(ctx.db, jobIds);
   await deleteRecords(
     ctx,
     emails,
     found.map(({ id }) => id),
   );
   const metrics = new Map(
-    found.map(({ id, job_id }) => [id, figuresWithRates(figures.get(job_id) ?? NO_FIGURES)]),
+    found.map(({ id, job_id }) => [
+      id,
+      figuresWithRates(figures.get(job_id) ?? NO_FIGURES, unmade.get(job_id) ?? 0),
+    ]),
   );
   await addToDeleted(ctx, 'marketing_email', 'metrics', metrics);
 }

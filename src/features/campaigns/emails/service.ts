@@ -203,15 +203,15 @@ export async function getEmail(ctx: MemberContext, code: string, id: string): Pr
   const failed = (await countUnmade(ctx.db, [email.job_id])).get(email.job_id) ?? 0;
   return {
     ...emails.view(email),
-    metrics: { ...figuresWithRates(figures), failed },
+    metrics: figuresWithRates(figures, failed),
     sending_problem: await problemOf(ctx.db, email),
   };
 }
 
 /** Figures and rates as one e-mail shows them. */
-export function figuresWithRates(figures: EmailFigures): EmailFigures & Partial<Rates> {
+export function figuresWithRates(figures: EmailFigures, failed: number): EmailWithMetrics['metrics'] {
   const { open_rate, click_rate, unsubscribe_rate } = ratesOf(figures);
-  return { ...shown(figures), open_rate, click_rate, unsubscribe_rate };
+  return { ...shown(figures), failed, open_rate, click_rate, unsubscribe_rate };
 }
 
 /** What its messages wait for, or why they have failed. */

@@ -132,6 +132,8 @@ function splitIds(cell: string): string[] {
 function readSaid(column: string, cell: string): [string, unknown][] {
   const said = cell.trim();
   if (said === '') return [];
+  // A name keeps the blanks that are quoted with it.
+  if (column === 'first_name') return [[column, cell]];
   return [[column, column === 'active' ? readBoolean(said) : said]];
 }
 
