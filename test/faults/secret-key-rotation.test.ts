@@ -99,7 +99,8 @@ async function createSecretHeaders(tenant: TestTenant): Promise<void> {
     rules: [{ field: 'go', operator: 'equals', value: 'yes' }],
   };
   const conditionalActions = [{ condition, actions: [call('second')] }];
-  await tenant.api.post('/api/automations', automation('secretive', [call('first')], { conditionalActions }));
+  const further = { conditionalActions, on_failure: [call('third')] };
+  await tenant.api.post('/api/automations', automation('secretive', [call('first')], further));
   await createJourney(tenant, [
     { key: 'call', type: 'http_request', method: 'GET', url: receiver.url, headers },
   ]);

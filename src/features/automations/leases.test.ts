@@ -163,7 +163,7 @@ test('what was done stays done when a later action fails, and actions have keys 
 });
 
 test('an action that is refused in its transaction leaves nothing, and the run says why', async () => {
-  await define('refused', [write('first'), write('second', { text: 5 })]);
+  await define('refused', [write('first'), write('second', { text: { not: 'a text' } })]);
   const before = await notes();
   const id = await run('refused');
   const failed = await eventually('the failed try', async () => {

@@ -17,9 +17,11 @@ const ruleShapes = shapesOf(
 
 /** The members of `triggerParams`; those of changes of records are refused by their own rule. */
 const TRIGGER_PARAMS: Readonly<Partial<Record<TriggerType, readonly Shape[]>>> = {
-  cronJob: shapesOf(Type.Object({ cronExpression: Type.Unknown(), timeoutMs: Type.Unknown() })),
+  cronJob: shapesOf(
+    Type.Object({ cronExpression: Type.Unknown(), timezone: Type.Unknown(), timeoutMs: Type.Unknown() }),
+  ),
   mqHandler: shapesOf(Type.Object({ queueName: Type.Unknown(), timeoutMs: Type.Unknown() })),
-  webhook: shapesOf(Type.Object({ path: Type.Unknown(), method: Type.Unknown() })),
+  webhook: shapesOf(Type.Object({ path: Type.Unknown(), method: Type.Unknown(), timeoutMs: Type.Unknown() })),
 };
 
 const paramShapes = new WeakMap<ActionType, readonly Shape[]>();
@@ -27,6 +29,7 @@ const paramShapes = new WeakMap<ActionType, readonly Shape[]>();
 /** Returns an issue for each unknown member of the trigger's parameters, of actions' parameters and of conditions. */
 export function findUnknownParts(body: AutomationReplace, types: ActionTypes): readonly Issue[] {
   const { triggerType, triggerParams, actions = [], conditionalActions = [] } = body;
+  const onFailure = body.on_failure ?? [];
   const ofActions = (list: readonly Action[], place: string) =>
     list.flatMap(({ actionTypeKey, params }, index) => {
       const type = types.get(actionTypeKey);
@@ -38,6 +41,7 @@ export function findUnknownParts(body: AutomationReplace, types: ActionTypes): r
       ? unknownMemberIssues(TRIGGER_PARAMS[triggerType] ?? [], triggerParams, 'triggerParams')
       : []),
     ...(isGiven(body, 'actions') ? ofActions(actions, 'actions') : []),
+    ...(isGiven(body, 'on_failure') ? ofActions(onFailure, 'on_failure') : []),
     ...(isGiven(body, 'conditionalActions')
       ? conditionalActions.flatMap((each, index) => [
           ...conditionIssues(each.condition, `conditionalActions[${index}].condition`),

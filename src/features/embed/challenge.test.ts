@@ -74,10 +74,12 @@ test('with a key of the tenant no challenge is asked for', async () => {
   await submit(api, form.code);
 });
 
-test('who fills in the hidden field is told of success, challenge or not', async () => {
-  const { send, count } = await newForm();
-  await send({}, 200, { ...body, website: 'https://spam.example' });
-  assert.equal(await count(), 0);
+test('who fills in the hidden field needs a solved challenge like everybody', async () => {
+  const { send, ask, count } = await newForm();
+  const filled = { ...body, website: 'https://spam.example' };
+  await send({}, 403, filled);
+  await send(solve(await ask()), 200, filled);
+  assert.equal(await count(), 1);
 });
 
 /** The header of a challenge with another number, or another part. */
