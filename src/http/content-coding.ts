@@ -45,6 +45,8 @@ export function decodedBody(payload: Readable, header: string | undefined): Read
     counted.receivedEncodedLength += chunk.length;
   });
   payload.on('error', (error) => decoder.destroy(error));
+  // Whoever reads the body gets the error. Nobody may: then it must not end the process.
+  decoder.on('error', () => undefined);
   payload.pipe(decoder);
   const body = Readable.from(readDecoded(payload, decoder, coding), { objectMode: false });
   // Fastify compares this with the Content-Length.
