@@ -84,6 +84,16 @@ export const ACTION_CASES: Readonly<Record<string, ActionCase>> = {
     subject: record('gone'),
     happened: watched('gone'),
   },
+  getRecord: {
+    params: () => ({ entity: 'changed', id: '{{trigger.getRecord.id}}' }),
+    subject: record('changed'),
+    happened: null,
+  },
+  findRecords: {
+    params: () => ({ entity: 'changed' }),
+    subject: nothing,
+    happened: null,
+  },
   moveWorkflow: {
     params: () => ({ entity: 'moved', id: '{{trigger.moveWorkflow.id}}', to: 'paid' }),
     subject: record('moved'),
