@@ -18,7 +18,7 @@ export interface TextPiece {
 export const UNDECODABLE = '\ufffd';
 
 const UTF8 = 'utf-8';
-/** Bytes beyond ASCII, from the first one on, by which UTF-8 is told from Windows-1252. */
+/** Bytes beyond ASCII, from the first one on, which distinguish UTF-8 from Windows-1252. */
 const SAMPLE_BYTES = 8 * 1024;
 /** A byte order mark has at most three bytes, and UTF-16 shows its zeros in the first four. */
 const HEAD_BYTES = 4;
@@ -108,7 +108,7 @@ function decoderOf(encoding: string): Decode {
   let rest = Buffer.alloc(0);
   return function* (bytes, isEnd) {
     const all = Buffer.concat([rest, bytes]);
-    // UTF-8 is cut between characters, so that U+FFFD in the file is told from bytes that are not UTF-8.
+    // UTF-8 is cut between characters, so that U+FFFD in the file differs from bytes that are not UTF-8.
     const length = encoding === UTF8 && !isEnd ? wholeLength(all) : all.length;
     const whole = all.subarray(0, length);
     rest = all.subarray(length);

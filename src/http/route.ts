@@ -103,7 +103,7 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   readonly checks?: readonly BodyCheck<Static<B>>[];
   /** The regular expressions in a body that defines some: compiled under a deadline before `prepare`; their faults are told then. */
   readonly patterns?: (body: Static<B>) => readonly TenantPattern[];
-  /** The addresses in a body that defines calls: looked up before `prepare`; their faults are told then. */
+  /** The addresses in a body that defines calls: looked up before `prepare`, which then reports their faults. */
   readonly targets?: (body: Static<B>) => readonly DefinitionTarget[];
   /** Of a success: of what is accepted and done later. Default: 200. */
   readonly status?: 202;

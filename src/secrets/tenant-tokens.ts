@@ -14,7 +14,7 @@ export interface TokenParts {
   readonly digest: Buffer;
 }
 
-/** A token and where its row is; `token` is told once and stored nowhere. */
+/** A token and where its row is; `token` is shown once and stored nowhere. */
 export interface TenantToken extends TokenParts {
   readonly token: string;
 }

@@ -48,7 +48,7 @@ export function restartFailed(
 ): Promise<boolean | undefined> {
   return change(db, automationId, id, {
     when: sql`r.state = 'failed' and r.is_input_kept and json_array_length(r.chain) < ${MAX_CHAIN}::int`,
-    // Of a run that begins anew nothing is left but what it has done, without what was done as it had failed.
+    // A run that starts again keeps only the actions it has done, without those of `on_failure`.
     set: sql`failure = null, actions = case when w.failure is null then w.actions else coalesce((
         select json_agg(e order by nth) from json_array_elements(w.actions) with ordinality as a (e, nth)
         where e ->> 'status' <> 'failed' and e -> 'on_failure' is null), '[]') end,

@@ -33,7 +33,7 @@ const ACCOUNT_KINDS: ReadonlySet<BounceKind> = new Set<BounceKind>([
   ...(['sending_quota', 'login', 'relaying', 'account', 'sender_reputation'] as const),
 ]);
 
-/** Returns whom the refusal is about: all that we send, this sender, or neither. */
+/** Returns what the refusal is about: everything that we send, this sender, or neither. */
 export function refusedParty(kind: BounceKind): 'account' | 'sender' | null {
   if (ACCOUNT_KINDS.has(kind)) return 'account';
   return BOUNCE_KINDS[kind] === 'sender' ? 'sender' : null;

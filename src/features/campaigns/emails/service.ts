@@ -147,7 +147,7 @@ export async function replaceEmail(
 }
 
 /**
- * True if an e-mail that was sent may be changed so: some of its messages could not be made, and whom it goes to stays.
+ * Returns true if a sent e-mail may be changed this way: some of its messages could not be made, and its recipients stay.
  * @throws AppError INVALID_STATUS.
  */
 async function isRepairable(db: ScopedDb, email: EmailRow, body: EmailReplace): Promise<boolean> {

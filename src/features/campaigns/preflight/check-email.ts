@@ -35,7 +35,7 @@ export interface EmailCheck {
 /** How much is known of the audience, and how long the check may take. */
 export interface CheckOptions {
   readonly now: Date;
-  /** People who would get it, where they were counted; else those who were read are told. */
+  /** People who would get it, where they were counted; else those who were read. */
   readonly recipients?: number;
   readonly deadline: AbortSignal | undefined;
 }

@@ -142,7 +142,7 @@ interface HandOver {
   readonly at: Date;
 }
 
-/** Pauses everything while the relay is away or refuses all, one sending while it refuses that; the operator is told. */
+/** Pauses everything while the relay is away or refuses all mail, one sending while it refuses that one; logs it for the operator. */
 function watchRelay(platform: Platform, { tenantId, transmissionId, at }: HandOver, sent: SendResult): void {
   if (platform.drain.started) return;
   const { watch, pauses } = handOver(platform);
