@@ -16,14 +16,17 @@ const AWAY = /^(?:57P0[123]|53300|08\w{3})$/;
 const BROKEN =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed and is not queryable)/;
 
-/** A connection that broke under its socket. Bodies of requests and calls of other services have errors of their own. */
+/** What the system says when the socket of a connection has broken. */
 const RESET = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Returns true if the same request may succeed once the database is back. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseAwayError) return true;
-  return (
-    AWAY.test(codeOf(error)) || RESET.has(codeOf(error)) || BROKEN.test(error.message) || isNodeAway(error)
-  );
+  return AWAY.test(codeOf(error)) || BROKEN.test(error.message) || isReset(error) || isNodeAway(error);
+}
+
+/** A client that goes away while it sends has the same code, from Node and not from a system call. */
+function isReset(error: Error): boolean {
+  return RESET.has(codeOf(error)) && 'syscall' in error;
 }
