@@ -85,7 +85,7 @@ export async function loseWorker(t: TestContext, { lose, bringBack }: Loss): Pro
     for (const { tenant } of hit) {
       for (const process of [api, apiOfSurvivor, late])
         assertNotServed(await tenant.at(process).send('GET', `/api/forms/${tenant.formCode}`));
-      await createClient(late.url).get(`/embed/${tenant.publicCode}`, 500);
+      await createClient(late.url).get(`/embed/${tenant.publicCode}`, 503);
     }
     for (const { url } of [...processes, late]) await createClient(url).get('/readyz');
   });
