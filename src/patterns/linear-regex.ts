@@ -17,8 +17,9 @@ const MAX_PROGRAM_SIZE = 1000;
 export const MAX_TEXT_CHARS = 20_000;
 /** Memory in which a compiled pattern caches the states it has visited. */
 export const MAX_PATTERN_BYTES = 64 * 1024;
-/** Compiled patterns that a thread keeps in memory. */
+/** Compiled patterns that a thread keeps in memory: their number, and the sum of their program sizes, at 800 bytes a step. */
 const MAX_KEPT = 500;
+const MAX_KEPT_SIZE = 60_000;
 
 /** Counted repetitions and Unicode classes are what makes a short pattern slow to compile. */
 const REPETITION = /\{(\d{1,4})(?:,(\d{0,4}))?\}/g;
@@ -28,7 +29,11 @@ const STEPS_PER_REPETITION = 500;
 const STEPS_PER_UNICODE_CLASS = 20_000;
 
 /** By flag and pattern; null for one that cannot be compiled. */
-const compiled = new LRUCache<string, { readonly regex: LinearRegex | null }>({ max: MAX_KEPT });
+const compiled = new LRUCache<string, { readonly regex: LinearRegex | null }>({
+  max: MAX_KEPT,
+  maxSize: MAX_KEPT_SIZE,
+  sizeCalculation: ({ regex }) => 1 + (regex?.size ?? 0),
+});
 
 /**
  * Compiles a pattern of JavaScript's `RegExp` into a matcher that runs in linear time (RE2), or null when RE2 cannot
@@ -37,6 +42,7 @@ const compiled = new LRUCache<string, { readonly regex: LinearRegex | null }>({ 
  * are compiled and run through `PatternMatches` or `matchInThread`, which bound what the main thread spends.
  */
 export function compileLinearRegex(pattern: string, ignoreCase: boolean): LinearRegex | null {
+  if (pattern.length > MAX_PATTERN_CHARS) return null;
   const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
   const known = compiled.get(key) ?? { regex: compile(pattern, ignoreCase) };
   compiled.set(key, known);
@@ -45,9 +51,9 @@ export function compileLinearRegex(pattern: string, ignoreCase: boolean): Linear
 
 /** Estimates the steps that compiling a pattern takes; zero when it is in the cache. */
 export function compileCost(pattern: string, ignoreCase: boolean): number {
-  if (compiled.has(`${ignoreCase ? 'i' : '-'}${pattern}`)) return 0;
   // Refused without being compiled.
   if (pattern.length > MAX_PATTERN_CHARS) return 0;
+  if (compiled.has(`${ignoreCase ? 'i' : '-'}${pattern}`)) return 0;
   const repetitions = pattern
     .matchAll(REPETITION)
     .reduce((sum, [, least, most]) => sum + Number(most || least), 0);
@@ -61,7 +67,6 @@ export function compileCost(pattern: string, ignoreCase: boolean): number {
 }
 
 function compile(pattern: string, ignoreCase: boolean): LinearRegex | null {
-  if (pattern.length > MAX_PATTERN_CHARS) return null;
   try {
     // A set of one, because only sets take a bound of memory; others take 8 MB each.
     const set = new RE2Set(RE2Set.UNANCHORED, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0, MAX_PATTERN_BYTES);

@@ -83,6 +83,15 @@ test('a definition of patterns that take seconds to compile is refused by name',
   assert.ok(answered >= 5, `${answered} answers`);
 });
 
+test('many definitions with large patterns are taken one after the other', async () => {
+  for (let number = 0; number < 12; number += 1) {
+    const fields = Array.from({ length: 50 }, (_, index) => ({
+      ...{ name: `f${index}`, type: 'string', pattern: `^[a-z]{2,${420 + index}}${number}$` },
+    }));
+    await attacker.api.post('/api/entities', { name: `large${number}`, fields });
+  }
+});
+
 test('a form whose patterns are too large together is refused by name', async () => {
   const elements = Array.from({ length: 200 }, (_, index) => ({
     ...{ type: 'text', name: `q${index}` },
