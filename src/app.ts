@@ -66,6 +66,7 @@ async function startOn(
     sealAnewJob(sealedColumns),
     ...features.flatMap((feature) => feature.jobs ?? []),
   ];
+  for (const { extensions = [] } of features) for (const extension of extensions) extension.install(platform);
   for (const feature of features) await feature.start?.(platform);
   const { isRecordPath } = features.find((feature) => feature.isRecordPath) ?? {};
   const server = buildServer(platform, routesOf(config.role), isRecordPath ? { isRecordPath } : {});

@@ -31,6 +31,12 @@ export const METHOD_NOT_ALLOWED = defineError(
   405,
   'This path does not take this method. The header Allow names those that it takes.',
 );
+/** The state of a record forbids the operation: a transmission that was sent cannot be cancelled. */
+export const INVALID_STATUS = defineError(
+  'INVALID_STATUS',
+  409,
+  'The state of the record does not allow this.',
+);
 export const VERSION_CONFLICT = defineError(
   'VERSION_CONFLICT',
   409,

@@ -1,4 +1,5 @@
 import type { ErrorDefinition } from '../errors/app-error.ts';
+import type { Extension } from '../extension-point.ts';
 import type { ActionType } from '../flows/action-type.ts';
 import type { AutomationTrigger } from '../flows/automation-trigger.ts';
 import type { Route } from '../http/route.ts';
@@ -12,40 +13,42 @@ import type { Contents } from '../resources/contents.ts';
 import type { HistoryDetail } from '../resources/history.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
 
-/** What the reference says beside what routes say themselves. */
+/** Texts of the API reference that no route has. */
 export interface ReferenceTexts {
-  /** What a group of operations is about, by its name; the feature that stands for the group says it. */
+  /** Introduction of a group of operations, by the group's name. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** A body to begin with, by operation id; text for what is not read as JSON. */
+  /** An example body, by operation id; a string where the body is not JSON. */
   readonly examples?: Readonly<Record<string, object | string>>;
 }
 
-/** What a resource area brings to the process. Its `index.ts` exports one of these. */
+/** Everything that a feature adds to the process. Its `index.ts` exports one. */
 export interface Feature {
   /** The folder's name. */
   readonly name: string;
   readonly routes: readonly Route[];
   readonly reference?: ReferenceTexts;
   readonly jobs?: readonly Job[];
-  /** What is removed when. */
+  /** Rows that are deleted after a while. */
   readonly retentions?: readonly Retention[];
-  /** The columns in which it keeps secrets: every `secrets.seal` has one here. */
+  /** Columns with encrypted secrets: every `secrets.seal` has one here. */
   readonly sealed?: readonly SealedColumn[];
   readonly ledgers?: readonly Ledger[];
-  /** What of its records can be exported. */
+  /** Exports of its records. */
   readonly reports?: readonly Report[];
-  /** What of its records lives in projects, and goes and is copied with them. */
+  /** Records that live in projects: they are deleted and copied with their project. */
   readonly projectContents?: readonly Contents[];
-  /** What versions of its records show beside what history keeps with each. */
+  /** Data that a version of its records shows in addition to the stored row. */
   readonly historyDetails?: readonly HistoryDetail[];
-  /** What automations can do with it. */
+  /** Actions of automations and journeys. */
   readonly actionTypes?: readonly ActionType[];
-  /** What else than a change of records sets automations off. */
+  /** Triggers of automations other than changes of records. */
   readonly automationTriggers?: readonly AutomationTrigger[];
-  /** Which paths lead to records that a tenant has defined; one feature at most has them. */
+  /** Recognizes paths of records that a tenant has defined; at most one feature has it. */
   readonly isRecordPath?: RecordPathCheck;
-  /** The error codes that this feature declares. */
+  /** Error codes that the feature declares. */
   readonly errors?: readonly ErrorDefinition[];
-  /** Runs once at start, before the server listens. */
+  /** Implementations of extension points of other features. */
+  readonly extensions?: readonly Extension[];
+  /** Runs once at startup, before the server listens. */
   readonly start?: (platform: Platform) => Promise<void>;
 }

@@ -13,6 +13,7 @@ import { definitionRoutes } from './routes.ts';
 import { runRoutes } from './run-routes.ts';
 import { runsLedger } from './runs-ledger.ts';
 
+export { type EntityDefinitions, entityDefinitions } from './entity-definitions.ts';
 export { AUTOMATION_INPUTS_FULL, TOO_MANY_RUNS } from './errors.ts';
 export { activeAutomations } from './kept-automations.ts';
 export { requireInputRoom } from './kept-inputs.ts';

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { INVALID_STATUS, NOT_FOUND } from '../../errors/platform-errors.ts';
 import { RENDERINGS_PER_MINUTE } from '../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { listPage, pageOptions } from '../../resources/paging.ts';
 import { withMore } from '../../resources/view.ts';
-import { INVALID_STATUS } from '../transmissions/index.ts';
+
 import { AUTOMATION_INPUTS_FULL, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
 import {
   cancelRun,

@@ -1,7 +1,7 @@
 /** What people do with runs: begin, look into, try without effect, replay and cancel. */
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
-import { NOT_FOUND, RATE_LIMITED } from '../../errors/platform-errors.ts';
+import { INVALID_STATUS, NOT_FOUND, RATE_LIMITED } from '../../errors/platform-errors.ts';
 import type { ActionContext } from '../../flows/action-type.ts';
 import { MAX_CHAIN } from '../../flows/chain.ts';
 import { type Condition, ConditionEvaluator, ConditionsBusy } from '../../flows/condition-thread.ts';
@@ -18,7 +18,7 @@ import { answerList } from '../../resources/large-lists.ts';
 import { pageOf } from '../../resources/paging.ts';
 import { findRecord } from '../../resources/records.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
-import { INVALID_STATUS } from '../transmissions/index.ts';
+
 import { actedBy, Deadline, keep } from './acted.ts';
 import { type ActionTypes, compilePlan, type Plan, type PlannedAction, type Step } from './compile.ts';
 import { requireInputRoom } from './kept-inputs.ts';

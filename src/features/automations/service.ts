@@ -8,8 +8,7 @@ import { lastVersionOf } from '../../resources/history.ts';
 import { readsShared } from '../../resources/ownership.ts';
 import { changeRecord, createRecord, deleteRecord, getRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
-import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { raiseRevision, readDefinitions } from '../entities/index.ts';
+import { entityExists, raiseRevision } from './entity-definitions.ts';
 import { countAutomations, insertVersion, markReplaced } from './queries.ts';
 import {
   type AutomationCreate,
@@ -34,8 +33,8 @@ export async function createAutomation(
 ): Promise<{ key: string }> {
   const { db, platform } = ctx;
   // First: changes of the tenant's automations follow one another, and writers of records hear of each.
-  await raiseRevision(db);
-  await requireEntity(db, body.entityKey);
+  await raiseRevision(platform, db);
+  await requireEntity(ctx, body.entityKey);
   if ((await countAutomations(db)) >= MAX_AUTOMATIONS)
     throw ruleBroken('key', `is one too many: a tenant has at most ${MAX_AUTOMATIONS} automations`);
   const id = uuidv7();
@@ -60,13 +59,13 @@ export async function replaceAutomation(
   body: AutomationReplace,
 ): Promise<{ key: string }> {
   const { db, now, platform } = ctx;
-  await raiseRevision(db);
+  await raiseRevision(platform, db);
   const columns = columnsOf(automations.fields, 'replace', body);
   const options = { ...optionsOf(automations, body), setOnce: setOnceOf(automations.fields, body) };
   let before: AutomationRow | null = null;
   const row = await changeRecord(ctx, automations, key, options, async (current) => {
     before = current;
-    await requireEntity(db, body.entityKey);
+    await requireEntity(ctx, body.entityKey);
     return { ...columns, ...sealDefinition(platform.secrets, current.id, body, current) };
   });
   await markReplaced(db, row.id, now);
@@ -81,7 +80,7 @@ export async function deleteAutomation(
   triggers: Triggers,
   key: string,
 ): Promise<{ key: string }> {
-  await raiseRevision(ctx.db);
+  await raiseRevision(ctx.platform, ctx.db);
   const row = await deleteRecord(ctx, automations, key);
   await markReplaced(ctx.db, row.id, ctx.now);
   await tellTriggers(ctx, triggers, row, null);
@@ -102,11 +101,13 @@ export async function showAutomation(ctx: MemberContext, triggers: Triggers, key
   return { ...automations.view(row), ...(url === undefined ? {} : { webhook_url: url }) };
 }
 
-async function requireEntity(db: ScopedDb, entityKey: string | null | undefined): Promise<void> {
+async function requireEntity(
+  { platform, db }: MemberContext,
+  entityKey: string | null | undefined,
+): Promise<void> {
   if (entityKey === undefined || entityKey === null) return;
-  const { definitions } = await readDefinitions(db);
-  if (!definitions.some(({ name }) => name === entityKey))
-    throw ruleBroken('entityKey', 'is no entity that is defined');
+  if (!(await entityExists(platform, db, entityKey)))
+    throw ruleBroken('entityKey', 'must be the name of an existing entity');
 }
 
 async function tellTriggers(

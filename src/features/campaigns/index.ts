@@ -1,7 +1,7 @@
-import { registerLeaving } from '../email-tracking/index.ts';
+import { messageLeaving } from '../email-tracking/index.ts';
 import type { Feature } from '../feature.ts';
-import { registerGroupUse } from '../subscriber-groups/index.ts';
-import { registerAudience } from '../transmissions/index.ts';
+import { groupUses } from '../subscriber-groups/index.ts';
+import { campaignRecipients } from '../transmissions/index.ts';
 import { findGroupUses } from './emails/queries.ts';
 import {
   CAMPAIGN_HAS_ACTIVE_EMAILS,
@@ -23,7 +23,7 @@ export { previewData } from './sending/audience.ts';
 export { findPeople, type Person, personData, SAMPLE_PERSON } from './sending/people.ts';
 export { platformWriter } from './sending/platform-writer.ts';
 
-/** Marketing campaigns: e-mails to lists and audiences, and what came of them. */
+/** Marketing campaigns: e-mails to lists and audiences, and their figures. */
 export const campaigns: Feature = {
   name: 'campaigns',
   reference,
@@ -37,9 +37,9 @@ export const campaigns: Feature = {
     EMAIL_NOT_FOUND,
     DUPLICATE_CAMPAIGN_CODE,
   ],
-  start: async (platform) => {
-    registerAudience(platform, campaignAudience);
-    registerGroupUse(platform, findGroupUses);
-    registerLeaving(platform, campaignLeaving);
-  },
+  extensions: [
+    campaignRecipients.with(campaignAudience),
+    groupUses.with(findGroupUses),
+    messageLeaving.with(campaignLeaving),
+  ],
 };

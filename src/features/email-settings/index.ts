@@ -35,7 +35,7 @@ export {
   isOnVerified,
   usualDomain,
 } from './sending-domains/senders.ts';
-export { getEmailSettings } from './service.ts';
+export { getEmailSettings, subscriberFieldsChange } from './service.ts';
 export { SOFT_BOUNCES, suppressionBy } from './suppressions/causes.ts';
 export { eraseSuppression } from './suppressions/erased.ts';
 export { erasedFormOf, findSuppressions, isSuppressed, liftUnsubscribe } from './suppressions/service.ts';

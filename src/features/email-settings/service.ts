@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { ExtensionPoint } from '../../extension-point.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { normalizeAddress } from '../../mail/address.ts';
 import { columnsOf } from '../../resources/body.ts';
@@ -9,7 +10,6 @@ import { changeRecord, findRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { requestComputationsUsing } from '../subscriber-groups/index.ts';
 import { COLLECTION_CHECKS, readCollections, requireVerifiedSenders } from './collections.ts';
 import { SENDER_IDENTITY_NOT_FOUND } from './errors.ts';
 import { checkEventWebhooks, EVENT_WEBHOOK_CHECKS, replaceEventWebhooks } from './event-webhooks.ts';
@@ -78,8 +78,11 @@ export async function prepareReplace(ctx: MemberContext, body: SettingsReplace):
   return read;
 }
 
+/** Reactions to changed definitions of additional fields of subscribers, in the transaction that changes them. */
+export const subscriberFieldsChange = new ExtensionPoint<(tx: ScopedDb, now: Date) => Promise<void>>();
+
 /**
- * Replaces the four collections, and what else the body has.
+ * Replaces the four collections, and the other members of the body.
  * @throws AppError INVALID_SENDER_IDENTITY or VERSION_CONFLICT.
  */
 export async function replaceSettings(ctx: MemberContext, body: SettingsReplace): Promise<{ id: string }> {
@@ -89,7 +92,7 @@ export async function replaceSettings(ctx: MemberContext, body: SettingsReplace)
     if (body.event_webhooks) await replaceEventWebhooks(ctx, body.event_webhooks);
     // Filters of audiences compare fields as they are defined.
     if (!isDeepStrictEqual(body.subscriber_additional_fields, current.subscriber_additional_fields))
-      await requestComputationsUsing(ctx.db, 'fields', ctx.now);
+      for (const react of subscriberFieldsChange.of(ctx.platform)) await react(ctx.db, ctx.now);
     return columnsOf(settings.fields, 'replace', body);
   });
   return { id: 'email_settings' };

@@ -27,7 +27,7 @@ export { findSnippetNames, renderSource } from './rendering/render-source.ts';
 export { Renderer, renderer } from './rendering/renderer.ts';
 export type { TemplateRow, VersionRow } from './resource.ts';
 export { findSyntaxFault } from './syntax-check.ts';
-export { registerTemplateUse } from './uses.ts';
+export { templateUses } from './uses.ts';
 
 /** E-mail templates with versions, and what renders them. */
 export const emailTemplates: Feature = {

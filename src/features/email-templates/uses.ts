@@ -1,14 +1,10 @@
-/** Who uses templates: features that import this one say so at start, so that nothing in use is deleted. */
-import { oncePerPlatform, type Platform } from '../../platform.ts';
+import { ExtensionPoint } from '../../extension-point.ts';
+import type { Platform } from '../../platform.ts';
 import { type FindUses, refuseUsed } from '../../resources/uses.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
-const finders = oncePerPlatform((): FindUses[] => []);
-
-/** Says what else may use templates: once, at start. */
-export function registerTemplateUse(platform: Platform, findUses: FindUses): void {
-  finders(platform).push(findUses);
-}
+/** Features that use templates: one in use cannot be deleted. */
+export const templateUses = new ExtensionPoint<FindUses>();
 
 /** @throws AppError IN_USE naming what uses the template. */
 export async function refuseUsedTemplate(
@@ -16,5 +12,5 @@ export async function refuseUsedTemplate(
   db: ScopedDb,
   templateId: string,
 ): Promise<void> {
-  for (const findUses of finders(platform)) refuseUsed(db, await findUses(db, templateId));
+  for (const findUses of templateUses.of(platform)) refuseUsed(db, await findUses(db, templateId));
 }

@@ -5,7 +5,7 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export { bounceReceiver } from './bounce-intake.ts';
-export { type Leaving, registerLeaving } from './leaving.ts';
+export { type Leaving, messageLeaving } from './leaving.ts';
 export { PREVIEW_MESSAGE_ID, unsubscribeLinks } from './links.ts';
 export { type MailNotice, recordMailNotices } from './mail-notices.ts';
 export {

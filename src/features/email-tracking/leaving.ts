@@ -1,48 +1,43 @@
-/**
- * What follows for people, not addresses, when one of them unsubscribes by a message: a feature that knows whom messages
- * are to says so at start, as it imports this one.
- */
-import type { MessageRef } from '../../mail/message-token.ts';
-import { oncePerPlatform, type Platform } from '../../platform.ts';
+/** Unsubscribing through a message, where its recipient is a subscriber and not only an address. */
 
-/** Somebody who unsubscribes by a message. */
+import { ExtensionPoint } from '../../extension-point.ts';
+import type { MessageRef } from '../../mail/message-token.ts';
+import type { Platform } from '../../platform.ts';
+
+/** An unsubscription through a message. */
 export interface Leave extends MessageRef {
   readonly occurredAt: Date;
 }
 
-/** Has people leave and come back. Both bear to be called twice. */
+/** Unsubscribes and resubscribes the recipients of a feature's messages. Every call may be repeated. */
 export interface Leaving {
-  /** The recipients of these messages have unsubscribed. */
+  /** Unsubscribes the recipients of messages. */
   leave(platform: Platform, leaves: readonly Leave[]): Promise<void>;
-  /** Whether the recipient has left what the message is of; null: it is of nothing that can be left by itself. */
+  /** Returns true if the recipient has unsubscribed from the message's type; null if the message has none. */
   hasLeft(platform: Platform, message: MessageRef): Promise<boolean | null>;
-  /** The recipient of a message takes that back. */
+  /** Reverts the unsubscription of a message's recipient. */
   comeBack(platform: Platform, message: MessageRef): Promise<void>;
 }
 
-const registered = oncePerPlatform((): Leaving[] => []);
+/** Features that send messages to subscribers. */
+export const messageLeaving = new ExtensionPoint<Leaving>();
 
-/** Says what follows: once, at start. */
-export function registerLeaving(platform: Platform, leaving: Leaving): void {
-  registered(platform).push(leaving);
-}
-
-/** Has the recipients of these messages leave, before it is noted of the messages: so that it is never noted alone. */
+/** Unsubscribes the recipients of messages. Call it before the event is recorded, so that no event stands alone. */
 export async function leave(platform: Platform, leaves: readonly Leave[]): Promise<void> {
   if (leaves.length === 0) return;
-  for (const each of registered(platform)) await each.leave(platform, leaves);
+  for (const each of messageLeaving.of(platform)) await each.leave(platform, leaves);
 }
 
-/** Whether the recipient has left what a message is of; null: the suppressions alone tell. */
+/** Returns true if the recipient has unsubscribed from the message's type; null if only suppressions decide. */
 export async function hasLeft(platform: Platform, message: MessageRef): Promise<boolean | null> {
-  for (const each of registered(platform)) {
+  for (const each of messageLeaving.of(platform)) {
     const answer = await each.hasLeft(platform, message);
     if (answer !== null) return answer;
   }
   return null;
 }
 
-/** Has the recipient of a message come back. */
+/** Reverts the unsubscription of a message's recipient. */
 export async function comeBack(platform: Platform, message: MessageRef): Promise<void> {
-  for (const each of registered(platform)) await each.comeBack(platform, message);
+  for (const each of messageLeaving.of(platform)) await each.comeBack(platform, message);
 }

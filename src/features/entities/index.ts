@@ -1,5 +1,7 @@
+import { entityDefinitions } from '../automations/index.ts';
 import type { Feature } from '../feature.ts';
 import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE, WOULD_LOSE_DATA } from './errors.ts';
+import { entityExists, raiseRevision } from './queries.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { dropStagings } from './staging.ts';
@@ -19,5 +21,6 @@ export const entities: Feature = {
   reference,
   routes,
   jobs: [dropStagings],
+  extensions: [entityDefinitions.with({ raiseRevision, exists: entityExists })],
   errors: [DUPLICATE_ENTITY, ENTITY_IN_USE, ENTITY_BUSY, WOULD_LOSE_DATA],
 };

@@ -32,6 +32,16 @@ export async function readRevision(db: ScopedDb): Promise<number> {
   return Number(row?.revision ?? 0);
 }
 
+/** Returns true if the tenant has an entity of this name. */
+export async function entityExists(db: ScopedDb, name: string): Promise<boolean> {
+  const row = await db.query
+    .selectFrom('entities')
+    .select('name')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** All definitions of a tenant by name, with the revision that they are of. */
 export async function readDefinitions(
   db: ScopedDb,

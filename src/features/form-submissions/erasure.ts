@@ -8,10 +8,10 @@ import { eraseVersions } from '../../resources/history.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { countDown } from '../forms/index.ts';
-import { forgetSubmissions } from '../journeys/index.ts';
 import { forgetExports } from '../reports/index.ts';
 import { deleteTransmissions } from '../transmissions/index.ts';
 import { deleteDeliveriesOf, type GoneSubmission } from '../webhooks/index.ts';
+import { submissionListeners } from './listeners.ts';
 import { deleteSubmissions, listDeletedSubmissions } from './queries.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function eraseByAddress(
   const wasOfPerson = sql<SqlBool>`lower(data->>'email_address') = any(${spellings}::text[])`;
   const limit = platform.config.jobBatchSize;
   const erase = (take: (tx: ScopedDb) => Promise<GoneSubmission[]>) =>
-    eraseInBatches(removable, limit, async (tx) => {
+    eraseInBatches(platform, removable, limit, async (tx) => {
       const taken = await take(tx);
       if (taken.length > 0) await forgetExports(platform, tx, 'form_submissions');
       return taken;
@@ -44,21 +44,22 @@ export async function eraseByAddress(
 
 /** Erases the submissions of a form that were made before a moment, also those that were deleted since. */
 export async function eraseBefore(
-  { config, scoped }: Platform,
+  platform: Platform,
   { tenantId, formCode }: { readonly tenantId: string; readonly formCode: string },
   before: Date,
 ): Promise<void> {
-  const limit = config.jobBatchSize;
-  const db = scoped(wholeTenant(tenantId));
+  const limit = platform.config.jobBatchSize;
+  const db = platform.scoped(wholeTenant(tenantId));
   const isOld = sql<SqlBool>`form_code = ${formCode} and created_at < ${before}`;
-  await eraseInBatches(db, limit, (tx) => deleteCounted(tx, isOld, limit));
+  await eraseInBatches(platform, db, limit, (tx) => deleteCounted(tx, isOld, limit));
   const wasOld = sql<SqlBool>`data->>'form_code' = ${formCode}
     and (data->>'created_at')::timestamptz < ${before}`;
-  await eraseInBatches(db, limit, (tx) => listDeletedSubmissions(tx, wasOld, limit));
+  await eraseInBatches(platform, db, limit, (tx) => listDeletedSubmissions(tx, wasOld, limit));
 }
 
 /** One transaction after the other, so that requests have the embedded database's one connection in between. */
 async function eraseInBatches(
+  platform: Platform,
   db: ScopedDb,
   limit: number,
   take: (tx: ScopedDb) => Promise<GoneSubmission[]>,
@@ -66,7 +67,7 @@ async function eraseInBatches(
   for (let total = 0; ; ) {
     const batch = await db.transaction(async (tx) => {
       const taken = await take(tx);
-      if (taken.length > 0) await deleteTraces(tx, taken);
+      if (taken.length > 0) await deleteTraces(platform, tx, taken);
       return taken.length;
     });
     total += batch;
@@ -88,11 +89,15 @@ async function deleteCounted(
 }
 
 /** Removes what is left of submissions elsewhere. */
-async function deleteTraces(tx: ScopedDb, submissions: readonly GoneSubmission[]): Promise<void> {
+async function deleteTraces(
+  platform: Platform,
+  tx: ScopedDb,
+  submissions: readonly GoneSubmission[],
+): Promise<void> {
   const ids = submissions.map(({ id }) => id);
   await eraseVersions(tx, 'form_submission', ids);
   await deleteDeliveriesOf(tx, submissions);
-  await forgetSubmissions(tx, ids);
+  for (const listener of submissionListeners.of(platform)) await listener.onErasure(tx, ids);
   // The mails that told of them.
   await deleteTransmissions(tx, ids);
 }

@@ -6,6 +6,12 @@ import { submissionReport } from './report.ts';
 import { routes } from './routes.ts';
 
 export { INVALID_SUBMISSION } from './errors.ts';
+export {
+  type SubmissionContext,
+  type SubmissionListener,
+  type SubscriberSubmission,
+  submissionListeners,
+} from './listeners.ts';
 export { SubmissionInput } from './schema.ts';
 export { asSuspicious, type CheckedSubmission, checkSubmission, storeSubmission } from './service.ts';
 

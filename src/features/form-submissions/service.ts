@@ -13,7 +13,6 @@ import {
   findFormByCode,
   toIssue,
 } from '../forms/index.ts';
-import { hearSubmission } from '../journeys/index.ts';
 import {
   applySignUp,
   findPersonAt,
@@ -24,6 +23,7 @@ import {
 import { acceptOwnMail, type OwnMail } from '../transmissions/index.ts';
 import { webhookDeliveries } from '../webhooks/index.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
+import { type SubmissionContext, submissionListeners } from './listeners.ts';
 import { writeNotification } from './notification.ts';
 import { insertSubmission } from './queries.ts';
 import type { SubmissionRecord } from './resource.ts';
@@ -130,9 +130,9 @@ export async function storeSubmission(
   return record.id;
 }
 
-/** The record that tells whether a journey was entered: by whom the form maps, or who has the address in the form's unit. */
+/** Returns the record with its journey event. The subscriber is the mapped one, or the one with the address in the form's unit. */
 async function withJourneys(
-  ctx: Parameters<typeof hearSubmission>[0],
+  ctx: SubmissionContext,
   form: FormForSubmission,
   record: SubmissionRecord,
   signedUp: string | undefined,
@@ -140,7 +140,9 @@ async function withJourneys(
   const address = normalizeAddress(record.email_address);
   const subscriberId = signedUp ?? (await findPersonAt(ctx.db, form.owner_bu_id, address));
   if (subscriberId === null) return record;
-  const hasEntered = await hearSubmission(ctx, record, subscriberId, form.journey_ids ?? []);
+  let hasEntered = false;
+  for (const listener of submissionListeners.of(ctx.platform))
+    if (await listener.onSubmission(ctx, record, subscriberId, form.journey_ids ?? [])) hasEntered = true;
   if (!hasEntered) return record;
   const timestamp = record.created_at;
   const step = { type: 'journey', message: 'The subscriber entered a journey.', isError: false, timestamp };

@@ -3,10 +3,10 @@ import { FORM_NOT_FOUND } from './errors.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
-export { registerFormDeletion } from './deletion.ts';
+export { formDeletion } from './deletion.ts';
 export { FORM_NOT_FOUND } from './errors.ts';
 export { checkAnswers } from './form-checks.ts';
-export { registerFormJourneys } from './journeys.ts';
+export { formJourneys } from './journeys.ts';
 export { originsOf } from './origins.ts';
 export {
   countDown,

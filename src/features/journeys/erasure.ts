@@ -1,20 +1,14 @@
 import { sql } from 'kysely';
-import type { Platform } from '../../platform.ts';
 import { eraseVersions } from '../../resources/history.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { forgetSignalsOf } from '../subscriber-groups/index.ts';
-import { registerErasure } from '../subscribers/index.ts';
 import { endStates } from './states/write.ts';
 
 /**
- * Has what states hold of somebody go when they are erased: the states end, and tell no more than that they were there. Of those
- * whose journey was deleted nothing stays.
+ * Ends the enrollments of a subscriber that is erased and deletes their data; the rows of existing journeys stay for their
+ * figures, those of deleted journeys go.
  */
-export function registerStateErasure(platform: Platform): void {
-  registerErasure(platform, eraseStates);
-}
-
-async function eraseStates(tx: ScopedDb, subscriberId: string, now: Date): Promise<void> {
+export async function eraseStates(tx: ScopedDb, subscriberId: string, now: Date): Promise<void> {
   await endStates(tx, { actor: { kind: 'platform' }, now }, { subscriberIds: [subscriberId] });
   const { rows } = await tx.raw(
     (tenantId) => sql<{ id: string }>`

@@ -1,21 +1,22 @@
-import { registerTemplateUse } from '../email-templates/index.ts';
+import { templateUses } from '../email-templates/index.ts';
 import type { Feature } from '../feature.ts';
-import { registerFormJourneys } from '../forms/index.ts';
-import { registerGroupUse } from '../subscriber-groups/index.ts';
+import { submissionListeners } from '../form-submissions/index.ts';
+import { formJourneys } from '../forms/index.ts';
+import { groupUses } from '../subscriber-groups/index.ts';
+import { subscriberErasure } from '../subscribers/index.ts';
 import { triggerJourney } from './actions/trigger-journey.ts';
 import { signalRetention, subscriberSignals } from './entering/signals.ts';
-import { registerStateErasure } from './erasure.ts';
+import { eraseStates } from './erasure.ts';
 import { ALREADY_IN_JOURNEY } from './errors.ts';
 import { endJourney, resumeJourney } from './jobs.ts';
 import { reference } from './reference.ts';
 import { sealedSteps } from './resource.ts';
 import { routes } from './routes.ts';
 import { journeyCalls, journeySteps } from './running/ledger.ts';
+import { journeySubmissions } from './submissions.ts';
 import { findUses, isJourney } from './uses.ts';
 
-export { forgetSubmissions, type HeardSubmission, hearSubmission } from './submissions.ts';
-
-/** What happens to people one step after the other. */
+/** Step-by-step flows that subscribers go through. */
 export const journeys: Feature = {
   name: 'journeys',
   reference,
@@ -26,13 +27,11 @@ export const journeys: Feature = {
   ledgers: [subscriberSignals, journeySteps, journeyCalls],
   actionTypes: [triggerJourney],
   errors: [ALREADY_IN_JOURNEY],
-  start: async (platform) => {
-    registerGroupUse(platform, (db, id) => findUses(db, `group:${id}`));
-    registerTemplateUse(platform, (db, id) => findUses(db, `template:${id}`));
-    registerFormJourneys(platform, {
-      isThere: isJourney,
-      usesOfForm: (db, code) => findUses(db, `form:${code}`),
-    });
-    registerStateErasure(platform);
-  },
+  extensions: [
+    groupUses.with((db, id) => findUses(db, `group:${id}`)),
+    templateUses.with((db, id) => findUses(db, `template:${id}`)),
+    formJourneys.with({ isThere: isJourney, usesOfForm: (db, code) => findUses(db, `form:${code}`) }),
+    submissionListeners.with(journeySubmissions),
+    subscriberErasure.with(eraseStates),
+  ],
 };

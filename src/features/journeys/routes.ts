@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
+import { FORBIDDEN, INVALID_STATUS, NOT_FOUND } from '../../errors/platform-errors.ts';
 import { RENDERINGS_PER_MINUTE } from '../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
@@ -12,7 +12,7 @@ import { getRecord } from '../../resources/records.ts';
 import { factsOf } from '../../resources/route-parts.ts';
 import { createRoute, deleteRoute, replaceRoute } from '../../resources/routes.ts';
 import { withMore } from '../../resources/view.ts';
-import { INVALID_STATUS } from '../transmissions/index.ts';
+
 import { ALREADY_IN_JOURNEY } from './errors.ts';
 import { type JourneyRow, journeys, states } from './resource.ts';
 import { Counts, EnterBody, Entered, SimulateBody, Simulated } from './schema.ts';

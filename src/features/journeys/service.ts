@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../errors/app-error.ts';
-import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
+import { INVALID_STATUS, invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import { check } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { normalizeAddress } from '../../mail/address.ts';
@@ -11,7 +11,7 @@ import { requireRecordRole } from '../../resources/ownership.ts';
 import { findRecord, getRecord } from '../../resources/records.ts';
 import { unwatch } from '../subscriber-groups/index.ts';
 import { findPersonAt, keepPeople } from '../subscribers/index.ts';
-import { INVALID_STATUS } from '../transmissions/index.ts';
+
 import { findReferenceIssues, usesOf } from './definition/references.ts';
 import { sealSteps } from './definition/sealed-steps.ts';
 import { findStepFaults } from './definition/step-checks.ts';

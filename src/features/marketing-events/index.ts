@@ -1,4 +1,6 @@
 import type { Feature } from '../feature.ts';
+import { subscriberErasure } from '../subscribers/index.ts';
+import { deleteEventsOf } from './queries.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
@@ -11,7 +13,11 @@ export {
   type Purchases,
   sumPurchases,
 } from './behaviour.ts';
-export { deleteEventsOf } from './queries.ts';
 
-/** What people do on sites because of mail, as sites tell. */
-export const marketingEvents: Feature = { name: 'marketing-events', reference, routes };
+/** Page views and purchases that sites report after a subscriber followed a link of a mail. */
+export const marketingEvents: Feature = {
+  name: 'marketing-events',
+  reference,
+  routes,
+  extensions: [subscriberErasure.with(deleteEventsOf)],
+};

@@ -103,7 +103,12 @@ export async function requestComputation(
   );
 }
 
-/** Has all audiences computed anew whose filters ask about additional fields, or about groups. */
+/** Recomputes audiences with filters on additional fields, as the fields' definitions have changed. */
+export async function recomputeAfterFieldChange(tx: ScopedDb, now: Date): Promise<void> {
+  await requestComputationsUsing(tx, 'fields', now);
+}
+
+/** Recomputes all audiences with filters on additional fields, or on groups. */
 export async function requestComputationsUsing(
   tx: ScopedDb,
   what: 'fields' | 'groups',

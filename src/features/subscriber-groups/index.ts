@@ -1,4 +1,6 @@
+import { subscriberFieldsChange } from '../email-settings/index.ts';
 import type { Feature } from '../feature.ts';
+import { recomputeAfterFieldChange } from './computations.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
@@ -68,11 +70,12 @@ export {
   watchWhileActive,
   writeSignals,
 } from './signals.ts';
-export { refuseUsedGroup, registerGroupUse } from './uses.ts';
+export { groupUses, refuseUsedGroup } from './uses.ts';
 
-/** Lists and audiences: the groups that subscribers are in. */
+/** Lists and audiences of subscribers. */
 export const subscriberGroups: Feature = {
   name: 'subscriber-groups',
   reference,
   routes,
+  extensions: [subscriberFieldsChange.with(recomputeAfterFieldChange)],
 };

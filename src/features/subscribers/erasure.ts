@@ -1,11 +1,10 @@
 /** What follows from deleting a subscriber, which is for good (docs/specification/subscribers.md#erasure). */
+import { ExtensionPoint } from '../../extension-point.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { normalizeAddress } from '../../mail/address.ts';
-import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { eraseVersions, listFormerTexts } from '../../resources/history.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { eraseSuppression } from '../email-settings/index.ts';
-import { deleteEventsOf } from '../marketing-events/index.ts';
 import { forgetExports } from '../reports/index.ts';
 import { eraseMessagesTo } from '../transmissions/index.ts';
 import { listTakenAddresses } from './queries.ts';
@@ -13,15 +12,11 @@ import type { SubscriberRow } from './resource.ts';
 import { removeRowsBeside } from './rows-beside.ts';
 import { forgetConfirmationMail } from './sign-up/queries.ts';
 
-/** Removes what a feature holds of somebody, in the transaction that erases them. */
+/** Deletes the data that a feature stores about a subscriber, in the transaction that erases the subscriber. */
 export type EraseTraces = (tx: ScopedDb, subscriberId: string, now: Date) => Promise<void>;
 
-const registered = oncePerPlatform((): EraseTraces[] => []);
-
-/** Says what else holds something of people: a feature that imports this one, once, at start. */
-export function registerErasure(platform: Platform, erase: EraseTraces): void {
-  registered(platform).push(erase);
-}
+/** Features that store data about subscribers. */
+export const subscriberErasure = new ExtensionPoint<EraseTraces>();
 
 /** Removes what is left elsewhere of a subscriber that was just deleted, in the same transaction. */
 export async function eraseTraces(
@@ -32,8 +27,7 @@ export async function eraseTraces(
   const { addresses, own } = await listAddresses(db, subscriber);
   await removeRowsBeside(db, subscriber);
   await eraseVersions(db, 'marketing_subscriber', [id]);
-  for (const erase of registered(platform)) await erase(db, id, now);
-  await deleteEventsOf(db, id);
+  for (const erase of subscriberErasure.of(platform)) await erase(db, id, now);
   await eraseMessagesTo(db, { subscriberId: id, ownerBuId, addresses }, now);
   for (const address of own) {
     await forgetConfirmationMail(db, address);

@@ -20,7 +20,7 @@ export {
   octetsOfValues,
 } from './additional-fields.ts';
 export { type Choice, takeBack, turnOff } from './choices.ts';
-export { registerErasure } from './erasure.ts';
+export { subscriberErasure } from './erasure.ts';
 export {
   type AskedAudience,
   findPeopleAt,

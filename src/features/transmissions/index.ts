@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { sendEmail } from './actions/send-email.ts';
-import { INVALID_STATUS } from './errors.ts';
+
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { messageLedgers } from './sending/ledger.ts';
@@ -33,11 +33,10 @@ export { contentOfTemplate } from './content.ts';
 export { toMessages } from './create.ts';
 export { type Engagement, type EngagementSpan, engagedAfter, recipientsEngaged } from './engagement.ts';
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
-export { INVALID_STATUS } from './errors.ts';
 export { acceptOwnMail, findOwnMailState, type OwnMail } from './own-mail.ts';
 export { insertMessages } from './queries.ts';
 export { RecipientStory, TransmissionCreated } from './schema.ts';
-export { type Audience, registerAudience, type Told, type Viewer } from './sending/audience.ts';
+export { type Audience, campaignRecipients, type Told, type Viewer } from './sending/audience.ts';
 export { ledgerOf } from './sending/ledger.ts';
 export { renderAgain } from './sending/render-again.ts';
 export {
@@ -57,5 +56,4 @@ export const transmissions: Feature = {
   routes,
   ledgers: messageLedgers,
   actionTypes: [sendEmail],
-  errors: [INVALID_STATUS],
 };

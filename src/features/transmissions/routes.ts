@@ -1,6 +1,7 @@
 import {
   BUSINESS_UNIT_REQUIRED,
   FORBIDDEN,
+  INVALID_STATUS,
   NOT_FOUND,
   VALIDATION_ERROR,
 } from '../../errors/platform-errors.ts';
@@ -10,7 +11,7 @@ import { ownerOfNew } from '../../resources/ownership.ts';
 import { INVALID_SENDER_IDENTITY } from '../email-settings/index.ts';
 import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from '../email-templates/index.ts';
 import { createTransmission, prepareTransmission } from './create.ts';
-import { INVALID_STATUS } from './errors.ts';
+
 import { TRANSMISSION_CHECKS } from './request-check.ts';
 import {
   RecipientList,

@@ -1,12 +1,12 @@
 import { AppError } from '../../errors/app-error.ts';
-import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
+import { INVALID_STATUS, invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { readOperands } from '../../resources/filter-values.ts';
 import { isUuid } from '../../resources/keys.ts';
 import { type ListPage, pageOf, toListPage, totalOf } from '../../resources/paging.ts';
 import { getRecord, lockRecord } from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { INVALID_STATUS } from './errors.ts';
+
 import { shownError, shownStatus } from './message-status.ts';
 import {
   cancelMessages,

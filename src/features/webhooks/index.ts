@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import { registerFormDeletion } from '../forms/index.ts';
+import { formDeletion } from '../forms/index.ts';
 import { webhookDeliveries } from './delivery.ts';
 import { deliveryLogRetention, dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
 import { reference } from './reference.ts';
@@ -24,5 +24,5 @@ export const webhooks: Feature = {
   retentions: [deliveryLogRetention],
   sealed: sealedWebhookColumns,
   ledgers: [webhookDeliveries],
-  start: async (platform) => registerFormDeletion(platform, deleteWebhooksOf),
+  extensions: [formDeletion.with(deleteWebhooksOf)],
 };

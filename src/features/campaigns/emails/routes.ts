@@ -1,7 +1,7 @@
-import { FORBIDDEN, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
+import { FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { keptOf } from '../../../resources/updates.ts';
-import { INVALID_STATUS } from '../../transmissions/index.ts';
+
 import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
 import { EmailParams, InCampaignParams, MarketingEmailParams } from '../schema.ts';
 import { emails } from './resource.ts';

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { FORBIDDEN, NOT_FOUND, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
+import { FORBIDDEN, INVALID_STATUS, NOT_FOUND, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { checkEach } from '../../../http/body-checks.ts';
 import { RENDERINGS_PER_MINUTE } from '../../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { isAddress, sendableAddress } from '../../../mail/address.ts';
-import { INVALID_STATUS } from '../../transmissions/index.ts';
+
 import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
 import { preflight } from '../preflight/preflight.ts';
 import { EmailParams } from '../schema.ts';

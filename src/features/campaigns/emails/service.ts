@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../../errors/app-error.ts';
+import { INVALID_STATUS } from '../../../errors/platform-errors.ts';
 import { type BodyCheck, check } from '../../../http/body-checks.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { isAddress, sendableAddress } from '../../../mail/address.ts';
@@ -22,7 +23,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getEmailSettings } from '../../email-settings/index.ts';
 import { findTemplateToSend } from '../../email-templates/index.ts';
 import { findAddressIssues } from '../../subscriber-groups/index.ts';
-import { countSendings, countUnmade, findSendingProblem, INVALID_STATUS } from '../../transmissions/index.ts';
+import { countSendings, countUnmade, findSendingProblem } from '../../transmissions/index.ts';
 import { EMAIL_NOT_FOUND, invalidCampaign } from '../errors.ts';
 import { type EmailFigures, NO_FIGURES, type Rates, ratesOf } from '../figures/metrics.ts';
 import { type CampaignRow, campaigns } from '../resource.ts';

@@ -1,7 +1,8 @@
 /** What preflight reports, and what keeps an e-mail from being sent. */
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
-import { INVALID_STATUS } from '../../transmissions/index.ts';
+import { INVALID_STATUS } from '../../../errors/platform-errors.ts';
+
 import type { ContentProblem } from '../emails/content.ts';
 import type { RecipientShapes } from './recipient-shapes.ts';
 import type { TrialFault } from './trial-rendering.ts';

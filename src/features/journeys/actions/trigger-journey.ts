@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
+import { INVALID_STATUS } from '../../../errors/platform-errors.ts';
 import { defineActionType } from '../../../flows/action-type.ts';
 import { getRecord } from '../../../resources/records.ts';
-import { INVALID_STATUS } from '../../transmissions/index.ts';
+
 import { ALREADY_IN_JOURNEY } from '../errors.ts';
 import { journeys } from '../resource.ts';
 import { enterOne } from '../service.ts';

@@ -1,8 +1,6 @@
-/**
- * What a feature knows of the people to whom it sends, told when their messages are made: it imports transmissions, so
- * these are told whom to ask.
- */
-import { oncePerPlatform, type Platform } from '../../../platform.ts';
+/** Recipient data of messages to subscribers, read when the messages are made. */
+import { ExtensionPoint } from '../../../extension-point.ts';
+import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { StoredCampaign } from '../tables.ts';
 import type { LoadedMessage, TransmissionHead } from './queries.ts';
@@ -34,12 +32,8 @@ export interface Audience {
   ): Promise<ReadonlyMap<string, Told>>;
 }
 
-const registered = oncePerPlatform(() => new Map<'campaigns', Audience>());
-
-/** Says who knows the recipients of campaigns: once, at start. */
-export function registerAudience(platform: Platform, audience: Audience): void {
-  registered(platform).set('campaigns', audience);
-}
+/** The feature that reads the recipients of campaigns. */
+export const campaignRecipients = new ExtensionPoint<Audience>();
 
 /** What is known of the recipients of a sending's messages, by message id; null for mail to addresses alone. */
 export async function tellRecipients(
@@ -50,8 +44,8 @@ export async function tellRecipients(
   viewer: Viewer,
 ): Promise<ReadonlyMap<string, Told> | null> {
   if (campaign === undefined) return null;
-  const audience = registered(platform).get('campaigns');
-  if (audience === undefined) throw new Error('Nobody knows the recipients of campaigns.');
+  const [audience] = campaignRecipients.of(platform);
+  if (audience === undefined) throw new Error('No feature reads the recipients of campaigns.');
   // Messages that are tried again have the content of another transmission.
   const sendingId = messages[0]?.transmission_id ?? id;
   return audience.tell(platform, db, { id: sendingId, created_at, campaign }, messages, viewer);
