@@ -1,7 +1,4 @@
-/**
- * The routes of a resource: create, list, read, replace and delete. `resourceRoutes` makes all five of one description;
- * a feature with something special makes each by itself and says what it adds, or leaves one out and defines its own.
- */
+/** The routes of a resource: create, read, replace and delete. `list-routes.ts` has the list. */
 import type { Issue } from '../errors/app-error.ts';
 import type { BodyCheck } from '../http/body-checks.ts';
 import type { MemberContext } from '../http/context.ts';
@@ -10,7 +7,6 @@ import type { DefinitionTarget } from '../outbound/definition-targets.ts';
 import type { TenantPattern } from '../patterns/tenant-patterns.ts';
 import { type Columns, columnsOf, setOnceOf } from './body.ts';
 import { isChosen } from './keys.ts';
-import { listRoute } from './list-routes.ts';
 import { requireTenantReader } from './ownership.ts';
 import {
   type CreateOptions,
@@ -70,20 +66,6 @@ export interface ReplaceRules<T extends ResourceTypes, Prepared> extends WriteRu
 export interface DeleteRules<T extends ResourceTypes> extends RouteWords {
   /** In the transaction: what else is to be done. */
   readonly after?: (ctx: MemberContext, row: T['row']) => Promise<void>;
-}
-
-/** Create, list, read, replace and delete of a resource without rules of its own. */
-export function resourceRoutes<T extends ResourceTypes>(
-  resource: Resource<T>,
-  family: RouteFamily,
-): readonly Route[] {
-  return [
-    createRoute(resource, family),
-    listRoute(resource, family),
-    getRoute(resource, family),
-    replaceRoute(resource, family),
-    deleteRoute(resource, family),
-  ];
 }
 
 /** `POST <path>`: answers the key. */
