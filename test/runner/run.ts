@@ -13,8 +13,8 @@ import { killWorkers } from './worker-process.ts';
 
 /** Tests wait a lot, so there are more processes than cores on a small machine. */
 const WORKERS = 3;
-/** Every app on a cluster polls all of its nodes: several at once leave no processor for the tests. */
-const WORKERS_ON_CLUSTER = 1;
+/** Fewer: every app on a cluster polls all of its nodes. */
+const WORKERS_ON_CLUSTER = 2;
 /** Generous: a machine may be slow and busy. */
 const TEST_LIMIT_SECONDS = 900;
 const DEFAULT_COORDINATOR = 'postgres://postgres@127.0.0.1:5501/postgres';
