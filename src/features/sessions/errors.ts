@@ -1,8 +1,8 @@
 import { defineError } from '../../errors/app-error.ts';
 
-/** Of two calls with one refresh token at the same time, one gets tokens. */
+/** The refresh token was exchanged by another call a few seconds ago. */
 export const REFRESH_CONFLICT = defineError(
   'REFRESH_CONFLICT',
   409,
-  'Another call is exchanging this refresh token. Go on with what that call was given.',
+  'Another call has just exchanged this refresh token. Use the tokens that call received.',
 );

@@ -46,7 +46,7 @@ export const routes: readonly Route[] = [
     path: '/auth/refresh',
     summary: 'Exchanges a refresh token for new tokens',
     description:
-      'A token is good once. When one that was exchanged comes again, its session ends with all its tokens; of two calls at the same time one gets tokens, the other 409.',
+      'A token can be exchanged once. For 10 s after that it is answered 409, so that several tabs may refresh together; later use ends its session with all its tokens.',
     errors: [UNAUTHORIZED, TENANT_SUSPENDED, REFRESH_CONFLICT],
     body: RefreshTokenBody,
     answersSecrets: true,

@@ -22,6 +22,8 @@ import type { SignedIn, SignIn, Success } from './schema.ts';
 import { type Client, findMember, type Member, refused } from './sign-in.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+/** How long after its exchange a refresh token may still arrive from another tab without counting as copied. */
+const EXCHANGE_GRACE_MS = 10 * 1000;
 /** What refresh tokens begin with. */
 const REFRESH_TOKEN = 'tsr';
 const NOT_GOOD = 'The refresh token is not valid. Sign in again.';
@@ -82,17 +84,17 @@ export interface Exchange extends NextTokens {
 }
 
 /**
- * Sees whether a refresh token is good. One that was exchanged before has been copied, and nobody knows by whom: its session
- * ends. @throws AppError UNAUTHORIZED; TENANT_SUSPENDED; REFRESH_CONFLICT when another call has exchanged it since this one
- * began.
+ * Checks a refresh token. A token that arrives later than the grace period after its exchange has been copied: its session
+ * ends. @throws AppError UNAUTHORIZED; TENANT_SUSPENDED; REFRESH_CONFLICT when another call exchanged it within the grace period.
  */
 export async function prepareRefresh(ctx: Moment, refreshToken: string): Promise<Exchange> {
   const { platform, now } = ctx;
   const found = await openToken(platform, refreshToken);
   if (found === null) throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
   const { db, digest, token } = found;
-  // Another call took it while this one was on its way: nobody has copied it.
-  if (token.spent_at !== null && now <= new Date(token.spent_at)) throw new AppError(REFRESH_CONFLICT);
+  // Tabs of one browser share a token and refresh within moments of each other: nobody has copied it.
+  if (token.spent_at !== null && isWithinGrace(new Date(token.spent_at), now))
+    throw new AppError(REFRESH_CONFLICT);
   if (token.spent_at !== null) await revokeSession(platform, found);
   const membership = await findMembership(db, token.membership_id);
   const isGood = token.spent_at === null && now < new Date(token.expires_at);
@@ -123,6 +125,10 @@ export async function signOut({ platform }: Moment, refreshToken: string): Promi
   const found = await openToken(platform, refreshToken);
   if (found !== null) await deleteSession(found.db, found.token.session_id);
   return { success: true };
+}
+
+function isWithinGrace(spentAt: Date, now: Date): boolean {
+  return now.getTime() <= spentAt.getTime() + EXCHANGE_GRACE_MS;
 }
 
 async function revokeSession({ observe }: Platform, { db, token }: FoundToken): Promise<void> {
