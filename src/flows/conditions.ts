@@ -162,15 +162,19 @@ function compileRule(
 }
 
 /** A path may be written without braces. */
-const WHOLE_PATH = /^\s*(?:trigger|actions)\./;
+const WHOLE_PATH = /^\s*(?:trigger|actions)[.[]/;
 
 /** A bare name is a field of the record that has set the run off; without one there is nothing to compare. */
 function compileField(field: unknown): Pick<Template, 'paths' | 'resolve'> {
   if (typeof field !== 'string') throw new FlowError('must be a string');
   if (field === '') return { paths: [], resolve: () => null };
   if (field.includes('{{')) return compileTemplate(field);
-  const { segments, read } = compilePath(WHOLE_PATH.test(field) ? field : `trigger.entity.${field}`);
+  const { segments, read } = compilePath(WHOLE_PATH.test(field) ? field : inEntity(field.trim()));
   return { paths: [segments], resolve: read };
+}
+
+function inEntity(field: string): string {
+  return `trigger.entity${field.startsWith('[') ? '' : '.'}${field}`;
 }
 
 function equals(found: Json, value: Json): boolean {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { parseWritten } from '../db/written-json.ts';
 import { compilePath, compileTemplate, FlowError, type Json, MAX_OUTPUT_CHARS } from './expressions.ts';
 
 const values = {
@@ -46,6 +47,120 @@ test('paths index lists, and take names of any letters', () => {
   assert.equal(resolve('{{trigger.entity.items.2.name}}'), null);
   assert.equal(resolve('{{trigger.entity.customer.first-name}}'), 'A');
   assert.equal(resolve('{{trigger.entity.customer.größe}}'), 3);
+});
+
+/** Bodies as form builders, spreadsheets, JSON-LD, CRMs and languages other than English send them. */
+const body = JSON.parse(`{
+  "First Name": "Ann", "a.b": 1, "a": {"b": 2, "c d": {"e.f": [10, {"g h": "deep"}]}}, "@type": "Person", "@id": 0,
+  "items[0]": "flat", "items": [{"Unit Price": 3.5}, "second"], "What's your name?": "O'Hara", "say \\"hi\\"": "hi",
+  "back\\\\slash": "b", "price (€)": "9", "": "empty", "{{x}}": "braces", "}": "brace", "tab\\there": "t", "名 前": "花子", "x:lang": "en",
+  "hub.challenge": "c-1", "$ref": "#/x", "0": "zero", " padded ": "p", "urlencode": "u", "12345678901234567890": 1, "n": 12345678901234567890
+}`);
+
+test('a key of any characters stands in brackets and quotes', () => {
+  const cases: readonly (readonly [path: string, value: Json])[] = [
+    ['["First Name"]', 'Ann'],
+    ["['First Name']", 'Ann'],
+    ['[ "First Name" ]', 'Ann'],
+    ["['a.b']", 1],
+    ['.a.b', 2],
+    ['["a"]["b"]', 2],
+    ["['a'].b", 2],
+    ["['hub.challenge']", 'c-1'],
+    ['.a["c d"]["e.f"][1]["g h"]', 'deep'],
+    ['.a["c d"]["e.f"].0', 10],
+    ['["@type"]', 'Person'],
+    ['["@id"]', 0],
+    ['["items[0]"]', 'flat'],
+    ['.items[0]["Unit Price"]', 3.5],
+    ['.items[ 1 ]', 'second'],
+    ['.items.1', 'second'],
+    ['["What\'s your name?"]', "O'Hara"],
+    ["['What\\'s your name?']", "O'Hara"],
+    ['["say \\"hi\\""]', 'hi'],
+    ['["back\\\\slash"]', 'b'],
+    ['["price (€)"]', '9'],
+    ['[""]', 'empty'],
+    ['["{{x}}"]', 'braces'],
+    ["['}']", 'brace'],
+    ['["tab\there"]', 't'],
+    ['["名 前"]', '花子'],
+    ['["x:lang"]', 'en'],
+    ['["$ref"]', '#/x'],
+    ['.$ref', '#/x'],
+    ['[0]', 'zero'],
+    ['[" padded "]', 'p'],
+    ['.urlencode', 'u'],
+    ['["12345678901234567890"]', 1],
+    ['["absent key"].x', null],
+    ['["First Name"].length', null],
+    ['["__proto__"]', null],
+    ['["constructor"]["name"]', null],
+  ];
+  for (const [path, value] of cases) {
+    const from = { trigger: { body } };
+    assert.deepEqual(resolve(`{{trigger.body${path}}}`, from), value, path);
+    assert.deepEqual(resolve(`{{ trigger["body"]${path} }}`, from), value, path);
+    const inText = value === null ? '' : String(value);
+    assert.equal(resolve(`<{{trigger.body${path}}}|{{trigger.body${path}}}>`, from), `<${inText}|${inText}>`);
+    const own = compileTemplate({ html: `{{name}}{{ trigger.body${path}}}{{#if x}}` }, ['html']);
+    assert.deepEqual(own.resolve(from), { html: `{{name}}${inText}{{#if x}}` }, path);
+    assert.deepEqual(compilePath(`trigger.body${path}`).read(from), value, path);
+  }
+  assert.deepEqual(
+    resolve('{{ trigger.body["First Name"]}} {{trigger.body[\'a.b\']}}', { trigger: { body } }),
+    'Ann 1',
+  );
+});
+
+test('`urlencode` makes a value a part of a URL', () => {
+  const cases: readonly (readonly [value: unknown, encoded: Json])[] = [
+    ['plain', 'plain'],
+    ['a b', 'a%20b'],
+    ['a&b=c', 'a%26b%3Dc'],
+    ['q?#/', 'q%3F%23%2F'],
+    ['50%', '50%25'],
+    ['a+b@example.com', 'a%2Bb%40example.com'],
+    ['größe 花', 'gr%C3%B6%C3%9Fe%20%E8%8A%B1'],
+    ['line\nbreak', 'line%0Abreak'],
+    ['../../admin', '..%2F..%2Fadmin'],
+    ['http://x/', 'http%3A%2F%2Fx%2F'],
+    ['\ud83d', '%EF%BF%BD'],
+    ['😀', '%F0%9F%98%80'],
+    [7.5, '7.5'],
+    [true, 'true'],
+    [['a', 1], '%5B%22a%22%2C1%5D'],
+    [{ a: 1 }, '%7B%22a%22%3A1%7D'],
+    ['', ''],
+    [null, null],
+    [undefined, null],
+  ];
+  for (const [value, encoded] of cases) {
+    const from = { trigger: { body: { q: value, 'a b': value } } };
+    for (const expression of ['urlencode trigger.body.q', ' urlencode  trigger.body["a b"] '])
+      assert.deepEqual(resolve(`{{${expression}}}`, from), encoded, String(value));
+    assert.equal(
+      resolve('https://x.example/?q={{urlencode trigger.body.q}}&r=1', from),
+      `https://x.example/?q=${encoded ?? ''}&r=1`,
+    );
+    const own = compileTemplate({ html: '{{urlencode trigger.body.q}}{{urlencode name}}' }, ['html']);
+    assert.deepEqual(own.resolve(from), { html: `${encoded ?? ''}{{urlencode name}}` });
+  }
+  assert.equal(
+    resolve('{{urlencode trigger.body.n}}', {
+      trigger: { body: parseWritten('{"n": 12345678901234567890}') },
+    }),
+    '12345678901234567890',
+  );
+  assert.throws(
+    () => resolve('{{urlencode t}}', { t: ' '.repeat(MAX_OUTPUT_CHARS / 2) }),
+    /more than 1000000/,
+  );
+});
+
+test('texts that only begin like expressions are refused in time linear to their length', () => {
+  for (const part of ['{{', '{{a["', "{{['{{['", '[["x"', '{{a[ ', '{{a["b"]', '{{a["\\'])
+    assert.throws(() => compileTemplate(`{{${part.repeat(200_000)}`), FlowError, part);
 });
 
 test('a template of another kind keeps its own braces', () => {
@@ -117,12 +232,29 @@ test('what is no path is refused with its place, and is never run', () => {
     '{{a..b}}',
     '{{.a}}',
     '{{a.}}',
-    '{{a[0]}}',
     '{{a()}}',
     '{{1+1}}',
     '{{process.exit(1)}}',
     '{{a|b}}',
-    "{{a['b']}}",
+    '{{a[b]}}',
+    '{{a[]}}',
+    '{{a[-1]}}',
+    '{{a[1.5]}}',
+    '{{["a"]}}',
+    '{{a["b]}}',
+    '{{a["b"}}',
+    '{{a["b"]c}}',
+    '{{a.["b"]}}',
+    '{{a["b"].}}',
+    '{{a[\'b"]}}',
+    '{{a["b"]["c}}',
+    '{{a[`b`]}}',
+    '{{urlencode a b}}',
+    '{{urlencode urlencode a}}',
+    '{{encodeURIComponent a.b}}',
+    '{{urlencode(a.b)}}',
+    '{{[0]}}',
+    `{{a${'[0]'.repeat(64)}}}`,
     '{{a',
     'text {{ and no end',
     '{{#if a}}',

@@ -5,6 +5,15 @@
  */
 
 import { type JsonValue, writtenMember } from '../db/written-json.ts';
+import {
+  EXPRESSION,
+  MAX_EXPRESSION_CHARS,
+  OWN_EXPRESSION,
+  parsePath,
+  type Segments,
+} from './expression-path.ts';
+
+export type { Segments } from './expression-path.ts';
 
 /** A value of JSON. */
 export type Json = JsonValue;
@@ -23,9 +32,6 @@ export interface Template {
   /** @throws FlowError when what it makes is larger than `MAX_OUTPUT_CHARS`. */
   resolve(values: Values): Json;
 }
-
-/** A path by its names: `trigger`, `entity`, `amount`. */
-export type Segments = readonly string[];
 
 /** A part of a value that is null because its expression leads nowhere. */
 export interface NullPart {
@@ -51,11 +57,8 @@ export class FlowError extends Error {
 export const MAX_OUTPUT_CHARS = 1_000_000;
 /** How deep a value in a definition may be nested, and a value that is read. */
 export const MAX_DEPTH = 64;
-const MAX_EXPRESSION_CHARS = 500;
-const EXPRESSION = /\{\{([^{}]*)\}\}/g;
-/** What stands between is captured, so that it is every other part of a split text. */
-const OWN_EXPRESSION = /\{\{\s*((?:trigger|actions)\.[^{}]*)\}\}/;
-const SEGMENT = /^[\p{L}\p{N}_$-]+$/u;
+/** The one function of expressions: it encodes a value for a URL. */
+const URLENCODE = /^urlencode\s+/;
 
 /** The root of records that `trigger.entity` refers to, by relation. No expression can name it: it is not one segment. */
 export const RELATED_RECORDS = 'trigger.entity';
@@ -64,6 +67,8 @@ type Compiled = (values: Values, room: Room) => Json;
 
 /** A compiled path. */
 interface Path {
+  /** As it is written between the braces. */
+  readonly text: string;
   readonly segments: Segments;
   readonly read: (values: Values) => Json;
 }
@@ -95,7 +100,7 @@ export function compileTemplate(value: unknown, ownTemplates: readonly string[] 
     findNulls: (values) =>
       whole
         .filter(({ path }) => path.read(values) === null)
-        .map(({ field, path }) => ({ field, expression: `{{${path.segments.join('.')}}}` })),
+        .map(({ field, path }) => ({ field, expression: `{{${path.text}}}` })),
   };
 }
 
@@ -104,18 +109,28 @@ export function compilePath(text: string): Path {
   return compile(text, false);
 }
 
-/** The same for what is written on: a number keeps all digits that it was written with. */
-function compileWritten(text: string): Path {
-  return compile(text, true);
+/** Compiles an expression of a text: a path, or `urlencode` and a path. A number keeps all digits that it was written with. */
+function compileExpression(inside: string): Path {
+  const text = inside.trim();
+  if (!URLENCODE.test(text)) return compile(text, true);
+  const { segments, read } = compile(text.replace(URLENCODE, ''), true);
+  return { text, segments, read: (values) => urlEncoded(read(values)) };
+}
+
+/** A value as a part of a URL: spaces, `&`, `/` and the like are percent-encoded. */
+function urlEncoded(value: Json): Json {
+  return value === null ? null : encodeURIComponent(toText(value).toWellFormed());
 }
 
 function compile(text: string, isWritten: boolean): Path {
   const path = text.trim();
   if (path.length > MAX_EXPRESSION_CHARS)
     throw new FlowError(`must not have expressions of more than ${MAX_EXPRESSION_CHARS} characters`);
-  const segments = path.split('.');
-  if (segments.length > MAX_DEPTH || !segments.every((segment) => SEGMENT.test(segment)))
-    throw new FlowError(`holds {{${path.slice(0, 100)}}}, which is no path such as {{trigger.entity.name}}`);
+  const segments = parsePath(path);
+  if (segments === null || segments.length > MAX_DEPTH)
+    throw new FlowError(
+      `holds {{${path.slice(0, 100)}}}, which is not a path such as {{trigger.entity.name}} or {{trigger.body["First Name"]}}`,
+    );
   const [root, member, relation = ''] = segments;
   const isOfEntity = `${root}.${member}` === RELATED_RECORDS && segments.length > 2;
   const inEntity = segments.slice(2);
@@ -124,7 +139,7 @@ function compile(text: string, isWritten: boolean): Path {
     const isRelated = isObject(related) && Object.hasOwn(related, relation);
     return isRelated ? readPath(related, inEntity, isWritten) : readPath(values, segments, isWritten);
   };
-  return { segments, read };
+  return { text: path, segments, read };
 }
 
 /** A value as it stands inside a text: nothing for null, JSON for what is no text. */
@@ -211,7 +226,7 @@ function splitText(text: string, field: string): (string | Path)[] {
   let from = 0;
   for (const match of text.matchAll(EXPRESSION)) {
     if (match.index > from) parts.push(plain(text.slice(from, match.index), field));
-    parts.push(located(() => compileWritten(match[1] ?? ''), field));
+    parts.push(located(() => compileExpression(match[1] ?? ''), field));
     from = match.index + match[0].length;
   }
   if (from < text.length) parts.push(plain(text.slice(from), field));
@@ -222,7 +237,7 @@ function splitText(text: string, field: string): (string | Path)[] {
 function splitOwnTemplate(text: string, field: string): (string | Path)[] {
   return text
     .split(OWN_EXPRESSION)
-    .map((part, place) => (place % 2 === 0 ? part : located(() => compileWritten(part), field)))
+    .map((part, place) => (place % 2 === 0 ? part : located(() => compileExpression(part), field)))
     .filter((part) => part !== '');
 }
 

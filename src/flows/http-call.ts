@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { parseWritten } from '../db/written-json.ts';
 import { checkHeader } from '../outbound/header-rules.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
+import type { SendFailure } from '../outbound/send-failure.ts';
 import { redactSecrets } from '../secrets/redact.ts';
 import { openedOrNull } from '../secrets/secret-box.ts';
 import type { Json } from './expressions.ts';
@@ -35,10 +36,15 @@ export interface HttpAnswer {
   readonly body: Json;
 }
 
-/** What came of a call: an answer of 2xx, or why there is none. */
+/** What came of a call: an answer of 2xx, or why there is none. `isFinal`: another try would end the same way. */
 export type HttpCallResult =
   | { readonly ok: true; readonly answer: HttpAnswer }
-  | { readonly ok: false; readonly error: string; readonly answer: HttpAnswer | null };
+  | {
+      readonly ok: false;
+      readonly error: string;
+      readonly isFinal: boolean;
+      readonly answer: HttpAnswer | null;
+    };
 
 /** How a call is made. */
 export interface HttpCallOptions {
@@ -51,6 +57,9 @@ export interface HttpCallOptions {
   readonly openSecret: (sealed: string) => string;
 }
 
+const GONE = 410;
+/** Why no answer arrived, where the reason is the call itself. */
+const FAULTS_OF_CALL: readonly SendFailure['reason'][] = ['invalid', 'blocked'];
 const CANNOT_OPEN = 'A secret header cannot be opened, as SECRET_KEY has changed: set its value again.';
 
 /**
@@ -64,10 +73,10 @@ export async function makeHttpCall(
 ): Promise<HttpCallResult> {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const opened = openedOrNull(() => openHeaders(headers, openSecret));
-  if (opened === null) return { ok: false, error: CANNOT_OPEN, answer: null };
+  if (opened === null) return { ok: false, error: CANNOT_OPEN, isFinal: false, answer: null };
   const { own, secrets } = opened;
   const refused = own.flatMap(([name, value]) => refusalOf(name, value) ?? [])[0];
-  if (refused !== undefined) return { ok: false, error: refused, answer: null };
+  if (refused !== undefined) return { ok: false, error: refused, isFinal: true, answer: null };
   const given = new Set(own.map(([name]) => name.toLowerCase()));
   const result = await outbound.send({
     method,
@@ -83,7 +92,13 @@ export async function makeHttpCall(
     },
     ...(text === undefined ? {} : { body: text }),
   });
-  if (!result.ok) return { ok: false, error: result.error, answer: null };
+  if (!result.ok)
+    return {
+      ok: false,
+      error: result.error,
+      isFinal: FAULTS_OF_CALL.includes(result.reason),
+      answer: null,
+    };
   const { status } = result;
   const answer = {
     status,
@@ -91,7 +106,8 @@ export async function makeHttpCall(
     body: parsed(redactSecrets(result.body, secrets)),
   };
   if (status >= 200 && status < 300) return { ok: true, answer };
-  return { ok: false, error: `The receiver answered with status ${status}.`, answer };
+  const error = `The receiver answered with status ${status}.`;
+  return { ok: false, error, isFinal: status === GONE, answer };
 }
 
 /** Returns the headers as texts, and which of these texts are secret. @throws SecretBoxError. */

@@ -301,6 +301,55 @@ test('a call is tried again no sooner than its receiver asks, up to an hour, als
   }
 });
 
+test('a call whose own fault it is that it fails ends the state at once', async () => {
+  receiver.answer = (_request, response) => void response.end();
+  const { query } = app.app.platform.database.everyTenant('tests');
+  const path = `/${randomUUID()}`;
+  const calls = [
+    { headers: { Host: 'inner' } },
+    { headers: { 'Content-Length': '5' } },
+    { headers: { Connection: 'close' } },
+    { headers: { 'Webhook-Signature': 'v1,x' } },
+    { headers: { 'Proxy-A': 'x' } },
+    { headers: { 'a b': 'x' } },
+    { headers: { 'X-Name': '{{subscriber.first_name}}' } },
+    { url: '{{subscriber.first_name}}' },
+    { url: 'https://{{subscriber.first_name}}/' },
+    { url: 'http://{{subscriber.last_name}}/' },
+  ];
+  const { id } = await createSubscriber({ api }, { first_name: 'a Ł', last_name: '169.254.169.254' });
+  for (const more of calls) {
+    const call = { ...{ key: 'call', type: 'http_request', method: 'GET' }, url: `${receiver.url}${path}` };
+    const state = await goThrough([{ ...call, ...more }], id);
+    assert.deepEqual([state.status, outcomesOf(state)], ['failed', 'call:failed'], JSON.stringify(more));
+    const row = query.selectFrom('journey_states').select('attempts').where('id', '=', state.id);
+    assert.equal((await row.executeTakeFirstOrThrow()).attempts, 1, JSON.stringify(more));
+  }
+  assert.equal(receiver.received.filter((call) => call.path === path).length, 0);
+});
+
+test('keys of any characters are addressed in brackets, and values are encoded for URLs', async () => {
+  receiver.answer = (_request, response) => void response.end();
+  const path = `/${randomUUID()}`;
+  const { id } = await createSubscriber({ api }, { first_name: 'Ann & Bob' });
+  const journeyId = await createJourney(tenant, [
+    {
+      ...{ key: 'call', type: 'http_request', method: 'POST' },
+      url: `${receiver.url}${path}?q={{urlencode subscriber["first_name"]}}`,
+      body: { name: "{{subscriber['first_name']}}", first: '{{subscriber.lists[0]}}' },
+    },
+  ]);
+  await untilState(
+    tenant,
+    journeyId,
+    await enter(tenant, journeyId, id),
+    ({ status }) => status !== 'active',
+  );
+  const sent = receiver.received.find((call) => call.path.startsWith(path));
+  assert.equal(sent?.path, `${path}?q=Ann%20%26%20Bob`);
+  assert.deepEqual(sent?.body, { name: 'Ann & Bob', first: null });
+});
+
 test('a call that is never answered fails the state in the end', async () => {
   receiver.answer = (_request, response) => {
     response.statusCode = 503;

@@ -21,15 +21,25 @@ export const httpRequestAction = defineActionType({
       ...{ idempotencyKey, timeoutMs, chain, openSecret },
     });
     if (called.ok) return resultOf(called.answer);
-    throw new ActionFailure(called.error, { result: called.answer && resultOf(called.answer) });
+    const { error, answer } = called;
+    const isFinal = called.isFinal || (answer !== null && refusesRequest(answer.status));
+    throw new ActionFailure(error, { isFinal, result: answer && resultOf(answer) });
   },
   preview: async ({ platform }, { url }) => {
     const refusal = await platform.outbound.checkTarget(url);
-    if (refusal !== null) throw new ActionFailure(`params.url ${refusal}`);
+    if (refusal !== null) throw new ActionFailure(`params.url ${refusal}`, { isFinal: true });
     // Nobody knows what the receiver would answer.
     return { status: null, headers: {}, body: null };
   },
 });
+
+/** Statuses by which a receiver refuses the request itself, so that the same request is refused again within the retries. */
+const REFUSALS: readonly number[] = [400, 405, 406, 411, 413, 414, 415, 422, 431, 501, 505];
+
+/** True for these statuses and for redirects, which are not followed. */
+function refusesRequest(status: number): boolean {
+  return (status >= 300 && status < 400) || REFUSALS.includes(status);
+}
 
 function resultOf({ status, headers, body }: HttpAnswer): ActionResult {
   return { status, headers, body };

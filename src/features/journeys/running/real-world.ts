@@ -26,7 +26,6 @@ export interface Traveller {
   readonly person: Person;
 }
 
-const GONE = 410;
 /** Steps that see what an update has changed. */
 const READING: readonly Step['type'][] = ['send_email', 'branch', 'update_subscriber', 'http_request'];
 
@@ -145,7 +144,7 @@ export class RealWorld implements World {
     });
     if (result.ok) return { ok: true };
     this.#askedSeconds = retryAfterSeconds(result.answer?.headers ?? {}, this.now());
-    return { ok: false, error: result.error, isFinal: result.answer?.status === GONE };
+    return { ok: false, error: result.error, isFinal: result.isFinal };
   }
 
   hasHeard(step: StepOf<'wait_for'>): boolean {
