@@ -1,6 +1,6 @@
 /** Bodies of whatever type a sender likes, as a hook gets them. */
 import { AppError } from '../errors/app-error.ts';
-import { invalidRequest, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
+import { INVALID_REQUEST, invalidRequest, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
 import { charsetOf, decodableCharset } from './charset.ts';
 import { checkText, parseJsonBody } from './json-body.ts';
 
@@ -12,18 +12,26 @@ import { checkText, parseJsonBody } from './json-body.ts';
 export function parseAnyBody(bytes: Buffer, contentType = ''): unknown {
   if (bytes.length === 0) return undefined;
   const [type = ''] = contentType.toLowerCase().split(';', 1);
-  if (/\+json\s*$/.test(type)) return parseJsonBody(bytes);
+  if (/\+json\s*$/.test(type)) return parseJsonBody(bytes, INVALID_REQUEST, contentType);
   if (type.startsWith('multipart/')) throw new AppError(UNSUPPORTED_MEDIA_TYPE);
-  const label = charsetOf(contentType) ?? 'utf-8';
+  const isForm = type.trim() === 'application/x-www-form-urlencoded';
+  const label = charsetOf(contentType) ?? (isForm ? charsetInForm(bytes) : null) ?? 'utf-8';
   const charset = decodableCharset(label);
   if (charset === null)
     throw new AppError(UNSUPPORTED_MEDIA_TYPE, {
       message: `The charset ${label.slice(0, 50)} is not known: send UTF-8.`,
     });
-  if (type.trim() === 'application/x-www-form-urlencoded') return parseForm(bytes, charset);
+  if (isForm) return parseForm(bytes, charset);
   const text = decode(bytes, charset);
   checkText(text, 'body');
   return text;
+}
+
+const CHARSET_FIELD = /(?:^|&)_charset_=([\w.:-]+)(?:&|$)/;
+
+/** The charset that a browser writes into the hidden field `_charset_` of a form. */
+function charsetInForm(bytes: Buffer): string | null {
+  return CHARSET_FIELD.exec(bytes.toString('latin1'))?.[1] ?? null;
 }
 
 function decode(bytes: Uint8Array, charset: string): string {

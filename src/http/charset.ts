@@ -16,3 +16,14 @@ export function decodableCharset(label: string): string | null {
     return null;
   }
 }
+
+const XML_DECLARATION = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/;
+const DECLARATION_BYTES = 200;
+
+/** The charset that a text begins with: a UTF-16 byte order mark, or the encoding of an XML declaration; else null. */
+export function charsetOfText(bytes: Buffer): string | null {
+  const mark = bytes.subarray(0, 2).toString('hex');
+  if (mark === 'fffe') return 'utf-16le';
+  if (mark === 'feff') return 'utf-16be';
+  return XML_DECLARATION.exec(bytes.toString('latin1', 0, DECLARATION_BYTES))?.[1] ?? null;
+}

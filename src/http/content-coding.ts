@@ -1,5 +1,5 @@
 /** Content codings of bodies (RFC 9110, section 8.4.1): what comes compressed is read as what it was. */
-import { Readable, type Transform } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
@@ -108,4 +108,31 @@ async function decodeOnce(
   }
   const all = Buffer.concat(chunks);
   return { bytes: all.subarray(0, maxBytes), isCut: isCut || all.length > maxBytes };
+}
+
+/**
+ * Decodes an answer while it arrives; as it comes where a coding is unknown. What reads it bounds its size.
+ * @throws the error of zlib for an answer that is not what its coding says.
+ */
+export async function* decodeStream(
+  body: AsyncIterable<Buffer>,
+  header: string | undefined,
+): AsyncGenerator<Buffer> {
+  const codings = codingsIn(header).toReversed();
+  if (codings.length === 0) return yield* body;
+  let decoded = Readable.from(body, { objectMode: false });
+  for (const coding of codings) {
+    const decoder = decoderOf(coding, false, coding === 'deflate' ? await firstByteOf(decoded) : undefined);
+    if (decoder === null) break;
+    decoded = pipeline(decoded, decoder, () => undefined);
+  }
+  yield* decoded;
+}
+
+async function firstByteOf(stream: Readable): Promise<number | undefined> {
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    stream.unshift(chunk);
+    return chunk[0];
+  }
+  return undefined;
 }

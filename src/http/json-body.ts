@@ -3,9 +3,11 @@
  * unpaired surrogates (PostgreSQL text cannot hold them, docs/specification/conventions.md#bodies), prototype
  * keys and absurd depth.
  */
+import { isUtf8 } from 'node:buffer';
 import { parseWritten } from '../db/written-json.ts';
 import { AppError, type ErrorDefinition, fieldAt, type Issue } from '../errors/app-error.ts';
 import { INVALID_REQUEST, invalidRequest } from '../errors/platform-errors.ts';
+import { charsetOf, decodableCharset } from './charset.ts';
 
 /** The type of a body that a PATCH may have beside JSON (RFC 7396). */
 export const MERGE_PATCH = 'application/merge-patch+json';
@@ -26,11 +28,16 @@ const NO_PROTO = 'must not have a key "__proto__"';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses a body; an empty one is undefined.
+ * Parses a body; an empty one is undefined. JSON is UTF-8; a body that is not is decoded by the charset that its type declares.
  * @throws AppError `invalid` naming what is wrong, and where.
  */
-export function parseJsonBody(bytes: Buffer, invalid: ErrorDefinition = INVALID_REQUEST): unknown {
-  if (bytes.length === 0) return undefined;
+export function parseJsonBody(
+  body: Buffer,
+  invalid: ErrorDefinition = INVALID_REQUEST,
+  contentType = '',
+): unknown {
+  if (body.length === 0) return undefined;
+  const bytes = toUtf8(body, contentType, invalid);
   const { values, depth } = measure(bytes);
   if (values > MAX_VALUES) throw new AppError(invalid, { issues: [{ message: TOO_MANY }] });
   let text: string;
@@ -46,6 +53,18 @@ export function parseJsonBody(bytes: Buffer, invalid: ErrorDefinition = INVALID_
   const fault = depth > MAX_DEPTH || MAY_BE_FAULTY.test(text) ? findFault(value, 1) : null;
   if (fault !== null) throw new AppError(invalid, { issues: [toIssue(fault)] });
   return value;
+}
+
+/** Many senders declare a charset of old and send UTF-8 all the same: bytes that are UTF-8 are read as such. */
+function toUtf8(bytes: Buffer, contentType: string, invalid: ErrorDefinition): Buffer {
+  const charset = decodableCharset(charsetOf(contentType) ?? 'utf-8') ?? 'utf-8';
+  if (charset === 'utf-8' || (isUtf8(bytes) && !charset.startsWith('utf-16'))) return bytes;
+  try {
+    return Buffer.from(new TextDecoder(charset, { fatal: true }).decode(bytes));
+  } catch {
+    const message = `The body is not valid ${charset.toUpperCase()}.`;
+    throw new AppError(invalid, { issues: [{ message }] });
+  }
 }
 
 /** UTF-8 has neither U+0000 nor surrogates of ours to find: they come as escapes, and a prototype key may. */

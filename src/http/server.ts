@@ -194,11 +194,12 @@ function parseBodies(server: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) =>
-      parseJsonBody(body, request.routeOptions.config.route?.invalid),
+      parseJsonBody(body, request.routeOptions.config.route?.invalid, request.headers['content-type']),
   );
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     const { route } = request.routeOptions.config;
-    if (route?.method === 'PATCH' && isMergePatch(request)) return parseJsonBody(body, route.invalid);
+    if (route?.method === 'PATCH' && isMergePatch(request))
+      return parseJsonBody(body, route.invalid, request.headers['content-type']);
     if (route?.takesAnyBody) return parseAnyBody(body, request.headers['content-type']);
     // Clients name a type even when they send nothing.
     if (body.length > 0 && !route?.ignoresBody) throw new AppError(UNSUPPORTED_MEDIA_TYPE);

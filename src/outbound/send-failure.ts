@@ -18,6 +18,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'The host cannot be reached.',
   ENETUNREACH: 'The host cannot be reached.',
   UND_ERR_HEADERS_OVERFLOW: 'The answer is not valid HTTP.',
+  Z_DATA_ERROR: 'The answer is not what its Content-Encoding says.',
+  Z_BUF_ERROR: 'The answer ends before its Content-Encoding does.',
   UND_ERR_CLOSED: 'The service is shutting down.',
   UND_ERR_DESTROYED: 'The service is shutting down.',
 };

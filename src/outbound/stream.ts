@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Agent, errors } from 'undici';
+import { decodeStream } from '../http/content-coding.ts';
 import type { ExchangeRequest } from './exchange.ts';
 import { type SendFailure, timedOut, toSendFailure } from './send-failure.ts';
 
@@ -57,11 +58,15 @@ export async function openStream(agent: Agent, request: StreamRequest): Promise<
     return {
       status: answer.statusCode,
       headers: answer.headers,
-      body: bounded(answer.body, maxResponseBytes, inWords),
+      body: bounded(decodeStream(answer.body, codingOf(answer.headers)), maxResponseBytes, inWords),
     };
   } catch (error) {
     throw inWords(error);
   }
+}
+
+function codingOf({ 'content-encoding': coding }: IncomingHttpHeaders): string | undefined {
+  return coding === undefined ? undefined : String(coding);
 }
 
 async function* bounded(
