@@ -63,7 +63,11 @@ export const IDEMPOTENT_ANSWER_NOT_STORED = defineError(
   409,
   'The first call with this Idempotency-Key succeeded and is not repeated. Its answer was not stored, as it was too large or too much is stored already: read the record instead.',
 );
-export const PAYLOAD_TOO_LARGE = defineError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than 10 MiB.');
+export const PAYLOAD_TOO_LARGE = defineError(
+  'PAYLOAD_TOO_LARGE',
+  413,
+  'The body is larger than this operation allows.',
+);
 export const UNSUPPORTED_MEDIA_TYPE = defineError(
   'UNSUPPORTED_MEDIA_TYPE',
   415,

@@ -10,13 +10,14 @@ import {
   INTERNAL_ERROR,
   INVALID_REQUEST,
   NOT_FOUND,
-  PAYLOAD_TOO_LARGE,
   TIMEOUT,
   UNSUPPORTED_MEDIA_TYPE,
   VALIDATION_ERROR,
 } from '../errors/platform-errors.ts';
 import type { Platform } from '../platform.ts';
+import { bodyTooLarge } from './body-limit.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
+import { MAX_BODY_BYTES } from './json-body.ts';
 import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
 import { surfacesOf } from './surfaces.ts';
@@ -24,8 +25,11 @@ import { surfacesOf } from './surfaces.ts';
 /** When to try again after a statement took too long, or the database was not there. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Maps whatever was thrown to the error to tell; what is not ours becomes an INTERNAL_ERROR without detail. */
-export function toAppError(error: unknown): AppError {
+/**
+ * Maps whatever was thrown to the error of the answer; an unknown one becomes an INTERNAL_ERROR without detail. `maxBodyBytes` is
+ * the limit of the request's route.
+ */
+export function toAppError(error: unknown, maxBodyBytes = MAX_BODY_BYTES): AppError {
   if (error instanceof AppError) return error;
   if (isAbortedBody(error)) return new AppError(INVALID_REQUEST, { cause: error });
   if (isTooLongText(error)) return new AppError(VALIDATION_ERROR, { message: TOO_LARGE, cause: error });
@@ -33,13 +37,14 @@ export function toAppError(error: unknown): AppError {
     return new AppError(TIMEOUT, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   if (isDatabaseAway(error))
     return new AppError(DATABASE_UNAVAILABLE, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
+  if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(maxBodyBytes);
   const definition = FRAMEWORK_ERRORS[codeOf(error)];
   return definition ? new AppError(definition) : new AppError(INTERNAL_ERROR, { cause: error });
 }
 
 /** Returns the error to answer with for what a request threw. Reports it unless the code chose this answer on purpose. */
 export function observedError({ observe }: Platform, thrown: unknown, request: FastifyRequest): AppError {
-  const error = toAppError(thrown);
+  const error = toAppError(thrown, request.routeOptions?.bodyLimit);
   if (error.definition.status >= 500 && !isChosen(thrown))
     observe({ event: 'http.failed', route: routeIdOf(request), requestId: request.id, error: thrown });
   return error;
@@ -84,7 +89,6 @@ export function answerBrokenHttp(error: Error, socket: Socket): void {
 
 /** What Fastify refuses before a route sees it. */
 const FRAMEWORK_ERRORS: Record<string, typeof INVALID_REQUEST> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: PAYLOAD_TOO_LARGE,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: UNSUPPORTED_MEDIA_TYPE,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: INVALID_REQUEST,
   FST_ERR_BAD_URL: INVALID_REQUEST,

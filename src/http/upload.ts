@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { TObject } from 'typebox';
 import { AppError } from '../errors/app-error.ts';
-import { INVALID_REQUEST, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
+import { INVALID_REQUEST, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
+import { bodyTooLarge } from './body-limit.ts';
 import { charsetOf, decodableCharset } from './charset.ts';
 import { decodedBody } from './content-coding.ts';
 
@@ -17,8 +18,6 @@ export interface UploadRules {
   /** For the API's documentation: the fields of a multipart form. Absent: the body is a file. */
   readonly form?: TObject;
 }
-
-const MIB = 1024 * 1024;
 
 /** A body on its way in. */
 export class Upload {
@@ -69,7 +68,7 @@ export function openUpload(
       message: `The charset ${charset} is not known: send UTF-8.`,
     });
   const length = request.headers['content-length'];
-  if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
+  if (length !== undefined && Number(length) > maxBytes) throw bodyTooLarge(maxBytes);
   return new Upload(request, contentType, length === undefined ? null : Number(length), maxBytes);
 }
 
@@ -79,19 +78,13 @@ async function* readBounded(request: Readable, maxBytes: number): AsyncGenerator
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       seen += chunk.length;
-      if (seen > maxBytes) throw tooLarge(maxBytes);
+      if (seen > maxBytes) throw bodyTooLarge(maxBytes);
       yield chunk;
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError(INVALID_REQUEST, { message: 'The body ended before it was complete.', cause: error });
   }
-}
-
-function tooLarge(maxBytes: number): AppError {
-  return new AppError(PAYLOAD_TOO_LARGE, {
-    message: `The body is larger than ${Math.floor(maxBytes / MIB)} MiB.`,
-  });
 }
 
 function mediaTypeOf(contentType: string): string {

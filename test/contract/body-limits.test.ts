@@ -1,0 +1,53 @@
+/** Bodies over a route's limit: the message of the 413 states the limit of that route. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { bodyTooLarge } from '../../src/http/body-limit.ts';
+import { MAX_BODY_BYTES } from '../../src/http/json-body.ts';
+import type { Route } from '../../src/http/route.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { startTestApp } from '../harness/test-app.ts';
+import { clientsOf, ownerOf, targetOf } from './route-calls.ts';
+import { allRoutes, createWorld, requestTo } from './world.ts';
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+const tenant = await app.createTenant();
+const names = await createWorld(tenant, receiver.url);
+const clientOf = clientsOf(app, await ownerOf(tenant));
+
+/** The largest body that this test sends. */
+const LARGEST_SENT = 128 * 1024 * 1024;
+
+const limitOf = ({ upload, maxBodyBytes }: Route) => upload?.maxBytes ?? maxBodyBytes;
+const withLimit = allRoutes.filter((route) => (limitOf(route) ?? Number.POSITIVE_INFINITY) < LARGEST_SENT);
+const usual = allRoutes.filter(({ id }) => ['form_themes.create', 'templates.create'].includes(id));
+
+test('a body over the limit of its route gets 413, whose message states that limit', async () => {
+  assert.ok(withLimit.length > 4 && usual.length === 2);
+  for (const route of [...withLimit, ...usual]) {
+    const limit = limitOf(route) ?? MAX_BODY_BYTES;
+    const request = requestTo(route, names);
+    const answer = await clientOf(route).send(route.method, targetOf(route, request), {
+      rawBody: Buffer.alloc(limit + 1, ' '),
+      headers: { 'content-type': route.upload?.contentTypes[0] ?? 'application/json', ...request.headers },
+    });
+    assert.equal(answer.status, 413, `${route.id}: ${answer.text}`);
+    assert.ok(answer.text.includes(bodyTooLarge(limit).message), `${route.id}: ${answer.text}`);
+  }
+});
+
+const SIZES: readonly (readonly [bytes: number, text: string])[] = [
+  [500, '500 bytes'],
+  [64 * 1024, '64 KiB'],
+  [MAX_BODY_BYTES, '10 MiB'],
+  [64 * 1024 ** 2, '64 MiB'],
+  [100 * 1024 ** 2 + 65_536, '100 MiB'],
+  [4 * 1024 ** 3, '4 GiB'],
+];
+
+test('limits are stated in the largest unit that fits', () => {
+  assert.deepEqual(
+    SIZES.map(([bytes]) => bodyTooLarge(bytes).message),
+    SIZES.map(([, text]) => `The body must be at most ${text}.`),
+  );
+});
