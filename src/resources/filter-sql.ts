@@ -76,6 +76,11 @@ export function ofColumn(column: string): FieldSql {
   return (compare) => compare(sql.ref(column));
 }
 
+/** A field that is a column of integers, compared with any number: also one with a fraction, or beyond the column's type. */
+export function ofInteger(column: string): FieldSql {
+  return (compare) => compare(sql`${sql.ref(column)}::double precision`);
+}
+
 /** A field that is a member of a JSON column, compared as what `type` says; `path` leads to it. */
 export function ofMember(column: string, path: readonly string[], type: FilterType): FieldSql {
   const steps = sql`${[...path]}::text[]`;

@@ -6,7 +6,7 @@ import { bodySchema, type OwnerOption, ownerOption, type VersionOption, versionO
 import type { EntityType } from './entity-types.ts';
 import type { CreateOf, ReplaceOf, RowOf, ViewOf } from './field-types.ts';
 import { COLUMN_KINDS, type ColumnKind, type Constant, columnOf, type Field, type Fields } from './fields.ts';
-import { FILTER_OPERATIONS, type FilterOperation, ofColumn } from './filter-sql.ts';
+import { FILTER_OPERATIONS, type FilterOperation, ofColumn, ofInteger } from './filter-sql.ts';
 import type { FilterDefinition, FilterField } from './filters.ts';
 import { isChosen, type Key } from './keys.ts';
 import { viewOf } from './view.ts';
@@ -149,7 +149,10 @@ export function defineResource<const F extends Fields>(description: Description<
         ...Object.fromEntries(
           filtered.map(({ name, column, field }) => [
             name,
-            { type: COLUMN_KINDS[field.kind].filter, sql: ofColumn(column) },
+            {
+              type: COLUMN_KINDS[field.kind].filter,
+              sql: field.kind === 'integer' ? ofInteger(column) : ofColumn(column),
+            },
           ]),
         ),
         ...description.filters,
