@@ -186,8 +186,15 @@ test('a list stays while an e-mail that waits is to it', async () => {
   const { path } = await createEmail(tenant, code, { list_ids: [listId] });
   const { body: used } = await api.delete(`/api/lists/${listId}`, 409);
   assert.equal(used.code, 'IN_USE');
-  assert.match(used.message, /^In use by: campaign email /);
-  await api.get(`${path}/convert-to-draft`);
+  assert.match(used.message, /^In use by: campaign email "[^"]+" \([\da-f-]{36}\)\.$/);
+  const others = [];
+  for (let n = 0; n < 6; n += 1)
+    others.push((await createEmail(tenant, code, { list_ids: [listId], status: 'Ready' })).path);
+  const { message } = (await api.delete(`/api/lists/${listId}`, 409)).body;
+  assert.match(message, /^In use by: (campaign email "[^"]+" \([\da-f-]{36}\),? ){5}and 2 more\.$/);
+  const { body: active } = await api.delete(`/api/campaigns/${code}`, 400);
+  assert.match(active.message, /email "[^"]+" \([\da-f-]{36}\) and 2 more\.$/);
+  for (const each of [path, ...others]) await api.get(`${each}/convert-to-draft`);
   assert.deepEqual((await api.delete(`/api/lists/${listId}`)).body, { id: listId });
 });
 

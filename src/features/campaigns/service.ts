@@ -8,8 +8,9 @@ import { addToDeleted, lastVersionOf } from '../../resources/history.ts';
 import { listRecords } from '../../resources/lists.ts';
 import { createRecord, deleteRecord, getRecord, lockRecord, replaceRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
+import { describeUses } from '../../resources/uses.ts';
 import { deleteEmailsOf } from './emails/deletion.ts';
-import { hasActiveEmails } from './emails/queries.ts';
+import { findActiveEmails } from './emails/queries.ts';
 import { CAMPAIGN_HAS_ACTIVE_EMAILS } from './errors.ts';
 import { metricsOf } from './figures/metrics.ts';
 import { type CampaignCreate, type CampaignReplace, type CampaignView, campaigns } from './resource.ts';
@@ -92,7 +93,11 @@ export async function deleteCampaign(
   code: string,
 ): Promise<{ code: string; deleted: boolean }> {
   const campaign = await lockRecord(ctx, campaigns, code, 'admin');
-  if (await hasActiveEmails(ctx.db, code)) throw new AppError(CAMPAIGN_HAS_ACTIVE_EMAILS);
+  const active = await findActiveEmails(ctx.db, code);
+  if (active.total > 0)
+    throw new AppError(CAMPAIGN_HAS_ACTIVE_EMAILS, {
+      message: `${CAMPAIGN_HAS_ACTIVE_EMAILS.message} In use by: ${describeUses(ctx.db, active)}.`,
+    });
   const metrics = await metricsOf(ctx.db, campaign);
   await deleteEmailsOf(ctx, code);
   await deleteRecord(ctx, campaigns, code);

@@ -1,6 +1,6 @@
 import { ExtensionPoint } from '../../extension-point.ts';
 import type { Platform } from '../../platform.ts';
-import { type FindUses, refuseUsed } from '../../resources/uses.ts';
+import { type FindUses, refuseUsedBy } from '../../resources/uses.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
 /** Features that use templates: one in use cannot be deleted. */
@@ -12,5 +12,5 @@ export async function refuseUsedTemplate(
   db: ScopedDb,
   templateId: string,
 ): Promise<void> {
-  for (const findUses of templateUses.of(platform)) refuseUsed(db, await findUses(db, templateId));
+  await refuseUsedBy(db, templateUses.of(platform), templateId);
 }

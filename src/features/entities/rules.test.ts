@@ -291,6 +291,11 @@ test('relations lead to entities that are there, to and fro, to itself and in ci
   ]);
   for (const name of ['customer', 'order'])
     assert.equal((await api.delete(`/api/entities/${name}`, 409)).body.code, 'ENTITY_IN_USE');
+  for (let n = 0; n < 5; n += 1)
+    await api.post('/api/entities', { name: `part_${n}`, fields: [{ name: 'of', ...refersTo('order') }] });
+  const { message } = (await api.delete('/api/entities/order', 409)).body;
+  assert.match(message, /^Other entities refer to this one: (\w+,? ){5}and 1 more\.$/);
+  for (let n = 0; n < 5; n += 1) await api.delete(`/api/entities/part_${n}`);
   await api.put('/api/entities/customer', { fields: [title] });
   await api.delete('/api/entities/customer', 409);
   await api.delete('/api/entities/order');

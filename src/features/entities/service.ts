@@ -7,6 +7,7 @@ import { answerWholeList } from '../../resources/large-lists.ts';
 import { readsShared } from '../../resources/ownership.ts';
 import { changeRecord, createRecord, deleteRecord, getRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
+import { listFirst, MAX_USES } from '../../resources/uses.ts';
 import { beginChange, changeTable, dropTable, makeTable, placeOf } from './change.ts';
 import { requireSize } from './definition-size.ts';
 import { DUPLICATE_ENTITY, ENTITY_IN_USE } from './errors.ts';
@@ -153,7 +154,7 @@ export async function deleteEntity(
   const referrers = listReferrers(name, definitions);
   if (referrers.length > 0)
     throw new AppError(ENTITY_IN_USE, {
-      message: `Other entities refer to this one: ${referrers.join(', ')}.`,
+      message: `Other entities refer to this one: ${listFirst(referrers.slice(0, MAX_USES), referrers.length)}.`,
     });
   await dropTable(db, row, losesRecords);
   await forgetEvents(db, name);

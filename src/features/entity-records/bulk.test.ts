@@ -134,6 +134,7 @@ test('ids are deleted all or none', async () => {
   await person.post('/api/order_item', { quantity: 1, order_id: ids[3] });
   const used = await person.send('DELETE', '/api/order/bulk', { body: { ids } });
   assert.deepEqual([used.status, used.body.error], [409, 'conflict']);
+  assert.match(used.body.message, /refer to this one: order_item [\da-f-]{36} \(order_id\)\.$/);
   assert.equal(await total(`id__in=${ids}`), 4);
   const gone = await person.send('DELETE', '/api/order/bulk', { body: { ids: ids.slice(0, 3) } });
   assert.deepEqual(gone.body, { success: true, deleted: 3 });
@@ -194,4 +195,14 @@ test('bulk creates that wait for each other in a circle end as one that comes af
     );
     await requireOneMade('seat', lists);
   }
+});
+
+test('the refusal to delete a record names the first records that refer to it, and how many more', async () => {
+  const { id: customer_id } = (await person.post('/api/customer', { name: 'Ann' })).body;
+  const records = orders(7).map((order) => ({ ...order, customer_id }));
+  const { ids } = (await person.post('/api/order/bulk', { records })).body;
+  const { message } = (await person.delete(`/api/customer/${customer_id}`, 409)).body;
+  const named = [...ids].sort().slice(0, 5);
+  const first = named.map((id) => `order ${id} (customer_id)`).join(', ');
+  assert.equal(message, `Other records refer to this one: ${first} and 2 more.`);
 });

@@ -16,6 +16,7 @@ import type { EntityContext } from './open-entity.ts';
 import { isWriterIn, ownerOf, requireWriterOfSome, unitIn } from './permissions.ts';
 import { type Narrowing, readRecords } from './read-queries.ts';
 import { type RecordBody, readGivenFields, readNewRecords, stateIn } from './record-values.ts';
+import { refuseReferred } from './referrers.ts';
 import { refusing, refusingDeletion, TAKEN } from './refusals.ts';
 import { findUnseen, type PlacedValues, requireVisible } from './related.ts';
 import { readFilter } from './related-conditions.ts';
@@ -113,6 +114,7 @@ export async function deleteAll(
     db.transaction(async (tx) => {
       const isTold = hearing !== null && (await tellBefore(tx, model, known, hearing.note));
       const isHeard = hearing !== null && !isTold;
+      await refuseReferred({ ...ctx, db: tx }, known);
       const records = await refusingDeletion(() => deleteRecords(tx, model, known, isHeard));
       if (records.length < known.length) throw await undeleted({ ...ctx, db: tx }, known, records);
       if (isHeard) await hearing.note(records);

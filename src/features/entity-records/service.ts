@@ -20,6 +20,7 @@ import {
   readNewRecord,
   stateIn,
 } from './record-values.ts';
+import { refuseReferred } from './referrers.ts';
 import { refusing, refusingDeletion } from './refusals.ts';
 import { requireVisible } from './related.ts';
 import type { DeletedReply } from './schema.ts';
@@ -109,6 +110,7 @@ export async function deleteRecord(ctx: EntityContext, id: string): Promise<Stat
   await noting(ctx, { event: 'deleted' }, async (db, hearing) => {
     const deleted = await untilWritten(
       async () => {
+        await refuseReferred({ ...ctx, db }, [key]);
         const records = await refusingDeletion(() => deleteRecords(db, model, [key], hearing !== null));
         return records.length === 0 ? null : records;
       },

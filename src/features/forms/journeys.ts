@@ -1,6 +1,6 @@
 import { ExtensionPoint } from '../../extension-point.ts';
 import type { Platform } from '../../platform.ts';
-import { type FindUses, refuseUsed } from '../../resources/uses.ts';
+import { type FindUses, refuseUsedBy } from '../../resources/uses.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
 /** Look-ups of journeys, which forms name and which name forms. */
@@ -22,5 +22,6 @@ export async function isJourney(platform: Platform, db: ScopedDb, journeyId: str
 
 /** @throws AppError IN_USE naming the active journeys that name the form. */
 export async function refuseUsedForm(platform: Platform, db: ScopedDb, formCode: string): Promise<void> {
-  for (const journeys of formJourneys.of(platform)) refuseUsed(db, await journeys.usesOfForm(db, formCode));
+  const finders = formJourneys.of(platform).map(({ usesOfForm }) => usesOfForm);
+  await refuseUsedBy(db, finders, formCode);
 }

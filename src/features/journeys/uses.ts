@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { isUuid } from '../../resources/keys.ts';
-import { MAX_USES, type Use } from '../../resources/uses.ts';
+import { type FoundUse, MAX_USES, type Uses, usesIn } from '../../resources/uses.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
 /** Finds active journeys of the tenant, of whichever unit, that name something: `form:<code>`, `group:<id>`, `template:<id>`. */
-export async function findUses(db: ScopedDb, use: string): Promise<readonly Use[]> {
+export async function findUses(db: ScopedDb, use: string): Promise<Uses> {
   const { rows } = await db.raw(
-    (tenantId) => sql<Omit<Use, 'kind'>>`
-    select id, name, owner_bu_id from journeys
+    (tenantId) => sql<FoundUse>`
+    select id, name, owner_bu_id, count(*) over () as total from journeys
     where tenant_id = ${tenantId}::uuid and active and uses::jsonb ? ${use} order by id limit ${MAX_USES}`,
   );
-  return rows.map((row) => ({ kind: 'active journey', ...row }));
+  return usesIn('active journey', rows);
 }
 
 /** True if the scope reaches a journey with this id. One of another unit is answered like none. */

@@ -1,6 +1,6 @@
 import { ExtensionPoint } from '../../extension-point.ts';
 import type { Platform } from '../../platform.ts';
-import { type FindUses, refuseUsed } from '../../resources/uses.ts';
+import { type FindUses, refuseUsedBy } from '../../resources/uses.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
 /** Features that use lists and audiences: one in use cannot be deleted. */
@@ -8,5 +8,5 @@ export const groupUses = new ExtensionPoint<FindUses>();
 
 /** @throws AppError IN_USE naming what uses the group. */
 export async function refuseUsedGroup(platform: Platform, db: ScopedDb, groupId: string): Promise<void> {
-  for (const findUses of groupUses.of(platform)) refuseUsed(db, await findUses(db, groupId));
+  await refuseUsedBy(db, groupUses.of(platform), groupId);
 }

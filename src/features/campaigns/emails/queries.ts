@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MAX_USES, type Use } from '../../../resources/uses.ts';
+import { type FoundUse, MAX_USES, type Uses, usesIn } from '../../../resources/uses.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
 /** Keeps a campaign from being deleted until the transaction ends. */
@@ -9,15 +9,14 @@ export async function lockCampaign(tx: ScopedDb, code: string): Promise<void> {
 }
 
 /** True if any e-mail of a campaign is ready, scheduled or being sent. */
-export async function hasActiveEmails(db: ScopedDb, code: string): Promise<boolean> {
-  const found = await db.query
-    .selectFrom('marketing_emails')
-    .select('id')
-    .where('campaign_code', '=', code)
-    .where('status', 'in', ['Ready', 'Scheduled', 'Sending'])
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+export async function findActiveEmails(db: ScopedDb, code: string): Promise<Uses> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<FoundUse>`
+    select id, name, owner_bu_id, count(*) over () as total from marketing_emails
+    where tenant_id = ${tenantId}::uuid and campaign_code = ${code} and status in ('Ready', 'Scheduled', 'Sending')
+    order by id limit ${MAX_USES}`,
+  );
+  return usesIn('email', rows);
 }
 
 /** The e-mails of a campaign with their sendings. */
@@ -30,12 +29,12 @@ export function listSendingsOf(db: ScopedDb, code: string): Promise<{ id: string
 }
 
 /** Finds emails that wait or go out to a list or audience. */
-export async function findGroupUses(db: ScopedDb, groupId: string): Promise<readonly Use[]> {
+export async function findGroupUses(db: ScopedDb, groupId: string): Promise<Uses> {
   const { rows } = await db.raw(
-    (tenantId) => sql<Omit<Use, 'kind'>>`
-    select e.id, e.name, e.owner_bu_id from marketing_emails e
+    (tenantId) => sql<FoundUse>`
+    select e.id, e.name, e.owner_bu_id, count(*) over () as total from marketing_emails e
     where e.tenant_id = ${tenantId}::uuid and e.status in ('Ready', 'Scheduled', 'Sending')
       and (e.list_ids::jsonb ? ${groupId} or e.audience_ids::jsonb ? ${groupId}) order by e.id limit ${MAX_USES}`,
   );
-  return rows.map((row) => ({ kind: 'campaign email', ...row }));
+  return usesIn('campaign email', rows);
 }
