@@ -36,5 +36,5 @@ test('a simulation stops at its next step when nobody waits for it any more', as
   const { status, steps: told } = JSON.parse(simulated.text);
   assert.equal(status, 'failed');
   assert.deepEqual([told.length, told[0].step], [1, 'day']);
-  assert.match(told[0].error, /^It took longer than 20 s of real time/);
+  assert.match(told[0].error, /^The simulation took longer than 20 s of real time/);
 });

@@ -92,7 +92,7 @@ test('whoever joins a list enters: made, changed or imported with it, once', asy
   );
 });
 
-test('an import lets in everybody whom it puts into the list', async () => {
+test('an import enrolls all subscribers that it adds to the list', async () => {
   const other = await newList();
   await createJourney(tenant, [day], { trigger: { type: 'list_joined', list_id: other } });
   const people = 300;
@@ -109,7 +109,7 @@ test('an import lets in everybody whom it puts into the list', async () => {
   });
 });
 
-test('whoever comes into an audience enters, computed or not; who is in it does not', async () => {
+test('joining an audience enrolls a subscriber, computed or not; existing members are not enrolled', async () => {
   const filters = { last_name: { operation: 'eq', value: 'Audience' } };
   const { id: computed } = (await api.post('/api/audiences', { name: 'C', filters })).body;
   const { id: named } = (await api.post('/api/audiences', { name: 'N' })).body;
@@ -128,7 +128,7 @@ test('whoever comes into an audience enters, computed or not; who is in it does 
   assert.deepEqual(await entered(second, 1), [id]);
 });
 
-test('who is in an audience that is still being computed when the journey is switched on does not enter', async () => {
+test('members of an audience that is still being computed when the journey is activated are not enrolled', async () => {
   const filters = { last_name: { operation: 'eq', value: 'Early' } };
   for (let made = 0; made < 3; made += 1) await createSubscriber({ api }, { last_name: 'Early' });
   const { id } = (await api.post('/api/audiences', { name: 'Early', filters })).body;
@@ -151,7 +151,7 @@ test('who is in an audience that is still being computed when the journey is swi
   assert.ok((await entered(journeyId, 2)).includes(other.id));
 });
 
-test('who joined before the journey was switched on does not enter when that is dealt with afterwards', async () => {
+test('joining before the activation of a journey does not enroll when the signal is processed afterwards', async () => {
   const list = await newList();
   const before = await createSubscriber({ api });
   const journeyId = await createJourney(tenant, [day], { trigger: { type: 'list_joined', list_id: list } });
@@ -166,7 +166,7 @@ test('who joined before the journey was switched on does not enter when that is 
   assert.deepEqual(await entered(journeyId, 1), [after.id]);
 });
 
-test('who was in before the journey was switched on, or has entered, does not enter when made active again', async () => {
+test('a reactivated subscriber is not enrolled for joining before the activation, nor twice', async () => {
   const list = await newList();
   const { id: audience } = (await api.post('/api/audiences', { name: 'N' })).body;
   const named = {
@@ -288,7 +288,7 @@ test('whoever opens, clicks, views or buys enters by such an event, however the 
   assert.deepEqual(await listStates(tenant, elsewhere), []);
 });
 
-test('a mail that is opened and followed wakes who waits for it, and only by that mail', async () => {
+test('an open or a click wakes only states that wait for that message', async () => {
   const steps = [
     { key: 'other', type: 'send_email', template_id, subject: 'Other' },
     { key: 'mail', type: 'send_email', template_id, subject: 'Awaited' },
@@ -392,7 +392,7 @@ test('a purchase of a time that is yet to come counts as of now', async () => {
   assert.equal((await untilState(tenant, journeyId, stateId, () => true)).current_step, 'second');
 });
 
-test('the submission that lets somebody in is not the one for which their first step waits', async () => {
+test('the submission that enrolls a subscriber does not satisfy the wait of their first step', async () => {
   const form = await createForm(api);
   const wait = { key: 'again', type: 'wait_for', event: 'form_submission', timeout_seconds: 3600 };
   const journeyId = await createJourney(tenant, [{ ...wait, form_code: form }], {
@@ -433,7 +433,7 @@ test('of a submission that is too long to go along with each mail the answers al
   assert.equal(sent.subject?.trim(), `form_submission by ${body.email}`);
 });
 
-test('what somebody has submitted is told by no later mail once it is erased', async () => {
+test('no later mail contains an erased submission', async () => {
   const form = await createForm(api);
   const subject = 'Hello {{#if trigger.form_data}}{{trigger.form_data.full_name}}{{else}}you{{/if}}';
   const mail = await createTemplate(tenant, { version: { subject } });
@@ -455,7 +455,7 @@ test('what somebody has submitted is told by no later mail once it is erased', a
   assert.equal(await subjectTo(kept), 'Hello Ada Lovelace');
 });
 
-test('nobody enters a journey that was switched off, nor one of another unit', async () => {
+test('inactive journeys and journeys of other units enroll no subscriber', async () => {
   const list = await newList();
   const trigger = { type: 'list_joined', list_id: list };
   const journeyId = await createJourney(tenant, [day], { trigger });
@@ -470,7 +470,7 @@ test('nobody enters a journey that was switched off, nor one of another unit', a
   assert.deepEqual(await entered(journeyId, 1), [id]);
 });
 
-test('an automation lets somebody in, and goes on without it where they may not enter', async () => {
+test('an automation enrolls a subscriber, and continues if they may not enter', async () => {
   const journeyId = await createJourney(tenant, [day]);
   const { id } = await createSubscriber({ api });
   const enters = {

@@ -1,6 +1,6 @@
 import { defineError } from '../../errors/app-error.ts';
 
-/** Somebody is in the journey, or was and may not enter again. */
+/** The subscriber is enrolled already, or may not enter again. */
 export const ALREADY_IN_JOURNEY = defineError(
   'ALREADY_IN_JOURNEY',
   409,

@@ -32,7 +32,7 @@ const fields = {
   trigger: json(Trigger, { declared: true }),
   steps: json(Steps, { shown: shownWithoutSecrets(Steps) }),
   re_entry: json(ReEntry, { declared: true, default: 'never' }),
-  /** What must not be deleted while it is active. */
+  /** Keys of the resources that cannot be deleted while the journey is active, as `usesOf` returns them. */
   uses: hidden(json(Type.Array(Type.String()), { writes: 'platform' })),
   ...recordFields,
 };
@@ -59,17 +59,17 @@ const stateFields = {
   business_unit: hidden(uuid(Type.String(), { ...platform, column: 'owner_bu_id' })),
 };
 
-/** The last mail of each step. */
+/** The last message of each step, by step key. */
 export type Mails = Readonly<Record<string, { readonly id: string; readonly at: string }>>;
 
-/** What a state holds beside what is told of it. */
+/** Columns of a state that the API does not return. */
 type StateColumns = LedgerRow & {
   lane: 'steps' | 'calls' | 'parked';
   entry: number;
   arrived_at: string;
   steps_taken: number;
   trigger: JsonColumn<object> | null;
-  /** That which let them in. */
+  /** The form submission that started it. */
   submission_id: string | null;
   cause: JsonColumn<StoredCause> | null;
   mails: JsonColumn<Mails>;
@@ -101,15 +101,15 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** A journey as it is stored. */
+/** A row of `journeys`. */
 export type JourneyRow = RowOf<typeof fields>;
-/** Checked bodies. */
+/** Validated bodies of create and replace. */
 export type JourneyCreate = CreateOf<typeof fields>;
 export type JourneyReplace = ReplaceOf<typeof fields>;
-/** A state as it is stored, as far as it is told. */
+/** A row of `journey_states`, without the columns that the API does not return. */
 export type StateRow = RowOf<typeof stateFields>;
 
-/** Journeys: what happens to people one step after the other. */
+/** Journeys: steps that subscribers go through one after the other. */
 export const journeys = defineResource({
   title: 'Journey',
   entityType: 'user_journey',
@@ -119,7 +119,7 @@ export const journeys = defineResource({
   fields,
 });
 
-/** Where one person is in a journey; it belongs to the journey's unit. */
+/** Enrollments: the position of a subscriber in a journey. They belong to the journey's unit. */
 export const states = defineResource({
   title: 'JourneyState',
   entityType: 'user_journey_state',
@@ -130,14 +130,19 @@ export const states = defineResource({
   fields: stateFields,
 });
 
-/** Columns that hold the sealed values of secret headers. */
+/** Columns with the encrypted values of secret headers. */
 export const sealedSteps: readonly SealedColumn[] = [
   {
-    ...{ table: 'journeys', column: 'steps', type: 'json', key: { id: 'uuid' } },
+    table: 'journeys',
+    column: 'steps',
+    type: 'json',
+    key: { id: 'uuid' },
     sealedUnder: ({ id = '' }) => id,
   },
   {
-    ...{ table: 'journey_versions', column: 'steps', type: 'json' },
+    table: 'journey_versions',
+    column: 'steps',
+    type: 'json',
     key: { journey_id: 'uuid', version: 'int' },
     sealedUnder: ({ journey_id = '' }) => journey_id,
   },

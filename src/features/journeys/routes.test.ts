@@ -218,7 +218,7 @@ for (const [what, change, field] of [
   });
 }
 
-test('somebody enters once, and again only as the journey allows', async () => {
+test('a subscriber enters once, and again only if re_entry allows it', async () => {
   const { id } = await createSubscriber({ api });
   const never = await createJourney(tenant, [{ key: 'bye', type: 'exit' }]);
   await untilEnded(tenant, never, await enter(tenant, never, id));
@@ -251,7 +251,7 @@ test('one person enters a journey at most 20 times an hour', async () => {
   await enter(tenant, journeyId, other);
 });
 
-test('who is unknown, inactive or of another unit does not enter, nor does anybody an inactive journey', async () => {
+test('unknown and inactive subscribers, and those of another unit, cannot enter; nobody can enter an inactive journey', async () => {
   const journeyId = await createJourney(tenant, [day]);
   const path = `/api/journeys/${journeyId}/enter`;
   const { body } = await createSubscriber({ api });
@@ -389,7 +389,7 @@ test('deleting a journey ends its states, which are gone, and whose history stay
   assert.equal(outcomesOf(last.data), 'day:exited');
 });
 
-test('somebody keeps to the version with which they entered', async () => {
+test('an enrollment continues with the version with which it began', async () => {
   const first = [
     { key: 'pause', type: 'wait', seconds: 60 },
     { key: 'old', type: 'wait', seconds: 0 },

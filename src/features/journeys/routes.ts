@@ -15,7 +15,7 @@ import { withMore } from '../../resources/view.ts';
 
 import { ALREADY_IN_JOURNEY } from './errors.ts';
 import { type JourneyRow, journeys, states } from './resource.ts';
-import { Counts, EnterBody, Entered, SimulateBody, Simulated } from './schema.ts';
+import { Counts, EnterBody, EnterReply, SimulateBody, SimulationReply } from './schema.ts';
 import {
   afterDeletion,
   ENTER_CHECKS,
@@ -41,7 +41,7 @@ const StatesBody = Type.Unsafe<ListRequest>(
   Type.Object({ page: Page, limit: Limit, filters: Type.Optional(Filters) }),
 );
 const { fields: stateFilters, operations } = states.filters;
-/** A list is of one journey. */
+/** Filters without `journey_id`: the path names the journey. */
 const { journey_id: _journey, ...stateListFilters } = stateFilters;
 
 /** Journeys (docs/specification/journeys.md#journey). */
@@ -87,7 +87,7 @@ export const routes: readonly Route[] = [
     params: ofJourney,
     body: EnterBody,
     checks: ENTER_CHECKS,
-    reply: Entered,
+    reply: EnterReply,
     write: (ctx, { params, body }) => enterJourney(ctx, params.id, body),
   }),
   defineRoute({
@@ -104,7 +104,7 @@ export const routes: readonly Route[] = [
     params: ofJourney,
     body: SimulateBody,
     checks: SIMULATE_CHECKS,
-    reply: Simulated,
+    reply: SimulationReply,
     handler: (ctx, { params, body }) => simulate(ctx, params.id, body),
   }),
   defineRoute({

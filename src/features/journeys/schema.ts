@@ -3,23 +3,23 @@ import { SecretHeader } from '../../flows/secret-headers.ts';
 import { nullable } from '../../http/schemas.ts';
 
 const MAX_STEPS = 2000;
-/** Ten years. */
+/** Ten years, the longest wait. */
 const MAX_SECONDS = 10 * 366 * 24 * 3600;
 const Name = Type.String({ maxLength: 200 });
 
-/** What names a step. */
+/** Pattern of a step's key. */
 export const KEY_PATTERN = '^[a-zA-Z0-9_]{1,64}$';
 const Key = Type.String({ pattern: KEY_PATTERN, description: 'Names the step; unique in the journey.' });
 const StepKey = Type.String({ maxLength: 64, description: 'The key of a step.' });
 
-/** The kinds of events that set journeys off. */
+/** Types of events that trigger journeys. */
 export const EVENT_TYPES = ['open', 'click', 'page_view', 'purchase'] as const;
-/** The kinds of events that a step waits for. */
+/** Types of events that a `wait_for` step can wait for. */
 export const AWAITED_TYPES = [...EVENT_TYPES, 'form_submission'] as const;
-/** One of them. */
+/** One of `AWAITED_TYPES`. */
 export type AwaitedType = (typeof AWAITED_TYPES)[number];
 
-/** What lets people in. */
+/** The event that enrolls subscribers. */
 export const Trigger = Type.Union(
   [
     Type.Object({ type: Type.Literal('manual') }),
@@ -39,7 +39,7 @@ export const Trigger = Type.Union(
 );
 export type Trigger = Static<typeof Trigger>;
 
-/** Whether somebody who was in may enter again. */
+/** Rule for subscribers who were enrolled before. */
 export const ReEntry = Type.Union(
   [
     Type.Enum(['never', 'after_exit']),
@@ -157,7 +157,7 @@ const HttpRequest = Type.Object({
 
 const Exit = Type.Object({ ...common, type: Type.Literal('exit') });
 
-/** What is done one after the other. */
+/** One step of a journey. */
 export const Step = Type.Union([
   SendEmail,
   Wait,
@@ -172,10 +172,10 @@ export type Step = Static<typeof Step>;
 /** A step of one type. */
 export type StepOf<T extends Step['type']> = Extract<Step, { type: T }>;
 
-/** The steps of a journey; the first one comes first. */
+/** The steps of a journey, which begins with the first one. */
 export const Steps = Type.Array(Step, { minItems: 1, maxItems: MAX_STEPS });
 
-/** How many are in which state. */
+/** Number of enrollments by status. */
 export const Counts = Type.Object({
   active: Type.Integer(),
   completed: Type.Integer(),
@@ -184,11 +184,11 @@ export const Counts = Type.Object({
 });
 export type Counts = Static<typeof Counts>;
 
-/** How far somebody is. */
+/** Status of an enrollment. */
 export const Status = Type.Enum(['active', 'completed', 'exited', 'failed']);
 export type Status = Static<typeof Status>;
 
-/** A step that was taken, and what came of it. */
+/** A step that was taken, with its outcome. */
 export const HistoryEntry = Type.Object({
   step: Type.String(),
   at: Type.String(),
@@ -199,18 +199,18 @@ export const HistoryEntry = Type.Object({
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
-/** Who enters. */
+/** The subscriber to enroll. */
 export const EnterBody = Type.Object(
   { subscriber_id: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },
   { title: 'JourneyEnter', description: 'One of the two.' },
 );
 export type EnterBody = Static<typeof EnterBody>;
 
-/** The answer to it. */
-export const Entered = Type.Object({ state_id: Type.String() });
+/** Reply to an enrollment. */
+export const EnterReply = Type.Object({ state_id: Type.String() });
 
-/** Somebody who is made up. */
-const InventedSubscriber = Type.Object(
+/** A subscriber that exists only in a simulation. */
+const VirtualSubscriberBody = Type.Object(
   {
     first_name: Type.Optional(Type.String()),
     last_name: Type.Optional(nullable(Type.String())),
@@ -229,13 +229,13 @@ const InventedSubscriber = Type.Object(
   },
   { description: 'Somebody who is made up; what is left out is a sample.' },
 );
-export type InventedSubscriber = Static<typeof InventedSubscriber>;
+export type VirtualSubscriberBody = Static<typeof VirtualSubscriberBody>;
 
-/** What a simulation is of. */
+/** Input of a simulation. */
 export const SimulateBody = Type.Object(
   {
     subscriber_id: Type.Optional(Type.String()),
-    subscriber: Type.Optional(InventedSubscriber),
+    subscriber: Type.Optional(VirtualSubscriberBody),
     trigger: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     events: Type.Optional(
       Type.Array(
@@ -254,8 +254,8 @@ export const SimulateBody = Type.Object(
 );
 export type SimulateBody = Static<typeof SimulateBody>;
 
-/** What would happen. */
-export const Simulated = Type.Object(
+/** Result of a simulation. */
+export const SimulationReply = Type.Object(
   {
     status: Status,
     finished_at: nullable(Type.String()),
@@ -278,4 +278,4 @@ export const Simulated = Type.Object(
   },
   { title: 'JourneySimulation' },
 );
-export type Simulated = Static<typeof Simulated>;
+export type SimulationReply = Static<typeof SimulationReply>;

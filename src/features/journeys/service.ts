@@ -15,7 +15,7 @@ import { findPersonAt, keepPeople } from '../subscribers/index.ts';
 import { findReferenceIssues, usesOf } from './definition/references.ts';
 import { sealSteps } from './definition/sealed-steps.ts';
 import { findStepFaults } from './definition/step-checks.ts';
-import { enterPeople } from './entering/enter.ts';
+import { enrollSubscribers } from './entering/enter.ts';
 import { ALREADY_IN_JOURNEY } from './errors.ts';
 import { endJourney, resumeJourney } from './jobs.ts';
 import { type JourneyReplace, type JourneyRow, journeys, type StateRow, states } from './resource.ts';
@@ -23,33 +23,33 @@ import type { EnterBody, Step } from './schema.ts';
 import { endStates } from './states/write.ts';
 import { watchFor } from './watches.ts';
 
-/** The rules of a definition that need no database. */
+/** Checks of a definition that need no database. */
 export const JOURNEY_CHECKS = [check(['steps'], ({ steps }: JourneyReplace) => findStepFaults(steps))];
 
-/** The addresses that steps call. */
+/** The URLs that steps call. */
 export function journeyTargets({ steps }: JourneyReplace): readonly DefinitionTarget[] {
   return steps.flatMap((step, index) =>
     step.type === 'http_request' ? [{ field: `steps[${index}].url`, url: step.url }] : [],
   );
 }
 
-/** The rules of entering beside the schema. */
+/** Checks of the enroll body beyond its schema. */
 export const ENTER_CHECKS = [
   check<EnterBody>(['subscriber_id', 'email'], ({ subscriber_id, email }): Issue[] =>
     (subscriber_id === undefined) === (email === undefined)
-      ? [{ field: 'subscriber_id', message: 'is needed, or email: one of the two' }]
+      ? [{ field: 'subscriber_id', message: 'or email is required, and not both' }]
       : [],
   ),
 ];
 
-/** The id of a new journey. */
+/** Creates the id of a new journey. */
 export async function prepareJourney(): Promise<{ readonly id: string }> {
   return { id: uuidv7() };
 }
 
 /**
- * What is written with a version of a journey, and what it gets beside its body.
- * @throws AppError INVALID_REQUEST naming what it names and there is not, and secret headers without a value.
+ * Stores the steps of a journey version and its watches. Returns the columns that are not in the body.
+ * @throws AppError INVALID_REQUEST naming unknown references and secret headers without a value.
  */
 export async function journeyColumns(
   { db, now, platform }: MemberContext,
@@ -67,7 +67,7 @@ export async function journeyColumns(
   return { uses: usesOf(body), steps };
 }
 
-/** The same for the next version; one that is switched on goes on where its states are. */
+/** Does the same as `journeyColumns` for the next version. Activating a journey resumes its parked states. */
 export async function replacedJourneyColumns(
   ctx: MemberContext,
   body: JourneyReplace,
@@ -81,15 +81,15 @@ export async function replacedJourneyColumns(
   return columns;
 }
 
-/** What follows from deleting a journey. */
+/** Removes the watches of a deleted journey and starts the job that ends its states. */
 export async function afterDeletion({ db, platform }: MemberContext, { id }: JourneyRow): Promise<void> {
   await unwatch(db, id);
   await platform.jobs.enqueue(db, endJourney, { tenantId: db.tenantId, journeyId: id });
 }
 
 /**
- * Lets somebody in. @throws AppError NOT_FOUND for a journey or a person that there is not, FORBIDDEN, INVALID_STATUS,
- * ALREADY_IN_JOURNEY.
+ * Enrolls a subscriber in a journey.
+ * @throws AppError NOT_FOUND for an unknown journey or subscriber, FORBIDDEN, INVALID_STATUS, ALREADY_IN_JOURNEY.
  */
 export async function enterJourney(
   ctx: MemberContext,
@@ -99,34 +99,47 @@ export async function enterJourney(
   const { db, platform, now, caller } = ctx;
   const journey = await getRecord(db, journeys, id);
   requireRecordRole(caller, journey, 'editor');
-  const stateId = await enterOne(ctx, journey, body, { platform, now, actor: { kind: 'member', caller } });
+  const stateId = await enrollSubscriber(ctx, journey, body, {
+    platform,
+    now,
+    actor: { kind: 'member', caller },
+  });
   return { state_id: stateId };
 }
 
-/** Lets one person into a journey. `ctx.db` is a transaction. @throws AppError as `enterJourney`. */
-export async function enterOne(
+/**
+ * Enrolls one subscriber. `ctx.db` is a transaction.
+ * @throws AppError NOT_FOUND for an unknown subscriber, INVALID_STATUS, ALREADY_IN_JOURNEY.
+ */
+export async function enrollSubscriber(
   { db }: Pick<MemberContext, 'db'>,
   journey: JourneyRow,
   { subscriber_id: given, email }: EnterBody,
-  entering: Parameters<typeof enterPeople>[1],
+  entering: Parameters<typeof enrollSubscribers>[1],
 ): Promise<string> {
   if (!journey.active)
-    throw new AppError(INVALID_STATUS, { message: 'The journey is inactive: nobody can enter it.' });
+    throw new AppError(INVALID_STATUS, {
+      message: 'The journey is inactive. Activate it to let subscribers enter.',
+    });
   const subscriberId =
     given ?? (await findPersonAt(db, journey.owner_bu_id, normalizeAddress(email ?? ''))) ?? '';
-  const person = isUuid(subscriberId) ? (await keepPeople(db, [subscriberId])).get(subscriberId) : undefined;
-  if (person?.owner_bu_id !== journey.owner_bu_id)
-    throw new AppError(NOT_FOUND, { message: 'The unit of the journey has no such subscriber.' });
-  if (!person.active)
-    throw new AppError(INVALID_STATUS, { message: 'The subscriber is inactive, and so cannot enter.' });
-  const [stateId] = await enterPeople(db, entering, [
+  const subscriber = isUuid(subscriberId)
+    ? (await keepPeople(db, [subscriberId])).get(subscriberId)
+    : undefined;
+  if (subscriber?.owner_bu_id !== journey.owner_bu_id)
+    throw new AppError(NOT_FOUND, { message: 'The business unit of the journey has no such subscriber.' });
+  if (!subscriber.active)
+    throw new AppError(INVALID_STATUS, {
+      message: 'The subscriber is inactive. Activate them before they enter a journey.',
+    });
+  const [stateId] = await enrollSubscribers(db, entering, [
     { journeyId: journey.id, subscriberId, trigger: { type: 'manual' } },
   ]);
   if (stateId === null || stateId === undefined) throw new AppError(ALREADY_IN_JOURNEY);
   return stateId;
 }
 
-/** A state of a journey. @throws AppError NOT_FOUND, also for states of a journey that is gone. */
+/** Returns a state of a journey. @throws AppError NOT_FOUND, also for states of a deleted journey. */
 export async function getState(
   { db }: Pick<MemberContext, 'db'>,
   journeyId: string,
@@ -148,6 +161,6 @@ export async function exitState(
   const { journey } = await getState(ctx, journeyId, stateId);
   requireRecordRole(caller, journey, 'editor');
   const ended = await endStates(db, { actor: { kind: 'member', caller }, now }, { ids: [stateId] });
-  if (ended === 0) throw new AppError(INVALID_STATUS, { message: 'The state has ended.' });
+  if (ended === 0) throw new AppError(INVALID_STATUS, { message: 'The state has already ended.' });
   return { id: stateId };
 }

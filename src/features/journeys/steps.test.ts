@@ -69,7 +69,7 @@ test('a mail is as a campaign would send it: tracked, with the ways to leave, an
   assert.match(page.text, /cat Welcome manual/);
 });
 
-test('who has left the type or is suppressed is passed over, and gets transactional mail all the same', async () => {
+test('unsubscribed and suppressed subscribers are skipped, but get transactional mail', async () => {
   const { id, body } = await createSubscriber({ api });
   await api.put(`/api/subscribers/${id}`, {
     ...body,
@@ -130,7 +130,7 @@ test('a mail that cannot be made, or whose template is gone, fails the state', a
   });
   await passTime(app, tenant, [journeyId, stateId], 60);
   const failed = await untilEnded(tenant, journeyId, stateId);
-  assert.deepEqual([failed.status, failed.error], ['failed', 'The template of the mail is gone.']);
+  assert.deepEqual([failed.status, failed.error], ['failed', 'The email template no longer exists.']);
 });
 
 test('an update merges, makes one version, and is seen by the branch that follows', async () => {
@@ -172,7 +172,7 @@ test('an update that would leave more fields than a body may have fails the stat
   assert.match(state.error, /must not have more than 1000 values/);
 });
 
-test('who has much data waits for memory, and keeps nobody else waiting', async () => {
+test('an enrollment with large data waits for memory without delaying others', async () => {
   const { platform } = app.app;
   const share = { tenantId: tenant.tenantId, bytes: 64 * 1024 * 1024, lane: 0, maxWaitMs: 10_000 };
   const leave = await takeMemory(platform, share);
@@ -190,7 +190,7 @@ test('who has much data waits for memory, and keeps nobody else waiting', async 
   assert.equal(outcomesOf(await untilEnded(tenant, journeyId, largeId)), 'pause:waited big:then');
 });
 
-test('a branch leads on where it names no step, and asks for engagement and computed audiences', async () => {
+test('a branch without a step continues with the next one, and reads engagement and computed audiences', async () => {
   const { id: audience } = (
     await api.post('/api/audiences', {
       name: 'Graces',
@@ -396,7 +396,7 @@ test('a wait ends at the next such moment', async () => {
   assert.ok(new Date(state.due_at) > new Date());
 });
 
-test('who is made inactive or erased leaves, and nothing of them stays', async () => {
+test('deactivation and erasure end an enrollment, and an erasure removes its data', async () => {
   const journeyId = await createJourney(tenant, [{ key: 'day', type: 'wait', seconds: 86_400 }]);
   const [gone, off] = [await createSubscriber({ api }), await createSubscriber({ api })];
   const [goneId, offId] = [await enter(tenant, journeyId, gone.id), await enter(tenant, journeyId, off.id)];
@@ -412,7 +412,7 @@ test('who is made inactive or erased leaves, and nothing of them stays', async (
   assert.deepEqual((await api.get(`/api/entity/versions?${key}`)).body, []);
 });
 
-test('who is erased leaves no history of a journey that was deleted before', async () => {
+test('an erasure removes the history of enrollments in deleted journeys', async () => {
   const journeyId = await createJourney(tenant, [{ key: 'day', type: 'wait', seconds: 86_400 }]);
   const { id } = await createSubscriber({ api });
   const stateId = await enter(tenant, journeyId, id);

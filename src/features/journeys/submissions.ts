@@ -6,7 +6,7 @@ import type {
   SubscriberSubmission,
 } from '../form-submissions/index.ts';
 import { findWatchers, signal } from '../subscriber-groups/index.ts';
-import { enterPeople } from './entering/enter.ts';
+import { enrollSubscribers } from './entering/enter.ts';
 
 /** Starts journeys for submissions, and deletes the data of erased ones. */
 export const journeySubmissions: SubmissionListener = {
@@ -28,7 +28,7 @@ async function enterJourneys(
   const watchers = (await findWatchers(db, [watch]))(watch);
   const trigger = { type: 'form_submission', form_code: formCode, ...submission };
   const journeyIds = [...new Set([...watchers, ...namedJourneyIds])];
-  const entered = await enterPeople(
+  const entered = await enrollSubscribers(
     db,
     { platform, now, actor },
     journeyIds.map((journeyId) => ({ journeyId, subscriberId, trigger, submissionId: submission.id })),

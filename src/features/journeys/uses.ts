@@ -3,7 +3,7 @@ import { isUuid } from '../../resources/keys.ts';
 import { type FoundUse, MAX_USES, type Uses, usesIn } from '../../resources/uses.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
-/** Finds active journeys of the tenant, of whichever unit, that name something: `form:<code>`, `group:<id>`, `template:<id>`. */
+/** Finds active journeys in all units that reference `form:<code>`, `group:<id>` or `template:<id>`. */
 export async function findUses(db: ScopedDb, use: string): Promise<Uses> {
   const { rows } = await db.raw(
     (tenantId) => sql<FoundUse>`
@@ -13,7 +13,7 @@ export async function findUses(db: ScopedDb, use: string): Promise<Uses> {
   return usesIn('active journey', rows);
 }
 
-/** True if the scope reaches a journey with this id. One of another unit is answered like none. */
+/** True if the scope reaches a journey with this id. Journeys of other units count as missing. */
 export async function isJourney(db: ScopedDb, id: string): Promise<boolean> {
   if (!isUuid(id)) return false;
   const found = await db.query.selectFrom('journeys').select('id').where('id', '=', id).executeTakeFirst();

@@ -1,10 +1,10 @@
-/** What journeys are told of people: what lets them in while they are active, and who is made inactive as long as they are there. */
+/** Watches of journeys: their triggers while they are active, and changes of subscribers' activity while they exist. */
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { type Watch, watchAlways, watchWhileActive } from '../subscriber-groups/index.ts';
 import type { JourneyReplace } from './resource.ts';
 import type { Step, Trigger } from './schema.ts';
 
-/** Has a journey told of what its definition asks for. States of earlier versions are told what they asked for. */
+/** Replaces the watches of a journey by those of its definition. Watches of earlier versions stay for their states. */
 export async function watchFor(
   tx: ScopedDb,
   id: string,
@@ -32,7 +32,7 @@ function triggerWatches(trigger: Trigger): Watch[] {
   }
 }
 
-/** Other events are told by whether a state may wait for them. */
+/** Watches for awaited forms. Other awaited events need no watch: the `hears` column of states names them. */
 function formWatches(step: Step): Watch[] {
   const isForm = step.type === 'wait_for' && step.event === 'form_submission';
   return isForm ? [{ kind: 'form_awaited', key: step.form_code ?? '' }] : [];

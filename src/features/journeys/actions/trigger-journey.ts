@@ -6,12 +6,12 @@ import { getRecord } from '../../../resources/records.ts';
 
 import { ALREADY_IN_JOURNEY } from '../errors.ts';
 import { journeys } from '../resource.ts';
-import { enterOne } from '../service.ts';
+import { enrollSubscriber } from '../service.ts';
 
-/** What the API refuses means nothing here (decision 10). */
+/** Errors of the API that this action reports as `state_id: null` (decision 10). */
 const MAY_NOT_ENTER: ReadonlySet<string> = new Set([ALREADY_IN_JOURNEY.code, INVALID_STATUS.code]);
 
-/** Lets somebody into a journey. */
+/** Action that enrolls a subscriber in a journey. */
 export const triggerJourney = defineActionType({
   key: 'triggerJourney',
   name: 'Enter a journey',
@@ -26,12 +26,12 @@ export const triggerJourney = defineActionType({
   }),
   check: ({ subscriber_id, email }) =>
     (subscriber_id === undefined) === (email === undefined)
-      ? [{ field: 'subscriber_id', message: 'is needed, or email: one of the two' }]
+      ? [{ field: 'subscriber_id', message: 'or email is required, and not both' }]
       : [],
-  write: async ({ db, platform, now, actor }, { journey_id, ...person }) => {
+  write: async ({ db, platform, now, actor }, { journey_id, ...subscriber }) => {
     const journey = await getRecord(db, journeys, journey_id);
     try {
-      return { state_id: await enterOne({ db }, journey, person, { platform, now, actor }) };
+      return { state_id: await enrollSubscriber({ db }, journey, subscriber, { platform, now, actor }) };
     } catch (error) {
       if (error instanceof AppError && MAY_NOT_ENTER.has(error.code)) return { state_id: null };
       throw error;

@@ -1,13 +1,13 @@
-/** A journey's steps as they are gone through: compiled once for each version. */
+/** The compiled steps of a journey version. */
 import { compileTemplate, type Template } from '../../../flows/expressions.ts';
 import { AWAITED_TYPES, type AwaitedType, type Step } from '../schema.ts';
 
-/** A step with what follows it, and with the expressions in it. */
+/** A step with its successor and its compiled expressions. */
 export interface PlannedStep {
   readonly step: Step;
-  /** The step that follows unless the step itself says another; null: the end. */
+  /** Key of the default next step; null at the end. */
   readonly next: string | null;
-  /** What an `http_request` or an `update_subscriber` holds that may have expressions. */
+  /** Compiled expressions of an `http_request` or `update_subscriber`; null for other types. */
   readonly template: Template | null;
 }
 
@@ -17,7 +17,7 @@ export interface Plan {
   readonly steps: ReadonlyMap<string, PlannedStep>;
 }
 
-/** Compiles steps. @throws FlowError for an expression that is none: steps that were saved have none. */
+/** Compiles steps. @throws FlowError for an invalid expression; stored steps have none. */
 export function compilePlan(steps: readonly Step[]): Plan {
   const planned = steps.map((step, index) => {
     const next = step.next ?? steps[index + 1]?.key ?? null;
@@ -26,7 +26,7 @@ export function compilePlan(steps: readonly Step[]): Plan {
   return { first: steps[0]?.key ?? '', steps: new Map(planned) };
 }
 
-/** What of a step may hold expressions, compiled. @throws FlowError naming the text that is at fault. */
+/** Compiles the expressions of a step. @throws FlowError naming the invalid text. */
 export function templateOf(step: Step): Template | null {
   if (step.type === 'http_request') {
     const { url, headers, body } = step;
@@ -35,7 +35,7 @@ export function templateOf(step: Step): Template | null {
   return step.type === 'update_subscriber' ? compileTemplate(step.additional_fields_data ?? {}) : null;
 }
 
-/** The steps to which a step may lead; null: it may be the last one. */
+/** Keys of the possible next steps; null if the journey may end here. */
 export function exitsOf(step: Step, following: string | null): readonly (string | null)[] {
   switch (step.type) {
     case 'exit':
@@ -51,13 +51,13 @@ export function exitsOf(step: Step, following: string | null): readonly (string 
   }
 }
 
-/** The kinds of events that any of the steps waits for. */
-export function heardBy(steps: readonly Step[]): AwaitedType[] {
-  const heard = new Set(steps.flatMap((step) => (step.type === 'wait_for' ? [step.event] : [])));
-  return AWAITED_TYPES.filter((type) => heard.has(type));
+/** Types of events that at least one of the steps waits for. */
+export function awaitedTypes(steps: readonly Step[]): AwaitedType[] {
+  const awaited = new Set(steps.flatMap((step) => (step.type === 'wait_for' ? [step.event] : [])));
+  return AWAITED_TYPES.filter((type) => awaited.has(type));
 }
 
-/** Whether a state that begins at the first step calls others at once. */
+/** Returns the lane of a state at this step; HTTP calls have their own. */
 export function laneOf(step: Step | undefined): 'steps' | 'calls' {
   return step?.type === 'http_request' ? 'calls' : 'steps';
 }

@@ -21,5 +21,5 @@ test('whether there is what a journey names is asked once for each kind, however
   const issues = await findReferenceIssues(db, { trigger: { type: 'manual' }, steps });
   assert.ok(asked.mock.callCount() <= 4, `${asked.mock.callCount()} statements`);
   assert.equal(issues.length, 100);
-  assert.deepEqual(issues[0], { field: 'steps[0].add_lists[1]', message: 'names no list' });
+  assert.deepEqual(issues[0], { field: 'steps[0].add_lists[1]', message: 'must reference an existing list' });
 });

@@ -1,4 +1,4 @@
-/** What a journey names: whether it is there, and what must stay as long as the journey is active. */
+/** References of a journey to other resources: checks that they exist, and lists those it protects from deletion. */
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -11,46 +11,46 @@ import { type Definitions, findNameIssues, findValueIssues } from '../../subscri
 import type { JourneyReplace } from '../resource.ts';
 import type { Step } from '../schema.ts';
 
-type Named = Pick<JourneyReplace, 'trigger' | 'steps'>;
+type Definition = Pick<JourneyReplace, 'trigger' | 'steps'>;
 
-/** Something that a journey names, and where. */
+/** A reference in a journey, with the field that contains it. */
 interface Reference {
   readonly kind: 'form' | 'list' | 'audience' | 'template' | 'type' | 'sender';
   readonly id: string;
   readonly field: string;
 }
 
-const WORDS: Readonly<Record<Reference['kind'], string>> = {
-  form: 'names no form',
-  list: 'names no list',
-  audience: 'names no audience',
-  template: 'names no template',
-  type: 'names no subscription type',
-  sender: 'is not on a verified sending domain',
+const MESSAGES: Readonly<Record<Reference['kind'], string>> = {
+  form: 'must reference an existing form',
+  list: 'must reference an existing list',
+  audience: 'must reference an existing audience',
+  template: 'must reference an existing template',
+  type: 'must reference an existing subscription type',
+  sender: 'must be on a verified sending domain',
 };
 
-/** What cannot be of what a journey names. Forms, groups and templates that are there stay until the transaction ends. */
-export async function findReferenceIssues(tx: ScopedDb, named: Named): Promise<Issue[]> {
+/** Finds invalid references and values. Locks the referenced forms, groups and templates until the transaction ends. */
+export async function findReferenceIssues(tx: ScopedDb, definition: Definition): Promise<Issue[]> {
   const settings = await getEmailSettings(tx);
   const definitions = settings.subscriber_additional_fields;
-  const issues = named.steps.flatMap((step, index) => valueIssues(step, `steps[${index}]`, definitions));
-  const references = referencesOf(named);
+  const issues = definition.steps.flatMap((step, index) => valueIssues(step, `steps[${index}]`, definitions));
+  const references = referencesOf(definition);
   const known = await findKnown(tx, references, settings);
   for (const { kind, id, field } of references)
-    if (!known[kind].has(id)) issues.push({ field, message: WORDS[kind] });
+    if (!known[kind].has(id)) issues.push({ field, message: MESSAGES[kind] });
   return issues;
 }
 
-/** What must not be deleted while a journey that names it is active. */
-export function usesOf(named: Named): string[] {
-  const uses = referencesOf(named).flatMap(({ kind, id }) => {
+/** Keys of the resources that cannot be deleted while the journey is active: `form:<code>`, `template:<id>`, `group:<id>`. */
+export function usesOf(definition: Definition): string[] {
+  const uses = referencesOf(definition).flatMap(({ kind, id }) => {
     if (kind === 'form' || kind === 'template') return [`${kind}:${id}`];
     return kind === 'list' || kind === 'audience' ? [`group:${id}`] : [];
   });
   return [...new Set(uses)];
 }
 
-function referencesOf({ trigger, steps }: Named): Reference[] {
+function referencesOf({ trigger, steps }: Definition): Reference[] {
   const own: Reference[] = [];
   if (trigger.type === 'form_submission')
     own.push({ kind: 'form', id: trigger.form_code, field: 'trigger.form_code' });
@@ -85,29 +85,29 @@ function referencesOfStep(step: Step, at: string): Reference[] {
       ];
     case 'branch':
       return flatFiltersOf(step.filters).flatMap(({ place, filters: { lists, audiences } }) => [
-        ...namesIn(lists).flatMap((id) => one('list', `${place}.lists.value`, id)),
-        ...namesIn(audiences).flatMap((id) => one('audience', `${place}.audiences.value`, id)),
+        ...idsIn(lists).flatMap((id) => one('list', `${place}.lists.value`, id)),
+        ...idsIn(audiences).flatMap((id) => one('audience', `${place}.audiences.value`, id)),
       ]);
     default:
       return [];
   }
 }
 
-/** What the values of a filter name. */
-function namesIn(filter: unknown): string[] {
+/** The ids in the value of a filter. */
+function idsIn(filter: unknown): string[] {
   if (typeof filter !== 'object' || filter === null) return [];
   const values: unknown[] = 'operation' in filter ? [Reflect.get(filter, 'value')] : Object.values(filter);
   return values.flat().filter((id): id is string => typeof id === 'string');
 }
 
-/** Which of them are there, asked once for each kind. */
+/** Returns the existing ids by kind, with one query for each kind. */
 async function findKnown(
   tx: ScopedDb,
   references: readonly Reference[],
   { subscription_types, sending_domains }: EmailSettings,
 ): Promise<Readonly<Record<Reference['kind'], ReadonlySet<string>>>> {
-  const named = Map.groupBy(references, ({ kind }) => kind);
-  const idsOf = (kind: Reference['kind']) => [...new Set((named.get(kind) ?? []).map(({ id }) => id))];
+  const byKind = Map.groupBy(references, ({ kind }) => kind);
+  const idsOf = (kind: Reference['kind']) => [...new Set((byKind.get(kind) ?? []).map(({ id }) => id))];
   const groups = await holdSeenGroups(tx, { lists: idsOf('list'), audiences: idsOf('audience') });
   return {
     form: new Set(await holdForms(tx, idsOf('form'))),
@@ -119,7 +119,7 @@ async function findKnown(
   };
 }
 
-/** Filters that cannot be, and values that are not as their fields are defined. */
+/** Finds invalid filters, and values that do not match the definitions of their fields. */
 function valueIssues(step: Step, at: string, definitions: Definitions): Issue[] {
   if (step.type === 'update_subscriber') {
     const fixed = Object.entries(step.additional_fields_data ?? {}).filter(
@@ -129,7 +129,7 @@ function valueIssues(step: Step, at: string, definitions: Definitions): Issue[] 
       (name) => !fixed.some(([each]) => each === name),
     );
     const issues = [...findNameIssues(filledIn), ...findValueIssues(Object.fromEntries(fixed), definitions)];
-    return issues.map((issue) => below(at, issue));
+    return issues.map((issue) => prefixed(at, issue));
   }
   if (step.type !== 'branch') return [];
   try {
@@ -137,10 +137,10 @@ function valueIssues(step: Step, at: string, definitions: Definitions): Issue[] 
     return [];
   } catch (error) {
     if (!(error instanceof AppError) || error.issues === undefined) throw error;
-    return error.issues.map((issue) => below(at, issue));
+    return error.issues.map((issue) => prefixed(at, issue));
   }
 }
 
-function below(at: string, { field, message }: Issue): Issue {
+function prefixed(at: string, { field, message }: Issue): Issue {
   return { field: field === undefined ? at : `${at}.${field}`, message };
 }

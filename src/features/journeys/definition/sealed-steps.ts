@@ -22,7 +22,10 @@ export function sealSteps(
     const field = `steps[${index}].headers`;
     const known = storedHeaders.get(step.key);
     const { headers, issues } = sealHeaders(step.headers, {
-      ...{ secrets, ownerId: journeyId, stored: known, field },
+      secrets,
+      ownerId: journeyId,
+      stored: known,
+      field,
     });
     return { step: { ...step, headers }, issues };
   });

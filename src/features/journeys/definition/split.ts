@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { StepOf } from '../schema.ts';
 
-/** What decides which way somebody falls: the same facts always the same way. */
+/** Input of the choice: equal facts always lead to the same branch. */
 export interface SplitFacts {
   readonly journeyId: string;
   readonly version: number;
   readonly subscriberId: string;
 }
 
-/** The step to which a split leads somebody. */
+/** Returns the key of the step that a split chooses for a subscriber. */
 export function branchOf(
   { key, branches }: StepOf<'split'>,
   { journeyId, version, subscriberId }: SplitFacts,
@@ -19,7 +19,7 @@ export function branchOf(
     left -= percent;
     if (left < 0) return to;
   }
-  // Percents that are rounded may leave a little.
+  // Rounded percents may sum to less than 100.
   const last = branches.filter(({ percent }) => percent > 0).at(-1) ?? branches.at(-1);
   return last?.to ?? '';
 }

@@ -1,4 +1,4 @@
-/** What steps may not be, as far as it needs no database (docs/specification/journeys.md#steps). */
+/** Checks of steps that need no database (docs/specification/journeys.md#steps). */
 import type { Issue } from '../../../errors/app-error.ts';
 import { FlowError } from '../../../flows/expressions.ts';
 import { isZone } from '../../../flows/time-zones.ts';
@@ -8,14 +8,14 @@ import type { Step, StepOf } from '../schema.ts';
 import { exitsOf, templateOf } from './plan.ts';
 import { isTimeOfDay } from './wait-times.ts';
 
-/** How far percents may be from 100 together: thirds are written with a few digits. */
+/** Allowed difference of the sum of percents from 100: thirds have few digits. */
 const PERCENT_TOLERANCE = 0.01;
 
-/** Every fault of the steps of a journey. */
+/** Finds all issues of the steps of a journey. */
 export function findStepFaults(steps: readonly Step[]): Issue[] {
   const own = steps.flatMap((step, index) => faultsOf(step, `steps[${index}]`));
   const keys = [...findDuplicates(steps), ...findUnknownKeys(steps)];
-  // With keys that are wrong nobody can tell what leads where.
+  // Reachability is undefined while keys are duplicate or unknown.
   return [...own, ...(keys.length > 0 ? keys : findUnreachable(steps))];
 }
 
@@ -33,11 +33,11 @@ function faultsOf(step: Step, at: string): Issue[] {
     case 'send_email':
       return step.from_email === undefined || isAddress(sendableAddress(step.from_email))
         ? []
-        : [fault('from_email', 'is not an e-mail address')];
+        : [fault('from_email', 'must be a valid email address')];
     case 'wait_for':
       return step.form_code === undefined || step.event === 'form_submission'
         ? []
-        : [fault('form_code', 'is only for the event form_submission')];
+        : [fault('form_code', 'is allowed only for the event form_submission')];
     default:
       return expressionFaults(step, fault);
   }
@@ -49,17 +49,19 @@ function waitFaults(step: StepOf<'wait'>, fault: Fault): Issue[] {
   const forms = (['seconds', 'until', 'at'] as const).filter((form) => step[form] !== undefined);
   const [form] = forms;
   if (form === undefined || forms.length > 1)
-    return [fault(forms[1] ?? 'seconds', 'a wait has one of seconds, until, or at with timezone')];
+    return [
+      fault(forms[1] ?? 'seconds', 'a wait must have exactly one of seconds, until, or at with timezone'),
+    ];
   if (form === 'until' && !isTime(step.until ?? '')) return [fault('until', 'must be an ISO 8601 time')];
   const ofDay = (['timezone', 'weekdays'] as const).filter((name) => step[name] !== undefined);
-  if (form !== 'at') return ofDay.map((name) => fault(name, 'is only for a wait with at'));
+  if (form !== 'at') return ofDay.map((name) => fault(name, 'is allowed only together with at'));
   return [
     ...(isTimeOfDay(step.at ?? '') ? [] : [fault('at', 'must be HH:mm')]),
     ...(step.timezone === undefined
       ? [fault('timezone', 'is required')]
       : isZone(step.timezone)
         ? []
-        : [fault('timezone', 'is no time zone')]),
+        : [fault('timezone', 'must be an IANA time zone')]),
   ];
 }
 
@@ -83,7 +85,7 @@ function findDuplicates(steps: readonly Step[]): Issue[] {
   });
 }
 
-/** Where a step names other steps. */
+/** References of a step to other steps. */
 function referencesOf(step: Step): (readonly [place: string, key: string | undefined])[] {
   const next = ['next', step.next] as const;
   switch (step.type) {
@@ -104,9 +106,9 @@ function findUnknownKeys(steps: readonly Step[]): Issue[] {
     referencesOf(step).flatMap(([place, key]) => {
       const field = `steps[${index}].${place}`;
       if (key === undefined) return [];
-      if (!types.has(key)) return [{ field, message: 'names no step' }];
+      if (!types.has(key)) return [{ field, message: 'must be the key of a step' }];
       const isMail = place !== 'step' || types.get(key) === 'send_email';
-      return isMail ? [] : [{ field, message: 'names no send_email step' }];
+      return isMail ? [] : [{ field, message: 'must be the key of a send_email step' }];
     }),
   );
 }

@@ -1,4 +1,4 @@
-/** People enter journeys: one or thousands, in a few statements (docs/specification/journeys.md#entering). */
+/** Enrollment of one or thousands of subscribers, in a few statements (docs/specification/journeys.md#entering). */
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { type StoredCause, storedCause } from '../../../flows/chain.ts';
@@ -7,62 +7,65 @@ import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
 import { keepPeopleAsTheyAre } from '../../subscribers/index.ts';
-import { heardBy, laneOf } from '../definition/plan.ts';
+import { awaitedTypes, laneOf } from '../definition/plan.ts';
 import { endOfWait } from '../definition/wait-times.ts';
 import { type JourneyRow, states } from '../resource.ts';
 import type { ReEntry, Step } from '../schema.ts';
 import { countChanges } from '../states/counts.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/ledger-names.ts';
 
-/** Somebody who is to enter. */
-export interface Asked {
+/** A subscriber to enroll in a journey. */
+export interface EnrollmentRequest {
   readonly journeyId: string;
   readonly subscriberId: string;
-  /** What expressions and mails read as `trigger`. */
+  /** Data that expressions and mails read as `trigger`. */
   readonly trigger: object;
-  /** The submission of which that tells. */
+  /** Id of the form submission that is the trigger. */
   readonly submissionId?: string;
-  /** Whoever has entered since does not enter again. */
+  /** Skips subscribers that were enrolled at or after this time. */
   readonly since?: Date | undefined;
-  /** What led to it; absent: the cause of the current work. */
+  /** Chain that led to the enrollment; defaults to that of the current work. */
   readonly cause?: StoredCause | null;
 }
 
-/** Who lets people in, and when; what follows happens in the open transaction. */
+/** Actor and time of the enrollment. */
 export interface EnterContext {
   readonly platform: Pick<Platform, 'ledgers'>;
   readonly now: Date;
   readonly actor: Actor;
 }
 
-/** So much of what set a state off is kept, as characters of JSON: it goes along with each mail. */
-const MAX_TRIGGER = 100_000;
-/** How often somebody may enter a journey within an hour: what lets them in again may be the journey itself. */
+/** Size of a stored trigger, in characters of JSON: each mail gets a copy. */
+const MAX_TRIGGER_CHARS = 100_000;
+/** Enrollments of a subscriber in one journey per hour. Limits journeys that trigger themselves. */
 const MAX_ENTRIES_PER_HOUR = 20;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type EnteredJourney = Pick<JourneyRow, 'id' | 'version' | 'owner_bu_id' | 're_entry' | 'steps'>;
 
 /**
- * Lets people into journeys: who is there, active and of the journey's unit, where the journey is active and lets them enter.
- * @returns the id of each state that was made, in the order of those who were asked for; null: the person did not enter.
+ * Enrolls subscribers that are active and in the journey's unit, if the journey is active and its rules let them enter.
+ * `tx` is a transaction.
+ * @returns the id of each new state in the order of the requests; null if the subscriber was not enrolled.
  */
-export async function enterPeople(
+export async function enrollSubscribers(
   tx: ScopedDb,
   { platform, now, actor }: EnterContext,
-  asked: readonly Asked[],
+  requests: readonly EnrollmentRequest[],
 ): Promise<readonly (string | null)[]> {
-  if (asked.length === 0) return [];
-  const people = await keepPeopleAsTheyAre(
+  if (requests.length === 0) return [];
+  const subscribers = await keepPeopleAsTheyAre(
     tx,
-    [...new Set(asked.map(({ subscriberId }) => subscriberId))].toSorted(),
+    [...new Set(requests.map(({ subscriberId }) => subscriberId))].toSorted(),
   );
-  const journeys = await keepActive(tx, [...new Set(asked.map(({ journeyId }) => journeyId))].toSorted());
+  const journeys = await lockActive(tx, [...new Set(requests.map(({ journeyId }) => journeyId))].toSorted());
   const current = storedCause(tx.tenantId);
-  const rows = asked.flatMap(
+  const rows = requests.flatMap(
     ({ journeyId, subscriberId, trigger, submissionId, since, cause = current }, nth) => {
-      const [journey, person] = [journeys.get(journeyId), people.get(subscriberId)];
-      if (journey === undefined || !person?.active || person.owner_bu_id !== journey.owner_bu_id) return [];
+      const journey = journeys.get(journeyId);
+      const subscriber = subscribers.get(subscriberId);
+      if (journey === undefined || !subscriber?.active) return [];
+      if (subscriber.owner_bu_id !== journey.owner_bu_id) return [];
       return [
         {
           nth,
@@ -77,7 +80,7 @@ export async function enterPeople(
       ];
     },
   );
-  if (rows.length === 0) return asked.map(() => null);
+  if (rows.length === 0) return requests.map(() => null);
   const made = await insertStates(tx, { journeys: [...journeys.values()], rows, now, actor });
   await countChanges(
     tx,
@@ -86,21 +89,21 @@ export async function enterPeople(
   const ids = new Map(rows.map(({ nth, id }) => [nth, id]));
   const entered = new Set(made.map(({ id }) => id));
   tx.afterCommit(() => {
-    // Who begins with a wait has nothing to do yet.
-    const begin = [...journeys.values()]
+    // A state that begins with a wait is not due yet.
+    const firstSteps = [...journeys.values()]
       .map(({ steps }) => steps[0])
       .filter((first) => endOfFirstWait(first, now) === null);
-    for (const lane of new Set(begin.map(laneOf)))
+    for (const lane of new Set(firstSteps.map(laneOf)))
       platform.ledgers.wake(lane === 'calls' ? JOURNEY_CALLS : JOURNEY_STEPS);
   });
-  return asked.map((_each, nth) => {
+  return requests.map((_each, nth) => {
     const id = ids.get(nth);
     return id !== undefined && entered.has(id) ? id : null;
   });
 }
 
-/** Those of these journeys that let people in. None of them is deleted until the transaction ends. */
-async function keepActive(
+/** Returns the active journeys among these ids. The locks prevent their deletion until the transaction ends. */
+async function lockActive(
   tx: ScopedDb,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, EnteredJourney>> {
@@ -120,19 +123,23 @@ interface NewStates {
 }
 
 /**
- * The states that may be made. One that is there already, or that somebody else makes at the same moment, has the same place
- * among those of its person and journey.
+ * Inserts the allowed states. A state that exists already, or that another transaction inserts concurrently, has the same
+ * `entry` number, so that it conflicts.
  */
 async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewStates) {
   const into = journeys.map(({ id, version, owner_bu_id, re_entry, steps }) => ({
-    ...{ id, version, owner_bu_id, first: steps[0]?.key, lane: laneOf(steps[0]) },
-    hears: heardBy(steps),
+    id,
+    version,
+    owner_bu_id,
+    first: steps[0]?.key,
+    lane: laneOf(steps[0]),
+    hears: awaitedTypes(steps),
     ended_before: endedBefore(re_entry, now),
     waits_until: endOfFirstWait(steps[0], now),
   }));
   const { rows: made } = await tx.raw(
     (tenantId) => sql<{ id: string; journey_id: string }>`
-    with asked as materialized (
+    with requests as materialized (
       select g.* from json_to_recordset(${JSON.stringify(rows)}::json)
         as g (id uuid, journey_id uuid, subscriber_id uuid, trigger json, submission_id uuid, since timestamptz, cause json)
     ), opened as materialized (
@@ -142,7 +149,7 @@ async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewSta
         lane text, ended_before timestamptz, waits_until timestamptz, hears json)
     ), allowed as materialized (
       select a.id, a.journey_id, a.subscriber_id, a.trigger, a.submission_id, a.cause, coalesce(last.entry, 0) + 1 as entry
-      from asked a join opened o on o.id = a.journey_id
+      from requests a join opened o on o.id = a.journey_id
       left join lateral (
         select s.entry, s.status, s.created_at, s.finished_at from journey_states s
         where s.tenant_id = ${tenantId}::uuid and s.subscriber_id = a.subscriber_id and s.target_id = a.journey_id
@@ -176,24 +183,26 @@ async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewSta
   return made;
 }
 
-/** Until when who enters waits at once, which needs no walk; null: there is something else to do. */
+/** Returns the end of the first step's wait; null if the first step is another one or the wait is over. */
 function endOfFirstWait(first: Step | undefined, now: Date): Date | null {
   const end = first?.type === 'wait' ? endOfWait(first, now) : now;
   return end > now ? end : null;
 }
 
-/** When an earlier time must have ended for somebody to enter again; null: never. That it has ended is enough for `after_exit`. */
+/** Returns the time before which the last enrollment must have ended; null if subscribers never re-enter. */
 function endedBefore(reEntry: ReEntry, now: Date): Date | 'infinity' | null {
   if (reEntry === 'never') return null;
   return reEntry === 'after_exit' ? 'infinity' : new Date(now.getTime() - reEntry.after_days * DAY_MS);
 }
 
-/** Without the largest of its parts, where all of them are too much. */
+/** Returns the trigger without its largest fields if it exceeds the limit. */
 function boundedTrigger(trigger: object): object {
   const sized = Object.entries(trigger).map(([name, value]: [string, unknown]) => ({
-    ...{ name, value, size: JSON.stringify({ [name]: value }).length },
+    name,
+    value,
+    size: JSON.stringify({ [name]: value }).length,
   }));
-  let left = MAX_TRIGGER;
+  let left = MAX_TRIGGER_CHARS;
   const kept = sized
     .toSorted((a, b) => a.size - b.size)
     .filter(({ size }) => {

@@ -1,4 +1,4 @@
-/** The ledger of signals: what has happened to people lets them into journeys, wakes their states, or ends them. */
+/** The ledger of signals. A signal reports an event of a subscriber: it starts, wakes or ends enrollments. */
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
@@ -8,19 +8,19 @@ import { settleRows } from '../../../ledger/ledger-queries.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { SUBSCRIBER_SIGNALS, type TakenSignal, takeClaimed, takeDue } from '../../subscriber-groups/index.ts';
-import { dealWithSignals } from './deal-with-signals.ts';
+import { processSignals } from './process-signals.ts';
 
-/** While some are written, others are claimed. */
+/** Two batches of a tenant: the worker claims one while it writes the other. */
 const CONCURRENCY = 6000;
 const CONCURRENCY_PER_TENANT = 3000;
 const LEASE_SECONDS = 60;
 const MAX_WAIT_MS = 30_000;
-/** How long those who hold a person are waited for at first, milliseconds: longer than it takes to find a deadlock. */
+/** How long the first attempt waits for locked subscribers, in ms; longer than PostgreSQL's deadlock timeout. */
 const LONGEST_LOCK_WAIT_MS = 1500;
 
 const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
 
-/** What has happened to people and is watched. What was dealt with is forgotten. */
+/** Signals of watched events. Processed signals are deleted. */
 export const subscriberSignals = defineLedger<TakenSignal, TakenSignal, TakenSignal>({
   ...SUBSCRIBER_SIGNALS,
   columns: ['kind', 'subscriber_id', 'key', 'occurred_at', 'data', 'cause'],
@@ -30,9 +30,9 @@ export const subscriberSignals = defineLedger<TakenSignal, TakenSignal, TakenSig
   gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
   dueTimes: { longestWaitSeconds: () => 0 },
   leaseSeconds: () => LEASE_SECONDS,
-  consume: takeSignalsDue,
+  consume: consumeDue,
   load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
-  // All of a batch are dealt with where they are settled.
+  // `settle` processes the batch as a whole.
   attempt: async (_platform, _claim, signal) => ({ kind: 'success', note: signal }),
   settle: settleSignals,
 });
@@ -49,26 +49,26 @@ async function settleSignals(
   );
   for (const [tenantId, own] of Map.groupBy(taken, ({ claim }) => claim.tenantId))
     await platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
-      const held = await takeClaimed(
+      const valid = await takeClaimed(
         tx,
         own.map(({ claim }) => claim),
       );
-      const signals = own.filter(({ claim }) => held.has(claim.id)).map(({ signal }) => signal);
-      await dealWithSignals(tx, platform, signals);
+      const signals = own.filter(({ claim }) => valid.has(claim.id)).map(({ signal }) => signal);
+      await processSignals(tx, platform, signals);
     });
 }
 
-function takeSignalsDue(platform: Platform, { tenantId }: Target, limit: number): Promise<number> {
+function consumeDue(platform: Platform, { tenantId }: Target, limit: number): Promise<number> {
   return platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
-    // Other tenants' signals do not wait for somebody who is held: those that are due with that person's are claimed, and wait with them.
+    // A locked subscriber must not block signals of other tenants: after the timeout, this tenant's signals are claimed and wait there.
     await tx.limitLockWaits(LONGEST_LOCK_WAIT_MS);
     const signals = await takeDue(tx, limit, platform.clock());
-    if (signals.length > 0) await dealWithSignals(tx, platform, signals);
+    if (signals.length > 0) await processSignals(tx, platform, signals);
     return signals.length;
   });
 }
 
-/** Signals that could not be dealt with, though they were tried for an hour and a half. */
+/** Signals whose processing failed for an hour and a half. */
 export const signalRetention = defineRetention({
   what: 'signals of people that journeys could not take into account',
   keptHours: 14 * 24,

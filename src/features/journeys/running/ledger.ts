@@ -1,6 +1,6 @@
 /**
- * The ledgers of states: what one attempt does. A walk reads and calls; whatever it writes, messages, changes of the person
- * and the state itself, is written when it is settled, in one transaction. A process that dies before has written nothing.
+ * The ledgers of states. A walk only reads and calls. One transaction then settles it: it writes messages, changes of the
+ * subscriber and the state. A process that dies before that has written nothing.
  */
 import { sql } from 'kysely';
 import { retryStep } from '../../../flows/retries.ts';
@@ -13,23 +13,23 @@ import type { Merge } from '../../subscribers/index.ts';
 import { laneOf, type Plan } from '../definition/plan.ts';
 import type { Mails } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';
-import type { Awaited } from '../states/awaited.ts';
+import type { Awaited } from '../states/awaited-events.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/ledger-names.ts';
 import { type Progress, walkSteps } from '../steps/walk-steps.ts';
-import { type LeftOut, loadLarge, loadStates, type Work } from './load.ts';
+import { type DeferredWork, loadLarge, loadStates, type Work } from './load.ts';
 import type { PlannedMessage } from './mailing.ts';
 import { RealWorld } from './real-world.ts';
 import { settleStates } from './settle.ts';
 
-/** What a walk has come to, to be written. */
+/** Result of a walk, for the settling transaction to write. */
 export interface StepNote {
   readonly subscriberId: string;
   readonly journeyId: string;
   readonly status: Status;
-  /** Where it is; null when it has ended. */
+  /** Key of the current step; null after the end. */
   readonly step: string | null;
   readonly arrivedAt: Date;
-  /** Until when it waits there; null: it does not. */
+  /** End of the wait; null if it does not wait. */
   readonly waitsUntil: Date | null;
   readonly awaited: Awaited | null;
   readonly lane: 'steps' | 'calls' | 'parked';
@@ -41,22 +41,22 @@ export interface StepNote {
   readonly error: string | null;
 }
 
-/** Steps are quick: many are claimed together, so that they share their statements. */
+/** Steps are quick: a worker claims many together, so that they share statements. */
 const CONCURRENCY = 2000;
 const CONCURRENCY_PER_TENANT = 1000;
-/** Calls, as deliveries to webhooks. */
+/** Limits of calls, equal to those of webhook deliveries. */
 const CALLS = { concurrency: 512, concurrencyPerTarget: 16, concurrencyPerTenant: 256 };
-/** Rendering and writing what was claimed together takes seconds at most. */
+/** Rendering and writing one batch takes seconds at most. */
 const LEASE_SECONDS = 60;
 const MAX_WAIT_MS = 30_000;
-/** Beyond a call: time to load before it and to settle after it. */
+/** Lease time beyond that of a call, to load before it and to settle after it. */
 const LEASE_MARGIN_SECONDS = 20;
 const JITTER = 0.2;
-/** Behind mail and deliveries. */
+/** Memory priority, lower than that of mail and webhook deliveries. */
 const LANE = 3;
-/** As text of the database and as values, both once more where a mail is made of them, and as what the mail is made with. */
+/** Copies of the data in memory: database text and values, both again to render a mail, and the renderer's input. */
 const COPIES = 5;
-/** How long an attempt waits for memory, milliseconds: less than the margin of its lease. */
+/** How long an attempt waits for memory, in ms; less than the margin of its lease. */
 const MEMORY_WAIT_MS = 3000;
 
 const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
@@ -70,8 +70,8 @@ const dueTimes = {
     ),
 };
 
-/** States that are at no call. */
-export const journeySteps = defineLedger<Work | LeftOut, StepNote>({
+/** States at ordinary steps. */
+export const journeySteps = defineLedger<Work | DeferredWork, StepNote>({
   ...JOURNEY_STEPS,
   concurrency: CONCURRENCY,
   concurrencyPerTarget: CONCURRENCY_PER_TENANT,
@@ -84,8 +84,8 @@ export const journeySteps = defineLedger<Work | LeftOut, StepNote>({
   settle: settleStates,
 });
 
-/** States that are at a call. */
-export const journeyCalls = defineLedger<Work | LeftOut, StepNote>({
+/** States at HTTP calls. */
+export const journeyCalls = defineLedger<Work | DeferredWork, StepNote>({
   ...JOURNEY_CALLS,
   ...CALLS,
   dueTimes,
@@ -95,23 +95,23 @@ export const journeyCalls = defineLedger<Work | LeftOut, StepNote>({
   settle: settleStates,
 });
 
-/** Goes on with a state; with what is large of one when there is memory for it. */
+/** Continues a state. Loads deferred data once the memory budget allows it. */
 async function attempt(
   platform: Platform,
   claim: Claim,
-  work: Work | LeftOut,
+  work: Work | DeferredWork,
   mayCall: boolean,
 ): Promise<Outcome<StepNote>> {
-  if (!('leftOut' in work)) return step(platform, claim, work, mayCall);
+  if (!('deferredBytes' in work)) return step(platform, claim, work, mayCall);
   const { tenantId } = claim;
-  const request = { tenantId, lane: LANE, bytes: work.leftOut * COPIES, maxWaitMs: MEMORY_WAIT_MS };
-  const leave = await takeMemory(platform, request);
-  if (leave === null) return { kind: 'returned' };
+  const request = { tenantId, lane: LANE, bytes: work.deferredBytes * COPIES, maxWaitMs: MEMORY_WAIT_MS };
+  const release = await takeMemory(platform, request);
+  if (release === null) return { kind: 'returned' };
   try {
     const large = await loadLarge(platform, claim);
     return large === undefined ? { kind: 'drop' } : await step(platform, claim, large, mayCall);
   } finally {
-    leave();
+    release();
   }
 }
 
@@ -123,26 +123,30 @@ async function step(
 ): Promise<Outcome<StepNote>> {
   const now = platform.clock();
   const from = state.current_step;
-  const nothing = nothingDone(state, now);
-  // The person is gone or inactive, or the journey is deleted.
+  const unchanged = unchangedNote(state, now);
+  // The subscriber is missing or inactive, or the journey is deleted.
   if (journey === null || !person?.active || from === null) {
     const entries = from === null ? [] : [{ step: from, at: now.toISOString(), outcome: 'exited' }];
-    return { kind: 'success', note: { ...nothing, status: 'exited', step: null, entries } };
+    return { kind: 'success', note: { ...unchanged, status: 'exited', step: null, entries } };
   }
-  if (plan === null) return { kind: 'failed', error: 'Its version of the journey is gone.' };
-  if (!journey.active) return { kind: 'anew', dueAt: now, note: { ...nothing, lane: 'parked' } };
+  if (plan === null) return { kind: 'failed', error: 'The version of the journey no longer exists.' };
+  if (!journey.active) return { kind: 'anew', dueAt: now, note: { ...unchanged, lane: 'parked' } };
   const world = new RealWorld(platform, { tenantId: claim.tenantId, state, journey, person }, mayCall);
   const progress = await walkSteps({ plan, from, takenBefore: state.steps_taken }, world);
   const note = {
-    ...{ ...nothing, entries: progress.entries, stepsTaken: state.steps_taken + progress.taken },
-    ...{ mails: world.sentMails(), messages: world.messages, merge: world.merge },
+    ...unchanged,
+    entries: progress.entries,
+    stepsTaken: state.steps_taken + progress.taken,
+    mails: world.sentMails(),
+    messages: world.messages,
+    merge: world.merge,
   };
   return outcomeOf(platform, claim, { progress, note, world, plan });
 }
 
-interface Walked {
+interface FinishedWalk {
   readonly progress: Progress;
-  /** What was done, without where it has led. */
+  /** Effects of the walk, without its new position. */
   readonly note: StepNote;
   readonly world: RealWorld;
   readonly plan: Plan;
@@ -151,7 +155,7 @@ interface Walked {
 function outcomeOf(
   platform: Platform,
   claim: Claim,
-  { progress, note, world, plan }: Walked,
+  { progress, note, world, plan }: FinishedWalk,
 ): Outcome<StepNote> {
   const now = platform.clock();
   switch (progress.kind) {
@@ -167,8 +171,8 @@ function outcomeOf(
       const { place, until } = progress;
       const at = plan.steps.get(place)?.step;
       const awaited = at?.type === 'wait_for' ? world.awaited(at) : null;
-      const there = { step: place, arrivedAt: world.arrivedAt(), waitsUntil: until, awaited };
-      return { kind: 'anew', dueAt: until, note: { ...note, ...there } };
+      const position = { step: place, arrivedAt: world.arrivedAt(), waitsUntil: until, awaited };
+      return { kind: 'anew', dueAt: until, note: { ...note, ...position } };
     }
     case 'failed': {
       const { place, error, isFinal, entry } = progress;
@@ -180,23 +184,34 @@ function outcomeOf(
         entries: [...note.entries, entry],
       };
       const waitsSeconds = platform.config.webhookBackoffSeconds;
-      const { askedSeconds } = world;
       return retryStep(claim, {
-        ...{ error, isFinal, note: failed, now, waitsSeconds, isSpread: true, askedSeconds },
+        error,
+        isFinal,
+        note: failed,
+        now,
+        waitsSeconds,
+        isSpread: true,
+        askedSeconds: world.retryAfterSeconds,
       });
     }
   }
 }
 
-function nothingDone(state: Work['state'], now: Date): StepNote {
+function unchangedNote(state: Work['state'], now: Date): StepNote {
   return {
-    ...{
-      subscriberId: state.subscriber_id,
-      journeyId: state.target_id,
-      status: 'active',
-      step: state.current_step,
-    },
-    ...{ arrivedAt: now, waitsUntil: null, awaited: null, lane: 'steps', stepsTaken: state.steps_taken },
-    ...{ entries: [], mails: {}, messages: [], merge: null, error: null },
+    subscriberId: state.subscriber_id,
+    journeyId: state.target_id,
+    status: 'active',
+    step: state.current_step,
+    arrivedAt: now,
+    waitsUntil: null,
+    awaited: null,
+    lane: 'steps',
+    stepsTaken: state.steps_taken,
+    entries: [],
+    mails: {},
+    messages: [],
+    merge: null,
+    error: null,
   };
 }

@@ -1,4 +1,4 @@
-/** What claimed states work with: read for all of a claim in a few statements. */
+/** Batch loader of claimed states: reads the data of all of them with a few statements. */
 import { sql } from 'kysely';
 import type { StoredCause } from '../../../flows/chain.ts';
 import type { Claim } from '../../../ledger/ledger.ts';
@@ -11,7 +11,7 @@ import type { Plan } from '../definition/plan.ts';
 import type { JourneyRow, Mails } from '../resource.ts';
 import { findPlans, planKey } from './plans.ts';
 
-/** A state as it was claimed. */
+/** A claimed state. */
 export interface LoadedState {
   readonly id: string;
   readonly target_id: string;
@@ -22,58 +22,58 @@ export interface LoadedState {
   readonly steps_taken: number;
   readonly trigger: object | null;
   readonly mails: Mails;
-  /** What led to it. */
+  /** The chain of automations, webhooks and journeys that led to the enrollment. */
   readonly cause: StoredCause | null;
   readonly heard: Readonly<Record<string, string>>;
 }
 
-/** A journey as it is now. */
+/** The current journey, which may be newer than the state's version. */
 export type LoadedJourney = Pick<JourneyRow, 'id' | 'name' | 'active' | 'owner_bu_id'>;
 
-/** What an attempt works with. */
+/** Data of one attempt. */
 export interface Work {
   readonly state: LoadedState;
-  /** Null: it was deleted. */
+  /** Null if it was deleted. */
   readonly journey: LoadedJourney | null;
-  /** Null: the version is gone, with its journey. */
+  /** Null if the version was deleted with its journey. */
   readonly plan: Plan | null;
-  /** Null: erased. */
+  /** Null if the subscriber was deleted or erased. */
   readonly person: Person | null;
 }
 
-/** What was left out, as it is large: so many octets. */
-export interface LeftOut {
-  readonly leftOut: number;
+/** Data that is too large to load with the batch; its size in bytes. */
+export interface DeferredWork {
+  readonly deferredBytes: number;
 }
 
-/** What set a state off and what is kept of its person are read with those of others up to this size, octets. */
-const LARGEST_TOGETHER = 16 * 1024;
-const NO_BOUND = 2 ** 31 - 1;
+/** Largest size (bytes) of a trigger and its subscriber's fields that is loaded with the batch. */
+const MAX_BATCHED_BYTES = 16 * 1024;
+const NO_LIMIT = 2 ** 31 - 1;
 
-/** Reads what attempts need, but for what is large: their attempts read that one by one, by `loadLarge`. */
+/** Loads the data of attempts. Attempts with large data load it one by one, with `loadLarge`. */
 export async function loadStates(
   platform: Platform,
   claims: readonly Claim[],
-): Promise<ReadonlyMap<string, Work | LeftOut>> {
-  const work = new Map<string, Work | LeftOut>();
+): Promise<ReadonlyMap<string, Work | DeferredWork>> {
+  const work = new Map<string, Work | DeferredWork>();
   for (const [tenantId, own] of Map.groupBy(claims, (claim) => claim.tenantId)) {
     const db = platform.scoped(wholeTenant(tenantId));
-    const states = await findStates(db, own, LARGEST_TOGETHER);
-    const together = states.filter(({ octets }) => octets <= LARGEST_TOGETHER);
-    for (const each of await withAll(platform, db, together)) work.set(each.state.id, each);
-    for (const { id, octets } of states) if (!work.has(id)) work.set(id, { leftOut: octets });
+    const states = await findStates(db, own, MAX_BATCHED_BYTES);
+    const batched = states.filter(({ bytes }) => bytes <= MAX_BATCHED_BYTES);
+    for (const each of await assembleWork(platform, db, batched)) work.set(each.state.id, each);
+    for (const { id, bytes } of states) if (!work.has(id)) work.set(id, { deferredBytes: bytes });
   }
   return work;
 }
 
-/** Reads all that one attempt needs, whatever its size. Undefined: it is gone. */
+/** Loads all data of one attempt, whatever its size. Undefined if the state is gone. */
 export async function loadLarge(platform: Platform, claim: Claim): Promise<Work | undefined> {
   const db = platform.scoped(wholeTenant(claim.tenantId));
-  const [work] = await withAll(platform, db, await findStates(db, [claim], NO_BOUND));
+  const [work] = await assembleWork(platform, db, await findStates(db, [claim], NO_LIMIT));
   return work;
 }
 
-async function withAll(
+async function assembleWork(
   platform: Platform,
   db: ScopedDb,
   states: readonly LoadedState[],
@@ -90,28 +90,28 @@ async function withAll(
   }));
 }
 
-/** The version with which a state began. */
+/** The journey version with which a state began. */
 export function versionOf({ target_id, journey_version }: LoadedState) {
   return { journeyId: target_id, version: journey_version };
 }
 
-/** `octets`: of what set a state off, which is left out where these are more than `most`, and of what is kept of its person. */
+/** Reads states. `bytes` is the size of the trigger and the subscriber's fields; above `maxBytes` the trigger is left out. */
 async function findStates(
   db: ScopedDb,
   claims: readonly Claim[],
-  most: number,
-): Promise<(LoadedState & { readonly octets: number })[]> {
+  maxBytes: number,
+): Promise<(LoadedState & { readonly bytes: number })[]> {
   const ids = claims.map(({ id }) => id);
   const { rows } = await db.raw(
-    (tenantId) => sql<LoadedState & { readonly octets: number }>`
+    (tenantId) => sql<LoadedState & { readonly bytes: number }>`
     select s.id, s.target_id, s.journey_version, s.subscriber_id, s.current_step, s.arrived_at, s.steps_taken, s.mails,
-      s.heard, s.cause, size.octets, case when size.octets <= ${most}::int then s.trigger end as trigger
+      s.heard, s.cause, size.bytes, case when size.bytes <= ${maxBytes}::int then s.trigger end as trigger
     from unnest(${ids}::uuid[]) as k (id)
     cross join lateral (
       select * from journey_states s where s.tenant_id = ${tenantId}::uuid and s.id = k.id limit 1) s
     cross join lateral (
       select coalesce(octet_length(s.trigger::text), 0)
-        + coalesce(${octetsOfValues(tenantId, sql`s.subscriber_id`)}, 0) as octets) size`,
+        + coalesce(${octetsOfValues(tenantId, sql`s.subscriber_id`)}, 0) as bytes) size`,
   );
   return rows;
 }

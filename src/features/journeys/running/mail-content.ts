@@ -1,4 +1,4 @@
-/** What a step's mail says now: its template as it is when the step runs. */
+/** Content of a step's mail, from the current version of its template. */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../errors/app-error.ts';
 import { sendableAddress } from '../../../mail/address.ts';
@@ -14,22 +14,22 @@ export interface MailContent {
   readonly content: StoredContent;
   readonly openTracking: boolean;
   readonly clickTracking: boolean;
-  /** It goes to the unsubscribed, too. */
+  /** True if it is also sent to unsubscribed recipients. */
   readonly isTransactional: boolean;
-  /** What its recipients are subscribed to; null: nothing. */
+  /** Type that recipients must be subscribed to; null for none. */
   readonly subscriptionTypeId: string | null;
 }
 
-/** Reads what a step sends, or says why it cannot. Never inside a transaction. */
+/** Reads the content that a step sends, or returns an error message. Call it outside of transactions. */
 export async function readMailContent(
   platform: Platform,
   db: ScopedDb,
   { template_id, subject, from_email, subscription_type_id }: StepOf<'send_email'>,
 ): Promise<MailContent | string> {
   const found = await findTemplateToSend(db, template_id);
-  if (found === null) return 'The template of the mail is gone.';
+  if (found === null) return 'The email template no longer exists.';
   const { template, version } = found;
-  if (version === null) return 'The template of the mail has no active version.';
+  if (version === null) return 'The email template has no active version.';
   const sender = sendableAddress(from_email ?? template.from_email);
   if ((await findVerifiedDomain(db, sender)) === null)
     return `The sender ${sender} is not on a verified sending domain.`;
@@ -46,13 +46,13 @@ export async function readMailContent(
       subscriptionTypeId: template.transactional ? null : (subscription_type_id ?? null),
     };
   } catch (error) {
-    // Snippets that are too long together.
+    // For example, the total size of the snippets exceeds its limit.
     if (!(error instanceof AppError)) throw error;
     return error.message;
   }
 }
 
-/** Names what is sent: the same as long as nothing of it changes. */
+/** Returns a hash of the content, to recognize unchanged content. */
 export function fingerprintOf(mail: MailContent, shared: object): string {
   return createHash('sha256')
     .update(JSON.stringify([mail, shared]))

@@ -1,4 +1,4 @@
-/** The mails of a step, for many people at once: who may receive, and whether each can be made. */
+/** Preparation of a step's mails for many subscribers: finds the recipients and renders each mail once to find errors. */
 import { v7 as uuidv7 } from 'uuid';
 import { normalizeAddress } from '../../../mail/address.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
@@ -17,14 +17,14 @@ import { PREVIEW_MESSAGE_ID, unsubscribeLinks } from '../../email-tracking/index
 import { laneFor } from '../../transmissions/index.ts';
 import type { JourneyRow } from '../resource.ts';
 import type { StepOf } from '../schema.ts';
+import { BatchLoader } from './batch-loader.ts';
 import { type MailContent, readMailContent } from './mail-content.ts';
 import { findSending, sharedData } from './sendings.ts';
-import { Together } from './together.ts';
 
-/** What trials hold of mails at once, unless one has more. */
-const TRIAL_CHARACTERS = 4 * 1024 * 1024;
+/** Characters of trial mails in memory at the same time, unless a single mail has more. */
+const MAX_TRIAL_CHARS = 4 * 1024 * 1024;
 
-/** A message that is to be written when the step is noted. */
+/** A message that the settling transaction writes. */
 export interface PlannedMessage {
   readonly id: string;
   readonly sendingId: string;
@@ -33,17 +33,17 @@ export interface PlannedMessage {
   readonly data: object;
 }
 
-/** What came of one person's mail. */
-export type Mailed =
+/** Result of the preparation of one subscriber's mail. */
+export type PreparedMail =
   | { readonly outcome: 'sent'; readonly message: PlannedMessage }
   | { readonly outcome: 'skipped' }
   | { readonly outcome: 'failed'; readonly error: string };
 
-/** Which mail of which journey. */
+/** A mail step of a journey version. */
 export interface MailRef {
   readonly tenantId: string;
   readonly journey: Pick<JourneyRow, 'id' | 'name' | 'owner_bu_id'>;
-  /** Names the version. */
+  /** Key of the version, from `planKey`. */
   readonly planKey: string;
   readonly step: StepOf<'send_email'>;
 }
@@ -53,12 +53,12 @@ interface Recipient {
   readonly trigger: object | null;
 }
 
-const mails = oncePerPlatform(() => new Together<Recipient, Mailed>());
+const mails = oncePerPlatform(() => new BatchLoader<Recipient, PreparedMail>());
 
-/** Makes somebody's mail as a trial, unless a rule keeps it back; the sender makes it again when it leaves. */
-export function prepareMail(platform: Platform, ref: MailRef, recipient: Recipient): Promise<Mailed> {
+/** Renders a subscriber's mail as a dry run, unless a rule suppresses it. The sender renders it again later. */
+export function prepareMail(platform: Platform, ref: MailRef, recipient: Recipient): Promise<PreparedMail> {
   const { tenantId, planKey, step } = ref;
-  return mails(platform).ask(`${tenantId}/${planKey}/${step.key}`, recipient, (recipients) =>
+  return mails(platform).load(`${tenantId}/${planKey}/${step.key}`, recipient, (recipients) =>
     prepareAll(platform, ref, recipients),
   );
 }
@@ -67,12 +67,12 @@ async function prepareAll(
   platform: Platform,
   { tenantId, journey, step }: MailRef,
   recipients: readonly Recipient[],
-): Promise<readonly Mailed[]> {
+): Promise<readonly PreparedMail[]> {
   const db = platform.scoped(wholeTenant(tenantId));
   const mail = await readMailContent(platform, db, step);
   if (typeof mail === 'string') return recipients.map(() => ({ outcome: 'failed', error: mail }));
   const settings = await getEmailSettings(db);
-  const people = await findReceivers(platform, db, settings, mail, recipients);
+  const people = await findRecipients(platform, db, settings, mail, recipients);
   const wanted = recipients.filter(({ subscriberId }) => people.has(subscriberId));
   if (wanted.length === 0) return recipients.map(() => ({ outcome: 'skipped' }));
   const sendingId = await findSending(platform, db, journey, step.key, mail);
@@ -80,20 +80,26 @@ async function prepareAll(
     wanted.map((recipient) => [
       recipient,
       {
-        ...{ id: uuidv7({ msecs: platform.clock().getTime() }), sendingId, step: step.key },
-        ...{ lane: laneFor(mail.isTransactional), data: { trigger: recipient.trigger ?? {} } },
+        id: uuidv7({ msecs: platform.clock().getTime() }),
+        sendingId,
+        step: step.key,
+        lane: laneFor(mail.isTransactional),
+        data: { trigger: recipient.trigger ?? {} },
       },
     ]),
   );
   const faults = await findFaults(platform, db, {
-    ...{ mail, settings, shared: sharedData(journey), step: step.key },
+    mail,
+    settings,
+    shared: sharedData(journey),
+    step: step.key,
     people: wanted.flatMap((recipient) => {
       const person = people.get(recipient.subscriberId);
       return person ? [{ person, trigger: recipient.trigger }] : [];
     }),
   });
   const faultOf = new Map(wanted.map((recipient, index) => [recipient, faults[index] ?? null]));
-  return recipients.map((recipient): Mailed => {
+  return recipients.map((recipient): PreparedMail => {
     const message = planned.get(recipient);
     if (message === undefined) return { outcome: 'skipped' };
     const error = faultOf.get(recipient) ?? null;
@@ -101,7 +107,7 @@ async function prepareAll(
   });
 }
 
-/** Why mails cannot be made, in the order of the people; null: it can. Mails may be large: no more are held than have so many characters. */
+/** Returns rendering errors in the order of the recipients, null for none. Renders in batches, as mails may be large. */
 async function findFaults(
   platform: Platform,
   db: ScopedDb,
@@ -110,14 +116,14 @@ async function findFaults(
   const data = mails.people.map((recipient) => dataOf(platform, db, mails, recipient));
   const faults: (string | null)[] = [];
   while (faults.length < data.length) {
-    const results = await renderAll(platform, db, mails, data.slice(faults.length), TRIAL_CHARACTERS);
+    const results = await renderAll(platform, db, mails, data.slice(faults.length), MAX_TRIAL_CHARS);
     faults.push(...results.map((result) => (result.ok ? null : result.error.message)));
   }
   return faults;
 }
 
-/** Those of these people whom such a mail may reach (docs/specification/campaigns.md#who-receives). */
-async function findReceivers(
+/** Finds the subscribers that may receive the mail, by id (docs/specification/campaigns.md#who-receives). */
+async function findRecipients(
   platform: Platform,
   db: ScopedDb,
   settings: EmailSettings,
@@ -129,7 +135,7 @@ async function findReceivers(
     ({ active, has_left }) => active && !has_left,
   );
   const addressed = people.map((person) => ({ person, address: normalizeAddress(person.email) }));
-  // Mail of a type goes by what each has chosen of it: an unsubscribe from others says nothing.
+  // For mail of a subscription type only the choice for that type counts, not a global unsubscribe.
   const isExempt = isTransactional || subscriptionTypeId !== null;
   const suppressions = await findSuppressions(
     platform,
@@ -145,22 +151,22 @@ async function findReceivers(
   );
 }
 
-/** Mails to be rendered. */
+/** Mails to render. */
 export interface MailsToRender {
   readonly mail: MailContent;
   readonly settings: EmailSettings;
   readonly shared: object;
   readonly step: string;
-  readonly people: readonly MailRecipient[];
+  readonly people: readonly MailTarget[];
 }
 
-/** Whom a mail is to. */
-interface MailRecipient {
+/** A recipient with the data of the trigger. */
+interface MailTarget {
   readonly person: Person;
   readonly trigger: object | null;
 }
 
-/** Renders mails as a preview, in the order of the people: their links act for nobody. */
+/** Renders previews of mails, in the order of the recipients. Their links have no effect. */
 export function renderMails(
   platform: Platform,
   db: ScopedDb,
@@ -170,18 +176,20 @@ export function renderMails(
   return renderAll(platform, db, mails, data);
 }
 
-/** Data of one recipient for a template: of a trial or a preview, whose links act for nobody. */
+/** Template data of one recipient for a dry run or a preview; the links have no effect. */
 function dataOf(
   platform: Platform,
   db: ScopedDb,
   { mail, settings, step }: MailsToRender,
-  { person, trigger }: MailRecipient,
+  { person, trigger }: MailTarget,
 ): object {
   const bounceDomain = defaultBounceDomain(settings.sending_domains);
   return {
     trigger: trigger ?? {},
     ...previewData(platform, db, person, {
-      ...{ emailId: step, sentAt: platform.clock(), subscriptionTypeId: mail.subscriptionTypeId },
+      emailId: step,
+      sentAt: platform.clock(),
+      subscriptionTypeId: mail.subscriptionTypeId,
     }),
     address: { name: [person.first_name, person.last_name].filter(Boolean).join(' '), email: person.email },
     ...(mail.isTransactional

@@ -17,20 +17,20 @@ interface VersionRow {
   readonly steps: readonly Step[];
 }
 
-/** What the kept plans are made of, in characters of JSON: a call of one step may have millions. */
-const KEPT_CHARS = 16 * 1024 * 1024;
-/** What a plan takes beside its texts. */
-const OVERHEAD = 2000;
+/** Size of the plan cache, in characters of JSON: the call of one step may have millions. */
+const MAX_CACHED_CHARS = 16 * 1024 * 1024;
+/** Size of a plan without its texts, in characters. */
+const OVERHEAD_CHARS = 2000;
 
 const plans = oncePerPlatform(
   () =>
     new LRUCache<string, { readonly plan: Plan; readonly size: number }>({
-      maxSize: KEPT_CHARS,
+      maxSize: MAX_CACHED_CHARS,
       sizeCalculation: ({ size }) => size,
     }),
 );
 
-/** The plans of versions, none of which ever changes; one that is gone has none. By `planKey`. */
+/** Finds the plans of existing versions, by `planKey`. Versions never change, so plans are cached. */
 export async function findPlans(
   platform: Platform,
   db: ScopedDb,
@@ -56,13 +56,13 @@ export async function findPlans(
   for (const { journey_id: journeyId, version, steps } of rows) {
     const key = planKey({ journeyId, version });
     const plan = compilePlan(steps);
-    cache.set(`${db.tenantId}/${key}`, { plan, size: OVERHEAD + JSON.stringify(steps).length });
+    cache.set(`${db.tenantId}/${key}`, { plan, size: OVERHEAD_CHARS + JSON.stringify(steps).length });
     found.set(key, plan);
   }
   return found;
 }
 
-/** Names a version. */
+/** Returns the key of a version. */
 export function planKey({ journeyId, version }: VersionRef): string {
   return `${journeyId}/${version}`;
 }

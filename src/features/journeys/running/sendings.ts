@@ -6,18 +6,18 @@ import { beginSending } from '../../transmissions/index.ts';
 import type { JourneyRow } from '../resource.ts';
 import { fingerprintOf, type MailContent } from './mail-content.ts';
 
-/** Sendings whose ids are remembered. */
-const REMEMBERED = 1000;
+/** Size of the cache of transmission ids. */
+const MAX_CACHED_IDS = 1000;
 
-const known = oncePerPlatform(() => new LRUCache<string, string>({ max: REMEMBERED }));
+const cachedIds = oncePerPlatform(() => new LRUCache<string, string>({ max: MAX_CACHED_IDS }));
 
-/** What mails of a journey see of it; `campaign` is there so that a template of campaigns can be used. */
+/** Template data of a journey. The empty `campaign` lets journeys use templates of campaigns. */
 export function sharedData({ id, name }: Pick<JourneyRow, 'id' | 'name'>): object {
   const campaign = { code: '', name, goal: '', audience: '', start_date: '', end_date: '' };
   return { journey: { id, name }, campaign };
 }
 
-/** The id of the transmission to which the mails of a step belong as long as their content stays the same. */
+/** Finds or creates the transmission of a step's mails, and returns its id. Changed content gets a new transmission. */
 export async function findSending(
   platform: Platform,
   db: ScopedDb,
@@ -28,8 +28,9 @@ export async function findSending(
   const data = sharedData(journey);
   const key = { journey_id: journey.id, step, fingerprint: fingerprintOf(mail, data) };
   const cacheKey = [db.tenantId, ...Object.values(key)].join('/');
-  const id = known(platform).get(cacheKey) ?? (await findOrBegin(platform, db, { journey, mail, data, key }));
-  known(platform).set(cacheKey, id);
+  const id =
+    cachedIds(platform).get(cacheKey) ?? (await findOrBegin(platform, db, { journey, mail, data, key }));
+  cachedIds(platform).set(cacheKey, id);
   return id;
 }
 
@@ -47,26 +48,30 @@ async function findOrBegin(
 ): Promise<string> {
   return db.transaction(async (tx) => {
     const id = uuidv7();
-    const made = await tx.query
+    const inserted = await tx.query
       .insertInto('journey_sendings')
       .values({ tenant_id: tx.tenantId, ...key, transmission_id: id })
       .onConflict((conflict) => conflict.doNothing())
       .returning('transmission_id')
       .executeTakeFirst();
-    if (made === undefined) {
-      const there = await tx.query
+    if (inserted === undefined) {
+      const existing = await tx.query
         .selectFrom('journey_sendings')
         .select('transmission_id')
         .where('journey_id', '=', key.journey_id)
         .where('step', '=', key.step)
         .where('fingerprint', '=', key.fingerprint)
         .executeTakeFirstOrThrow();
-      return there.transmission_id;
+      return existing.transmission_id;
     }
     const { subscriptionTypeId, ...rest } = mail;
     const sending = {
       ...rest,
-      ...{ id, data, ownerBuId: journey.owner_bu_id, campaignId: journey.id, isOngoing: true as const },
+      id,
+      data,
+      ownerBuId: journey.owner_bu_id,
+      campaignId: journey.id,
+      isOngoing: true as const,
       description: `${key.step} of ${journey.name}`.slice(0, 1000),
       campaign: { code: journey.id, emailId: key.step, subscriptionTypeId },
     };

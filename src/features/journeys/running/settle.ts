@@ -1,4 +1,4 @@
-/** What walks have come to, written in one transaction for each tenant of a batch: with each state what it did. */
+/** Settling of walks: one transaction for each tenant of a batch writes the states and the effects of their steps. */
 
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { storable } from '../../../db/storable.ts';
@@ -11,10 +11,16 @@ import { holdPeople, type KeptPerson, keepPeople, mergeSubscribers } from '../..
 import { addMessages, ledgerOf } from '../../transmissions/index.ts';
 import { countChanges } from '../states/counts.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/ledger-names.ts';
-import { type HeldState, holdClaimed, parkStates, type SettledState, writeStates } from '../states/write.ts';
+import {
+  type LockedState,
+  lockClaimed,
+  parkStates,
+  type SettledState,
+  writeStates,
+} from '../states/write.ts';
 import type { StepNote } from './ledger.ts';
 
-/** A settlement that moves its state. */
+/** A settlement that changes its state. */
 interface Move {
   readonly settlement: Settlement<StepNote>;
   readonly note: StepNote;
@@ -26,7 +32,7 @@ export async function settleStates(
   settlements: readonly Settlement<StepNote>[],
   platform: Platform,
 ): Promise<void> {
-  // A failure that is tried again is told of by nothing but the ledger's own columns.
+  // A retry changes only the columns of the ledger.
   const retries = settlements.filter(({ outcome }) => outcome.kind === 'retry' || outcome.kind === 'drop');
   if (retries.length > 0) await settleRows(all, JOURNEY_STEPS.table, retries.map(withoutNote));
   const moves = settlements.filter(({ outcome }) => outcome.kind !== 'retry' && outcome.kind !== 'drop');
@@ -48,19 +54,19 @@ async function settleTenant(
   settlements: readonly Settlement<StepNote>[],
 ): Promise<void> {
   const now = platform.clock();
-  // People before states, as whoever changes a person does: nobody who gets a message is erased meanwhile.
+  // Locks subscribers before states, as all changes of subscribers do; no recipient is erased meanwhile.
   const changing = peopleOf(settlements, ({ merge }) => merge !== null);
   if (changing.length > 0) await holdPeople(tx, changing);
   const people = await keepPeople(
     tx,
     peopleOf(settlements, ({ messages }) => messages.length > 0),
   );
-  const held = await holdClaimed(
+  const locked = await lockClaimed(
     tx,
     settlements.map(({ claim }) => claim),
   );
   const moves = settlements.flatMap((settlement): Move[] => {
-    const state = held.get(settlement.claim.id);
+    const state = locked.get(settlement.claim.id);
     return state === undefined ? [] : [{ settlement, note: noteOf(settlement, state) }];
   });
   await writeMessages(tx, platform, moves, people, now);
@@ -84,27 +90,39 @@ async function settleTenant(
     });
 }
 
-/** Whom these notes are of: in one order. */
+/** Ids of subscribers with a matching note, sorted so that locks are always taken in the same order. */
 function peopleOf(
   settlements: readonly Settlement<StepNote>[],
-  isTheirs: (note: StepNote) => boolean,
+  matches: (note: StepNote) => boolean,
 ): string[] {
   const ids = settlements.flatMap(({ outcome }) => {
     const note = 'note' in outcome ? outcome.note : undefined;
-    return note !== undefined && isTheirs(note) ? note.subscriberId : [];
+    return note !== undefined && matches(note) ? note.subscriberId : [];
   });
   return [...new Set(ids)].toSorted();
 }
 
-/** An attempt that broke for good has no note: the state fails where it was. */
-function noteOf({ outcome, at }: Settlement<StepNote>, state: HeldState): StepNote {
+/** Returns the note of an attempt. A broken attempt without one fails its state at the current step. */
+function noteOf({ outcome, at }: Settlement<StepNote>, state: LockedState): StepNote {
   if ('note' in outcome && outcome.note !== undefined) return outcome.note;
   const { current_step: step, target_id: journeyId, subscriber_id: subscriberId, steps_taken } = state;
   const entries = step === null ? [] : [{ step, at: at.toISOString(), outcome: 'failed' }];
   const error = 'error' in outcome ? (outcome.error ?? null) : null;
   return {
-    ...{ subscriberId, journeyId, status: 'failed', step, arrivedAt: at, waitsUntil: null, awaited: null },
-    ...{ lane: 'steps', stepsTaken: steps_taken, entries, mails: {}, messages: [], merge: null, error },
+    subscriberId,
+    journeyId,
+    status: 'failed',
+    step,
+    arrivedAt: at,
+    waitsUntil: null,
+    awaited: null,
+    lane: 'steps',
+    stepsTaken: steps_taken,
+    entries,
+    mails: {},
+    messages: [],
+    merge: null,
+    error,
   };
 }
 
@@ -119,7 +137,7 @@ async function writeMessages(
     const person = people.get(note.subscriberId);
     return person === undefined ? [] : note.messages.map((message) => ({ message, person }));
   });
-  // In one order, as each counts in its sending.
+  // Sorted to avoid deadlocks: adding messages locks the counts of the transmission.
   const sendings = Map.groupBy(messages, ({ message }) => message.sendingId);
   for (const [sendingId, own] of [...sendings].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const lane = own[0]?.message.lane ?? 0;
@@ -127,8 +145,12 @@ async function writeMessages(
       tx,
       { sendingId, lane },
       own.map(({ message: { id, data }, person }) => ({
-        ...{ id, data, subscriberId: person.id, email: person.email },
-        ...{ recipient: person.address_key, name: person.name },
+        id,
+        data,
+        subscriberId: person.id,
+        email: person.email,
+        recipient: person.address_key,
+        name: person.name,
       })),
       now,
     );
@@ -154,13 +176,25 @@ function toSettled({ settlement, note }: Move): SettledState {
   const { state, due_at, attempts, faults, error } = toRow(settlement);
   const hasEnded = note.status !== 'active';
   return {
-    ...{ id: settlement.claim.id, state: state ?? 'failed', due_at, attempts, faults, last_error: error },
-    // Waiting is told, and what was done; that it is at a call is not.
-    is_told: hasEnded || note.entries.length > 0 || note.waitsUntil !== null,
-    ...{ status: note.status, current_step: note.step, lane: note.lane, arrived_at: note.arrivedAt },
-    ...{ waits_until: note.waitsUntil, finished_at: hasEnded ? settlement.at : null },
-    ...{ error: note.error === null ? null : storable(note.error), steps_taken: note.stepsTaken },
-    ...{ entries: note.entries, mails: note.mails },
-    ...{ waits_for: note.awaited?.key ?? null, waits_since: note.awaited?.since ?? null },
+    id: settlement.claim.id,
+    state: state ?? 'failed',
+    due_at,
+    attempts,
+    faults,
+    last_error: error,
+    // Waiting and history entries make a new version; reaching a call does not.
+    is_new_version: hasEnded || note.entries.length > 0 || note.waitsUntil !== null,
+    status: note.status,
+    current_step: note.step,
+    lane: note.lane,
+    arrived_at: note.arrivedAt,
+    waits_until: note.waitsUntil,
+    finished_at: hasEnded ? settlement.at : null,
+    error: note.error === null ? null : storable(note.error),
+    steps_taken: note.stepsTaken,
+    entries: note.entries,
+    mails: note.mails,
+    waits_for: note.awaited?.key ?? null,
+    waits_since: note.awaited?.since ?? null,
   };
 }

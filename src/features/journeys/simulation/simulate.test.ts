@@ -82,7 +82,7 @@ test('without the event its time runs out, and the other way is taken', async ()
   assert.equal(simulated.steps[2]?.email?.subject, 'Again');
 });
 
-test('later steps see what earlier ones changed, of a real person, who stays as they are', async () => {
+test('later steps see the changes of earlier ones; the stored subscriber does not change', async () => {
   const { id: list } = (await api.post('/api/lists', { name: 'L' })).body;
   const { id } = await createSubscriber({ api }, { additional_fields_data: { level: 'tin' } });
   const before = await getSubscriber({ api }, id);
@@ -181,7 +181,7 @@ test('a person has last changed when it was changed, be it by a step', async () 
   );
 });
 
-test('somebody who is made up goes the same way at a split each time, and others go the other way', async () => {
+test('a split leads a virtual subscriber to the same branch each time, and others to the other one', async () => {
   const steps = [
     {
       ...{ key: 'half', type: 'split' },
@@ -251,7 +251,7 @@ test('the virtual clock ends with the year 9999, and a start that is no time of 
     await api.post(path, { subscriber: {}, start_at }, 400);
 });
 
-test('mails beyond 16 MiB are left out of the answer, and their steps are told', async () => {
+test('mails beyond 16 MiB are left out of the answer, but their steps are listed', async () => {
   const html_content = `<p>${'x'.repeat(1024 * 1024)}</p>`;
   const large = await createTemplate(tenant, { version: { html_content } });
   const steps = Array.from({ length: 18 }, (_, n) => ({

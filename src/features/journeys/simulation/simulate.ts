@@ -9,17 +9,17 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import { getEmailSettings } from '../../email-settings/index.ts';
 import { compilePlan, type Plan } from '../definition/plan.ts';
 import { journeys } from '../resource.ts';
-import type { HistoryEntry, SimulateBody, Simulated, Status } from '../schema.ts';
+import type { HistoryEntry, SimulateBody, SimulationReply, Status } from '../schema.ts';
 import { walkSteps } from '../steps/walk-steps.ts';
-import { type Shown, ShownSteps } from './shown-steps.ts';
-import { findVirtualPerson } from './virtual-person.ts';
+import { type StepPreview, StepPreviews } from './step-previews.ts';
+import { findVirtualSubscriber } from './virtual-subscriber.ts';
 import { VirtualWorld } from './virtual-world.ts';
 
-/** The rules of a simulation beside its schema. */
+/** Checks of a simulation beyond its schema. */
 export const SIMULATE_CHECKS = [
   check<SimulateBody>(['subscriber_id', 'subscriber'], ({ subscriber_id, subscriber }): Issue[] =>
     (subscriber_id === undefined) === (subscriber === undefined)
-      ? [{ field: 'subscriber_id', message: 'is needed, or subscriber: one of the two' }]
+      ? [{ field: 'subscriber_id', message: 'or subscriber is required, and not both' }]
       : [],
   ),
   check<SimulateBody>(['start_at'], ({ start_at }): Issue[] =>
@@ -29,55 +29,68 @@ export const SIMULATE_CHECKS = [
   ),
 ];
 
-// A step under way is not interrupted: it has a deadline of its own.
-const TOO_LONG = `It took longer than ${REQUEST_MS / 1000} s of real time: simulate a smaller part of the journey.`;
-const TOO_LATE = 'It waits beyond the year 9999, where the virtual clock ends.';
+// The current step is not interrupted: it has its own deadline.
+const TOO_LONG = `The simulation took longer than ${REQUEST_MS / 1000} s of real time. Simulate a smaller part of the journey.`;
+const TOO_LATE = 'The journey waits beyond the year 9999, where the virtual clock ends.';
 
 /**
- * What a journey, as it is now, would do with somebody: each step with its time. Nothing is written and nobody is called.
- * @throws AppError NOT_FOUND for a journey or a person that there is not.
+ * Simulates the current version of a journey for a subscriber and returns each step with its time. Nothing is written or
+ * called.
+ * @throws AppError NOT_FOUND for an unknown journey or subscriber.
  */
 export async function simulate(
   ctx: Pick<MemberContext, 'platform' | 'db' | 'now' | 'whenGone'>,
   id: string,
   body: SimulateBody,
-): Promise<Simulated | JsonText> {
+): Promise<SimulationReply | JsonText> {
   const { platform, now } = ctx;
   const journey = await getRecord(ctx.db, journeys, id);
-  const person = await findVirtualPerson(ctx.db, journey.owner_bu_id, body, now);
+  const person = await findVirtualSubscriber(ctx.db, journey.owner_bu_id, body, now);
   const startAt = new Date(readTime(body.start_at ?? '') ?? now);
   if (!person.active) return { status: 'exited', finished_at: startAt.toISOString(), steps: [] };
-  // Templates and audiences that the units share, and the mail of all, as in a run.
+  // As in a run, the simulation reads the templates, audiences and mail of all units.
   const db = platform.scoped(wholeTenant(ctx.db.tenantId));
   const events = (body.events ?? []).map(({ after_seconds, ...event }) => ({
     ...event,
     at: new Date(startAt.getTime() + after_seconds * 1000),
   }));
-  const shown = new ShownSteps(platform, db.tenantId);
+  const previews = new StepPreviews(platform, db.tenantId);
   const end = requestDeadline(ctx);
   const simulation = {
     end,
-    ...{ platform, db, settings: await getEmailSettings(db), journey, person, events, startAt },
+    platform,
+    db,
+    settings: await getEmailSettings(db),
+    journey,
+    person,
+    events,
+    startAt,
     trigger: body.trigger ?? { type: 'manual' },
   };
   try {
-    const world = new VirtualWorld(simulation, shown);
-    return new JsonText(JSON.stringify(await runThrough(compilePlan(journey.steps), world, { shown, end })));
+    const world = new VirtualWorld(simulation, previews);
+    return new JsonText(
+      JSON.stringify(await runThrough(compilePlan(journey.steps), world, { previews, end })),
+    );
   } finally {
-    shown.leave();
+    previews.release();
   }
 }
 
-interface Course {
-  readonly shown: ShownSteps;
+interface SimulationRun {
+  readonly previews: StepPreviews;
   readonly end: AbortSignal;
 }
 
-async function runThrough(plan: Plan, world: VirtualWorld, { shown, end }: Course): Promise<Simulated> {
-  const steps: Simulated['steps'] = [];
-  const fail = (step: string, error: string): Simulated => {
+async function runThrough(
+  plan: Plan,
+  world: VirtualWorld,
+  { previews, end }: SimulationRun,
+): Promise<SimulationReply> {
+  const steps: SimulationReply['steps'] = [];
+  const fail = (step: string, error: string): SimulationReply => {
     const entry = { step, at: world.now().toISOString(), outcome: 'failed' };
-    steps.push(...toldSteps(plan, [entry], []).map((told) => ({ ...told, error })));
+    steps.push(...describeSteps(plan, [entry], []).map((step) => ({ ...step, error })));
     return { status: 'failed', finished_at: entry.at, steps };
   };
   let [from, taken] = [plan.first, 0];
@@ -86,11 +99,11 @@ async function runThrough(plan: Plan, world: VirtualWorld, { shown, end }: Cours
     taken += progress.taken;
     const isFailed = progress.kind === 'failed';
     const entries = isFailed ? [...progress.entries, progress.entry] : progress.entries;
-    steps.push(...toldSteps(plan, entries, shown.take()));
+    steps.push(...describeSteps(plan, entries, previews.take()));
     if (progress.kind === 'waiting') {
       const at = plan.steps.get(progress.place)?.step;
       from = progress.place;
-      if (world.turnTo(progress.until, at?.type === 'wait_for' ? at : null)) continue;
+      if (world.advanceTo(progress.until, at?.type === 'wait_for' ? at : null)) continue;
       return fail(from, TOO_LATE);
     } else if (progress.kind === 'paused') {
       from = progress.place;
@@ -109,14 +122,14 @@ function statusOf(kind: keyof typeof STATUSES): Status {
   return STATUSES[kind];
 }
 
-/** The steps that were taken; one at which the clock is turned shows nothing more than it did. */
-function toldSteps(
+/** Returns the taken steps with their previews. */
+function describeSteps(
   plan: Plan,
   entries: readonly HistoryEntry[],
-  shown: readonly Shown[],
-): Simulated['steps'] {
+  previews: readonly StepPreview[],
+): SimulationReply['steps'] {
   return entries.map(({ step, at, outcome }, index) => {
     const type = plan.steps.get(step)?.step.type ?? '';
-    return { step, type, at, outcome, ...shown[index] };
+    return { step, type, at, outcome, ...previews[index] };
   });
 }

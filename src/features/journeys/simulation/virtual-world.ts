@@ -1,4 +1,4 @@
-/** The world of a simulation: a virtual clock, events that are made up, and a person who changes in mind only. */
+/** The world of a simulation: a virtual clock, virtual events, and a subscriber that changes only in memory. */
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { personData } from '../../campaigns/index.ts';
@@ -11,53 +11,60 @@ import { type MailContent, readMailContent } from '../running/mail-content.ts';
 import { renderMails } from '../running/mailing.ts';
 import { sharedData } from '../running/sendings.ts';
 import type { SimulateBody, StepOf } from '../schema.ts';
-import { awaitedBy, countsSince } from '../states/awaited.ts';
-import type { Calling, FilledCall, FilledFields, Sending, Updating, World } from '../steps/world.ts';
-import { matchInvented } from './match-invented.ts';
-import type { ShownSteps } from './shown-steps.ts';
-import type { VirtualPerson } from './virtual-person.ts';
+import { awaitedBy, countedSince } from '../states/awaited-events.ts';
+import type {
+  CallResult,
+  FilledCall,
+  FilledFields,
+  MailResult,
+  UpdateResult,
+  World,
+} from '../steps/world.ts';
+import { matchVirtual } from './match-virtual.ts';
+import type { StepPreviews } from './step-previews.ts';
+import type { VirtualSubscriber } from './virtual-subscriber.ts';
 
-/** Times have years of four digits. */
+/** End of the virtual clock: years have four digits. */
 const LAST_MOMENT = new Date('9999-12-31T23:59:59.999Z');
 
-/** An event that is made up, and when it happens. */
+/** A virtual event with its time. */
 export interface VirtualEvent extends Omit<NonNullable<SimulateBody['events']>[number], 'after_seconds'> {
   readonly at: Date;
 }
 
-/** What a simulation is made of. */
+/** Data of a simulation. */
 export interface Simulation {
   readonly platform: Platform;
-  /** The whole tenant's rows; read only. */
+  /** Reads rows of the whole tenant. */
   readonly db: ScopedDb;
   readonly settings: EmailSettings;
   readonly journey: JourneyRow;
-  readonly person: VirtualPerson;
+  readonly person: VirtualSubscriber;
   readonly trigger: object;
   readonly events: readonly VirtualEvent[];
   readonly startAt: Date;
-  /** Ends the simulation before its next step: nobody waits for it, or its time is over. */
+  /** Ends the simulation before its next step: the client is gone, or the deadline has passed. */
   readonly end: AbortSignal;
 }
 
-/** One person's journey on a virtual clock. */
+/** Environment of a simulated enrollment on a virtual clock. */
 export class VirtualWorld implements World {
   readonly facts: SplitFacts;
   readonly #simulation: Simulation;
   #now: Date;
   #arrivedAt: Date;
-  /** Whether the step that is visited next is one at which the clock was turned. */
+  /** True if the clock was advanced at the step that is visited next. */
   #isResumed = false;
-  #person: VirtualPerson;
+  #person: VirtualSubscriber;
   #mails: Mails = {};
-  /** All that were sent, the first one first; those of one step have its key. */
+  /** All sent mails in order, with the keys of their steps. */
   readonly #sent: { readonly step: string; readonly at: Date }[] = [];
-  readonly #shown: ShownSteps;
+  readonly #previews: StepPreviews;
 
-  constructor(simulation: Simulation, shown: ShownSteps) {
+  constructor(simulation: Simulation, previews: StepPreviews) {
     const { journey, person, startAt } = simulation;
     this.#simulation = simulation;
-    this.#shown = shown;
+    this.#previews = previews;
     this.#person = person;
     this.#now = startAt;
     this.#arrivedAt = startAt;
@@ -68,8 +75,8 @@ export class VirtualWorld implements World {
     return this.#now;
   }
 
-  /** Turns the clock to where a step waits no longer, and has the step visited again; false: the clock does not go so far. */
-  turnTo(until: Date, step: StepOf<'wait_for'> | null): boolean {
+  /** Advances the clock to the end of a wait; the step is then visited again. False if the clock cannot go that far. */
+  advanceTo(until: Date, step: StepOf<'wait_for'> | null): boolean {
     const event =
       step === null ? undefined : this.#eventsFor(step).find(({ at }) => at > this.#now && at <= until);
     const moment = event?.at ?? until;
@@ -83,7 +90,7 @@ export class VirtualWorld implements World {
     if (this.#simulation.end.aborted) return false;
     if (!this.#isResumed) this.#arrivedAt = this.#now;
     this.#isResumed = false;
-    this.#shown.begin();
+    this.#previews.begin();
     return true;
   }
 
@@ -100,7 +107,7 @@ export class VirtualWorld implements World {
     };
   }
 
-  async send(step: StepOf<'send_email'>): Promise<Sending> {
+  async send(step: StepOf<'send_email'>): Promise<MailResult> {
     const { platform, db, settings, journey, trigger } = this.#simulation;
     const mail = await readMailContent(platform, db, step);
     if (typeof mail === 'string') return { outcome: 'failed', error: mail };
@@ -108,18 +115,19 @@ export class VirtualWorld implements World {
     const people = [{ person: this.#person, trigger }];
     const shared = sharedData(journey);
     const [result] = await renderMails(platform, db, { mail, settings, shared, step: step.key, people });
-    if (!result?.ok) return { outcome: 'failed', error: result?.error.message ?? 'The mail cannot be made.' };
+    if (!result?.ok)
+      return { outcome: 'failed', error: result?.error.message ?? 'The mail cannot be rendered.' };
     this.#mails = { ...this.#mails, [step.key]: { id: step.key, at: this.#now.toISOString() } };
     this.#sent.push({ step: step.key, at: this.#now });
-    await this.#shown.show({ email: { subject: result.subject, html: result.html } });
+    await this.#previews.show({ email: { subject: result.subject, html: result.html } });
     return { outcome: 'sent' };
   }
 
-  /** Of somebody who is made up nothing is known but what was said of them. */
+  /** Applies the rules of recipients. A virtual subscriber has no suppressions and is not subject to the sandbox. */
   async #mayReceive({ isTransactional, subscriptionTypeId }: MailContent): Promise<boolean> {
-    const { isInvented, address_key: address, left } = this.#person;
+    const { isVirtual, address_key: address, left } = this.#person;
     if (subscriptionTypeId !== null && left.has(subscriptionTypeId)) return false;
-    if (isInvented) return true;
+    if (isVirtual) return true;
     const { platform, db, settings } = this.#simulation;
     if (settings.sandbox_mode && !isWhitelisted(settings, address)) return false;
     const isExempt = isTransactional || subscriptionTypeId !== null;
@@ -133,14 +141,24 @@ export class VirtualWorld implements World {
     const { id, owner_bu_id, first_name, last_name, email, address_key, active } = this.#person;
     const { lists, audiences, created_at, updated_at } = this.#person;
     const person = {
-      ...{ id, owner_bu_id, first_name, last_name, email, address_key, active, lists, audiences },
-      ...{ created_at, updated_at, engaged: this.#engaged() },
+      id,
+      owner_bu_id,
+      first_name,
+      last_name,
+      email,
+      address_key,
+      active,
+      lists,
+      audiences,
+      created_at,
+      updated_at,
+      engaged: this.#engaged(),
       additional_fields_data: this.#person.additional_fields_data ?? {},
     };
-    return matchInvented(db, person, conditions);
+    return matchVirtual(db, person, conditions);
   }
 
-  /** When each mail of the simulation was first opened and clicked until now: an event is of the last one that it can be of. */
+  /** First open and click of each simulated mail until now. An event belongs to the latest mail that matches it. */
   #engaged() {
     const past = this.#simulation.events
       .filter(({ at }) => at <= this.#now)
@@ -158,7 +176,7 @@ export class VirtualWorld implements World {
     });
   }
 
-  async update(step: StepOf<'update_subscriber'>, fields: FilledFields): Promise<Updating> {
+  async update(step: StepOf<'update_subscriber'>, fields: FilledFields): Promise<UpdateResult> {
     const { lists, left, additional_fields_data } = this.#person;
     const issue =
       findValueIssues(fields, this.#simulation.settings.subscriber_additional_fields)[0] ??
@@ -179,20 +197,20 @@ export class VirtualWorld implements World {
     return { ok: true };
   }
 
-  async call(_step: StepOf<'http_request'>, { method, url }: FilledCall): Promise<Calling> {
-    await this.#shown.show({ request: { method, url } });
+  async call(_step: StepOf<'http_request'>, { method, url }: FilledCall): Promise<CallResult> {
+    await this.#previews.show({ request: { method, url } });
     return { ok: true };
   }
 
-  hasHeard(step: StepOf<'wait_for'>): boolean {
+  hasOccurred(step: StepOf<'wait_for'>): boolean {
     return this.#eventsFor(step).some(({ at }) => at <= this.#now);
   }
 
-  /** The events that count for a step at which the person is, in the order of their times. */
+  /** Events that count for the current step, in the order of their times. */
   #eventsFor(step: StepOf<'wait_for'>): VirtualEvent[] {
     if (awaitedBy(step, this.#arrivedAt, this.#mails) === null) return [];
-    // Mails of one step share their name here: each hears of what comes after it.
-    const since = countsSince(step, this.#arrivedAt, this.#mails);
+    // Mails of one step share an id here, so only events after the latest one count.
+    const since = countedSince(step, this.#arrivedAt, this.#mails);
     return this.#simulation.events
       .filter(
         (event) =>

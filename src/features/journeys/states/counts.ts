@@ -1,22 +1,22 @@
-/** How many are in which state: counted when states change and not when it is asked for. */
+/** Numbers of enrollments by status. Changes update them, so that reading does not count rows. */
 import { sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
 import type { Counts, Status } from '../schema.ts';
 
-/** How many rows the counts of one journey are spread over. */
+/** Number of rows over which the counts of a journey are spread, to reduce lock contention. */
 const SLOTS = 8;
 const NONE: Counts = { active: 0, completed: 0, exited: 0, failed: 0 };
 
-/** A state that is made, or that changes. */
+/** A change of a state's status. */
 export interface CountedChange {
   readonly journeyId: string;
-  /** Null: it is made. */
+  /** Null for a new state. */
   readonly from: Status | null;
   readonly to: Status;
 }
 
-/** Counts changes, as the last thing of a transaction. */
+/** Adds changes to the counts. Call it last in a transaction: it locks shared rows. */
 export async function countChanges(tx: ScopedDb, changes: readonly CountedChange[]): Promise<void> {
   const sums = new Map<string, Counts>();
   for (const { journeyId, from, to } of changes) {
@@ -28,7 +28,7 @@ export async function countChanges(tx: ScopedDb, changes: readonly CountedChange
   }
   if (sums.size === 0) return;
   const rows = [...sums].map(([journey_id, sum]) => ({ journey_id, ...sum }));
-  // In one order, so that two of them never wait for each other.
+  // Sorted by journey to avoid deadlocks.
   await tx.raw(
     (tenantId) => sql`
     insert into journey_counts as stored (tenant_id, journey_id, slot, active, completed, exited, failed)
@@ -42,7 +42,7 @@ export async function countChanges(tx: ScopedDb, changes: readonly CountedChange
   );
 }
 
-/** The counts of these journeys, in their order. */
+/** Returns the counts of journeys, in the order of the ids. */
 export async function countsOf(db: ScopedDb, journeyIds: readonly string[]): Promise<Counts[]> {
   const sum = (name: keyof Counts) => sql<number>`sum(${sql.ref(name)})::int`.as(name);
   const rows = await db.query

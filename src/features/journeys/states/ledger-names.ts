@@ -1,8 +1,8 @@
-/** The ledgers of states: those that take steps, and those that are at a step which calls others, who may be slow. */
+/** Names of the ledger of states at ordinary steps. */
 export const JOURNEY_STEPS = {
   name: 'journey-steps',
   table: 'journey_states',
   view: 'journey_states_stepping',
 };
-/** See `JOURNEY_STEPS`. */
+/** Names of the ledger of states at HTTP calls, which may be slow. */
 export const JOURNEY_CALLS = { name: 'journey-calls', table: 'journey_states', view: 'journey_states_calls' };

@@ -1,4 +1,4 @@
-/** The statements that move states, many at once; each version goes into history as its GET shows it. */
+/** Statements that change states in batches. They write each new version into history, as its GET returns it. */
 import { type RawBuilder, sql } from 'kysely';
 import { plannedAnew } from '../../../db/planned-anew.ts';
 import type { Claim } from '../../../ledger/ledger.ts';
@@ -10,8 +10,8 @@ import { type Mails, states } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';
 import { countChanges } from './counts.ts';
 
-/** A state whose lease still holds, locked. */
-export interface HeldState {
+/** A locked state whose lease is still valid. */
+export interface LockedState {
   readonly id: string;
   readonly target_id: string;
   readonly subscriber_id: string;
@@ -19,16 +19,16 @@ export interface HeldState {
   readonly steps_taken: number;
 }
 
-/** Those of these states whose leases still hold, by id: nobody else moves them until the transaction ends. */
-export async function holdClaimed(
+/** Locks the claimed states whose leases are still valid, until the transaction ends. Returns them by id. */
+export async function lockClaimed(
   tx: ScopedDb,
   claims: readonly Pick<Claim, 'id' | 'leasedUntil'>[],
-): Promise<ReadonlyMap<string, HeldState>> {
+): Promise<ReadonlyMap<string, LockedState>> {
   const leases = claims
     .map(({ id, leasedUntil }) => ({ id, leased_until: leasedUntil }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const { rows } = await tx.raw(
-    (tenantId) => sql<HeldState>`
+    (tenantId) => sql<LockedState>`
     select s.* from json_to_recordset(${JSON.stringify(leases)}::json) as k (id uuid, leased_until timestamptz)
     cross join lateral (
       select s.id, s.target_id, s.subscriber_id, s.current_step, s.steps_taken from journey_states s
@@ -38,7 +38,7 @@ export async function holdClaimed(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A state as it is to be. */
+/** New column values of a state. */
 export interface SettledState {
   readonly id: string;
   readonly state: string;
@@ -46,8 +46,8 @@ export interface SettledState {
   readonly attempts: number;
   readonly faults: number;
   readonly last_error: string | null;
-  /** Whether this is another version of it. */
-  readonly is_told: boolean;
+  /** True if the API shows the change, so that the version increases. */
+  readonly is_new_version: boolean;
   readonly status: Status;
   readonly current_step: string | null;
   readonly lane: 'steps' | 'calls' | 'parked';
@@ -63,8 +63,8 @@ export interface SettledState {
 }
 
 /**
- * Writes states that are held. What one begins to wait for may have happened since it was claimed: `heard` tells, which
- * whoever tells of events writes into the row, and waits for while it is held here. So no event is lost between the two.
+ * Writes locked states. The event that a state begins to wait for may have occurred since the claim: then the `heard`
+ * column has it, and the state is due at once. `recordEvents` waits for the row lock, so no event is lost.
  */
 export async function writeStates(tx: ScopedDb, settled: readonly SettledState[], now: Date): Promise<void> {
   if (settled.length === 0) return;
@@ -72,7 +72,7 @@ export async function writeStates(tx: ScopedDb, settled: readonly SettledState[]
     (tenantId) => sql`${plannedAnew}
     with given as materialized (
       select g.* from json_to_recordset(${JSON.stringify(settled)}::json) as g (id uuid, state text, due_at timestamptz,
-        attempts int, faults int, last_error text, is_told boolean, status text, current_step text, lane text,
+        attempts int, faults int, last_error text, is_new_version boolean, status text, current_step text, lane text,
         arrived_at timestamptz, waits_until timestamptz, finished_at timestamptz, error text, steps_taken int, entries json,
         mails json, waits_for text, waits_since timestamptz)
     ), known as materialized (
@@ -82,7 +82,7 @@ export async function writeStates(tx: ScopedDb, settled: readonly SettledState[]
         where s.tenant_id = ${tenantId}::uuid and s.id = g.id limit 1) s
     ), changed as (
       update journey_states s set state = k.state, due_at = case when k.is_woken then ${now}::timestamptz else k.due_at end,
-        attempts = k.attempts, faults = k.faults, last_error = k.last_error, version = s.version + k.is_told::int,
+        attempts = k.attempts, faults = k.faults, last_error = k.last_error, version = s.version + k.is_new_version::int,
         status = k.status, current_step = k.current_step, lane = k.lane, arrived_at = k.arrived_at,
         waits_until = case when k.is_woken then ${now}::timestamptz else k.waits_until end, finished_at = k.finished_at,
         error = k.error, steps_taken = k.steps_taken, waits_for = k.waits_for, waits_since = k.waits_since,
@@ -90,15 +90,15 @@ export async function writeStates(tx: ScopedDb, settled: readonly SettledState[]
           else (s.history::jsonb || k.entries::jsonb)::json end,
         mails = case when k.mails::text = '{}' then s.mails else (s.mails::jsonb || k.mails::jsonb)::json end
       from known k where s.tenant_id = ${tenantId}::uuid and s.id = k.id and s.id = any(${settled.map(({ id }) => id)}::uuid[])
-      returning s.*, k.is_told
-    ), noted as (${noteVersions(tenantId, sql`select * from changed where is_told`, { kind: 'platform' }, now)})
+      returning s.*, k.is_new_version
+    ), noted as (${noteVersions(tenantId, sql`select * from changed where is_new_version`, { kind: 'platform' }, now)})
     select count(*) from changed`,
   );
 }
 
 /**
- * SQL that writes the versions of rows of `journey_states` into history, for a statement that has changed them, or the last ones
- * of those that it has deleted.
+ * SQL that writes rows of `journey_states` into history: new versions of changed rows, or the last versions of deleted
+ * rows.
  */
 function noteVersions(
   tenantId: string,
@@ -115,8 +115,8 @@ function noteVersions(
 }
 
 /**
- * Has due states wait until their journey is switched on again; one that was meanwhile goes on. Whoever switches it on waits
- * until the transaction ends, and finds them.
+ * Parks due states of inactive journeys until their activation. States of a journey that is active again stay due.
+ * The share-lock makes an activation wait for this transaction, so that it finds the parked states.
  */
 export async function parkStates(
   tx: ScopedDb,
@@ -140,7 +140,7 @@ export async function parkStates(
   );
 }
 
-/** Has up to `limit` states of a journey go on if it is switched on still; returns how many those were. */
+/** Makes up to `limit` parked states due if the journey is still active. Returns how many. */
 export async function unparkStates(
   tx: ScopedDb,
   journeyId: string,
@@ -159,24 +159,24 @@ export async function unparkStates(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Which running states end. */
-export type Ending =
+/** Selection of running states. */
+export type StateSelection =
   | { readonly ids: readonly string[] }
   | { readonly subscriberIds: readonly string[] }
   | { readonly journeyId: string; readonly limit: number };
 
-/** Ends running states as `exited`, each with its last version; returns how many. */
+/** Ends running states as `exited` and writes their last versions. Returns how many. */
 export async function endStates(
   tx: ScopedDb,
   { actor, now }: { readonly actor: Actor; readonly now: Date },
-  ending: Ending,
+  selection: StateSelection,
 ): Promise<number> {
   const { rows } = await tx.raw(
     (tenantId) => sql<{ journey_id: string }>`${plannedAnew}
     with running as materialized (
       select s.id from journey_states s where s.tenant_id = ${tenantId}::uuid and s.status = 'active'
-        and ${whichEnd(ending)}
-      order by s.id ${'limit' in ending ? sql`limit ${ending.limit}` : sql``} for no key update
+        and ${selectionCondition(selection)}
+      order by s.id ${'limit' in selection ? sql`limit ${selection.limit}` : sql``} for no key update
     ), changed as (
       update journey_states s set state = 'success', due_at = ${now}, status = 'exited', finished_at = ${now},
         version = s.version + 1, waits_until = null, waits_for = null, waits_since = null, current_step = null,
@@ -194,7 +194,10 @@ export async function endStates(
   return rows.length;
 }
 
-/** Deletes up to `limit` states of a journey, but for whose they were, and their history; returns how many. */
+/**
+ * Deletes up to `limit` states of a journey. Their history stays, and `journey_past_states` records whose they were.
+ * Returns how many.
+ */
 export async function deleteStates(
   tx: ScopedDb,
   { actor, now }: { readonly actor: Actor; readonly now: Date },
@@ -206,27 +209,27 @@ export async function deleteStates(
     .where('target_id', '=', journeyId)
     .limit(limit)
     .execute();
-  // Nobody is erased in between, who would find neither a state nor that it was theirs.
-  const people = await keepPeople(tx, [...new Set(found.map(({ subscriber_id }) => subscriber_id))]);
-  const kept = [...people.keys()];
+  // Locks the subscribers: an erasure in between would find neither the state nor its `journey_past_states` row.
+  const subscribers = await keepPeople(tx, [...new Set(found.map(({ subscriber_id }) => subscriber_id))]);
+  const existing = [...subscribers.keys()];
   await tx.raw(
     (tenantId) => sql`
     with deleted as (
       delete from journey_states s
       where s.tenant_id = ${tenantId}::uuid and s.id = any(${found.map(({ id }) => id)}::uuid[])
       returning s.*
-    ), told as (
+    ), remembered as (
       insert into journey_past_states (tenant_id, subscriber_id, state_id)
       select home.tenant_id, d.subscriber_id, d.id from deleted d cross join ${homeIn(tenantId)}
-      where d.subscriber_id = any(${kept}::uuid[])
-    ), noted as (${noteVersions(tenantId, sql`select * from deleted where subscriber_id = any(${kept}::uuid[])`, actor, now, true)})
+      where d.subscriber_id = any(${existing}::uuid[])
+    ), noted as (${noteVersions(tenantId, sql`select * from deleted where subscriber_id = any(${existing}::uuid[])`, actor, now, true)})
     select count(*) from deleted`,
   );
   return found.length;
 }
 
-function whichEnd(ending: Ending): RawBuilder<unknown> {
-  if ('ids' in ending) return sql`s.id = any(${ending.ids}::uuid[])`;
-  if ('subscriberIds' in ending) return sql`s.subscriber_id = any(${ending.subscriberIds}::uuid[])`;
-  return sql`s.target_id = ${ending.journeyId}::uuid`;
+function selectionCondition(selection: StateSelection): RawBuilder<unknown> {
+  if ('ids' in selection) return sql`s.id = any(${selection.ids}::uuid[])`;
+  if ('subscriberIds' in selection) return sql`s.subscriber_id = any(${selection.subscriberIds}::uuid[])`;
+  return sql`s.target_id = ${selection.journeyId}::uuid`;
 }

@@ -1,4 +1,4 @@
-/** What each type of step does, in whichever world (docs/specification/journeys.md#steps). */
+/** Execution of each type of step, in a run or a simulation (docs/specification/journeys.md#steps). */
 import { FlowError, type Json, toText } from '../../../flows/expressions.ts';
 import type { StepOutcome } from '../../../flows/walk.ts';
 import type { Plan, PlannedStep } from '../definition/plan.ts';
@@ -7,17 +7,17 @@ import { endOfWait } from '../definition/wait-times.ts';
 import type { HistoryEntry, StepOf } from '../schema.ts';
 import type { FilledCall, FilledFields, World } from './world.ts';
 
-/** Steps that one state takes at most. */
-export const MOST_STEPS = 1000;
+/** Largest number of steps that one state takes. */
+export const MAX_STEPS_TAKEN = 1000;
 
-/** What came of a visit. */
+/** Result of a visit. */
 export type Visited = StepOutcome<string, HistoryEntry>;
 
 /** Visits a step of a plan. */
 export async function visitStep(plan: Plan, key: string, world: World): Promise<Visited> {
   const planned = plan.steps.get(key);
-  // Definitions are checked when they are saved.
-  if (planned === undefined) return failed(key, world, `There is no step ${key}.`, true);
+  // Saved definitions have no unknown keys.
+  if (planned === undefined) return failed(key, world, `The journey has no step ${key}.`, true);
   if (!world.begins(planned.step)) return { kind: 'paused' };
   try {
     return await take(planned, world);
@@ -72,12 +72,12 @@ function waitFor(
   done: (outcome: string, to?: string | null) => Visited,
   next: string | null,
 ): Visited {
-  if (world.hasHeard(step)) return done('event', step.on_event ?? next);
+  if (world.hasOccurred(step)) return done('event', step.on_event ?? next);
   const until = new Date(world.arrivedAt().getTime() + step.timeout_seconds * 1000);
   return until > world.now() ? { kind: 'waiting', until } : done('timeout', step.on_timeout ?? next);
 }
 
-/** A field of which there is no value stays as it is. */
+/** Resolves field values; a field without a value is left out and so does not change. */
 function fieldsOf({ template }: PlannedStep, world: World): FilledFields {
   const filled = Object.entries(template?.resolve(world.values()) ?? {});
   return Object.fromEntries(

@@ -1,35 +1,40 @@
 import { type Walked, walk } from '../../../flows/walk.ts';
 import type { Plan } from '../definition/plan.ts';
 import type { HistoryEntry } from '../schema.ts';
-import { MOST_STEPS, type Visited, visitStep } from './visit-step.ts';
+import { MAX_STEPS_TAKEN, type Visited, visitStep } from './visit-step.ts';
 import type { World } from './world.ts';
 
-/** Steps that one walk takes at most: what it did is noted then. */
-const STEPS_AT_ONCE = 100;
+/** Largest number of steps of one walk, before its effects are written. */
+const MAX_STEPS_PER_WALK = 100;
 
-/** What a walk came to, and how many steps it took. */
+/** Result of a walk, and the number of steps it took. */
 export type Progress = Walked<string, HistoryEntry> & { readonly taken: number };
 
-/** Where a walk begins. */
+/** Start of a walk. */
 export interface Start {
   readonly plan: Plan;
   readonly from: string;
-  /** Steps that were taken before. */
+  /** Number of steps in earlier walks. */
   readonly takenBefore: number;
 }
 
-/** Goes on with a journey until it waits, ends, fails or is to be noted. More than `MOST_STEPS` steps fail it. */
+/** Continues a journey until it waits, ends, fails or has effects to write. More than `MAX_STEPS_TAKEN` steps fail it. */
 export async function walkSteps({ plan, from, takenBefore }: Start, world: World): Promise<Progress> {
   let taken = 0;
   const visit = async (key: string): Promise<Visited> => {
-    if (takenBefore + taken >= MOST_STEPS) {
+    if (takenBefore + taken >= MAX_STEPS_TAKEN) {
       const entry = { step: key, at: world.now().toISOString(), outcome: 'failed' };
-      return { kind: 'failed', error: `It has taken more than ${MOST_STEPS} steps.`, isFinal: true, entry };
+      return {
+        kind: 'failed',
+        error: `The journey took more than ${MAX_STEPS_TAKEN} steps.`,
+        isFinal: true,
+        entry,
+      };
     }
     const visited = await visitStep(plan, key, world);
     if (visited.kind === 'done' || visited.kind === 'passed') taken += 1;
     return visited;
   };
-  const walked = await walk({ from, visit, mostSteps: STEPS_AT_ONCE });
+  const walked = await walk({ from, visit, mostSteps: MAX_STEPS_PER_WALK });
   return { ...walked, taken };
 }

@@ -1,52 +1,52 @@
 /**
- * What steps have to do with: in a run the database and the outside, in a simulation a virtual clock, invented people and
- * events. The steps themselves cannot tell the two apart.
+ * The environment of steps. A run has the database and HTTP calls; a simulation has a virtual clock, virtual events and
+ * perhaps a virtual subscriber. Steps run the same code in both.
  */
 import type { Values } from '../../../flows/expressions.ts';
 import type { SecretHeader } from '../../../flows/secret-headers.ts';
 import type { SplitFacts } from '../definition/split.ts';
 import type { Step, StepOf } from '../schema.ts';
 
-/** What came of a mail. */
-export type Sending =
+/** Result of a mail. */
+export type MailResult =
   | { readonly outcome: 'sent' | 'skipped' }
-  /** It cannot be made. */
+  /** The mail cannot be rendered or its content is missing. */
   | { readonly outcome: 'failed'; readonly error: string };
 
-/** What came of a call; `isFinal`: it is not tried again. */
-export type Calling =
+/** Result of a call. An `isFinal` failure is not retried. */
+export type CallResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly error: string; readonly isFinal: boolean };
 
-/** What came of an update. */
-export type Updating = { readonly ok: true } | { readonly ok: false; readonly error: string };
+/** Result of an update. */
+export type UpdateResult = { readonly ok: true } | { readonly ok: false; readonly error: string };
 
-/** A call with its expressions filled in. */
+/** A call with resolved expressions. */
 export interface FilledCall {
   readonly method: StepOf<'http_request'>['method'];
   readonly url: string;
-  /** Texts, and secret headers, which the call opens. */
+  /** Plain values, and encrypted ones, which the call decrypts. */
   readonly headers: Readonly<Record<string, string | SecretHeader>>;
   readonly body: unknown;
 }
 
-/** Values of additional fields with their expressions filled in. */
+/** Values of additional fields with resolved expressions. */
 export type FilledFields = Readonly<Record<string, string | number | boolean>>;
 
-/** What the steps of one person's journey act on. */
+/** The environment in which the steps of one enrollment run. */
 export interface World {
   readonly facts: SplitFacts;
   now(): Date;
-  /** A step is about to be visited. False: what was done must be noted before. */
+  /** Announces the visit of a step. Returns false if earlier effects must be written first. */
   begins(step: Step): boolean;
-  /** When the person arrived at the step that is being visited. */
+  /** Time of arrival at the current step. */
   arrivedAt(): Date;
-  /** What expressions read. */
+  /** Values that expressions read. */
   values(): Values;
-  send(step: StepOf<'send_email'>): Promise<Sending>;
+  send(step: StepOf<'send_email'>): Promise<MailResult>;
   meets(step: StepOf<'branch'>): Promise<boolean>;
-  update(step: StepOf<'update_subscriber'>, fields: FilledFields): Promise<Updating>;
-  call(step: StepOf<'http_request'>, call: FilledCall): Promise<Calling>;
-  /** Whether the event has happened since it counts. */
-  hasHeard(step: StepOf<'wait_for'>): boolean;
+  update(step: StepOf<'update_subscriber'>, fields: FilledFields): Promise<UpdateResult>;
+  call(step: StepOf<'http_request'>, call: FilledCall): Promise<CallResult>;
+  /** True if the awaited event has occurred. */
+  hasOccurred(step: StepOf<'wait_for'>): boolean;
 }

@@ -1,28 +1,28 @@
-/** What a step waits for, as states keep what they have heard: by kind, and by the mail or form it was of. */
+/** Keys of awaited events: an event type, alone or with the message or form (`open:<id>`). */
 import type { Mails } from '../resource.ts';
 import type { StepOf } from '../schema.ts';
 
-/** What wakes a state. */
+/** The event that wakes a state. */
 export interface Awaited {
   readonly key: string;
   /** Earlier events do not count. */
   readonly since: Date;
 }
 
-/** An event that states may have waited for. */
-export interface HeardEvent {
+/** An event that states may be waiting for. */
+export interface OccurredEvent {
   readonly type: StepOf<'wait_for'>['event'];
-  /** The mail that was opened, the form that was submitted. */
+  /** Id of the opened message, or code of the submitted form. */
   readonly of?: string | undefined;
   readonly at: Date;
 }
 
-/** Of one mail whatever happens counts: it was not there before, though clocks may differ. */
+/** Every event of a message counts: none is older than the message, though clocks may differ. */
 const EVER = new Date(0);
 
-/** What a step waits for that the person has arrived at then. Null: nothing can happen, as there was no such mail. */
+/** Returns the event that a step waits for; null if it cannot occur because the message was not sent. */
 export function awaitedBy(step: StepOf<'wait_for'>, arrivedAt: Date, mails: Mails): Awaited | null {
-  const since = countsSince(step, arrivedAt, mails);
+  const since = countedSince(step, arrivedAt, mails);
   if (step.event === 'open' || step.event === 'click') {
     if (step.step === undefined) return { key: step.event, since };
     const mail = mails[step.step];
@@ -31,19 +31,19 @@ export function awaitedBy(step: StepOf<'wait_for'>, arrivedAt: Date, mails: Mail
   return { key: step.form_code === undefined ? step.event : `${step.event}:${step.form_code}`, since };
 }
 
-/** Since when events count: since the mail of the step that is named, else since the arrival. */
-export function countsSince(step: StepOf<'wait_for'>, arrivedAt: Date, mails: Mails): Date {
+/** Returns the time from which events count: that of the named step's message, else the arrival. */
+export function countedSince(step: StepOf<'wait_for'>, arrivedAt: Date, mails: Mails): Date {
   const mail = step.step === undefined ? undefined : mails[step.step];
   return mail === undefined ? arrivedAt : new Date(mail.at);
 }
 
-/** The keys under which an event is kept. */
-export function keysOf({ type, of }: Pick<HeardEvent, 'type' | 'of'>): readonly string[] {
+/** The keys under which an event is stored. */
+export function eventKeys({ type, of }: Pick<OccurredEvent, 'type' | 'of'>): readonly string[] {
   return of === undefined ? [type] : [type, `${type}:${of}`];
 }
 
-/** Whether what was heard has what is waited for; `heard` has the time of the last event under each key. */
-export function isHeard(heard: Readonly<Record<string, string>>, awaited: Awaited | null): boolean {
+/** True if the awaited event has occurred; `heard` has the time of the last event for each key. */
+export function hasOccurred(heard: Readonly<Record<string, string>>, awaited: Awaited | null): boolean {
   const last = awaited === null ? undefined : heard[awaited.key];
   return awaited !== null && last !== undefined && new Date(last) >= awaited.since;
 }

@@ -1,4 +1,4 @@
-/** Whom a simulation is of: somebody of the unit, or somebody who is made up. */
+/** The subscriber of a simulation: a copy of an existing one, or one that the request describes. */
 import { v5 as uuidv5 } from 'uuid';
 import { AppError } from '../../../errors/app-error.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
@@ -9,42 +9,53 @@ import { type Person, SAMPLE_PERSON } from '../../campaigns/index.ts';
 import { getSubscriber } from '../../subscribers/index.ts';
 import type { SimulateBody } from '../schema.ts';
 
-/** Somebody as a simulation goes on with them. */
-export interface VirtualPerson extends Person {
-  readonly isInvented: boolean;
+/** The current data of a simulation's subscriber. */
+export interface VirtualSubscriber extends Person {
+  /** True if the subscriber does not exist. */
+  readonly isVirtual: boolean;
   readonly owner_bu_id: string;
   readonly address_key: string;
   readonly created_at: string;
   readonly updated_at: string;
   readonly lists: readonly string[];
   readonly audiences: readonly string[];
-  /** Types that they have left. */
+  /** Ids of the subscription types that they have unsubscribed from. */
   readonly left: ReadonlySet<string>;
 }
 
-/** The person that a body names or describes. @throws AppError NOT_FOUND for one that the unit does not have. */
-export async function findVirtualPerson(
+/** Returns the subscriber that a body names or describes. @throws AppError NOT_FOUND for one outside of the unit. */
+export async function findVirtualSubscriber(
   db: ScopedDb,
   ownerBuId: string,
   { subscriber_id: id, subscriber }: SimulateBody,
   now: Date,
-): Promise<VirtualPerson> {
-  if (id === undefined) return invent(ownerBuId, subscriber ?? {}, now);
+): Promise<VirtualSubscriber> {
+  if (id === undefined) return createVirtual(ownerBuId, subscriber ?? {}, now);
   const row = isUuid(id) ? await getSubscriber(db, id) : null;
   if (row?.owner_bu_id !== ownerBuId)
-    throw new AppError(NOT_FOUND, { message: 'The unit of the journey has no such subscriber.' });
+    throw new AppError(NOT_FOUND, { message: 'The business unit of the journey has no such subscriber.' });
   const { first_name, last_name, email, active, additional_fields_data, address_key } = row;
   const left = row.subscription_preferences.filter(({ subscribed }) => !subscribed);
   return {
-    ...{ id: row.id, first_name, last_name, email, active, additional_fields_data, address_key },
-    ...{ created_at: row.created_at, updated_at: row.updated_at },
-    ...{ isInvented: false, owner_bu_id: ownerBuId, has_left: false },
-    ...{ lists: row.lists, audiences: row.audiences },
+    id: row.id,
+    first_name,
+    last_name,
+    email,
+    active,
+    additional_fields_data,
+    address_key,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    isVirtual: false,
+    owner_bu_id: ownerBuId,
+    has_left: false,
+    lists: row.lists,
+    audiences: row.audiences,
     left: new Set(left.map(({ subscription_type_id }) => subscription_type_id)),
   };
 }
 
-function invent(
+function createVirtual(
   ownerBuId: string,
   {
     subscription_updates = [],
@@ -53,18 +64,22 @@ function invent(
     ...given
   }: NonNullable<SimulateBody['subscriber']>,
   now: Date,
-): VirtualPerson {
+): VirtualSubscriber {
   const person = { ...SAMPLE_PERSON, ...given };
   const addressKey = normalizeAddress(person.email);
   const left = subscription_updates.filter(({ subscribe }) => !subscribe);
   return {
     ...person,
-    // The same person goes the same way at a split, however often they are tried.
+    // A stable id: splits lead the same address to the same branch in every simulation.
     id: uuidv5(addressKey, SAMPLE_PERSON.id),
     additional_fields_data: person.additional_fields_data ?? {},
-    ...{ isInvented: true, owner_bu_id: ownerBuId, address_key: addressKey },
-    ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
-    ...{ lists: lists.filter(isUuid), audiences: audiences.filter(isUuid) },
+    isVirtual: true,
+    owner_bu_id: ownerBuId,
+    address_key: addressKey,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+    lists: lists.filter(isUuid),
+    audiences: audiences.filter(isUuid),
     left: new Set(left.map(({ subscription_type_id }) => subscription_type_id)),
   };
 }

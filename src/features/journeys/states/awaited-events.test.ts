@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { awaitedBy, isHeard } from './awaited.ts';
+import { awaitedBy, hasOccurred } from './awaited-events.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 const mails = { hello: { id: 'm1', at: at(30).toISOString() } };
@@ -8,12 +8,12 @@ const wait = { key: 'w', type: 'wait_for', timeout_seconds: 60 } as const;
 
 test('what is done with a mail that is named counts whatever the clocks say, anything else since its moment', () => {
   const opened = awaitedBy({ ...wait, event: 'open', step: 'hello' }, at(40), mails);
-  assert.equal(isHeard({ 'open:m1': at(10).toISOString() }, opened), true);
-  assert.equal(isHeard({ 'open:m2': at(50).toISOString() }, opened), false);
+  assert.equal(hasOccurred({ 'open:m1': at(10).toISOString() }, opened), true);
+  assert.equal(hasOccurred({ 'open:m2': at(50).toISOString() }, opened), false);
   const bought = awaitedBy({ ...wait, event: 'purchase', step: 'hello' }, at(40), mails);
-  assert.equal(isHeard({ purchase: at(10).toISOString() }, bought), false);
-  assert.equal(isHeard({ purchase: at(35).toISOString() }, bought), true);
+  assert.equal(hasOccurred({ purchase: at(10).toISOString() }, bought), false);
+  assert.equal(hasOccurred({ purchase: at(35).toISOString() }, bought), true);
   const any = awaitedBy({ ...wait, event: 'open' }, at(40), mails);
-  assert.equal(isHeard({ open: at(35).toISOString() }, any), false);
+  assert.equal(hasOccurred({ open: at(35).toISOString() }, any), false);
   assert.equal(awaitedBy({ ...wait, event: 'open', step: 'other' }, at(40), mails), null);
 });

@@ -22,9 +22,11 @@ async function watchedList({ api }: TestTenant) {
 const entered = (tenant: TestTenant, journeyId: string) =>
   eventually('the person to be in', async () => (await listStates(tenant, journeyId)).length === 1);
 
-const onServer = { skip: databaseKind() !== 'server' && 'who waits for whom is looked up on one server' };
+const onServer = {
+  skip: databaseKind() !== 'server' && 'pg_locks shows the waiting transactions of one server',
+};
 
-test('whoever holds somebody of one tenant for long holds nobody of another', onServer, async () => {
+test('a subscriber that is locked for long does not delay other tenants', onServer, async () => {
   const [held, other] = [await app.createTenant(), await app.createTenant()];
   const [of, ofOther] = [await watchedList(held), await watchedList(other)];
   const { id } = await createSubscriber(held, {});
