@@ -1,28 +1,27 @@
-/** E-mail addresses: what counts as one, and the form under which two spellings are the same recipient. */
+/** Email addresses: validation, and normalization for comparing recipients. */
 import { domainToASCII } from 'node:url';
 
-/** RFC 5321 section 4.5.3.1, octets; the path's 256 include its angle brackets. */
+/** RFC 5321 section 4.5.3.1, in bytes; the path's 256 include its angle brackets. */
 const MAX_LOCAL_PART = 64;
 const MAX_ADDRESS = 254;
-/** Characters of a text that may be an address, however it is composed; to compose a long one can take minutes. */
-const MAX_COMPOSED = 1000;
-/** A dot-string of RFC 5321 section 4.1.2, with the letters beyond ASCII of RFC 6531 section 3.3. */
+/** Longest text that is NFC-normalized, in characters: a long one can take minutes. */
+const MAX_NORMALIZED = 1000;
+/** A dot-string of RFC 5321 section 4.1.2, with the non-ASCII letters of RFC 6531 section 3.3. */
 const LOCAL_PART =
   /^[\w!#$%&'*+/=?^`{|}~\-\u{80}-\u{10ffff}]+(\.[\w!#$%&'*+/=?^`{|}~\-\u{80}-\u{10ffff}]+)*$/u;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
-/** ASCII that has no place in a domain. */
-const NO_DOMAIN = /\p{ASCII}(?<![a-z0-9.-])/iu;
-/** Spaces, controls and invisible characters beyond ASCII: nothing that a person could tell apart. */
-const UNSEEN = /[\p{C}\p{Z}]/u;
+/** ASCII characters that are not allowed in a domain. */
+const NOT_IN_DOMAIN = /\p{ASCII}(?<![a-z0-9.-])/iu;
+/** Spaces, control characters and invisible characters, which a reader cannot distinguish. */
+const INVISIBLE = /[\p{C}\p{Z}]/u;
 
 /**
- * The form under which addresses are compared and stored: without surrounding white space (no-break spaces
- * included), composed, in lower case, the domain in ASCII. Any text has one; it need not be an address, and one far
- * too long for an address is not composed.
+ * Returns the form in which addresses are compared and stored: trimmed (no-break spaces included), NFC, lower case,
+ * domain in ASCII. Accepts any text; a text far too long for an address is not NFC-normalized.
  */
 export function normalizeAddress(text: string): string {
   const trimmed = text.trim();
-  const plain = (trimmed.length > MAX_COMPOSED ? trimmed : trimmed.normalize('NFC')).toLowerCase();
+  const plain = (trimmed.length > MAX_NORMALIZED ? trimmed : trimmed.normalize('NFC')).toLowerCase();
   const at = plain.lastIndexOf('@');
   if (at < 0) return plain;
   const domain = plain.slice(at + 1);
@@ -30,19 +29,18 @@ export function normalizeAddress(text: string): string {
 }
 
 /**
- * Whether the text is an address that mail can be handed over for: a local part without quotes, of 64 octets at
- * most, and a domain's name, international or not. Address literals (`[192.0.2.1]`) and quoted local parts are
- * refused. Surrounding white space is not part of an address: normalize first.
+ * True if mail can be sent to the address: an unquoted local part of at most 64 bytes and a domain name, which may be
+ * international. Address literals (`[192.0.2.1]`), quoted local parts and surrounding white space are not accepted.
  */
 export function isAddress(text: string): boolean {
-  // Before the expressions below, whose stack grows with the text.
+  // Checked first: the stack of the expressions below grows with the text.
   if (text.length > MAX_ADDRESS) return false;
   const at = text.lastIndexOf('@');
   const localPart = text.slice(0, Math.max(at, 0));
   const domain = asciiDomain(text.slice(at + 1));
   return (
     LOCAL_PART.test(localPart) &&
-    !UNSEEN.test(text) &&
+    !INVISIBLE.test(text) &&
     Buffer.byteLength(localPart) <= MAX_LOCAL_PART &&
     DOMAIN.test(domain) &&
     Buffer.byteLength(localPart) + 1 + domain.length <= MAX_ADDRESS
@@ -50,20 +48,20 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * The form in which mail is sent to or from what somebody wrote: as it was written, trimmed, or its normal form when only
- * that is an address. When `isAddress` is false of it, it is none.
+ * Returns the address to use for sending: the trimmed text if it is an address, else its normalized form. The result may
+ * be invalid: check it with `isAddress`.
  */
 export function sendableAddress(text: string): string {
   const trimmed = text.trim();
   return isAddress(trimmed) ? trimmed : normalizeAddress(trimmed);
 }
 
-/** What stands before the domain: the name of somebody of whom no other is known. */
+/** Returns the part before the @; empty for a text without one. */
 export function localPartOf(address: string): string {
   return address.slice(0, Math.max(address.lastIndexOf('@'), 0));
 }
 
-/** The domain in lower case and ASCII; empty for a text without one. */
+/** Returns the domain in lower case and ASCII; empty for a text without one. */
 export function domainOf(address: string): string {
   const at = address.lastIndexOf('@');
   if (at < 0) return '';
@@ -74,24 +72,23 @@ export function domainOf(address: string): string {
   return asciiDomain(domain) || domain;
 }
 
-/** The address with its domain in ASCII, so that a relay needs no SMTPUTF8 for that (RFC 5890, RFC 6531). */
+/** Returns the address with its domain in ASCII, which needs no SMTPUTF8 (RFC 5890, RFC 6531). */
 export function asciiAddress(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   return address.slice(0, at) + asciiDomain(address.slice(at));
 }
 
 /**
- * The domain in ASCII; empty when the text cannot be one. Only what needs it is converted, and nothing longer than an
- * address: that costs more than all the rest, with the square of the length. The conversion reads a whole URL's
- * authority: it decodes `%41` and stops at a slash, so that another domain would come of what holds more than letters,
- * digits, hyphens and dots.
+ * Converts a domain to ASCII; empty if the text cannot be a domain. ASCII texts return unchanged, and texts longer than
+ * an address are refused, because the cost grows with the square of the length. `domainToASCII` parses a URL authority:
+ * it decodes `%41` and stops at a slash. Other ASCII than letters, digits, hyphens and dots would yield another domain.
  */
 export function asciiDomain(text: string): string {
   if (/^[\x21-\x7e]*$/.test(text)) return text;
-  return text.length > MAX_ADDRESS || NO_DOMAIN.test(text) ? '' : domainToASCII(text);
+  return text.length > MAX_ADDRESS || NOT_IN_DOMAIN.test(text) ? '' : domainToASCII(text);
 }
 
-/** The address as a page shows it that anybody with its link sees: mail is forwarded, so not the whole. */
+/** Masks an address for pages whose link may be forwarded: first letter and domain only. */
 export function maskedAddress(address: string): string {
   const at = address.lastIndexOf('@');
   const [first = ''] = address;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ConnectionLimit, isOneTooMany } from './connection-limit.ts';
+import { ConnectionLimit, isConnectionLimitError } from './connection-limit.ts';
 
 const refusal = (responseCode: number, response: string, command = 'CONN') =>
   Object.assign(new Error(response), { responseCode, response, command });
@@ -18,7 +18,7 @@ test('refusals of one connection more are told from others', () => {
     refusal(421, '421 concurrency limit reached'),
     refusal(421, '421 trop de connexions, veuillez reessayer'),
   ];
-  for (const error of tooMany) assert.ok(isOneTooMany(error, false), error.message);
+  for (const error of tooMany) assert.ok(isConnectionLimitError(error, false), error.message);
   const others = [
     refusal(421, '421 Service not available'),
     refusal(550, '550 5.1.1 User unknown', 'RCPT TO'),
@@ -27,8 +27,8 @@ test('refusals of one connection more are told from others', () => {
     new Error('connect ECONNREFUSED'),
     'too many connections',
   ];
-  for (const error of others) assert.equal(isOneTooMany(error, false), false, String(error));
-  assert.ok(isOneTooMany(refusal(421, '421 Service not available'), true));
+  for (const error of others) assert.equal(isConnectionLimitError(error, false), false, String(error));
+  assert.ok(isConnectionLimitError(refusal(421, '421 Service not available'), true));
 });
 
 test('the limit follows refusals down and grows again one by one', () => {

@@ -1,14 +1,14 @@
-/** How many connections a relay takes at once, learned from its refusals. */
+/** Limit of simultaneous connections to a relay, learned from its refusals. */
 
-/** After so long without a refusal one more connection is tried, milliseconds. */
+/** Time without a refusal after which the limit grows by one, in ms. */
 const GROW_AFTER_MS = 60_000;
 const SERVICE_CLOSING = 421;
 
 const TOO_MANY =
   /too many (?:\w+ ){0,3}(?:connections?|sessions?|clients?)|(?:concurren|simultaneous|maximum|max\b|limit)[^\n]{0,60}(?:connections?|sessions?)|(?:connections?|sessions?)[^\n]{0,60}(?:concurren|simultaneous|exceed|limit|maximum|too many)|(?:connection|session|concurrency)s? limit|zu viele (?:\w+ ){0,2}verbindungen|trop de connexions|demasiadas conexiones/i;
 
-/** True if an error is a relay's refusal of one connection more; `hasOthers`: it keeps others of ours open. */
-export function isOneTooMany(error: unknown, hasOthers: boolean): boolean {
+/** True if the relay refused a connection because too many are open. `hasOthers`: this process has others open. */
+export function isConnectionLimitError(error: unknown, hasOthers: boolean): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, 'responseCode');
   if (typeof code !== 'number' || code < 400) return false;
@@ -19,35 +19,35 @@ export function isOneTooMany(error: unknown, hasOthers: boolean): boolean {
 
 /** The number of connections that may be open. Times are on the clock of `performance.now`. */
 export class ConnectionLimit {
-  readonly #most: number;
-  #now: number;
+  readonly #maximum: number;
+  #current: number;
   #changedAt = 0;
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#now = most;
+  constructor(maximum: number) {
+    this.#maximum = maximum;
+    this.#current = maximum;
   }
 
   /** Connections that may be open now. */
   get value(): number {
-    return this.#now;
+    return this.#current;
   }
 
-  /** True while there are fewer than were configured. */
+  /** True while the limit is lower than configured. */
   get isLowered(): boolean {
-    return this.#now < this.#most;
+    return this.#current < this.#maximum;
   }
 
-  /** Notes that the relay refused a connection while so many others were open. */
+  /** Lowers the limit after the relay refused a connection while `others` were open. */
   lower(others: number, now: number): void {
-    this.#now = Math.max(1, Math.min(others, this.#now));
+    this.#current = Math.max(1, Math.min(others, this.#current));
     this.#changedAt = now;
   }
 
-  /** Notes that a message went out; now and then allows one connection more. Returns true if it does. */
+  /** Records that a message was sent; raises the limit by one after GROW_AFTER_MS. Returns true if it was raised. */
   grow(now: number): boolean {
     if (!this.isLowered || now - this.#changedAt < GROW_AFTER_MS) return false;
-    this.#now += 1;
+    this.#current += 1;
     this.#changedAt = now;
     return true;
   }

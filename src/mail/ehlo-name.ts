@@ -1,14 +1,14 @@
-/** The name by which we greet the relay (RFC 5321 section 4.1.1.1). */
+/** The name in the greeting of the relay (RFC 5321 section 4.1.1.1). */
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { Config } from '../config.ts';
 
-/** Without a better name. Relays and spam filters distrust it. */
+/** Fallback name. Relays and spam filters distrust it. */
 export const UNNAMED = '[127.0.0.1]';
 
 /**
- * Returns SMTP_EHLO_NAME, else the host of PUBLIC_URL, else the name of the machine: the first that is a full name or an
- * address. In a container the machine's name has no dot, so it is none.
+ * Returns SMTP_EHLO_NAME, else the host of PUBLIC_URL, else the host name of the machine: the first that is a full name
+ * or an address. In a container the host name has no dot and is skipped.
  */
 export function ehloName(
   { smtpEhloName, publicUrl }: Pick<Config, 'smtpEhloName' | 'publicUrl'>,

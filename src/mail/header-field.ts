@@ -1,40 +1,40 @@
-/** Header fields as they stand in a message: folded to lines of 76 characters, other scripts as encoded words. */
+/** Serializes header fields: folded to lines of 76 characters, non-ASCII text as encoded words. */
 import { randomUUID } from 'node:crypto';
 import { asciiAddress } from './address.ts';
 
 const WIDTH = 76;
-/** Octets of text in one encoded word: its line has 76 characters at most (RFC 2047 section 2), a field name included. */
-const ENCODED_OCTETS = 39;
+/** Bytes of text per encoded word: its line has at most 76 characters (RFC 2047 section 2), field name included. */
+const ENCODED_WORD_BYTES = 39;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 /** Atoms and spaces: a name that needs no quotes (RFC 5322 section 3.2.3). */
 const ATOMS = /^[\w!#$%&'*+\-/=?^`{|}~]+(?: [\w!#$%&'*+\-/=?^`{|}~]+)*$/;
-/** Of a parameter's value in one line, percent-encoded. */
+/** Characters of a percent-encoded parameter value on one line. */
 const MAX_PARAMETER_PART = 50;
-/** A quoted name is not folded. */
+/** Longest quoted name, in characters: quoted names are not folded. */
 const MAX_QUOTED = 60;
-/** What RFC 5987 section 3.2.1 leaves as it is, and `encodeURIComponent` does too. */
+/** Characters that `encodeURIComponent` leaves; RFC 5987 section 3.2.1 wants most of them encoded. */
 const ENCODE_ALSO = /['()*!]/g;
 
-/** A field of free text. */
+/** Returns a field of free text. */
 export function textField(name: string, text: string): string {
   return fold(`${name}: ${words(text)}`);
 }
 
-/** A field whose value is written as it is, folded at its spaces. */
+/** Returns a field with an unencoded value, folded at its spaces. */
 export function plainField(name: string, value: string): string {
   return fold(`${name}: ${value}`);
 }
 
-/** A field of one address and the name shown beside it. */
+/** Returns a field of one address and its display name. */
 export function mailboxField(field: string, { address, name }: { address: string; name: string }): string {
   const spec = asciiAddress(address);
   return fold(name === '' ? `${field}: ${spec}` : `${field}: ${phrase(name)} <${spec}>`);
 }
 
-/** The fields of a file: what it is, and under which name it is kept (RFC 2183, RFC 2231). */
+/** Returns the header fields of an attachment: media type, encoding and file name (RFC 2183, RFC 2231). */
 export function fileFields(type: string, name: string): string {
   const isPlain = PRINTABLE.test(name);
-  // Readers that do not know RFC 2231 look for a name of encoded words here.
+  // Mail clients without RFC 2231 read the name here, as encoded words.
   const named = isPlain ? type : `${type}; name="${encodedWords(name)}"`;
   const disposition = isPlain ? `filename=${quoted(name)}` : extendedParameter('filename', name);
   return (
@@ -43,7 +43,7 @@ export function fileFields(type: string, name: string): string {
   );
 }
 
-/** A parameter of any characters, in several parts when it is long (RFC 2231 sections 3 and 4). */
+/** Returns a parameter of any characters, in several parts if it is long (RFC 2231 sections 3 and 4). */
 function extendedParameter(parameter: string, value: string): string {
   const parts = [''];
   for (const character of value.toWellFormed()) {
@@ -58,7 +58,7 @@ function extendedParameter(parameter: string, value: string): string {
     .join(';\r\n ');
 }
 
-/** What separates the parts of a message; `=_` is in no encoded text (RFC 2045 section 6.7). */
+/** Returns a boundary between message parts; `=_` never occurs in encoded text (RFC 2045 section 6.7). */
 export function newBoundary(): string {
   return `=_${randomUUID()}`;
 }
@@ -76,20 +76,20 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Whole characters in each word (RFC 2047 section 5). */
+/** Encodes text as encoded words, each with whole characters (RFC 2047 section 5). */
 function encodedWords(text: string): string {
   const parts: string[] = [];
   let part = '';
-  let octets = 0;
+  let bytes = 0;
   for (const character of text.toWellFormed()) {
     const size = Buffer.byteLength(character);
-    if (octets + size > ENCODED_OCTETS) {
+    if (bytes + size > ENCODED_WORD_BYTES) {
       parts.push(part);
       part = '';
-      octets = 0;
+      bytes = 0;
     }
     part += character;
-    octets += size;
+    bytes += size;
   }
   parts.push(part);
   return parts.map((each) => `=?UTF-8?B?${Buffer.from(each).toString('base64')}?=`).join(' ');
@@ -99,11 +99,11 @@ function percent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** Breaks lines before words; never so that a line has nothing but spaces. */
+/** Breaks lines before words, never so that a line is only spaces. */
 function fold(field: string): string {
   if (field.length <= WIDTH) return `${field}\r\n`;
   const [first = '', second = '', ...others] = field.split(' ');
-  // The value begins on the line of its name.
+  // The value begins on the same line as the field name.
   let text = `${first} ${second}`;
   let width = text.length;
   for (const word of others) {

@@ -1,10 +1,10 @@
 /**
- * The tags of a message's HTML: positions only, so that nothing is ever written anew that is not changed. What stands in
- * comments, scripts, styles and other raw text is no markup; conditional comments for Outlook are the exception, because
- * what they hold is shown there. docs/decisions/0013-templates-are-not-compiled-to-code.md tells why no library does it.
+ * Finds the tags of a message's HTML by position, so that unchanged parts stay byte for byte. Tags inside comments,
+ * scripts, styles and other raw text are ignored. Conditional comments are read, because Outlook shows their content.
+ * docs/decisions/0013-templates-are-not-compiled-to-code.md explains why this is not a library.
  */
 
-/** An attribute: where its value stands in the text, quotes included, and the value without them. */
+/** An attribute: the position of its value in the text, quotes included, and the value without quotes. */
 export interface TagAttribute {
   /** In lower case. */
   readonly name: string;
@@ -15,29 +15,29 @@ export interface TagAttribute {
 
 /** A tag, comment or declaration. */
 export interface HtmlTag {
-  /** In lower case; with its slash when it is an end tag; `!` for a comment or declaration. */
+  /** In lower case; an end tag starts with a slash; `!` for a comment or declaration. */
   readonly name: string;
   readonly start: number;
-  /** After its `>`. */
+  /** Position after the `>`. */
   readonly end: number;
   readonly attributes: readonly TagAttribute[];
-  /** Of a start tag: whether it ends in a slash, which is no part of a value. */
+  /** Start tags only: true if the tag ends in a slash that is not part of a value. */
   readonly isSelfClosing?: boolean;
 }
 
-/** What a text ends in the middle of: a tag, a comment, a declaration, a raw element. */
+/** Markup that is unclosed where the text ends: a tag, a comment, a declaration or a raw element. */
 export interface OpenEnd {
   readonly start: number;
   readonly rawElement?: string;
-  /** A start tag, as soon as its name is complete, and where the last of its finished attributes ends. */
+  /** The unclosed start tag, if its name is complete, and the end of its last complete attribute. */
   readonly tag?: { readonly name: string; readonly attributesEnd: number };
-  /** The attribute whose value the text ends in. */
+  /** The attribute whose value is incomplete. */
   readonly attribute?: { readonly name: string; readonly quote: string; readonly valueStart: number };
 }
 
-// White space is ASCII's here (HTML, tokenization); \s would be more.
+// HTML tokenization knows ASCII white space only; \s would match more.
 const TAG_NAME = /[a-z][^\t\n\f\r />]*/iy;
-/** A name, which may begin with `=`, and what stands before the text of its value. */
+/** A name, which may begin with `=`, the equals sign and the opening quote. */
 const ATTRIBUTE = /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)[\t\n\f\r ]*(=[\t\n\f\r ]*(["']?))?/y;
 const UNQUOTED = /[^\t\n\f\r >]*/y;
 const CONDITION = /\[if[^\]>]*\]>/iy;
@@ -45,9 +45,9 @@ const CONDITION = /\[if[^\]>]*\]>/iy;
 const RAW_ELEMENTS = new Set(['script', 'style', 'textarea', 'title', 'xmp']);
 
 /**
- * Reads a text from `from` on, in linear time.
- * @param wanted names the start tags whose attributes are told.
- * @returns the tags in their order, and what the text ends in the middle of, or null.
+ * Reads the tags of a text from `from` on, in linear time.
+ * @param wanted selects the start tags whose attributes are returned.
+ * @returns the tags in order, and the unclosed markup at the end of the text or null.
  */
 export function readTags(
   html: string,
@@ -62,7 +62,7 @@ export function readTags(
     else {
       tags.push(read);
       at = read.end;
-      if (read.name === '!') for (const tag of shownInComment(html, read, wanted)) tags.push(tag);
+      if (read.name === '!') for (const tag of tagsInComment(html, read, wanted)) tags.push(tag);
       else if (RAW_ELEMENTS.has(read.name) && !read.isSelfClosing) {
         const end = new RegExp(`</${read.name}(?=[\\t\\n\\f\\r />])`, 'gi');
         end.lastIndex = at;
@@ -75,7 +75,7 @@ export function readTags(
   return { tags, open: null };
 }
 
-/** What begins at a `<`; null when that is text. */
+/** Reads the markup that begins at a `<`; null if it is text. */
 function readMarkup(
   html: string,
   start: number,
@@ -87,7 +87,7 @@ function readMarkup(
   if (name !== undefined && !isEnd) return readStartTag(html, start, name, wanted);
   if (start + 1 === html.length) return { start };
   if (!isEnd && html[start + 1] !== '!' && html[start + 1] !== '?') return null;
-  // The dashes that begin a comment may also end it.
+  // `<!-->` is a complete comment.
   const isComment = html.startsWith('<!--', start);
   const last = isComment ? html.indexOf('-->', start + 2) : html.indexOf('>', start);
   if (last < 0) return { start };
@@ -126,7 +126,7 @@ function readStartTag(
     : { name, start, end: close + 1, attributes, isSelfClosing: close > at && html[close - 1] === '/' };
 }
 
-/** Where a value ends; -1 when the text ends before. */
+/** Returns the end of a value; -1 if the value is incomplete. */
 function endOfValue(html: string, start: number, quote: string): number {
   if (quote !== '') return html.indexOf(quote, start);
   UNQUOTED.lastIndex = start;
@@ -134,8 +134,8 @@ function endOfValue(html: string, start: number, quote: string): number {
   return UNQUOTED.lastIndex === html.length ? -1 : UNQUOTED.lastIndex;
 }
 
-/** The tags in a conditional comment. */
-function shownInComment(
+/** Returns the tags in a conditional comment. */
+function tagsInComment(
   html: string,
   { start, end }: HtmlTag,
   wanted: (name: string) => boolean,

@@ -1,39 +1,39 @@
 /**
- * Tokens that leave with a message and name it: the bytes of its tenant's id and its own, a MAC, and perhaps a text that
- * the MAC covers too, base64url. They name no row, so reading one needs no database, and they never expire: people read old
- * mail. One key per purpose, so that no token serves another purpose.
+ * Tokens in sent messages that identify the message: tenant id, message id, MAC and an optional text that the MAC covers,
+ * as base64url. Verifying a token needs no database. Tokens never expire, because people read old mail. Each purpose has
+ * a key of its own, so a token is valid for one purpose only.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { decodeBase64Url } from '../secrets/base64url.ts';
 
 const IDS_BYTES = 32;
 
-/** Names a message. */
+/** Identifies a message. */
 export interface MessageRef {
   readonly tenantId: string;
   readonly messageId: string;
 }
 
-/** How tokens of one purpose are signed. */
+/** Keys and MAC length of one purpose. */
 export interface TokenSigner {
-  /** The first signs; what any of them signed is read. */
+  /** The first key signs; signatures of all keys are accepted. */
   readonly keys: readonly [KeyObject, ...KeyObject[]];
   readonly macBytes: number;
 }
 
-/** How long a token without a text is, in characters. */
+/** Returns the length of a token without a text, in characters. */
 export function tokenLength(macBytes: number): number {
   return Math.ceil(((IDS_BYTES + macBytes) * 8) / 6);
 }
 
-/** A token for a message; the same facts always give the same. @throws RangeError when an id is not a UUID. */
+/** Creates a token for a message; deterministic. @throws RangeError when an id is not a UUID. */
 export function signMessage(signer: TokenSigner, { tenantId, messageId }: MessageRef, text = ''): string {
   const ids = Buffer.concat([uuidBytes(tenantId), uuidBytes(messageId)]);
   const signed = Buffer.from(text);
   return Buffer.concat([ids, macOf(signer.keys[0], signer, ids, signed), signed]).toString('base64url');
 }
 
-/** What the token tells, or null when it was not made here for this purpose. Never throws. */
+/** Returns the message and text of a token, or null if its signature is not valid for this purpose. Never throws. */
 export function readMessageToken(
   signer: TokenSigner,
   token: string,

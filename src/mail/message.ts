@@ -1,33 +1,33 @@
-/** An e-mail as the rest of the system speaks of it, and its form on the wire (RFC 5322, MIME). */
+/** An email message and its serialization (RFC 5322, MIME). */
 import { isAddress } from './address.ts';
 import { base64Lines, encodeText } from './body-part.ts';
 import { type DkimKey, signDkim } from './dkim.ts';
 import { fileFields, mailboxField, newBoundary, plainField, textField } from './header-field.ts';
 
-/** An address with the name that is shown beside it. */
+/** An address with its display name. */
 export interface Mailbox {
   readonly address: string;
   readonly name?: string;
 }
 
-/** A file that goes along. `type` is a media type; what is none goes as application/octet-stream. */
+/** An attached file. `type` is a media type; an invalid one is sent as application/octet-stream. */
 export interface MailAttachment {
   readonly name: string;
   readonly type: string;
   readonly content: Buffer;
 }
 
-/** Everything that one recipient's message is made of. */
+/** A message for one recipient. */
 export interface MailMessage {
   readonly from: Mailbox;
-  /** What the recipient sees; who gets it is the envelope's. */
+  /** The To field; `envelope.to` determines who receives the message. */
   readonly to: Mailbox;
   /** An address. */
   readonly replyTo?: string;
   readonly subject: string;
   readonly html?: string;
   readonly text?: string;
-  /** Further header fields, such as List-Unsubscribe. Those that have a place of their own here are refused. */
+  /** Additional header fields, such as List-Unsubscribe. Fields that are members of this type are not allowed. */
   readonly headers: Readonly<Record<string, string>>;
   /** With or without angle brackets. */
   readonly messageId: string;
@@ -40,24 +40,24 @@ export interface MailMessage {
 
 /** RFC 5322 section 2.2. */
 const FIELD_NAME = /^[\x21-\x39\x3b-\x7e]+$/;
-/** Fields that frame the message or that `MailMessage` has a place for. */
+/** Fields that `buildMime` writes itself, and trace fields. */
 const RESERVED =
   /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|received|return-path|resent-.*)$/i;
 /** RFC 6838 section 4.2, with parameters (RFC 2045 section 5.1) of ASCII: `text/calendar; method=REQUEST`. */
 const MEDIA_TYPE =
   /^(?!multipart\/|message\/)[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(?: *; *[\w-]{1,60}=(?:[\w!#$&^.+-]{1,100}|"[\w !#$&^.+:/-]{1,100}")){0,5}$/i;
-/** Octets of a header word that cannot be folded: a line may have 998 (RFC 5322 section 2.1.1), with room for a name. */
+/** A header word that cannot be folded. A line has at most 998 bytes (RFC 5322 section 2.1.1), field name included. */
 const LONG_WORD = /[\x21-\x7e]{900}(?=[\x21-\x7e])/g;
-/** Lines are folded before words, so spaces in a row are kept only as far as a line has room for them. */
+/** Spaces in a row beyond what fits on a line: lines are folded before words only. */
 const LONG_GAP = /( {80}) +/g;
-/** Of a subject or a name, characters: no reader shows more, and a body is the place for them. */
+/** Longest subject or name, in characters: more than any mail client shows. */
 export const MAX_HEADER_TEXT = 64 * 1024;
 
 /**
- * The message as bytes, signed when it has a key. Line breaks and other controls in texts that become header fields
- * turn into spaces, so no text can add a field.
- * @throws TypeError when an address is none, when a subject or name is longer than any reader shows, or when a further
- * header is reserved or cannot be a header.
+ * Serializes the message, signed if it has a key. Line breaks and other control characters in header texts become
+ * spaces, so that no text can add a field.
+ * @throws TypeError when an address is invalid, a subject or name exceeds MAX_HEADER_TEXT, or an additional header is
+ * reserved or invalid.
  */
 export async function buildMime(message: MailMessage): Promise<Buffer<ArrayBuffer>> {
   const content = contentOf(message);
@@ -66,9 +66,9 @@ export async function buildMime(message: MailMessage): Promise<Buffer<ArrayBuffe
 }
 
 function headerOf({ from, to, replyTo, subject, messageId, date, headers }: MailMessage): string {
-  const further = Object.entries(headers).map(([key, value]) => furtherHeader(key, value));
+  const additional = Object.entries(headers).map(([key, value]) => additionalHeader(key, value));
   return [
-    ...further,
+    ...additional,
     mailboxField('From', mailbox(from)),
     mailboxField('To', mailbox(to)),
     ...(replyTo === undefined ? [] : [mailboxField('Reply-To', mailbox({ address: replyTo }))]),
@@ -79,7 +79,7 @@ function headerOf({ from, to, replyTo, subject, messageId, date, headers }: Mail
   ].join('');
 }
 
-/** The fields that tell what the content is, an empty line, and the content. */
+/** Returns the content fields, an empty line, and the content. */
 function contentOf({ html, text, attachments }: MailMessage): string {
   const texts = [
     ...(text === undefined ? [] : [textPart('plain', text)]),
@@ -111,9 +111,9 @@ function mailbox({ address, name }: Mailbox): { address: string; name: string } 
   return { address, name: headerText('name', name ?? '') };
 }
 
-function furtherHeader(key: string, value: string): string {
+function additionalHeader(key: string, value: string): string {
   if (!FIELD_NAME.test(key) || RESERVED.test(key)) {
-    throw new TypeError(`${JSON.stringify(key)} cannot be a further header`);
+    throw new TypeError(`${JSON.stringify(key)} is not allowed as an additional header`);
   }
   return textField(key, oneLine(value));
 }
@@ -122,7 +122,7 @@ function inAngles(id: string): string {
   return id.startsWith('<') ? id : `<${id}>`;
 }
 
-/** Text for people; a word too long for a line gets a space, as nothing else may be broken there. */
+/** Cleans a subject or name; a word too long for a line gets a space, because lines break only at spaces. */
 function headerText(part: 'subject' | 'name', text: string): string {
   if (text.length > MAX_HEADER_TEXT)
     throw new TypeError(`the ${part} has more than ${MAX_HEADER_TEXT} characters`);

@@ -7,11 +7,11 @@ import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { normalizeAddress } from './address.ts';
 import type { MailTransport, MailTransportParts } from './transport.ts';
 
-/** A message kept for reading. `recipient` is the normal form of the envelope's. */
+/** A captured message. `recipient` is the normalized recipient of the envelope. */
 export interface OutboxTable {
   tenant_id: string;
   id: string;
-  /** The copy goes with it. Null for a message that has no row. */
+  /** The copy is deleted with this message. Null for a message without a row. */
   message_id: string | null;
   created_at: Time;
   envelope_from: string;
@@ -27,7 +27,7 @@ declare module '../db/tables.ts' {
   }
 }
 
-/** Keeps messages in the database, for installations without a relay. They are read under /admin/outbox. */
+/** Stores messages in the database, for installations without a relay. /admin/outbox lists them. */
 export function createOutboxTransport({
   clock,
   scoped,
@@ -65,7 +65,7 @@ export function createOutboxTransport({
   };
 }
 
-/** Removes the copies of messages that are erased. */
+/** Deletes the copies of erased messages. */
 export async function deleteCopies(tx: ScopedDb, messageIds: readonly string[]): Promise<void> {
   await tx.query
     .deleteFrom('email_outbox')

@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
-/** How to reach the relay, and as whom. */
+/** Address of the relay and the login. */
 export interface LinkOptions {
   readonly relay: SMTPConnection.Options;
   readonly login: { readonly user: string; readonly pass: string } | null;
-  /** How long it stays open with nothing to do, milliseconds. */
+  /** Time after which an idle connection closes, in ms. */
   readonly idleMs: number;
 }
 
@@ -16,37 +16,37 @@ export interface Envelope {
   readonly to: string;
 }
 
-/** A connection that had served before was lost before a byte of the message left: another one may take it. */
+/** Thrown when a reused connection is lost before a byte of the message is sent: another connection may send it. */
 export class NothingSentError extends Error {}
 
-/** An address has letters beyond ASCII before its @, and the relay takes none such (RFC 6531). */
+/** Thrown when an address has non-ASCII letters before its @ and the relay does not support them (RFC 6531). */
 export class UnsupportedAddressError extends Error {}
 
-const BEYOND_ASCII = /[^\x20-\x7e]/;
+const NON_ASCII = /[^\x20-\x7e]/;
 
-/** The library's codes for a no to the message, after which the connection is as good as before. */
+/** Error codes of the library for a rejected message; the connection stays usable. */
 const REFUSALS = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
-/** The library's codes for a lost connection. */
+/** Error codes of the library for a lost connection. */
 const LOSSES = new Set<unknown>(['ECONNECTION', 'ESOCKET', 'ETIMEDOUT']);
 const SLICE_BYTES = 64 * 1024;
-/** The relay is about to close the connection. */
+/** Reply code of a relay that is about to close the connection. */
 const CLOSING = 421;
 
-/** A connection; it opens with its first message. */
+/** Connection that opens with its first message. */
 export class SmtpLink {
-  /** How many it was given so far. */
+  /** Number of messages given to this connection so far. */
   messages = 0;
   readonly #options: LinkOptions;
   readonly #connection: SMTPConnection;
   readonly #idle: NodeJS.Timeout;
-  /** Fails the step that is under way. */
+  /** Rejects the step in progress. */
   #fail: (error: Error) => void = () => {};
-  /** Null until it is open; then what the next message must wait for. */
+  /** Null until the connection is open; then the step that the next message waits for. */
   #ready: Promise<void> | null = null;
   #isBusy = false;
   #message: Readable | null = null;
 
-  /** `onEnd` is called once, however it ends. */
+  /** Creates an unopened connection. `onEnd` is called once, when the connection closes for any reason. */
   constructor(options: LinkOptions, onEnd: (link: SmtpLink) => void) {
     this.#options = options;
     this.#connection = new SMTPConnection(options.relay);
@@ -59,30 +59,30 @@ export class SmtpLink {
     this.#idle = setTimeout(() => this.#isBusy || this.quit(), options.idleMs).unref();
   }
 
-  /** True once the relay has let it in. */
+  /** True once the connection is open and logged in. */
   get isOpen(): boolean {
     return this.#ready !== null;
   }
 
-  /** Whether any of the latest message, beyond its envelope, was written: the relay may have it, whatever followed. */
+  /** True if content of the latest message was sent: the relay may have accepted it even if sending failed. */
   get isBodyBegun(): boolean {
     return this.#message?.readableDidRead ?? false;
   }
 
   /**
-   * Hands a message over; the relay's words.
-   * @throws NothingSentError, or an error of the library that tells what the relay said.
+   * Sends a message. Returns the relay's answer.
+   * @throws NothingSentError, UnsupportedAddressError or an error of the library with the relay's answer.
    */
   async send(envelope: Envelope, mime: Buffer): Promise<string> {
     const isReused = this.#ready !== null;
     this.messages += 1;
     this.#isBusy = true;
-    // A stream tells whether any of it was read.
+    // A stream records whether it was read from.
     const message = Readable.from(slicesOf(mime), { objectMode: false });
     this.#message = message;
     try {
       await (this.#ready ?? this.#open());
-      return await this.#handOver(envelope, message);
+      return await this.#sendMessage(envelope, message);
     } catch (error) {
       if (isRefusal(error)) this.#ready = this.#reset();
       else if (!(error instanceof UnsupportedAddressError)) this.#connection.close();
@@ -94,13 +94,13 @@ export class SmtpLink {
     }
   }
 
-  /** Ends it politely; only while it has no message. */
+  /** Closes the connection with QUIT. Call it only while no message is in progress. */
   quit(): void {
     this.#connection.quit();
     this.#connection.close();
   }
 
-  /** Ends it at once; what is under way fails with this error. */
+  /** Closes the connection at once; the message in progress fails with this error. */
   close(error: Error): void {
     this.#fail(error);
     this.#connection.close();
@@ -109,18 +109,20 @@ export class SmtpLink {
   async #open(): Promise<void> {
     await this.#step((done) => this.#connection.connect((error) => done(error, null)));
     const { login } = this.#options;
-    const isAsked: unknown = Reflect.get(this.#connection, 'allowsAuth');
-    if (login !== null && isAsked) {
+    const allowsAuth: unknown = Reflect.get(this.#connection, 'allowsAuth');
+    if (login !== null && allowsAuth) {
       const credentials = { ...login };
       await this.#step((done) => this.#connection.login({ credentials }, (error) => done(error, null)));
     }
     this.#ready = Promise.resolve();
   }
 
-  async #handOver({ from, to }: Envelope, message: Readable): Promise<string> {
-    // The library would send the address all the same, and the relay might lose it.
-    const beyond = [from, to].find((address) => BEYOND_ASCII.test(address));
-    if (beyond !== undefined && !this.#supports('SMTPUTF8')) throw new UnsupportedAddressError(beyond);
+  async #sendMessage({ from, to }: Envelope, message: Readable): Promise<string> {
+    // The library would send the address anyway, and the relay might lose the message.
+    const international = [from, to].find((address) => NON_ASCII.test(address));
+    if (international !== undefined && !this.#supports('SMTPUTF8')) {
+      throw new UnsupportedAddressError(international);
+    }
     const { response } = await this.#step<SMTPConnection.SentMessageInfo>((done) =>
       this.#connection.send({ from, to }, message, done),
     );
@@ -132,7 +134,7 @@ export class SmtpLink {
     return Array.isArray(extensions) && extensions.includes(extension);
   }
 
-  /** After a refusal, for the next message; a connection that cannot be is ended, as the next message will find. */
+  /** Resets the session after a rejected message. Closes the connection if that fails. */
   async #reset(): Promise<void> {
     try {
       await this.#step((done) => this.#connection.reset((error) => done(error, null)));
@@ -151,7 +153,7 @@ export class SmtpLink {
   }
 }
 
-/** The library looks at every octet of what it is handed at once, and nobody else is served meanwhile. */
+/** Splits the message, because the library scans each chunk synchronously and blocks the event loop meanwhile. */
 function* slicesOf(mime: Buffer): Generator<Buffer> {
   for (let at = 0; at < mime.length; at += SLICE_BYTES) yield mime.subarray(at, at + SLICE_BYTES);
 }

@@ -1,44 +1,44 @@
 /**
- * A few connections to a relay that many messages share: a message that finds none free waits in line. A relay that refuses a
- * connection because there are others gets fewer.
+ * A pool of connections to the relay. A message waits in a queue while all connections are busy. The pool shrinks when
+ * the relay refuses further connections.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FairQueue } from '../ledger/fair-queue.ts';
-import { ConnectionLimit, isOneTooMany } from './connection-limit.ts';
+import { ConnectionLimit, isConnectionLimitError } from './connection-limit.ts';
 import { type Envelope, type LinkOptions, NothingSentError, SmtpLink } from './smtp-link.ts';
 
-/** How many connections, and how long each is used. */
+/** Size of the pool and number of messages per connection. */
 export interface PoolOptions extends LinkOptions {
   readonly connections: number;
   readonly messagesPerConnection: number;
 }
 
-/** There was no answer within the deadline. */
+/** Thrown when the relay does not answer within the deadline. */
 export class DeadlineError extends Error {}
 
 /**
- * What became of a message: the relay's words, or a DeadlineError or an error of the library that tells what the relay
- * said. With `isBodyBegun` the relay may have taken it over all the same.
+ * Result of sending a message: the relay's answer, or a DeadlineError or an error of the library, which contains the
+ * relay's answer. With `isBodyBegun` the relay may have accepted the message despite the error.
  */
 export type PoolOutcome =
   | { readonly answer: string }
   | { readonly error: unknown; readonly isBodyBegun: boolean };
 
-/** Of connections while the relay takes fewer than were configured: another process may wait for one, milliseconds. */
+/** Idle time of a connection while the limit is lowered, in ms. Short, because another process may need the connection. */
 const LIMITED_IDLE_MS = 1000;
-/** How often, and how long after, a message is tried for which the relay has no connection, milliseconds. */
-const MOST_TRIES = 10;
+/** Retries of a message when the relay refuses the connection. Waits in ms, with exponential backoff. */
+const MAX_TRIES = 10;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2000;
 
-/** The pool. Connections open when there is something to send. */
+/** Pool of connections, which open when there is something to send. */
 export class SmtpPool {
   readonly #options: PoolOptions;
-  /** Whoever has a place has a connection to itself. */
+  /** One place per connection: a message enters before it uses a connection. */
   readonly #places: FairQueue;
   readonly #limit: ConnectionLimit;
   readonly #links = new Set<SmtpLink>();
-  /** Those without a message, the one that was used last at the end. */
+  /** Connections without a message, the most recently used last. */
   #idle: SmtpLink[] = [];
   #isClosed = false;
 
@@ -48,20 +48,20 @@ export class SmtpPool {
     this.#places = new FairQueue({ inAll: options.connections, perTarget: options.connections });
   }
 
-  /** Hands a message over. Never rejects. */
+  /** Sends a message. Never rejects. */
   async send(envelope: Envelope, mime: Buffer, deadlineMs: number): Promise<PoolOutcome> {
     const end = performance.now() + deadlineMs;
     for (let tries = 1; ; tries += 1) {
-      const outcome = await this.#sendInTurn(envelope, mime, end);
+      const outcome = await this.#sendWhenFree(envelope, mime, end);
       if ('answer' in outcome) {
         if (this.#limit.grow(performance.now())) this.#places.open(this.#limit.value);
         return outcome;
       }
-      const isFinal = outcome.isBodyBegun || this.#isClosed || tries === MOST_TRIES;
-      if (isFinal || !isOneTooMany(outcome.error, this.#openLinks > 0)) return outcome;
+      const isFinal = outcome.isBodyBegun || this.#isClosed || tries === MAX_TRIES;
+      if (isFinal || !isConnectionLimitError(outcome.error, this.#openLinks > 0)) return outcome;
       this.#limit.lower(this.#openLinks, performance.now());
       this.#places.open(this.#limit.value);
-      // One of ours that is open comes free by itself; one of another process does not tell.
+      // The queue waits for our own open connections. Nothing signals that another process closes one.
       if (this.#openLinks === 0) await pause(Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS));
     }
   }
@@ -70,26 +70,26 @@ export class SmtpPool {
     return [...this.#links].filter(({ isOpen }) => isOpen).length;
   }
 
-  async #sendInTurn(envelope: Envelope, mime: Buffer, end: number): Promise<PoolOutcome> {
+  async #sendWhenFree(envelope: Envelope, mime: Buffer, end: number): Promise<PoolOutcome> {
     const maxWaitMs = end - performance.now();
     const leave = await this.#places.enter({ lane: 0, tenantId: '', targetId: '', maxWaitMs });
     if (leave === null) return { error: new DeadlineError(), isBodyBegun: false };
     try {
-      return await this.#handOver(envelope, mime, end);
+      return await this.#sendOnLink(envelope, mime, end);
     } finally {
       leave();
     }
   }
 
-  /** Ends all connections; what is under way fails. */
+  /** Closes all connections; messages in progress fail. */
   close(): void {
     this.#isClosed = true;
     for (const link of [...this.#idle]) link.quit();
     for (const link of [...this.#links]) link.close(closed());
   }
 
-  /** `end` is on the clock of `performance.now`. */
-  async #handOver(envelope: Envelope, mime: Buffer, end: number): Promise<PoolOutcome> {
+  /** Sends a message on an idle or new connection. `end` is on the clock of `performance.now`. */
+  async #sendOnLink(envelope: Envelope, mime: Buffer, end: number): Promise<PoolOutcome> {
     for (;;) {
       if (this.#isClosed) return { error: closed(), isBodyBegun: false };
       const link = this.#idle.pop() ?? this.#newLink();
@@ -100,7 +100,7 @@ export class SmtpPool {
         if (!(error instanceof NothingSentError)) return { error, isBodyBegun: link.isBodyBegun };
       } finally {
         clearTimeout(timer);
-        this.#giveBack(link);
+        this.#release(link);
       }
     }
   }
@@ -114,18 +114,18 @@ export class SmtpPool {
     return link;
   }
 
-  #giveBack(link: SmtpLink): void {
+  #release(link: SmtpLink): void {
     if (!this.#links.has(link)) return;
     if (link.messages >= this.#options.messagesPerConnection) {
       link.quit();
       return;
     }
     this.#idle.push(link);
-    if (this.#limit.isLowered) this.#endSoon(link);
+    if (this.#limit.isLowered) this.#quitWhenIdle(link);
   }
 
-  /** Ends a connection that stays without a message. */
-  #endSoon(link: SmtpLink): void {
+  /** Closes the connection if it gets no message within LIMITED_IDLE_MS. */
+  #quitWhenIdle(link: SmtpLink): void {
     const { messages } = link;
     setTimeout(() => {
       if (this.#idle.includes(link) && link.messages === messages) link.quit();

@@ -1,4 +1,4 @@
-/** Hands messages to a relay over pooled connections (RFC 5321). */
+/** Sends messages to a relay over pooled connections (RFC 5321). */
 import { BlockList, isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { storable } from '../db/storable.ts';
@@ -10,33 +10,33 @@ import { type Envelope, UnsupportedAddressError } from './smtp-link.ts';
 import { DeadlineError, SmtpPool } from './smtp-pool.ts';
 import type { MailTransport, SendResult } from './transport.ts';
 
-/** Longest a message is waited for, from `send` to its result, milliseconds. */
+/** Longest time from `send` to its result, in ms. */
 export const SEND_DEADLINE_MS = 60_000;
 
-/** How a pool is run. Times in milliseconds. */
+/** Pool size and timeouts, in ms. */
 export interface SmtpTransportOptions {
   readonly connections: number;
-  /** By which the relay is greeted. */
+  /** Name in the EHLO greeting. */
   readonly ehloName?: string;
-  /** To connect, greet and turn to TLS. */
+  /** Timeout of connecting, greeting and the TLS handshake. */
   readonly connectMs?: number;
   readonly deadlineMs?: number;
-  /** For what is under way when the transport is closed. */
+  /** Time for messages in progress when the transport is closed. */
   readonly drainMs?: number;
 }
 
-/** Of what a relay answers, characters: it may say any number of lines. */
+/** Characters stored of a relay's answer, which may have any number of lines. */
 const MAX_ANSWER = 1000;
-/** Enough to make connecting negligible; some relays like to see their clients come again. */
+/** Enough to make the cost of connecting negligible; some relays want clients to reconnect from time to time. */
 const MESSAGES_PER_CONNECTION = 1000;
-/** Less than the five minutes that a relay waits at least (RFC 5321 section 4.5.3.2). */
+/** Less than the five minutes after which a relay may close an idle session (RFC 5321 section 4.5.3.2). */
 const IDLE_MS = 4 * 60_000;
 
 /**
- * A pool to the relay of `url`. A plain connection turns to TLS when the relay offers that, and must when there is a
- * password, for whoever stands between could take the offer away; `?tls=optional` allows the password without. The
- * relay's certificate is checked when a password or smtps is involved; on a loopback address, and for TLS that was only
- * offered, an unknown certificate is still better than none (RFC 7435).
+ * Creates a transport to the relay of `url`. A plain connection uses STARTTLS if the relay offers it. With a password
+ * STARTTLS is required, because an attacker could remove the offer; `?tls=optional` lifts this.
+ * The certificate is verified with smtps or a password, except on a loopback address. Otherwise an unverified
+ * certificate is better than no encryption (RFC 7435).
  */
 export function createSmtpTransport(url: string, options: SmtpTransportOptions): MailTransport {
   const { connections, connectMs = 10_000, deadlineMs = SEND_DEADLINE_MS, drainMs = 5_000 } = options;
@@ -59,31 +59,31 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
     connections,
     messagesPerConnection: MESSAGES_PER_CONNECTION,
   });
-  const underWay = new Set<Promise<SendResult>>();
+  const inProgress = new Set<Promise<SendResult>>();
   let closing: Promise<void> | null = null;
 
-  const handOver = async (envelope: Envelope, mime: Buffer): Promise<SendResult> => {
+  const sendToRelay = async (envelope: Envelope, mime: Buffer): Promise<SendResult> => {
     const outcome = await pool.send(envelope, mime, deadlineMs);
-    if ('answer' in outcome) return { kind: 'sent', answer: told(outcome.answer) };
+    if ('answer' in outcome) return { kind: 'sent', answer: storedAnswer(outcome.answer) };
     const { error, isBodyBegun } = outcome;
     return error instanceof DeadlineError
       ? { kind: 'unavailable', error: `no answer from the relay within ${deadlineMs} ms`, isBodyBegun }
       : resultOf(error, isBodyBegun);
   };
   const drain = async () => {
-    await Promise.race([Promise.all(underWay), pause(drainMs, undefined, { ref: false })]);
+    await Promise.race([Promise.all(inProgress), pause(drainMs, undefined, { ref: false })]);
     pool.close();
-    await Promise.all(underWay);
+    await Promise.all(inProgress);
   };
   return {
     async send(_tenantId, { envelope }, mime) {
       if (closing) return { kind: 'unavailable', error: 'the process is about to stop', isBodyBegun: false };
       if (!isAddress(envelope.from)) return notAnAddress('sender', envelope.from);
       if (!isAddress(envelope.to)) return notAnAddress('recipient', envelope.to);
-      const sending = handOver({ from: asciiAddress(envelope.from), to: asciiAddress(envelope.to) }, mime);
-      underWay.add(sending);
+      const sending = sendToRelay({ from: asciiAddress(envelope.from), to: asciiAddress(envelope.to) }, mime);
+      inProgress.add(sending);
       const result = await sending;
-      underWay.delete(sending);
+      inProgress.delete(sending);
       return result;
     },
     close() {
@@ -118,16 +118,16 @@ function isLoopback(host: string): boolean {
 
 type Refused = Extract<SendResult, { kind: 'rejected' }>['refused'];
 
-/** The commands whose answers are about one message, and what of it. */
+/** Commands whose answers concern one message, and the part of the message that each concerns. */
 const MESSAGE_COMMANDS: ReadonlyMap<unknown, Refused> = new Map([
   ['MAIL FROM', 'sender'],
   ['RCPT TO', 'recipient'],
   ['DATA', 'message'],
 ]);
-/** Answers to them that are about us or the session all the same: closing, out of order, or not let in. */
+/** Reply codes that concern the session even in answer to these commands: closing, wrong order, not authenticated. */
 const SESSION_CODES = new Set([421, 503, 530, 534, 535, 538]);
 
-/** The library would send to whatever it can make of the text. */
+/** Rejects an invalid address before the library can reinterpret it. */
 function notAnAddress(refused: Refused, text: string): SendResult {
   const answer = `553 5.1.3 ${JSON.stringify(text)} is not an e-mail address`;
   return { kind: 'rejected', refused, code: 553, answer, permanent: true };
@@ -136,7 +136,7 @@ function notAnAddress(refused: Refused, text: string): SendResult {
 function resultOf(error: unknown, isBodyBegun: boolean): SendResult {
   if (error instanceof UnsupportedAddressError) {
     const answer = `550 5.6.7 The relay does not support letters beyond ASCII before the @ (SMTPUTF8): ${error.message}`;
-    return { kind: 'rejected', refused: 'address', code: 550, answer: told(answer), permanent: true };
+    return { kind: 'rejected', refused: 'address', code: 550, answer: storedAnswer(answer), permanent: true };
   }
   const fault: object = error instanceof Error ? error : {};
   const read = (name: string): unknown => Reflect.get(fault, name);
@@ -145,18 +145,23 @@ function resultOf(error: unknown, isBodyBegun: boolean): SendResult {
   const refused = MESSAGE_COMMANDS.get(command);
   if (typeof code === 'number' && typeof response === 'string' && refused !== undefined) {
     if (code >= 400 && code < 600 && !SESSION_CODES.has(code)) {
-      const about = partyOf(code, response) ?? refused;
-      return { kind: 'rejected', refused: about, code, answer: told(response), permanent: code >= 500 };
+      return {
+        kind: 'rejected',
+        refused: partyOf(code, response) ?? refused,
+        code,
+        answer: storedAnswer(response),
+        permanent: code >= 500,
+      };
     }
   }
-  return { kind: 'unavailable', error: told(message), isBodyBegun };
+  return { kind: 'unavailable', error: storedAnswer(message), isBodyBegun };
 }
 
-function told(answer: string): string {
+function storedAnswer(answer: string): string {
   return storable(answer.slice(0, MAX_ANSWER));
 }
 
-/** Many relays say only after RCPT TO or DATA that they do not like the sender, or nothing of ours. */
+/** Returns the refused party: many relays reject the account or the sender only after RCPT TO or DATA. */
 function partyOf(code: number, text: string): 'account' | 'sender' | null {
   return refusedParty(classifyBounce({ code, status: enhancedStatusIn(text), text }).kind);
 }

@@ -1,6 +1,6 @@
 /**
- * Mail about people's accounts, from the installation rather than from a tenant. It is no transmission: members of a tenant
- * read its transmissions, and these messages hold links that are as good as a password.
+ * Mail about user accounts, sent by the installation and not by a tenant. It is not a transmission: members of a tenant
+ * can read transmissions, and these messages contain links that grant access like a password.
  */
 import { randomUUID } from 'node:crypto';
 import type { Html } from '../http/html.ts';
@@ -8,11 +8,11 @@ import type { Platform } from '../platform.ts';
 import { domainOf, isAddress } from './address.ts';
 import { buildMime, type Mailbox, type MailMessage } from './message.ts';
 
-/** The inline style of the one link in such a message. */
+/** Inline style of the link in such a message. */
 export const MAIL_BUTTON =
   'display:inline-block;padding:12px 24px;border-radius:8px;background:#1c1917;color:#ffffff;font-weight:600;text-decoration:none';
 
-/** A message to a person. */
+/** A message to a user. */
 export interface SystemMail {
   readonly to: string;
   readonly subject: string;
@@ -21,14 +21,13 @@ export interface SystemMail {
 }
 
 /**
- * Hands a message to the relay, or to the operator's outbox, where `tenantId` keeps it. An address that cannot be sent to, or
- * that the relay refuses for good, is reported and not tried again.
+ * Sends a message through the relay, or stores it in the outbox under `tenantId`. An invalid address or a permanent
+ * rejection is reported and not retried.
  * @throws Error when another try may succeed.
  */
 export async function sendSystemMail(platform: Platform, tenantId: string, mail: SystemMail): Promise<void> {
   const { to, subject, text, html } = mail;
-  if (!isAddress(to))
-    return reportUndeliverable(platform, 'the recipient is not an address that mail can go to');
+  if (!isAddress(to)) return reportUndeliverable(platform, 'the recipient is not a valid email address');
   const from = systemSender(platform);
   const message: MailMessage = {
     from,
@@ -36,7 +35,7 @@ export async function sendSystemMail(platform: Platform, tenantId: string, mail:
     subject,
     text,
     html: html.toString(),
-    // Keeps absence notices from answering (RFC 3834).
+    // Suppresses automatic replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     messageId: `${randomUUID()}@${domainOf(from.address)}`,
     date: platform.clock(),
@@ -51,12 +50,12 @@ export async function sendSystemMail(platform: Platform, tenantId: string, mail:
   reportUndeliverable(platform, answer);
 }
 
-/** SYSTEM_MAIL_FROM, or `noreply@` the host of PUBLIC_URL. */
+/** Returns SYSTEM_MAIL_FROM, or `noreply@` the host of PUBLIC_URL. */
 function systemSender(platform: Platform): Mailbox {
   const { systemMailFrom } = platform.config;
   if (systemMailFrom !== null) return systemMailFrom;
   const address = `noreply@${new URL(platform.publicUrl()).hostname}`;
-  // An IPv6 address is a host and not a domain of mail.
+  // An IPv6 address cannot be the domain of an email address.
   return { address: isAddress(address) ? address : 'noreply@localhost' };
 }
 

@@ -1,4 +1,4 @@
-/** The way out for mail: a relay, or the outbox when there is none. */
+/** Transport of outgoing mail: a relay, or the outbox if no relay is configured. */
 import type { Config } from '../config.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { Clock } from '../platform.ts';
@@ -10,12 +10,13 @@ import { createOutboxTransport } from './outbox-transport.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 
 /**
- * What became of a message. `sent`: taken over, with the relay's words. `rejected`: the relay answered no to this
- * message, for good or for now. `unavailable`: nothing was said about this message, because the relay could not be
- * reached, did not answer in time, or closes the session; with `isBodyBegun` it may have been taken over all the same.
- * `refused` tells what the no was about. Nothing follows for the recipient from a refused `sender`, nor from a refused
- * `account`: a quota, a login, relaying, a reputation, whatever meets every message alike. Of an `address` the relay cannot
- * even be asked.
+ * Result of sending a message.
+ * `sent`: the relay accepted it, with this answer.
+ * `rejected`: the relay rejected it, permanently or temporarily. `refused` names the cause. `sender` and `account`
+ * (quota, login, relaying, reputation: causes that affect every message) say nothing about the recipient. With
+ * `address` the message never reached the relay, which does not support such addresses.
+ * `unavailable`: the relay was unreachable, did not answer in time or closed the session. With `isBodyBegun` it may
+ * have accepted the message despite the error.
  */
 export type SendResult =
   | { readonly kind: 'sent'; readonly answer: string }
@@ -28,28 +29,28 @@ export type SendResult =
     }
   | { readonly kind: 'unavailable'; readonly error: string; readonly isBodyBegun: boolean };
 
-/** What a transport must know of a message beside its bytes. */
-export interface HandedOver extends Pick<MailMessage, 'envelope' | 'from' | 'subject'> {
-  /** Of the row in `email_messages`; absent when the message has none. */
+/** Metadata of a message that a transport needs in addition to its bytes. */
+export interface OutgoingMessage extends Pick<MailMessage, 'envelope' | 'from' | 'subject'> {
+  /** Id in `email_messages`; absent for a message without a row. */
   readonly id?: string;
 }
 
-/** Hands messages over. */
+/** Sends messages. */
 export interface MailTransport {
-  /** Hands one message over; `mime` is what `buildMime` made of it. Never rejects. */
-  send(tenantId: string, message: HandedOver, mime: Buffer): Promise<SendResult>;
-  /** Takes no more messages, lets those under way finish, for a few seconds at most, and lets connections go. */
+  /** Sends one message; `mime` is the result of `buildMime`. Never rejects. */
+  send(tenantId: string, message: OutgoingMessage, mime: Buffer): Promise<SendResult>;
+  /** Refuses new messages, waits a few seconds at most for messages in progress, and closes all connections. */
   close(): Promise<void>;
 }
 
-/** What the outbox needs of the platform, which does not exist yet when the transport is made. */
+/** Dependencies of the transports: the platform itself does not exist yet when the transport is created. */
 export interface MailTransportParts {
   readonly clock: Clock;
   readonly observe: Observer;
   readonly scoped: (scope: Scope) => ScopedDb;
 }
 
-/** The transport that the configuration asks for. Connects only when there is something to send. */
+/** Creates the configured transport. It connects when there is something to send. */
 export function createMailTransport(config: Config, parts: MailTransportParts): MailTransport {
   if (config.smtpUrl === null) return createOutboxTransport(parts);
   const name = ehloName(config);

@@ -28,8 +28,8 @@ export const bounceReceiver = oncePerPlatform(async (platform: Platform): Promis
   try {
     const accepts = (address: string) =>
       FEEDBACK_ADDRESS.test(address) || parseBounceAddress(platform, address) !== null;
-    const take = (mail: ReceivedMail) => recordMessageEvents(platform, eventsOf(platform, mail));
-    const receiver = await startBounceReceiver({ host, port, accepts, take, onError });
+    const record = (mail: ReceivedMail) => recordMessageEvents(platform, eventsOf(platform, mail));
+    const receiver = await startBounceReceiver({ host, port, accepts, record, onError });
     platform.onClose(() => receiver.close());
     return receiver;
   } catch (error) {
@@ -45,9 +45,9 @@ export const bounceReceiver = oncePerPlatform(async (platform: Platform): Promis
 /** What a mail says about messages of ours. Only addresses and links that carry our signature name a message. */
 export function eventsOf(
   platform: Platform,
-  { recipients, isFromNobody, raw }: ReceivedMail,
+  { recipients, hasNullSender, raw }: ReceivedMail,
 ): MessageEvent[] {
-  const report = readReport(raw, isFromNobody);
+  const report = readReport(raw, hasNullSender);
   const occurredAt = platform.clock();
   return recipients.flatMap((address) => {
     const subject = parseBounceAddress(platform, address) ?? subjectOf(platform, report);

@@ -1,7 +1,7 @@
 /**
- * What a refusal is about, and what follows for the address (docs/tracking-and-bounces.md#classes-of-bounces). `hard`: the
- * mailbox or its domain does not exist. `soft`: this message did not arrive. `sender`: the refusal is about us and says
- * nothing about the recipient.
+ * Kinds of rejections with their class (docs/tracking-and-bounces.md#classes-of-bounces). `hard`: the mailbox or its
+ * domain does not exist. `soft`: this message did not arrive. `sender`: the rejection concerns the sender and says nothing
+ * about the recipient.
  */
 export const BOUNCE_KINDS = {
   no_mailbox: 'hard',
@@ -25,15 +25,19 @@ export const BOUNCE_KINDS = {
   sender_authentication: 'sender',
 } as const satisfies Readonly<Record<string, 'hard' | 'soft' | 'sender'>>;
 
-/** What a refusal is about. */
+/** The cause of a rejection. */
 export type BounceKind = keyof typeof BOUNCE_KINDS;
 
-/** Kinds that meet every message of the account, whoever it is from: the relay has to be repaired or paid first. */
+/** Kinds that affect every message of the relay account, regardless of the sender. */
 const ACCOUNT_KINDS: ReadonlySet<BounceKind> = new Set<BounceKind>([
-  ...(['sending_quota', 'login', 'relaying', 'account', 'sender_reputation'] as const),
+  'sending_quota',
+  'login',
+  'relaying',
+  'account',
+  'sender_reputation',
 ]);
 
-/** Returns what the refusal is about: everything that we send, this sender, or neither. */
+/** Returns the refused party: the whole account, this sender, or null for neither. */
 export function refusedParty(kind: BounceKind): 'account' | 'sender' | null {
   if (ACCOUNT_KINDS.has(kind)) return 'account';
   return BOUNCE_KINDS[kind] === 'sender' ? 'sender' : null;

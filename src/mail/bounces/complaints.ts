@@ -1,22 +1,22 @@
-/** Complaints that come as a plain mail with the message attached, without a feedback report (RFC 5965). */
+/** Complaints without a feedback report (RFC 5965): a plain mail with the message attached. */
 import { decodeWords } from './encoded-words.ts';
 import type { ReadMessage } from './mime-parts.ts';
 
-/** Subjects of programs of mailbox providers: Microsoft JMRP, AOL and Yahoo, Comcast, abuse desks. */
+/** Subjects of complaint programs: Microsoft JMRP, AOL and Yahoo, Comcast, abuse desks. */
 const SUBJECT =
   /^(?:(?:fwd?|fw|re): ?)?\[?(?:complaint about (?:a )?message|email feedback report|e?-?mail abuse report|abuse report|spam (?:complaint|report)|user complaint|jmrp|feedback loop report)/i;
 /** Microsoft names the recipient who complains in the attached message. */
 const JMRP_FIELD = /^x-hmxmroriginalrecipient:/im;
 const MAX_ORIGINAL = 20_000;
 
-/** A complaint that names no type. */
+/** A complaint without a stated type. */
 export interface UnstructuredComplaint {
   readonly kind: 'complaint';
   readonly feedbackType: 'abuse';
   readonly original: string;
 }
 
-/** Returns the complaint that a mail without a feedback report is; null when it is none. */
+/** Reads a mail without a feedback report as a complaint; null if it is not one. */
 export function readUnstructuredComplaint({ headers, parts }: ReadMessage): UnstructuredComplaint | null {
   const attached = parts.filter(({ type }) =>
     /^(?:message\/(?:global|rfc822)$|text\/rfc822-headers)/.test(type),

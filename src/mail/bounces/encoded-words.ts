@@ -1,11 +1,11 @@
-/** Text in other charsets than ASCII: in header fields (RFC 2047) and in bodies. */
+/** Decodes non-ASCII text in header fields (RFC 2047) and bodies. */
 
-/** `=?charset?B?…?=`; a language may follow the charset (RFC 2231). Bounded, as mail comes from anywhere. */
+/** `=?charset?B?…?=`; a language may follow the charset (RFC 2231). Bounded, because mail is untrusted. */
 const ENCODED_WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?\s]{0,1000})\?=/gi;
 /** White space between two encoded words is not part of the text. */
 const BETWEEN_WORDS = /(\?=)[ \t\r\n]{1,200}(?==\?)/g;
 
-/** Decodes the encoded words of a header field; what cannot be decoded stays as it is. */
+/** Decodes the encoded words of a header field; other text stays unchanged. */
 export function decodeWords(field: string): string {
   return field
     .replace(BETWEEN_WORDS, '$1')
@@ -15,7 +15,7 @@ export function decodeWords(field: string): string {
     });
 }
 
-/** Decodes bytes by a charset's name; as UTF-8 when it is unknown. */
+/** Decodes bytes in the named charset, or as UTF-8 if the name is unknown. */
 export function decodeText(bytes: Buffer, charset: string): string {
   try {
     return new TextDecoder(charset).decode(bytes);
@@ -29,7 +29,7 @@ function fromQ(text: string): Buffer {
   return fromQuotedPrintable(text.replaceAll('_', ' '));
 }
 
-/** Decodes quoted-printable text (RFC 2045 section 6.7) that has one character for each byte. */
+/** Decodes quoted-printable text (RFC 2045 section 6.7) with one character per byte. */
 export function fromQuotedPrintable(text: string): Buffer {
   return Buffer.from(
     text

@@ -1,33 +1,33 @@
 /**
- * The parts of a report message (RFC 2045, 3462): headers and decoded text, as far as reports need them. What arrives
- * comes from anywhere, so reading it is linear in its size, bounded in depth, and never fails: what is no MIME is text.
- * docs/decisions/0014-bounces-are-read-here.md tells why no library does it.
+ * Parses a report message (RFC 2045, 3462) into headers and decoded text. Reports are untrusted, so parsing is linear in
+ * their size, bounded in depth, and never fails: invalid MIME is read as text.
+ * docs/decisions/0014-bounces-are-read-here.md explains why this is not a library.
  */
 
 import { decodeText, fromQuotedPrintable } from './encoded-words.ts';
 
-/** One leaf of a message; attached messages are leaves too. */
+/** A leaf part of a message; attached messages are leaves too. */
 export interface MimePart {
   /** In lower case, without parameters. */
   readonly type: string;
   readonly headers: ReadonlyMap<string, string>;
-  /** Decoded by its transfer encoding and charset. */
+  /** Decoded from its transfer encoding and charset. */
   readonly text: string;
 }
 
-/** A message as its own headers and its leaves in order. */
+/** A message: its headers and its leaf parts in order. */
 export interface ReadMessage {
-  /** By lower-case name; unfolded; of repeated fields the first. */
+  /** Unfolded values by lower-case name; the first of repeated fields. */
   readonly headers: ReadonlyMap<string, string>;
   readonly parts: readonly MimePart[];
 }
 
-/** Multiparts within multiparts, leaves of a message, and parts of a multipart that are read at most. */
+/** Limits: nesting depth, and parts per message and per multipart. */
 const MAX_DEPTH = 5;
 const MAX_PARTS = 100;
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Reads a message; one that was cut off has the parts that are there. */
+/** Parses a message. A truncated message yields the parts it contains. */
 export function readMessage(raw: Buffer): ReadMessage {
   const text = raw.toString('latin1');
   const { headers, body } = splitHead(text);
@@ -36,7 +36,7 @@ export function readMessage(raw: Buffer): ReadMessage {
   return { headers, parts };
 }
 
-/** The fields of a block of headers, as delivery-status parts and attached messages hold them. */
+/** Parses a block of header fields, as in delivery-status parts and attached messages. */
 export function readFields(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
@@ -76,7 +76,7 @@ function boundaryOf(contentType: string): string | null {
   return found?.[1] ?? found?.[2] ?? null;
 }
 
-/** What stands between the boundary lines; the last part may lack its end. */
+/** Splits a body at its boundary lines; the closing boundary may be missing. */
 function splitBody(body: string, boundary: string): string[] {
   const parts: string[] = [];
   let start = -1;

@@ -1,19 +1,20 @@
-/** Words that say that a mailbox or a domain does not exist, or no more (reply-patterns.ts). */
+/** Patterns of replies about missing or closed mailboxes and missing domains (reply-patterns.ts). */
 import type { ReplyPattern } from './reply-patterns.ts';
 
-/** What a mailbox is called. */
+/** Names for a mailbox. */
 const BOX =
   "(?:user ?name|user ?id|user|users|recipients?(?:'s)?|mail ?box(?:es)?|account|address(?:es)?|addressee|alias|inbox|member|person|customer|subscriber|spectator|local[- ]?part|maildrop|mail ?drop|mail user|e-?mail name|e-?mail|destinations?|rcpt|logon|login|name|one|people)";
-/** What is said of one that is not there. */
+/** Words for a missing mailbox. */
 const ABSENT =
   "(?:unknown|not known|unallocated|not found|was not found|could ?n.?t be found|could not be found|cannot be found|can't be found|not (?:be )?(?:located|recogni[sz]ed)|not? exists?|(?:does|do|did)(?: not|n'?t) exists?|don'?t exists?|not exist(?:ing|ent)?|non-?existent|inexistent|no(?:t)? longer exists?|(?:is )?not (?:a |an )?(?:valid|known|existing|active|real|registered|local|current|listed|present|available|ok|here|our)(?: |\\b)|is (?:unknown|invalid|not known|wrong|bad|incorrect|nonexistent|misspelled)|is not (?:in|listed|on|hosted|recogni)|not (?:listed|present|in)|(?:marked as )?invalid|bad|missing|undeliverable)";
 
 const pattern = (source: string, kind: ReplyPattern['kind'], ...alternatives: string[]): ReplyPattern => ({
-  ...{ kind, source },
+  kind,
+  source,
   words: new RegExp(alternatives.join('|')),
 });
 
-/** Replies about mailboxes and domains that are not there. */
+/** Replies about missing mailboxes and domains. */
 export const NON_EXISTENCE_PATTERNS: readonly ReplyPattern[] = [
   pattern(
     'Exim, qmail, Postfix, sendmail, Google, bind: the domain',

@@ -7,9 +7,9 @@ const word = (text: string, charset = 'utf-8', encoding: BufferEncoding = 'utf8'
   `=?${charset}?B?${Buffer.from(text, encoding).toString('base64')}?=`;
 const DAEMON = 'Mail Delivery System <MAILER-DAEMON@mx.example>';
 
-/** What a mail of these fields and words is. */
-function kindOf(fields: string, words: string, isFromNobody = true): string {
-  const report = readReport(bytes(`To: bounce@shop.test\n${fields}\n\n${words}\n`), isFromNobody);
+/** Returns the kind of a mail with these fields and words. */
+function kindOf(fields: string, words: string, hasNullSender = true): string {
+  const report = readReport(bytes(`To: bounce@shop.test\n${fields}\n\n${words}\n`), hasNullSender);
   return report.kind === 'bounce' ? report.bounceClass : report.kind;
 }
 
@@ -108,8 +108,8 @@ test('an automatic answer is nothing, whatever subject it repeats and whoever it
     'From: postmaster@b.test\nSubject: Auto-reply: undeliverable',
   ];
   for (const fields of answers)
-    for (const isFromNobody of [true, false])
-      assert.equal(kindOf(fields, 'I am away. 550 user unknown', isFromNobody), 'answer', fields);
+    for (const hasNullSender of [true, false])
+      assert.equal(kindOf(fields, 'I am away. 550 user unknown', hasNullSender), 'answer', fields);
 });
 
 test('a bounce that is marked as an answer is one', () => {

@@ -1,4 +1,4 @@
-/** What a mail without a status report is: a bounce, an automatic answer, or somebody's own words. */
+/** Classifies a mail without a status report: a bounce, an automatic reply, or a message written by a person. */
 import { decodeWords } from './encoded-words.ts';
 
 /** Subjects of reports that a message did not arrive, in the languages of mail servers. */
@@ -19,10 +19,10 @@ const FAILURE_SUBJECT = new RegExp(
   ].join('|'),
   'i',
 );
-/** Reports of servers that go on trying, by their own words and not those of the subject that they quote. */
+/** Subjects of delay reports: the server still retries. */
 const DELAY_SUBJECT =
   /^\W{0,3}(?:warning\b|delayed\b|delay\b|delivery delay|mail delivery delay|message delay|verz.{1,2}gert|zustellung verz|retard|retras|ritard|atras|vertraagd|op.{1,2}.nion)|\((?:delay|verz.{1,2}gerung|retard|retraso|ritardo|atraso)(?:ed)?\)|still being retried|delivery (?:status )?notification \(delay|message .{0,60}delayed (?:\d|for)|has been delayed\b|could not send message for past/i;
-/** Absence notices and other answers of machines, whatever subject they repeat. */
+/** Subjects of absence notices and other automatic replies; the original subject may follow. */
 const ANSWER_SUBJECT =
   /^\W{0,3}(?:auto(?:matic|mated|matisch\w*)?[- ]?(?:reply|response|re|answer|antwort|responder|acknowledg\w*)\b|auto:|out of (?:the )?office|ooo\b|away from|absen|abwesen|abwesenheit|r.ponse automatique|automatische antwort|automatisch antwoord|afwezig|respuesta autom|fuera de (?:la )?oficina|risposta automatica|fuori (?:sede|ufficio)|resposta autom|ausente|vacation|on (?:holiday|leave|vacation)|i am (?:away|out)|autosvar|automaattinen|odpowied. automatyczna|automatyczna odpowied|автоответ|автоматический ответ|自动回复|自動返信|自動応答|자동 ?응답)/i;
 const BOUNCE_SENDER =
@@ -30,23 +30,23 @@ const BOUNCE_SENDER =
 
 type Headers = ReadonlyMap<string, string>;
 
-/** Tells what a mail without a status report is. */
+/** Classifies a mail without a status report. */
 export function plainKindOf(
   headers: Headers,
   text: string,
-  isFromNobody: boolean,
+  hasNullSender: boolean,
 ): 'bounce' | 'answer' | 'other' {
   const subject = decodeWords(headers.get('subject') ?? '');
   const isFromMailServer = BOUNCE_SENDER.test(decodeWords(headers.get('from') ?? ''));
   const isReport = isReportBySigns(headers, text);
   if (!isReport && isAnswer(headers, subject, isFromMailServer)) return 'answer';
-  const isMachine = isFromNobody || isFromMailServer;
+  const isMachine = hasNullSender || isFromMailServer;
   const isFailure = isReport || FAILURE_SUBJECT.test(subject);
   if (isMachine && isFailure && !isDelay(subject)) return 'bounce';
   return isMachine ? 'answer' : 'other';
 }
 
-/** True if more than the subject says that a mail server writes about a message. */
+/** True if a header or the text identifies the mail as a report of a mail server. */
 function isReportBySigns(headers: Headers, text: string): boolean {
   return (
     headers.has('x-failed-recipients') ||
@@ -59,14 +59,14 @@ function isAnswer(headers: Headers, subject: string, isFromMailServer: boolean):
   if (ANSWER_SUBJECT.test(subject)) return true;
   if (headers.has('x-autoreply') || headers.has('x-autorespond') || headers.has('x-auto-reply')) return true;
   if (/auto_reply/i.test(headers.get('precedence') ?? '')) return true;
-  // Mail servers mark their bounces as answers, too, and some name the message that they are about.
+  // Mail servers also mark bounces as automatic replies, and some set In-Reply-To.
   const isMarked = /auto-replied/i.test(headers.get('auto-submitted') ?? '') || headers.has('in-reply-to');
   return isMarked && !isFromMailServer;
 }
 
-/** The words of a report itself stand before a colon; what follows is the subject of the message that it is about. */
+/** True for a delay report. The text after a colon is the subject of the original message. */
 function isDelay(subject: string): boolean {
   const [start = ''] = subject.split(/: /, 1);
-  const tellsFailure = FAILURE_SUBJECT.test(start) && !/notification$/i.test(start);
-  return DELAY_SUBJECT.test(tellsFailure ? start : subject);
+  const isFailure = FAILURE_SUBJECT.test(start) && !/notification$/i.test(start);
+  return DELAY_SUBJECT.test(isFailure ? start : subject);
 }

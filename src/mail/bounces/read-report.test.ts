@@ -6,7 +6,7 @@ import { readReport } from './read-report.ts';
 
 const bytes = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'));
 
-/** What the report of a sample says, in the words of the samples. */
+/** Returns the meaning of a sample's report, in the terms of the samples. */
 function meaningOf({ text, from }: Pick<SampleMail, 'text' | 'from'>) {
   const report = readReport(bytes(text), from === '');
   if (report.kind === 'bounce') return report.bounceClass;
@@ -74,8 +74,8 @@ test('any bytes at all are read without a failure, in linear time', () => {
     fc.property(
       fc.array(fc.oneof(pieces, fc.string({ unit: 'binary' }))),
       fc.boolean(),
-      (lines, isFromNobody) => {
-        readReport(bytes(lines.join('\n')), isFromNobody);
+      (lines, hasNullSender) => {
+        readReport(bytes(lines.join('\n')), hasNullSender);
       },
     ),
   );

@@ -1,6 +1,6 @@
 /**
- * What a message to a bounce address says: a delivery status notification (RFC 3464), a feedback report (RFC 5965), a
- * bounce that follows no standard, an automatic answer, or a person's own words.
+ * Reads a message to a bounce address: a delivery status notification (RFC 3464), a feedback report (RFC 5965), a
+ * non-standard bounce, an automatic reply, or a message written by a person.
  */
 import { classifyBounce, type Refusal } from './classify.ts';
 import { readUnstructuredComplaint } from './complaints.ts';
@@ -8,53 +8,53 @@ import { enhancedStatusIn } from './enhanced-status.ts';
 import { type MimePart, type ReadMessage, readFields, readMessage } from './mime-parts.ts';
 import { plainKindOf } from './plain-reports.ts';
 
-/** What was read. */
+/** The meaning of a report. */
 export type MailReport =
-  /** The message did not arrive and will not. */
+  /** The message did not arrive and is not retried. */
   | {
       readonly kind: 'bounce';
       readonly bounceClass: 'hard' | 'soft';
-      /** True if the refusal was about us and not about the recipient. */
+      /** True if the rejection concerns the sender and not the recipient. */
       readonly isAboutSender: boolean;
       readonly reason: string;
     }
-  /** The recipient complains; `original` is what the report shows of the message, its headers at least. */
+  /** The recipient complained; `original` is the quoted message, at least its headers. */
   | { readonly kind: 'complaint'; readonly feedbackType: string; readonly original: string }
   | { readonly kind: 'unsubscribe-request'; readonly original: string }
-  /** The message was delayed or delivered: nothing follows. */
+  /** The message was delayed or delivered; no action needed. */
   | { readonly kind: 'notice' }
-  /** A machine wrote it, such as an absence notice. */
+  /** An automatic reply, such as an absence notice. */
   | { readonly kind: 'answer' }
-  /** Nothing that a machine is known to write. */
+  /** Any other mail. */
   | { readonly kind: 'other' };
 
 const MAX_REASON = 500;
-/** How much of a text is looked at for the reason of a bounce. */
+/** Characters of a text that are searched for the reason of a bounce. */
 const MAX_TEXT = 20_000;
 
-/** Where bounces that are plain text begin to show the original message, whose words say nothing about the reason. */
+/** Start of the original message in a plain-text bounce; the text after it is ignored. */
 const ORIGINAL_FOLLOWS =
   /^(?:[-_=* ]{2,}(?:this is a copy|below this line|original message|begin message|copy of|unsent message|returned message|the header|the following is|transcript of message|start of)|--- (?:enclosed|below)|(?:return-path|received|dkim-signature): |message header|original message headers?)/im;
 
 /**
  * Reads a message that was sent to one of our addresses.
- * @param isFromNobody whether the envelope's sender was empty, as it is for notifications (RFC 5321 section 4.5.5).
+ * @param hasNullSender true if the envelope sender was empty, as for notifications (RFC 5321 section 4.5.5).
  */
-export function readReport(raw: Buffer, isFromNobody: boolean): MailReport {
+export function readReport(raw: Buffer, hasNullSender: boolean): MailReport {
   const message = readMessage(raw);
   const feedback = message.parts.find(({ type }) => type === 'message/feedback-report');
   if (feedback) return readFeedback(feedback, message);
   const complaint = readUnstructuredComplaint(message);
   if (complaint !== null) return complaint;
-  // A receipt tells what somebody did with a message that has arrived (RFC 8098).
+  // A read receipt is about a delivered message (RFC 8098).
   if (message.parts.some(({ type }) => /^message\/(?:global-)?disposition-notification$/.test(type)))
     return { kind: 'answer' };
   const status = message.parts.find(({ type }) => /^message\/(?:global-)?delivery-status$/.test(type));
   if (status) return readDeliveryStatus(status, message);
-  return readPlain(message, isFromNobody);
+  return readPlain(message, hasNullSender);
 }
 
-/** RFC 5965; `not-spam` and reports about authentication (RFC 6591) are no complaints. */
+/** Reads a feedback report (RFC 5965). `not-spam` and authentication reports (RFC 6591) are not complaints. */
 function readFeedback(part: MimePart, { parts }: ReadMessage): MailReport {
   const fields = readFields(part.text);
   const feedbackType = (fields.get('feedback-type') ?? 'abuse').toLowerCase();
@@ -68,7 +68,10 @@ function readFeedback(part: MimePart, { parts }: ReadMessage): MailReport {
   return { kind: 'complaint', feedbackType, original };
 }
 
-/** RFC 3464: a block about the message, then one for each recipient. Ours have one; of more the worst counts. */
+/**
+ * Reads a delivery status (RFC 3464): a block about the message, then one per recipient. Our messages have one recipient;
+ * of several the first hard bounce counts.
+ */
 function readDeliveryStatus(part: MimePart, message: ReadMessage): MailReport {
   const blocks = part.text.split(/\r?\n\r?\n+/).map(readFields);
   const recipients = blocks.filter((block) => block.has('action') || block.has('status'));
@@ -77,7 +80,7 @@ function readDeliveryStatus(part: MimePart, message: ReadMessage): MailReport {
   const words = textOf(message);
   const bounces = failed.map((block) => {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w-]+\s*;\s*/, '');
-    // A status that tells nothing but success or failure is made up by the reporter; what it quotes tells more.
+    // Reporters invent x.0.0; the status in the quoted reply is more precise.
     const own = enhancedStatusIn(block.get('status') ?? '');
     const quoted = enhancedStatusIn(diagnostic);
     const status = own === null || /^[45]\.0\.0$/.test(own) ? (quoted ?? own) : own;
@@ -93,10 +96,10 @@ function isFailure(block: ReadonlyMap<string, string>): boolean {
   return /^5\./.test(block.get('status') ?? '');
 }
 
-/** Bounces of qmail, old Exim and Exchange, and of relays that write what they like. */
-function readPlain(message: ReadMessage, isFromNobody: boolean): MailReport {
+/** Reads bounces without a delivery status: qmail, old Exim and Exchange, and other relays. */
+function readPlain(message: ReadMessage, hasNullSender: boolean): MailReport {
   const text = textOf(message);
-  switch (plainKindOf(message.headers, text, isFromNobody)) {
+  switch (plainKindOf(message.headers, text, hasNullSender)) {
     case 'bounce':
       return toBounce({ code: null, status: enhancedStatusIn(text), text });
     case 'answer':
@@ -109,16 +112,17 @@ function readPlain(message: ReadMessage, isFromNobody: boolean): MailReport {
 function toBounce(refusal: Refusal): MailReport & { kind: 'bounce' } {
   const { bounceClass, isAboutSender } = classifyBounce(refusal);
   const words = refusal.text.replace(/\s+/g, ' ').trim();
-  const isTold = refusal.status !== null && words.includes(refusal.status);
-  const reason = isTold || refusal.status === null ? words : `${refusal.status} ${words}`;
+  const { status } = refusal;
+  const reason = status === null || words.includes(status) ? words : `${status} ${words}`;
   return {
     kind: 'bounce',
-    ...{ bounceClass, isAboutSender },
+    bounceClass,
+    isAboutSender,
     reason: reason.trim().slice(0, MAX_REASON) || 'no reason given',
   };
 }
 
-/** What a person would read, up to where the original message begins. */
+/** Returns the readable text before the original message. */
 function textOf({ parts }: ReadMessage): string {
   const readable = parts.filter(({ type }) => type === 'text/plain');
   const chosen = readable.length > 0 ? readable : parts.filter(({ type }) => type === 'text/html');

@@ -5,7 +5,7 @@ import { type ReceivedMail, startBounceReceiver } from './receiver.ts';
 
 const RAW = 'Subject: x\r\n\r\n.dot\r\n..\r\nend\r\n';
 
-/** A receiver, and what it took. */
+/** Starts a receiver; returns it with the mails that it accepted. */
 async function start(take: (mail: ReceivedMail) => Promise<void> = async () => {}) {
   const taken: ReceivedMail[] = [];
   const errors: unknown[] = [];
@@ -13,7 +13,7 @@ async function start(take: (mail: ReceivedMail) => Promise<void> = async () => {
     host: '127.0.0.1',
     port: 0,
     accepts: (address) => address.startsWith('ours'),
-    take: async (mail) => {
+    record: async (mail) => {
       await take(mail);
       taken.push(mail);
     },
@@ -36,7 +36,7 @@ test('mail comes with its recipients, as it was written, and whether anybody sen
   await send(['ours+AbC@x.test', 'theirs@x.test']);
   await send(['ours@x.test'], 'a@b.test');
   assert.deepEqual(
-    taken.map(({ recipients, isFromNobody }) => [recipients, isFromNobody]),
+    taken.map(({ recipients, hasNullSender }) => [recipients, hasNullSender]),
     [
       [['ours+AbC@x.test'], true],
       [['ours@x.test'], false],
@@ -81,7 +81,7 @@ test('a port that is taken is an error', async () => {
     port: receiver.port,
     host: '127.0.0.1',
     accepts: () => true,
-    take: async () => {},
+    record: async () => {},
     onError: () => {},
   };
   await assert.rejects(startBounceReceiver(same), /EADDRINUSE/);

@@ -1,55 +1,55 @@
 /**
- * The SMTP receiver that bounces, feedback reports and mailto unsubscribes come to (RFC 5321). It takes mail for
- * addresses of ours only, answers nothing by mail, and says 250 when what a message means has been recorded.
+ * The SMTP receiver for bounces, feedback reports and mailto unsubscribes (RFC 5321). It accepts mail for our own
+ * addresses only, never replies by mail, and answers 250 once the meaning of a message is recorded.
  */
 import { once } from 'node:events';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 
-/** Mail that came in. */
+/** Received mail. */
 export interface ReceivedMail {
-  /** Accepted recipients, as they were written. */
+  /** Accepted recipients, as written in the envelope. */
   readonly recipients: readonly string[];
-  /** Whether the envelope's sender was empty, as it is for notifications. */
-  readonly isFromNobody: boolean;
-  /** The message, or its beginning when it is large: reports come before what they report about. */
+  /** True if the envelope sender was empty, as for notifications. */
+  readonly hasNullSender: boolean;
+  /** The message, or the beginning of a large one: a report precedes the message that it quotes. */
   readonly raw: Buffer;
 }
 
-/** What the receiver is told. */
+/** Options of the receiver. */
 export interface BounceReceiverOptions {
   readonly host: string;
-  /** 0 lets the system pick one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Whether mail to this address is taken at all. */
+  /** Returns true if mail to this address is accepted. */
   readonly accepts: (address: string) => boolean;
-  /** Records what a mail means; when it rejects, the sender is asked to come again later. */
-  readonly take: (mail: ReceivedMail) => Promise<void>;
+  /** Records the meaning of a mail. If it rejects, the receiver asks the sender to retry. */
+  readonly record: (mail: ReceivedMail) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** A receiver that listens. */
+/** A listening receiver. */
 export interface BounceReceiver {
   readonly port: number;
-  /** Takes no new mail, finishes what is being recorded, and lets connections go after a few seconds at most. */
+  /** Refuses new mail, finishes the mails in progress, and closes connections after a few seconds at most. */
   close(): Promise<void>;
 }
 
-/** Announced (RFC 1870); a bounce may hold the message it is about, attachments included. */
+/** Announced size limit (RFC 1870); a bounce may contain the original message with its attachments. */
 const MAX_BYTES = 40 * 1024 * 1024;
-/** What is kept of a message. */
-const MAX_KEPT_BYTES = 512 * 1024;
+/** Bytes that are read of a message. */
+const MAX_READ_BYTES = 512 * 1024;
 const MAX_CLIENTS = 100;
 const MAX_RECIPIENTS = 50;
 const IDLE_MS = 60_000;
 const CLOSE_MS = 3_000;
 
-/** Starts to listen. @throws when the port is taken. */
+/** Starts the receiver. @throws when the port is in use. */
 export async function startBounceReceiver(options: BounceReceiverOptions): Promise<BounceReceiver> {
-  const underWay = new Set<Promise<void>>();
+  const inProgress = new Set<Promise<void>>();
   const server = new SMTPServer({
     banner: 'Tessera',
     authOptional: true,
-    // The library would offer TLS with a key that everybody knows.
+    // The library would offer TLS with its public default key.
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     logger: false,
@@ -65,13 +65,13 @@ export async function startBounceReceiver(options: BounceReceiverOptions): Promi
     onData: (stream, { envelope }, callback) => {
       const { mailFrom, rcptTo } = envelope;
       const recipients = rcptTo.map(({ address }) => address);
-      const isFromNobody = mailFrom === false || mailFrom.address === '';
-      const work = receive(stream, { recipients, isFromNobody }, options).then(callback);
-      underWay.add(work);
-      work.finally(() => underWay.delete(work));
+      const hasNullSender = mailFrom === false || mailFrom.address === '';
+      const work = receive(stream, { recipients, hasNullSender }, options).then(callback);
+      inProgress.add(work);
+      work.finally(() => inProgress.delete(work));
     },
   });
-  // Connections that break are the other side's; a port that is taken is told below.
+  // Ignore broken connections of clients; `once` below rejects if the port is in use.
   server.on('error', () => {});
   const listening = server.listen(options.port, options.host);
   await once(listening, 'listening');
@@ -80,28 +80,28 @@ export async function startBounceReceiver(options: BounceReceiverOptions): Promi
     port: typeof address === 'object' && address !== null ? address.port : options.port,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      await Promise.all(underWay);
+      await Promise.all(inProgress);
       await closed;
     },
   };
 }
 
-/** What to answer: nothing when all went well. */
+/** Receives one mail. Returns the error to answer with, or undefined on success. */
 async function receive(
   stream: SMTPServerDataStream,
   envelope: Omit<ReceivedMail, 'raw'>,
-  { take, onError }: BounceReceiverOptions,
+  { record, onError }: BounceReceiverOptions,
 ): Promise<Error | undefined> {
   const chunks: Buffer[] = [];
-  let kept = 0;
+  let readBytes = 0;
   try {
     for await (const chunk of stream) {
-      if (!Buffer.isBuffer(chunk) || kept >= MAX_KEPT_BYTES) continue;
+      if (!Buffer.isBuffer(chunk) || readBytes >= MAX_READ_BYTES) continue;
       chunks.push(chunk);
-      kept += chunk.length;
+      readBytes += chunk.length;
     }
     if (stream.sizeExceeded) return refusal(552, '5.3.4 The message is too large');
-    await take({ ...envelope, raw: Buffer.concat(chunks).subarray(0, MAX_KEPT_BYTES) });
+    await record({ ...envelope, raw: Buffer.concat(chunks).subarray(0, MAX_READ_BYTES) });
     return undefined;
   } catch (error) {
     onError(error);

@@ -20,7 +20,7 @@ const labelled: readonly Labelled[] = readFileSync(new URL('reply-corpus.tsv', i
     return { expected, got: isAboutSender ? 'sender' : bounceClass, reply };
   });
 
-/** How much of what is called so is so, and how much of what is so is called so. */
+/** Precision and recall of a class. */
 function figuresOf(name: string) {
   const called = labelled.filter(({ got }) => got === name);
   const right = called.filter(({ expected }) => expected === name).length;

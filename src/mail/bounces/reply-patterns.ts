@@ -1,20 +1,20 @@
 /**
- * The words of refusals, by what they are about: the first pattern that matches decides, so the order is part of the data.
- * Patterns see a reply in lower case, without codes and addresses (`@` stands for one), on one line. None repeats without
- * a bound, as replies come from anywhere. docs/decisions/0039-replies-are-classified-by-words.md has the method.
+ * Patterns of rejections by kind. The first match decides, so the order matters. Patterns match a reply in lower case, on
+ * one line, without codes, and with `@` in place of addresses. Repetitions are bounded, because replies are untrusted.
+ * docs/decisions/0039-replies-are-classified-by-words.md describes the method.
  */
 import type { BounceKind } from './bounce-kinds.ts';
 import { NON_EXISTENCE_PATTERNS } from './non-existence-patterns.ts';
 
-/** Words of replies that mean the same. */
+/** Pattern of replies with the same meaning. */
 export interface ReplyPattern {
   readonly kind: BounceKind;
   readonly words: RegExp;
-  /** Who writes such replies. */
+  /** Servers that send such replies. */
   readonly source: string;
 }
 
-/** Refusals whose words are like those about the sender, so they come first. */
+/** Rejections that resemble those about the sender; checked first. */
 const LIKE_SENDER: readonly ReplyPattern[] = [
   { kind: 'no_domain', source: 'Gmail, IronPort: the name does not exist', words: /nxdomain/ },
   {
@@ -41,7 +41,7 @@ const LIKE_SENDER: readonly ReplyPattern[] = [
   },
 ];
 
-/** Refusals that are about us. */
+/** Rejections that concern the sender. */
 const SENDER: readonly ReplyPattern[] = [
   {
     kind: 'sending_quota',
@@ -105,7 +105,7 @@ const SENDER: readonly ReplyPattern[] = [
   },
 ];
 
-/** Refusals of this message or for now, before words that say that a mailbox does not exist. */
+/** Rejections of this message, or temporary ones; checked before those about a missing mailbox. */
 const MESSAGE: readonly ReplyPattern[] = [
   {
     kind: 'mailbox_full',

@@ -2,7 +2,7 @@
 import type { Outcome } from '../../../ledger/ledger.ts';
 import type { DkimKey } from '../../../mail/dkim.ts';
 import type { MailMessage } from '../../../mail/message.ts';
-import type { HandedOver } from '../../../mail/transport.ts';
+import type { OutgoingMessage } from '../../../mail/transport.ts';
 import type { Platform } from '../../../platform.ts';
 import { SecretBoxError } from '../../../secrets/secret-box.ts';
 import type { RenderResult } from '../../email-templates/index.ts';
@@ -20,7 +20,7 @@ export interface ComingParts extends Pick<MessageParts, 'message' | 'transmissio
 
 /** A message as it goes out. */
 export interface MadeMessage {
-  readonly message: HandedOver;
+  readonly message: OutgoingMessage;
   readonly renderedAt: Date;
   readonly mime: Buffer;
 }
