@@ -33,9 +33,7 @@ export function readCondition(
   value: unknown,
   table = ROWS,
 ): FilterCondition | Issue {
-  // From the second character, as system fields begin with an underscore.
-  const at = key.indexOf('__', 1);
-  const [name, operator] = at < 0 ? [key, ''] : [key.slice(0, at), key.slice(at + 2)];
+  const { name, operator } = splitKey(fields, key);
   const field = fields.get(name);
   if (!field) return { field: cut(key), message: `there is no field ${cut(name)}` };
   const condition = { name, field: { type: field.type, sql: ofColumn(`${table}.${field.column}`) } };
@@ -44,7 +42,7 @@ export function readCondition(
     if (isNull === undefined) return { field: key, message: 'must be true or false' };
     return { ...condition, operation: isNull ? 'eq' : 'ne', operands: [] };
   }
-  const operation = at < 0 ? 'eq' : operator === '' ? undefined : OPERATORS.get(operator);
+  const operation = operator === null ? 'eq' : operator === '' ? undefined : OPERATORS.get(operator);
   if (operation === undefined) {
     const known = [...OPERATORS.keys(), NULL].flatMap((each) => (each === '' ? [] : [`__${each}`]));
     return { field: cut(key), message: `the operator must be one of ${known.join(', ')}` };
@@ -60,6 +58,23 @@ export function readCondition(
   return 'message' in read
     ? { field: key, message: read.message }
     : { ...condition, operation, operands: read.operands };
+}
+
+/**
+ * Splits a key into a field and an operator, null for none. The longest known field wins: names may end in an underscore, and a
+ * relation `of_` has the field `of__id`.
+ */
+function splitKey(
+  fields: ReadonlyMap<string, ShownField>,
+  key: string,
+): { readonly name: string; readonly operator: string | null } {
+  if (fields.has(key)) return { name: key, operator: null };
+  const split = (at: number) => ({ name: key.slice(0, at), operator: key.slice(at + 2) });
+  for (let at = key.lastIndexOf('__'); at > 0; at = key.lastIndexOf('__', at - 1))
+    if (fields.has(key.slice(0, at))) return split(at);
+  // From the second character: system fields begin with an underscore.
+  const at = key.indexOf('__', 1);
+  return at < 0 ? { name: key, operator: null } : split(at);
 }
 
 /** The operators that fields of a type take, equality as the empty one. */

@@ -92,3 +92,53 @@ test('like compares the ISO text of dates and times', async () => {
   }
   assert.equal((await person.get('/api/visit?day__like=2025')).body.pagination.total, 0);
 });
+
+test('filters name fields that end in an underscore, and relations and fields with names of operators', async () => {
+  const odd = await createRecordsTenant(app, [
+    { name: 'owner', fields: [{ name: 'in_', type: 'string' }] },
+    {
+      name: 'part',
+      fields: [
+        { name: 'x_', type: 'integer' },
+        { name: 'x', type: 'integer' },
+        { name: 'gt', type: 'integer' },
+        { name: 'null_', type: 'string' },
+        { name: 'of_', type: 'relation', relation: { entity: 'owner', kind: 'belongs_to' } },
+      ],
+    },
+  ]);
+  const owner = (await odd.person.post('/api/owner', { in_: 'a' })).body.id;
+  const first = { x_: 1, x: 20, gt: 3, null_: 'one', of__id: owner };
+  const ids: string[] = [];
+  for (const part of [first, { x_: 10, x: 2, gt: 30 }])
+    ids.push((await odd.person.post('/api/part', part)).body.id);
+  for (const [query, expected] of [
+    ['x_=1', [0]],
+    ['x___gt=5', [1]],
+    ['x__gt=5', [0]],
+    ['x___in=1,10', [0, 1]],
+    ['x___null=true', []],
+    ['gt=3', [0]],
+    ['gt__gt=3', [1]],
+    ['null_=one', [0]],
+    ['null___null=true', [1]],
+    [`of__id=${owner}`, [0]],
+    [`of__id__null=true`, [1]],
+    [`of_=${owner}`, [0]],
+    [`of___in=${owner}`, [0]],
+    ['of_.in_=a', [0]],
+    ['of_.in___like=A', [0]],
+    ['of_.in___null=true', [1]],
+  ] as const) {
+    const { data } = (await odd.person.get(`/api/part?${query}`)).body;
+    const found = data.map((part: { id: string }) => ids.indexOf(part.id)).toSorted();
+    assert.deepEqual(found, expected, query);
+  }
+  for (const [query, field] of [
+    ['x____gt=5', 'x____gt'],
+    ['x__=5', 'x__'],
+    ['y___gt=5', 'y___gt'],
+    ['of_.in____like=a', 'of_.in____like'],
+  ])
+    assert.equal((await odd.person.get(`/api/part?${query}`, 400)).body.errors[0].field, field);
+});
