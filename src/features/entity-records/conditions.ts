@@ -2,8 +2,9 @@
  * The filters of the list's query and of bulk updates: keys `<field>` and `<field>__<operator>`. Field and operator are
  * looked up, and what is not understood is refused by name (docs/specification/records.md#records).
  */
+import { sql } from 'kysely';
 import type { Issue } from '../../errors/app-error.ts';
-import { type FilterOperation, OPERATIONS, ofColumn } from '../../resources/filter-sql.ts';
+import { type FieldSql, type FilterOperation, OPERATIONS, ofColumn } from '../../resources/filter-sql.ts';
 import { type FilterType, readOperands } from '../../resources/filter-values.ts';
 import type { FilterCondition } from '../../resources/filters.ts';
 import { ROWS, type ShownField } from './shown-fields.ts';
@@ -36,7 +37,7 @@ export function readCondition(
   const { name, operator } = splitKey(fields, key);
   const field = fields.get(name);
   if (!field) return { field: cut(key), message: `there is no field ${cut(name)}` };
-  const condition = { name, field: { type: field.type, sql: ofColumn(`${table}.${field.column}`) } };
+  const condition = { name, field: { type: field.type, sql: ofField(field, table) } };
   if (operator === NULL) {
     const isNull = toBoolean(value);
     if (isNull === undefined) return { field: key, message: 'must be true or false' };
@@ -75,6 +76,16 @@ function splitKey(
   // From the second character: system fields begin with an underscore.
   const at = key.indexOf('__', 1);
   return at < 0 ? { name: key, operator: null } : split(at);
+}
+
+/**
+ * The field's column, cast to its own type. The cast does nothing, but changes the statement with the definition: one that was
+ * prepared for another type would convert its values to that type, so that a date would lose its time.
+ */
+function ofField({ column, columnType }: ShownField, table: string): FieldSql {
+  const name = `${table}.${column}`;
+  if (columnType === null) return ofColumn(name);
+  return (compare) => compare(sql`${sql.ref(name)}::${sql.raw(columnType)}`);
 }
 
 /** The operators that fields of a type take, equality as the empty one. */

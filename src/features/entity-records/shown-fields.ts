@@ -1,6 +1,6 @@
 /** What a record shows, filters and sorts by: the fields of its entity's definition, and those of every record. */
 import type { FilterType } from '../../resources/filter-values.ts';
-import type { EntityModel, FieldType } from '../entities/index.ts';
+import { columnTypeOf, type EntityModel, type FieldType } from '../entities/index.ts';
 
 /** The name under which every statement of this folder knows the table whose records it reads or changes. */
 export const ROWS = 'r';
@@ -13,6 +13,8 @@ export interface ShownField {
   readonly type: FilterType;
   /** Whether every record has a value. */
   readonly isFilled: boolean;
+  /** The type of the column, which a new definition may change; null for columns of every record. */
+  readonly columnType: string | null;
 }
 
 const FILTER_TYPES: Readonly<Record<FieldType, FilterType>> = {
@@ -65,6 +67,7 @@ function allOf(model: EntityModel): ShownField[] {
     column,
     type: FILTER_TYPES[type],
     isFilled: required,
+    columnType: columnTypeOf({ type }),
   }));
   const unit = showsUnit(model) ? [filled('business_unit', 'owner_bu_id', 'id')] : [];
   return [
@@ -79,5 +82,5 @@ function allOf(model: EntityModel): ShownField[] {
 }
 
 function filled(name: string, column: string, type: FilterType): ShownField {
-  return { name, column, type, isFilled: true };
+  return { name, column, type, isFilled: true, columnType: null };
 }

@@ -14,7 +14,13 @@ import { type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queri
 import type { FieldValues } from './record-values.ts';
 import { ROWS } from './shown-fields.ts';
 import type { Arrival } from './workflow.ts';
-import { type Author, type WrittenRecord, type WrittenRow, writtenIn } from './write-queries.ts';
+import {
+  type Author,
+  fieldColumns,
+  type WrittenRecord,
+  type WrittenRow,
+  writtenIn,
+} from './write-queries.ts';
 
 /** A record that an update has written, also as it was before. */
 export interface UpdatedRecord extends WrittenRecord {
@@ -164,11 +170,11 @@ export async function updateAndCount(
 }
 
 function changed(query: AnyQuery, model: EntityModel, changes: RecordChanges, slots: readonly unknown[]) {
-  const rest = [...slots];
-  const fields = Object.fromEntries([...changes.values.keys()].map(({ column }) => [column, rest.shift()]));
+  const fields = [...changes.values.keys()];
+  const rest = slots.slice(fields.length);
   const update = query
     .updateTable(`${model.table} as ${ROWS}`)
-    .set({ ...fields, updated_at: rest.shift(), updated_by: rest.shift() });
+    .set({ ...fieldColumns(fields, slots), updated_at: rest.shift(), updated_by: rest.shift() });
   const { arrival, ownerId } = changes;
   const arriving =
     arrival === null

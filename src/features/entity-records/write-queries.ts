@@ -48,7 +48,8 @@ export async function insertRecord(
   { by, at }: Author,
   followUps: readonly FollowUp[] = [],
 ): Promise<WrittenRecord> {
-  const columns = ['id', ...systemColumns(ownerId), ...[...values.keys()].map(({ column }) => column)];
+  const system = ['id', ...systemColumns(ownerId)];
+  const fields = [...values.keys()];
   const own = [id, at, at, by, by, ...(ownerId === null ? [] : [ownerId]), ...values.values()];
   const sent = [countByOwner([{ ownerId }]), anySlot(), ...own, ...followUpValues(followUps)];
   const { tenantId } = db;
@@ -60,7 +61,8 @@ export async function insertRecord(
           .insertInto(model.table)
           .values({
             tenant_id: tenantId,
-            ...Object.fromEntries(columns.map((column, place) => [column, slots[place]])),
+            ...Object.fromEntries(system.map((column, place) => [column, slots[place]])),
+            ...fieldColumns(fields, slots.slice(system.length)),
           })
           .returning(shownColumns(model)),
       )
@@ -151,6 +153,19 @@ export async function deleteRecords(
       .selectFrom('deleted')
       .select(['deleted.id', 'deleted.json']);
   });
+}
+
+/**
+ * Field columns with their values, cast to the fields' types. Without the cast a statement that was prepared before a field
+ * changed its type would convert the values to the earlier type.
+ */
+export function fieldColumns(
+  fields: readonly StoredField[],
+  values: readonly unknown[],
+): Record<string, RawBuilder<unknown>> {
+  return Object.fromEntries(
+    fields.map((field, place) => [field.column, sql`${values[place]}::${sql.raw(columnTypeOf(field))}`]),
+  );
 }
 
 function systemColumns(ownerId: string | null): readonly string[] {
