@@ -14,6 +14,7 @@ import { runRoutes } from './run-routes.ts';
 import { runsLedger } from './runs-ledger.ts';
 
 export { type EntityDefinitions, entityDefinitions } from './entity-definitions.ts';
+export { deactivateAutomationsOf } from './entity-deletion.ts';
 export { AUTOMATION_INPUTS_FULL, TOO_MANY_RUNS } from './errors.ts';
 export { activeAutomations } from './kept-automations.ts';
 export { requireInputRoom } from './kept-inputs.ts';

@@ -39,6 +39,19 @@ export function listRecordAutomations(db: ScopedDb): Promise<ActiveAutomation[]>
     .execute();
 }
 
+/** Lists the keys of the active automations that changes of an entity trigger. */
+export async function listActiveKeysOf(db: ScopedDb, entity: string): Promise<readonly string[]> {
+  const rows = await db.query
+    .selectFrom('automations')
+    .select('key')
+    .where('entity_key', '=', entity)
+    .where('trigger_type', 'in', [...ENTITY_TRIGGERS])
+    .where('active', '=', true)
+    .orderBy('key')
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
 /** Of these automations the active ones, as they are now, the oldest first. */
 export function listActiveAutomations(db: ScopedDb, ids: readonly string[]): Promise<ActiveAutomation[]> {
   return db.query

@@ -8,6 +8,7 @@ import { readsShared } from '../../resources/ownership.ts';
 import { changeRecord, createRecord, deleteRecord, getRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
 import { listFirst, MAX_USES } from '../../resources/uses.ts';
+import { deactivateAutomationsOf } from '../automations/index.ts';
 import { beginChange, changeTable, dropTable, makeTable, placeOf } from './change.ts';
 import { requireSize } from './definition-size.ts';
 import { DUPLICATE_ENTITY, ENTITY_IN_USE } from './errors.ts';
@@ -139,7 +140,7 @@ export async function prepareDeletion(
 }
 
 /**
- * Deletes a definition, drops its table with all records, and tells webhooks nothing of it any more.
+ * Deletes a definition with its table and all records, and the events that wait for its webhooks. Deactivates its automations.
  * @throws AppError NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, WOULD_LOSE_DATA, ENTITY_BUSY.
  */
 export async function deleteEntity(
@@ -158,6 +159,7 @@ export async function deleteEntity(
     });
   await dropTable(db, row, losesRecords);
   await forgetEvents(db, name);
+  await deactivateAutomationsOf(ctx, name);
   return { name };
 }
 

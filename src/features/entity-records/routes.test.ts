@@ -115,7 +115,8 @@ test('a deleted record is gone; one that others refer to stays', async () => {
   const customer = await create('customer', { name: 'Ada' });
   const id = await create('order', order({ customer_id: customer }));
   const { body } = await person.delete(`/api/customer/${customer}`, 409);
-  assert.deepEqual(body, { error: 'conflict', message: 'Other records refer to this one.' });
+  const message = `Other records refer to this one: order ${id} (customer_id).`;
+  assert.deepEqual(body, { error: 'conflict', message });
   assert.equal((await person.delete(`/api/order/${id}`)).body.success, true);
   await person.get(`/api/order/${id}`, 404);
   await person.delete(`/api/order/${id}`, 404);
