@@ -13,7 +13,7 @@ import { SharedParts } from './shared-parts.ts';
 import { SURFACES, surfacesOf } from './surfaces.ts';
 
 const DESCRIPTION =
-  'The experience platform. Errors have a stable `code`; [docs/errors.md](docs/errors) explains them all, [docs/specification](docs/specification/README) what callers can rely on, and [the tour](docs/tour#five-minutes) how to begin. Lists are newest first. An operation has `x-access`: the least role that it asks for. A list has `x-filters`, the fields it can be filtered by, each with its type, and the operations; and `x-search`, the fields that `search` looks in.';
+  'The experience platform. Errors have a stable `code`; [docs/errors.md](docs/errors) explains them all, [docs/specification](docs/specification/README) what callers can rely on, and [the tour](docs/tour#five-minutes) how to begin. Lists are newest first. An operation has `x-access`: the least role that it asks for. A list has `x-filters`, the fields it can be filtered by, each with its type, and the operations; `x-search`, the fields that `search` looks in; and `x-sort`, those that `sort` takes.';
 
 /** What operations refer to. */
 interface Components {
@@ -99,7 +99,7 @@ export function errorsOf(route: Route): ErrorDefinition[] {
 }
 
 function operation(route: Route, components: Components, example?: object | string): object {
-  const { id, summary, description, tag, access, filters, search } = route;
+  const { id, summary, description, tag, access, filters, search, sorts } = route;
   const parameters = [
     ...toParameters('path', route.params),
     ...toParameters('query', route.query),
@@ -118,6 +118,7 @@ function operation(route: Route, components: Components, example?: object | stri
     'x-access': access,
     ...(filters ? { 'x-filters': toFilters(filters) } : {}),
     ...(search && search.length > 0 ? { 'x-search': search } : {}),
+    ...(sorts ? { 'x-sort': sorts } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: {

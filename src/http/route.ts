@@ -141,6 +141,8 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   /** What a list can be filtered by, and the fields that its search looks in: for the reference and the console. */
   readonly filters?: ListFilters;
   readonly search?: readonly string[];
+  /** The fields that a list can be ordered by. */
+  readonly sorts?: readonly string[];
   /** Its events come to an end by themselves, so that a process which drains waits for them. */
   readonly eventsEnd?: true;
   /** The surfaces that serve it, when they are others than its access speaks of. */

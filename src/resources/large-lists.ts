@@ -3,13 +3,23 @@
  * large go out by portions, as JSON that the database makes.
  */
 import { type SqlBool, sql } from 'kysely';
+import { JsonText } from '../http/json-text.ts';
 import { LargeAnswer, type Portion, toPortions } from '../http/large-answer.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import { withMembersOnly } from './chosen-members.ts';
 import { runCompiled } from './compiled.ts';
 import { COLUMN_KINDS } from './fields.ts';
 import { keyOf } from './keys.ts';
-import { type BoundedRow, countRecords, type ListRequest, listBounded, type Narrowing } from './lists.ts';
-import type { ListPage } from './paging.ts';
+import type { Narrowing } from './list-conditions.ts';
+import {
+  type BoundedRow,
+  countRecords,
+  type ListRequest,
+  listBounded,
+  listOrdered,
+  type OrderedRequest,
+} from './lists.ts';
+import type { AnsweredPage, ListPage } from './paging.ts';
 import { boundedPages } from './record-pages.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
@@ -33,6 +43,46 @@ export async function answerList<T extends ResourceTypes>(
   return hasLarge(rows)
     ? new LargeAnswer(db.tenantId, portionsOf(db, resource, request, listed), counts)
     : { results: listed.map(({ row, more: own }) => ({ ...resource.listView(row), ...own })), ...counts };
+}
+
+/** What each record shows beside its own, and the names of those members. */
+export interface Extension {
+  readonly names: readonly string[];
+  readonly of: Extend;
+}
+
+/**
+ * One page of records in the order, and with the members, that the request chose.
+ * @throws AppError as `listOrdered`, and for members that the records do not have.
+ */
+export async function answerOrdered<T extends ResourceTypes>(
+  db: ScopedDb,
+  resource: Resource<T>,
+  request: OrderedRequest,
+  extension: Extension = NO_EXTENSION,
+): Promise<AnsweredPage<T['view']> | LargeAnswer | JsonText> {
+  const { members } = request;
+  const shown = members === undefined ? resource : withMembersOnly(resource, members, extension.names);
+  const added = extension.names.filter((name) => members?.includes(name) ?? true);
+  const { rows, total, next } = await listOrdered(db, shown, request);
+  const more = added.length === 0 ? [] : await extension.of(rows.map((row) => lastKey(resource, row)));
+  const listed = rows.map((row, place) => ({ row, more: chosen(more[place] ?? {}, added) }));
+  const counts = {
+    ...(total === undefined ? {} : { total, totalPages: Math.ceil(total / request.limit) }),
+    ...(next === undefined ? {} : { next }),
+  };
+  if (hasLarge(rows)) return new LargeAnswer(db.tenantId, portionsOf(db, shown, request, listed), counts);
+  const results = listed.map(({ row, more: own }) => ({ ...shown.listView(row), ...own }));
+  // The reply's schema requires what the request left out.
+  return members === undefined
+    ? { results, ...counts }
+    : new JsonText(JSON.stringify({ results, ...counts }));
+}
+
+const NO_EXTENSION: Extension = { names: [], of: async () => [] };
+
+function chosen(more: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(more).filter(([name]) => names.includes(name)));
 }
 
 /**

@@ -1,18 +1,29 @@
 /** The lists of a resource: by a body with filters and search, or by an address. */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { invalidRequest } from '../errors/platform-errors.ts';
+import { check } from '../http/body-checks.ts';
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type ListFilters, type Route } from '../http/route.ts';
 import type { FilterOperation } from './filter-sql.ts';
 import { type FilterField, limitConditions } from './filters.ts';
-import { answerList } from './large-lists.ts';
-import type { ListRequest } from './lists.ts';
+import { answerOrdered } from './large-lists.ts';
+import { readSort, sortsOf } from './list-order.ts';
+import {
+  findPlaceIssues,
+  hasOrderOptions,
+  type OrderOptions,
+  orderMembers,
+  orderParameters,
+  readOrderParameters,
+} from './order-options.ts';
 import { readsShared } from './ownership.ts';
 import {
+  type AnsweredPage,
   Filters,
   Limit,
-  type ListPage,
-  listPage,
+  orderedPage,
   Page,
+  type PageRequest,
   pageOf,
   pageOptions,
   Search,
@@ -61,27 +72,56 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
     readsOnly: true,
     filters: { ...filters, fields: shown },
     search,
-    body: Type.Unsafe<ListRequest>(
+    sorts: sortsOf(resource),
+    body: Type.Unsafe<ListBody>(
       Type.Object({
-        page: Page,
+        page: Type.Optional(Page),
         limit: Limit,
         ...searchOf(resource),
         filters: rules.requiresFilters ? Filters : Type.Optional(Filters),
+        ...orderMembers(resource),
       }),
     ),
-    reply: Type.Unsafe<ListPage<T['view']>>(listPage(item)),
+    checks: [check(['page', 'after'], (body: ListBody) => findPlaceIssues(body, true))],
+    reply: Type.Unsafe<AnsweredPage<T['view']>>(orderedPage(item)),
     handler: async (ctx, { params, body }) => {
-      if (rules.isVisible?.(ctx) === false) return toListPage([], 0, body);
+      const { page = 1, fields: members, ...options } = body;
+      const asked = { ...options, page, members };
+      if (rules.isVisible?.(ctx) === false) return emptyPage(resource, asked);
       const parent = keyFrom(resource, params);
       await rules.requireParent?.(ctx, parent);
       // Before any work on the filters: whoever has no unit sees nothing.
-      if (!readsShared(ctx.caller)) return toListPage([], 0, body);
+      if (!readsShared(ctx.caller)) return emptyPage(resource, asked);
       limitConditions(body.filters ?? {});
       const own = fields && body.filters ? { fields: await fields.read(ctx, body.filters) } : {};
-      const request = { ...body, ...own, parent };
-      return answerList(ctx.db, resource, request, extend && ((keys) => extend(ctx, keys)));
+      const extension = more &&
+        extend && {
+          names: Object.keys(more.properties),
+          of: (keys: readonly string[]) => extend(ctx, keys),
+        };
+      return answerOrdered(ctx.db, resource, { ...asked, ...own, parent }, extension);
     },
   });
+}
+
+/** A checked body of a list. */
+interface ListBody extends Omit<OrderOptions, 'members'> {
+  readonly page?: number;
+  readonly limit: number;
+  readonly search?: string;
+  readonly filters?: Readonly<Record<string, unknown>>;
+  readonly fields?: readonly string[];
+}
+
+/** The answer to a caller who sees no records. @throws AppError INVALID_REQUEST for a sort that the list does not offer. */
+function emptyPage(resource: Resource, request: PageRequest & OrderOptions): AnsweredPage<never> {
+  readSort(resource, request.sort);
+  const { total, totalPages } = toListPage([], 0, request);
+  return {
+    results: [],
+    ...(request.count === false ? {} : { total, totalPages }),
+    ...(hasOrderOptions(request) ? { next: null } : {}),
+  };
 }
 
 /** What a list that is asked for by its address takes beside `page`, `limit` and `search`. */
@@ -119,14 +159,21 @@ export function queryListRoute<T extends ResourceTypes>(
       ...Object.fromEntries(narrowed),
       ...searchOf(resource),
       ...pageOptions,
+      ...orderParameters(resource),
     }),
-    reply: Type.Unsafe<ListPage<T['view']>>(listPage(resource.listReply)),
+    sorts: sortsOf(resource),
+    reply: Type.Unsafe<AnsweredPage<T['view']>>(orderedPage(resource.listReply)),
     handler: async (ctx, { params, query }) => {
-      if (!isOwned(resource) && !readsShared(ctx.caller)) return toListPage([], 0, pageOf(query));
       const asked: Readonly<Record<string, unknown>> = query;
+      const options = readOrderParameters(asked);
+      const issues = findPlaceIssues({ ...query, after: options.after }, false);
+      if (issues.length > 0) throw invalidRequest(issues);
+      if (!isOwned(resource) && !readsShared(ctx.caller))
+        return emptyPage(resource, { ...pageOf(query), ...options });
       const given = Object.entries(filters).filter(([name]) => asked[name] !== undefined);
-      return answerList(ctx.db, resource, {
+      return answerOrdered(ctx.db, resource, {
         ...pageOf(query),
+        ...options,
         search: typeof asked.search === 'string' ? asked.search : undefined,
         filters: Object.fromEntries(
           given.map(([name, { operation }]) => [name, { operation, value: asked[name] }]),

@@ -1,27 +1,22 @@
 /** Lists of records: one page of those that match, newest first, and how many match. */
 import { type Compilable, type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled.ts';
-import { COLUMN_KINDS } from './fields.ts';
-import { conditionSql } from './filter-sql.ts';
-import { containing } from './filter-values.ts';
-import { type CountedField, type FilterField, readFilters, searchWords } from './filters.ts';
-import { findFew, type Wanted, wantedBy } from './finder.ts';
+import { amongFound, type Conditions, conditionsIn, type Narrowing } from './list-conditions.ts';
+import {
+  behind,
+  cursorOf,
+  type ListOrder,
+  NEWEST_FIRST,
+  newestFirst,
+  orderBy,
+  placeSql,
+  readCursor,
+  readSort,
+} from './list-order.ts';
+import { hasOrderOptions, type OrderOptions } from './order-options.ts';
 import { type ListPage, offsetOf, type PageRequest, toListPage, totalOf } from './paging.ts';
-import type { Resource, ResourceTypes } from './resource.ts';
-import { withUnitIds } from './unit-filters.ts';
+import type { AnyRow, Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
-
-/** What a list is narrowed by, as its route has checked it. */
-export interface Narrowing {
-  readonly search?: string | undefined;
-  readonly filters?: Readonly<Record<string, unknown>> | undefined;
-  /** Conditions that the route itself adds to those of the request. */
-  readonly added?: Readonly<Record<string, unknown>>;
-  /** Fields of these filters that only the request knows, beside those of the resource. */
-  readonly fields?: Readonly<Record<string, FilterField>>;
-  /** The first parts of the key: lists what lives in this parent. */
-  readonly parent?: readonly string[];
-}
 
 /** What a row of a page may have in values of any length to be read with the others, octets. */
 const LARGEST_TOGETHER = 16 * 1024;
@@ -29,18 +24,8 @@ const LARGEST_TOGETHER = 16 * 1024;
 /** A list request. */
 export interface ListRequest extends PageRequest, Narrowing {}
 
-/** Conditions as they tell statements apart, with their values and their SQL of slots. */
-export interface Conditions {
-  readonly shape: string;
-  /** What the list is narrowed by. */
-  readonly names: readonly string[];
-  readonly values: readonly unknown[];
-  readonly toSql: (slots: readonly unknown[]) => Expression<SqlBool>[];
-  /** What a finder can be asked of them. */
-  readonly wanted: Wanted;
-  /** Where those are counted that have the one value which the list is narrowed to. */
-  readonly counted: CountedField | undefined;
-}
+/** A list request with the options of a list that can be ordered. */
+export interface OrderedRequest extends ListRequest, OrderOptions {}
 
 /** One page of records, newest first. @throws AppError INVALID_REQUEST for filters that the list does not take. */
 export async function listRecords<T extends ResourceTypes>(
@@ -63,10 +48,62 @@ export async function listBounded<T extends ResourceTypes>(
   resource: Resource<T>,
   request: ListRequest,
 ): Promise<ListPage<BoundedRow<T['row']>>> {
-  const conditions = await amongFound(db, resource, await conditionsIn(db, resource, request));
-  const rows = await pageOfRows<BoundedRow<T['row']>>(db, resource, conditions, request, leaveOutLarge);
-  const total = await totalOf(request, rows.length, () => countRows(db, resource, conditions));
+  const { rows, total = 0 } = await listOrdered(db, resource, request);
   return toListPage(rows, total, request);
+}
+
+/** A page in an order that the request chose: `next` begins the page after it. */
+export interface OrderedPage<Row> {
+  readonly rows: Row[];
+  /** Absent: the request did not want them counted. */
+  readonly total?: number;
+  /** Null: there are no more records. Absent: the request has no option of order. */
+  readonly next?: string | null;
+}
+
+/**
+ * One page of records in the order of the request; of large ones what may be long is left out, unless `toRows` is `readWhole`.
+ * @throws AppError INVALID_REQUEST also for a sort that the list does not offer, and for a malformed cursor.
+ */
+export async function listOrdered<T extends ResourceTypes>(
+  db: RowsDb,
+  resource: Resource<T>,
+  request: OrderedRequest,
+  toRows: ToRows = leaveOutLarge,
+): Promise<OrderedPage<BoundedRow<T['row']>>> {
+  const order = readSort(resource, request.sort);
+  const parts = request.parent?.length ?? 0;
+  const after = request.after === undefined ? null : readCursor(resource, order, request.after, parts);
+  const conditions = await amongFound(db, resource, await conditionsIn(db, resource, request));
+  const isOrdered = hasOrderOptions(request);
+  const placed = after === null ? conditions : afterRow(resource, conditions, { order, after, parts });
+  const rows = await pageOfRows<BoundedRow<T['row']> & AnyRow>(db, resource, placed, request, {
+    toRows,
+    order,
+    hasPlace: isOrdered,
+  });
+  const count = () => countRows(db, resource, conditions);
+  const total =
+    request.count === false
+      ? {}
+      : { total: await (after === null ? totalOf(request, rows.length, count) : count()) };
+  if (!isOrdered) return { rows, ...total };
+  const last = rows.length < request.limit ? undefined : rows.at(-1);
+  return { rows, ...total, next: last ? cursorOf(resource, order, last, parts) : null };
+}
+
+/** Leaves the records behind the one that a cursor names. */
+function afterRow(
+  resource: Resource,
+  { shape, values, toSql, ...conditions }: Conditions,
+  { order, after, parts }: { order: ListOrder; after: readonly string[]; parts: number },
+): Conditions {
+  return {
+    ...conditions,
+    shape: `${shape} after`,
+    values: [...values, ...after],
+    toSql: (slots) => [...toSql(slots), behind(resource, order, slots.slice(values.length), parts)],
+  };
 }
 
 /** One page of records as lists show them. @throws AppError as `listRecords`. */
@@ -102,24 +139,26 @@ function pageOfRows<Row>(
   resource: Resource,
   { shape, values, toSql }: Conditions,
   request: PageRequest,
-  toRows: ToRows = readWhole,
+  { toRows, order, hasPlace }: PageForm = NEWEST_PAGE,
 ): Promise<Row[]> {
   const { table, key } = resource;
+  const { column, isDescending } = order;
   const isFirst = request.page === 1;
   const paged = [...values, request.limit, offsetOf(request)];
   return runCompiled<Row>(
     db,
     resource,
-    `${toRows.name} ${isFirst ? 'first page' : 'page'} ${shape}`,
+    `${toRows.name} ${column} ${isDescending} ${hasPlace} ${isFirst ? 'first page' : 'page'} ${shape}`,
     paged,
     (query, slots) => {
       const [limit, skipped] = slots.slice(values.length).map((slot) => sql<number>`${slot}::bigint`);
       const rows = matching(query, table, toSql(slots))
-        .orderBy(newestFirst(resource))
+        .orderBy(orderBy(resource, order))
         .limit(limit ?? null);
-      if (isFirst) return toRows(query, resource, rows, table);
+      const read = (from: typeof rows, of: string) => toRows(query, resource, from, of, order, hasPlace);
+      if (isFirst) return read(rows, table);
       const keys = rows
-        .select([...new Set(['tenant_id', 'created_at', ...key.columns])])
+        .select([...new Set(['tenant_id', column, ...key.columns])])
         .offset(skipped ?? 0)
         .as('page');
       const wanted = query
@@ -130,8 +169,8 @@ function pageOfRows<Row>(
             join,
           ),
         )
-        .orderBy(newestFirst(resource, 'target.'));
-      return toRows(query, resource, wanted, 'target');
+        .orderBy(orderBy(resource, order, 'target.'));
+      return read(wanted, 'target');
     },
   );
 }
@@ -142,10 +181,25 @@ type ToRows = (
   resource: Resource,
   rows: SelectQueryBuilder<AnyTables, string, object>,
   table: string,
+  order: ListOrder,
+  hasPlace: boolean,
 ) => Compilable;
 
-const readWhole: ToRows = (_query, resource, rows, table) =>
-  rows.select(readColumns(resource, resource.listColumns, table));
+/** How a page is read. */
+interface PageForm {
+  readonly toRows: ToRows;
+  readonly order: ListOrder;
+  /** Each row has the value of the order, for cursors. */
+  readonly hasPlace: boolean;
+}
+
+/** Rows as they are, however long their values. */
+export const readWhole: ToRows = (_query, resource, rows, table, order, hasPlace) =>
+  rows
+    .select(readColumns(resource, resource.listColumns, table))
+    .$if(hasPlace, (placed) => placed.select(placeSql(resource, order, table)));
+
+const NEWEST_PAGE: PageForm = { toRows: readWhole, order: NEWEST_FIRST, hasPlace: false };
 
 /**
  * Rows without what may be long where that is large. The size of each is computed once: a query with its own order is not
@@ -156,6 +210,8 @@ export const leaveOutLarge = (
   resource: Resource,
   rows: SelectQueryBuilder<AnyTables, string, object>,
   table: string,
+  order = NEWEST_FIRST,
+  hasPlace = false,
 ) => {
   const { listColumns, largeColumns } = resource;
   const sizes = largeColumns.map(
@@ -174,8 +230,9 @@ export const leaveOutLarge = (
   return query
     .selectFrom(sized)
     .select(shown)
+    .$if(hasPlace, (rows) => rows.select(placeSql(resource, order, 'sized')))
     .select(sql`case when ${isSmall} then null else sized.octets end`.as('large_octets'))
-    .orderBy(newestFirst(resource, 'sized.'));
+    .orderBy(orderBy(resource, order, 'sized.'));
 };
 
 /** How many records match. @throws AppError as `listRecords`. */
@@ -210,86 +267,7 @@ function reachesAllUnits(db: RowsDb): boolean {
   return 'scope' in db && db.scope.read === 'all';
 }
 
-/** Looks at few records only, where a finder knows them. */
-async function amongFound(db: RowsDb, resource: Resource, conditions: Conditions): Promise<Conditions> {
-  const found = await findFew(db, resource, conditions.wanted);
-  if (found === null) return conditions;
-  const { shape, values, toSql } = conditions;
-  const last = resource.key.columns.at(-1) ?? '';
-  const type = sql.raw(COLUMN_KINDS[resource.kinds.get(last) ?? 'text'].type);
-  return {
-    ...conditions,
-    shape: `${shape} found`,
-    values: [...values, found],
-    toSql: (slots) => [
-      ...toSql(slots),
-      sql<SqlBool>`${sql.ref(last)} = any(${slots[values.length]}::${type}[])`,
-    ],
-  };
-}
-
 /** The rows of a table that meet conditions. */
 export function matching(query: AnyQuery, table: string, conditions: readonly Expression<SqlBool>[]) {
   return conditions.reduce((rows, condition) => rows.where(condition), query.selectFrom(table));
-}
-
-/** By the index that every listed table has: newest first, then by key. */
-export function newestFirst({ key }: Resource, prefix = '') {
-  const columns = ['created_at', ...key.columns].map((column) => sql`${sql.ref(`${prefix}${column}`)} desc`);
-  return sql`${sql.join(columns)}`;
-}
-
-/**
- * What a list is narrowed by, checked; units may be filtered by slug and name.
- * @throws AppError INVALID_REQUEST for filters that the list does not take.
- */
-export async function conditionsIn(
-  db: RowsDb,
-  resource: Resource,
-  narrowing: Narrowing,
-): Promise<Conditions> {
-  return conditionsOf(resource, {
-    ...narrowing,
-    filters: await withUnitIds(db, resource, narrowing.filters),
-  });
-}
-
-function conditionsOf(
-  resource: Resource,
-  { search, filters, added, fields, parent = [] }: Narrowing,
-): Conditions {
-  const { operations, fields: usual } = resource.filters;
-  const definition = { operations, fields: { ...usual, ...fields } };
-  const checked = [...readFilters(definition, filters ?? {}), ...readFilters(definition, added ?? {})];
-  const words = resource.search.length === 0 ? [] : searchWords(search);
-  const shape = checked.map(({ name, field, operation, operands }) => [
-    name,
-    field.type,
-    operation,
-    operands.length,
-  ]);
-  const parentColumns = resource.key.columns.slice(0, parent.length);
-  const [only, ...others] = checked;
-  const isOneValue = others.length + words.length + parent.length === 0 && only?.operation === 'eq';
-  return {
-    wanted: wantedBy(resource, words, checked, parent),
-    counted: isOneValue && only.operands.length > 0 ? only.field.counted : undefined,
-    shape: JSON.stringify([shape, words.length, parent.length]),
-    names: [...checked.map(({ name }) => name), ...parentColumns, ...words],
-    values: [...parent, ...checked.flatMap(({ operands }) => operands), ...words.map(containing)],
-    toSql: (slots) => {
-      const rest = [...slots];
-      return [
-        ...parentColumns.map((column) => sql<SqlBool>`${sql.ref(column)} = ${rest.shift()}`),
-        ...checked.map((condition) => conditionSql(condition, rest.splice(0, condition.operands.length))),
-        ...words.map(() => searchSql(resource.search, rest.shift())),
-      ];
-    },
-  };
-}
-
-/** Every word must occur in one of the searched columns (docs/specification/conventions.md#search). */
-function searchSql(columns: readonly string[], pattern: unknown): Expression<SqlBool> {
-  const matches = columns.map((column) => sql<SqlBool>`${sql.ref(column)} ilike ${pattern}`);
-  return sql<SqlBool>`(${sql.join(matches, sql` or `)})`;
 }

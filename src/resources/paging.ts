@@ -54,6 +54,32 @@ export function listPage<T extends TSchema>(item: T) {
   });
 }
 
+/** A page of a list that can be ordered: what the options of the request leave out or add is optional. */
+export interface AnsweredPage<T> {
+  results: T[];
+  total?: number;
+  totalPages?: number;
+  next?: string | null;
+}
+
+/** The cursor of the next page. */
+export const nextSchema = Type.Union([Type.String(), Type.Null()], {
+  description:
+    'Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one.',
+});
+
+/** The reply schema of a list that can be ordered. */
+export function orderedPage<T extends TSchema>(item: T) {
+  return Type.Object({
+    results: Type.Array(item),
+    total: Type.Optional(
+      Type.Integer({ description: 'Items that match, on all pages. Absent with `count: false`.' }),
+    ),
+    totalPages: Type.Optional(Type.Integer({ description: 'Absent with `count: false`.' })),
+    next: Type.Optional(nextSchema),
+  });
+}
+
 /** Puts one page into the envelope. */
 export function toListPage<T>(results: T[], total: number, { limit }: PageRequest): ListPage<T> {
   return { results, total, totalPages: Math.ceil(total / limit) };

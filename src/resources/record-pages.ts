@@ -2,19 +2,12 @@
  * All records that match, however many and however large: page after page, each beginning behind the last record of the
  * one before. In a snapshot they are those of one moment; else each is as it was when it was read, and none comes twice.
  */
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { type AnyQuery, type RowsDb, runCompiled } from './compiled.ts';
-import { COLUMN_KINDS } from './fields.ts';
 import { keyOf } from './keys.ts';
-import {
-  type BoundedRow,
-  type Conditions,
-  conditionsIn,
-  leaveOutLarge,
-  matching,
-  type Narrowing,
-  newestFirst,
-} from './lists.ts';
+import { type Conditions, conditionsIn, type Narrowing } from './list-conditions.ts';
+import { behind, NEWEST_FIRST, newestFirst } from './list-order.ts';
+import { type BoundedRow, leaveOutLarge, matching } from './lists.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
 
@@ -157,7 +150,7 @@ function readPage<Row>(
     [...values, ...(after ?? [])],
     (query, slots) => {
       const conditions = toSql(slots);
-      const place = isFirst ? [] : [behind(resource, slots.slice(values.length))];
+      const place = isFirst ? [] : [behind(resource, NEWEST_FIRST, slots.slice(values.length))];
       const rows = matching(query, table, [...conditions, ...place]).orderBy(newestFirst(resource));
       return leaveOutLarge(query, resource, rows.limit(pageRows), table).select(
         sql<string>`sized.created_at::text`.as('place'),
@@ -167,15 +160,6 @@ function readPage<Row>(
   // Whoever awaits it learns of a failure; it may fail before.
   page.catch(() => {});
   return page;
-}
-
-/** Behind a record in the order of lists; it may have been deleted. */
-function behind({ table, key, kinds }: Resource, last: readonly unknown[]): Expression<SqlBool> {
-  const columns = ['created_at', ...key.columns];
-  const typeOf = (column: string) => sql.raw(COLUMN_KINDS[kinds.get(column) ?? 'text'].type);
-  const here = columns.map((column) => sql.ref(`${table}.${column}`));
-  const there = columns.map((column, place) => sql`${last[place]}::${typeOf(column)}`);
-  return sql<SqlBool>`(${sql.join(here)}) < (${sql.join(there)})`;
 }
 
 function withKey(query: AnyQuery, { table, key }: Resource, slots: readonly unknown[]) {

@@ -1,4 +1,5 @@
 import type { Expression } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import Type, { type TSchema, type TUnsafe } from 'typebox';
 import type { AppError, ErrorDefinition } from '../errors/app-error.ts';
 import type { Caller, Role } from '../tenancy/caller.ts';
@@ -10,6 +11,9 @@ import { FILTER_OPERATIONS, type FilterOperation, ofColumn, ofInteger } from './
 import type { FilterDefinition, FilterField } from './filters.ts';
 import { isChosen, type Key } from './keys.ts';
 import { viewOf } from './view.ts';
+
+/** Choices of members that are kept of a resource. */
+const KEPT_CHOICES = 100;
 
 /** A record of any resource, as it is stored. */
 export type AnyRow = Readonly<Record<string, unknown>>;
@@ -49,6 +53,8 @@ export interface Description<F extends Fields> {
   readonly ownedByParent?: true;
   /** Filters beside those of the fields: by a relation, a member of a JSON column, or something computed. */
   readonly filters?: Readonly<Record<string, FilterField>>;
+  /** Columns that lists can be ordered by, beside `created_at`: never null, each with an index after the tenant and the parent. */
+  readonly sorts?: readonly string[];
   /** What filters can do. Default: everything. */
   readonly operations?: readonly FilterOperation[];
   /**
@@ -56,6 +62,12 @@ export interface Description<F extends Fields> {
    * any unit may.
    */
   readonly guard?: (caller: Caller, needed: Role) => void;
+}
+
+/** A cache of what lists show, by the names of their members. */
+interface Choices<R> {
+  get(name: string): R | undefined;
+  set(name: string, choice: R): unknown;
 }
 
 /** What the type checker knows of a resource's records and bodies. */
@@ -95,6 +107,8 @@ export interface Resource<T extends ResourceTypes = ResourceTypes>
   readonly listColumns: readonly string[];
   /** Those of them whose values may be of any length. */
   readonly largeColumns: readonly string[];
+  /** The same with some members in its lists, by their names: kept so that their statements are compiled once. */
+  readonly choices: Choices<Resource<T>>;
   /** Columns that `search` looks in; none: the list has no search. */
   readonly search: readonly string[];
   /** The record as its GET shows it; also what history keeps, so it holds no secrets. */
@@ -143,6 +157,7 @@ export function defineResource<const F extends Fields>(description: Description<
     // Without what only the whole record shows; what is shown nowhere may be what a list's rows are told apart by.
     listColumns: [...new Set(['tenant_id', ...columnsWhere(({ listed }) => listed !== false)])],
     largeColumns: columnsWhere((field) => field.listed !== false && isOfAnyLength(field)),
+    choices: new LRUCache<string, Resource<T>>({ max: KEPT_CHOICES }),
     search: columnsWhere(({ search }) => search === true),
     filters: {
       fields: {

@@ -418,6 +418,14 @@ export interface TemplatesListQuery {
   page?: number | undefined;
   /** Items per page. */
   limit?: number | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  "fields[]"?: string[] | undefined;
+  /** `false` leaves out `total` and `totalPages`. */
+  count?: "true" | "false" | undefined;
 }
 
 export interface TemplatesListVersionsQuery {
@@ -434,6 +442,14 @@ export interface TemplateSnippetsListQuery {
   page?: number | undefined;
   /** Items per page. */
   limit?: number | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  "fields[]"?: string[] | undefined;
+  /** `false` leaves out `total` and `totalPages`. */
+  count?: "true" | "false" | undefined;
 }
 
 export interface OutboxListQuery {
@@ -543,6 +559,14 @@ export interface AiAssistantsListQuery {
   page?: number | undefined;
   /** Items per page. */
   limit?: number | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  "fields[]"?: string[] | undefined;
+  /** `false` leaves out `total` and `totalPages`. */
+  count?: "true" | "false" | undefined;
 }
 
 export interface AiThreadsListQuery {
@@ -554,6 +578,14 @@ export interface AiThreadsListQuery {
   page?: number | undefined;
   /** Items per page. */
   limit?: number | undefined;
+  /** created_at, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  "fields[]"?: string[] | undefined;
+  /** `false` leaves out `total` and `totalPages`. */
+  count?: "true" | "false" | undefined;
 }
 
 export interface AiIndexesListQuery {
@@ -563,6 +595,14 @@ export interface AiIndexesListQuery {
   page?: number | undefined;
   /** Items per page. */
   limit?: number | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  "fields[]"?: string[] | undefined;
+  /** `false` leaves out `total` and `totalPages`. */
+  count?: "true" | "false" | undefined;
 }
 
 export interface AiIndexesListItemsQuery {

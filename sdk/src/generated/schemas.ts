@@ -25,9 +25,12 @@ export interface AiAssistantsListReply {
     created_at: string;
     updated_at: string;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface AiAssistantsPatchBody {
@@ -158,9 +161,12 @@ export interface AiIndexesListReply {
     created_at: string;
     updated_at: string;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface AiIndexesQueryBody {
@@ -213,9 +219,12 @@ export interface AiThreadsListReply {
     name: string;
     business_unit: string;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface AiThreadsReplaceReply {
@@ -312,13 +321,21 @@ export interface AssetsDeleteReply {
 
 export interface AssetsListBody {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
   /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface AssetsListReply {
@@ -344,9 +361,12 @@ export interface AssetsListReply {
     /** The public address. */
     url: string;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface AssetsPatchBody {
@@ -512,13 +532,21 @@ export interface AudiencesDeleteReply {
 
 export interface AudiencesListBody {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
   /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface AudiencesListReply {
@@ -545,9 +573,12 @@ export interface AudiencesListReply {
       }[];
     } | undefined;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface AudiencesPatchBody {
@@ -704,11 +735,19 @@ export interface AutomationRunStory {
 
 export interface AutomationRunsListBody {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
+  /** created_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface AutomationRunsListReply {
@@ -728,9 +767,12 @@ export interface AutomationRunsListReply {
     /** Tries that have ended. */
     attempts: number;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface AutomationTest {
@@ -767,13 +809,21 @@ export interface AutomationsListActionTypesReply {
 
 export interface AutomationsListBody {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
   /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface AutomationsListReply {
@@ -803,9 +853,12 @@ export interface AutomationsListReply {
     created_at: string;
     updated_at: string;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface AutomationsListRunsReply {
@@ -1219,13 +1272,21 @@ export interface CampaignFiguresQueryReply {
 
 export interface CampaignQuery {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
   /** By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value, ...}`, or `{operation, value}`. */
   filters?: Record<string, unknown> | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface CampaignReplace {
@@ -1308,8 +1369,12 @@ export interface CampaignsListReply {
   metadata: {
     page: number;
     limit: number;
-    total: number;
-    total_pages: number;
+    /** Absent with `count: false`. */
+    total?: number | undefined;
+    /** Absent with `count: false`. */
+    total_pages?: number | undefined;
+    /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+    next?: string | null | undefined;
   };
 }
 
@@ -1534,13 +1599,21 @@ export interface DocumentSearch {
 
 export interface DocumentsListBody {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
   /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface DocumentsListReply {
@@ -1565,9 +1638,12 @@ export interface DocumentsListReply {
     created_at: string;
     updated_at: string;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface DocumentsPatchBody {
@@ -1995,11 +2071,19 @@ export interface FormSubmissionsGetReply {
 
 export interface FormSubmissionsListBody {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters: Record<string, unknown>;
+  /** created_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface FormSubmissionsListReply {
@@ -2025,9 +2109,12 @@ export interface FormSubmissionsListReply {
       timestamp: string;
     }[];
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface FormThemesCreateBody {
@@ -2088,13 +2175,21 @@ export interface FormThemesGetReply {
 
 export interface FormThemesListBody {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
   /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface FormThemesListReply {
@@ -2108,9 +2203,12 @@ export interface FormThemesListReply {
     created_at: string;
     updated_at: string;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface FormThemesPatchBody {
@@ -2283,13 +2381,21 @@ export interface FormsGetReply {
 
 export interface FormsListBody {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
   /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters: Record<string, unknown>;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface FormsListReply {
@@ -2324,9 +2430,12 @@ export interface FormsListReply {
     /** Submissions per embed view; 0 without views. */
     conversion_rate: number;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface FormsPatchBody {
@@ -3036,13 +3145,21 @@ export interface JourneysEnterReply {
 
 export interface JourneysListBody {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
   /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface JourneysListReply {
@@ -3187,9 +3304,12 @@ export interface JourneysListReply {
       failed: number;
     };
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface JourneysListStatesBody {
@@ -3422,13 +3542,21 @@ export interface ListsDeleteReply {
 
 export interface ListsListBody {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
   /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface ListsListReply {
@@ -3443,9 +3571,12 @@ export interface ListsListReply {
     created_at: string;
     updated_at: string;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface ListsPatchBody {
@@ -4164,11 +4295,19 @@ export interface RedirectsDeleteReply {
 
 export interface RedirectsListBody {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters?: Record<string, unknown> | undefined;
+  /** created_at, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface RedirectsListReply {
@@ -4196,9 +4335,12 @@ export interface RedirectsListReply {
     created_at: string;
     updated_at: string;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface RedirectsPatchBody {
@@ -4757,13 +4899,21 @@ export interface SubscribersDeleteReply {
 
 export interface SubscribersListBody {
   /** 1-based page. */
-  page: number;
+  page?: number | undefined;
   /** Items per page. */
   limit: number;
   /** Words that must all occur, in any letter case. */
   search?: string | undefined;
   /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
   filters: Record<string, unknown>;
+  /** created_at, email; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
 }
 
 export interface SubscribersListReply {
@@ -4792,9 +4942,12 @@ export interface SubscribersListReply {
     created_at: string;
     updated_at: string;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface SubscribersPatchBody {
@@ -4972,9 +5125,12 @@ export interface TemplateSnippetsListReply {
     description: string | null;
     business_unit: string;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface TemplateSnippetsPatchBody {
@@ -5156,9 +5312,12 @@ export interface TemplatesListReply {
     shared: boolean;
     business_unit: string;
   }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface TemplatesListVersionsReply {

@@ -30,4 +30,5 @@ export const assistants = defineResource({
   key: uuidKey('id'),
   notFound: NOT_FOUND,
   fields,
+  sorts: ['name', 'updated_at'],
 });

@@ -49,5 +49,6 @@ export const indexes = defineResource({
   key: givenKey('name', (name) => /^[a-z0-9-]{1,100}$/.test(name)),
   notFound: NOT_FOUND,
   fields,
+  sorts: ['name', 'updated_at'],
   taken: { ai_indexes_pkey: DUPLICATE_INDEX },
 });

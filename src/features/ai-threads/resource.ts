@@ -50,4 +50,5 @@ export const threads = defineResource({
   notFound: NOT_FOUND,
   ownedByParent: true,
   fields,
+  sorts: ['updated_at'],
 });

@@ -67,6 +67,7 @@ export const assets = defineResource({
   key,
   notFound: NOT_FOUND,
   fields,
+  sorts: ['name', 'updated_at'],
   filters: {
     tags: {
       type: 'text',

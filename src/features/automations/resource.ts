@@ -75,6 +75,7 @@ export const automationResource = defineResource({
   key: givenKey('key', isToken),
   notFound: NOT_FOUND,
   fields,
+  sorts: ['name', 'updated_at'],
   taken: { automations_pkey: DUPLICATE_AUTOMATION },
   guard: ({ isTenantAdmin }) => {
     if (!isTenantAdmin) throw new AppError(FORBIDDEN);

@@ -77,6 +77,7 @@ export const campaigns = defineResource({
   key: givenKey('code', (code) => isCode.test(code)),
   notFound: CAMPAIGN_NOT_FOUND,
   fields,
+  sorts: ['name', 'updated_at'],
   taken: { marketing_campaigns_pkey: DUPLICATE_CAMPAIGN_CODE },
   operations: FILTER_OPERATIONS.filter((operation) => operation !== 'nemptyarray'),
   filters: {

@@ -5,7 +5,10 @@ import {
   OWNER_IMMUTABLE,
   VERSION_CONFLICT,
 } from '../../errors/platform-errors.ts';
+import { check } from '../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { sortsOf } from '../../resources/list-order.ts';
+import { findPlaceIssues } from '../../resources/order-options.ts';
 import { updatesOf } from '../../resources/updates.ts';
 import { emailRoutes } from './emails/routes.ts';
 import { sendingRoutes } from './emails/sending-routes.ts';
@@ -62,7 +65,9 @@ const campaignRoutes: readonly Route[] = [
     access: 'member',
     filters: campaigns.filters,
     search: campaigns.search,
+    sorts: sortsOf(campaigns),
     body: CampaignQuery,
+    checks: [check(['page', 'after'], (body: CampaignQuery) => findPlaceIssues(body, true))],
     reply: CampaignList,
     handler: (ctx, { body }) => listCampaigns(ctx, body),
   }),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Limit, Page, Search } from '../../resources/paging.ts';
+import { orderMembers } from '../../resources/order-options.ts';
+import { Limit, nextSchema, Page, Search } from '../../resources/paging.ts';
 import { withMore } from '../../resources/view.ts';
 import { campaigns } from './resource.ts';
 
@@ -46,10 +47,11 @@ const CampaignFilters = Type.Record(Type.String(), Type.Unknown(), {
 /** Which campaigns are listed. */
 export const CampaignQuery = Type.Object(
   {
-    page: Page,
+    page: Type.Optional(Page),
     limit: Limit,
     search: Type.Optional(Search),
     filters: Type.Optional(CampaignFilters),
+    ...orderMembers(campaigns),
   },
   { title: 'CampaignQuery' },
 );
@@ -62,8 +64,9 @@ export const CampaignList = Type.Object({
   metadata: Type.Object({
     page: Type.Integer(),
     limit: Type.Integer(),
-    total: Type.Integer(),
-    total_pages: Type.Integer(),
+    total: Type.Optional(Type.Integer({ description: 'Absent with `count: false`.' })),
+    total_pages: Type.Optional(Type.Integer({ description: 'Absent with `count: false`.' })),
+    next: Type.Optional(nextSchema),
   }),
 });
 

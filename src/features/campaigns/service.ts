@@ -1,11 +1,14 @@
+import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { type BodyCheck, check } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
+import { JsonText } from '../../http/json-text.ts';
 import { type Columns, columnsOf } from '../../resources/body.ts';
+import { withMembersOnly } from '../../resources/chosen-members.ts';
 import { isTime, readOperands } from '../../resources/filter-values.ts';
 import { addToDeleted, lastVersionOf } from '../../resources/history.ts';
-import { listRecords } from '../../resources/lists.ts';
+import { listOrdered, readWhole } from '../../resources/lists.ts';
 import { createRecord, deleteRecord, getRecord, lockRecord, replaceRecord } from '../../resources/records.ts';
 import { optionsOf } from '../../resources/route-parts.ts';
 import { describeUses } from '../../resources/uses.ts';
@@ -14,7 +17,7 @@ import { findActiveEmails } from './emails/queries.ts';
 import { CAMPAIGN_HAS_ACTIVE_EMAILS } from './errors.ts';
 import { metricsOf } from './figures/metrics.ts';
 import { type CampaignCreate, type CampaignReplace, type CampaignView, campaigns } from './resource.ts';
-import type { CampaignMetrics, CampaignQuery } from './schema.ts';
+import type { CampaignList, CampaignMetrics, CampaignQuery } from './schema.ts';
 
 /** The rules of a body beside its schema. */
 export const CAMPAIGN_CHECKS: readonly BodyCheck<CampaignReplace>[] = [
@@ -105,17 +108,20 @@ export async function deleteCampaign(
   return { code, deleted: true };
 }
 
-/** One page of campaigns, newest first. @throws AppError INVALID_REQUEST for filters that there are not. */
+/** One page of campaigns. @throws AppError INVALID_REQUEST for filters, a sort or fields that there are not. */
 export async function listCampaigns(
   { db }: MemberContext,
-  query: CampaignQuery,
-): Promise<{ results: CampaignView[]; metadata: object & Record<PageFigure, number> }> {
-  const { results, total, totalPages } = await listRecords(db, campaigns, query);
-  const { page, limit } = query;
-  return {
-    results: results.map(campaigns.listView),
-    metadata: { page, limit, total, total_pages: totalPages },
+  { page = 1, fields: members, ...query }: CampaignQuery,
+): Promise<Static<typeof CampaignList> | JsonText> {
+  const { limit } = query;
+  const shown = members === undefined ? campaigns : withMembersOnly(campaigns, members, []);
+  const { rows, total, next } = await listOrdered(db, shown, { ...query, page, members }, readWhole);
+  const metadata = {
+    ...{ page, limit },
+    ...(total === undefined ? {} : { total, total_pages: Math.ceil(total / limit) }),
+    ...(next === undefined ? {} : { next }),
   };
+  const answer = { results: rows.map(shown.listView), metadata };
+  // The reply's schema requires what the request left out.
+  return members === undefined ? answer : new JsonText(JSON.stringify(answer));
 }
-
-type PageFigure = 'page' | 'limit' | 'total' | 'total_pages';

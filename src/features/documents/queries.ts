@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import { Tagged } from '../../http/conditional.ts';
 import { JsonText } from '../../http/json-text.ts';
 import { runCompiled } from '../../resources/compiled.ts';
-import { newestFirst } from '../../resources/lists.ts';
+import { newestFirst } from '../../resources/list-order.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { documents } from './resource.ts';
 

@@ -45,6 +45,7 @@ export const documents = defineResource({
   notFound: NOT_FOUND,
   ownedByParent: true,
   fields,
+  sorts: ['name', 'updated_at'],
   taken: { documents_uid: DUPLICATE_UID },
   finder: 'tessera_find_documents',
 });

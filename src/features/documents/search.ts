@@ -11,7 +11,7 @@ import { type AnyQuery, type AnyTables, runCompiled } from '../../resources/comp
 import { containing } from '../../resources/filter-values.ts';
 import { searchWords } from '../../resources/filters.ts';
 import { findFew } from '../../resources/finder.ts';
-import { newestFirst } from '../../resources/lists.ts';
+import { newestFirst } from '../../resources/list-order.ts';
 import { USUAL_LIMIT } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { unlinkableModels } from '../document-models/index.ts';

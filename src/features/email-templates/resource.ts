@@ -109,6 +109,7 @@ export const templates = defineResource({
   key: uuidKey('id'),
   notFound: TEMPLATE_NOT_FOUND,
   fields: templateFields,
+  sorts: ['name', 'updated_at'],
 });
 
 /** The versions of a template: what is sent. They belong to their template's unit and leave no history. */

@@ -27,5 +27,6 @@ export const themes = defineResource({
   key: shortCodeKey('code'),
   notFound: NOT_FOUND,
   fields,
+  sorts: ['name', 'updated_at'],
   operations: FORM_OPERATIONS,
 });

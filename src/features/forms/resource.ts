@@ -65,5 +65,6 @@ export const forms = defineResource({
   key: shortCodeKey('code'),
   notFound: FORM_NOT_FOUND,
   fields,
+  sorts: ['name', 'updated_at'],
   operations: FORM_OPERATIONS,
 });

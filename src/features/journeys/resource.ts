@@ -117,6 +117,7 @@ export const journeys = defineResource({
   key: uuidKey('id'),
   notFound: NOT_FOUND,
   fields,
+  sorts: ['name', 'updated_at'],
 });
 
 /** Enrollments: the position of a subscriber in a journey. They belong to the journey's unit. */

@@ -68,5 +68,6 @@ export const redirects = defineResource({
   notFound: NOT_FOUND,
   ownedByParent: true,
   fields,
+  sorts: ['updated_at'],
   taken: { page_redirects_source: DUPLICATE_REDIRECT },
 });

@@ -48,6 +48,7 @@ interface SettingsTypes {
 /** Settings of sites, one record per project: what was written stands in the record itself, beside what every record has. */
 export const siteSettings: Resource<SettingsTypes> = {
   ...stored,
+  choices: new Map(),
   view: viewOf,
   listView: viewOf,
   sqlView,

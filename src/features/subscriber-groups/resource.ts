@@ -48,7 +48,7 @@ export type AudienceRow = RowOf<typeof audienceFields>;
 /** A checked body of a create or a replace. */
 export type AudienceBody = CreateOf<typeof audienceFields>;
 
-const common = { key: uuidKey('id'), notFound: NOT_FOUND } as const;
+const common = { key: uuidKey('id'), notFound: NOT_FOUND, sorts: ['name', 'updated_at'] } as const;
 
 /** Lists, which people are put into. */
 export const lists = defineResource({

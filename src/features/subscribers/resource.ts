@@ -102,6 +102,7 @@ export const subscribers = defineResource({
   key: uuidKey('id'),
   notFound: NOT_FOUND,
   fields,
+  sorts: ['email'],
   taken: { subscribers_address: DUPLICATE_EMAIL },
   filters: {
     email: { type: 'text', normal: { column: 'address_key', of: normalizeAddress } },

@@ -38,5 +38,6 @@ export const snippets = defineResource({
   key: uuidKey('id'),
   notFound: NOT_FOUND,
   fields,
+  sorts: ['name', 'updated_at'],
   taken: { email_template_snippets_name: DUPLICATE_SNIPPET },
 });

@@ -1,0 +1,30 @@
+-- Orders that lists offer beside the newest first; `sorts` of each resource names them.
+create index form_themes_by_name on form_themes (tenant_id, name, code);
+create index forms_by_name on forms (tenant_id, name, code);
+create index marketing_lists_by_name on marketing_lists (tenant_id, name, id);
+create index marketing_audiences_by_name on marketing_audiences (tenant_id, name, id);
+create index email_templates_by_name on email_templates (tenant_id, name, id);
+create index email_template_snippets_by_name on email_template_snippets (tenant_id, name, id);
+create index marketing_campaigns_by_name on marketing_campaigns (tenant_id, name, code);
+create index journeys_by_name on journeys (tenant_id, name, id);
+create index automations_by_name on automations (tenant_id, name, key);
+create index assets_by_name on assets (tenant_id, name, id);
+create index ai_assistants_by_name on ai_assistants (tenant_id, name, id);
+create index documents_by_name on documents (tenant_id, project_id, name, id);
+create index subscribers_by_email on subscribers (tenant_id, email, id);
+
+create index form_themes_by_update on form_themes (tenant_id, updated_at, code);
+create index forms_by_update on forms (tenant_id, updated_at, code);
+create index marketing_lists_by_update on marketing_lists (tenant_id, updated_at, id);
+create index marketing_audiences_by_update on marketing_audiences (tenant_id, updated_at, id);
+create index email_templates_by_update on email_templates (tenant_id, updated_at, id);
+create index email_template_snippets_by_update on email_template_snippets (tenant_id, updated_at, id);
+create index marketing_campaigns_by_update on marketing_campaigns (tenant_id, updated_at, code);
+create index journeys_by_update on journeys (tenant_id, updated_at, id);
+create index automations_by_update on automations (tenant_id, updated_at, key);
+create index assets_by_update on assets (tenant_id, updated_at, id);
+create index ai_assistants_by_update on ai_assistants (tenant_id, updated_at, id);
+create index ai_indexes_by_update on ai_indexes (tenant_id, updated_at, name);
+create index documents_by_update on documents (tenant_id, project_id, updated_at, id);
+create index page_redirects_by_update on page_redirects (tenant_id, project_id, updated_at, id);
+create index ai_threads_by_update on ai_threads (tenant_id, user_id, updated_at, id);

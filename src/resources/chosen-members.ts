@@ -1,0 +1,57 @@
+/** Lists whose results have some of their members only: what is left out is not read. */
+import { invalidRequest } from '../errors/platform-errors.ts';
+import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
+import { sortsOf } from './list-order.ts';
+import type { Resource, ResourceTypes } from './resource.ts';
+import { viewOf } from './view.ts';
+
+/**
+ * Returns a resource whose lists show these members only; `others` may be named, too.
+ * @throws AppError INVALID_REQUEST naming the members that there are.
+ */
+export function withMembersOnly<T extends ResourceTypes>(
+  resource: Resource<T>,
+  members: readonly string[],
+  others: readonly string[],
+): Resource<T> {
+  const listed = Object.entries(resource.fields).filter(([, field]) => isListed(field));
+  const known = [...new Set([...listed.map(memberOf), ...others])];
+  const issues = members.flatMap((name, index) =>
+    known.includes(name)
+      ? []
+      : [{ field: `fields[${index}]`, message: `must be one of ${known.join(', ')}` }],
+  );
+  if (issues.length > 0) throw invalidRequest(issues);
+  const chosen = listed.filter((named) => members.includes(memberOf(named)));
+  const name = chosen.map(([each]) => each).join();
+  const kept = resource.choices.get(name);
+  if (kept) return kept;
+  const choice = narrowed(resource, Object.fromEntries(chosen));
+  resource.choices.set(name, choice);
+  return choice;
+}
+
+function narrowed<T extends ResourceTypes>(resource: Resource<T>, fields: Fields): Resource<T> {
+  const { key, listColumns, largeColumns } = resource;
+  const shown = Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === 'constant' ? [] : [columnOf(name, field)],
+  );
+  const needed = new Set(['tenant_id', 'created_at', ...sortsOf(resource), ...key.columns, ...shown]);
+  const { of, sql } = viewOf<T['row'], T['view']>(fields, true);
+  return {
+    ...resource,
+    listColumns: listColumns.filter((column) => needed.has(column)),
+    largeColumns: largeColumns.filter((column) => needed.has(column)),
+    listView: of,
+    sqlListView: sql,
+  };
+}
+
+function isListed(field: Field | Constant): boolean {
+  return field.kind === 'constant' || !(field.hidden || field.listed === false);
+}
+
+/** The member of a result in which a field stands. */
+function memberOf([name, { at = name }]: readonly [string, Field | Constant]): string {
+  return at.split('.', 1)[0] ?? at;
+}

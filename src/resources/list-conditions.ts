@@ -1,0 +1,112 @@
+/** What a list is narrowed by: search, filters and parents, as conditions of its statements. */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { RowsDb } from './compiled.ts';
+import { COLUMN_KINDS } from './fields.ts';
+import { conditionSql } from './filter-sql.ts';
+import { containing } from './filter-values.ts';
+import { type CountedField, type FilterField, readFilters, searchWords } from './filters.ts';
+import { findFew, type Wanted, wantedBy } from './finder.ts';
+import type { Resource } from './resource.ts';
+import { withUnitIds } from './unit-filters.ts';
+
+/** What a list is narrowed by, as its route has checked it. */
+export interface Narrowing {
+  readonly search?: string | undefined;
+  readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  /** Conditions that the route itself adds to those of the request. */
+  readonly added?: Readonly<Record<string, unknown>>;
+  /** Fields of these filters that only the request knows, beside those of the resource. */
+  readonly fields?: Readonly<Record<string, FilterField>>;
+  /** The first parts of the key: lists what lives in this parent. */
+  readonly parent?: readonly string[];
+}
+
+/** Conditions as they tell statements apart, with their values and their SQL of slots. */
+export interface Conditions {
+  readonly shape: string;
+  /** What the list is narrowed by. */
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
+  readonly toSql: (slots: readonly unknown[]) => Expression<SqlBool>[];
+  /** What a finder can be asked of them. */
+  readonly wanted: Wanted;
+  /** Where those are counted that have the one value which the list is narrowed to. */
+  readonly counted: CountedField | undefined;
+}
+
+/** Looks at few records only, where a finder knows them. */
+export async function amongFound(
+  db: RowsDb,
+  resource: Resource,
+  conditions: Conditions,
+): Promise<Conditions> {
+  const found = await findFew(db, resource, conditions.wanted);
+  if (found === null) return conditions;
+  const { shape, values, toSql } = conditions;
+  const last = resource.key.columns.at(-1) ?? '';
+  const type = sql.raw(COLUMN_KINDS[resource.kinds.get(last) ?? 'text'].type);
+  return {
+    ...conditions,
+    shape: `${shape} found`,
+    values: [...values, found],
+    toSql: (slots) => [
+      ...toSql(slots),
+      sql<SqlBool>`${sql.ref(last)} = any(${slots[values.length]}::${type}[])`,
+    ],
+  };
+}
+
+/**
+ * What a list is narrowed by, checked; units may be filtered by slug and name.
+ * @throws AppError INVALID_REQUEST for filters that the list does not take.
+ */
+export async function conditionsIn(
+  db: RowsDb,
+  resource: Resource,
+  narrowing: Narrowing,
+): Promise<Conditions> {
+  return conditionsOf(resource, {
+    ...narrowing,
+    filters: await withUnitIds(db, resource, narrowing.filters),
+  });
+}
+
+function conditionsOf(
+  resource: Resource,
+  { search, filters, added, fields, parent = [] }: Narrowing,
+): Conditions {
+  const { operations, fields: usual } = resource.filters;
+  const definition = { operations, fields: { ...usual, ...fields } };
+  const checked = [...readFilters(definition, filters ?? {}), ...readFilters(definition, added ?? {})];
+  const words = resource.search.length === 0 ? [] : searchWords(search);
+  const shape = checked.map(({ name, field, operation, operands }) => [
+    name,
+    field.type,
+    operation,
+    operands.length,
+  ]);
+  const parentColumns = resource.key.columns.slice(0, parent.length);
+  const [only, ...others] = checked;
+  const isOneValue = others.length + words.length + parent.length === 0 && only?.operation === 'eq';
+  return {
+    wanted: wantedBy(resource, words, checked, parent),
+    counted: isOneValue && only.operands.length > 0 ? only.field.counted : undefined,
+    shape: JSON.stringify([shape, words.length, parent.length]),
+    names: [...checked.map(({ name }) => name), ...parentColumns, ...words],
+    values: [...parent, ...checked.flatMap(({ operands }) => operands), ...words.map(containing)],
+    toSql: (slots) => {
+      const rest = [...slots];
+      return [
+        ...parentColumns.map((column) => sql<SqlBool>`${sql.ref(column)} = ${rest.shift()}`),
+        ...checked.map((condition) => conditionSql(condition, rest.splice(0, condition.operands.length))),
+        ...words.map(() => searchSql(resource.search, rest.shift())),
+      ];
+    },
+  };
+}
+
+/** Every word must occur in one of the searched columns (docs/specification/conventions.md#search). */
+function searchSql(columns: readonly string[], pattern: unknown): Expression<SqlBool> {
+  const matches = columns.map((column) => sql<SqlBool>`${sql.ref(column)} ilike ${pattern}`);
+  return sql<SqlBool>`(${sql.join(matches, sql` or `)})`;
+}

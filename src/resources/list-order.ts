@@ -1,0 +1,131 @@
+/** The order of a list, and where a page begins that follows a record: the cursors of `after` and `next`. */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { invalidRequest } from '../errors/platform-errors.ts';
+import { COLUMN_KINDS } from './fields.ts';
+import { readTime } from './filter-values.ts';
+import { isUuid, keyOf } from './keys.ts';
+import type { AnyRow, Resource } from './resource.ts';
+
+/** An order by a column that is never null, then by key in the same direction. */
+export interface ListOrder {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+/** The order of a list that does not ask for another. */
+export const NEWEST_FIRST: ListOrder = { column: 'created_at', isDescending: true };
+
+/** The fields that lists of a resource can be ordered by. */
+export function sortsOf({ sorts = [], kinds }: Resource): readonly string[] {
+  return kinds.has('created_at') ? ['created_at', ...sorts] : sorts;
+}
+
+/** Reads `sort`: the name of a field, with `-` before it for the descending order. @throws AppError INVALID_REQUEST naming the fields. */
+export function readSort(resource: Resource, sort: string | undefined): ListOrder {
+  if (sort === undefined) return NEWEST_FIRST;
+  const isDescending = sort.startsWith('-');
+  const column = sortsOf(resource).find((name) => name === (isDescending ? sort.slice(1) : sort));
+  if (column !== undefined) return { column, isDescending };
+  const message = `must be one of ${sortsOf(resource).join(', ')}, with - before it for the descending order`;
+  throw invalidRequest([{ field: 'sort', message }]);
+}
+
+/** The columns of an order; the parts of the key that name the parent are the same in all records. */
+function columnsOf({ key }: Resource, { column }: ListOrder, parentParts = 0): string[] {
+  return [...new Set([column, ...key.columns.slice(parentParts)])];
+}
+
+/** The `order by` of a list, which an index has. */
+export function orderBy(resource: Resource, order: ListOrder, prefix = '') {
+  const direction = sql.raw(order.isDescending ? 'desc' : 'asc');
+  const columns = columnsOf(resource, order).map((name) => sql`${sql.ref(`${prefix}${name}`)} ${direction}`);
+  return sql`${sql.join(columns)}`;
+}
+
+/** By the index that every listed table has: newest first, then by key. */
+export function newestFirst(resource: Resource, prefix = '') {
+  return orderBy(resource, NEWEST_FIRST, prefix);
+}
+
+/** The condition that a record follows another one, which may have been deleted. */
+export function behind(
+  resource: Resource,
+  order: ListOrder,
+  values: readonly unknown[],
+  parentParts = 0,
+): Expression<SqlBool> {
+  const { table, kinds } = resource;
+  const columns = columnsOf(resource, order, parentParts);
+  const typeOf = (column: string) => sql.raw(COLUMN_KINDS[kinds.get(column) ?? 'text'].type);
+  const here = columns.map((column) => sql.ref(`${table}.${column}`));
+  const there = columns.map((column, index) => sql`${values[index]}::${typeOf(column)}`);
+  const comparison = sql.raw(order.isDescending ? '<' : '>');
+  return sql<SqlBool>`(${sql.join(here)}) ${comparison} (${sql.join(there)})`;
+}
+
+/** The column of a page's rows that has the value of the order; times with their microseconds. */
+export const PLACE = 'list_place';
+
+/** The value of the order as a text, of a row of `table`. */
+export function placeSql({ kinds }: Resource, { column }: ListOrder, table: string) {
+  const value = sql.ref(`${table}.${column}`);
+  const text =
+    kinds.get(column) === 'time'
+      ? sql<string>`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+      : sql<string>`${value}::text`;
+  return text.as(PLACE);
+}
+
+/** The cursor behind a row of a page. */
+export function cursorOf(resource: Resource, order: ListOrder, row: AnyRow, parentParts: number): string {
+  const { columns } = resource.key;
+  const key = keyOf(resource, row);
+  const rest = columnsOf(resource, order, parentParts).slice(1);
+  const values = [row[PLACE], ...rest.map((column) => key[columns.indexOf(column)])];
+  return Buffer.from(JSON.stringify([nameOf(order), ...values])).toString('base64url');
+}
+
+/**
+ * Reads a cursor of a list in the same order: the values that `behind` takes.
+ * @throws AppError INVALID_REQUEST naming `after`.
+ */
+export function readCursor(
+  resource: Resource,
+  order: ListOrder,
+  after: string,
+  parentParts: number,
+): readonly string[] {
+  const columns = columnsOf(resource, order, parentParts);
+  const [name, ...values] = textsIn(after);
+  const isFitting = columns.every((column, index) => fits(resource, column, values[index]));
+  if (name === nameOf(order) && values.length === columns.length && isFitting) return values;
+  const message = 'must be the `next` of a page of this list with the same sort';
+  throw invalidRequest([{ field: 'after', message }]);
+}
+
+function nameOf({ column, isDescending }: ListOrder): string {
+  return `${isDescending ? '-' : ''}${column}`;
+}
+
+/** The texts in a cursor; none if it is malformed. */
+function textsIn(cursor: string): string[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const isList = Array.isArray(values) && values.every((value) => typeof value === 'string');
+    return isList ? values : [];
+  } catch {
+    return [];
+  }
+}
+
+/** True if the database takes a text for a value of the column. */
+function fits({ kinds }: Resource, column: string, text = ''): boolean {
+  switch (kinds.get(column)) {
+    case 'time':
+      return readTime(text) !== undefined;
+    case 'uuid':
+      return isUuid(text);
+    default:
+      return !text.includes('\0') && text.isWellFormed();
+  }
+}

@@ -1,0 +1,82 @@
+/** The options of lists that can be ordered: `sort`, `after`, `fields` and `count` (docs/specification/conventions.md#lists). */
+import Type from 'typebox';
+import type { Issue } from '../errors/app-error.ts';
+import { sortsOf } from './list-order.ts';
+import type { Resource } from './resource.ts';
+
+/** What a request asks of the order and form of a list. */
+export interface OrderOptions {
+  readonly sort?: string | undefined;
+  readonly after?: string | undefined;
+  /** The members that results have. */
+  readonly members?: readonly string[] | undefined;
+  readonly count?: boolean | undefined;
+}
+
+/** True if a request uses one of the options: only then does its answer have `next`. */
+export function hasOrderOptions({ sort, after, members, count }: OrderOptions): boolean {
+  return [sort, after, members, count].some((option) => option !== undefined);
+}
+
+const After = Type.String({
+  maxLength: 4000,
+  description: 'The `next` of the page before this one; it takes the place of `page`.',
+});
+const FieldNames = Type.Array(Type.String({ maxLength: 100 }), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'The members that results have; absent: all.',
+});
+
+function sortSchema(resource: Resource) {
+  const names = sortsOf(resource).join(', ');
+  return Type.String({
+    maxLength: 100,
+    description: `${names}; with \`-\` before it descending. Ties are ordered by key. Default: \`-created_at\`.`,
+  });
+}
+
+/** The options as members of a body. */
+export function orderMembers(resource: Resource) {
+  return {
+    sort: Type.Optional(sortSchema(resource)),
+    after: Type.Optional(After),
+    fields: Type.Optional(FieldNames),
+    count: Type.Optional(Type.Boolean({ description: 'False leaves out `total` and `totalPages`.' })),
+  };
+}
+
+/** The options as parameters of a query. */
+export function orderParameters(resource: Resource) {
+  return {
+    sort: Type.Optional(sortSchema(resource)),
+    after: Type.Optional(After),
+    'fields[]': Type.Optional(FieldNames),
+    count: Type.Optional(
+      Type.Enum(['true', 'false'], { description: '`false` leaves out `total` and `totalPages`.' }),
+    ),
+  };
+}
+
+/** The options in a checked query. */
+export function readOrderParameters(query: Readonly<Record<string, unknown>>): OrderOptions {
+  const { sort, after, 'fields[]': fields, count } = query;
+  return {
+    ...(typeof sort === 'string' ? { sort } : {}),
+    ...(typeof after === 'string' ? { after } : {}),
+    ...(Array.isArray(fields) ? { members: fields.map(String) } : {}),
+    ...(count === undefined ? {} : { count: count === 'true' }),
+  };
+}
+
+/** The faults of a page and a cursor: exactly one of them places a page. */
+export function findPlaceIssues(
+  { page, after }: { readonly page?: number | undefined; readonly after?: string | undefined },
+  isPageRequired: boolean,
+): Issue[] {
+  if (after === undefined)
+    return isPageRequired && page === undefined ? [{ field: 'page', message: 'is required' }] : [];
+  return page === undefined || page === 1
+    ? []
+    : [{ field: 'page', message: 'is not allowed with after; leave it out' }];
+}
