@@ -4,12 +4,9 @@ import { Compile } from 'typebox/compile';
 import { AppError } from '../errors/app-error.ts';
 import type { Platform } from '../platform.ts';
 import { LLM_PROVIDER_ERROR } from './errors.ts';
-import { takeProviderTurn } from './provider-turns.ts';
 import { parseJson, refusalOf } from './refusal.ts';
 
 const MAX_ANSWER = 64 * 1024 * 1024;
-/** Texts that the provider is sent at once. */
-const AT_ONCE = 100;
 const NO_VECTORS = 'The embeddings provider answered something else than vectors.';
 
 const Answer = Compile(
@@ -20,28 +17,19 @@ const Answer = Compile(
   }),
 );
 
-/** Vectors of length 1 of these texts, in their order and of equally many numbers. @throws AppError LLM_PROVIDER_ERROR */
-export async function requestEmbeddings(
-  platform: Platform,
-  tenantId: string,
-  texts: readonly string[],
-): Promise<number[][]> {
-  const vectors: number[][] = [];
-  for (let from = 0; from < texts.length; from += AT_ONCE) {
-    // One place for each call: between two calls others have their turn.
-    const leave = await takeProviderTurn(platform, tenantId);
-    try {
-      vectors.push(...(await requestSome(platform, texts.slice(from, from + AT_ONCE))));
-    } finally {
-      leave();
-    }
-  }
-  if (vectors.some(({ length }) => length !== vectors[0]?.length))
-    throw new AppError(LLM_PROVIDER_ERROR, { message: NO_VECTORS });
-  return vectors;
-}
+/** The provider refuses the texts of a call, for one of them or for their number. */
+export class RefusedTexts extends Error {}
 
-async function requestSome(
+/** Statuses by which providers refuse what they are sent. */
+const REFUSALS: readonly number[] = [400, 413, 422];
+/** Some providers answer 500 to a text that is too long. */
+const TOO_LONG = /too (?:large|long)|context (?:length|size)|exceed|maximum/i;
+
+/**
+ * Vectors of length 1 of these texts, in their order, by one call.
+ * @throws RefusedTexts; AppError LLM_PROVIDER_ERROR.
+ */
+export async function requestVectors(
   { config, outbound }: Pick<Platform, 'config' | 'outbound'>,
   texts: readonly string[],
 ): Promise<number[][]> {
@@ -60,11 +48,13 @@ async function requestSome(
   });
   if (!result.ok)
     throw new AppError(LLM_PROVIDER_ERROR, { message: `The embeddings provider failed: ${result.error}` });
-  if (result.status !== 200)
-    throw new AppError(LLM_PROVIDER_ERROR, {
-      message: refusalOf('embeddings', result.status, result.body, config),
-    });
-  const answer = parseJson(result.body);
+  const { status, body } = result;
+  if (status !== 200) {
+    const message = refusalOf('embeddings', status, body, config);
+    const isRefusal = REFUSALS.includes(status) || (status === 500 && TOO_LONG.test(message));
+    throw isRefusal ? new RefusedTexts(message) : new AppError(LLM_PROVIDER_ERROR, { message });
+  }
+  const answer = parseJson(body);
   if (!Answer.Check(answer) || answer.data.length !== texts.length)
     throw new AppError(LLM_PROVIDER_ERROR, { message: NO_VECTORS });
   const inOrder = answer.data.toSorted((a, b) => a.index - b.index);

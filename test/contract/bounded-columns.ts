@@ -222,8 +222,16 @@ function assistants(): Readonly<Record<string, Bounds>> {
   return {
     ai_assistants: { schema: 'name description', unlisted: 'llm_configuration knowledge' },
     ai_conversations: { schema: 'key', unlisted: 'context' },
-    ai_index_items: { schema: 'id', platform: 'model embedding', portions: 'input metadata' },
-    ai_indexes: { schema: 'name contents_description metadata_definition', platform: 'model' },
+    ai_index_items: {
+      schema: 'id',
+      platform: 'model embedding',
+      cut: 'embedding_error',
+      portions: 'input metadata',
+    },
+    ai_indexes: {
+      ...{ schema: 'name contents_description metadata_definition', platform: 'model' },
+      cut: 'embedding_error',
+    },
     ai_thread_messages: { schema: 'role', portions: 'content metadata tool_use_ids' },
     ai_threads: { schema: 'user_id', cut: 'name' },
     ai_usage: { schema: 'model' },

@@ -26,6 +26,7 @@ type Texts = Pick<Shown, 'input' | 'metadata'>;
 interface Listed {
   readonly id: string;
   readonly updated_at: string;
+  readonly embedding_error: string | null;
   readonly octets: number;
   readonly texts: Texts | null;
 }
@@ -43,7 +44,9 @@ export async function listItems(
   const page = pageOf(query);
   const items = await findPage(db, indexId, page);
   const total = await totalOf(page, items.length, () => countAll(db, indexId));
-  const small = items.flatMap(({ id, updated_at, texts }) => (texts ? [{ id, ...texts, updated_at }] : []));
+  const small = items.flatMap(({ id, embedding_error, updated_at, texts }) =>
+    texts ? [{ id, ...texts, embedding_error, updated_at }] : [],
+  );
   const { results, ...counts } = toListPage(small, total, page);
   if (results.length === items.length) return { results, ...counts };
   const portions = toPortions(
@@ -59,7 +62,7 @@ export async function readItem({ db }: MemberContext, name: string, id: string):
   const { id: indexId } = await getRecord(db, indexes, name);
   const item = await db.query
     .selectFrom('ai_index_items')
-    .select(['id', 'input', 'metadata', 'updated_at'])
+    .select(['id', 'input', 'metadata', 'embedding_error', 'updated_at'])
     .where('index_id', '=', indexId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -70,10 +73,10 @@ export async function readItem({ db }: MemberContext, name: string, id: string):
 async function findPage(db: ScopedDb, indexId: string, page: PageRequest): Promise<Listed[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<Listed>`
-      select n.id, n.updated_at, s.octets,
+      select n.id, n.embedding_error, n.updated_at, s.octets,
         case when s.octets <= ${MOST_AT_ONCE}::int then json_build_object('input', n.input, 'metadata', n.metadata) end as texts
       from (
-        select id, input, metadata, updated_at from ai_index_items
+        select id, input, metadata, embedding_error, updated_at from ai_index_items
         where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid
         order by id limit ${page.limit}::bigint offset ${offsetOf(page)}::bigint) n
       cross join lateral (
@@ -96,8 +99,8 @@ async function countAll(db: ScopedDb, indexId: string): Promise<number> {
 async function withTexts(db: ScopedDb, indexId: string, items: readonly Listed[]): Promise<Shown[]> {
   const large = items.flatMap(({ id, texts }) => (texts === null ? [id] : []));
   const read = large.length === 0 ? new Map<string, Texts>() : await findTexts(db, indexId, large);
-  return items.flatMap(({ id, updated_at, texts }) => {
+  return items.flatMap(({ id, embedding_error, updated_at, texts }) => {
     const own = texts ?? read.get(id);
-    return own === undefined ? [] : [{ id, ...own, updated_at }];
+    return own === undefined ? [] : [{ id, ...own, embedding_error, updated_at }];
   });
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import Type from 'typebox';
+import { AppError } from '../../errors/app-error.ts';
 import { deleteRows } from '../../jobs/bounded-deletion.ts';
 import { defineJob } from '../../jobs/jobs.ts';
 import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
-import { embedderOf } from './embedding/embedder.ts';
-import { indexesOfOtherModels, listOutdated, setModel, updateVectors } from './queries.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
+import { embedderOf, refusedMark, requireLength } from './embedding/embedder.ts';
+import { indexesOfOtherModels, listOutdated, setEmbeddingError, setModel, updateVectors } from './queries.ts';
 
 /** Texts whose vectors are made anew at once. */
 const AT_ONCE = 100;
@@ -34,30 +36,48 @@ export const removeItems = defineJob({
   },
 });
 
-/** Makes the vectors of an index anew by the present model. */
+/** Recomputes the vectors of an index by the present model. Texts that the provider refuses are marked, and not sent again. */
 export const embedAnew = defineJob({
   name: 'ai.embed-anew',
   payload: OfIndex,
   timeoutSeconds: 3600,
   run: async (platform, { tenantId, indexId }) => {
     const db = platform.scoped(wholeTenant(tenantId));
-    const embedder = embedderOf(platform);
-    for (;;) {
-      const items = await listOutdated(db, indexId, embedder.model, AT_ONCE, OCTETS_AT_ONCE);
-      if (items.length === 0) break;
-      await updateVectors(
-        db,
-        indexId,
-        items,
-        await embedder.embed(
-          db.tenantId,
-          items.map(({ input }) => input),
-        ),
-      );
+    try {
+      await recompute(platform, db, indexId);
+    } catch (error) {
+      if (error instanceof AppError) await setEmbeddingError(db, indexId, error.message);
+      throw error;
     }
-    await setModel(db, indexId, embedder.model);
   },
 });
+
+async function recompute(platform: Platform, db: ScopedDb, indexId: string): Promise<void> {
+  const embedder = embedderOf(platform);
+  const { model } = embedder;
+  let length: number | null = null;
+  for (;;) {
+    const items = await listOutdated(db, indexId, model, AT_ONCE, OCTETS_AT_ONCE);
+    if (items.length === 0) break;
+    const embeddings = await embedder.embed(
+      db.tenantId,
+      items.map(({ input }) => input),
+    );
+    requireLength(embeddings, length);
+    if (embeddings.length > 0) length = embeddings.length;
+    const vectors = items.map((item, place) => {
+      const { vector = [], refusal = null } = embeddings.texts[place] ?? {};
+      return {
+        ...item,
+        mark: refusal === null ? embeddings.mark : refusedMark(model),
+        embedding: vector,
+        refusal,
+      };
+    });
+    await updateVectors(db, indexId, vectors);
+  }
+  await setModel(db, indexId, { model, length });
+}
 
 /** Looks for indexes whose vectors are of another model than the present one. */
 export const sweepModels = defineJob({

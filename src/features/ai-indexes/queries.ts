@@ -4,7 +4,6 @@ import { conditionSql } from '../../resources/filter-sql.ts';
 import type { FilterCondition } from '../../resources/filters.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
-import type { Embeddings } from './embedding/embedder.ts';
 import type { Found, Item, ItemCounts } from './schema.ts';
 import type { Scoring } from './scoring.ts';
 
@@ -14,12 +13,15 @@ export async function holdIndex(tx: ScopedDb, indexId: string): Promise<boolean>
   return (await held.executeTakeFirst()) !== undefined;
 }
 
+/** An item with its vector. */
+export type VectorItem = Item & { readonly vector: readonly number[] };
+
 /** Writes items with their vectors, over those of the same ids. */
 export async function upsertItems(
   tx: ScopedDb,
   indexId: string,
-  items: readonly Item[],
-  { mark, vectors }: Embeddings,
+  items: readonly VectorItem[],
+  mark: string,
   now: Date,
 ): Promise<void> {
   await tx.raw(
@@ -28,18 +30,21 @@ export async function upsertItems(
       select home.tenant_id, ${indexId}::uuid, given.id, given.input, given.metadata::jsonb, ${mark},
         given.embedding::real[], ${now}::timestamptz
       from unnest(${items.map(({ id }) => id)}::text[], ${items.map(({ input }) => input)}::text[],
-        ${items.map(({ metadata }) => JSON.stringify(metadata))}::text[], ${vectors.map(toText)}::text[])
+        ${items.map(({ metadata }) => JSON.stringify(metadata))}::text[],
+        ${items.map(({ vector }) => toText(vector))}::text[])
         as given (id, input, metadata, embedding)
       cross join ${homeIn(tenantId)}
       on conflict (tenant_id, index_id, id) do update set input = excluded.input, metadata = excluded.metadata,
-        model = excluded.model, embedding = excluded.embedding, updated_at = excluded.updated_at`,
+        model = excluded.model, embedding = excluded.embedding, embedding_error = null,
+        updated_at = excluded.updated_at`,
   );
 }
 
 /** What is looked for in an index. */
 export interface Search {
   readonly indexId: string;
-  readonly embeddings: Embeddings;
+  readonly vector: readonly number[];
+  readonly mark: string;
   readonly conditions: readonly FilterCondition[];
   readonly limit: number;
 }
@@ -53,6 +58,7 @@ export interface Nearest {
   readonly texts: Pick<Found, 'input' | 'metadata'> | null;
 }
 
+const MAX_ERROR_CHARS = 500;
 /** Of more the texts are read by portions, octets. */
 const MOST_AT_ONCE = 16 * 1024;
 
@@ -60,7 +66,7 @@ const MOST_AT_ONCE = 16 * 1024;
 export async function findNearest(
   db: ScopedDb,
   scoring: Scoring,
-  { indexId, embeddings: { mark, vectors }, conditions, limit }: Search,
+  { indexId, vector, mark, conditions, limit }: Search,
 ): Promise<Nearest[]> {
   const narrowing = conditions.map((condition) => sql` and ${conditionSql(condition, condition.operands)}`);
   const { rows } = await db.raw(
@@ -68,7 +74,7 @@ export async function findNearest(
       select n.id, n.score, s.octets,
         case when s.octets <= ${MOST_AT_ONCE}::int then json_build_object('input', n.input, 'metadata', n.metadata) end as texts
       from (
-        select id, input, metadata, ${scoring(vectors[0] ?? [])} as score from ai_index_items
+        select id, input, metadata, ${scoring(vector)} as score from ai_index_items
         where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid and model = ${mark}
           ${sql.join(narrowing, sql``)}
         order by score desc, id limit ${limit}) n
@@ -103,17 +109,22 @@ export async function deleteItems(db: ScopedDb, indexId: string, ids: readonly s
   return Number(numAffectedRows ?? 0n);
 }
 
-/** How many items an index has, and of how many the vectors are of another model. */
-export async function countItems(db: ScopedDb, indexId: string, model: string): Promise<ItemCounts> {
+/** How many items an index has, how many wait for vectors of the present model, and how many the provider refuses. */
+export async function countItems(
+  db: ScopedDb,
+  indexId: string,
+  model: string,
+): Promise<Omit<ItemCounts, 'embedding_error'>> {
   const { rows } = await db.raw(
-    (tenantId) => sql<{ model: string; items: number }>`
-      select model, count(*) as items from ai_index_items
+    (tenantId) => sql<{ model: string; items: number; refused: number }>`
+      select model, count(*) as items, count(embedding_error) as refused from ai_index_items
       where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid group by model`,
   );
   const sum = (some: typeof rows) => some.reduce((total, { items }) => total + items, 0);
   return {
     item_count: sum(rows),
     pending_count: sum(rows.filter(({ model: mark }) => !mark.startsWith(`${model} `))),
+    failed_count: rows.reduce((total, { refused }) => total + refused, 0),
   };
 }
 
@@ -139,26 +150,77 @@ export async function listOutdated(
   return rows;
 }
 
+/** An item with its new vector, or the reason why it has none. */
+export interface NewVector extends Pick<Item, 'id' | 'input'> {
+  readonly mark: string;
+  readonly embedding: readonly number[];
+  readonly refusal: string | null;
+}
+
 /** Gives items new vectors, unless their texts have changed meanwhile: then they have them already. */
 export async function updateVectors(
   db: ScopedDb,
   indexId: string,
-  items: readonly Pick<Item, 'id' | 'input'>[],
-  { mark, vectors }: Embeddings,
+  items: readonly NewVector[],
 ): Promise<void> {
-  const given = items.map(({ id, input }, place) => ({ id, input, embedding: vectors[place] }));
   await db.raw(
     (tenantId) => sql`
-      update ai_index_items i set model = ${mark}, embedding = given.embedding
-      from json_to_recordset(${JSON.stringify(given)}) as given (id text, input text, embedding real[])
+      update ai_index_items i set model = given.mark, embedding = given.embedding, embedding_error = given.refusal
+      from json_to_recordset(${JSON.stringify(items)})
+        as given (id text, input text, mark text, embedding real[], refusal text)
       where i.tenant_id = ${tenantId}::uuid and i.index_id = ${indexId}::uuid and i.id = given.id
         and i.input = given.input`,
   );
 }
 
-/** Notes the model by which the vectors of all items are made. */
-export async function setModel(db: ScopedDb, indexId: string, model: string): Promise<void> {
-  await db.query.updateTable('ai_indexes').set({ model }).where('id', '=', indexId).execute();
+/** How the vectors of an index are. */
+export interface VectorState {
+  readonly model: string;
+  /** How many numbers they have; null: not known yet. */
+  readonly length: number | null;
+  /** Why they could not be computed last. */
+  readonly error: string | null;
+}
+
+/** The state of an index's vectors; undefined when it is gone. */
+export async function findVectorState(db: ScopedDb, indexId: string): Promise<VectorState | undefined> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<VectorState>`
+      select model, vector_length as length, embedding_error as error from ai_indexes
+      where tenant_id = ${tenantId}::uuid and id = ${indexId}::uuid`,
+  );
+  return rows[0];
+}
+
+/** Notes how many numbers the vectors of an index have, unless that is known. */
+export async function setVectorLength(tx: ScopedDb, indexId: string, length: number): Promise<void> {
+  await tx.raw(
+    (tenantId) => sql`
+      update ai_indexes set vector_length = ${length}::int
+      where tenant_id = ${tenantId}::uuid and id = ${indexId}::uuid and vector_length is null`,
+  );
+}
+
+/** Notes the model by which the vectors of all items are made, and their length. */
+export async function setModel(
+  db: ScopedDb,
+  indexId: string,
+  { model, length }: Pick<VectorState, 'model' | 'length'>,
+): Promise<void> {
+  await db.raw(
+    (tenantId) => sql`
+      update ai_indexes set model = ${model}, vector_length = ${length}::int, embedding_error = null
+      where tenant_id = ${tenantId}::uuid and id = ${indexId}::uuid`,
+  );
+}
+
+/** Notes why the vectors of an index could not be computed. */
+export async function setEmbeddingError(db: ScopedDb, indexId: string, error: string): Promise<void> {
+  await db.raw(
+    (tenantId) => sql`
+      update ai_indexes set embedding_error = ${error.slice(0, MAX_ERROR_CHARS)}
+      where tenant_id = ${tenantId}::uuid and id = ${indexId}::uuid`,
+  );
 }
 
 /** Indexes of all tenants whose vectors are of another model. */

@@ -31,6 +31,7 @@ interface ItemTable {
   metadata: object;
   model: string;
   embedding: number[];
+  embedding_error: string | null;
   updated_at: string;
 }
 

@@ -63,6 +63,8 @@ test('an index is created, listed, read and deleted, with its history', async ()
     updated_at: made.updated_at,
     item_count: 0,
     pending_count: 0,
+    failed_count: 0,
+    embedding_error: null,
   });
   const { results, total } = (await api.get('/api/ai/indexes?limit=100')).body;
   assert.ok(total >= 1 && results.some((each: { name: string }) => each.name === name));
@@ -250,7 +252,7 @@ test('the items of an index are listed by their ids, and read', async () => {
   assert.deepEqual(counts, { total: 3, totalPages: 2 });
   assert.deepEqual(
     results.map(({ updated_at: _at, ...item }: { updated_at: string }) => item),
-    [data[1], data[0]],
+    [data[1], data[0]].map((item) => ({ ...item, embedding_error: null })),
   );
   const rest = (await api.get('/api/ai/indexes/listed/items?limit=2&page=2')).body;
   assert.deepEqual([rest.total, rest.results[0].input.length], [3, long.length]);

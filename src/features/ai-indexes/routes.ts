@@ -19,6 +19,7 @@ import {
   MAX_METADATA_CHARS,
   type MetadataDefinition,
   QueryBody,
+  SkippedItem,
   StoredItem,
   UpsertBody,
 } from './schema.ts';
@@ -80,7 +81,8 @@ const itemRoutes: readonly Route[] = [
     method: 'POST',
     path: `${path}/{name}/upsert`,
     summary: 'Adds texts to an index, or replaces those of the same ids',
-    description: 'All or none. The texts are made vectors here; metadata must be as the index defines it.',
+    description:
+      'Computes the vectors of the texts. Items whose text the embeddings provider refuses, as it is empty or too long, are skipped; all others are written, or none. Metadata must be as the index defines it.',
     access: 'editor',
     errors: [NOT_FOUND, LLM_PROVIDER_ERROR],
     body: UpsertBody,
@@ -95,11 +97,15 @@ const itemRoutes: readonly Route[] = [
         ),
       ),
     ],
-    reply: Type.Object({ success: Type.Boolean() }),
+    reply: Type.Object({
+      success: Type.Boolean(),
+      skipped: Type.Optional(Type.Array(SkippedItem, { description: 'Absent when all items were written.' })),
+    }),
     prepare: (ctx, { params, body }) => prepareItems(ctx, params.name, body.data),
-    write: async (ctx, { body }, prepared) => {
-      await writeItems(ctx, body.data, prepared);
-      return { success: true };
+    write: async (ctx, _input, prepared) => {
+      await writeItems(ctx, prepared);
+      const skipped = [...prepared.skipped];
+      return skipped.length === 0 ? { success: true } : { success: true, skipped };
     },
   }),
   defineRoute({

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullable } from '../../http/schemas.ts';
 
 /** What an index is called. */
 export const IndexName = Type.String({
@@ -33,6 +34,13 @@ export type Item = Static<typeof Item>;
 
 export const UpsertBody = Type.Object({ data: Type.Array(Item, { minItems: 1, maxItems: 1000 }) });
 
+/** An item that was not written. */
+export const SkippedItem = Type.Object({
+  id: Type.String(),
+  message: Type.String({ description: 'Why the embeddings provider refused its text.' }),
+});
+export type SkippedItem = Static<typeof SkippedItem>;
+
 /** What queries are narrowed by. */
 export const MetadataFilter = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Conditions by metadata field, ANDed: a value, or `{operation, value}`.',
@@ -57,7 +65,17 @@ export type Found = Static<typeof Found>;
 
 /** An item of an index. */
 export const StoredItem = Type.Object(
-  { id: Type.String(), input: Type.String(), metadata: Metadata, updated_at: Type.String() },
+  {
+    id: Type.String(),
+    input: Type.String(),
+    metadata: Metadata,
+    embedding_error: nullable(
+      Type.String({
+        description: 'Why the embeddings provider refused the text, which no query finds then.',
+      }),
+    ),
+    updated_at: Type.String(),
+  },
   { title: 'VectorIndexItem' },
 );
 
@@ -69,7 +87,15 @@ export const DeleteItemsBody = Type.Object({
 export const ItemCounts = Type.Object({
   item_count: Type.Integer(),
   pending_count: Type.Integer({
-    description: 'Items whose vectors are of another model than the present one: a job makes them anew.',
+    description: 'Items whose vectors are of another model than the present one: a job recomputes them.',
   }),
+  failed_count: Type.Integer({
+    description: 'Items whose text the embeddings provider refused, as `embedding_error` of the item says.',
+  }),
+  embedding_error: nullable(
+    Type.String({
+      description: 'Why the job could not recompute the vectors last; it tries again every hour.',
+    }),
+  ),
 });
 export type ItemCounts = Static<typeof ItemCounts>;

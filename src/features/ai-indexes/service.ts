@@ -15,7 +15,7 @@ import {
   getRecord,
 } from '../../resources/records.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { type Embeddings, embedderOf } from './embedding/embedder.ts';
+import { type Embeddings, embedderOf, requireLength } from './embedding/embedder.ts';
 import { removeItems } from './jobs.ts';
 import { metadataFaults, readMetadataFilter } from './metadata.ts';
 import {
@@ -23,13 +23,16 @@ import {
   deleteItems,
   findNearest,
   findTexts,
+  findVectorState,
   holdIndex,
   type Nearest,
   type Search,
+  setVectorLength,
   upsertItems,
+  type VectorItem,
 } from './queries.ts';
 import { indexes } from './resource.ts';
-import type { Found, Item, MetadataFilter, QueryBody } from './schema.ts';
+import type { Found, Item, MetadataFilter, QueryBody, SkippedItem } from './schema.ts';
 import { scoringOf } from './scoring.ts';
 
 const USUAL_TOP_K = 5;
@@ -52,7 +55,9 @@ export async function createIndex(
 /** The index with what it holds. @throws AppError NOT_FOUND */
 export async function readIndex({ db, platform }: MemberContext, name: string) {
   const row = await getRecord(db, indexes, name);
-  return { ...indexes.view(row), ...(await countItems(db, row.id, embedderOf(platform).model)) };
+  const counts = await countItems(db, row.id, embedderOf(platform).model);
+  const state = await findVectorState(db, row.id);
+  return { ...indexes.view(row), ...counts, embedding_error: state?.error ?? null };
 }
 
 /** Deletes an index; its items follow. @throws AppError NOT_FOUND or FORBIDDEN */
@@ -65,12 +70,15 @@ export async function deleteIndex(ctx: MemberContext, name: string): Promise<voi
 /** Items on their way into an index. */
 export interface PreparedItems {
   readonly indexId: string;
+  readonly items: readonly VectorItem[];
   readonly embeddings: Embeddings;
+  readonly skipped: readonly SkippedItem[];
 }
 
 /**
- * Checks items against their index and makes their vectors.
- * @throws AppError NOT_FOUND, FORBIDDEN, INVALID_REQUEST for metadata that the index does not have, LLM_PROVIDER_ERROR.
+ * Checks items against their index and computes their vectors. Items whose text the provider refuses are skipped.
+ * @throws AppError NOT_FOUND, FORBIDDEN, INVALID_REQUEST for metadata that the index does not have or when all texts are
+ *   refused, LLM_PROVIDER_ERROR.
  */
 export async function prepareItems(
   { db, caller, platform }: MemberContext,
@@ -85,17 +93,42 @@ export async function prepareItems(
     db.tenantId,
     items.map(({ input }) => input),
   );
-  return { indexId: row.id, embeddings };
+  await requireKnownLength(db, row.id, platform, embeddings);
+  const vectorItems = items.flatMap((item, place) => {
+    const { vector } = embeddings.texts[place] ?? {};
+    return vector === undefined ? [] : [{ ...item, vector }];
+  });
+  const refusals = items.flatMap(({ id }, place) => {
+    const { refusal } = embeddings.texts[place] ?? {};
+    return refusal === undefined ? [] : [{ id, place, message: refusal }];
+  });
+  if (vectorItems.length === 0)
+    throw invalidRequest(refusals.map(({ place, message }) => ({ field: `data[${place}].input`, message })));
+  const skipped = refusals.map(({ id, message }) => ({ id, message }));
+  return { indexId: row.id, items: vectorItems, embeddings, skipped };
 }
 
-/** Writes items, all or none. @throws AppError NOT_FOUND when the index is gone by now. */
+/** Vectors of the present model are compared with those of an index only when they have the same length. */
+async function requireKnownLength(
+  db: ScopedDb,
+  indexId: string,
+  platform: Platform,
+  embeddings: Embeddings,
+): Promise<void> {
+  const state = await findVectorState(db, indexId);
+  if (state?.model === embedderOf(platform).model) requireLength(embeddings, state.length);
+}
+
+/** Writes items with their vectors, all or none. @throws AppError NOT_FOUND when the index is gone by now. */
 export async function writeItems(
-  { db, now }: Pick<MemberContext, 'db' | 'now'>,
-  items: readonly Item[],
-  { indexId, embeddings }: PreparedItems,
+  { db, now, platform }: Pick<MemberContext, 'db' | 'now' | 'platform'>,
+  { indexId, items, embeddings }: PreparedItems,
 ): Promise<void> {
   if (!(await holdIndex(db, indexId))) throw new AppError(indexes.notFound);
-  await upsertItems(db, indexId, items, embeddings, now);
+  const state = await findVectorState(db, indexId);
+  if (state?.model === embedderOf(platform).model && state.length === null)
+    await setVectorLength(db, indexId, embeddings.length);
+  await upsertItems(db, indexId, items, embeddings.mark, now);
 }
 
 /** Deletes items and tells how many there were. @throws AppError NOT_FOUND or FORBIDDEN */
@@ -120,7 +153,11 @@ export async function queryIndex(
   const { input, top_k = USUAL_TOP_K, filter = {} } = body;
   const conditions = readMetadataFilter(row.metadata_definition, filter);
   const embeddings = await embedderOf(ctx.platform).embed(ctx.db.tenantId, [input]);
-  const found = await nearest(ctx, { indexId: row.id, embeddings, conditions, limit: top_k });
+  const { vector, refusal = '' } = embeddings.texts[0] ?? {};
+  if (vector === undefined) throw invalidRequest([{ field: 'input', message: refusal }]);
+  await requireKnownLength(db, row.id, ctx.platform, embeddings);
+  const { mark } = embeddings;
+  const found = await nearest(ctx, { indexId: row.id, vector, mark, conditions, limit: top_k });
   const small = found.flatMap(({ id, score, texts }) => (texts === null ? [] : [{ id, score, ...texts }]));
   if (small.length === found.length) return { results: small };
   const portions = toPortions(
@@ -166,16 +203,19 @@ export async function findInIndexes(
   const places = await Promise.all(lookUps.map((each) => findPlace(ctx.db, unitId, each)));
   const present = places.filter((place) => place !== null);
   if (present.length === 0) return [];
-  const embeddings = await embedderOf(ctx.platform).embed(ctx.db.tenantId, [input]);
+  const { mark, texts } = await embedderOf(ctx.platform).embed(ctx.db.tenantId, [input]);
+  const vector = texts[0]?.vector;
+  // The provider refuses the text, which may be too long: the model answers without knowledge.
+  if (vector === undefined) return [];
   const found = await Promise.all(
     present.map(async ({ index, ...where }) =>
-      (await findTold(ctx, { ...where, embeddings })).map((item) => ({ ...item, index })),
+      (await findTold(ctx, { ...where, vector, mark })).map((item) => ({ ...item, index })),
     ),
   );
   return found.flat();
 }
 
-type Place = Omit<Search, 'embeddings'> & { readonly index: string };
+type Place = Omit<Search, 'vector' | 'mark'> & { readonly index: string };
 
 /** Where is to be looked; null: nowhere. */
 async function findPlace(

@@ -1,4 +1,6 @@
-import { requestEmbeddings } from '../../../model-provider/embeddings.ts';
+import { AppError } from '../../../errors/app-error.ts';
+import { type EmbeddedText, embedTexts } from '../../../model-provider/embedding-batches.ts';
+import { LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
 import { oncePerPlatform } from '../../../platform.ts';
 import { HASHING_MODEL, hashTexts } from './hashing.ts';
 
@@ -6,7 +8,9 @@ import { HASHING_MODEL, hashTexts } from './hashing.ts';
 export interface Embeddings {
   /** Vectors of different marks are not compared: the model, and how many numbers a vector has. */
   readonly mark: string;
-  readonly vectors: readonly (readonly number[])[];
+  /** How many numbers a vector has; 0 when there is no vector. */
+  readonly length: number;
+  readonly texts: readonly EmbeddedText[];
 }
 
 /** What makes vectors of texts. */
@@ -22,15 +26,34 @@ export const embedderOf = oncePerPlatform((platform): Embedder => {
   if (embeddingsBaseUrl === null || embeddingsModel === null)
     return {
       model: HASHING_MODEL,
-      embed: async (_tenantId, texts) => marked(HASHING_MODEL, await hashTexts(texts)),
+      embed: async (_tenantId, texts) =>
+        marked(
+          HASHING_MODEL,
+          (await hashTexts(texts)).map((vector) => ({ vector })),
+        ),
     };
   return {
     model: embeddingsModel,
-    embed: async (tenantId, texts) =>
-      marked(embeddingsModel, await requestEmbeddings(platform, tenantId, texts)),
+    embed: async (tenantId, texts) => marked(embeddingsModel, await embedTexts(platform, tenantId, texts)),
   };
 });
 
-function marked(model: string, vectors: Embeddings['vectors']): Embeddings {
-  return { mark: `${model} ${vectors[0]?.length ?? 0}`, vectors };
+/** Refuses vectors of another length than the index has. @throws AppError LLM_PROVIDER_ERROR. */
+export function requireLength({ length }: Pick<Embeddings, 'length'>, expected: number | null): void {
+  if (length === 0 || expected === null || length === expected) return;
+  throw new AppError(LLM_PROVIDER_ERROR, {
+    message: `The embeddings provider answered vectors of ${length} numbers; those of the index have ${expected}. Restore the setting of the provider, or create a new index.`,
+  });
+}
+
+/** The mark of items whose text a model refuses. */
+export const refusedMark = (model: string) => markOf(model, 0);
+
+function marked(model: string, texts: readonly EmbeddedText[]): Embeddings {
+  const length = texts.find(({ vector }) => vector !== undefined)?.vector?.length ?? 0;
+  return { mark: markOf(model, length), length, texts };
+}
+
+function markOf(model: string, length: number): string {
+  return `${model} ${length}`;
 }

@@ -33,7 +33,7 @@ const item = (id: string, input: string) => ({ id, input, metadata: {} });
 test('texts become vectors by the provider, a hundred at a time and in their order', async () => {
   const name = await createIndex();
   provider.asked.length = 0;
-  const data = Array.from({ length: 150 }, (_each, number) => item(`i${number}`, 'o'.repeat(number)));
+  const data = Array.from({ length: 150 }, (_each, number) => item(`i${number}`, 'o'.repeat(number + 1)));
   await api.post(`/api/ai/indexes/${name}/upsert`, { data });
   assert.deepEqual(
     provider.asked.map(({ path, headers, body }) => [
@@ -48,7 +48,7 @@ test('texts become vectors by the provider, a hundred at a time and in their ord
     ],
   );
   const { results } = (await api.post(`/api/ai/indexes/${name}/query`, { input: 'ooo', top_k: 1 })).body;
-  assert.deepEqual([results[0].id, Math.round(results[0].score * 1e4)], ['i3', 1e4]);
+  assert.deepEqual([results[0].id, Math.round(results[0].score * 1e4)], ['i2', 1e4]);
 });
 
 test('a provider that fails is told as such, and nothing is written', async () => {
@@ -93,7 +93,7 @@ test('when the model changes a job makes all vectors anew, and queries find them
   const other = await startOwnApp({});
   const own = await other.createTenant();
   const name = await createIndex(own.api);
-  const data = Array.from({ length: 130 }, (_each, number) => item(`i${number}`, 'e'.repeat(number)));
+  const data = Array.from({ length: 130 }, (_each, number) => item(`i${number}`, 'e'.repeat(number + 1)));
   await own.api.post(`/api/ai/indexes/${name}/upsert`, { data });
   await other.app.stop();
   const next = await startApp(loadConfig({ ...other.env, ...env }), { log: pino({ level: 'fatal' }) });
@@ -106,7 +106,7 @@ test('when the model changes a job makes all vectors anew, and queries find them
       return item_count === 130 && pending_count === 0;
     });
     const query = { input: 'eeee', top_k: 1 };
-    assert.equal((await client.post(`/api/ai/indexes/${name}/query`, query)).body.results[0].id, 'i4');
+    assert.equal((await client.post(`/api/ai/indexes/${name}/query`, query)).body.results[0].id, 'i3');
   } finally {
     await next.stop();
   }
