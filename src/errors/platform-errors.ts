@@ -85,6 +85,11 @@ export const DATABASE_UNAVAILABLE = defineError(
   503,
   'The database cannot be reached. Try again after the time in Retry-After.',
 );
+export const STORAGE_UNAVAILABLE = defineError(
+  'STORAGE_UNAVAILABLE',
+  503,
+  'The file storage is overloaded or cannot be reached. Try again after the time in Retry-After.',
+);
 export const INTERNAL_ERROR = defineError('INTERNAL_ERROR', 500, 'Something went wrong on our side.');
 
 /** A 400 that names each faulty field. */

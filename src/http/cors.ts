@@ -11,7 +11,15 @@ export interface Cors<Params> {
    * browser that asks beforehand; the call itself comes to it in its own turn.
    */
   readonly origins: (ctx: RequestContext, params: Params) => Promise<readonly string[] | null>;
+  /** Answers name no origin, so that shared caches keep one for all pages. Only for `*`. */
+  readonly isSameForAll?: true;
+  /** Headers that a page may send, beyond the usual ones. */
+  readonly requestHeaders?: readonly string[];
 }
+
+const USUAL_REQUEST_HEADERS: readonly string[] = [
+  ...['authorization', 'content-type', 'idempotency-key', 'prefer', 'tessera-challenge', 'x-business-unit'],
+];
 
 /** For calls that bring a token: pages of the origins that the operator has named. */
 export const operatorsOrigins: Cors<unknown> = {
@@ -37,7 +45,7 @@ export async function allowCall(
     throw error;
   });
   if (origins === null) return;
-  allowOrigin(ctx, origins);
+  allowOrigin(ctx, cors, origins);
   const readable = ['retry-after', 'warning', ...headers.map(({ name }) => name.toLowerCase())];
   ctx.setHeader('access-control-expose-headers', readable.join(', '));
 }
@@ -50,20 +58,23 @@ export async function answerPreflight(
 ): Promise<RawReply> {
   for (const { cors } of routes) {
     const origins = (await cors?.origins(ctx, params)) ?? null;
-    if (origins !== null) allowOrigin(ctx, origins);
+    if (cors && origins !== null) allowOrigin(ctx, cors, origins);
   }
   const headers = {
     'access-control-allow-methods': routes.map(({ method }) => method).join(', '),
-    'access-control-allow-headers':
-      'authorization, content-type, idempotency-key, prefer, tessera-challenge, x-business-unit',
+    'access-control-allow-headers': [
+      ...USUAL_REQUEST_HEADERS,
+      ...routes.flatMap(({ cors }) => cors?.requestHeaders ?? []),
+    ].join(', '),
     'access-control-max-age': PREFLIGHT_SECONDS,
   };
   return { status: 204, headers, body: '' };
 }
 
-function allowOrigin(ctx: RequestContext, origins: readonly string[]): void {
+function allowOrigin(ctx: RequestContext, cors: Cors<unknown>, origins: readonly string[]): void {
   const { origin } = ctx.client;
-  if (origin === null) return;
+  if (cors.isSameForAll) ctx.setHeader('access-control-allow-origin', '*');
+  if (cors.isSameForAll || origin === null) return;
   if (isForeignOrigin(ctx) && !origins.includes('*') && !origins.includes(origin))
     throw new AppError(FORBIDDEN, { message: 'Pages of this origin may not call this.' });
   ctx.setHeader('access-control-allow-origin', origin);

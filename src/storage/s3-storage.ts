@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Bucket } from '../config-values.ts';
+import { refusePassing, retryPassing } from './bucket-retries.ts';
 import { type DraftFolder, FILES_FOLDER } from './draft-folder.ts';
 import { STORAGE_PLACES } from './fair-storage.ts';
 import type { ByteRange, Draft, FileStorage, LocalFile, OpenFile } from './storage.ts';
@@ -48,25 +49,28 @@ export class S3Storage implements FileStorage {
   async keep(name: string, draft: Draft): Promise<void> {
     const { client, PutObjectCommand } = await this.#open();
     const { size } = await stat(draft.path);
-    const Body = createReadStream(draft.path);
-    try {
-      await client.send(new PutObjectCommand({ ...this.#object(name), Body, ContentLength: size }));
-    } finally {
-      Body.destroy();
-    }
+    // The library does not repeat a call whose body is a stream: each try reads the draft from its beginning.
+    await retryPassing(async () => {
+      const Body = createReadStream(draft.path);
+      try {
+        await client.send(new PutObjectCommand({ ...this.#object(name), Body, ContentLength: size }));
+      } finally {
+        Body.destroy();
+      }
+    });
     await draft.discard();
   }
 
   async sizeOf(name: string): Promise<number | null> {
     const { client, HeadObjectCommand } = await this.#open();
-    const head = await orNull(client.send(new HeadObjectCommand(this.#object(name))));
+    const head = await orNull(() => client.send(new HeadObjectCommand(this.#object(name))));
     return head && (head.ContentLength ?? 0);
   }
 
   async open(name: string, range?: ByteRange): Promise<OpenFile | null> {
     const { client, GetObjectCommand } = await this.#open();
     const Range = range && { Range: `bytes=${range.start}-${range.end}` };
-    const found = await orNull(client.send(new GetObjectCommand({ ...this.#object(name), ...Range })));
+    const found = await orNull(() => client.send(new GetObjectCommand({ ...this.#object(name), ...Range })));
     if (found === null) return null;
     if (!(found.Body instanceof Readable)) throw new Error('The bucket answered without a body.');
     const whole = /\/(\d+)$/.exec(found.ContentRange ?? '')?.[1];
@@ -144,9 +148,9 @@ export class S3Storage implements FileStorage {
   }
 }
 
-async function orNull<T>(found: Promise<T>): Promise<T | null> {
+async function orNull<T>(find: () => Promise<T>): Promise<T | null> {
   try {
-    return await found;
+    return await refusePassing(find);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

@@ -4,6 +4,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { isHeld } from '../../http/conditional.ts';
 import type { RequestContext } from '../../http/context.ts';
+import type { Cors } from '../../http/cors.ts';
 import type { RawReply, StreamReply } from '../../http/route.ts';
 import type { ByteRange } from '../../storage/storage.ts';
 import { fileNameOf } from './addresses.ts';
@@ -13,12 +14,34 @@ import type { VariantQuery } from './schema.ts';
 import { type AskedFile, findAsset, openFile, sizeOfFile } from './stored-files.ts';
 import { type AskedPicture, askedPicture } from './variant.ts';
 
+/** Headers of an answer that a page of another site may read: players and viewers ask for ranges and need their place. */
+const READABLE = [
+  ...['accept-ranges', 'content-disposition', 'content-encoding', 'content-length', 'content-range', 'etag'],
+  'retry-after',
+].join(', ');
+
+/** Pages of any site may fetch files, also by ranges and conditionally. */
+export const anyPage: Cors<unknown> = {
+  origins: async () => ['*'],
+  isSameForAll: true,
+  requestHeaders: [
+    'cache-control',
+    'if-match',
+    'if-modified-since',
+    'if-none-match',
+    'if-range',
+    'pragma',
+    'range',
+  ],
+};
+
 /** What a page of another site may do with a file: show it, and read it. */
 const USUAL_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
   'accept-ranges': 'bytes',
   'access-control-allow-origin': '*',
+  'access-control-expose-headers': READABLE,
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
 

@@ -162,6 +162,6 @@ test('with a bucket assets are uploaded, served, resized and deleted as without'
     async () => (await storage.sizeOf(`${tenant.tenantId}/${id}/original`)) === null,
   );
   await bucket.stop();
-  assert.equal((await fetchAsset(tenant.api, body.url)).status, 500);
-  await upload(tenant.api, [['file', blobOf(text)]], 500);
+  assert.equal((await fetchAsset(tenant.api, body.url)).status, 503);
+  await upload(tenant.api, [['file', blobOf(text)]], 503);
 });

@@ -1,6 +1,12 @@
 import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
-import { FORBIDDEN, NOT_FOUND, PAYLOAD_TOO_LARGE, RATE_LIMITED } from '../../errors/platform-errors.ts';
+import {
+  FORBIDDEN,
+  NOT_FOUND,
+  PAYLOAD_TOO_LARGE,
+  RATE_LIMITED,
+  STORAGE_UNAVAILABLE,
+} from '../../errors/platform-errors.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { readsShared } from '../../resources/ownership.ts';
@@ -8,7 +14,7 @@ import { getRecord } from '../../resources/records.ts';
 import { deleteRoute, replaceRoute } from '../../resources/routes.ts';
 import { withMore } from '../../resources/view.ts';
 import { PUBLIC_PATH, urlOf } from './addresses.ts';
-import { answerFile } from './download.ts';
+import { answerFile, anyPage } from './download.ts';
 import { listAssets } from './queries.ts';
 import { removeFilesOf } from './removal.ts';
 import { assets } from './resource.ts';
@@ -29,7 +35,7 @@ const uploadRoute = defineRoute({
   description:
     'A form with `file`, at most 100 MiB, and `name`, `folder`, `alt` and any number of `tags` where they are wanted. The bytes tell the type. A picture that is broken or has more than 100 megapixels is refused.',
   access: 'editor',
-  errors: [FORBIDDEN, PAYLOAD_TOO_LARGE, RATE_LIMITED],
+  errors: [FORBIDDEN, PAYLOAD_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE],
   upload: ASSET_UPLOAD,
   reply: Type.Object({ id: Type.String(), url: Url }, { title: 'AssetReply' }),
   prepare: (ctx, { body }) => keepUpload(ctx, body),
@@ -63,7 +69,8 @@ const downloadRoute = defineRawRoute({
   description:
     'The name of the file does not matter. Answers conditional requests and ranges. What a browser could run is sent so that it is saved.',
   access: 'public',
-  errors: [NOT_FOUND, RATE_LIMITED],
+  errors: [NOT_FOUND, RATE_LIMITED, STORAGE_UNAVAILABLE],
+  cors: anyPage,
   params: Type.Object({ id: Type.String(), file: Type.String() }),
   query: VariantQuery,
   raw: { contentType: '*/*', description: 'The file.' },

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors/app-error.ts';
+import { STORAGE_UNAVAILABLE } from '../../../errors/platform-errors.ts';
 import { TenantTurns } from '../../../ledger/tenant-turns.ts';
 import type { MailAttachment } from '../../../mail/message.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
@@ -150,7 +151,9 @@ async function readOwn(
     if (file === null) return 'There is no such asset.';
     return (await readFile(platform, file, maxBytes)) ?? TOO_LARGE;
   } catch (error) {
-    if (error instanceof AppError && !(error instanceof StorageBusy)) return error.message;
+    const isPassing =
+      error instanceof StorageBusy || (error instanceof AppError && error.definition === STORAGE_UNAVAILABLE);
+    if (error instanceof AppError && !isPassing) return error.message;
     throw error;
   }
 }
