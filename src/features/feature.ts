@@ -11,6 +11,7 @@ import type { Platform } from '../platform.ts';
 import type { Report } from '../reports/report.ts';
 import type { Contents } from '../resources/contents.ts';
 import type { HistoryDetail } from '../resources/history.ts';
+import type { RestoreRule } from '../resources/restored.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
 
 /** Texts of the API reference that no route has. */
@@ -39,6 +40,8 @@ export interface Feature {
   readonly projectContents?: readonly Contents[];
   /** Data that a version of its records shows in addition to the stored row. */
   readonly historyDetails?: readonly HistoryDetail[];
+  /** Kinds of its records that can be restored after deletion. */
+  readonly restores?: readonly RestoreRule[];
   /** Actions of automations and journeys. */
   readonly actionTypes?: readonly ActionType[];
   /** Triggers of automations other than changes of records. */

@@ -20,7 +20,7 @@ import { emailTemplates } from './email-templates/index.ts';
 import { emailTracking } from './email-tracking/index.ts';
 import { embed } from './embed/index.ts';
 import { entities } from './entities/index.ts';
-import { entityHistory } from './entity-history/index.ts';
+import { entityHistory, restorersOf } from './entity-history/index.ts';
 import { entityRecords, readRelatedRecords } from './entity-records/index.ts';
 import { entityWebhooks } from './entity-webhooks/index.ts';
 import type { Feature } from './feature.ts';
@@ -101,14 +101,19 @@ const areas: readonly Feature[] = [
   aiConversations,
 ];
 
+const pageProjects = projects(areas.flatMap((area) => area.projectContents ?? []));
+
 /**
  * Every feature of Tessera: the areas, their history, projects over what lives in them, automations over what they can do, and the
  * export of what they bring to it.
  */
 export const features: readonly Feature[] = withPatchRoutes([
   ...areas,
-  entityHistory(areas.flatMap((area) => area.historyDetails ?? [])),
-  projects(areas.flatMap((area) => area.projectContents ?? [])),
+  entityHistory({
+    details: areas.flatMap((area) => area.historyDetails ?? []),
+    restorers: [...areas, pageProjects].flatMap(restorersOf),
+  }),
+  pageProjects,
   automations({
     actionTypes: areas.flatMap((area) => area.actionTypes ?? []),
     triggers: areas.flatMap((area) => area.automationTriggers ?? []),

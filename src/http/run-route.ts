@@ -31,9 +31,7 @@ async function prepareAndWrite(
   input: RouteInput,
   hooks: WriteHooks,
 ): Promise<unknown> {
-  await requirePatterns(route, ctx, input);
-  await requireTargets(route, ctx, input);
-  const prepared = await route.prepare?.(ctx, input);
+  const prepared = await prepareRoute(route, ctx, input);
   try {
     return await writePrepared(route, ctx, input, prepared, hooks);
   } catch (error) {
@@ -43,6 +41,16 @@ async function prepareAndWrite(
     });
     throw error;
   }
+}
+
+/**
+ * Does what precedes a route's `write`: checks patterns and addresses of a checked body, then runs `prepare`.
+ * @throws AppError 400 with the area's code, and what `prepare` throws.
+ */
+export async function prepareRoute(route: Route, ctx: AnyContext, input: RouteInput): Promise<unknown> {
+  await requirePatterns(route, ctx, input);
+  await requireTargets(route, ctx, input);
+  return route.prepare?.(ctx, input);
 }
 
 /** @throws AppError 400 with the area's code for patterns that cannot be compiled, or take too long. */

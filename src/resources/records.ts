@@ -11,10 +11,11 @@ import { ownerOfNew, requireTenantWriter, unitIdOf } from './ownership.ts';
 import { putRows } from './put-rows.ts';
 import { refuse, writeAllOrNone } from './refusals.ts';
 import { isOwned, type Resource, type ResourceTypes } from './resource.ts';
+import { type RestoringContext, restoredOf } from './restored.ts';
 import { type Change, findRow, type Writer, writeRows } from './statements.ts';
 
 /** Who writes, when, and through what: a member's request, or another actor. `db` reaches what the actor may write. */
-export type WriteContext = Writer | Pick<MemberContext, 'caller' | 'db' | 'now'>;
+export type WriteContext = (Writer | Pick<MemberContext, 'caller' | 'db' | 'now'>) & RestoringContext;
 
 /** Who owns a new record. */
 export interface OwnerOptions {
@@ -90,10 +91,14 @@ export async function createRecords<T extends ResourceTypes>(
   options: OwnerOptions = {},
 ): Promise<T['row'][]> {
   const writer = writerOf(ctx);
-  const fromPlatform = initialColumns(writer, resource, options);
+  const restored = restoredOf(ctx, resource);
+  const fromPlatform = {
+    ...restored?.columns,
+    ...initialColumns(writer, resource, { ...options, ...restored }),
+  };
   const changes = records.map(({ columns, key = [] }) => ({
     columns: { ...columns, ...fromPlatform },
-    key: keyColumns(resource, key),
+    key: keyColumns(resource, restored?.key ?? key),
   }));
   return writeRows<T['row']>('insert', writer, resource, changes);
 }
@@ -209,7 +214,11 @@ export async function putRecords<T extends ResourceTypes>(
   options: OwnerOptions = {},
 ): Promise<T['row'][]> {
   const writer = writerOf(ctx);
-  const fromPlatform = initialColumns(writer, resource, options);
+  const restored = restoredOf(ctx, resource);
+  const fromPlatform = {
+    ...restored?.columns,
+    ...initialColumns(writer, resource, { ...options, ...restored }),
+  };
   const changes = replacements.map(({ initial, ...each }) => ({
     ...changeOf(writer.actor, resource, each),
     initial: { ...initial, ...fromPlatform },

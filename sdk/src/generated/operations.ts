@@ -359,6 +359,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   deletedRecords: {
     list: 'GET /api/entity/deleted-records ApiKey q',
+    restore: 'POST /api/entity/restore ApiKey ji',
   },
   projects: {
     list: 'GET /api/pages/project_metadata/list ApiKey q',

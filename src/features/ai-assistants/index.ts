@@ -12,7 +12,12 @@ import type { Knowledge, LlmConfiguration } from './schema.ts';
 export { TokenBudget } from './schema.ts';
 
 /** What a model is told before it answers. */
-export const aiAssistants: Feature = { name: 'ai-assistants', reference, routes };
+export const aiAssistants: Feature = {
+  name: 'ai-assistants',
+  reference,
+  routes,
+  restores: [{ resource: assistants, by: 'ai_assistants.create' }],
+};
 
 /** An assistant as whoever has it answer needs it. */
 export interface AssistantFacts {

@@ -3,6 +3,7 @@ import type { Feature } from '../feature.ts';
 import { DUPLICATE_INDEX } from './errors.ts';
 import { askForNewVectors, embedAnew, removeItems, sweepModels } from './jobs.ts';
 import { reference } from './reference.ts';
+import { indexes } from './resource.ts';
 import { routes } from './routes.ts';
 
 export { findInIndexes, requireKnowledge, type Told } from './service.ts';
@@ -12,6 +13,9 @@ export const aiIndexes: Feature = {
   name: 'ai-indexes',
   reference,
   routes,
+  restores: [
+    { resource: indexes, by: 'ai_indexes.create', lost: 'The index is empty: upsert its texts again.' },
+  ],
   errors: [DUPLICATE_INDEX, LLM_PROVIDER_ERROR],
   jobs: [removeItems, embedAnew, sweepModels],
   start: (platform) =>

@@ -2,7 +2,9 @@ import type { HistoryDetail } from '../../resources/history.ts';
 import type { Feature } from '../feature.ts';
 import { messagesAt, octetsAt } from './queries.ts';
 import { reference } from './reference.ts';
+import { threads } from './resource.ts';
 import { routes } from './routes.ts';
+import { emptyThread } from './service.ts';
 
 export { imageFaults, openToolResults, textOf, unknownToolUse } from './messages.ts';
 export { type Block, ImageBlock, Message, TextBlock } from './schema.ts';
@@ -25,4 +27,10 @@ const messages: HistoryDetail = {
 };
 
 /** Conversations with assistants. */
-export const aiThreads: Feature = { name: 'ai-threads', reference, routes, historyDetails: [messages] };
+export const aiThreads: Feature = {
+  name: 'ai-threads',
+  reference,
+  routes,
+  historyDetails: [messages],
+  restores: [{ resource: threads, by: 'ai_threads.create', bodyOf: emptyThread }],
+};

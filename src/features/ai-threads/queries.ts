@@ -39,6 +39,21 @@ export async function insertMessages(
   );
 }
 
+/** What the stored messages of a thread count and take, also of one that is deleted. */
+export async function sumStoredMessages(
+  tx: ScopedDb,
+  threadId: string,
+): Promise<{ message_count: number; message_octets: number; metadata_octets: number }> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<Pick<Message, 'role' | 'content' | 'metadata'> & { octets: number }>`
+      select role, content, metadata, octets from ai_thread_messages
+      where tenant_id = ${tenantId}::uuid and thread_id = ${threadId}::uuid`,
+  );
+  const metadata = rows.reduce((sum, message) => sum + metadataOctetsOf(message), 0);
+  const all = rows.reduce((sum, { octets }) => sum + octets, 0);
+  return { message_count: rows.length, message_octets: all - metadata, metadata_octets: metadata };
+}
+
 /** Which of these tools the thread's messages ask for. */
 export async function listKnownToolUses(
   tx: ScopedDb,

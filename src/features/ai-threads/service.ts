@@ -14,11 +14,19 @@ import {
   writerOf,
 } from '../../resources/records.ts';
 import type { Resource } from '../../resources/resource.ts';
+import { restoredOf } from '../../resources/restored.ts';
 import type { Writer } from '../../resources/statements.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { getAssistant } from '../ai-assistants/index.ts';
 import { metadataOctetsOf, nameOf, octetsOf, openToolResults, UNNAMED, unknownToolUse } from './messages.ts';
-import { insertMessages, listKnownToolUses, listMessages, listPlaces, readMessageTexts } from './queries.ts';
+import {
+  insertMessages,
+  listKnownToolUses,
+  listMessages,
+  listPlaces,
+  readMessageTexts,
+  sumStoredMessages,
+} from './queries.ts';
 import { threads } from './resource.ts';
 import type { Message, ThreadCreate, ThreadReplace } from './schema.ts';
 
@@ -34,11 +42,24 @@ export interface ThreadVersion {
   readonly version: number;
 }
 
-/** Opens a thread with the messages that the caller brings. @throws AppError NOT_FOUND for an unknown assistant */
+/** The body that opens a deleted thread again: its messages are still stored. */
+export function emptyThread({
+  assistant_id,
+  user_id,
+  created_at,
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { assistant_id, user_id, created_at, version: 0, messages: [] };
+}
+
+/**
+ * Opens a thread with the messages that the caller brings, or a deleted one with those that it had.
+ * @throws AppError NOT_FOUND for an unknown assistant
+ */
 export async function createThread(ctx: WriteContext, body: ThreadCreate): Promise<ThreadVersion> {
   const { messages, version, created_at } = body;
   const { db } = writerOf(ctx);
   const { unitId: ownerId } = await getAssistant(db, body.assistant_id);
+  const restored = restoredOf(ctx, threads);
   const columns = {
     assistant_id: body.assistant_id,
     user_id: body.user_id,
@@ -46,6 +67,7 @@ export async function createThread(ctx: WriteContext, body: ThreadCreate): Promi
     message_count: messages.length,
     message_octets: sumOctets(messages),
     metadata_octets: sumMetadata(messages),
+    ...(restored && (await sumStoredMessages(db, restored.key.at(-1) ?? ''))),
   };
   const options = { ownerId, firstVersion: version, createdAt: new Date(created_at).toISOString() };
   const { id } = await createRecord(ctx, threads, columns, options);

@@ -3,6 +3,8 @@ import type { Feature } from '../feature.ts';
 import { groupUses } from '../subscriber-groups/index.ts';
 import { campaignRecipients } from '../transmissions/index.ts';
 import { findGroupUses } from './emails/queries.ts';
+import { emails } from './emails/resource.ts';
+import { restorableEmail } from './emails/service.ts';
 import {
   CAMPAIGN_HAS_ACTIVE_EMAILS,
   CAMPAIGN_NOT_FOUND,
@@ -13,6 +15,7 @@ import {
 import { previewRoutes } from './preview/routes.ts';
 import { reference } from './reference.ts';
 import { campaignReport, emailReport } from './reports.ts';
+import { campaigns as campaignRecords } from './resource.ts';
 import { routes } from './routes.ts';
 import { campaignAudience } from './sending/audience.ts';
 import { freezeAudience } from './sending/freezing.ts';
@@ -28,6 +31,19 @@ export const campaigns: Feature = {
   name: 'campaigns',
   reference,
   routes: [...routes, ...previewRoutes],
+  restores: [
+    {
+      resource: campaignRecords,
+      by: 'campaigns.create',
+      lost: 'The emails of the campaign and their figures are not restored with it. Restore each email by itself.',
+    },
+    {
+      resource: emails,
+      by: 'campaign_emails.create',
+      bodyOf: restorableEmail,
+      lost: 'Figures start at zero. Unless the email was Ready, it is a Draft now, so that nothing is sent twice.',
+    },
+  ],
   jobs: [freezeAudience, watchEmails],
   reports: [campaignReport, emailReport],
   errors: [

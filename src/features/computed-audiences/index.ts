@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { audiences } from '../subscriber-groups/index.ts';
 import { audienceChanges, changeRetention } from './changes.ts';
 import { audienceComputations } from './computations.ts';
 import { reference } from './reference.ts';
@@ -14,6 +15,13 @@ export const computedAudiences: Feature = {
   name: 'computed-audiences',
   reference,
   routes,
+  restores: [
+    {
+      resource: audiences,
+      by: 'audiences.create',
+      lost: 'An audience without filters is empty: history does not keep who was in it.',
+    },
+  ],
   jobs: [sweepEngagement],
   retentions: [changeRetention],
   ledgers: [audienceChanges, audienceComputations],

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { v7 as uuidv7 } from 'uuid';
 import { invalidRequest } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import type { Columns } from '../../resources/body.ts';
+import { idOfNew, type RestoringContext } from '../../resources/restored.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { getEmailSettings } from '../email-settings/index.ts';
 import {
@@ -19,13 +19,13 @@ import {
 import { readAudienceFilters, usesOf } from './filters.ts';
 import type { AudienceFilters } from './groups.ts';
 
-/** The id of a new audience whose filters can be. @throws AppError as `checkFilters`. */
+/** The id of the audience that is made, after a check of its filters. @throws AppError as `checkFilters`. */
 export async function prepareAudience(
-  ctx: MemberContext,
+  ctx: MemberContext & RestoringContext,
   body: AudienceBody,
 ): Promise<{ readonly id: string }> {
   await checkFilters(ctx, body);
-  return { id: uuidv7() };
+  return { id: idOfNew(ctx) };
 }
 
 /** @throws AppError INVALID_REQUEST naming field and rule of each condition that cannot be. */

@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { contents } from './contents.ts';
 import { reference } from './reference.ts';
+import { documentModels as documentModelRecords } from './resource.ts';
 import { routes } from './routes.ts';
 
 export { slicesIn } from './allowed-slices.ts';
@@ -12,5 +13,6 @@ export const documentModels: Feature = {
   name: 'document-models',
   reference,
   routes,
+  restores: [{ resource: documentModelRecords, by: 'document_models.put' }],
   projectContents: [contents],
 };

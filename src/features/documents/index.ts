@@ -11,6 +11,7 @@ export const documents: Feature = {
   name: 'documents',
   reference,
   routes,
+  restores: [{ resource, by: 'documents.put' }],
   projectContents: [{ resource }],
   errors: [DUPLICATE_UID, NOT_REPEATABLE],
 };

@@ -34,6 +34,7 @@ export const emailTemplates: Feature = {
   name: 'email-templates',
   reference,
   routes,
+  restores: [{ resource: templates, by: 'templates.create' }],
   errors: [INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR],
 };
 

@@ -25,6 +25,16 @@ export async function holdTemplates(tx: ScopedDb, ids: readonly string[]): Promi
   return (await found.execute()).map(({ id }) => id);
 }
 
+/** The greatest number among the stored versions of a template, also of one that is deleted; 0 if there are none. */
+export async function findLastNumber(db: ScopedDb, templateId: string): Promise<number> {
+  const { last } = await db.query
+    .selectFrom('email_template_versions')
+    .select(sql<number>`coalesce(max(version), 0)`.as('last'))
+    .where('template_id', '=', templateId)
+    .executeTakeFirstOrThrow();
+  return last;
+}
+
 /** How many versions a template has. */
 export async function countVersions(db: ScopedDb, templateId: string): Promise<number> {
   const { total } = await db.query

@@ -4,21 +4,27 @@ import type { MemberContext } from '../../http/context.ts';
 import { isAddress, sendableAddress } from '../../mail/address.ts';
 import { type Columns, columnsOf } from '../../resources/body.ts';
 import { type CreateOptions, createRecord, getRecord } from '../../resources/records.ts';
+import { type RestoringContext, restoredOf } from '../../resources/restored.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { findVerifiedDomain } from '../email-settings/index.ts';
 import { invalidTemplate } from './errors.ts';
-import { findActiveVersion } from './queries.ts';
+import { findActiveVersion, findLastNumber } from './queries.ts';
 import { type TemplateCreate, type TemplateReplace, type TemplateRow, templates } from './resource.ts';
 import type { CloneBody } from './schema.ts';
 import { copyVersion } from './versions.ts';
 
 /**
- * What a new template gets beside what the body says.
+ * The columns of a new or restored template that the body does not give.
  * @throws AppError INVALID_TEMPLATE for a sender that may not send, FORBIDDEN when somebody else than an owner shares.
  */
-export async function newTemplateColumns(ctx: MemberContext, body: TemplateCreate): Promise<Columns> {
+export async function newTemplateColumns(
+  ctx: MemberContext & RestoringContext,
+  body: TemplateCreate,
+): Promise<Columns> {
   if (body.shared) requireOwner(ctx);
-  return { ...(await senderColumns(ctx.db, body)), last_version: 0 };
+  const restored = restoredOf(ctx, templates);
+  const last_version = restored ? await findLastNumber(ctx.db, restored.key.at(-1) ?? '') : 0;
+  return { ...(await senderColumns(ctx.db, body)), last_version };
 }
 
 /** What a replace gives beside what the body says. @throws AppError as `newTemplateColumns`. */

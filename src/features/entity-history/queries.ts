@@ -159,6 +159,10 @@ export async function listDeleted(
         select sort_key, version, recorded_at, deleted, data from record_history
         where tenant_id = ${tenantId} and entity_type = ${entityType} and deleted
           and ${isVisibleTo(sql.ref('owner_bu_id'), visibility)}
+          and not exists (
+            select from record_history later
+            where later.tenant_id = ${tenantId} and later.entity_type = ${entityType}
+              and later.sort_key = record_history.sort_key and later.version > record_history.version)
         order by recorded_at desc limit ${limit}
       ), chosen as (
         select * from deletions
@@ -182,4 +186,40 @@ export async function listDeleted(
       from sized c where c.size_so_far <= ${MAX_OCTETS} order by ${newestFirst}`;
   });
   return rows;
+}
+
+/** The newest entry of a record: a deletion, or a version if the record exists. */
+export interface LastEntry {
+  readonly version: number;
+  readonly deleted: boolean;
+  readonly owner_bu_id: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The newest entry of a record; undefined if there is none, or none that is visible. `db` reaches the tenant's history. */
+export async function findLastEntry(
+  db: ScopedDb,
+  visibility: Visibility,
+  entityType: EntityType,
+  sortKey: string,
+): Promise<LastEntry | undefined> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<LastEntry & { is_visible: boolean }>`
+      select h.version, h.deleted, h.owner_bu_id, h.data,
+        ${isVisibleTo(sql.ref('h.owner_bu_id'), visibility)} as is_visible
+      from record_history h
+      where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType} and h.sort_key = ${sortKey}
+      order by h.version desc, h.deleted desc limit 1`,
+  );
+  return rows.find(({ is_visible }) => is_visible);
+}
+
+/** Locks the deletions of a record, so that of two restorations the second sees what the first has written. */
+export async function lockDeletion(tx: ScopedDb, entityType: EntityType, sortKey: string): Promise<void> {
+  await tx.raw(
+    (tenantId) => sql`
+      select from record_history h
+      where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType} and h.sort_key = ${sortKey} and h.deleted
+      for update`,
+  );
 }

@@ -1,13 +1,23 @@
 import Type from 'typebox';
-import { NOT_FOUND, VALIDATION_ERROR } from '../../errors/platform-errors.ts';
+import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { DeletedRecord, KindQuery, RecordQuery, VersionPath, VersionRecord } from './schema.ts';
+import { NOT_DELETED, RESTORE_CONFLICT } from './errors.ts';
+import { prepareRestoration, type Restorers, restoreRecord } from './restore.ts';
+import {
+  DeletedRecord,
+  KindQuery,
+  RecordQuery,
+  RestoreBody,
+  Restored,
+  VersionPath,
+  VersionRecord,
+} from './schema.ts';
 import { type Details, readDeleted, readVersion, readVersions } from './service.ts';
 
 const tag = 'Entity history';
 
-/** The history of records (docs/specification/history.md#versions-of-a-record). */
-export const historyRoutes = (details: Details): readonly Route[] => [
+/** The history of records (docs/specification/history.md#versions-of-a-record), and the restoration of deleted ones. */
+export const historyRoutes = (details: Details, restorers: Restorers): readonly Route[] => [
   defineRoute({
     id: 'entity_versions.list',
     method: 'GET',
@@ -44,5 +54,20 @@ export const historyRoutes = (details: Details): readonly Route[] => [
     query: KindQuery,
     reply: Type.Array(DeletedRecord),
     handler: async (ctx, { query }) => readDeleted(ctx, details, query.entityType),
+  }),
+  defineRoute({
+    id: 'deleted_records.restore',
+    method: 'POST',
+    path: '/api/entity/restore',
+    summary: 'Restores a deleted record under the same id, as its next version',
+    description:
+      'The rules of creating such a record hold, also for what it references. `changes` replaces members that no longer fit.',
+    tag,
+    access: 'editor',
+    errors: [NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, NOT_DELETED, RESTORE_CONFLICT],
+    body: RestoreBody,
+    reply: Restored,
+    prepare: (ctx, { body }) => prepareRestoration(ctx, restorers, body),
+    write: (ctx, _input, prepared) => restoreRecord(ctx, prepared),
   }),
 ];

@@ -63,3 +63,34 @@ export const DeletedRecord = Type.Object(
   { title: 'DeletedRecord' },
 );
 export type DeletedRecord = Static<typeof DeletedRecord>;
+
+/** The body that restores a deleted record (docs/specification/history.md#restore-a-deleted-record). */
+export const RestoreBody = Type.Object(
+  {
+    ...RecordQuery.properties,
+    changes: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Members of the record that replace those of its last version: secrets, which history does not keep, a name that is taken, or a reference to a record that does not exist any more.',
+      }),
+    ),
+  },
+  { title: 'RestoreRecord', additionalProperties: false },
+);
+export type RestoreBody = Static<typeof RestoreBody>;
+
+/** A restored record. */
+export const Restored = Type.Object(
+  {
+    entityType: EntityTypeName,
+    entitySortKey: Type.String(),
+    version: Type.Integer({ description: 'The new version: one more than the deleted record had.' }),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ message: Type.String() }), {
+        description: 'What is not restored; absent if everything is.',
+      }),
+    ),
+  },
+  { title: 'RestoredRecord' },
+);
+export type Restored = Static<typeof Restored>;

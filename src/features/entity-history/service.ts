@@ -63,7 +63,7 @@ export async function readVersion(
 }
 
 /** Completes the plain id of what lives in a project. @throws AppError INVALID_REQUEST when several projects have or had it. */
-async function withWholeKey(ctx: MemberContext, query: RecordQuery): Promise<RecordQuery> {
+export async function withWholeKey(ctx: MemberContext, query: RecordQuery): Promise<RecordQuery> {
   if (!lacksProject(query)) return query;
   const visibility = visibilityOf(ctx.caller, query.entityType);
   const [key, ...others] = await findWholeKeys(historyDb(ctx), visibility, query);
@@ -137,6 +137,6 @@ function answer<Shown extends object>(
 }
 
 /** History also has entries without an owning unit, which the caller's own scope would hide. */
-function historyDb({ platform, caller }: MemberContext): ScopedDb {
+export function historyDb({ platform, caller }: MemberContext): ScopedDb {
   return platform.scoped(wholeTenant(caller.tenantId));
 }

@@ -10,7 +10,12 @@ import type { ThemeForRendering, ThemeOptions } from './schema.ts';
 export { ThemeForRendering } from './schema.ts';
 
 /** Looks and colours for forms. */
-export const formThemes: Feature = { name: 'form-themes', reference, routes };
+export const formThemes: Feature = {
+  name: 'form-themes',
+  reference,
+  routes,
+  restores: [{ resource: themes, by: 'form_themes.create' }],
+};
 
 /** The theme a form is shown in, or null when there is none by that code. */
 export async function findThemeForRendering(

@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { FORM_NOT_FOUND } from './errors.ts';
 import { reference } from './reference.ts';
+import { forms as resource } from './resource.ts';
 import { routes } from './routes.ts';
 
 export { formDeletion } from './deletion.ts';
@@ -29,4 +30,16 @@ export { ADDRESS_FAULT, toIssue } from './rules/fault.ts';
 export { PostSubmitAction, type PostSubmitActionJson, type SubscriberMapping } from './schema.ts';
 
 /** Forms, and the engine that checks answers to them. */
-export const forms: Feature = { name: 'forms', reference, routes, errors: [FORM_NOT_FOUND] };
+export const forms: Feature = {
+  name: 'forms',
+  reference,
+  routes,
+  restores: [
+    {
+      resource,
+      by: 'forms.create',
+      lost: 'Webhooks of the form are not restored with it. Restore each of them by itself.',
+    },
+  ],
+  errors: [FORM_NOT_FOUND],
+};

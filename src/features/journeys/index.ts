@@ -10,7 +10,7 @@ import { eraseStates } from './erasure.ts';
 import { ALREADY_IN_JOURNEY } from './errors.ts';
 import { endJourney, resumeJourney } from './jobs.ts';
 import { reference } from './reference.ts';
-import { sealedSteps } from './resource.ts';
+import { journeys as journeyRecords, sealedSteps } from './resource.ts';
 import { routes } from './routes.ts';
 import { journeyCalls, journeySteps } from './running/ledger.ts';
 import { journeySubmissions } from './submissions.ts';
@@ -21,6 +21,13 @@ export const journeys: Feature = {
   name: 'journeys',
   reference,
   routes,
+  restores: [
+    {
+      resource: journeyRecords,
+      by: 'journeys.create',
+      lost: 'Subscribers who were in the journey do not return to it.',
+    },
+  ],
   jobs: [endJourney, resumeJourney],
   sealed: sealedSteps,
   retentions: [signalRetention],

@@ -23,8 +23,8 @@ import {
   exitState,
   getState,
   JOURNEY_CHECKS,
-  journeyColumns,
   journeyTargets,
+  newJourneyColumns,
   prepareJourney,
   replacedJourneyColumns,
 } from './service.ts';
@@ -51,8 +51,7 @@ export const routes: readonly Route[] = [
     targets: journeyTargets,
     prepare: prepareJourney,
     options: ({ prepared }) => ({ key: prepared.id }),
-    columns: (ctx, { body, prepared }) =>
-      journeyColumns(ctx, body, { id: prepared.id, version: 1, stored: [] }),
+    columns: (ctx, { body, prepared }) => newJourneyColumns(ctx, body, prepared.id),
   }),
   listRoute(journeys, family, {
     more: withCounts,

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { INVALID_STATUS, invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import { check } from '../../http/body-checks.ts';
@@ -9,6 +8,7 @@ import type { Columns } from '../../resources/body.ts';
 import { isUuid } from '../../resources/keys.ts';
 import { requireRecordRole } from '../../resources/ownership.ts';
 import { findRecord, getRecord } from '../../resources/records.ts';
+import { idOfNew, type RestoringContext, restoredOf } from '../../resources/restored.ts';
 import { unwatch } from '../subscriber-groups/index.ts';
 import { findPersonAt, keepPeople } from '../subscribers/index.ts';
 
@@ -42,9 +42,9 @@ export const ENTER_CHECKS = [
   ),
 ];
 
-/** Creates the id of a new journey. */
-export async function prepareJourney(): Promise<{ readonly id: string }> {
-  return { id: uuidv7() };
+/** Returns the id of a new journey, or of the one that is restored. */
+export async function prepareJourney(ctx: RestoringContext): Promise<{ readonly id: string }> {
+  return { id: idOfNew(ctx) };
 }
 
 /**
@@ -65,6 +65,15 @@ export async function journeyColumns(
     .execute();
   await watchFor(db, id, body, now);
   return { uses: usesOf(body), steps };
+}
+
+/** Returns the computed columns of a new or restored journey. */
+export function newJourneyColumns(
+  ctx: MemberContext & RestoringContext,
+  body: JourneyReplace,
+  id: string,
+): Promise<Columns> {
+  return journeyColumns(ctx, body, { id, version: restoredOf(ctx, journeys)?.firstVersion ?? 1, stored: [] });
 }
 
 /** Does the same as `journeyColumns` for the next version. Activating a journey resumes its parked states. */

@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { DUPLICATE_REDIRECT } from './errors.ts';
 import { reference } from './reference.ts';
+import { redirects as redirectRecords } from './resource.ts';
 import { routes } from './routes.ts';
 import { redirectContents } from './service.ts';
 
@@ -9,6 +10,7 @@ export const redirects: Feature = {
   name: 'redirects',
   reference,
   routes,
+  restores: [{ resource: redirectRecords, by: 'redirects.create' }],
   projectContents: [redirectContents],
   errors: [DUPLICATE_REDIRECT],
 };

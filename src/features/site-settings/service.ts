@@ -46,6 +46,11 @@ export async function putSettings(
   return { id: SETTINGS_ID };
 }
 
+/** The body that writes the settings that a version shows. */
+export function settingsBodyOf(version: object): Readonly<Record<string, unknown>> {
+  return { ...settingsOf(version) };
+}
+
 /** What a body or an answer says of the settings themselves. */
 export function settingsOf(body: object): object {
   return Object.fromEntries(

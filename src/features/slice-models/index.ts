@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { contents } from './contents.ts';
 import { reference } from './reference.ts';
+import { sliceModels as sliceModelRecords } from './resource.ts';
 import { routes } from './routes.ts';
 
 export { findSlicePlace, type SlicePlace } from './queries.ts';
@@ -10,5 +11,6 @@ export const sliceModels: Feature = {
   name: 'slice-models',
   reference,
   routes,
+  restores: [{ resource: sliceModelRecords, by: 'slice_models.put' }],
   projectContents: [contents],
 };

@@ -2,6 +2,7 @@ import { subscriberFieldsChange } from '../email-settings/index.ts';
 import type { Feature } from '../feature.ts';
 import { recomputeAfterFieldChange } from './computations.ts';
 import { reference } from './reference.ts';
+import { lists } from './resource.ts';
 import { routes } from './routes.ts';
 
 export {
@@ -77,5 +78,8 @@ export const subscriberGroups: Feature = {
   name: 'subscriber-groups',
   reference,
   routes,
+  restores: [
+    { resource: lists, by: 'lists.create', lost: 'The list is empty: history does not keep who was in it.' },
+  ],
   extensions: [subscriberFieldsChange.with(recomputeAfterFieldChange)],
 };

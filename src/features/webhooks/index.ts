@@ -3,7 +3,7 @@ import { formDeletion } from '../forms/index.ts';
 import { webhookDeliveries } from './delivery.ts';
 import { deliveryLogRetention, dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
 import { reference } from './reference.ts';
-import { sealedWebhookColumns } from './resource.ts';
+import { sealedWebhookColumns, webhookResource } from './resource.ts';
 import { routes } from './routes.ts';
 import { deleteWebhooksOf } from './service.ts';
 
@@ -20,6 +20,13 @@ export const webhooks: Feature = {
   name: 'webhooks',
   reference,
   routes,
+  restores: [
+    {
+      resource: webhookResource,
+      by: 'webhooks.create',
+      lost: 'A signing secret is not kept: set it again if the receiver checks signatures. The delivery log starts empty.',
+    },
+  ],
   jobs: [dropWaitingDeliveries, removeDeliveryLog],
   retentions: [deliveryLogRetention],
   sealed: sealedWebhookColumns,

@@ -117,6 +117,15 @@ export async function createEmail(
   return { id, campaign_code: code, created_at };
 }
 
+/** The body that makes a deleted email again: a Draft, unless it was Ready, so that nothing is sent twice. */
+export function restorableEmail(
+  version: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return version.status === 'Ready'
+    ? version
+    : { ...version, status: 'Draft', sent_date: null, cancel_reason: null };
+}
+
 /** An e-mail as its GET shows it, for who may write it. @throws AppError as `findEmail`, FORBIDDEN. */
 export async function getEmailForUpdate(ctx: MemberContext, code: string, id: string): Promise<EmailView> {
   await findEmail(ctx, code, id);

@@ -1,0 +1,76 @@
+/** Deleted records that are created again: the write that makes one takes its key and age from the deleted record. */
+import { v7 as uuidv7 } from 'uuid';
+import type { Columns } from './body.ts';
+import type { EntityType } from './entity-types.ts';
+import { columnOf } from './fields.ts';
+import { valueAt } from './places.ts';
+import type { Resource } from './resource.ts';
+
+/** What a restored record has of the deleted one, in addition to what its body says. */
+export interface RestoredRecord {
+  readonly entityType: EntityType;
+  readonly key: readonly string[];
+  readonly firstVersion: number;
+  readonly createdAt?: string;
+  /** Columns that only the platform writes. */
+  readonly columns: Columns;
+}
+
+/** A context of a write that may restore a record. */
+export interface RestoringContext {
+  readonly now: Date;
+  readonly restored?: RestoredRecord;
+}
+
+/** Returns what a write of this resource restores; undefined if it creates a new record. */
+export function restoredOf(
+  { restored }: RestoringContext,
+  { entityType }: Pick<Resource, 'entityType'>,
+): RestoredRecord | undefined {
+  return restored?.entityType === entityType ? restored : undefined;
+}
+
+/** Returns the id of the record that a write makes: a new one, or that of the deleted record. */
+export function idOfNew(ctx: RestoringContext): string {
+  return ctx.restored?.key.at(-1) ?? uuidv7();
+}
+
+/** Returns the stored columns that a version shows and no body writes, without those that every write sets. */
+export function platformColumnsOf(resource: Resource, version: object): Columns {
+  const set = new Set(['owner_bu_id', 'created_at', 'updated_at', ...resource.key.columns]);
+  const columns = Object.entries(resource.fields).flatMap(([name, field]) => {
+    if (field.kind === 'constant' || field.writes !== 'platform') return [];
+    if (field.hidden || field.computed || field.counts || field.shown || set.has(columnOf(name, field)))
+      return [];
+    const value = valueAt(version, { name, field });
+    return value === undefined ? [] : [[columnOf(name, field), value] as const];
+  });
+  return Object.fromEntries(columns);
+}
+
+/** Returns the parts of a key in history; null if the text is no key of the resource. */
+export function partsOfSortKey({ key }: Pick<Resource, 'key'>, sortKey: string): readonly string[] | null {
+  const given = sortKey.split('#');
+  const parts = key.suffix === undefined ? given : given.slice(0, -1);
+  const isWhole = key.suffix === undefined || given.at(-1) === key.suffix;
+  return isWhole && parts.length === key.columns.length && key.isKey(parts) ? parts : null;
+}
+
+/** Returns the parts of a key by the names of their columns. */
+export function namedParts(
+  resource: Pick<Resource, 'key'>,
+  parts: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(resource.key.columns.map((column, place) => [column, parts[place] ?? '']));
+}
+
+/** How deleted records of a kind are restored: by the route of the same feature that creates records. */
+export interface RestoreRule {
+  readonly resource: Resource;
+  /** The id of that route. */
+  readonly by: string;
+  /** Returns what the route's body takes of a version. Default: the members that the body's schema names. */
+  readonly bodyOf?: (version: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Says what history does not keep, for the caller. */
+  readonly lost?: string;
+}

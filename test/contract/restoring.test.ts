@@ -1,0 +1,245 @@
+/** Every kind of record that can be restored: it comes back as it was, under the rules of creating one. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { restorersOf } from '../../src/features/entity-history/index.ts';
+import { features } from '../../src/features/index.ts';
+import { ENTITY_TYPES } from '../../src/resources/entity-types.ts';
+import type { Client } from '../harness/client.ts';
+import { createMailTenant } from '../harness/mail.ts';
+import { createMember, createUnit } from '../harness/members.ts';
+import { formBody } from '../harness/sample-forms.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+export const runsOn = ['embedded', 'server', 'cluster'];
+
+const app = await startTestApp();
+const tenant = await createMailTenant(app);
+const { api } = tenant;
+const unit = await createUnit(tenant, 'Garden');
+const elsewhere = await createUnit(tenant, 'Elsewhere');
+const viewer = await createMember(tenant, [
+  { bu_id: unit, role: 'viewer' },
+  { bu_id: elsewhere, role: 'editor' },
+]);
+const editor = await createMember(tenant, [{ bu_id: unit, role: 'editor' }]);
+const stranger = await createMember(tenant, [{ bu_id: elsewhere, role: 'admin' }]);
+const foreigner = await app.createTenant();
+const owned = { business_unit: unit };
+
+/** Not restored: erased people, rows of work, who may act where, and what is never deleted. */
+const NEVER = [
+  'business_unit',
+  'tenant_membership',
+  'business_unit_grant',
+  'email_settings',
+  'form_submission',
+  'marketing_email_sending_job',
+  'marketing_subscriber',
+  'user_journey_state',
+];
+
+interface Made {
+  readonly key: string;
+  /** Where it is read. */
+  readonly path: string;
+  /** Where it is deleted, if not there. */
+  readonly deletion?: string;
+  /** What the restored record needs and what goes with it. */
+  readonly needed?: { readonly entityType: string; readonly key: string };
+}
+
+/** Makes a record at a path that answers its key. */
+async function post(path: string, body: object, key = 'id'): Promise<Made> {
+  const answer = await api.post(path, body);
+  return { key: answer.body[key], path: `${path}/${answer.body[key]}` };
+}
+
+async function makeProject(): Promise<string> {
+  const id = `site-${randomUUID()}`;
+  const body = { name: 'Site', description: '', business_unit_id: unit };
+  const config = { redirect_config: { source_domains: ['site.example'] } };
+  await api.put(`/api/pages/project_metadata/${id}`, { ...body, ...config });
+  return id;
+}
+
+async function putInProject(kind: string, body: { id: string }): Promise<Made> {
+  const project = await makeProject();
+  await api.put(`/api/pages/${project}/${kind}`, body);
+  return { key: `${project}#${body.id}`, path: `/api/pages/${project}/${kind}/${body.id}` };
+}
+
+const makeForm = () => post('/api/forms', formBody({ ...owned, active: true }), 'code');
+const makeAssistant = () =>
+  post('/api/ai/assistants', {
+    ...owned,
+    name: 'Helper',
+    description: 'Answers.',
+    llmConfiguration: { system: 'Answer.', temperature: 0.5, model: 'any', max_tokens: 100 },
+  });
+const makeCampaign = () =>
+  post(
+    '/api/campaigns',
+    {
+      ...{ ...owned, name: 'Seeds', colour: '#0f766e', start_date: '2026-03-01', audience: 'Gardeners' },
+      code: `C-${randomUUID().toUpperCase()}`,
+    },
+    'code',
+  );
+const model = { label: 'Page', format: 'page', repeatable: true, status: true, json: { Main: {} } };
+
+/** How a record of each kind is made. */
+const RECORDS: Readonly<Record<string, () => Promise<Made>>> = {
+  ai_assistant: makeAssistant,
+  ai_thread: async () =>
+    post('/api/ai/threads', {
+      version: 3,
+      created_at: '2026-01-01T00:00:00.000Z',
+      assistant_id: (await makeAssistant()).key,
+      user_id: 'someone',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Good morning' }] }],
+    }),
+  ai_vector_index: () =>
+    post(
+      '/api/ai/indexes',
+      { ...owned, name: `i-${randomUUID()}`, contentsDescription: 'Herbs', metadataDefinition: [] },
+      'name',
+    ),
+  email_template: async () => {
+    const made = await post('/api/templates', {
+      ...{ ...owned, name: 'Hello', from_email: `shop@${tenant.domain}`, transactional: false },
+    });
+    await api.post(`${made.path}/versions`, { active: true, subject: 'Hi', html_content: '<p>Hi</p>' });
+    return made;
+  },
+  email_template_snippet: () =>
+    post('/api/template_snippets', { ...owned, name: `s-${randomUUID()}`, content: '<hr>' }),
+  form: makeForm,
+  form_theme: () =>
+    post('/api/form_themes', { ...owned, name: 'Green', formBuilderThemeOptions: { b: 1.0, a: 2 } }, 'code'),
+  marketing_audience: () => post('/api/audiences', { ...owned, name: 'Friends', description: 'Old' }),
+  marketing_list: () => post('/api/lists', { ...owned, name: 'Friends', description: 'Old' }),
+  marketing_campaign: makeCampaign,
+  marketing_email: async () =>
+    post(`${(await makeCampaign()).path}/emails`, { name: 'First', subject: 'Seeds', status: 'Ready' }),
+  pages_document_model: () => putInProject('document-model', { ...model, id: 'page' }),
+  pages_slice_model: () =>
+    putInProject('slice-model', Object.assign({ id: 'hero' }, { name: 'Hero', variations: [{ id: 'a' }] })),
+  pages_document: async () => {
+    const project = await makeProject();
+    await api.put(`/api/pages/${project}/document-model`, { ...model, id: 'page' });
+    const body = { document_model_id: 'page', uid: 'about', name: 'About', status: 'live', data: '{"a":1}' };
+    await api.put(`/api/pages/${project}/document/about`, body);
+    const path = `/api/pages/${project}/document`;
+    return { key: `${project}#about`, path: `${path}?id=about`, deletion: `${path}/about` };
+  },
+  pages_project_metadata: async () => {
+    const key = await makeProject();
+    return { key, path: `/api/pages/project_metadata/${key}` };
+  },
+  pages_site_settings: async () => {
+    const project = await makeProject();
+    const path = `/api/pages/${project}/site-settings`;
+    await api.put(path, { site_name: 'Garden', own: { b: 1.5, a: 2 } });
+    const needed = { entityType: 'pages_project_metadata', key: project };
+    return {
+      key: `${project}#site_settings`,
+      path,
+      deletion: `/api/pages/project_metadata/${project}`,
+      needed,
+    };
+  },
+  pages_url_redirect: async () => {
+    const project = await makeProject();
+    const path = `/api/pages/${project}/redirects`;
+    const body = { source_domain: 'site.example', source_url_path: '/old', target_url: '/new' };
+    const made = await post(path, { ...body, redirect_type: '301' });
+    return { ...made, key: `${project}#${made.key}` };
+  },
+  user_journey: () =>
+    post('/api/journeys', {
+      ...{ ...owned, name: 'Welcome', active: true, trigger: { type: 'manual' }, re_entry: 'after_exit' },
+      steps: [{ key: 'wait', type: 'wait', seconds: 86_400 }],
+    }),
+  webhook: async () =>
+    post('/api/webhooks', {
+      event: { event_type: 'form.submission', form_code: (await makeForm()).key },
+      name: 'Hook',
+      target: { url: 'https://hooks.example/', headers: [{ name: 'X-Plain', value: '1', is_secret: false }] },
+    }),
+};
+
+const restorable = features.flatMap((feature) => restorersOf(feature)).map(({ entityType }) => entityType);
+
+const restore = (client: Client, entityType: string, entitySortKey: string, more: object = {}) =>
+  client.send('POST', '/api/entity/restore', { body: { entityType, entitySortKey, ...more } });
+
+async function deletedKeys(entityType: string): Promise<string[]> {
+  const { body } = await api.get(`/api/entity/deleted-records?entityType=${entityType}`);
+  return body.filter(({ pk }: { pk: string }) => pk.endsWith('#DELETED')).map(({ sk }: { sk: string }) => sk);
+}
+
+async function lastVersion(entityType: string, key: string) {
+  const query = `entityType=${entityType}&entitySortKey=${encodeURIComponent(key)}`;
+  return (await api.get(`/api/entity/versions?${query}`)).body.at(-1);
+}
+
+/** What a record is, without what every write changes. */
+function contentOf({
+  version: _version,
+  updated_at: _updated,
+  updated_by_id: _by,
+  ...content
+}: Record<string, unknown>) {
+  return content;
+}
+
+test('each kind of history is restorable, or is one that must not be', () => {
+  assert.deepEqual([...restorable, ...NEVER].sort(), [...ENTITY_TYPES].sort());
+  assert.deepEqual(Object.keys(RECORDS).sort(), [...restorable].sort());
+});
+
+for (const entityType of restorable)
+  test(`a deleted ${entityType} comes back as it was, once, for those who may write it`, async () => {
+    const { key, path, deletion = path, needed } = (await RECORDS[entityType]?.()) ?? { key: '', path: '' };
+    const before = await api.get(path);
+    assert.equal((await restore(api, entityType, key)).body.code, 'NOT_DELETED');
+    const last = await lastVersion(entityType, key);
+    await api.delete(deletion);
+    assert.ok((await deletedKeys(entityType)).includes(key));
+
+    assert.equal((await restore(stranger.api, entityType, key)).status, 404);
+    assert.equal((await restore(foreigner.api, entityType, key)).status, 404);
+    assert.equal((await restore(viewer.api, entityType, key)).status, 403);
+    if (needed) {
+      const refusal = await restore(api, entityType, key);
+      assert.equal(refusal.status, 422, refusal.text);
+      assert.equal((await restore(api, needed.entityType, needed.key)).status, 200);
+    }
+    const answers = await Promise.all([editor.api, api].map((client) => restore(client, entityType, key)));
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort(),
+      [200, 409],
+      answers.map(({ text }) => text).join(),
+    );
+
+    const after = await api.get(path);
+    assert.deepEqual(contentOf(after.body), contentOf(before.body));
+    const version = await lastVersion(entityType, key);
+    assert.equal(version.version, last.version + 1);
+    assert.equal(version.actor.kind, 'member');
+    assert.ok(!(await deletedKeys(entityType)).includes(key));
+    assert.equal((await restore(api, entityType, key)).status, 409);
+    // It is a record like any other: it can be deleted and restored again.
+    await api.delete(deletion);
+    if (needed) assert.equal((await restore(api, needed.entityType, needed.key)).status, 200);
+    const again = await restore(api, entityType, key);
+    assert.equal(again.status, 200, again.text);
+    assert.equal(again.body.version, last.version + 2);
+  });
+
+for (const entityType of NEVER)
+  test(`a ${entityType} is never restored`, async () => {
+    const refusal = await restore(api, entityType, randomUUID());
+    assert.equal(refusal.status, 422, refusal.text);
+  });
