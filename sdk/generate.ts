@@ -110,7 +110,7 @@ ${queries}${body}`;
 
 function toMethod(document: Document, verb: string, path: string, operation: DocumentOperation): Method {
   const [resource = '', name = ''] = operation.operationId.split('.').map(toCamelCase);
-  const text = toText(document, verb, path.replace(/#.*/, ''), operation);
+  const text = toText(document, verb, path.replace(/\/$/, ''), operation);
   const queryName = `${capitalize(resource)}${capitalize(name)}Query`;
   const query = operation.requestBody ? [] : queryOf(operation.parameters ?? []);
   return {

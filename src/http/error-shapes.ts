@@ -33,11 +33,14 @@ const plain: ErrorShape = {
     error: OnlyOf401,
     issues: Type.Optional(
       Type.Array(
-        Type.Object({
-          field: Type.Optional(Type.String()),
-          message: Type.String(),
-          id: Type.Optional(Type.String({ description: 'Of a conflict: the record that is in the way.' })),
-        }),
+        Type.Object(
+          {
+            field: Type.Optional(Type.String()),
+            message: Type.String(),
+            id: Type.Optional(Type.String({ description: 'Of a conflict: the record that is in the way.' })),
+          },
+          { title: 'ErrorIssue' },
+        ),
       ),
     ),
     request_id: RequestId,
@@ -55,20 +58,26 @@ const plain: ErrorShape = {
 const wrapped: ErrorShape = {
   name: 'WrappedError',
   schema: Type.Object({
-    error: Type.Object({
-      code: Type.String(),
-      message: Type.String(),
-      details: Type.Array(
-        Type.Object({
-          field: Type.Optional(Type.String()),
-          message: Type.String(),
-          variable: Type.Optional(Type.String({ description: 'What no data defines.' })),
-          line: Type.Optional(Type.Integer({ description: '1-based line in the template.' })),
-          column: Type.Optional(Type.Integer({ description: '1-based column in the template.' })),
-        }),
-      ),
-      request_id: RequestId,
-    }),
+    error: Type.Object(
+      {
+        code: Type.String(),
+        message: Type.String(),
+        details: Type.Array(
+          Type.Object(
+            {
+              field: Type.Optional(Type.String()),
+              message: Type.String(),
+              variable: Type.Optional(Type.String({ description: 'What no data defines.' })),
+              line: Type.Optional(Type.Integer({ description: '1-based line in the template.' })),
+              column: Type.Optional(Type.Integer({ description: '1-based column in the template.' })),
+            },
+            { title: 'WrappedErrorDetail' },
+          ),
+        ),
+        request_id: RequestId,
+      },
+      { title: 'WrappedErrorFacts' },
+    ),
     message: OnlyOf401,
     code: OnlyOf401,
   }),
@@ -109,7 +118,9 @@ const entity: ErrorShape = {
     errors: Type.Optional(
       Type.Union(
         [
-          Type.Array(Type.Object({ field: Type.String(), message: Type.String() })),
+          Type.Array(
+            Type.Object({ field: Type.String(), message: Type.String() }, { title: 'EntityErrorIssue' }),
+          ),
           Type.Array(Type.String()),
         ],
         {

@@ -1,40 +1,85 @@
-/** The schemas of the OpenAPI document, each once, under a name that a typed client can have for its type. */
+/** The schemas of the OpenAPI document, each once, under the name that typed clients use for its type. */
+import { withFormat } from './member-formats.ts';
+
+interface NamedSchema {
+  /** The schema without its description, as text that can be compared. */
+  readonly text: string;
+  readonly description: unknown;
+}
 
 /**
- * Collects schemas. One that has a `title`, wherever it stands, is known by it; bodies and replies without one are named
- * after their operation.
+ * Collects the schemas that have a `title`, wherever they appear. One component serves all uses: a use that allows null
+ * or has a description of its own says so next to the reference.
  */
 export class NamedSchemas {
-  readonly #schemas = new Map<string, string>();
+  readonly #schemas = new Map<string, NamedSchema>();
 
-  /** Adds a schema under a name. @throws when another has it. */
+  /** Adds a schema under a name. @throws Error when another schema has it. */
   add(name: string, schema: object): void {
-    const text = JSON.stringify(this.#withReferences(schema, true));
+    // The name says what the title does.
+    const { title: _title, description, ...rest } = Object(schema);
+    const text = JSON.stringify(this.#membersOf(rest));
     const known = this.#schemas.get(name);
-    if (known !== undefined && known !== text) throw new Error(`Two schemas are called ${name}.`);
-    this.#schemas.set(name, text);
+    if (known === undefined) this.#schemas.set(name, { text, description });
+    else if (known.text !== text) throw new Error(`Two schemas have the title ${name}.`);
   }
 
-  /** A reference to the schema of a body or a reply; `place` names it when it has no title: `forms.create.body`. */
-  refer(schema: object, place: string): object {
-    const title = titleOf(schema) ?? toTypeName(place);
-    this.add(title, schema);
-    return { $ref: `#/components/schemas/${title}` };
+  /** A reference to the schema of a body or a reply of an operation. @throws Error when it has no title. */
+  refer(schema: object, operation: string): object {
+    const title = titleOf(schema);
+    if (title === null) throw new Error(`The body and the reply of ${operation} need a schema with a title.`);
+    return this.#refer(title, schema);
+  }
+
+  /** The schema with references instead of the schemas inside it that have a title. */
+  withReferences(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.withReferences(item));
+    if (typeof value !== 'object' || value === null) return value;
+    const title = titleOf(value);
+    return title === null ? this.#membersOf(value) : this.#refer(title, value);
+  }
+
+  /** The schema of a property or parameter, with the format that its name implies. */
+  property(name: string, schema: object): unknown {
+    const { anyOf } = Object(schema);
+    if (titleOf(schema) !== null || !Array.isArray(anyOf))
+      return this.withReferences(withFormat(name, schema));
+    return this.withReferences({ ...schema, anyOf: anyOf.map((each) => withFormat(name, each)) });
   }
 
   toJSON(): Record<string, object> {
-    const names = [...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1));
-    return Object.fromEntries(names.map(([name, text]) => [name, JSON.parse(text)]));
+    const named = [...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1));
+    return Object.fromEntries(
+      named.map(([name, { text, description }]) => {
+        const schema: object = JSON.parse(text);
+        return [name, description === undefined ? schema : { ...schema, description }];
+      }),
+    );
   }
 
-  /** The schema with references in place of those schemas inside it that have a name. */
-  #withReferences(value: unknown, isOutermost = false): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#withReferences(item));
-    if (typeof value !== 'object' || value === null) return value;
-    const title = titleOf(value);
-    if (title !== null && !isOutermost) return this.refer(value, title);
-    const members = Object.entries(value).map(([name, member]) => [name, this.#withReferences(member)]);
-    return Object.fromEntries(members);
+  #refer(title: string, schema: object): object {
+    const { isNullable, schema: core } = withoutNull(schema);
+    this.add(title, core);
+    const { description } = Object(schema);
+    const isOwn = description !== undefined && description !== this.#schemas.get(title)?.description;
+    const reference = { $ref: `#/components/schemas/${title}` };
+    const more = isOwn ? { description } : {};
+    return isNullable ? { anyOf: [reference, { type: 'null' }], ...more } : { ...reference, ...more };
+  }
+
+  #membersOf(schema: object): object {
+    return Object.fromEntries(
+      Object.entries(schema).map(([name, member]) => [
+        name,
+        name === 'properties' ? this.#propertiesOf(member) : this.withReferences(member),
+      ]),
+    );
+  }
+
+  #propertiesOf(properties: object): object {
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, this.property(name, schema)]),
+    );
   }
 }
 
@@ -42,10 +87,9 @@ function titleOf(schema: object): string | null {
   return 'title' in schema && typeof schema.title === 'string' ? schema.title : null;
 }
 
-/** `form_themes.create.body` becomes `FormThemesCreateBody`. */
-function toTypeName(place: string): string {
-  return place
-    .split(/[^a-zA-Z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
+/** Takes null out of the types of an object, so that one component serves where null is allowed and where it is not. */
+function withoutNull(schema: object): { readonly isNullable: boolean; readonly schema: object } {
+  const { type } = Object(schema);
+  const isNullable = Array.isArray(type) && type.includes('null') && type.includes('object');
+  return { isNullable, schema: isNullable ? { ...schema, type: 'object' } : schema };
 }

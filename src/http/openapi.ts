@@ -1,19 +1,19 @@
 /** The OpenAPI 3.1 document, made from the route table. TypeBox schemas are JSON Schema already. */
-import Type, { type TObject, type TSchema } from 'typebox';
-import type { ErrorDefinition } from '../errors/app-error.ts';
-import * as platform from '../errors/platform-errors.ts';
+import Type, { type TObject } from 'typebox';
 import type { Feature } from '../features/feature.ts';
 import { version } from '../version.ts';
-import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
+import { answerHeaders, errorResponses, json, toHeaders } from './error-responses.ts';
+import { ERROR_SHAPES } from './error-shapes.ts';
 import { takesKey } from './idempotency.ts';
 import { MERGE_PATCH } from './json-body.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import type { Route } from './route.ts';
 import { SharedParts } from './shared-parts.ts';
+import type { AnswerHeader } from './surface.ts';
 import { SURFACES, surfacesOf } from './surfaces.ts';
 
 const DESCRIPTION =
-  'The experience platform. Errors have a stable `code`; [docs/errors.md](docs/errors) explains them all, [docs/specification](docs/specification/README) what callers can rely on, and [the tour](docs/tour#five-minutes) how to begin. Lists are newest first. An operation has `x-access`: the least role that it asks for. A list has `x-filters`, the fields it can be filtered by, each with its type, and the operations; `x-search`, the fields that `search` looks in; and `x-sort`, those that `sort` takes.';
+  'The experience platform. Errors have a stable `code`; [docs/errors.md](docs/errors) explains them all, [docs/specification](docs/specification/README) what callers can rely on, and [the tour](docs/tour#five-minutes) how to begin. Lists are newest first. An operation has `x-access`: the least role that it asks for. A list has `x-filters`, the fields it can be filtered by, each with its type, and the operations; `x-search`, the fields that `search` looks in; and `x-sort`, those that `sort` takes. `/api/webhooks/`, with a slash at the end, is where access tokens call; requests may leave the slash out.';
 
 /** What operations refer to. */
 interface Components {
@@ -31,9 +31,9 @@ export function buildOpenApi(features: readonly Feature[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const method = route.method.toLowerCase();
-    // Where two surfaces have each their own route on one path, the later is told apart by its surface.
+    // Two surfaces may have a route each for one path. The server ignores a slash at the end, which keeps them apart here.
     const isTaken = paths[route.path]?.[method] !== undefined;
-    const path = isTaken ? `${route.path}#${surfacesOf(route)[0]?.name}` : route.path;
+    const path = isTaken ? `${route.path}/` : route.path;
     paths[path] = {
       ...paths[path],
       [method]: operation(route, components, examples.get(route.patches ?? route.id)),
@@ -47,6 +47,7 @@ export function buildOpenApi(features: readonly Feature[]): object {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description: DESCRIPTION,
     },
+    servers: [{ url: '/', description: 'This installation.' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => {
       const description = tagTexts.get(name);
       return description === undefined ? { name } : { name, description };
@@ -75,34 +76,11 @@ function toLines(value: object, levels: number): string {
   return `{\n${members.join(',\n')}\n}`;
 }
 
-/** Every error a route can give: those of its kind and its surfaces, and those it declares. */
-export function errorsOf(route: Route): ErrorDefinition[] {
-  const { access, method, params, query, invalid = platform.INVALID_REQUEST } = route;
-  const errors: ErrorDefinition[] = [
-    platform.INTERNAL_ERROR,
-    platform.TIMEOUT,
-    platform.DATABASE_UNAVAILABLE,
-    platform.RATE_LIMITED,
-    ...surfacesOf(route).flatMap((surface) => surface.errors(access)),
-  ];
-  if (params || query) errors.push(platform.INVALID_REQUEST);
-  // A body is read, and can be refused, whether the route wants one or not.
-  if (method !== 'GET') errors.push(invalid, platform.PAYLOAD_TOO_LARGE, platform.UNSUPPORTED_MEDIA_TYPE);
-  if (takesKey(route))
-    errors.push(
-      platform.INVALID_REQUEST,
-      platform.IDEMPOTENCY_CONFLICT,
-      platform.IDEMPOTENT_ANSWER_NOT_STORED,
-    );
-  if (route.cors) errors.push(platform.FORBIDDEN);
-  return [...new Set([...errors, ...(route.errors ?? [])])];
-}
-
 function operation(route: Route, components: Components, example?: object | string): object {
   const { id, summary, description, tag, access, filters, search, sorts } = route;
   const parameters = [
-    ...toParameters('path', route.params),
-    ...toParameters('query', route.query),
+    ...toParameters('path', route.params, components),
+    ...toParameters('query', route.query, components),
     ...headerParameters(route, components),
   ];
   const requestBody = toRequestBody(route, components, example);
@@ -126,7 +104,7 @@ function operation(route: Route, components: Components, example?: object | stri
       ...(route.conditional
         ? { 304: { description: 'The client holds it: it named the tag of this answer.' } }
         : {}),
-      ...errorResponses(route, components),
+      ...errorResponses(route, components.parts),
     },
   };
 }
@@ -149,7 +127,7 @@ function toRequestBody(
 ): object | null {
   const { id, body, upload } = route;
   if (upload) {
-    const schema = upload.form ?? { type: 'string', format: 'binary' };
+    const schema = upload.form ? schemas.refer(upload.form, id) : { type: 'string', format: 'binary' };
     return {
       required: true,
       content: Object.fromEntries(
@@ -158,7 +136,7 @@ function toRequestBody(
     };
   }
   if (!body) return null;
-  const content = { schema: schemas.refer(body, `${id}.body`), ...(example && { example }) };
+  const content = { schema: schemas.refer(body, id), ...(example && { example }) };
   const types = ['application/json', ...(route.method === 'PATCH' ? [MERGE_PATCH] : [])];
   return {
     required: route.mayLackBody !== true,
@@ -170,49 +148,32 @@ function success(route: Route, components: Components): object {
   const { id, raw, reply, events, conditional } = route;
   if (raw) return { description: raw.description, content: { [raw.contentType]: { schema: Type.String() } } };
   const content = {
-    ...(reply ? json(components.schemas.refer(reply, `${id}.reply`)) : {}),
+    ...(reply ? json(components.schemas.refer(reply, id)) : {}),
     ...(events ? { 'text/event-stream': { schema: Type.String() } } : {}),
   };
   const headers = [...(conditional ? [TAG_HEADER] : []), ...answerHeaders(route)];
-  return { description: 'Success.', ...toHeaders(headers, components), content };
-}
-
-interface Header {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: TSchema;
+  return { description: 'Success.', ...toHeaders(headers, components.parts), content };
 }
 
 /** What answers of conditional reads have. */
-const TAG_HEADER: Header = {
+const TAG_HEADER: AnswerHeader = {
   name: 'ETag',
   description: 'Names this answer for `If-None-Match`.',
   schema: Type.String(),
 };
 
-/** The headers that answers have on the route's surfaces, once it is known who calls. */
-function answerHeaders(route: Route): Header[] {
-  return surfacesOf(route).flatMap((surface) => surface.answerHeaders?.described ?? []);
-}
-
-function toHeaders(headers: readonly Header[], { parts }: Components): { headers?: object } {
-  if (headers.length === 0) return {};
-  const entries = headers.map(({ name, ...header }) => [name, parts.refer('headers', name, header)]);
-  return { headers: Object.fromEntries(entries) };
-}
-
-function json(schema: TSchema | object): object {
-  return { 'application/json': { schema } };
-}
-
-function toParameters(place: 'path' | 'query', schema: TObject | undefined): object[] {
+function toParameters(
+  place: 'path' | 'query',
+  schema: TObject | undefined,
+  { schemas }: Components,
+): object[] {
   if (!schema) return [];
   const required = new Set<string>(schema.required);
   return Object.entries(schema.properties).map(([name, property]) => ({
     name,
     in: place,
     required: place === 'path' || required.has(name),
-    schema: property,
+    schema: schemas.property(name, property),
   }));
 }
 
@@ -229,49 +190,4 @@ function headerParameters(route: Route, { parts }: Components): object[] {
       schema: Type.String(),
     }),
   );
-}
-
-function errorResponses(route: Route, components: Components): Record<string, object> {
-  const shapes = [
-    ...new Set(surfacesOf(route).map((surface) => ERROR_SHAPES[route.envelope ?? surface.envelope])),
-  ];
-  const byStatus = Map.groupBy(errorsOf(route), ({ status }) => status);
-  const responses = [...byStatus].map(([status, errors]) => {
-    // Of a stranger nothing is counted.
-    const headers = status === platform.UNAUTHORIZED.status ? [] : answerHeaders(route);
-    return [String(status), errorResponse(errors, shapes, headers, components)] as const;
-  });
-  return Object.fromEntries(responses);
-}
-
-function errorResponse(
-  errors: readonly ErrorDefinition[],
-  shapes: readonly ErrorShape[],
-  headers: readonly Header[],
-  components: Components,
-): object {
-  const schemas = shapes.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
-  const schema = schemas.length === 1 ? { ...schemas[0] } : { anyOf: schemas };
-  const codesOf = (error: ErrorDefinition) => new Set(shapes.map((shape) => `\`${shape.codeOf(error)}\``));
-  const description = errors
-    .map((error) => `${[...codesOf(error)].join(', ')}: ${error.message}`)
-    .join('\n\n');
-  const response = { description, ...toHeaders(headers, components), content: json(schema) };
-  return components.parts.refer('responses', responseName(errors, shapes, headers), response);
-}
-
-/** `CampaignNotFound.EmailNotFound`: the codes; before them the shape, unless it is the usual one. */
-function responseName(
-  errors: readonly ErrorDefinition[],
-  shapes: readonly ErrorShape[],
-  headers: readonly Header[],
-): string {
-  const kind = shapes.map(({ name }) => name).filter((name) => name !== ERROR_SHAPES.plain.name);
-  // Answers of one shape differ in their headers where a quota is counted.
-  if (headers.length > 0) kind.push('Counted');
-  return [...kind, ...errors.map(({ code }) => toPascalCase(code))].join('.');
-}
-
-function toPascalCase(code: string): string {
-  return code.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase());
 }

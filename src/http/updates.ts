@@ -49,7 +49,7 @@ export function withPatches(routes: readonly Route[]): readonly Route[] {
 function patchOf(route: Route): Route {
   const { id, path, body, updates } = route;
   if (!body || !updates) throw new Error(`${id} needs a body to be an update.`);
-  const { title: _title, required: _required, ...schema } = Object(body);
+  const { title, required: isRequired = [], ...schema } = Object(body);
   const required = updates.named ? { required: [...updates.named] } : {};
   return {
     ...route,
@@ -57,9 +57,14 @@ function patchOf(route: Route): Route {
     method: 'PATCH',
     summary: 'Changes the members that the body gives',
     description: `As \`PUT ${path}\`, but no member is required.`,
-    body: { ...schema, ...required },
+    body: isRequired.length === 0 ? body : { ...schema, ...required, title: patchTitle(title) },
     patches: id,
   };
+}
+
+/** `FormReplace` becomes `FormPatch`. */
+function patchTitle(title: unknown): string {
+  return `${String(title).replace(/(?:Replace|Update|Put)$/, '')}Patch`;
 }
 
 /** Answers an update whose body is still unchecked. */

@@ -8,6 +8,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** A secret to sign deliveries with, as bodies give it; no answer shows one. */
 export const SigningSecret = Type.Unsafe<string | null>({
+  title: 'SigningSecret',
   type: ['string', 'null'],
   minLength: 16,
   maxLength: 500,

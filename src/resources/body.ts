@@ -4,7 +4,7 @@ import { Clean } from 'typebox/value';
 import { isGiven } from '../http/given-members.ts';
 import { nullable } from '../http/schemas.ts';
 import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
-import { fold, type Group, placesOf, valueAt } from './places.ts';
+import { fold, type Group, groupTitle, placesOf, valueAt } from './places.ts';
 import { withMore } from './view.ts';
 
 /** Values by column, as JavaScript has them: JSON columns as objects, times as text or dates. */
@@ -17,6 +17,7 @@ export type WriteKind = 'create' | 'replace';
 export const ownerOption = {
   business_unit: Type.Optional(
     Type.Unsafe<string | null>({
+      title: 'OwningUnit',
       type: ['string', 'null'],
       description:
         'Id, slug or name of the owning business unit; cannot change once set. Null counts as absent.',
@@ -29,7 +30,12 @@ export type OwnerOption = Static<TObject<typeof ownerOption>>;
 
 /** What every replace of a record that counts its versions may say beside them. */
 export const versionOption = {
-  version: Type.Optional(Type.Integer({ description: 'The version last read; a stale one is refused.' })),
+  version: Type.Optional(
+    Type.Integer({
+      title: 'LastReadVersion',
+      description: 'The version last read; a stale one is refused.',
+    }),
+  ),
 };
 
 /** The same as a type. */
@@ -40,12 +46,13 @@ export function bodySchema(
   fields: Fields,
   kind: WriteKind,
   more: Readonly<Record<string, TSchema>>,
+  title?: string,
 ): TObject {
   const places: Group = placesOf(fields, (field) => isWritten(field, kind));
   const own = fold<TSchema>(
     places,
     ({ field }) => inputSchema(field, kind),
-    (members) => Type.Object(Object.fromEntries(members)),
+    (members, group) => Type.Object(Object.fromEntries(members), groupTitle(title, group, 'Input')),
   );
   return withMore(own, more);
 }

@@ -120,21 +120,25 @@ export function constant<const V extends string, const F extends Pick<FieldFacts
 }
 
 /** The id that the platform makes for a record. */
-export const id = uuid(Type.String(), { writes: 'platform' });
+export const id = uuid(Type.String({ format: 'uuid' }), { writes: 'platform' });
 /** The short code that the platform makes for a record. */
 export const shortCode = text(Type.String(), { writes: 'platform' });
 /** The unit that owns a record, as answers show it. */
-export const owner = uuid(Type.String(), { column: 'owner_bu_id', writes: 'platform', filter: true });
+export const owner = uuid(Type.String({ format: 'uuid' }), {
+  column: 'owner_bu_id',
+  writes: 'platform',
+  filter: true,
+});
 /** Counts the writes of a record from 1. */
 export const version = integer(Type.Integer(), { writes: 'platform', counts: true });
 /** When the platform wrote something. */
-export const moment = time(Type.String(), { writes: 'platform' });
+export const moment = time(Type.String({ format: 'date-time' }), { writes: 'platform' });
 
 /** What every record of a business unit has beside its own fields. */
 export const recordFields = {
   business_unit: owner,
   version,
-  created_at: time(Type.String(), { writes: 'platform', filter: true }),
+  created_at: time(Type.String({ format: 'date-time' }), { writes: 'platform', filter: true }),
   updated_at: moment,
 } as const;
 

@@ -51,6 +51,8 @@ export interface ListRules<More extends TObject> extends RouteWords {
   /** Whether the caller sees the records at all; to others the list is empty. Default: whoever may call. */
   readonly isVisible?: (ctx: MemberContext) => boolean;
   readonly more?: More;
+  /** The title of such an item, where its GET shows the same. Default: `<title>ListItem`. */
+  readonly itemTitle?: string;
   /** What each record shows more, by the last parts of the keys, in their order. */
   readonly extend?: (ctx: MemberContext, keys: readonly string[]) => Promise<Static<More>[]>;
 }
@@ -62,8 +64,8 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
   rules: ListRules<More> = {},
 ): Route {
   const { filters, search, listReply: own } = resource;
-  const { more, extend, fields } = rules;
-  const item = more ? withMore(own, more.properties) : own;
+  const { more, extend, fields, itemTitle = resource.title && `${resource.title}ListItem` } = rules;
+  const item = more ? withMore(own, more.properties, itemTitle) : own;
   const searched = search.length > 0 ? ` \`search\` looks in ${search.join(', ')}.` : '';
   const shown = { ...filters.fields, ...fields?.shown };
   const narrowing = `Filters: ${Object.keys(shown).join(', ')}. Operations: ${filters.operations.join(', ')}.`;
@@ -74,13 +76,16 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
     search,
     sorts: sortsOf(resource),
     body: Type.Unsafe<ListBody>(
-      Type.Object({
-        page: Type.Optional(Page),
-        limit: Limit,
-        ...searchOf(resource),
-        filters: rules.requiresFilters ? Filters : Type.Optional(Filters),
-        ...orderMembers(resource),
-      }),
+      Type.Object(
+        {
+          page: Type.Optional(Page),
+          limit: Limit,
+          ...searchOf(resource),
+          filters: rules.requiresFilters ? Filters : Type.Optional(Filters),
+          ...orderMembers(resource),
+        },
+        resource.title ? { title: `${resource.title}ListQuery` } : {},
+      ),
     ),
     checks: [check(['page', 'after'], (body: ListBody) => findPlaceIssues(body, true))],
     reply: Type.Unsafe<AnsweredPage<T['view']>>(orderedPage(item)),

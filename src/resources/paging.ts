@@ -8,21 +8,29 @@ export const USUAL_LIMIT = 20;
 
 /** 1-based page number. Its ceiling only keeps the offset within what PostgreSQL can count. */
 export const Page = Type.Integer({
+  title: 'PageNumber',
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   description: '1-based page.',
 });
 /** Items per page. */
-export const Limit = Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: 'Items per page.' });
+export const Limit = Type.Integer({
+  title: 'PageLimit',
+  minimum: 1,
+  maximum: MAX_LIMIT,
+  description: 'Items per page.',
+});
 /** Where a query that may leave it out says which page it asks for. */
 export const pageOptions = { page: Type.Optional(Page), limit: Type.Optional(Limit) };
 /** Words to look for. The bound keeps the condition they make within what PostgreSQL can plan. */
 export const Search = Type.String({
+  title: 'SearchText',
   maxLength: 1000,
   description: 'Words that must all occur, in any letter case.',
 });
 /** Filters by field; which fields and operations a list takes is told in its description. */
 export const Filters = Type.Record(Type.String(), Type.Unknown(), {
+  title: 'Filters',
   description:
     'Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions.',
 });
@@ -45,13 +53,16 @@ export interface ListPage<T> {
   totalPages: number;
 }
 
-/** The reply schema of a list. */
-export function listPage<T extends TSchema>(item: T) {
-  return Type.Object({
-    results: Type.Array(item),
-    total: Type.Integer({ description: 'Items that match, on all pages.' }),
-    totalPages: Type.Integer(),
-  });
+/** The reply schema of a list. Pass a title where a list that can be ordered has the same items. */
+export function listPage<T extends TSchema>(item: T, title = 'title' in item ? `${item.title}Page` : null) {
+  return Type.Object(
+    {
+      results: Type.Array(item),
+      total: Type.Integer({ description: 'Items that match, on all pages.' }),
+      totalPages: Type.Integer(),
+    },
+    title === null ? {} : { title },
+  );
 }
 
 /** A page of a list that can be ordered: what the options of the request leave out or add is optional. */
@@ -70,14 +81,17 @@ export const nextSchema = Type.Union([Type.String(), Type.Null()], {
 
 /** The reply schema of a list that can be ordered. */
 export function orderedPage<T extends TSchema>(item: T) {
-  return Type.Object({
-    results: Type.Array(item),
-    total: Type.Optional(
-      Type.Integer({ description: 'Items that match, on all pages. Absent with `count: false`.' }),
-    ),
-    totalPages: Type.Optional(Type.Integer({ description: 'Absent with `count: false`.' })),
-    next: Type.Optional(nextSchema),
-  });
+  return Type.Object(
+    {
+      results: Type.Array(item),
+      total: Type.Optional(
+        Type.Integer({ description: 'Items that match, on all pages. Absent with `count: false`.' }),
+      ),
+      totalPages: Type.Optional(Type.Integer({ description: 'Absent with `count: false`.' })),
+      next: Type.Optional(nextSchema),
+    },
+    'title' in item ? { title: `${item.title}Page` } : {},
+  );
 }
 
 /** Puts one page into the envelope. */

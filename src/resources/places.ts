@@ -29,17 +29,24 @@ export function placesOf(fields: Fields, isIn: (field: Field | Constant) => bool
   return top;
 }
 
-/** What `ofField` and `ofGroup` make of fields and groups, from the inside out. */
+/** What `ofField` and `ofGroup` make of fields and groups, from the inside out; the outermost group has no name. */
 export function fold<T>(
   group: Group,
   ofField: (named: Named) => T,
-  ofGroup: (members: readonly (readonly [string, T])[]) => T,
+  ofGroup: (members: readonly (readonly [string, T])[], name: string) => T,
+  name = '',
 ): T {
   const members = [...group].map(
     ([name, member]) =>
-      [name, member instanceof Map ? fold(member, ofField, ofGroup) : ofField(member)] as const,
+      [name, member instanceof Map ? fold(member, ofField, ofGroup, name) : ofField(member)] as const,
   );
-  return ofGroup(members);
+  return ofGroup(members, name);
+}
+
+/** The title of the schema of a group: `WebhookTarget` of `target`. The outermost group, and one of no resource, has none. */
+export function groupTitle(title: string | undefined, name: string, suffix = ''): { title?: string } {
+  if (title === undefined || name === '') return {};
+  return { title: `${title}${name.charAt(0).toUpperCase()}${name.slice(1)}${suffix}` };
 }
 
 /** What a body has at the place of a field; undefined when it has nothing there. */

@@ -134,7 +134,6 @@ export function defineResource<const F extends Fields>(description: Description<
   );
   const columnsWhere = (isIn: (field: Field) => boolean) =>
     stored.filter(({ field }) => isIn(field)).map(({ column }) => column);
-  const filtered = stored.filter(({ field }) => field.filter);
   const kinds = new Map(stored.map(({ column, field }) => [column, field.kind]));
   const isVersioned = stored.some(({ field }) => field.counts);
   if (description.entityType !== undefined && !isVersioned)
@@ -143,8 +142,8 @@ export function defineResource<const F extends Fields>(description: Description<
     stored.find(({ column, field }) => column === 'owner_bu_id' && !field.hidden)?.name ?? 'business_unit';
   const owner: Readonly<Record<string, TSchema>> =
     kinds.has('owner_bu_id') && !description.ownedByParent ? { [ownerName]: ownerOption.business_unit } : {};
-  const whole = viewOf<T['row'], T['view']>(fields, false);
-  const listed = viewOf<T['row'], T['view']>(fields, true);
+  const whole = viewOf<T['row'], T['view']>(fields, false, title);
+  const listed = viewOf<T['row'], T['view']>(fields, true, title);
   return {
     ...description,
     kinds,
@@ -160,18 +159,7 @@ export function defineResource<const F extends Fields>(description: Description<
     choices: new LRUCache<string, Resource<T>>({ max: KEPT_CHOICES }),
     search: columnsWhere(({ search }) => search === true),
     filters: {
-      fields: {
-        ...Object.fromEntries(
-          filtered.map(({ name, column, field }) => [
-            name,
-            {
-              type: COLUMN_KINDS[field.kind].filter,
-              sql: field.kind === 'integer' ? ofInteger(column) : ofColumn(column),
-            },
-          ]),
-        ),
-        ...description.filters,
-      },
+      fields: { ...filtersOf(stored), ...description.filters },
       operations: description.operations ?? FILTER_OPERATIONS,
     },
     sqlView: whole.sql,
@@ -179,18 +167,44 @@ export function defineResource<const F extends Fields>(description: Description<
     listView: listed.of,
     sqlListView: listed.sql,
     reply: titled<T['view']>(whole.schema, title),
-    listReply: listed.schema,
-    createBody: titled<T['create'] & OwnerOption>(bodySchema(fields, 'create', owner), title, 'Create'),
+    listReply: titled<T['view']>(listed.schema, title, hasShorterList(stored) ? 'Summary' : ''),
+    createBody: titled<T['create'] & OwnerOption>(
+      bodySchema(fields, 'create', owner, title),
+      title,
+      'Create',
+    ),
     replaceBody: titled<T['replace'] & OwnerOption & VersionOption>(
       bodySchema(
         fields,
         isChosen(key) ? 'create' : 'replace',
         isVersioned ? { ...owner, ...versionOption } : owner,
+        title,
       ),
       title,
       'Replace',
     ),
   };
+}
+
+/** The filters by fields. */
+function filtersOf(
+  stored: readonly { readonly name: string; readonly column: string; readonly field: Field }[],
+): Record<string, FilterField> {
+  const filtered = stored.filter(({ field }) => field.filter);
+  return Object.fromEntries(
+    filtered.map(({ name, column, field }) => [
+      name,
+      {
+        type: COLUMN_KINDS[field.kind].filter,
+        sql: field.kind === 'integer' ? ofInteger(column) : ofColumn(column),
+      },
+    ]),
+  );
+}
+
+/** Returns true if lists leave out fields that the whole record shows. */
+function hasShorterList(stored: readonly { readonly field: Field }[]): boolean {
+  return stored.some(({ field }) => field.listed === false && !field.hidden);
 }
 
 /** What the platform makes is short; only what it is given by others may not be. */

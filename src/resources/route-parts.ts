@@ -122,9 +122,12 @@ export function keyFrom({ key }: Resource, params: object): string[] {
   return key.columns.flatMap((column) => (given.has(column) ? [String(given.get(column))] : []));
 }
 
+/** A remark about a value that was accepted. */
+const Warning = Type.Object({ field: Type.String(), message: Type.String() }, { title: 'Warning' });
+
 /** What answers of writes say beside the key. */
 export const warningsOption = Type.Optional(
-  Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
+  Type.Array(Warning, {
     description: 'What was accepted and yet deserves a word; absent when there is nothing.',
   }),
 );
@@ -142,11 +145,14 @@ export function keyReply(
   const given = saysSuccess === 'alone' ? {} : { [name]: Type.String() };
   return {
     schema: Type.Unsafe<Readonly<Record<string, string | boolean | readonly Issue[]>>>(
-      Type.Object({
-        ...(saysSuccess ? { success: Type.Boolean() } : {}),
-        ...given,
-        ...(warns ? { warnings: warningsOption } : {}),
-      }),
+      Type.Object(
+        {
+          ...(saysSuccess ? { success: Type.Boolean() } : {}),
+          ...given,
+          ...(warns ? { warnings: warningsOption } : {}),
+        },
+        { title: keyReplyTitle(saysSuccess === 'alone' ? '' : name, saysSuccess !== false, warns) },
+      ),
     ),
     of: (row: object, warnings: readonly Issue[] = []) => ({
       ...(saysSuccess ? { success: true } : {}),
@@ -155,6 +161,13 @@ export function keyReply(
     }),
     warned,
   };
+}
+
+/** `IdReply`, `SuccessCodeReply`, `IdReplyWithWarnings`. */
+function keyReplyTitle(name: string, saysSuccess: boolean, warns: boolean): string {
+  const words = ['', ...(saysSuccess ? ['success'] : []), ...name.split('_')].filter((word) => word !== '');
+  const title = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('');
+  return `${title}Reply${warns ? 'WithWarnings' : ''}`;
 }
 
 function warned(warnings: readonly Issue[]): object {

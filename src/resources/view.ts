@@ -3,7 +3,7 @@ import { type Expression, sql } from 'kysely';
 import Type, { type TObject, type TSchema, type TUnsafe } from 'typebox';
 import { nullable } from '../http/schemas.ts';
 import { columnOf, type Field, type Fields, type Shown } from './fields.ts';
-import { fold, placesOf } from './places.ts';
+import { fold, groupTitle, placesOf } from './places.ts';
 import type { Resource } from './resource.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -39,7 +39,11 @@ export interface View<Stored extends object, Shown> {
  * How records are shown; lists leave some fields out. `Shown` is what the fields say that it is: the places and the
  * types come from the same description.
  */
-export function viewOf<Stored extends object, Shown>(fields: Fields, isList: boolean): View<Stored, Shown> {
+export function viewOf<Stored extends object, Shown>(
+  fields: Fields,
+  isList: boolean,
+  title?: string,
+): View<Stored, Shown> {
   const places = placesOf(
     fields,
     (field) => field.kind === 'constant' || !(field.hidden || (isList && field.listed === false)),
@@ -50,8 +54,11 @@ export function viewOf<Stored extends object, Shown>(fields: Fields, isList: boo
       field.kind === 'constant'
         ? { schema: Type.String(), of: () => field.value, sql: () => sql`${sql.lit(field.value)}::text` }
         : partOf(field, columnOf(name, field)),
-    (members) => ({
-      schema: Type.Object(Object.fromEntries(members.map(([name, { schema }]) => [name, schema]))),
+    (members, group) => ({
+      schema: Type.Object(
+        Object.fromEntries(members.map(([name, { schema }]) => [name, schema])),
+        groupTitle(title, group),
+      ),
       of: (row) => {
         const shown: Record<string, unknown> = {};
         for (const [name, part] of members) {

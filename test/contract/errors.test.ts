@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { ErrorDefinition } from '../../src/errors/app-error.ts';
 import * as platformErrors from '../../src/errors/platform-errors.ts';
 import { features } from '../../src/features/index.ts';
-import { errorsOf } from '../../src/http/openapi.ts';
+import { errorsOf } from '../../src/http/error-responses.ts';
 import { listFiles, readText } from '../harness/repository.ts';
 
 /** `### \`NOT_FOUND\` (404)` and the text below it. */

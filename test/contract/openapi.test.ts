@@ -92,7 +92,7 @@ test('lists that take filters tell which', () => {
   }
 });
 
-test('bodies and replies in JSON are schemas with a name', () => {
+test('bodies and replies in JSON are schemas with a name, and every other reply says its type', () => {
   const isNamed = ({ content }: Content = {}) => {
     const schema = content?.['application/json']?.schema;
     // A document that is sent as it is has none.
@@ -102,6 +102,98 @@ test('bodies and replies in JSON are schemas with a name', () => {
     ({ requestBody, responses }) => !isNamed(requestBody) || !isNamed(responses['200'] ?? responses['202']),
   );
   assert.deepEqual(idsOf(unnamed), []);
+  const untyped = operations.filter(({ responses }) => {
+    const { content = {} } = responses['200'] ?? responses['202'] ?? responses['302'] ?? {};
+    return Object.values(content).length === 0;
+  });
+  assert.deepEqual(idsOf(untyped), []);
+});
+
+const { schemas = {} } = document.components;
+
+/** Calls `visit` with every object inside a value. */
+function visitAll(value: unknown, place: string, visit: (object: object, place: string) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  visit(value, place);
+  for (const [name, member] of Object.entries(value))
+    if (name !== 'example') visitAll(member, `${place}/${name}`, visit);
+}
+
+test('every object with members is a schema with a name', () => {
+  const found: string[] = [];
+  const collect = (object: object, place: string) => {
+    const { type, properties } = Object(object);
+    const isObject = type === 'object' || (Array.isArray(type) && type.includes('object'));
+    if (isObject && Object.keys(Object(properties)).length > 0) found.push(place);
+  };
+  visitAll(document.paths, 'paths', collect);
+  visitAll(schemas, 'schemas', collect);
+  assert.deepEqual(
+    found.filter((place) => !/^schemas\/\w+$/.test(place)),
+    [],
+  );
+});
+
+test('no schema is named after the operation that uses it', () => {
+  const toPascalCase = (text: string) =>
+    text.replaceAll(/(?:^|[^a-z]+)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const generated = operations.flatMap(({ operationId }) =>
+    ['Body', 'Reply'].map((suffix) => `${toPascalCase(operationId)}${suffix}`),
+  );
+  assert.ok(generated.includes('FormsGetReply'));
+  assert.deepEqual(
+    generated.filter((name) => Object.hasOwn(schemas, name)),
+    [],
+  );
+});
+
+test('pages of a list refer to their items, and are named after them', () => {
+  const pages = Object.entries(schemas).filter(
+    ([, schema]) => Object.keys(Object(Object(schema).properties)).join() === 'results,total,totalPages',
+  );
+  assert.ok(pages.length > 20);
+  for (const [name, schema] of pages) {
+    const { $ref } = Object(schema).properties.results.items;
+    const item = String($ref).replace('#/components/schemas/', '');
+    assert.equal(name, `${item}Page`);
+  }
+});
+
+/** Formats by the names of members. */
+const FORMATS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/(?:^|_)url$/, ['uri', 'uri-reference']],
+  [/(?:^|_)email(?:_address)?$/, ['email']],
+  [/_at$|^timestamp$/, ['date-time']],
+  [/^(?:tenant|bu|user|membership|subscriber|submission|run|import)_id$/, ['uuid']],
+];
+
+test('dates, addresses and ids have a format', () => {
+  const wrong: string[] = [];
+  let formatted = 0;
+  visitAll(schemas, 'schemas', (object, place) => {
+    for (const [name, schema] of Object.entries(Object(object).properties ?? {})) {
+      const formats = FORMATS.find(([names]) => names.test(name))?.[1];
+      if (formats === undefined) continue;
+      visitAll(schema, `${place}/${name}`, (inside, where) => {
+        const { type, format, pattern } = Object(inside);
+        const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));
+        if (!isText || pattern !== undefined || 'enum' in inside || 'const' in inside) return;
+        if (formats.includes(format)) formatted += 1;
+        else wrong.push(where);
+      });
+    }
+  });
+  assert.deepEqual(wrong, []);
+  assert.ok(formatted > 150, String(formatted));
+});
+
+test('openapi.json stays below 0.6 MB', () => {
+  assert.ok(Buffer.byteLength(generated) < 600_000, `${Buffer.byteLength(generated)} bytes`);
+});
+
+test('paths are paths: no query and no fragment, and braces only around parameters', () => {
+  const wrong = Object.keys(document.paths).filter((path) => !/^(?:\/(?:[\w.:-]*|\{\w+\}))+$/.test(path));
+  assert.deepEqual(wrong, []);
 });
 
 test('every reference leads to a component', () => {

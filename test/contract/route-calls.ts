@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { bearerSurface } from '../../src/http/bearer-surface.ts';
+import { errorsOf } from '../../src/http/error-responses.ts';
 import { ERROR_SHAPES } from '../../src/http/error-shapes.ts';
-import { errorsOf } from '../../src/http/openapi.ts';
 import type { Route } from '../../src/http/route.ts';
 import { surfacesOf } from '../../src/http/surfaces.ts';
 import { errorsBehind } from '../harness/app-errors.ts';

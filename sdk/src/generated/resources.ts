@@ -2,176 +2,128 @@
 import type { CallOptions, UploadOptions } from '../options.ts';
 import type { StreamEvent } from '../streams.ts';
 import type {
+  ActionTypeList,
   Activation,
-  AiAssistantsCreateReply,
-  AiAssistantsDeleteReply,
-  AiAssistantsListReply,
-  AiAssistantsPatchBody,
-  AiAssistantsPatchReply,
-  AiAssistantsReplaceReply,
   AiBudget,
-  AiBudgetPatchBody,
-  AiBudgetPatchReply,
-  AiBudgetReadReply,
-  AiBudgetReplaceReply,
-  AiConversationsEngageReply,
-  AiConversationsSayBody,
-  AiConversationsSayReply,
-  AiIndexesCreateReply,
-  AiIndexesDeleteItemsBody,
-  AiIndexesDeleteItemsReply,
-  AiIndexesDeleteReply,
-  AiIndexesListItemsReply,
-  AiIndexesListReply,
-  AiIndexesQueryBody,
-  AiIndexesQueryReply,
-  AiIndexesUpsertBody,
-  AiIndexesUpsertReply,
-  AiThreadsDeleteReply,
-  AiThreadsListReply,
-  AiThreadsReplaceReply,
-  AiUsageReadReply,
+  AiBudgetPatch,
+  AiBudgetState,
+  AiIndexWriteReply,
+  AiUsage,
   ApiKeyCreate,
   ApiKeyCreated,
-  ApiKeysListReply,
-  ApiKeysRevokeReply,
+  ApiKeyList,
   Asset,
+  AssetListQuery,
+  AssetPage,
   AssetReplace,
   AssetReply,
-  AssetsDeleteReply,
-  AssetsListBody,
-  AssetsListReply,
-  AssetsPatchBody,
-  AssetsPatchReply,
-  AssetsReplaceReply,
+  AssetUpload,
   Assistant,
   AssistantCreate,
+  AssistantPatch,
   AssistantReplace,
+  AssistantSummaryPage,
   Audience,
   AudienceCreate,
+  AudienceListQuery,
+  AudiencePage,
+  AudiencePatch,
   AudienceReplace,
-  AudiencesCreateReply,
-  AudiencesDeleteReply,
-  AudiencesListBody,
-  AudiencesListReply,
-  AudiencesPatchBody,
-  AudiencesPatchReply,
-  AudiencesReplaceReply,
   AuthorizedUnits,
-  Automation,
   AutomationCreate,
   AutomationKey,
+  AutomationListQuery,
+  AutomationPage,
+  AutomationPatch,
   AutomationReplace,
   AutomationRunId,
+  AutomationRunListQuery,
+  AutomationRunPage,
   AutomationRunStory,
-  AutomationRunsListBody,
-  AutomationRunsListReply,
   AutomationTest,
   AutomationTrigger,
-  AutomationsListActionTypesReply,
-  AutomationsListBody,
-  AutomationsListReply,
-  AutomationsListRunsReply,
-  AutomationsPatchBody,
-  BusinessUnitsPatchBody,
+  AutomationWithFigures,
   CampaignCreate,
   CampaignCreated,
+  CampaignDeleted,
   CampaignEmailClone,
+  CampaignEmailCloned,
   CampaignEmailCreate,
+  CampaignEmailCreated,
+  CampaignEmailList,
+  CampaignEmailPatch,
+  CampaignEmailPreview,
+  CampaignEmailProcessed,
   CampaignEmailReplace,
+  CampaignEmailRetried,
+  CampaignEmailStatusChange,
   CampaignEmailTest,
+  CampaignEmailTested,
+  CampaignEmailUpdated,
   CampaignEmailWithMetrics,
-  CampaignEmailsCancelReply,
-  CampaignEmailsCloneReply,
-  CampaignEmailsConvertToDraftReply,
-  CampaignEmailsCreateReply,
-  CampaignEmailsDeleteReply,
-  CampaignEmailsListReply,
-  CampaignEmailsPatchBody,
-  CampaignEmailsPatchReply,
-  CampaignEmailsPreviewReply,
-  CampaignEmailsProcessReply,
-  CampaignEmailsReplaceReply,
-  CampaignEmailsRetryFailedReply,
-  CampaignEmailsTestReply,
+  CampaignEngagementPage,
   CampaignEngagementQuery,
-  CampaignFiguresEngagementsReply,
-  CampaignFiguresListReply,
-  CampaignFiguresOfSubscriberReply,
-  CampaignFiguresQueryReply,
+  CampaignList,
+  CampaignPatch,
   CampaignQuery,
   CampaignReplace,
+  CampaignUpdated,
   CampaignWithMetrics,
-  CampaignsDeleteReply,
-  CampaignsListReply,
-  CampaignsPatchBody,
-  CampaignsPatchReply,
-  CampaignsReplaceReply,
   ClickedLinks,
-  DeletedRecordsListReply,
+  CodeReply,
+  CodeReplyWithWarnings,
+  ConversationMessageCreate,
+  ConversationReply,
+  ConversationToken,
+  DeletedRecordList,
   Document,
+  DocumentListQuery,
   DocumentModel,
+  DocumentModelPatch,
   DocumentModelPut,
-  DocumentModelsListReply,
-  DocumentModelsPatchBody,
+  DocumentModelSummaryPage,
+  DocumentPage,
+  DocumentPatch,
   DocumentReplace,
   DocumentSearch,
-  DocumentsListBody,
-  DocumentsListReply,
-  DocumentsPatchBody,
-  DocumentsSearchReply,
   DomainCreate,
   DomainReply,
   DomainVouch,
   EmailRecipientStory,
-  EmailSettingsPatchBody,
   EngageBody,
-  EntitiesCreateReply,
-  EntitiesDeleteReply,
-  EntitiesListReply,
-  EntitiesPatchBody,
-  EntitiesPatchReply,
-  EntitiesReplaceReply,
   Entity,
   EntityCreate,
+  EntityList,
+  EntityPatch,
   EntityReplace,
-  EntityVersionsListReply,
-  EntityWebhooksCreateBody,
-  EntityWebhooksCreateReply,
-  EntityWebhooksDeleteReply,
-  EntityWebhooksListReply,
-  FormSubmissionsCreateBody,
-  FormSubmissionsCreateReply,
-  FormSubmissionsDeleteReply,
-  FormSubmissionsEraseBody,
-  FormSubmissionsEraseReply,
-  FormSubmissionsGetReply,
-  FormSubmissionsListBody,
-  FormSubmissionsListReply,
-  FormThemesCreateBody,
-  FormThemesCreateReply,
-  FormThemesDeleteReply,
-  FormThemesGetReply,
-  FormThemesListBody,
-  FormThemesListReply,
-  FormThemesPatchBody,
-  FormThemesPatchReply,
-  FormThemesReplaceBody,
-  FormThemesReplaceReply,
-  FormsCreateBody,
-  FormsCreateReply,
-  FormsDeleteReply,
-  FormsGetReply,
-  FormsListBody,
-  FormsListReply,
-  FormsPatchBody,
-  FormsPatchReply,
-  FormsReplaceBody,
-  FormsReplaceReply,
-  FormsSchemaReply,
-  FormsSettingsReply,
+  EntityWebhook,
+  EntityWebhookCreate,
+  EntityWebhookDeleted,
+  EntityWebhookList,
+  Form,
+  FormCreate,
+  FormListItemPage,
+  FormListQuery,
+  FormPatch,
+  FormRendering,
+  FormReplace,
+  FormSettings,
+  FormSubmission,
+  FormSubmissionCreate,
+  FormSubmissionErasure,
+  FormSubmissionListQuery,
+  FormSubmissionPage,
+  FormSubmissionsErased,
+  FormTheme,
+  FormThemeCreate,
+  FormThemeListQuery,
+  FormThemePage,
+  FormThemePatch,
+  FormThemeReplace,
+  FoundDocumentList,
   HealthCheck,
   IdReply,
+  IdVersionReply,
   ImportReply,
   InvitationAcceptance,
   InvitationInfo,
@@ -179,55 +131,53 @@ import type {
   Journey,
   JourneyCreate,
   JourneyEnter,
+  JourneyEntered,
+  JourneyListQuery,
+  JourneyPage,
+  JourneyPatch,
   JourneyReplace,
   JourneySimulate,
   JourneySimulation,
   JourneyState,
-  JourneysCreateReply,
-  JourneysDeleteReply,
-  JourneysEnterReply,
-  JourneysListBody,
-  JourneysListReply,
-  JourneysListStatesBody,
-  JourneysListStatesReply,
-  JourneysPatchBody,
-  JourneysPatchReply,
-  JourneysReplaceReply,
+  JourneyStatePage,
   List,
   ListCreate,
+  ListListQuery,
   ListMembers,
+  ListMembersAdded,
+  ListMembersRemoved,
+  ListPage,
+  ListPatch,
+  ListQuery,
   ListReplace,
-  ListsAddMembersReply,
-  ListsCreateReply,
-  ListsDeleteReply,
-  ListsListBody,
-  ListsListReply,
-  ListsPatchBody,
-  ListsPatchReply,
-  ListsRemoveMembersReply,
-  ListsReplaceReply,
+  MarketingEventFigures,
   MarketingEvents,
-  MarketingEventsCreateReply,
+  MarketingEventsAccepted,
   MarketingEventsQuery,
-  MarketingEventsQueryReply,
   MembershipCreate,
   MembershipCreated,
+  MembershipIdReply,
+  MembershipList,
   MembershipUpdate,
-  MembershipsDeleteReply,
-  MembershipsListReply,
-  MembershipsPatchBody,
-  MembershipsPatchReply,
-  MembershipsUpdateReply,
   Message,
   MetricQuery,
+  MetricResult,
+  MetricsByEmail,
   MetricsOfEmails,
   ModelUsage,
+  NameReply,
   OperatorKeyCreate,
-  OutboxListReply,
+  OutboxItemPage,
   OutboxMessage,
   OwnMemberships,
+  PageLimit,
+  PageNumber,
   PageProject,
+  PageProjectDuplicate,
+  PageProjectList,
+  PageProjectPatch,
   PageProjectReplace,
+  PageProjectSynced,
   PasswordChange,
   PasswordReset,
   PasswordResetHint,
@@ -240,11 +190,7 @@ import type {
   Preflight,
   PreviewSnapshot,
   PreviewSnapshotCreate,
-  PreviewSnapshotsCreateReply,
-  ProjectsDuplicateBody,
-  ProjectsListReply,
-  ProjectsPatchBody,
-  ProjectsSyncTemplateReply,
+  PreviewSnapshotCreated,
   ProviderHookCreate,
   ProviderHookCreated,
   QueueMessage,
@@ -254,133 +200,124 @@ import type {
   Redirect,
   RedirectCheck,
   RedirectCreate,
+  RedirectListQuery,
+  RedirectPage,
+  RedirectPatch,
   RedirectReplace,
-  RedirectsCheckBody,
-  RedirectsDeleteReply,
-  RedirectsListBody,
-  RedirectsListReply,
-  RedirectsPatchBody,
-  RedirectsPatchReply,
-  RedirectsReplaceReply,
+  RedirectTest,
   RefreshToken,
   ReplyBody,
   ReportExport,
   ReportExportProgress,
-  ReportsExportReply,
+  ReportExportQueued,
+  RestoreRecord,
+  RestoredRecord,
+  RunsOfAutomationPage,
+  SearchText,
   SenderIdentityList,
   SenderIdentityReply,
   SendingDomain,
-  SendingDomainsListReply,
+  SendingDomainList,
   Settings,
+  SettingsPatch,
   SettingsReplace,
   SignIn,
   SignedIn,
   SiteSettings,
-  SiteSettingsPatchBody,
   SiteSettingsReplace,
   SliceModel,
+  SliceModelPage,
+  SliceModelPatch,
   SliceModelPut,
-  SliceModelsListReply,
-  SliceModelsPatchBody,
+  SubmissionIdReply,
   Subscriber,
   SubscriberByEmail,
+  SubscriberByEmailReply,
+  SubscriberCounts,
   SubscriberCreate,
+  SubscriberEngagementPage,
   SubscriberEngagementQuery,
   SubscriberImport,
+  SubscriberListQuery,
+  SubscriberPage,
+  SubscriberPatch,
   SubscriberReplace,
   SubscriberSearch,
-  SubscribersCreateReply,
-  SubscribersDeleteReply,
-  SubscribersListBody,
-  SubscribersListReply,
-  SubscribersPatchBody,
-  SubscribersPatchByEmailBody,
-  SubscribersPatchByEmailReply,
-  SubscribersPatchReply,
-  SubscribersPutByEmailReply,
-  SubscribersReplaceReply,
-  SubscribersSearchReply,
   SubscriptionType,
   SubscriptionTypeList,
   Success,
+  SuccessCodeReply,
+  SuccessCodeReplyWithWarnings,
+  SuccessReply,
   Suppression,
   SuppressionCreate,
   SuppressionImport,
   SuppressionList,
-  TemplateSnippetsCreateBody,
-  TemplateSnippetsCreateReply,
-  TemplateSnippetsDeleteReply,
-  TemplateSnippetsGetReply,
-  TemplateSnippetsListReply,
-  TemplateSnippetsPatchBody,
-  TemplateSnippetsPatchReply,
-  TemplateSnippetsReplaceBody,
-  TemplateSnippetsReplaceReply,
-  TemplatesCloneBody,
-  TemplatesCloneReply,
-  TemplatesCreateBody,
-  TemplatesCreateReply,
-  TemplatesCreateVersionBody,
-  TemplatesCreateVersionReply,
-  TemplatesDeleteReply,
-  TemplatesDeleteVersionReply,
-  TemplatesGetReply,
-  TemplatesGetVersionReply,
-  TemplatesListReply,
-  TemplatesListVersionsReply,
-  TemplatesPatchBody,
-  TemplatesPatchReply,
-  TemplatesPatchVersionBody,
-  TemplatesPatchVersionReply,
-  TemplatesPreviewBody,
-  TemplatesPreviewReply,
-  TemplatesReplaceBody,
-  TemplatesReplaceReply,
-  TemplatesReplaceVersionBody,
-  TemplatesReplaceVersionReply,
+  Template,
+  TemplateClone,
+  TemplateCloned,
+  TemplateCreate,
+  TemplatePage,
+  TemplatePatch,
+  TemplatePreview,
+  TemplateRendered,
+  TemplateReplace,
+  TemplateSnippet,
+  TemplateSnippetCreate,
+  TemplateSnippetPage,
+  TemplateSnippetPatch,
+  TemplateSnippetReplace,
+  TemplateVersion,
+  TemplateVersionPage,
+  TemplateVersionPatch,
+  TemplateVersionReplace,
   TenantCreate,
   TenantCreated,
   TenantInfo,
+  TenantItemPage,
   TenantKey,
   TenantReset,
+  TenantResetReply,
   TenantUpdate,
-  TenantsListReply,
-  TenantsPatchBody,
-  TenantsResetReply,
   Thread,
   ThreadCreate,
   ThreadReplace,
+  ThreadSummaryPage,
   Transmission,
   TransmissionCancelled,
   TransmissionCreate,
   TransmissionCreated,
-  TransmissionsListRecipientsReply,
-  TransmissionsListReply,
+  TransmissionPage,
+  TransmissionRecipientPage,
   UnitCreate,
   UnitKey,
   UnitRename,
+  UnitRenamePatch,
   VectorIndexCreate,
+  VectorIndexDeleted,
   VectorIndexItem,
+  VectorIndexItemIds,
+  VectorIndexItemPage,
+  VectorIndexItemsDeleted,
+  VectorIndexMatches,
+  VectorIndexPage,
+  VectorIndexQuery,
+  VectorIndexUpsert,
   VectorIndexWithCounts,
   VersionRecord,
-  WebhooksCreateBody,
-  WebhooksCreateReply,
-  WebhooksDeleteReply,
-  WebhooksGetReply,
-  WebhooksListDeliveriesReply,
-  WebhooksListReply,
-  WebhooksPatchBody,
-  WebhooksPatchReply,
-  WebhooksReplaceBody,
-  WebhooksReplaceReply,
-  WebhooksTestReply,
+  VersionRecordList,
+  Webhook,
+  WebhookCreate,
+  WebhookDeliveryPage,
+  WebhookList,
+  WebhookPatch,
+  WebhookReplace,
+  WebhookTestReply,
 } from './schemas.ts';
 
 export interface TenantsListQuery {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
 }
 
 export interface BusinessUnitsListQuery {
@@ -393,17 +330,13 @@ export interface WebhooksListQuery {
 }
 
 export interface WebhooksListDeliveriesQuery {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
 }
 
 export interface SuppressionsListQuery {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  pageSize?: number | undefined;
+  page?: PageNumber | undefined;
+  pageSize?: PageLimit | undefined;
   type?: "bounce" | "complaint" | "unsubscribe" | undefined;
 }
 
@@ -412,12 +345,9 @@ export interface TemplatesListQuery {
   name?: string | undefined;
   /** Exactly this type. */
   type?: string | undefined;
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  search?: SearchText | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
   /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
   sort?: string | undefined;
   /** The `next` of the page before this one; it takes the place of `page`. */
@@ -429,19 +359,14 @@ export interface TemplatesListQuery {
 }
 
 export interface TemplatesListVersionsQuery {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
 }
 
 export interface TemplateSnippetsListQuery {
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  search?: SearchText | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
   /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
   sort?: string | undefined;
   /** The `next` of the page before this one; it takes the place of `page`. */
@@ -455,10 +380,8 @@ export interface TemplateSnippetsListQuery {
 export interface OutboxListQuery {
   /** Messages to this address only, whatever its case. */
   to?: string | undefined;
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
 }
 
 export interface TransmissionsListQuery {
@@ -469,17 +392,13 @@ export interface TransmissionsListQuery {
   from?: string | undefined;
   /** Accepted then or earlier. */
   to?: string | undefined;
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
 }
 
 export interface TransmissionsListRecipientsQuery {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
 }
 
 export interface EntitiesDeleteQuery {
@@ -488,28 +407,20 @@ export interface EntitiesDeleteQuery {
 }
 
 export interface DocumentModelsListQuery {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
-  /** Words that must all occur, in any letter case. */
-  searchText?: string | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
+  searchText?: SearchText | undefined;
 }
 
 export interface DocumentModelsUsageQuery {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
 }
 
 export interface SliceModelsListQuery {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
-  /** Words that must all occur, in any letter case. */
-  searchText?: string | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
+  searchText?: SearchText | undefined;
   /** Newest first by this. Default: created_at. */
   sortBy?: "created_at" | "updated_at" | undefined;
   /** Only slices with one of these kinds; one that no slice has matches none. */
@@ -529,10 +440,8 @@ export interface SliceModelsListQuery {
 }
 
 export interface SliceModelsUsageQuery {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
 }
 
 export interface DocumentsGetQuery {
@@ -555,10 +464,8 @@ export interface AssetsDownloadQuery {
 export interface AiAssistantsListQuery {
   /** Id, slug or name of the owning business unit. */
   business_unit?: string | undefined;
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
   /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
   sort?: string | undefined;
   /** The `next` of the page before this one; it takes the place of `page`. */
@@ -574,10 +481,8 @@ export interface AiThreadsListQuery {
   user_id: string;
   /** Id, slug or name of the owning business unit. */
   business_unit?: string | undefined;
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
   /** created_at, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
   sort?: string | undefined;
   /** The `next` of the page before this one; it takes the place of `page`. */
@@ -591,10 +496,8 @@ export interface AiThreadsListQuery {
 export interface AiIndexesListQuery {
   /** Id, slug or name of the owning business unit. */
   business_unit?: string | undefined;
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
   /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
   sort?: string | undefined;
   /** The `next` of the page before this one; it takes the place of `page`. */
@@ -606,10 +509,8 @@ export interface AiIndexesListQuery {
 }
 
 export interface AiIndexesListItemsQuery {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
 }
 
 export interface AiUsageReadQuery {
@@ -640,16 +541,13 @@ export interface DeletedRecordsListQuery {
 
 export interface ProjectsListQuery {
   name?: string | undefined;
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
+  search?: SearchText | undefined;
 }
 
 export interface AutomationsListRunsQuery {
   status?: "queued" | "running" | "succeeded" | "failed" | "skipped" | undefined;
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit?: number | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
 }
 
 /** The resources of the API. All calls throw `TesseraError`. */
@@ -664,15 +562,15 @@ export interface Resources {
     /** Creates a tenant with its Default unit, an owner and a first API key */
     create(input: TenantCreate, options?: CallOptions): Promise<TenantCreated>;
     /** Lists all tenants, newest first */
-    list(input?: TenantsListQuery, options?: CallOptions): Promise<TenantsListReply>;
+    list(input?: TenantsListQuery, options?: CallOptions): Promise<TenantItemPage>;
     /** Lists all tenants, newest first: all pages */
-    all(input?: Omit<TenantsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TenantsListReply['results'][number], void, undefined>;
+    all(input?: Omit<TenantsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TenantItemPage['results'][number], void, undefined>;
     /** Deletes all data of a tenant; the tenant, its owners, their keys and the Default unit stay */
-    reset(code: string, input: TenantReset, options?: CallOptions): Promise<TenantsResetReply>;
+    reset(code: string, input: TenantReset, options?: CallOptions): Promise<TenantResetReply>;
     /** Renames a tenant, changes its brand, suspends it or makes it active again */
     update(code: string, input: TenantUpdate, options?: CallOptions): Promise<TenantKey>;
     /** Changes the members that the body gives */
-    patch(code: string, input: TenantsPatchBody, options?: CallOptions): Promise<TenantKey>;
+    patch(code: string, input: TenantUpdate, options?: CallOptions): Promise<TenantKey>;
     /** Deletes a tenant with all its data, for good */
     delete(code: string, input: TenantReset, options?: CallOptions): Promise<TenantKey>;
   };
@@ -684,7 +582,7 @@ export interface Resources {
     /** Renames a unit; its slug stays */
     rename(buId: string, input: UnitRename, options?: CallOptions): Promise<UnitKey>;
     /** Changes the members that the body gives */
-    patch(buId: string, input: BusinessUnitsPatchBody, options?: CallOptions): Promise<UnitKey>;
+    patch(buId: string, input: UnitRenamePatch, options?: CallOptions): Promise<UnitKey>;
     /** Archives a unit: its records disappear from reads, nothing is deleted */
     archive(buId: string, options?: CallOptions): Promise<UnitKey>;
     /** Makes an archived unit active again, with all its records and grants */
@@ -700,13 +598,13 @@ export interface Resources {
     /** Adds a person to the tenant */
     create(input: MembershipCreate, options?: CallOptions): Promise<MembershipCreated>;
     /** Lists all memberships with their grants, newest first */
-    list(options?: CallOptions): Promise<MembershipsListReply>;
+    list(options?: CallOptions): Promise<MembershipList>;
     /** Changes status, ownership or the set of grants */
-    update(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipsUpdateReply>;
+    update(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipIdReply>;
     /** Changes the members that the body gives */
-    patch(membershipId: string, input: MembershipsPatchBody, options?: CallOptions): Promise<MembershipsPatchReply>;
+    patch(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipIdReply>;
     /** Removes a person from the tenant, with their grants, API keys and sessions here */
-    delete(membershipId: string, options?: CallOptions): Promise<MembershipsDeleteReply>;
+    delete(membershipId: string, options?: CallOptions): Promise<MembershipIdReply>;
     /** Sends an invitation again, with a new link */
     resendInvitation(membershipId: string, options?: CallOptions): Promise<InvitationSent>;
   };
@@ -714,9 +612,9 @@ export interface Resources {
     /** Creates a key for a membership; it is shown once */
     create(input: ApiKeyCreate, options?: CallOptions): Promise<ApiKeyCreated>;
     /** Lists the tenant's keys, newest first, revoked ones included */
-    list(options?: CallOptions): Promise<ApiKeysListReply>;
+    list(options?: CallOptions): Promise<ApiKeyList>;
     /** Revokes a key: it is refused from now on */
-    revoke(id: string, options?: CallOptions): Promise<ApiKeysRevokeReply>;
+    revoke(id: string, options?: CallOptions): Promise<IdReply>;
     /** Creates a key for an owner or member of a tenant, when theirs is lost; it is shown once */
     createForTenant(code: string, input: OperatorKeyCreate, options?: CallOptions): Promise<ApiKeyCreated>;
   };
@@ -750,23 +648,23 @@ export interface Resources {
   };
   readonly webhooks: {
     /** Creates a webhook for a form's submissions */
-    create(input: WebhooksCreateBody, options?: CallOptions): Promise<WebhooksCreateReply>;
+    create(input: WebhookCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists all webhooks, newest first */
-    list(input?: WebhooksListQuery, options?: CallOptions): Promise<WebhooksListReply>;
+    list(input?: WebhooksListQuery, options?: CallOptions): Promise<WebhookList>;
     /** Reads a webhook */
-    get(id: string, options?: CallOptions): Promise<WebhooksGetReply>;
+    get(id: string, options?: CallOptions): Promise<Webhook>;
     /** Updates a webhook */
-    replace(id: string, input: WebhooksReplaceBody, options?: CallOptions): Promise<WebhooksReplaceReply>;
+    replace(id: string, input: WebhookReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(id: string, input: WebhooksPatchBody, options?: CallOptions): Promise<WebhooksPatchReply>;
+    patch(id: string, input: WebhookPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a webhook and its delivery log; its history stays readable */
-    delete(id: string, options?: CallOptions): Promise<WebhooksDeleteReply>;
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** Sends the test data to the target once */
-    test(id: string, options?: CallOptions): Promise<WebhooksTestReply>;
+    test(id: string, options?: CallOptions): Promise<WebhookTestReply>;
     /** Lists the deliveries of a webhook, newest first */
-    listDeliveries(id: string, input?: WebhooksListDeliveriesQuery, options?: CallOptions): Promise<WebhooksListDeliveriesReply>;
+    listDeliveries(id: string, input?: WebhooksListDeliveriesQuery, options?: CallOptions): Promise<WebhookDeliveryPage>;
     /** Lists the deliveries of a webhook, newest first: all pages */
-    allDeliveries(id: string, input?: Omit<WebhooksListDeliveriesQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<WebhooksListDeliveriesReply['results'][number], void, undefined>;
+    allDeliveries(id: string, input?: Omit<WebhooksListDeliveriesQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<WebhookDeliveryPage['results'][number], void, undefined>;
     /** Makes a delivery again */
     redeliver(id: string, deliveryId: string, options?: CallOptions): Promise<IdReply>;
   };
@@ -776,7 +674,7 @@ export interface Resources {
     /** Replaces the collections of the e-mail settings */
     replace(input: SettingsReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(input: EmailSettingsPatchBody, options?: CallOptions): Promise<IdReply>;
+    patch(input: SettingsPatch, options?: CallOptions): Promise<IdReply>;
   };
   readonly subscriptionTypes: {
     /** Lists the subscription types */
@@ -792,7 +690,7 @@ export interface Resources {
   };
   readonly sendingDomains: {
     /** Lists the sending domains, the oldest first */
-    list(options?: CallOptions): Promise<SendingDomainsListReply>;
+    list(options?: CallOptions): Promise<SendingDomainList>;
     /** Adds a sending domain and makes a DKIM key for it */
     create(input: DomainCreate, options?: CallOptions): Promise<SendingDomain>;
     /** Looks the records of a sending domain up and keeps what was found */
@@ -818,53 +716,53 @@ export interface Resources {
   };
   readonly templates: {
     /** Creates a template */
-    create(input: TemplatesCreateBody, options?: CallOptions): Promise<TemplatesCreateReply>;
+    create(input: TemplateCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists templates, newest first */
-    list(input?: TemplatesListQuery, options?: CallOptions): Promise<TemplatesListReply>;
+    list(input?: TemplatesListQuery, options?: CallOptions): Promise<TemplatePage>;
     /** Lists templates, newest first: all pages */
-    all(input?: Omit<TemplatesListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplatesListReply['results'][number], void, undefined>;
+    all(input?: Omit<TemplatesListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplatePage['results'][number], void, undefined>;
     /** Reads a template */
-    get(id: string, options?: CallOptions): Promise<TemplatesGetReply>;
+    get(id: string, options?: CallOptions): Promise<Template>;
     /** Updates a template; its versions stay */
-    replace(id: string, input: TemplatesReplaceBody, options?: CallOptions): Promise<TemplatesReplaceReply>;
+    replace(id: string, input: TemplateReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(id: string, input: TemplatesPatchBody, options?: CallOptions): Promise<TemplatesPatchReply>;
+    patch(id: string, input: TemplatePatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a template and all of its versions */
-    delete(id: string, options?: CallOptions): Promise<TemplatesDeleteReply>;
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** Adds a version to a template */
-    createVersion(templateId: string, input: TemplatesCreateVersionBody, options?: CallOptions): Promise<TemplatesCreateVersionReply>;
+    createVersion(templateId: string, input: TemplateVersionReplace, options?: CallOptions): Promise<IdVersionReply>;
     /** Lists the versions of a template, newest first */
-    listVersions(templateId: string, input?: TemplatesListVersionsQuery, options?: CallOptions): Promise<TemplatesListVersionsReply>;
+    listVersions(templateId: string, input?: TemplatesListVersionsQuery, options?: CallOptions): Promise<TemplateVersionPage>;
     /** Lists the versions of a template, newest first: all pages */
-    allVersions(templateId: string, input?: Omit<TemplatesListVersionsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplatesListVersionsReply['results'][number], void, undefined>;
+    allVersions(templateId: string, input?: Omit<TemplatesListVersionsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplateVersionPage['results'][number], void, undefined>;
     /** Reads a version */
-    getVersion(templateId: string, id: string, options?: CallOptions): Promise<TemplatesGetVersionReply>;
+    getVersion(templateId: string, id: string, options?: CallOptions): Promise<TemplateVersion>;
     /** Updates a version, which keeps its number */
-    replaceVersion(templateId: string, id: string, input: TemplatesReplaceVersionBody, options?: CallOptions): Promise<TemplatesReplaceVersionReply>;
+    replaceVersion(templateId: string, id: string, input: TemplateVersionReplace, options?: CallOptions): Promise<IdVersionReply>;
     /** Changes the members that the body gives */
-    patchVersion(templateId: string, id: string, input: TemplatesPatchVersionBody, options?: CallOptions): Promise<TemplatesPatchVersionReply>;
+    patchVersion(templateId: string, id: string, input: TemplateVersionPatch, options?: CallOptions): Promise<IdVersionReply>;
     /** Deletes a version, unless it is the only one */
-    deleteVersion(templateId: string, id: string, options?: CallOptions): Promise<TemplatesDeleteVersionReply>;
+    deleteVersion(templateId: string, id: string, options?: CallOptions): Promise<IdReply>;
     /** Renders a message with data, without storing or sending it */
-    preview(input: TemplatesPreviewBody, options?: CallOptions): Promise<TemplatesPreviewReply>;
+    preview(input: TemplatePreview, options?: CallOptions): Promise<TemplateRendered>;
     /** Copies a template with its active version */
-    clone(input: TemplatesCloneBody, options?: CallOptions): Promise<TemplatesCloneReply>;
+    clone(input: TemplateClone, options?: CallOptions): Promise<TemplateCloned>;
   };
   readonly templateSnippets: {
     /** Creates a snippet */
-    create(input: TemplateSnippetsCreateBody, options?: CallOptions): Promise<TemplateSnippetsCreateReply>;
+    create(input: TemplateSnippetCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists snippets, newest first */
-    list(input?: TemplateSnippetsListQuery, options?: CallOptions): Promise<TemplateSnippetsListReply>;
+    list(input?: TemplateSnippetsListQuery, options?: CallOptions): Promise<TemplateSnippetPage>;
     /** Lists snippets, newest first: all pages */
-    all(input?: Omit<TemplateSnippetsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplateSnippetsListReply['results'][number], void, undefined>;
+    all(input?: Omit<TemplateSnippetsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplateSnippetPage['results'][number], void, undefined>;
     /** Reads a snippet */
-    get(id: string, options?: CallOptions): Promise<TemplateSnippetsGetReply>;
+    get(id: string, options?: CallOptions): Promise<TemplateSnippet>;
     /** Updates a snippet */
-    replace(id: string, input: TemplateSnippetsReplaceBody, options?: CallOptions): Promise<TemplateSnippetsReplaceReply>;
+    replace(id: string, input: TemplateSnippetReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(id: string, input: TemplateSnippetsPatchBody, options?: CallOptions): Promise<TemplateSnippetsPatchReply>;
+    patch(id: string, input: TemplateSnippetPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a snippet; templates that include it cannot be rendered any more */
-    delete(id: string, options?: CallOptions): Promise<TemplateSnippetsDeleteReply>;
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly providerHooks: {
     /** Makes the address at which a mail provider tells of bounces and complaints */
@@ -872,59 +770,59 @@ export interface Resources {
   };
   readonly formSubmissions: {
     /** Submits a form */
-    create(input: FormSubmissionsCreateBody, options?: CallOptions): Promise<FormSubmissionsCreateReply>;
+    create(input: FormSubmissionCreate, options?: CallOptions): Promise<SubmissionIdReply>;
     /** Lists submissions, newest first */
-    list(input: FormSubmissionsListBody, options?: CallOptions): Promise<FormSubmissionsListReply>;
+    list(input: FormSubmissionListQuery, options?: CallOptions): Promise<FormSubmissionPage>;
     /** Lists submissions, newest first: all pages */
-    all(input?: Omit<FormSubmissionsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormSubmissionsListReply['results'][number], void, undefined>;
+    all(input?: Omit<FormSubmissionListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormSubmissionPage['results'][number], void, undefined>;
     /** Reads a submission */
-    get(id: string, options?: CallOptions): Promise<FormSubmissionsGetReply>;
+    get(id: string, options?: CallOptions): Promise<FormSubmission>;
     /** Deletes a submission; its history stays readable */
-    delete(id: string, options?: CallOptions): Promise<FormSubmissionsDeleteReply>;
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** Erases a person's submissions by their address, with history and deliveries */
-    erase(input: FormSubmissionsEraseBody, options?: CallOptions): Promise<FormSubmissionsEraseReply>;
+    erase(input: FormSubmissionErasure, options?: CallOptions): Promise<FormSubmissionsErased>;
   };
   readonly formThemes: {
     /** Creates a form theme */
-    create(input: FormThemesCreateBody, options?: CallOptions): Promise<FormThemesCreateReply>;
+    create(input: FormThemeCreate, options?: CallOptions): Promise<CodeReplyWithWarnings>;
     /** Lists form themes, newest first */
-    list(input: FormThemesListBody, options?: CallOptions): Promise<FormThemesListReply>;
+    list(input: FormThemeListQuery, options?: CallOptions): Promise<FormThemePage>;
     /** Lists form themes, newest first: all pages */
-    all(input?: Omit<FormThemesListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormThemesListReply['results'][number], void, undefined>;
+    all(input?: Omit<FormThemeListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormThemePage['results'][number], void, undefined>;
     /** Reads a form theme */
-    get(code: string, options?: CallOptions): Promise<FormThemesGetReply>;
+    get(code: string, options?: CallOptions): Promise<FormTheme>;
     /** Updates a form theme */
-    replace(code: string, input: FormThemesReplaceBody, options?: CallOptions): Promise<FormThemesReplaceReply>;
+    replace(code: string, input: FormThemeReplace, options?: CallOptions): Promise<SuccessCodeReplyWithWarnings>;
     /** Changes the members that the body gives */
-    patch(code: string, input: FormThemesPatchBody, options?: CallOptions): Promise<FormThemesPatchReply>;
+    patch(code: string, input: FormThemePatch, options?: CallOptions): Promise<SuccessCodeReplyWithWarnings>;
     /** Deletes a form theme; its history stays readable */
-    delete(code: string, options?: CallOptions): Promise<FormThemesDeleteReply>;
+    delete(code: string, options?: CallOptions): Promise<CodeReply>;
   };
   readonly forms: {
     /** Lists the kinds of forms and of post-submit actions */
-    settings(options?: CallOptions): Promise<FormsSettingsReply>;
+    settings(options?: CallOptions): Promise<FormSettings>;
     /** Creates a form */
-    create(input: FormsCreateBody, options?: CallOptions): Promise<FormsCreateReply>;
+    create(input: FormCreate, options?: CallOptions): Promise<CodeReply>;
     /** Lists forms, newest first */
-    list(input: FormsListBody, options?: CallOptions): Promise<FormsListReply>;
+    list(input: FormListQuery, options?: CallOptions): Promise<FormListItemPage>;
     /** Lists forms, newest first: all pages */
-    all(input?: Omit<FormsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormsListReply['results'][number], void, undefined>;
+    all(input?: Omit<FormListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormListItemPage['results'][number], void, undefined>;
     /** Reads a form */
-    get(code: string, options?: CallOptions): Promise<FormsGetReply>;
+    get(code: string, options?: CallOptions): Promise<Form>;
     /** Updates a form */
-    replace(code: string, input: FormsReplaceBody, options?: CallOptions): Promise<FormsReplaceReply>;
+    replace(code: string, input: FormReplace, options?: CallOptions): Promise<SuccessCodeReply>;
     /** Changes the members that the body gives */
-    patch(code: string, input: FormsPatchBody, options?: CallOptions): Promise<FormsPatchReply>;
+    patch(code: string, input: FormPatch, options?: CallOptions): Promise<SuccessCodeReply>;
     /** Deletes a form and its webhooks; its submissions and history stay readable */
-    delete(code: string, options?: CallOptions): Promise<FormsDeleteReply>;
+    delete(code: string, options?: CallOptions): Promise<CodeReply>;
     /** Reads what a page needs to render a form */
-    schema(code: string, options?: CallOptions): Promise<FormsSchemaReply>;
+    schema(code: string, options?: CallOptions): Promise<FormRendering>;
   };
   readonly outbox: {
     /** Lists captured messages of all tenants, newest first */
-    list(input?: OutboxListQuery, options?: CallOptions): Promise<OutboxListReply>;
+    list(input?: OutboxListQuery, options?: CallOptions): Promise<OutboxItemPage>;
     /** Lists captured messages of all tenants, newest first: all pages */
-    all(input?: Omit<OutboxListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<OutboxListReply['results'][number], void, undefined>;
+    all(input?: Omit<OutboxListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<OutboxItemPage['results'][number], void, undefined>;
     /** Reads a captured message, taken apart */
     get(id: string, options?: CallOptions): Promise<OutboxMessage>;
     /** Reads a captured message as it would have been sent */
@@ -932,45 +830,45 @@ export interface Resources {
   };
   readonly lists: {
     /** Creates a list */
-    create(input: ListCreate, options?: CallOptions): Promise<ListsCreateReply>;
+    create(input: ListCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists lists, newest first */
-    list(input: ListsListBody, options?: CallOptions): Promise<ListsListReply>;
+    list(input: ListListQuery, options?: CallOptions): Promise<ListPage>;
     /** Lists lists, newest first: all pages */
-    all(input?: Omit<ListsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ListsListReply['results'][number], void, undefined>;
+    all(input?: Omit<ListListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ListPage['results'][number], void, undefined>;
     /** Reads a list */
     get(id: string, options?: CallOptions): Promise<List>;
     /** Updates a list */
-    replace(id: string, input: ListReplace, options?: CallOptions): Promise<ListsReplaceReply>;
+    replace(id: string, input: ListReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(id: string, input: ListsPatchBody, options?: CallOptions): Promise<ListsPatchReply>;
+    patch(id: string, input: ListPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a list; nobody is in it any more */
-    delete(id: string, options?: CallOptions): Promise<ListsDeleteReply>;
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** Puts subscribers into a list */
-    addMembers(id: string, input: ListMembers, options?: CallOptions): Promise<ListsAddMembersReply>;
+    addMembers(id: string, input: ListMembers, options?: CallOptions): Promise<ListMembersAdded>;
     /** Takes subscribers out of a list */
-    removeMembers(id: string, input: ListMembers, options?: CallOptions): Promise<ListsRemoveMembersReply>;
+    removeMembers(id: string, input: ListMembers, options?: CallOptions): Promise<ListMembersRemoved>;
   };
   readonly subscribers: {
     /** Creates a subscriber */
-    create(input: SubscriberCreate, options?: CallOptions): Promise<SubscribersCreateReply>;
+    create(input: SubscriberCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists subscribers, newest first */
-    list(input: SubscribersListBody, options?: CallOptions): Promise<SubscribersListReply>;
+    list(input: SubscriberListQuery, options?: CallOptions): Promise<SubscriberPage>;
     /** Lists subscribers, newest first: all pages */
-    all(input?: Omit<SubscribersListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SubscribersListReply['results'][number], void, undefined>;
+    all(input?: Omit<SubscriberListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SubscriberPage['results'][number], void, undefined>;
     /** Reads a subscriber */
     get(id: string, options?: CallOptions): Promise<Subscriber>;
     /** Updates a subscriber */
-    replace(id: string, input: SubscriberReplace, options?: CallOptions): Promise<SubscribersReplaceReply>;
+    replace(id: string, input: SubscriberReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(id: string, input: SubscribersPatchBody, options?: CallOptions): Promise<SubscribersPatchReply>;
+    patch(id: string, input: SubscriberPatch, options?: CallOptions): Promise<IdReply>;
     /** Erases a subscriber for good, with its history and the mails that its unit sent to it */
-    delete(id: string, options?: CallOptions): Promise<SubscribersDeleteReply>;
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** Creates the subscriber with this address, or updates it */
-    putByEmail(email: string, input: SubscriberByEmail, options?: CallOptions): Promise<SubscribersPutByEmailReply>;
+    putByEmail(email: string, input: SubscriberByEmail, options?: CallOptions): Promise<SubscriberByEmailReply>;
     /** Changes the members that the body gives */
-    patchByEmail(email: string, input: SubscribersPatchByEmailBody, options?: CallOptions): Promise<SubscribersPatchByEmailReply>;
+    patchByEmail(email: string, input: SubscriberByEmail, options?: CallOptions): Promise<SubscriberByEmailReply>;
     /** Counts the subscribers of lists or audiences who can be written to */
-    search(input: SubscriberSearch, options?: CallOptions): Promise<SubscribersSearchReply>;
+    search(input: SubscriberSearch, options?: CallOptions): Promise<SubscriberCounts>;
     /** Imports subscribers from a file of CSV or JSON lines */
     import(input: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<ImportReply>;
     /** Tells how far an import is and what came of it; kept for 30 days */
@@ -984,35 +882,35 @@ export interface Resources {
   };
   readonly audiences: {
     /** Creates an audience */
-    create(input: AudienceCreate, options?: CallOptions): Promise<AudiencesCreateReply>;
+    create(input: AudienceCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists audiences, newest first */
-    list(input: AudiencesListBody, options?: CallOptions): Promise<AudiencesListReply>;
+    list(input: AudienceListQuery, options?: CallOptions): Promise<AudiencePage>;
     /** Lists audiences, newest first: all pages */
-    all(input?: Omit<AudiencesListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AudiencesListReply['results'][number], void, undefined>;
+    all(input?: Omit<AudienceListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AudiencePage['results'][number], void, undefined>;
     /** Reads an audience */
     get(id: string, options?: CallOptions): Promise<Audience>;
     /** Updates an audience */
-    replace(id: string, input: AudienceReplace, options?: CallOptions): Promise<AudiencesReplaceReply>;
+    replace(id: string, input: AudienceReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(id: string, input: AudiencesPatchBody, options?: CallOptions): Promise<AudiencesPatchReply>;
+    patch(id: string, input: AudiencePatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes an audience; nobody is in it any more */
-    delete(id: string, options?: CallOptions): Promise<AudiencesDeleteReply>;
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly transmissions: {
     /** Sends a stored template or inline content */
     create(input: TransmissionCreate, options?: CallOptions): Promise<TransmissionCreated>;
     /** Lists transmissions, newest first */
-    list(input?: TransmissionsListQuery, options?: CallOptions): Promise<TransmissionsListReply>;
+    list(input?: TransmissionsListQuery, options?: CallOptions): Promise<TransmissionPage>;
     /** Lists transmissions, newest first: all pages */
-    all(input?: Omit<TransmissionsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionsListReply['results'][number], void, undefined>;
+    all(input?: Omit<TransmissionsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionPage['results'][number], void, undefined>;
     /** Tells how far a transmission is */
     get(id: string, options?: CallOptions): Promise<Transmission>;
     /** Cancels a scheduled transmission */
     cancel(id: string, options?: CallOptions): Promise<TransmissionCancelled>;
     /** Lists what became of each recipient, in the order of the request */
-    listRecipients(id: string, input?: TransmissionsListRecipientsQuery, options?: CallOptions): Promise<TransmissionsListRecipientsReply>;
+    listRecipients(id: string, input?: TransmissionsListRecipientsQuery, options?: CallOptions): Promise<TransmissionRecipientPage>;
     /** Lists what became of each recipient, in the order of the request: all pages */
-    allRecipients(id: string, input?: Omit<TransmissionsListRecipientsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionsListRecipientsReply['results'][number], void, undefined>;
+    allRecipients(id: string, input?: Omit<TransmissionsListRecipientsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionRecipientPage['results'][number], void, undefined>;
     /** Tells step by step what happened to the mail to one recipient */
     tellStory(id: string, recipient: string, options?: CallOptions): Promise<RecipientStory>;
   };
@@ -1020,93 +918,93 @@ export interface Resources {
     /** Creates a campaign */
     create(input: CampaignCreate, options?: CallOptions): Promise<CampaignCreated>;
     /** Lists campaigns, newest first */
-    list(input: CampaignQuery, options?: CallOptions): Promise<CampaignsListReply>;
+    list(input: CampaignQuery, options?: CallOptions): Promise<CampaignList>;
     /** Reads a campaign with its figures */
     get(code: string, options?: CallOptions): Promise<CampaignWithMetrics>;
     /** Updates a campaign, which keeps its code */
-    replace(code: string, input: CampaignReplace, options?: CallOptions): Promise<CampaignsReplaceReply>;
+    replace(code: string, input: CampaignReplace, options?: CallOptions): Promise<CampaignUpdated>;
     /** Changes the members that the body gives */
-    patch(code: string, input: CampaignsPatchBody, options?: CallOptions): Promise<CampaignsPatchReply>;
+    patch(code: string, input: CampaignPatch, options?: CallOptions): Promise<CampaignUpdated>;
     /** Deletes a campaign with its e-mails; its history stays readable */
-    delete(code: string, options?: CallOptions): Promise<CampaignsDeleteReply>;
+    delete(code: string, options?: CallOptions): Promise<CampaignDeleted>;
   };
   readonly campaignEmails: {
     /** Adds an e-mail to a campaign */
-    create(campaignCode: string, input: CampaignEmailCreate, options?: CallOptions): Promise<CampaignEmailsCreateReply>;
+    create(campaignCode: string, input: CampaignEmailCreate, options?: CallOptions): Promise<CampaignEmailCreated>;
     /** Lists the e-mails of a campaign with their figures, newest first */
-    list(campaignCode: string, options?: CallOptions): Promise<CampaignEmailsListReply>;
+    list(campaignCode: string, options?: CallOptions): Promise<CampaignEmailList>;
     /** Reads an e-mail with its content and figures */
     get(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailWithMetrics>;
     /** Updates an e-mail that has not begun to go out */
-    replace(campaignCode: string, id: string, input: CampaignEmailReplace, options?: CallOptions): Promise<CampaignEmailsReplaceReply>;
+    replace(campaignCode: string, id: string, input: CampaignEmailReplace, options?: CallOptions): Promise<CampaignEmailUpdated>;
     /** Changes the members that the body gives */
-    patch(campaignCode: string, id: string, input: CampaignEmailsPatchBody, options?: CallOptions): Promise<CampaignEmailsPatchReply>;
+    patch(campaignCode: string, id: string, input: CampaignEmailPatch, options?: CallOptions): Promise<CampaignEmailUpdated>;
     /** Deletes an e-mail that was not sent; its history stays readable */
-    delete(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailsDeleteReply>;
+    delete(campaignCode: string, id: string, options?: CallOptions): Promise<IdReply>;
     /** Copies an e-mail as a draft into a campaign */
-    clone(campaignCode: string, marketingEmailId: string, input: CampaignEmailClone, options?: CallOptions): Promise<CampaignEmailsCloneReply>;
+    clone(campaignCode: string, marketingEmailId: string, input: CampaignEmailClone, options?: CallOptions): Promise<CampaignEmailCloned>;
     /** Sends an e-mail, or schedules it */
-    process(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailsProcessReply>;
+    process(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailProcessed>;
     /** Stops an e-mail that waits or goes out */
-    cancel(code: string, id: string, options?: CallOptions): Promise<CampaignEmailsCancelReply>;
+    cancel(code: string, id: string, options?: CallOptions): Promise<CampaignEmailStatusChange>;
     /** Makes a draft of an e-mail that waits */
-    convertToDraft(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailsConvertToDraftReply>;
+    convertToDraft(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailStatusChange>;
     /** Sends an e-mail as it is to a few addresses, counted nowhere */
-    test(code: string, id: string, input: CampaignEmailTest, options?: CallOptions): Promise<CampaignEmailsTestReply>;
+    test(code: string, id: string, input: CampaignEmailTest, options?: CallOptions): Promise<CampaignEmailTested>;
     /** Sends an e-mail again to those whose messages could not be made */
-    retryFailed(code: string, id: string, options?: CallOptions): Promise<CampaignEmailsRetryFailedReply>;
+    retryFailed(code: string, id: string, options?: CallOptions): Promise<CampaignEmailRetried>;
     /** Counts whom an e-mail would reach, and lists what blocks sending it, without sending it */
     preflight(code: string, id: string, options?: CallOptions): Promise<Preflight>;
     /** Tells step by step what happened to the e-mail to one address */
     tellStory(code: string, id: string, recipient: string, options?: CallOptions): Promise<EmailRecipientStory>;
     /** The HTML of a message, by the token of its `view_in_browser_url` */
-    preview(token: string, options?: CallOptions): Promise<CampaignEmailsPreviewReply>;
+    preview(token: string, options?: CallOptions): Promise<CampaignEmailPreview>;
   };
   readonly campaignFigures: {
     /** Answers a query about one e-mail */
-    query(campaignCode: string, marketingEmailId: string, input: MetricQuery, options?: CallOptions): Promise<CampaignFiguresQueryReply>;
+    query(campaignCode: string, marketingEmailId: string, input: MetricQuery, options?: CallOptions): Promise<MetricResult>;
     /** Tells the figures of several e-mails */
-    list(campaignCode: string, input: MetricsOfEmails, options?: CallOptions): Promise<CampaignFiguresListReply>;
+    list(campaignCode: string, input: MetricsOfEmails, options?: CallOptions): Promise<MetricsByEmail>;
     /** Lists the links of an e-mail that people followed */
     clickedLinks(campaignCode: string, marketingEmailId: string, options?: CallOptions): Promise<ClickedLinks>;
     /** Lists what everybody did whom the e-mails of a campaign were addressed to */
-    engagements(campaignCode: string, input: CampaignEngagementQuery, options?: CallOptions): Promise<CampaignFiguresEngagementsReply>;
+    engagements(campaignCode: string, input: CampaignEngagementQuery, options?: CallOptions): Promise<CampaignEngagementPage>;
     /** Lists what everybody did whom the e-mails of a campaign were addressed to: all pages */
-    engagements(campaignCode: string, input?: Omit<CampaignEngagementQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<CampaignFiguresEngagementsReply['results'][number], void, undefined>;
+    engagements(campaignCode: string, input?: Omit<CampaignEngagementQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<CampaignEngagementPage['results'][number], void, undefined>;
     /** Lists what a subscriber did with the e-mails addressed to them */
-    ofSubscriber(subscriberId: string, input: SubscriberEngagementQuery, options?: CallOptions): Promise<CampaignFiguresOfSubscriberReply>;
+    ofSubscriber(subscriberId: string, input: SubscriberEngagementQuery, options?: CallOptions): Promise<SubscriberEngagementPage>;
     /** Lists what a subscriber did with the e-mails addressed to them: all pages */
-    ofSubscriber(subscriberId: string, input?: Omit<SubscriberEngagementQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<CampaignFiguresOfSubscriberReply['results'][number], void, undefined>;
+    ofSubscriber(subscriberId: string, input?: Omit<SubscriberEngagementQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SubscriberEngagementPage['results'][number], void, undefined>;
   };
   readonly marketingEvents: {
     /** Takes page views, purchases and engagement times of subscribers */
-    create(input: MarketingEvents, options?: CallOptions): Promise<MarketingEventsCreateReply>;
+    create(input: MarketingEvents, options?: CallOptions): Promise<MarketingEventsAccepted>;
     /** Counts events of a span of time by day, type or campaign */
-    query(input: MarketingEventsQuery, options?: CallOptions): Promise<MarketingEventsQueryReply>;
+    query(input: MarketingEventsQuery, options?: CallOptions): Promise<MarketingEventFigures>;
   };
   readonly journeys: {
     /** Creates a journey */
-    create(input: JourneyCreate, options?: CallOptions): Promise<JourneysCreateReply>;
+    create(input: JourneyCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists journeys, newest first */
-    list(input: JourneysListBody, options?: CallOptions): Promise<JourneysListReply>;
+    list(input: JourneyListQuery, options?: CallOptions): Promise<JourneyPage>;
     /** Lists journeys, newest first: all pages */
-    all(input?: Omit<JourneysListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<JourneysListReply['results'][number], void, undefined>;
+    all(input?: Omit<JourneyListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<JourneyPage['results'][number], void, undefined>;
     /** Reads a journey */
     get(id: string, options?: CallOptions): Promise<Journey>;
     /** Updates a journey */
-    replace(id: string, input: JourneyReplace, options?: CallOptions): Promise<JourneysReplaceReply>;
+    replace(id: string, input: JourneyReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(id: string, input: JourneysPatchBody, options?: CallOptions): Promise<JourneysPatchReply>;
+    patch(id: string, input: JourneyPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a journey; its running states end `exited`, and history stays readable */
-    delete(id: string, options?: CallOptions): Promise<JourneysDeleteReply>;
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** Lets a subscriber in */
-    enter(id: string, input: JourneyEnter, options?: CallOptions): Promise<JourneysEnterReply>;
+    enter(id: string, input: JourneyEnter, options?: CallOptions): Promise<JourneyEntered>;
     /** Goes through a journey on a virtual clock, without any effect */
     simulate(id: string, input: JourneySimulate, options?: CallOptions): Promise<JourneySimulation>;
     /** Lists where everyone is, newest first */
-    listStates(id: string, input: JourneysListStatesBody, options?: CallOptions): Promise<JourneysListStatesReply>;
+    listStates(id: string, input: ListQuery, options?: CallOptions): Promise<JourneyStatePage>;
     /** Lists where everyone is, newest first: all pages */
-    allStates(id: string, input?: Omit<JourneysListStatesBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<JourneysListStatesReply['results'][number], void, undefined>;
+    allStates(id: string, input?: Omit<ListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<JourneyStatePage['results'][number], void, undefined>;
     /** Reads where somebody is, and how they came there */
     getState(id: string, stateId: string, options?: CallOptions): Promise<JourneyState>;
     /** Takes somebody out */
@@ -1114,43 +1012,43 @@ export interface Resources {
   };
   readonly entities: {
     /** Defines an entity */
-    create(input: EntityCreate, options?: CallOptions): Promise<EntitiesCreateReply>;
+    create(input: EntityCreate, options?: CallOptions): Promise<NameReply>;
     /** Lists all entities, newest first */
-    list(options?: CallOptions): Promise<EntitiesListReply>;
+    list(options?: CallOptions): Promise<EntityList>;
     /** Reads the definition of an entity */
     get(name: string, options?: CallOptions): Promise<Entity>;
     /** Updates the definition of an entity; its records go along */
-    replace(name: string, input: EntityReplace, options?: CallOptions): Promise<EntitiesReplaceReply>;
+    replace(name: string, input: EntityReplace, options?: CallOptions): Promise<NameReply>;
     /** Changes the members that the body gives */
-    patch(name: string, input: EntitiesPatchBody, options?: CallOptions): Promise<EntitiesPatchReply>;
+    patch(name: string, input: EntityPatch, options?: CallOptions): Promise<NameReply>;
     /** Deletes an entity; with `drop=true` with its records */
-    delete(name: string, input?: EntitiesDeleteQuery, options?: CallOptions): Promise<EntitiesDeleteReply>;
+    delete(name: string, input?: EntitiesDeleteQuery, options?: CallOptions): Promise<NameReply>;
   };
   readonly entityWebhooks: {
     /** Registers a webhook for changes of records */
-    create(input: EntityWebhooksCreateBody, options?: CallOptions): Promise<EntityWebhooksCreateReply>;
+    create(input: EntityWebhookCreate, options?: CallOptions): Promise<EntityWebhook>;
     /** Lists the webhooks, without their secrets */
-    list(options?: CallOptions): Promise<EntityWebhooksListReply>;
+    list(options?: CallOptions): Promise<EntityWebhookList>;
     /** Deletes a webhook */
-    delete(id: string, options?: CallOptions): Promise<EntityWebhooksDeleteReply>;
+    delete(id: string, options?: CallOptions): Promise<EntityWebhookDeleted>;
   };
   readonly redirects: {
     /** Creates a redirect */
     create(projectId: string, input: RedirectCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists redirects, newest first */
-    list(projectId: string, input: RedirectsListBody, options?: CallOptions): Promise<RedirectsListReply>;
+    list(projectId: string, input: RedirectListQuery, options?: CallOptions): Promise<RedirectPage>;
     /** Lists redirects, newest first: all pages */
-    all(projectId: string, input?: Omit<RedirectsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<RedirectsListReply['results'][number], void, undefined>;
+    all(projectId: string, input?: Omit<RedirectListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<RedirectPage['results'][number], void, undefined>;
     /** Tells where a request of a website is to be led */
-    check(projectId: string, input: RedirectsCheckBody, options?: CallOptions): Promise<RedirectCheck>;
+    check(projectId: string, input: RedirectTest, options?: CallOptions): Promise<RedirectCheck>;
     /** Reads a redirect */
     get(projectId: string, id: string, options?: CallOptions): Promise<Redirect>;
     /** Updates a redirect */
-    replace(projectId: string, id: string, input: RedirectReplace, options?: CallOptions): Promise<RedirectsReplaceReply>;
+    replace(projectId: string, id: string, input: RedirectReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(projectId: string, id: string, input: RedirectsPatchBody, options?: CallOptions): Promise<RedirectsPatchReply>;
+    patch(projectId: string, id: string, input: RedirectPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a redirect; its history stays readable */
-    delete(projectId: string, id: string, options?: CallOptions): Promise<RedirectsDeleteReply>;
+    delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly siteSettings: {
     /** Reads the settings of a site */
@@ -1158,23 +1056,23 @@ export interface Resources {
     /** Replaces the settings of a site */
     replace(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(projectId: string, input: SiteSettingsPatchBody, options?: CallOptions): Promise<IdReply>;
+    patch(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
   };
   readonly previewSnapshots: {
     /** Keeps the unsaved state of a document for a preview */
-    create(projectId: string, documentId: string, input: PreviewSnapshotCreate, options?: CallOptions): Promise<PreviewSnapshotsCreateReply>;
+    create(projectId: string, documentId: string, input: PreviewSnapshotCreate, options?: CallOptions): Promise<PreviewSnapshotCreated>;
     /** Reads a snapshot by its token, without a key */
     get(token: string, options?: CallOptions): Promise<PreviewSnapshot>;
   };
   readonly documentModels: {
     /** Lists the document models of a project without their definitions, newest first */
-    list(projectId: string, input?: DocumentModelsListQuery, options?: CallOptions): Promise<DocumentModelsListReply>;
+    list(projectId: string, input?: DocumentModelsListQuery, options?: CallOptions): Promise<DocumentModelSummaryPage>;
     /** Lists the document models of a project without their definitions, newest first: all pages */
-    all(projectId: string, input?: Omit<DocumentModelsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DocumentModelsListReply['results'][number], void, undefined>;
+    all(projectId: string, input?: Omit<DocumentModelsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DocumentModelSummaryPage['results'][number], void, undefined>;
     /** Updates the document model that the body names, or makes it */
     put(projectId: string, input: DocumentModelPut, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(projectId: string, input: DocumentModelsPatchBody, options?: CallOptions): Promise<IdReply>;
+    patch(projectId: string, input: DocumentModelPatch, options?: CallOptions): Promise<IdReply>;
     /** Reads a document model */
     get(projectId: string, id: string, options?: CallOptions): Promise<DocumentModel>;
     /** Deletes a document model; its documents and its history stay readable */
@@ -1186,13 +1084,13 @@ export interface Resources {
   };
   readonly sliceModels: {
     /** Lists the slices of a project and the tenant's core slices, with counts by value */
-    list(projectId: string, input?: SliceModelsListQuery, options?: CallOptions): Promise<SliceModelsListReply>;
+    list(projectId: string, input?: SliceModelsListQuery, options?: CallOptions): Promise<SliceModelPage>;
     /** Lists the slices of a project and the tenant's core slices, with counts by value: all pages */
-    all(projectId: string, input?: Omit<SliceModelsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SliceModelsListReply['results'][number], void, undefined>;
+    all(projectId: string, input?: Omit<SliceModelsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SliceModelPage['results'][number], void, undefined>;
     /** Updates the slice model that the body names, or makes it */
     put(projectId: string, input: SliceModelPut, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(projectId: string, input: SliceModelsPatchBody, options?: CallOptions): Promise<IdReply>;
+    patch(projectId: string, input: SliceModelPatch, options?: CallOptions): Promise<IdReply>;
     /** Reads a slice model */
     get(projectId: string, id: string, options?: CallOptions): Promise<SliceModel>;
     /** Deletes a slice model; its history stays readable */
@@ -1206,41 +1104,33 @@ export interface Resources {
     /** Reads the newest document for which all holds that the query asks for */
     get(projectId: string, input?: DocumentsGetQuery, options?: CallOptions): Promise<Document>;
     /** Lists documents, newest first */
-    list(projectId: string, input: DocumentsListBody, options?: CallOptions): Promise<DocumentsListReply>;
+    list(projectId: string, input: DocumentListQuery, options?: CallOptions): Promise<DocumentPage>;
     /** Lists documents, newest first: all pages */
-    all(projectId: string, input?: Omit<DocumentsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DocumentsListReply['results'][number], void, undefined>;
+    all(projectId: string, input?: Omit<DocumentListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DocumentPage['results'][number], void, undefined>;
     /** Updates a document, or makes it */
     put(projectId: string, id: string, input: DocumentReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(projectId: string, id: string, input: DocumentsPatchBody, options?: CallOptions): Promise<IdReply>;
+    patch(projectId: string, id: string, input: DocumentPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a document; its history stays readable */
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
     /** Finds documents to link to while somebody types, newest first */
-    search(projectId: string, input: DocumentSearch, options?: CallOptions): Promise<DocumentsSearchReply>;
+    search(projectId: string, input: DocumentSearch, options?: CallOptions): Promise<FoundDocumentList>;
   };
   readonly assets: {
     /** Uploads a file */
-    create(input: {
-      file: Blob;
-      /** Without control characters. */
-      name?: string | undefined;
-      /** `/`, or names with `/` before each. */
-      folder?: string | undefined;
-      alt?: string | undefined;
-      tags?: string[] | undefined;
-    }, options?: UploadOptions): Promise<AssetReply>;
+    create(input: AssetUpload, options?: UploadOptions): Promise<AssetReply>;
     /** Lists assets, newest first */
-    list(input: AssetsListBody, options?: CallOptions): Promise<AssetsListReply>;
+    list(input: AssetListQuery, options?: CallOptions): Promise<AssetPage>;
     /** Lists assets, newest first: all pages */
-    all(input?: Omit<AssetsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AssetsListReply['results'][number], void, undefined>;
+    all(input?: Omit<AssetListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AssetPage['results'][number], void, undefined>;
     /** Reads what is known of an asset */
     get(id: string, options?: CallOptions): Promise<Asset>;
     /** Replaces an asset's name, folder, alt and tags */
-    replace(id: string, input: AssetReplace, options?: CallOptions): Promise<AssetsReplaceReply>;
+    replace(id: string, input: AssetReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(id: string, input: AssetsPatchBody, options?: CallOptions): Promise<AssetsPatchReply>;
+    patch(id: string, input: AssetReplace, options?: CallOptions): Promise<IdReply>;
     /** Deletes an asset with its files */
-    delete(id: string, options?: CallOptions): Promise<AssetsDeleteReply>;
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** The file of an asset, or a picture in another size and format */
     download(id: string, file: string, input?: AssetsDownloadQuery, options?: CallOptions): Promise<Response>;
   };
@@ -1250,33 +1140,33 @@ export interface Resources {
   };
   readonly aiAssistants: {
     /** Creates an assistant */
-    create(input: AssistantCreate, options?: CallOptions): Promise<AiAssistantsCreateReply>;
+    create(input: AssistantCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists assistants, newest first */
-    list(input?: AiAssistantsListQuery, options?: CallOptions): Promise<AiAssistantsListReply>;
+    list(input?: AiAssistantsListQuery, options?: CallOptions): Promise<AssistantSummaryPage>;
     /** Lists assistants, newest first: all pages */
-    all(input?: Omit<AiAssistantsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AiAssistantsListReply['results'][number], void, undefined>;
+    all(input?: Omit<AiAssistantsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AssistantSummaryPage['results'][number], void, undefined>;
     /** Reads an assistant */
     get(id: string, options?: CallOptions): Promise<Assistant>;
     /** Updates an assistant */
-    replace(id: string, input: AssistantReplace, options?: CallOptions): Promise<AiAssistantsReplaceReply>;
+    replace(id: string, input: AssistantReplace, options?: CallOptions): Promise<SuccessReply>;
     /** Changes the members that the body gives */
-    patch(id: string, input: AiAssistantsPatchBody, options?: CallOptions): Promise<AiAssistantsPatchReply>;
+    patch(id: string, input: AssistantPatch, options?: CallOptions): Promise<SuccessReply>;
     /** Deletes an assistant; its history stays readable */
-    delete(id: string, options?: CallOptions): Promise<AiAssistantsDeleteReply>;
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly aiThreads: {
     /** Opens a thread with the messages that the caller has */
     create(input: ThreadCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists threads, newest first */
-    list(input: AiThreadsListQuery, options?: CallOptions): Promise<AiThreadsListReply>;
+    list(input: AiThreadsListQuery, options?: CallOptions): Promise<ThreadSummaryPage>;
     /** Lists threads, newest first: all pages */
-    all(input?: Omit<AiThreadsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AiThreadsListReply['results'][number], void, undefined>;
+    all(input?: Omit<AiThreadsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ThreadSummaryPage['results'][number], void, undefined>;
     /** Reads a thread with all its messages */
     get(id: string, options?: CallOptions): Promise<Thread>;
     /** Adds messages to a thread */
-    replace(id: string, input: ThreadReplace, options?: CallOptions): Promise<AiThreadsReplaceReply>;
+    replace(id: string, input: ThreadReplace, options?: CallOptions): Promise<IdVersionReply>;
     /** Deletes a thread; its history stays readable */
-    delete(id: string, options?: CallOptions): Promise<AiThreadsDeleteReply>;
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** Has the assistant answer in a thread */
     reply(id: string, input?: ReplyBody, options?: CallOptions): Promise<Message>;
     /** Has the assistant answer in a thread, as events */
@@ -1284,87 +1174,89 @@ export interface Resources {
   };
   readonly aiIndexes: {
     /** Creates a vector index */
-    create(input: VectorIndexCreate, options?: CallOptions): Promise<AiIndexesCreateReply>;
+    create(input: VectorIndexCreate, options?: CallOptions): Promise<NameReply>;
     /** Lists vector indexs, newest first */
-    list(input?: AiIndexesListQuery, options?: CallOptions): Promise<AiIndexesListReply>;
+    list(input?: AiIndexesListQuery, options?: CallOptions): Promise<VectorIndexPage>;
     /** Lists vector indexs, newest first: all pages */
-    all(input?: Omit<AiIndexesListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AiIndexesListReply['results'][number], void, undefined>;
+    all(input?: Omit<AiIndexesListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<VectorIndexPage['results'][number], void, undefined>;
     /** Reads a vector index */
     get(name: string, options?: CallOptions): Promise<VectorIndexWithCounts>;
     /** Deletes a vector index with its items */
-    delete(name: string, options?: CallOptions): Promise<AiIndexesDeleteReply>;
+    delete(name: string, options?: CallOptions): Promise<VectorIndexDeleted>;
     /** Adds texts to an index, or replaces those of the same ids */
-    upsert(name: string, input: AiIndexesUpsertBody, options?: CallOptions): Promise<AiIndexesUpsertReply>;
+    upsert(name: string, input: VectorIndexUpsert, options?: CallOptions): Promise<AiIndexWriteReply>;
     /** Finds the texts of an index that are nearest to a text */
-    query(name: string, input: AiIndexesQueryBody, options?: CallOptions): Promise<AiIndexesQueryReply>;
+    query(name: string, input: VectorIndexQuery, options?: CallOptions): Promise<VectorIndexMatches>;
     /** Lists the texts of an index, in the order of their ids */
-    listItems(name: string, input?: AiIndexesListItemsQuery, options?: CallOptions): Promise<AiIndexesListItemsReply>;
+    listItems(name: string, input?: AiIndexesListItemsQuery, options?: CallOptions): Promise<VectorIndexItemPage>;
     /** Lists the texts of an index, in the order of their ids: all pages */
-    allItems(name: string, input?: Omit<AiIndexesListItemsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AiIndexesListItemsReply['results'][number], void, undefined>;
+    allItems(name: string, input?: Omit<AiIndexesListItemsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<VectorIndexItemPage['results'][number], void, undefined>;
     /** Deletes texts of an index */
-    deleteItems(name: string, input: AiIndexesDeleteItemsBody, options?: CallOptions): Promise<AiIndexesDeleteItemsReply>;
+    deleteItems(name: string, input: VectorIndexItemIds, options?: CallOptions): Promise<VectorIndexItemsDeleted>;
     /** Reads a text of an index */
     getItem(name: string, id: string, options?: CallOptions): Promise<VectorIndexItem>;
   };
   readonly aiUsage: {
     /** Tells how many tokens the answers of some days have taken, by assistant and model */
-    read(input?: AiUsageReadQuery, options?: CallOptions): Promise<AiUsageReadReply>;
+    read(input?: AiUsageReadQuery, options?: CallOptions): Promise<AiUsage>;
   };
   readonly aiBudget: {
     /** Reads the monthly token budget of the tenant, and the tokens used this month */
-    read(options?: CallOptions): Promise<AiBudgetReadReply>;
+    read(options?: CallOptions): Promise<AiBudgetState>;
     /** Sets the monthly token budget of the tenant; null removes it */
-    replace(input: AiBudget, options?: CallOptions): Promise<AiBudgetReplaceReply>;
+    replace(input: AiBudget, options?: CallOptions): Promise<AiBudgetState>;
     /** Changes the members that the body gives */
-    patch(input: AiBudgetPatchBody, options?: CallOptions): Promise<AiBudgetPatchReply>;
+    patch(input: AiBudgetPatch, options?: CallOptions): Promise<AiBudgetState>;
   };
   readonly aiConversations: {
     /** Makes a token by which a page may talk with an assistant for an hour */
-    engage(input: EngageBody, options?: CallOptions): Promise<AiConversationsEngageReply>;
+    engage(input: EngageBody, options?: CallOptions): Promise<ConversationToken>;
     /** Says something in a conversation, and gets the answer of the assistant */
-    say(input: AiConversationsSayBody, options?: CallOptions): Promise<AiConversationsSayReply>;
+    say(input: ConversationMessageCreate, options?: CallOptions): Promise<ConversationReply>;
     /** Says something in a conversation, and gets the answer of the assistant, as events */
-    sayStream(input: AiConversationsSayBody, options?: CallOptions): AsyncGenerator<StreamEvent, void, undefined>;
+    sayStream(input: ConversationMessageCreate, options?: CallOptions): AsyncGenerator<StreamEvent, void, undefined>;
   };
   readonly entityVersions: {
     /** Lists all versions of a record, oldest first */
-    list(input: EntityVersionsListQuery, options?: CallOptions): Promise<EntityVersionsListReply>;
+    list(input: EntityVersionsListQuery, options?: CallOptions): Promise<VersionRecordList>;
     /** Reads one version of a record */
     get(version: string, input: EntityVersionsGetQuery, options?: CallOptions): Promise<VersionRecord>;
   };
   readonly deletedRecords: {
     /** Lists deleted records and their superseded versions, newest first, 1000 at most */
-    list(input: DeletedRecordsListQuery, options?: CallOptions): Promise<DeletedRecordsListReply>;
+    list(input: DeletedRecordsListQuery, options?: CallOptions): Promise<DeletedRecordList>;
+    /** Restores a deleted record under the same id, as its next version */
+    restore(input: RestoreRecord, options?: CallOptions): Promise<RestoredRecord>;
   };
   readonly projects: {
     /** Lists projects, newest first */
-    list(input?: ProjectsListQuery, options?: CallOptions): Promise<ProjectsListReply>;
+    list(input?: ProjectsListQuery, options?: CallOptions): Promise<PageProjectList>;
     /** Reads a project */
     get(id: string, options?: CallOptions): Promise<PageProject>;
     /** Updates the metadata of a project, or makes the project */
     replace(id: string, input: PageProjectReplace, options?: CallOptions): Promise<IdReply>;
     /** Changes the members that the body gives */
-    patch(id: string, input: ProjectsPatchBody, options?: CallOptions): Promise<IdReply>;
+    patch(id: string, input: PageProjectPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a project with all that it holds; the history of each record stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** Copies a project with all that it holds */
-    duplicate(id: string, input: ProjectsDuplicateBody, options?: CallOptions): Promise<IdReply>;
+    duplicate(id: string, input: PageProjectDuplicate, options?: CallOptions): Promise<IdReply>;
     /** Takes over new and changed models of a project's template */
-    syncTemplate(id: string, options?: CallOptions): Promise<ProjectsSyncTemplateReply>;
+    syncTemplate(id: string, options?: CallOptions): Promise<PageProjectSynced>;
   };
   readonly automations: {
     /** Lists what automations can do */
-    listActionTypes(options?: CallOptions): Promise<AutomationsListActionTypesReply>;
+    listActionTypes(options?: CallOptions): Promise<ActionTypeList>;
     /** Lists automations, newest first */
-    list(input: AutomationsListBody, options?: CallOptions): Promise<AutomationsListReply>;
+    list(input: AutomationListQuery, options?: CallOptions): Promise<AutomationPage>;
     /** Lists automations, newest first: all pages */
-    all(input?: Omit<AutomationsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationsListReply['results'][number], void, undefined>;
+    all(input?: Omit<AutomationListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationPage['results'][number], void, undefined>;
     /** Reads an automation */
-    get(key: string, options?: CallOptions): Promise<Automation>;
+    get(key: string, options?: CallOptions): Promise<AutomationWithFigures>;
     /** Updates an automation */
     replace(key: string, input: AutomationReplace, options?: CallOptions): Promise<AutomationKey>;
     /** Changes the members that the body gives */
-    patch(key: string, input: AutomationsPatchBody, options?: CallOptions): Promise<AutomationKey>;
+    patch(key: string, input: AutomationPatch, options?: CallOptions): Promise<AutomationKey>;
     /** Deletes an automation; its history stays readable */
     delete(key: string, options?: CallOptions): Promise<AutomationKey>;
     /** Creates an automation */
@@ -1372,9 +1264,9 @@ export interface Resources {
     /** Tells what a run would do, without doing it */
     test(key: string, input?: AutomationTrigger, options?: CallOptions): Promise<AutomationTest>;
     /** Lists the runs of an automation, newest first */
-    listRuns(key: string, input?: AutomationsListRunsQuery, options?: CallOptions): Promise<AutomationsListRunsReply>;
+    listRuns(key: string, input?: AutomationsListRunsQuery, options?: CallOptions): Promise<RunsOfAutomationPage>;
     /** Lists the runs of an automation, newest first: all pages */
-    allRuns(key: string, input?: Omit<AutomationsListRunsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationsListRunsReply['results'][number], void, undefined>;
+    allRuns(key: string, input?: Omit<AutomationsListRunsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<RunsOfAutomationPage['results'][number], void, undefined>;
     /** Reads a run: what set it off, and what each action was given and came to */
     getRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunStory>;
     /** Begins a run by hand */
@@ -1386,13 +1278,13 @@ export interface Resources {
   };
   readonly automationRuns: {
     /** Lists the runs of all automations, newest first */
-    list(input: AutomationRunsListBody, options?: CallOptions): Promise<AutomationRunsListReply>;
+    list(input: AutomationRunListQuery, options?: CallOptions): Promise<AutomationRunPage>;
     /** Lists the runs of all automations, newest first: all pages */
-    all(input?: Omit<AutomationRunsListBody, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationRunsListReply['results'][number], void, undefined>;
+    all(input?: Omit<AutomationRunListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
   };
   readonly reports: {
     /** Exports records as a CSV file, which is sent by mail */
-    export(input: ReportExport, options?: CallOptions): Promise<ReportsExportReply>;
+    export(input: ReportExport, options?: CallOptions): Promise<ReportExportQueued>;
     /** How far an export is */
     getExport(messageId: string, options?: CallOptions): Promise<ReportExportProgress>;
     /** The file of an export that is too large for a mail */

@@ -1,5 +1,17 @@
 /** Generated from openapi.json by `npm run sdk`. */
 
+export interface ActionType {
+  key: string;
+  name: string;
+  description: string;
+  /** The JSON Schema of its parameters. */
+  params: unknown;
+}
+
+export interface ActionTypeList {
+  results: ActionType[];
+}
+
 export interface Activation {
   /** Send it as header `X-Business-Unit`. */
   token: string;
@@ -7,239 +19,74 @@ export interface Activation {
   expires_at: string;
 }
 
-export interface AiAssistantsCreateReply {
-  id: string;
+export interface Actor {
+  kind: "member" | "operator" | "platform" | "visitor" | "subscriber" | "conversation" | "automation";
+  /** Of a member. */
+  membership_id?: string | undefined;
+  /** Of a member. */
+  user_id?: string | undefined;
+  /** The form that a visitor filled in. */
+  form_code?: string | undefined;
+  /** The subscriber, who used a link of a message. */
+  subscriber_id?: string | undefined;
+  /** The conversation of a page. */
+  conversation_id?: string | undefined;
+  /** Of an automation. */
+  key?: string | undefined;
+  /** The run of an automation. */
+  run_id?: string | undefined;
+  /** The runs that led to this one. */
+  chain?: string[] | undefined;
+  /** How many runs deep that chain is. */
+  depth?: number | undefined;
 }
 
-export interface AiAssistantsDeleteReply {
-  id: string;
+export interface AdditionalField {
+  label: string;
+  /** For example `text`. */
+  type: string;
+  order: number;
+  group?: string | undefined;
+  field_width_percent?: number | undefined;
 }
 
-export interface AiAssistantsListReply {
-  results: {
-    id: string;
-    name: string;
-    description: string;
-    business_unit: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
-}
-
-export interface AiAssistantsPatchBody {
-  name?: string | undefined;
-  description?: string | undefined;
-  llmConfiguration?: {
-    /** What the model is told before the messages. */
-    system: string;
-    temperature: number;
-    /** llm-3-opus-20240229, llm-3-5-sonnet-20240620, llm-3-sonnet-20240229, llm-3-haiku-20240307, or any name that the provider knows. */
-    model: string;
-    /** The longest answer. */
-    max_tokens: number;
-    tools?: {
-      /** Unique within the assistant. */
-      name: string;
-      description: string;
-      /** JSON Schema of what the tool is called with; further keywords are kept. */
-      input_schema: {
-        type: "object";
-        properties: Record<string, unknown>;
-        required: string[];
-      };
-    }[] | undefined;
-  } | undefined;
-  /** What is looked up before each answer. */
-  knowledge?: {
-    /** The name of a vector index. */
-    index: string;
-    /** How many texts are taken of it; 5 unless said. */
-    top_k?: number | undefined;
-    /** As in queries of the index. */
-    filter?: Record<string, unknown> | undefined;
-  }[] | undefined;
-  monthly_token_budget?: number | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface AiAssistantsPatchReply {
-  success: boolean;
-}
-
-export interface AiAssistantsReplaceReply {
-  success: boolean;
-}
+/** Values by name: strings, numbers or booleans. */
+export type AdditionalFieldValues = Record<string, string | number | boolean>;
 
 export interface AiBudget {
   monthly_token_budget: number | null;
 }
 
-export interface AiBudgetPatchBody {
+export interface AiBudgetPatch {
   monthly_token_budget?: number | null | undefined;
 }
 
-export interface AiBudgetPatchReply {
+export interface AiBudgetState {
   monthly_token_budget: number | null;
   /** Input and output tokens of this month (UTC). */
   used_tokens: number;
 }
 
-export interface AiBudgetReadReply {
-  monthly_token_budget: number | null;
-  /** Input and output tokens of this month (UTC). */
-  used_tokens: number;
-}
-
-export interface AiBudgetReplaceReply {
-  monthly_token_budget: number | null;
-  /** Input and output tokens of this month (UTC). */
-  used_tokens: number;
-}
-
-export interface AiConversationsEngageReply {
-  /** Secret: whoever holds it talks. */
-  token: string;
-}
-
-export interface AiConversationsSayBody {
-  message: string | ConversationMessage;
-}
-
-export interface AiConversationsSayReply {
-  thread_id: string;
-  message: Message;
-}
-
-export interface AiIndexesCreateReply {
-  name: string;
-}
-
-export interface AiIndexesDeleteItemsBody {
-  ids: string[];
-}
-
-export interface AiIndexesDeleteItemsReply {
-  /** How many of them there were. */
-  deleted: number;
-}
-
-export interface AiIndexesDeleteReply {
-  /** Its name. */
-  id: string;
-  name: string;
-}
-
-export interface AiIndexesListItemsReply {
-  results: VectorIndexItem[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
-}
-
-export interface AiIndexesListReply {
-  results: {
-    /** Lower-case letters, digits and hyphens. */
-    name: string;
-    /** What it holds, for people and models. */
-    contentsDescription: string;
-    metadataDefinition: {
-      fieldName: string;
-      fieldType: "string" | "number" | "boolean" | "array";
-    }[];
-    business_unit: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
-}
-
-export interface AiIndexesQueryBody {
-  input: string;
-  /** 5 unless said. */
-  top_k?: number | undefined;
-  /** Conditions by metadata field, ANDed: a value, or `{operation, value}`. */
-  filter?: Record<string, unknown> | undefined;
-}
-
-export interface AiIndexesQueryReply {
-  results: {
-    id: string;
-    /** Cosine similarity: 1 for a text of the same direction. */
-    score: number;
-    input: string;
-    /** At most 100,000 characters of JSON. */
-    metadata: Record<string, unknown>;
-  }[];
-}
-
-export interface AiIndexesUpsertBody {
-  data: {
-    id: string;
-    /** The text that queries find. */
-    input: string;
-    /** At most 100,000 characters of JSON. */
-    metadata: Record<string, unknown>;
-  }[];
-}
-
-export interface AiIndexesUpsertReply {
+export interface AiIndexWriteReply {
   success: boolean;
-}
-
-export interface AiThreadsDeleteReply {
-  id: string;
-}
-
-export interface AiThreadsListReply {
-  results: {
+  /** Absent when all items were written. */
+  skipped?: {
     id: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-    assistant_id: string;
-    /** Letters, digits, hyphens and underscores. */
-    user_id: string;
-    /** How the first text begins. */
-    name: string;
-    business_unit: string;
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+    /** Why the embeddings provider refused its text. */
+    message: string;
+  }[] | undefined;
 }
 
-export interface AiThreadsReplaceReply {
-  id: string;
-  version: number;
+export interface AiUsage {
+  results: AiUsageEntry[];
+  input_tokens: number;
+  output_tokens: number;
 }
 
-export interface AiUsageReadReply {
-  results: {
-    assistant_id: string;
-    model: string;
-    requests: number;
-    input_tokens: number;
-    output_tokens: number;
-  }[];
+export interface AiUsageEntry {
+  assistant_id: string;
+  model: string;
+  requests: number;
   input_tokens: number;
   output_tokens: number;
 }
@@ -267,12 +114,8 @@ export interface ApiKeyCreated {
   api_key: string;
 }
 
-export interface ApiKeysListReply {
+export interface ApiKeyList {
   results: ApiKey[];
-}
-
-export interface ApiKeysRevokeReply {
-  id: string;
 }
 
 export interface Asset {
@@ -298,36 +141,11 @@ export interface Asset {
   url: string;
 }
 
-export interface AssetReplace {
-  /** Without control characters. */
-  name?: string | undefined;
-  /** `/`, or names with `/` before each. */
-  folder?: string | undefined;
-  alt?: string | null | undefined;
-  tags?: string[] | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface AssetReply {
-  id: string;
-  /** The public address. */
-  url: string;
-}
-
-export interface AssetsDeleteReply {
-  id: string;
-}
-
-export interface AssetsListBody {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters?: Record<string, unknown> | undefined;
+export interface AssetListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
   /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
   sort?: string | undefined;
   /** The `next` of the page before this one; it takes the place of `page`. */
@@ -338,29 +156,8 @@ export interface AssetsListBody {
   count?: boolean | undefined;
 }
 
-export interface AssetsListReply {
-  results: {
-    id: string;
-    /** Without control characters. */
-    name: string;
-    /** `/`, or names with `/` before each. */
-    folder: string;
-    alt: string | null;
-    tags: string[];
-    mime_type: string;
-    /** Octets. */
-    size: number;
-    /** Of a picture, as it is shown. */
-    width: number | null;
-    height: number | null;
-    /** Of the bytes, in hex. */
-    sha256: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-    /** The public address. */
-    url: string;
-  }[];
+export interface AssetPage {
+  results: Asset[];
   /** Items that match, on all pages. Absent with `count: false`. */
   total?: number | undefined;
   /** Absent with `count: false`. */
@@ -369,23 +166,30 @@ export interface AssetsListReply {
   next?: string | null | undefined;
 }
 
-export interface AssetsPatchBody {
+export interface AssetReplace {
   /** Without control characters. */
   name?: string | undefined;
   /** `/`, or names with `/` before each. */
   folder?: string | undefined;
   alt?: string | null | undefined;
   tags?: string[] | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  version?: LastReadVersion | undefined;
 }
 
-export interface AssetsPatchReply {
+export interface AssetReply {
   id: string;
+  /** The public address. */
+  url: string;
 }
 
-export interface AssetsReplaceReply {
-  id: string;
+export interface AssetUpload {
+  file: Blob;
+  /** Without control characters. */
+  name?: string | undefined;
+  /** `/`, or names with `/` before each. */
+  folder?: string | undefined;
+  alt?: string | undefined;
+  tags?: string[] | undefined;
 }
 
 export interface Assistant {
@@ -407,77 +211,69 @@ export interface Assistant {
 export interface AssistantCreate {
   name: string;
   description: string;
-  llmConfiguration: {
-    /** What the model is told before the messages. */
-    system: string;
-    temperature: number;
-    /** llm-3-opus-20240229, llm-3-5-sonnet-20240620, llm-3-sonnet-20240229, llm-3-haiku-20240307, or any name that the provider knows. */
-    model: string;
-    /** The longest answer. */
-    max_tokens: number;
-    tools?: {
-      /** Unique within the assistant. */
-      name: string;
-      description: string;
-      /** JSON Schema of what the tool is called with; further keywords are kept. */
-      input_schema: {
-        type: "object";
-        properties: Record<string, unknown>;
-        required: string[];
-      };
-    }[] | undefined;
-  };
+  llmConfiguration: ModelSettings;
   /** What is looked up before each answer. */
-  knowledge?: {
-    /** The name of a vector index. */
-    index: string;
-    /** How many texts are taken of it; 5 unless said. */
-    top_k?: number | undefined;
-    /** As in queries of the index. */
-    filter?: Record<string, unknown> | undefined;
-  }[] | undefined;
+  knowledge?: AssistantKnowledge[] | undefined;
   monthly_token_budget?: number | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
+  business_unit?: OwningUnit | undefined;
+}
+
+export interface AssistantKnowledge {
+  /** The name of a vector index. */
+  index: string;
+  /** How many texts are taken of it; 5 unless said. */
+  top_k?: number | undefined;
+  /** As in queries of the index. */
+  filter?: Record<string, unknown> | undefined;
+}
+
+export interface AssistantPatch {
+  name?: string | undefined;
+  description?: string | undefined;
+  llmConfiguration?: ModelSettings | undefined;
+  /** What is looked up before each answer. */
+  knowledge?: AssistantKnowledge[] | undefined;
+  monthly_token_budget?: number | null | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
 }
 
 export interface AssistantReplace {
   name: string;
   description: string;
-  llmConfiguration: {
-    /** What the model is told before the messages. */
-    system: string;
-    temperature: number;
-    /** llm-3-opus-20240229, llm-3-5-sonnet-20240620, llm-3-sonnet-20240229, llm-3-haiku-20240307, or any name that the provider knows. */
-    model: string;
-    /** The longest answer. */
-    max_tokens: number;
-    tools?: {
-      /** Unique within the assistant. */
-      name: string;
-      description: string;
-      /** JSON Schema of what the tool is called with; further keywords are kept. */
-      input_schema: {
-        type: "object";
-        properties: Record<string, unknown>;
-        required: string[];
-      };
-    }[] | undefined;
-  };
+  llmConfiguration: ModelSettings;
   /** What is looked up before each answer. */
-  knowledge?: {
-    /** The name of a vector index. */
-    index: string;
-    /** How many texts are taken of it; 5 unless said. */
-    top_k?: number | undefined;
-    /** As in queries of the index. */
-    filter?: Record<string, unknown> | undefined;
-  }[] | undefined;
+  knowledge?: AssistantKnowledge[] | undefined;
   monthly_token_budget?: number | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface AssistantSummary {
+  id: string;
+  name: string;
+  description: string;
+  business_unit: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface AssistantSummaryPage {
+  results: AssistantSummary[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+export interface AssistantTool {
+  /** Unique within the assistant. */
+  name: string;
+  description: string;
+  input_schema: ToolInputSchema;
 }
 
 export interface Audience {
@@ -492,53 +288,29 @@ export interface Audience {
   updated_at: string;
   /** As it was written. */
   filters?: unknown | undefined;
-  /** How far the members are computed; only with `filters`. */
-  computation?: {
-    /** `computing` until everybody was looked at once. */
-    state: "computing" | "current" | "failed";
-    /** Conditions that cannot be met any more, as a field was defined anew: nobody meets them. */
-    problems: {
-      field: string;
-      message: string;
-    }[];
-  } | undefined;
+  computation?: AudienceComputation | undefined;
+}
+
+/** How far the members are computed; only with `filters`. */
+export interface AudienceComputation {
+  /** `computing` until everybody was looked at once. */
+  state: "computing" | "current" | "failed";
+  /** Conditions that cannot be met any more, as a field was defined anew: nobody meets them. */
+  problems: AudienceProblem[];
 }
 
 export interface AudienceCreate {
   name: string;
   description?: string | null | undefined;
   filters?: Record<string, unknown> | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
+  business_unit?: OwningUnit | undefined;
 }
 
-export interface AudienceReplace {
-  name: string;
-  description?: string | null | undefined;
-  filters?: Record<string, unknown> | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface AudiencesCreateReply {
-  id: string;
-}
-
-export interface AudiencesDeleteReply {
-  id: string;
-}
-
-export interface AudiencesListBody {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters?: Record<string, unknown> | undefined;
+export interface AudienceListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
   /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
   sort?: string | undefined;
   /** The `next` of the page before this one; it takes the place of `page`. */
@@ -549,30 +321,8 @@ export interface AudiencesListBody {
   count?: boolean | undefined;
 }
 
-export interface AudiencesListReply {
-  results: {
-    id: string;
-    name: string;
-    description: string | null;
-    /** Subscribers in it, active or not. */
-    subscriber_count: number;
-    business_unit: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-    /** As it was written. */
-    filters?: unknown | undefined;
-    /** How far the members are computed; only with `filters`. */
-    computation?: {
-      /** `computing` until everybody was looked at once. */
-      state: "computing" | "current" | "failed";
-      /** Conditions that cannot be met any more, as a field was defined anew: nobody meets them. */
-      problems: {
-        field: string;
-        message: string;
-      }[];
-    } | undefined;
-  }[];
+export interface AudiencePage {
+  results: Audience[];
   /** Items that match, on all pages. Absent with `count: false`. */
   total?: number | undefined;
   /** Absent with `count: false`. */
@@ -581,22 +331,30 @@ export interface AudiencesListReply {
   next?: string | null | undefined;
 }
 
-export interface AudiencesPatchBody {
+export interface AudiencePatch {
   name?: string | undefined;
   description?: string | null | undefined;
   filters?: Record<string, unknown> | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
 }
 
-export interface AudiencesPatchReply {
-  id: string;
+export interface AudienceProblem {
+  field: string;
+  message: string;
 }
 
-export interface AudiencesReplaceReply {
-  id: string;
+export interface AudienceReplace {
+  name: string;
+  description?: string | null | undefined;
+  filters?: Record<string, unknown> | null | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface AudienceTrigger {
+  type: "audience_entered";
+  audience_id: string;
 }
 
 export interface AuthorizedUnits {
@@ -615,14 +373,7 @@ export interface Automation {
   /** As it was written. */
   triggerParams: unknown;
   actions: AutomationAction[];
-  conditionalActions: {
-    condition: {
-      /** Each is `{field, operator, value}`, or a condition again. */
-      rules: unknown[];
-      combinator: "and" | "or";
-    };
-    actions: AutomationAction[];
-  }[];
+  conditionalActions: ConditionalActions[];
   /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
   on_failure: AutomationAction[];
   /** Whether its trigger sets it off. */
@@ -630,8 +381,6 @@ export interface Automation {
   version: number;
   created_at: string;
   updated_at: string;
-  /** Of a hook: where it is called, with the token that authorises. Shown to owners alone. */
-  webhook_url?: string | undefined;
 }
 
 export interface AutomationAction {
@@ -641,6 +390,25 @@ export interface AutomationAction {
   actionTypeKey: string;
   /** Texts may hold expressions such as `{{trigger.entity.id}}`. */
   params?: Record<string, unknown> | undefined;
+}
+
+export interface AutomationActionResult {
+  key: string;
+  /** Skipped: the condition of its group did not hold. */
+  status: "succeeded" | "failed" | "skipped";
+  error: string | null;
+  /** What later actions read by `{{actions.<key>.<path>}}`. */
+  result: unknown;
+  /** True: one of the actions of `on_failure`; else absent. */
+  on_failure?: boolean | undefined;
+  /** Its parameters, with the expressions filled in; null beyond 4,194,304 characters of JSON in one answer. */
+  input: unknown;
+}
+
+export interface AutomationCondition {
+  /** Each is `{field, operator, value}`, or a condition again. */
+  rules: unknown[];
+  combinator: "and" | "or";
 }
 
 export interface AutomationCreate {
@@ -653,14 +421,7 @@ export interface AutomationCreate {
   /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
   triggerParams: Record<string, unknown>;
   actions?: AutomationAction[] | undefined;
-  conditionalActions?: {
-    condition: {
-      /** Each is `{field, operator, value}`, or a condition again. */
-      rules: unknown[];
-      combinator: "and" | "or";
-    };
-    actions: AutomationAction[];
-  }[] | undefined;
+  conditionalActions?: ConditionalActions[] | undefined;
   /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
   on_failure?: AutomationAction[] | undefined;
   /** Whether its trigger sets it off. */
@@ -669,6 +430,48 @@ export interface AutomationCreate {
 
 export interface AutomationKey {
   key: string;
+}
+
+export interface AutomationListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
+}
+
+export interface AutomationPage {
+  results: Automation[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+export interface AutomationPatch {
+  name?: string | undefined;
+  app?: string | undefined;
+  module?: string | null | undefined;
+  entityKey?: string | null | undefined;
+  triggerType?: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler" | undefined;
+  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
+  triggerParams?: Record<string, unknown> | undefined;
+  actions?: AutomationAction[] | undefined;
+  conditionalActions?: ConditionalActions[] | undefined;
+  /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
+  on_failure?: AutomationAction[] | undefined;
+  /** Whether its trigger sets it off. */
+  active?: boolean | undefined;
+  version?: LastReadVersion | undefined;
 }
 
 export interface AutomationReplace {
@@ -680,24 +483,57 @@ export interface AutomationReplace {
   /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
   triggerParams: Record<string, unknown>;
   actions?: AutomationAction[] | undefined;
-  conditionalActions?: {
-    condition: {
-      /** Each is `{field, operator, value}`, or a condition again. */
-      rules: unknown[];
-      combinator: "and" | "or";
-    };
-    actions: AutomationAction[];
-  }[] | undefined;
+  conditionalActions?: ConditionalActions[] | undefined;
   /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
   on_failure?: AutomationAction[] | undefined;
   /** Whether its trigger sets it off. */
   active?: boolean | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface AutomationRun {
+  run_id: string;
+  status: "queued" | "running" | "succeeded" | "failed" | "skipped";
+  trigger_type: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
+  started_at: string | null;
+  finished_at: string | null;
+  error: string | null;
+  /** As it was written. */
+  actions: unknown;
+  created_at: string;
+  automation_key: string | null;
+  /** The version of the automation with which it began. */
+  automation_version: number;
+  /** Tries that have ended. */
+  attempts: number;
 }
 
 export interface AutomationRunId {
   run_id: string;
+}
+
+export interface AutomationRunListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  filters?: Filters | undefined;
+  /** created_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
+}
+
+export interface AutomationRunPage {
+  results: AutomationRun[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
 export interface AutomationRunStory {
@@ -707,18 +543,7 @@ export interface AutomationRunStory {
   started_at: string | null;
   finished_at: string | null;
   error: string | null;
-  actions: {
-    key: string;
-    /** Skipped: the condition of its group did not hold. */
-    status: "succeeded" | "failed" | "skipped";
-    error: string | null;
-    /** What later actions read by `{{actions.<key>.<path>}}`. */
-    result: unknown;
-    /** True: one of the actions of `on_failure`; else absent. */
-    on_failure?: boolean | undefined;
-    /** Its parameters, with the expressions filled in; null beyond 4,194,304 characters of JSON in one answer. */
-    input: unknown;
-  }[];
+  actions: AutomationActionResult[];
   created_at: string;
   automation_key: string | null;
   /** The version of the automation with which it began. */
@@ -733,63 +558,10 @@ export interface AutomationRunStory {
   chain: string[];
 }
 
-export interface AutomationRunsListBody {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters?: Record<string, unknown> | undefined;
-  /** created_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
-  sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
-}
-
-export interface AutomationRunsListReply {
-  results: {
-    run_id: string;
-    status: "queued" | "running" | "succeeded" | "failed" | "skipped";
-    trigger_type: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
-    started_at: string | null;
-    finished_at: string | null;
-    error: string | null;
-    /** As it was written. */
-    actions: unknown;
-    created_at: string;
-    automation_key: string | null;
-    /** The version of the automation with which it began. */
-    automation_version: number;
-    /** Tries that have ended. */
-    attempts: number;
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
-}
-
 export interface AutomationTest {
   status: "succeeded" | "failed";
   error: string | null;
-  actions: {
-    key: string;
-    /** Skipped: the condition of its group did not hold. */
-    status: "succeeded" | "failed" | "skipped";
-    error: string | null;
-    /** What later actions read by `{{actions.<key>.<path>}}`. */
-    result: unknown;
-    /** True: one of the actions of `on_failure`; else absent. */
-    on_failure?: boolean | undefined;
-    /** Its parameters, with the expressions filled in; null beyond 4,194,304 characters of JSON in one answer. */
-    input: unknown;
-  }[];
+  actions: AutomationActionResult[];
 }
 
 export interface AutomationTrigger {
@@ -797,115 +569,60 @@ export interface AutomationTrigger {
   trigger?: Record<string, unknown> | undefined;
 }
 
-export interface AutomationsListActionTypesReply {
-  results: {
-    key: string;
-    name: string;
-    description: string;
-    /** The JSON Schema of its parameters. */
-    params: unknown;
-  }[];
-}
-
-export interface AutomationsListBody {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters?: Record<string, unknown> | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
-  sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
-}
-
-export interface AutomationsListReply {
-  results: {
-    key: string;
-    name: string;
-    app: string;
-    module: string | null;
-    entityKey: string | null;
-    triggerType: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
-    /** As it was written. */
-    triggerParams: unknown;
-    actions: AutomationAction[];
-    conditionalActions: {
-      condition: {
-        /** Each is `{field, operator, value}`, or a condition again. */
-        rules: unknown[];
-        combinator: "and" | "or";
-      };
-      actions: AutomationAction[];
-    }[];
-    /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
-    on_failure: AutomationAction[];
-    /** Whether its trigger sets it off. */
-    active: boolean;
-    version: number;
-    created_at: string;
-    updated_at: string;
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
-}
-
-export interface AutomationsListRunsReply {
-  results: {
-    run_id: string;
-    status: "queued" | "running" | "succeeded" | "failed" | "skipped";
-    trigger_type: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
-    started_at: string | null;
-    finished_at: string | null;
-    error: string | null;
-    /** As it was written. */
-    actions: unknown;
-    created_at: string;
-    automation_key: string | null;
-    /** The version of the automation with which it began. */
-    automation_version: number;
-    /** Tries that have ended. */
-    attempts: number;
-  }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
-}
-
-export interface AutomationsPatchBody {
-  name?: string | undefined;
-  app?: string | undefined;
-  module?: string | null | undefined;
-  entityKey?: string | null | undefined;
-  triggerType?: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler" | undefined;
-  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
-  triggerParams?: Record<string, unknown> | undefined;
-  actions?: AutomationAction[] | undefined;
-  conditionalActions?: {
-    condition: {
-      /** Each is `{field, operator, value}`, or a condition again. */
-      rules: unknown[];
-      combinator: "and" | "or";
-    };
-    actions: AutomationAction[];
-  }[] | undefined;
+export interface AutomationWithFigures {
+  key: string;
+  name: string;
+  app: string;
+  module: string | null;
+  entityKey: string | null;
+  triggerType: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
+  /** As it was written. */
+  triggerParams: unknown;
+  actions: AutomationAction[];
+  conditionalActions: ConditionalActions[];
   /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
-  on_failure?: AutomationAction[] | undefined;
+  on_failure: AutomationAction[];
   /** Whether its trigger sets it off. */
-  active?: boolean | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  active: boolean;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  /** Of a hook: where it is called, with the token that authorises. Shown to owners alone. */
+  webhook_url?: string | undefined;
+}
+
+export interface AvailableSubscriptionType {
+  id: string;
+  name: string;
+  description: string;
+}
+
+export interface BranchStep {
+  /** Names the step; unique in the journey. */
+  key: string;
+  /** The step that follows. Default: the next one in the list. */
+  next?: string | undefined;
+  type: "branch";
+  /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
+  filters: Record<string, unknown>;
+  /** The key of a step. */
+  then?: string | undefined;
+  /** The key of a step. */
+  else?: string | undefined;
+}
+
+export interface BrandSettings {
+  logo_url: string;
+  primary_color: string;
+  /** Language tag for recipients whose own language is not known. Default: English. */
+  locale?: string | undefined;
+}
+
+export interface BrandSettingsChange {
+  logo_url?: string | undefined;
+  primary_color?: string | undefined;
+  /** Language tag for recipients whose own language is not known. Default: English. */
+  locale?: string | undefined;
 }
 
 export interface BusinessUnit {
@@ -915,10 +632,25 @@ export interface BusinessUnit {
   is_default: boolean;
 }
 
-export interface BusinessUnitsPatchBody {
-  name?: string | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+export interface Campaign {
+  id: string;
+  /** Its name in paths and in links (`utm_campaign`). */
+  code: string;
+  name: string;
+  /** `#0f766e`, in calendars. */
+  colour: string;
+  business_unit: string;
+  /** An ISO 8601 date or time, kept as it is written. */
+  start_date: string;
+  end_date: string | null;
+  goal: string | null;
+  /** Whom it speaks to, in words. */
+  audience: string;
+  /** Of an audience whose id `audience` is, else the same words. */
+  audience_name: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
 }
 
 export interface CampaignCreate {
@@ -933,8 +665,7 @@ export interface CampaignCreate {
   goal?: string | null | undefined;
   /** Whom it speaks to, in words. */
   audience: string;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
+  business_unit?: OwningUnit | undefined;
 }
 
 export interface CampaignCreated {
@@ -943,8 +674,27 @@ export interface CampaignCreated {
   created_at: string;
 }
 
+export interface CampaignDeleted {
+  code: string;
+  deleted: boolean;
+}
+
 export interface CampaignEmailClone {
   target_campaign_code: string;
+}
+
+export interface CampaignEmailCloned {
+  id: string;
+  campaign_code: string;
+  name: string;
+  status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
+  created_at: string;
+}
+
+export interface CampaignEmailContent {
+  html?: string | null | undefined;
+  text?: string | null | undefined;
+  template_id?: string | null | undefined;
 }
 
 export interface CampaignEmailCreate {
@@ -955,16 +705,93 @@ export interface CampaignEmailCreate {
   target_subscribers_count?: number | null | undefined;
   status?: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled" | undefined;
   sent_date?: string | null | undefined;
-  content?: {
-    html?: string | null | undefined;
-    text?: string | null | undefined;
-    template_id?: string | null | undefined;
-  } | null | undefined;
+  content?: CampaignEmailContent | null | undefined;
   from_email?: string | null | undefined;
   from_name?: string | null | undefined;
   list_ids?: string[] | undefined;
   audience_ids?: string[] | undefined;
   subscription_type_id?: string | null | undefined;
+}
+
+export interface CampaignEmailCreated {
+  id: string;
+  campaign_code: string;
+  created_at: string;
+}
+
+export interface CampaignEmailList {
+  results: CampaignEmailListItem[];
+  total: number;
+}
+
+export interface CampaignEmailListItem {
+  id: string;
+  campaign_code: string;
+  name: string;
+  description: string | null;
+  /** Wins over its template’s. */
+  subject: string;
+  target_subscribers_count: number | null;
+  status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
+  /** When it is to be sent, or was: an ISO 8601 date or time. */
+  sent_date: string | null;
+  /** On a verified domain; the template’s unless given. */
+  from_email: string | null;
+  from_name: string | null;
+  list_ids: string[];
+  audience_ids: string[];
+  subscription_type_id: string | null;
+  /** Why it was cancelled. */
+  cancel_reason: string | null;
+  business_unit: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  metrics: CampaignEmailMetrics;
+}
+
+export interface CampaignEmailMetrics {
+  delivered: number;
+  opened: number;
+  clicked: number;
+  unsubscribed: number;
+  bounced: number;
+  /** Messages that could not be made. */
+  failed: number;
+  /** Of a single read. */
+  open_rate?: number | undefined;
+  /** Of a single read. */
+  click_rate?: number | undefined;
+  /** Of a single read. */
+  unsubscribe_rate?: number | undefined;
+}
+
+export interface CampaignEmailPatch {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  /** Wins over its template’s. */
+  subject?: string | undefined;
+  target_subscribers_count?: number | null | undefined;
+  status?: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled" | undefined;
+  sent_date?: string | null | undefined;
+  content?: CampaignEmailContent | null | undefined;
+  from_email?: string | null | undefined;
+  from_name?: string | null | undefined;
+  list_ids?: string[] | undefined;
+  audience_ids?: string[] | undefined;
+  subscription_type_id?: string | null | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface CampaignEmailPreview {
+  html_content: string;
+}
+
+export interface CampaignEmailProcessed {
+  id: string;
+  status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
+  job_id: string;
+  estimated_completion: string;
 }
 
 export interface CampaignEmailReplace {
@@ -975,23 +802,42 @@ export interface CampaignEmailReplace {
   target_subscribers_count?: number | null | undefined;
   status?: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled" | undefined;
   sent_date?: string | null | undefined;
-  content?: {
-    html?: string | null | undefined;
-    text?: string | null | undefined;
-    template_id?: string | null | undefined;
-  } | null | undefined;
+  content?: CampaignEmailContent | null | undefined;
   from_email?: string | null | undefined;
   from_name?: string | null | undefined;
   list_ids?: string[] | undefined;
   audience_ids?: string[] | undefined;
   subscription_type_id?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface CampaignEmailRetried {
+  id: string;
+  /** Messages that are tried again. */
+  recipients: number;
+}
+
+export interface CampaignEmailStatusChange {
+  id: string;
+  status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
+  previous_status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
+  updated_at: string;
 }
 
 export interface CampaignEmailTest {
   /** Addresses. */
   to: string[];
+}
+
+export interface CampaignEmailTested {
+  transactionId: string;
+  problems: PreflightEntry[];
+  warnings: PreflightEntry[];
+}
+
+export interface CampaignEmailUpdated {
+  id: string;
+  updated_at: string;
 }
 
 export interface CampaignEmailWithMetrics {
@@ -1005,11 +851,7 @@ export interface CampaignEmailWithMetrics {
   status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
   /** When it is to be sent, or was: an ISO 8601 date or time. */
   sent_date: string | null;
-  content: {
-    html?: string | null | undefined;
-    text?: string | null | undefined;
-    template_id?: string | null | undefined;
-  };
+  content: CampaignEmailContent;
   /** On a verified domain; the template’s unless given. */
   from_email: string | null;
   from_name: string | null;
@@ -1022,261 +864,97 @@ export interface CampaignEmailWithMetrics {
   version: number;
   created_at: string;
   updated_at: string;
-  metrics: {
-    delivered: number;
-    opened: number;
-    clicked: number;
-    unsubscribed: number;
-    bounced: number;
-    /** Messages that could not be made. */
-    failed: number;
-    /** Of a single read. */
-    open_rate?: number | undefined;
-    /** Of a single read. */
-    click_rate?: number | undefined;
-    /** Of a single read. */
-    unsubscribe_rate?: number | undefined;
-  };
+  metrics: CampaignEmailMetrics;
   sending_problem: string | null;
 }
 
-export interface CampaignEmailsCancelReply {
-  id: string;
-  status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
-  previous_status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
-  updated_at: string;
-}
-
-export interface CampaignEmailsCloneReply {
-  id: string;
+export interface CampaignEngagement {
+  subscriber_id: string;
   campaign_code: string;
-  name: string;
-  status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
-  created_at: string;
+  marketing_email_id: string;
+  email_sent_at: string | null;
+  email_delivered_at: string | null;
+  delivery_status: "pending" | "suppressed" | "failed" | "delivered" | "bounced" | "complained";
+  email_opened_at: string | null;
+  email_clicked_at: string | null;
+  email_unsubscribed_at: string | null;
+  first_page_view_at: string | null;
+  last_page_view_at: string | null;
+  page_view_count: number;
+  total_engagement_time_seconds: number;
+  first_purchase_at: string | null;
+  last_purchase_at: string | null;
+  purchase_count: number;
 }
 
-export interface CampaignEmailsConvertToDraftReply {
-  id: string;
-  status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
-  previous_status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
-  updated_at: string;
+export interface CampaignEngagementFilters {
+  subscriberId?: string | undefined;
+  marketingEmailId?: string | undefined;
+  hasClickedLinks?: boolean | undefined;
 }
 
-export interface CampaignEmailsCreateReply {
-  id: string;
-  campaign_code: string;
-  created_at: string;
-}
-
-export interface CampaignEmailsDeleteReply {
-  id: string;
-}
-
-export interface CampaignEmailsListReply {
-  results: {
-    id: string;
-    campaign_code: string;
-    name: string;
-    description: string | null;
-    /** Wins over its template’s. */
-    subject: string;
-    target_subscribers_count: number | null;
-    status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
-    /** When it is to be sent, or was: an ISO 8601 date or time. */
-    sent_date: string | null;
-    /** On a verified domain; the template’s unless given. */
-    from_email: string | null;
-    from_name: string | null;
-    list_ids: string[];
-    audience_ids: string[];
-    subscription_type_id: string | null;
-    /** Why it was cancelled. */
-    cancel_reason: string | null;
-    business_unit: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-    metrics: {
-      delivered: number;
-      opened: number;
-      clicked: number;
-      unsubscribed: number;
-      bounced: number;
-      /** Messages that could not be made. */
-      failed: number;
-      /** Of a single read. */
-      open_rate?: number | undefined;
-      /** Of a single read. */
-      click_rate?: number | undefined;
-      /** Of a single read. */
-      unsubscribe_rate?: number | undefined;
-    };
-  }[];
+export interface CampaignEngagementPage {
+  results: CampaignEngagement[];
+  /** Items that match, on all pages. */
   total: number;
-}
-
-export interface CampaignEmailsPatchBody {
-  name?: string | undefined;
-  description?: string | null | undefined;
-  /** Wins over its template’s. */
-  subject?: string | undefined;
-  target_subscribers_count?: number | null | undefined;
-  status?: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled" | undefined;
-  sent_date?: string | null | undefined;
-  content?: {
-    html?: string | null | undefined;
-    text?: string | null | undefined;
-    template_id?: string | null | undefined;
-  } | null | undefined;
-  from_email?: string | null | undefined;
-  from_name?: string | null | undefined;
-  list_ids?: string[] | undefined;
-  audience_ids?: string[] | undefined;
-  subscription_type_id?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface CampaignEmailsPatchReply {
-  id: string;
-  updated_at: string;
-}
-
-export interface CampaignEmailsPreviewReply {
-  html_content: string;
-}
-
-export interface CampaignEmailsProcessReply {
-  id: string;
-  status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
-  job_id: string;
-  estimated_completion: string;
-}
-
-export interface CampaignEmailsReplaceReply {
-  id: string;
-  updated_at: string;
-}
-
-export interface CampaignEmailsRetryFailedReply {
-  id: string;
-  /** Messages that are tried again. */
-  recipients: number;
-}
-
-export interface CampaignEmailsTestReply {
-  transactionId: string;
-  problems: PreflightEntry[];
-  warnings: PreflightEntry[];
+  totalPages: number;
 }
 
 export interface CampaignEngagementQuery {
-  /** 1-based page. */
+  page: PageNumber;
+  limit: PageLimit;
+  filters?: CampaignEngagementFilters | undefined;
+}
+
+export interface CampaignList {
+  results: Campaign[];
+  metadata: CampaignListMetadata;
+}
+
+export interface CampaignListMetadata {
   page: number;
-  /** Items per page. */
   limit: number;
-  filters?: {
-    subscriberId?: string | undefined;
-    marketingEmailId?: string | undefined;
-    hasClickedLinks?: boolean | undefined;
-  } | undefined;
+  /** Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  total_pages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
 }
 
-export interface CampaignFiguresEngagementsReply {
-  results: {
-    subscriber_id: string;
-    campaign_code: string;
-    marketing_email_id: string;
-    email_sent_at: string | null;
-    email_delivered_at: string | null;
-    delivery_status: "pending" | "suppressed" | "failed" | "delivered" | "bounced" | "complained";
-    email_opened_at: string | null;
-    email_clicked_at: string | null;
-    email_unsubscribed_at: string | null;
-    first_page_view_at: string | null;
-    last_page_view_at: string | null;
-    page_view_count: number;
-    total_engagement_time_seconds: number;
-    first_purchase_at: string | null;
-    last_purchase_at: string | null;
-    purchase_count: number;
-  }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+export interface CampaignMetrics {
+  /** Messages handed over. */
+  total_emails_sent: number;
+  /** People with a delivered message. */
+  total_subscribers_reached: number;
+  /** 0 to 1. */
+  average_open_rate: number;
+  /** 0 to 1. */
+  average_click_rate: number;
+  /** People with a purchase. */
+  total_conversions: number;
+  /** The sum of their amounts. */
+  revenue_generated: number;
 }
 
-export interface CampaignFiguresListReply {
-  metricsByEmailId: Record<string, {
-    delivered: number;
-    opened: number;
-    clicked: number;
-    unsubscribed: number;
-    bounced: number;
-    open_rate: number;
-    click_rate: number;
-    unsubscribe_rate: number;
-    bounce_rate: number;
-  }>;
-}
-
-export interface CampaignFiguresOfSubscriberReply {
-  results: {
-    subscriber_id: string;
-    campaign_code: string;
-    marketing_email_id: string;
-    email_sent_at: string | null;
-    email_delivered_at: string | null;
-    delivery_status: "PENDING" | "SUPPRESSED" | "FAILED" | "DELIVERED" | "BOUNCED" | "COMPLAINED";
-    first_opened_at: string | null;
-    last_opened_at: string | null;
-    open_count: number;
-    first_clicked_at: string | null;
-    last_clicked_at: string | null;
-    click_count: number;
-    /** Links that were followed. */
-    unique_click_count: number;
-    clicked_links: {
-      url: string;
-      count: number;
-      first_clicked_at: string;
-      last_clicked_at: string;
-    }[];
-    unsubscribed_at: string | null;
-    first_page_view_at: string | null;
-    last_page_view_at: string | null;
-    page_view_count: number;
-    total_engagement_time_seconds: number;
-    first_purchase_at: string | null;
-    last_purchase_at: string | null;
-    purchase_count: number;
-    total_purchase_amount: number;
-    /** 0 to 100. */
-    engagement_score: number;
-    updated_at: string;
-    campaign_metadata: {
-      send_date: string | null;
-      subscription_type: string | null;
-      subject_line: string;
-    };
-  }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
-}
-
-export interface CampaignFiguresQueryReply {
-  queryName: string;
-  result: Record<string, number | string>;
+export interface CampaignPatch {
+  name?: string | undefined;
+  /** `#0f766e`, in calendars. */
+  colour?: string | undefined;
+  /** An ISO 8601 date or time, kept as it is written. */
+  start_date?: string | undefined;
+  end_date?: string | null | undefined;
+  goal?: string | null | undefined;
+  /** Whom it speaks to, in words. */
+  audience?: string | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
 }
 
 export interface CampaignQuery {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  search?: SearchText | undefined;
   /** By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value, ...}`, or `{operation, value}`. */
   filters?: Record<string, unknown> | undefined;
   /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
@@ -1299,10 +977,13 @@ export interface CampaignReplace {
   goal?: string | null | undefined;
   /** Whom it speaks to, in words. */
   audience: string;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface CampaignUpdated {
+  code: string;
+  updated_at: string;
 }
 
 export interface CampaignWithMetrics {
@@ -1324,84 +1005,7 @@ export interface CampaignWithMetrics {
   version: number;
   created_at: string;
   updated_at: string;
-  metrics: {
-    /** Messages handed over. */
-    total_emails_sent: number;
-    /** People with a delivered message. */
-    total_subscribers_reached: number;
-    /** 0 to 1. */
-    average_open_rate: number;
-    /** 0 to 1. */
-    average_click_rate: number;
-    /** People with a purchase. */
-    total_conversions: number;
-    /** The sum of their amounts. */
-    revenue_generated: number;
-  };
-}
-
-export interface CampaignsDeleteReply {
-  code: string;
-  deleted: boolean;
-}
-
-export interface CampaignsListReply {
-  results: {
-    id: string;
-    /** Its name in paths and in links (`utm_campaign`). */
-    code: string;
-    name: string;
-    /** `#0f766e`, in calendars. */
-    colour: string;
-    business_unit: string;
-    /** An ISO 8601 date or time, kept as it is written. */
-    start_date: string;
-    end_date: string | null;
-    goal: string | null;
-    /** Whom it speaks to, in words. */
-    audience: string;
-    /** Of an audience whose id `audience` is, else the same words. */
-    audience_name: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-  }[];
-  metadata: {
-    page: number;
-    limit: number;
-    /** Absent with `count: false`. */
-    total?: number | undefined;
-    /** Absent with `count: false`. */
-    total_pages?: number | undefined;
-    /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-    next?: string | null | undefined;
-  };
-}
-
-export interface CampaignsPatchBody {
-  name?: string | undefined;
-  /** `#0f766e`, in calendars. */
-  colour?: string | undefined;
-  /** An ISO 8601 date or time, kept as it is written. */
-  start_date?: string | undefined;
-  end_date?: string | null | undefined;
-  goal?: string | null | undefined;
-  /** Whom it speaks to, in words. */
-  audience?: string | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface CampaignsPatchReply {
-  code: string;
-  updated_at: string;
-}
-
-export interface CampaignsReplaceReply {
-  code: string;
-  updated_at: string;
+  metrics: CampaignMetrics;
 }
 
 export interface Challenge {
@@ -1413,36 +1017,73 @@ export interface Challenge {
   expires_at: string;
 }
 
+export interface ClickedLink {
+  url: string;
+  clicks: number;
+  unique_clicks: number;
+  first_click: string;
+  last_click: string;
+  click_rate: number;
+}
+
 export interface ClickedLinks {
-  links: {
-    url: string;
-    clicks: number;
-    unique_clicks: number;
-    first_click: string;
-    last_click: string;
-    click_rate: number;
-  }[];
+  links: ClickedLink[];
   total_clicks: number;
   /** People. */
   total_unique_clicks: number;
 }
 
+export interface CodeReply {
+  code: string;
+}
+
+export interface CodeReplyWithWarnings {
+  code: string;
+  /** What was accepted and yet deserves a word; absent when there is nothing. */
+  warnings?: Warning[] | undefined;
+}
+
+export interface ConditionalActions {
+  condition: AutomationCondition;
+  actions: AutomationAction[];
+}
+
+export interface ConversationImageBlock {
+  type: "image";
+  source: ConversationImageSource;
+}
+
+export interface ConversationImageSource {
+  type: "base64";
+  /** Such as image/png. */
+  media_type: string;
+  /** The picture in base64, of 5 MiB at most. */
+  data: string;
+}
+
 export interface ConversationMessage {
   role: "user";
   /** At most 20,000 characters of text, and 5 images of 5 MiB together. */
-  content: {
-    type: "text";
-    text: string;
-  } | {
-    type: "image";
-    source: {
-      type: "base64";
-      /** Such as image/png. */
-      media_type: string;
-      /** The picture in base64, of 5 MiB at most. */
-      data: string;
-    };
-  }[];
+  content: (ConversationTextBlock | ConversationImageBlock)[];
+}
+
+export interface ConversationMessageCreate {
+  message: string | ConversationMessage;
+}
+
+export interface ConversationReply {
+  thread_id: string;
+  message: Message;
+}
+
+export interface ConversationTextBlock {
+  type: "text";
+  text: string;
+}
+
+export interface ConversationToken {
+  /** Secret: whoever holds it talks. */
+  token: string;
 }
 
 export interface DeletedRecord {
@@ -1454,7 +1095,7 @@ export interface DeletedRecord {
   timestamp: string;
 }
 
-export type DeletedRecordsListReply = DeletedRecord[];
+export type DeletedRecordList = DeletedRecord[];
 
 export interface DnsRecord {
   type: "TXT" | "CNAME" | "MX";
@@ -1487,6 +1128,21 @@ export interface Document {
   updated_at: string;
 }
 
+export interface DocumentListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
+}
+
 export interface DocumentModel {
   /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
   id: string;
@@ -1497,16 +1153,34 @@ export interface DocumentModel {
   repeatable: boolean;
   /** True: active; false: disabled. */
   status: boolean;
-  metadata: {
-    /** Whether links may lead to its documents. Absent: they may. */
-    linkable?: boolean | undefined;
-  };
+  metadata: DocumentModelMetadata;
   /** As it was written. */
   json: unknown;
   project_id: string;
   version: number;
   created_at: string;
   updated_at: string;
+}
+
+export interface DocumentModelMetadata {
+  /** Whether links may lead to its documents. Absent: they may. */
+  linkable?: boolean | undefined;
+}
+
+export interface DocumentModelPatch {
+  /** What people call it. */
+  label?: string | undefined;
+  format?: "page" | "custom" | undefined;
+  /** Whether several documents may exist. */
+  repeatable?: boolean | undefined;
+  /** True: active; false: disabled. */
+  status?: boolean | undefined;
+  metadata?: DocumentModelMetadata | undefined;
+  /** A field-definition map: by group, commonly `Main`, then by field, each `{type, config}`. Kept as it was written; at most 1 MiB. */
+  json?: Record<string, Record<string, unknown>> | undefined;
+  version?: LastReadVersion | undefined;
+  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
+  id: string;
 }
 
 export interface DocumentModelPut {
@@ -1517,61 +1191,59 @@ export interface DocumentModelPut {
   repeatable: boolean;
   /** True: active; false: disabled. */
   status: boolean;
-  metadata?: {
-    /** Whether links may lead to its documents. Absent: they may. */
-    linkable?: boolean | undefined;
-  } | undefined;
+  metadata?: DocumentModelMetadata | undefined;
   /** A field-definition map: by group, commonly `Main`, then by field, each `{type, config}`. Kept as it was written; at most 1 MiB. */
   json: Record<string, Record<string, unknown>>;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  version?: LastReadVersion | undefined;
   /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
   id: string;
 }
 
-export interface DocumentModelsListReply {
-  results: {
-    /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
-    id: string;
-    /** What people call it. */
-    label: string;
-    format: "page" | "custom";
-    /** Whether several documents may exist. */
-    repeatable: boolean;
-    /** True: active; false: disabled. */
-    status: boolean;
-    metadata: {
-      /** Whether links may lead to its documents. Absent: they may. */
-      linkable?: boolean | undefined;
-    };
-    project_id: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-  }[];
+export interface DocumentModelSummary {
+  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
+  id: string;
+  /** What people call it. */
+  label: string;
+  format: "page" | "custom";
+  /** Whether several documents may exist. */
+  repeatable: boolean;
+  /** True: active; false: disabled. */
+  status: boolean;
+  metadata: DocumentModelMetadata;
+  project_id: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface DocumentModelSummaryPage {
+  results: DocumentModelSummary[];
   /** Items that match, on all pages. */
   total: number;
   totalPages: number;
 }
 
-export interface DocumentModelsPatchBody {
+export interface DocumentPage {
+  results: Document[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+export interface DocumentPatch {
+  /** By which websites ask for it; unique among the documents of its model. */
+  uid?: string | undefined;
   /** What people call it. */
-  label?: string | undefined;
-  format?: "page" | "custom" | undefined;
-  /** Whether several documents may exist. */
-  repeatable?: boolean | undefined;
-  /** True: active; false: disabled. */
-  status?: boolean | undefined;
-  metadata?: {
-    /** Whether links may lead to its documents. Absent: they may. */
-    linkable?: boolean | undefined;
-  } | undefined;
-  /** A field-definition map: by group, commonly `Main`, then by field, each `{type, config}`. Kept as it was written; at most 1 MiB. */
-  json?: Record<string, Record<string, unknown>> | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
-  id: string;
+  name?: string | undefined;
+  /** A document model of the project. */
+  document_model_id?: string | undefined;
+  status?: "draft" | "live" | "archived" | undefined;
+  /** JSON as a string. Nobody looks into it: it is kept and answered as it was written. */
+  data?: string | undefined;
+  version?: LastReadVersion | undefined;
 }
 
 export interface DocumentReplace {
@@ -1584,83 +1256,16 @@ export interface DocumentReplace {
   status: "draft" | "live" | "archived";
   /** JSON as a string. Nobody looks into it: it is kept and answered as it was written. */
   data: string;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  version?: LastReadVersion | undefined;
 }
 
 export interface DocumentSearch {
-  /** Words that must all occur, in any letter case. */
-  search: string;
+  search: SearchText;
   /** Only documents of these models. Absent or empty: of all. */
   document_model_ids?: string[] | undefined;
   /** Default: 20. */
   limit?: number | undefined;
 }
-
-export interface DocumentsListBody {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters?: Record<string, unknown> | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
-  sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
-}
-
-export interface DocumentsListReply {
-  results: {
-    /** Chosen by the caller, in the path. */
-    id: string;
-    /** By which websites ask for it; unique among the documents of its model. */
-    uid: string;
-    /** What people call it. */
-    name: string;
-    /** A document model of the project. */
-    document_model_id: string;
-    status: "draft" | "live" | "archived";
-    /** JSON as a string. Nobody looks into it: it is kept and answered as it was written. */
-    data: string;
-    /** The person, where a person wrote it. */
-    created_by_id: string | null;
-    /** The person, where a person wrote it. */
-    updated_by_id: string | null;
-    project_id: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
-}
-
-export interface DocumentsPatchBody {
-  /** By which websites ask for it; unique among the documents of its model. */
-  uid?: string | undefined;
-  /** What people call it. */
-  name?: string | undefined;
-  /** A document model of the project. */
-  document_model_id?: string | undefined;
-  status?: "draft" | "live" | "archived" | undefined;
-  /** JSON as a string. Nobody looks into it: it is kept and answered as it was written. */
-  data?: string | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export type DocumentsSearchReply = FoundDocument[];
 
 export interface DomainCreate {
   /** Domain name; an international one in either form. */
@@ -1700,57 +1305,27 @@ export interface DomainVouch {
   verified: boolean;
 }
 
+export interface EmailMetrics {
+  delivered: number;
+  opened: number;
+  clicked: number;
+  unsubscribed: number;
+  bounced: number;
+  open_rate: number;
+  click_rate: number;
+  unsubscribe_rate: number;
+  bounce_rate: number;
+}
+
 export interface EmailRecipientStory {
   recipient: string;
   /** The first 100. */
-  messages: {
-    message_id: string;
-    status: "queued" | "sending" | "sent" | "failed" | "suppressed" | "bounced";
-    error: string | null;
-    attempts: number;
-    next_attempt_at: string | null;
-    /** In the order they happened; of what was seen of it later, the first 1,000. */
-    steps: {
-      step: "accepted" | "suppressed" | "cancelled" | "rendered" | "render_failed" | "deferred" | "handed_over" | "failed" | "bounced" | "complained" | "unsubscribed" | "opened" | "clicked";
-      at: string | null;
-      detail: string | null;
-      /** Of a template at fault: subject, html or text. */
-      part?: string | undefined;
-      variable?: string | undefined;
-      line?: number | undefined;
-      column?: number | undefined;
-      /** Why this open or click is not counted as a person’s. */
-      machine_reason?: string | undefined;
-    }[];
-  }[];
+  messages: StoryMessage[];
   /** Why a subscriber with this address has no message. */
   not_addressed?: "not_sent" | "not_in_groups" | "inactive" | "unsubscribed" | "came_later" | undefined;
 }
 
-export interface EmailSettingsPatchBody {
-  sender_identities?: SenderIdentity[] | undefined;
-  whitelist_recipient_rules?: {
-    email_address?: string | undefined;
-    domain_name?: string | undefined;
-    active: boolean;
-  }[] | undefined;
-  subscription_types?: SubscriptionType[] | undefined;
-  subscriber_additional_fields?: Record<string, {
-    label: string;
-    /** For example `text`. */
-    type: string;
-    order: number;
-    group?: string | undefined;
-    field_width_percent?: number | undefined;
-  }> | undefined;
-  /** While true, mail goes to whitelisted recipients only. */
-  sandbox_mode?: boolean | undefined;
-  event_webhooks?: EventWebhookReplace[] | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface EmbedSubmitBody {
+export interface EmbedSubmission {
   /** An e-mail address. */
   email_address: string;
   /** Answers by question. */
@@ -1759,17 +1334,9 @@ export interface EmbedSubmitBody {
   website?: string | undefined;
 }
 
-export interface EmbedSubmitReply {
+export interface EmbedSubmitted {
   submission_id: string;
-  actions: {
-    type: "redirect" | "show_message" | "trigger_journey";
-    /** Where `redirect` leads: http or https. */
-    url?: string | undefined;
-    /** What `show_message` shows; sanitised in the browser. */
-    html?: string | undefined;
-    /** The journey that `trigger_journey` starts. */
-    journey_id?: string | undefined;
-  }[];
+  actions: PostSubmitAction[];
 }
 
 export interface EngageBody {
@@ -1779,46 +1346,10 @@ export interface EngageBody {
   payload: unknown;
 }
 
-export interface EntitiesCreateReply {
-  name: string;
-}
-
-export interface EntitiesDeleteReply {
-  name: string;
-}
-
-export interface EntitiesListReply {
-  results: Entity[];
-}
-
-export interface EntitiesPatchBody {
-  label?: string | null | undefined;
-  /** In the order in which records show them. */
-  fields?: EntityField[] | undefined;
-  workflow?: {
-    /** The field that holds the state. */
-    field: string;
-    initial: string;
-    states: string[];
-    transitions: {
-      from: string;
-      to: string;
-    }[];
-    /** The field that holds who has taken the record. */
-    owner_field?: string | undefined;
-  } | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-  /** Fields by name, and `workflow`, that may be removed with their values. */
-  drop?: string[] | undefined;
-}
-
-export interface EntitiesPatchReply {
-  name: string;
-}
-
-export interface EntitiesReplaceReply {
-  name: string;
+export interface EngagementCampaign {
+  send_date: string | null;
+  subscription_type: string | null;
+  subject_line: string;
 }
 
 export interface Entity {
@@ -1830,18 +1361,7 @@ export interface Entity {
   owned_by: "tenant" | "business_unit";
   /** In the order in which records show them. */
   fields: EntityField[];
-  workflow: {
-    /** The field that holds the state. */
-    field: string;
-    initial: string;
-    states: string[];
-    transitions: {
-      from: string;
-      to: string;
-    }[];
-    /** The field that holds who has taken the record. */
-    owner_field?: string | undefined;
-  } | null;
+  workflow: Workflow | null;
   version: number;
   created_at: string;
   updated_at: string;
@@ -1855,18 +1375,7 @@ export interface EntityCreate {
   owned_by?: "tenant" | "business_unit" | undefined;
   /** In the order in which records show them. */
   fields: EntityField[];
-  workflow?: {
-    /** The field that holds the state. */
-    field: string;
-    initial: string;
-    states: string[];
-    transitions: {
-      from: string;
-      to: string;
-    }[];
-    /** The field that holds who has taken the record. */
-    owner_field?: string | undefined;
-  } | null | undefined;
+  workflow?: Workflow | null | undefined;
 }
 
 export interface EntityError {
@@ -1875,14 +1384,16 @@ export interface EntityError {
   /** Of a 401, and `TENANT_SUSPENDED` of a 403. */
   code?: string | undefined;
   /** Of a 400, and of a 409 that is about fields: each fault. Of a 422: each broken rule. */
-  errors?: {
-    field: string;
-    message: string;
-  }[] | string[] | undefined;
+  errors?: EntityErrorIssue[] | string[] | undefined;
   /** Of a 429 and a 503: seconds to wait. */
   retry_after?: number | undefined;
   /** On unexpected errors: names the request in the log. */
   request_id?: string | undefined;
+}
+
+export interface EntityErrorIssue {
+  field: string;
+  message: string;
 }
 
 export interface EntityField {
@@ -1910,71 +1421,76 @@ export interface EntityField {
   max?: number | undefined;
   /** A regular expression that texts match (RE2). */
   pattern?: string | undefined;
-  relation?: {
-    /** The entity that records refer to. */
-    entity: string;
-    /** `belongs_to` refers to one record and is stored as `<name>_id`; `has_many` is the way back. */
-    kind: "belongs_to" | "has_many";
-    /** Of `has_many`: the field of the other entity that refers to this one's records. */
-    field?: string | undefined;
-  } | undefined;
+  relation?: EntityRelation | undefined;
+}
+
+export interface EntityList {
+  results: Entity[];
+}
+
+export interface EntityPatch {
+  label?: string | null | undefined;
+  /** In the order in which records show them. */
+  fields?: EntityField[] | undefined;
+  workflow?: Workflow | null | undefined;
+  version?: LastReadVersion | undefined;
+  /** Fields by name, and `workflow`, that may be removed with their values. */
+  drop?: string[] | undefined;
 }
 
 /** `id`, the fields of the entity, `_created_at`, `_updated_at`, `_created_by` and `_updated_by`. The tenant's own document (`GET /api/openapi.json`) has them in full. */
 export type EntityRecord = unknown;
 
+export interface EntityRecordPage {
+  data: EntityRecord[];
+  pagination: Pagination;
+}
+
+/** The fields of the entity. Others, and those of every record, are ignored. */
+export type EntityRecordValues = Record<string, unknown>;
+
+export interface EntityRelation {
+  /** The entity that records refer to. */
+  entity: string;
+  /** `belongs_to` refers to one record and is stored as `<name>_id`; `has_many` is the way back. */
+  kind: "belongs_to" | "has_many";
+  /** Of `has_many`: the field of the other entity that refers to this one's records. */
+  field?: string | undefined;
+}
+
 export interface EntityReplace {
   label?: string | null | undefined;
   /** In the order in which records show them. */
   fields: EntityField[];
-  workflow?: {
-    /** The field that holds the state. */
-    field: string;
-    initial: string;
-    states: string[];
-    transitions: {
-      from: string;
-      to: string;
-    }[];
-    /** The field that holds who has taken the record. */
-    owner_field?: string | undefined;
-  } | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  workflow?: Workflow | null | undefined;
+  version?: LastReadVersion | undefined;
   /** Fields by name, and `workflow`, that may be removed with their values. */
   drop?: string[] | undefined;
 }
 
-export type EntityVersionsListReply = VersionRecord[];
+export interface EntityWebhook {
+  id: string;
+  url: string;
+  events: string[];
+}
 
-export interface EntityWebhooksCreateBody {
+export interface EntityWebhookCreate {
   /** Where deliveries are posted: http or https. */
   url: string;
   /** Names of events: `<entity>.created`, `<entity>.updated`, `<entity>.deleted`. */
   events: string[];
   /** The same as `signing_secret`, of any length. Give one of them. */
   secret?: string | null | undefined;
-  /** Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it. */
-  signing_secret?: string | null | undefined;
+  signing_secret?: SigningSecret | undefined;
 }
 
-export interface EntityWebhooksCreateReply {
-  id: string;
-  url: string;
-  events: string[];
-}
-
-export interface EntityWebhooksDeleteReply {
+export interface EntityWebhookDeleted {
   success: true;
   message: string;
 }
 
-export interface EntityWebhooksListReply {
-  data: {
-    id: string;
-    url: string;
-    events: string[];
-  }[];
+export interface EntityWebhookList {
+  data: EntityWebhook[];
 }
 
 export interface Error {
@@ -1982,14 +1498,23 @@ export interface Error {
   code: string;
   /** Only of a 401. */
   error?: string | undefined;
-  issues?: {
-    field?: string | undefined;
-    message: string;
-    /** Of a conflict: the record that is in the way. */
-    id?: string | undefined;
-  }[] | undefined;
+  issues?: ErrorIssue[] | undefined;
   /** On unexpected errors: names the request in the log. */
   request_id?: string | undefined;
+}
+
+export interface ErrorIssue {
+  field?: string | undefined;
+  message: string;
+  /** Of a conflict: the record that is in the way. */
+  id?: string | undefined;
+}
+
+export interface EventTrigger {
+  type: "event";
+  event_type: "open" | "click" | "page_view" | "purchase";
+  /** Only events of this campaign e-mail. Absent: any. */
+  marketing_email_id?: string | undefined;
 }
 
 export interface EventWebhook {
@@ -2016,341 +1541,27 @@ export interface EventWebhookReplace {
   active: boolean;
   /** The same as `signing_secret`, of any length. Give one of them. */
   secret?: string | null | undefined;
-  /** Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it. */
-  signing_secret?: string | null | undefined;
+  signing_secret?: SigningSecret | undefined;
 }
 
-export interface FormSubmissionsCreateBody {
-  form_code: string;
-  /** An e-mail address. */
-  email_address: string;
-  /** Answers by question. */
-  form_data: Record<string, unknown>;
+export interface ExitStep {
+  /** Names the step; unique in the journey. */
+  key: string;
+  /** The step that follows. Default: the next one in the list. */
+  next?: string | undefined;
+  type: "exit";
 }
 
-export interface FormSubmissionsCreateReply {
-  submission_id: string;
+/** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
+export type Filters = Record<string, unknown>;
+
+export interface Font {
+  source?: string | null | undefined;
+  family?: string | null | undefined;
+  googleFamily?: string | null | undefined;
 }
 
-export interface FormSubmissionsDeleteReply {
-  id: string;
-}
-
-export interface FormSubmissionsEraseBody {
-  /** The address that was submitted. */
-  email_address: string;
-}
-
-export interface FormSubmissionsEraseReply {
-  /** How many submissions went. */
-  erased: number;
-}
-
-export interface FormSubmissionsGetReply {
-  id: string;
-  version: number;
-  created_at: string;
-  updated_at: string | null;
-  form_code: string;
-  form_name: string;
-  email_address: string;
-  submission_date: string;
-  /** As it was written. */
-  form_data: unknown;
-  subscriber_created: boolean;
-  journey_triggered: boolean;
-  ip_address: string | null;
-  user_agent: string | null;
-  events: {
-    type: string;
-    message: string;
-    isError: boolean;
-    timestamp: string;
-  }[];
-}
-
-export interface FormSubmissionsListBody {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters: Record<string, unknown>;
-  /** created_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
-  sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
-}
-
-export interface FormSubmissionsListReply {
-  results: {
-    id: string;
-    version: number;
-    created_at: string;
-    updated_at: string | null;
-    form_code: string;
-    form_name: string;
-    email_address: string;
-    submission_date: string;
-    /** As it was written. */
-    form_data: unknown;
-    subscriber_created: boolean;
-    journey_triggered: boolean;
-    ip_address: string | null;
-    user_agent: string | null;
-    events: {
-      type: string;
-      message: string;
-      isError: boolean;
-      timestamp: string;
-    }[];
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
-}
-
-export interface FormThemesCreateBody {
-  name: string;
-  formBuilderThemeOptions: {
-    themeName?: string | undefined;
-    colorPalette?: "light" | "dark" | undefined;
-    isPanelless?: boolean | undefined;
-    /** URL. */
-    backgroundImage?: string | undefined;
-    backgroundImageFit?: "auto" | "contain" | "cover" | undefined;
-    backgroundImageAttachment?: string | undefined;
-    backgroundOpacity?: number | undefined;
-    primaryColor?: string | undefined;
-    header?: {
-      height?: number | undefined;
-      inheritWidthFrom?: string | undefined;
-      textAreaWidth?: number | undefined;
-      logoPositionX?: string | undefined;
-      logoPositionY?: string | undefined;
-      titlePositionX?: string | undefined;
-      titlePositionY?: string | undefined;
-      descriptionPositionX?: string | undefined;
-      descriptionPositionY?: string | undefined;
-      overlapEnabled?: boolean | undefined;
-      backgroundImageOpacity?: number | undefined;
-    } | undefined;
-    /** Values by CSS variable. */
-    cssVariables?: Record<string, string> | undefined;
-  };
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-}
-
-export interface FormThemesCreateReply {
-  code: string;
-  /** What was accepted and yet deserves a word; absent when there is nothing. */
-  warnings?: {
-    field: string;
-    message: string;
-  }[] | undefined;
-}
-
-export interface FormThemesDeleteReply {
-  code: string;
-}
-
-export interface FormThemesGetReply {
-  code: string;
-  name: string;
-  /** As it was written. */
-  formBuilderThemeOptions: unknown;
-  business_unit: string;
-  version: number;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface FormThemesListBody {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters?: Record<string, unknown> | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
-  sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
-}
-
-export interface FormThemesListReply {
-  results: {
-    code: string;
-    name: string;
-    /** As it was written. */
-    formBuilderThemeOptions: unknown;
-    business_unit: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
-}
-
-export interface FormThemesPatchBody {
-  name?: string | undefined;
-  formBuilderThemeOptions?: {
-    themeName?: string | undefined;
-    colorPalette?: "light" | "dark" | undefined;
-    isPanelless?: boolean | undefined;
-    /** URL. */
-    backgroundImage?: string | undefined;
-    backgroundImageFit?: "auto" | "contain" | "cover" | undefined;
-    backgroundImageAttachment?: string | undefined;
-    backgroundOpacity?: number | undefined;
-    primaryColor?: string | undefined;
-    header?: {
-      height?: number | undefined;
-      inheritWidthFrom?: string | undefined;
-      textAreaWidth?: number | undefined;
-      logoPositionX?: string | undefined;
-      logoPositionY?: string | undefined;
-      titlePositionX?: string | undefined;
-      titlePositionY?: string | undefined;
-      descriptionPositionX?: string | undefined;
-      descriptionPositionY?: string | undefined;
-      overlapEnabled?: boolean | undefined;
-      backgroundImageOpacity?: number | undefined;
-    } | undefined;
-    /** Values by CSS variable. */
-    cssVariables?: Record<string, string> | undefined;
-  } | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface FormThemesPatchReply {
-  success: boolean;
-  code: string;
-  /** What was accepted and yet deserves a word; absent when there is nothing. */
-  warnings?: {
-    field: string;
-    message: string;
-  }[] | undefined;
-}
-
-export interface FormThemesReplaceBody {
-  name: string;
-  formBuilderThemeOptions: {
-    themeName?: string | undefined;
-    colorPalette?: "light" | "dark" | undefined;
-    isPanelless?: boolean | undefined;
-    /** URL. */
-    backgroundImage?: string | undefined;
-    backgroundImageFit?: "auto" | "contain" | "cover" | undefined;
-    backgroundImageAttachment?: string | undefined;
-    backgroundOpacity?: number | undefined;
-    primaryColor?: string | undefined;
-    header?: {
-      height?: number | undefined;
-      inheritWidthFrom?: string | undefined;
-      textAreaWidth?: number | undefined;
-      logoPositionX?: string | undefined;
-      logoPositionY?: string | undefined;
-      titlePositionX?: string | undefined;
-      titlePositionY?: string | undefined;
-      descriptionPositionX?: string | undefined;
-      descriptionPositionY?: string | undefined;
-      overlapEnabled?: boolean | undefined;
-      backgroundImageOpacity?: number | undefined;
-    } | undefined;
-    /** Values by CSS variable. */
-    cssVariables?: Record<string, string> | undefined;
-  };
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface FormThemesReplaceReply {
-  success: boolean;
-  code: string;
-  /** What was accepted and yet deserves a word; absent when there is nothing. */
-  warnings?: {
-    field: string;
-    message: string;
-  }[] | undefined;
-}
-
-export interface FormsCreateBody {
-  name: string;
-  /** Origins that may embed the form; `*` allows all. */
-  allowed_origins: string[];
-  active: boolean;
-  form_type: "embedded_form";
-  /** The form as SurveyJS JSON: `pages` with `elements`. Kept and returned verbatim. */
-  formBuilderOptions: Record<string, unknown>;
-  theme_code?: string | null | undefined;
-  email_question?: string | null | undefined;
-  post_submit_actions?: {
-    type: "redirect" | "show_message" | "trigger_journey";
-    /** Where `redirect` leads: http or https. */
-    url?: string | undefined;
-    /** What `show_message` shows; sanitised in the browser. */
-    html?: string | undefined;
-    /** The journey that `trigger_journey` starts. */
-    journey_id?: string | undefined;
-  }[] | undefined;
-  subscriber_mapping?: {
-    enabled: boolean;
-    first_name?: string | undefined;
-    last_name?: string | undefined;
-    lists?: string[] | undefined;
-    audiences?: string[] | undefined;
-    subscription_type_ids?: string[] | undefined;
-    /** Whoever is new is inactive until they confirm, which a mail asks them to. Default false. */
-    double_opt_in?: boolean | undefined;
-    /** The template of that mail, which uses `confirm_url`. Absent: a text of our own. */
-    double_opt_in_template_id?: string | undefined;
-  } | null | undefined;
-  /** Submissions of the embedded form need a solved challenge, against programs. Default false. */
-  challenge?: boolean | undefined;
-  notify?: {
-    emails: string[];
-    /** Replies go to the address that was submitted. Default false. */
-    reply_to_respondent?: boolean | undefined;
-  } | null | undefined;
-  retention_days?: number | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-}
-
-export interface FormsCreateReply {
-  code: string;
-}
-
-export interface FormsDeleteReply {
-  code: string;
-}
-
-export interface FormsGetReply {
+export interface Form {
   code: string;
   /** Names the form in embeds. */
   public_code: string;
@@ -2379,15 +1590,79 @@ export interface FormsGetReply {
   updated_at: string;
 }
 
-export interface FormsListBody {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters: Record<string, unknown>;
+export interface FormCreate {
+  name: string;
+  /** Origins that may embed the form; `*` allows all. */
+  allowed_origins: string[];
+  active: boolean;
+  form_type: "embedded_form";
+  /** The form as SurveyJS JSON: `pages` with `elements`. Kept and returned verbatim. */
+  formBuilderOptions: Record<string, unknown>;
+  theme_code?: string | null | undefined;
+  email_question?: string | null | undefined;
+  post_submit_actions?: PostSubmitAction[] | undefined;
+  subscriber_mapping?: SubscriberMapping | null | undefined;
+  /** Submissions of the embedded form need a solved challenge, against programs. Default false. */
+  challenge?: boolean | undefined;
+  notify?: FormNotification | null | undefined;
+  retention_days?: number | null | undefined;
+  business_unit?: OwningUnit | undefined;
+}
+
+export interface FormForRendering {
+  code: string;
+  public_code: string;
+  name: string;
+  formBuilderOptions: unknown;
+}
+
+export interface FormListItem {
+  code: string;
+  /** Names the form in embeds. */
+  public_code: string;
+  name: string;
+  /** Origins that may embed the form; `*` allows all. */
+  allowed_origins: string[];
+  active: boolean;
+  form_type: "embedded_form";
+  /** As it was written. */
+  formBuilderOptions: unknown;
+  theme_code: string | null;
+  email_question: string | null;
+  /** As it was written. */
+  post_submit_actions: unknown;
+  /** As it was written. */
+  subscriber_mapping: unknown;
+  /** Submissions of the embedded form need a solved challenge, against programs. Default false. */
+  challenge: boolean;
+  /** As it was written. */
+  notify: unknown;
+  /** Submissions older than so many days are erased, daily, with their history and deliveries. Absent or null: they stay. */
+  retention_days: number | null;
+  business_unit: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  submission_count: number;
+  /** Submissions per embed view; 0 without views. */
+  conversion_rate: number;
+}
+
+export interface FormListItemPage {
+  results: FormListItem[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+export interface FormListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  search?: SearchText | undefined;
+  filters: Filters;
   /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
   sort?: string | undefined;
   /** The `next` of the page before this one; it takes the place of `page`. */
@@ -2398,47 +1673,14 @@ export interface FormsListBody {
   count?: boolean | undefined;
 }
 
-export interface FormsListReply {
-  results: {
-    code: string;
-    /** Names the form in embeds. */
-    public_code: string;
-    name: string;
-    /** Origins that may embed the form; `*` allows all. */
-    allowed_origins: string[];
-    active: boolean;
-    form_type: "embedded_form";
-    /** As it was written. */
-    formBuilderOptions: unknown;
-    theme_code: string | null;
-    email_question: string | null;
-    /** As it was written. */
-    post_submit_actions: unknown;
-    /** As it was written. */
-    subscriber_mapping: unknown;
-    /** Submissions of the embedded form need a solved challenge, against programs. Default false. */
-    challenge: boolean;
-    /** As it was written. */
-    notify: unknown;
-    /** Submissions older than so many days are erased, daily, with their history and deliveries. Absent or null: they stay. */
-    retention_days: number | null;
-    business_unit: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-    submission_count: number;
-    /** Submissions per embed view; 0 without views. */
-    conversion_rate: number;
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+/** The answers of each submission are mailed to these addresses, as transactional mail from the tenant's default sender. */
+export interface FormNotification {
+  emails: string[];
+  /** Replies go to the address that was submitted. Default false. */
+  reply_to_respondent?: boolean | undefined;
 }
 
-export interface FormsPatchBody {
+export interface FormPatch {
   name?: string | undefined;
   /** Origins that may embed the form; `*` allows all. */
   allowed_origins?: string[] | undefined;
@@ -2448,47 +1690,22 @@ export interface FormsPatchBody {
   formBuilderOptions?: Record<string, unknown> | undefined;
   theme_code?: string | null | undefined;
   email_question?: string | null | undefined;
-  post_submit_actions?: {
-    type: "redirect" | "show_message" | "trigger_journey";
-    /** Where `redirect` leads: http or https. */
-    url?: string | undefined;
-    /** What `show_message` shows; sanitised in the browser. */
-    html?: string | undefined;
-    /** The journey that `trigger_journey` starts. */
-    journey_id?: string | undefined;
-  }[] | undefined;
-  subscriber_mapping?: {
-    enabled: boolean;
-    first_name?: string | undefined;
-    last_name?: string | undefined;
-    lists?: string[] | undefined;
-    audiences?: string[] | undefined;
-    subscription_type_ids?: string[] | undefined;
-    /** Whoever is new is inactive until they confirm, which a mail asks them to. Default false. */
-    double_opt_in?: boolean | undefined;
-    /** The template of that mail, which uses `confirm_url`. Absent: a text of our own. */
-    double_opt_in_template_id?: string | undefined;
-  } | null | undefined;
+  post_submit_actions?: PostSubmitAction[] | undefined;
+  subscriber_mapping?: SubscriberMapping | null | undefined;
   /** Submissions of the embedded form need a solved challenge, against programs. Default false. */
   challenge?: boolean | undefined;
-  notify?: {
-    emails: string[];
-    /** Replies go to the address that was submitted. Default false. */
-    reply_to_respondent?: boolean | undefined;
-  } | null | undefined;
+  notify?: FormNotification | null | undefined;
   retention_days?: number | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
 }
 
-export interface FormsPatchReply {
-  success: boolean;
-  code: string;
+export interface FormRendering {
+  form: FormForRendering;
+  theme: ThemeForRendering | null;
 }
 
-export interface FormsReplaceBody {
+export interface FormReplace {
   name: string;
   /** Origins that may embed the form; `*` allows all. */
   allowed_origins: string[];
@@ -2498,73 +1715,141 @@ export interface FormsReplaceBody {
   formBuilderOptions: Record<string, unknown>;
   theme_code?: string | null | undefined;
   email_question?: string | null | undefined;
-  post_submit_actions?: {
-    type: "redirect" | "show_message" | "trigger_journey";
-    /** Where `redirect` leads: http or https. */
-    url?: string | undefined;
-    /** What `show_message` shows; sanitised in the browser. */
-    html?: string | undefined;
-    /** The journey that `trigger_journey` starts. */
-    journey_id?: string | undefined;
-  }[] | undefined;
-  subscriber_mapping?: {
-    enabled: boolean;
-    first_name?: string | undefined;
-    last_name?: string | undefined;
-    lists?: string[] | undefined;
-    audiences?: string[] | undefined;
-    subscription_type_ids?: string[] | undefined;
-    /** Whoever is new is inactive until they confirm, which a mail asks them to. Default false. */
-    double_opt_in?: boolean | undefined;
-    /** The template of that mail, which uses `confirm_url`. Absent: a text of our own. */
-    double_opt_in_template_id?: string | undefined;
-  } | null | undefined;
+  post_submit_actions?: PostSubmitAction[] | undefined;
+  subscriber_mapping?: SubscriberMapping | null | undefined;
   /** Submissions of the embedded form need a solved challenge, against programs. Default false. */
   challenge?: boolean | undefined;
-  notify?: {
-    emails: string[];
-    /** Replies go to the address that was submitted. Default false. */
-    reply_to_respondent?: boolean | undefined;
-  } | null | undefined;
+  notify?: FormNotification | null | undefined;
   retention_days?: number | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
 }
 
-export interface FormsReplaceReply {
-  success: boolean;
-  code: string;
-}
-
-export interface FormsSchemaReply {
-  form: {
-    code: string;
-    public_code: string;
-    name: string;
-    formBuilderOptions: unknown;
-  };
-  theme: {
-    code: string;
-    name: string;
-    /** As they were written. */
-    formBuilderThemeOptions: unknown;
-  } | null;
-}
-
-export interface FormsSettingsReply {
-  formTypes: {
-    key: string;
-    name: string;
-    description: string;
-  }[];
-  postSubmitActionTypes: {
-    key: string;
-    name: string;
-    description: string;
-  }[];
+export interface FormSettings {
+  formTypes: SettingsEntry[];
+  postSubmitActionTypes: SettingsEntry[];
   builderLicenseKey: string;
+}
+
+export interface FormSubmission {
+  id: string;
+  version: number;
+  created_at: string;
+  updated_at: string | null;
+  form_code: string;
+  form_name: string;
+  email_address: string;
+  submission_date: string;
+  /** As it was written. */
+  form_data: unknown;
+  subscriber_created: boolean;
+  journey_triggered: boolean;
+  ip_address: string | null;
+  user_agent: string | null;
+  events: SubmissionEvent[];
+}
+
+export interface FormSubmissionCreate {
+  form_code: string;
+  /** An e-mail address. */
+  email_address: string;
+  /** Answers by question. */
+  form_data: Record<string, unknown>;
+}
+
+export interface FormSubmissionErasure {
+  /** The address that was submitted. */
+  email_address: string;
+}
+
+export interface FormSubmissionListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  filters: Filters;
+  /** created_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
+}
+
+export interface FormSubmissionPage {
+  results: FormSubmission[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+export interface FormSubmissionsErased {
+  /** How many submissions went. */
+  erased: number;
+}
+
+export interface FormTheme {
+  code: string;
+  name: string;
+  /** As it was written. */
+  formBuilderThemeOptions: unknown;
+  business_unit: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface FormThemeCreate {
+  name: string;
+  formBuilderThemeOptions: ThemeOptions;
+  business_unit?: OwningUnit | undefined;
+}
+
+export interface FormThemeListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
+}
+
+export interface FormThemePage {
+  results: FormTheme[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+export interface FormThemePatch {
+  name?: string | undefined;
+  formBuilderThemeOptions?: ThemeOptions | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface FormThemeReplace {
+  name: string;
+  formBuilderThemeOptions: ThemeOptions;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface FormTrigger {
+  type: "form_submission";
+  form_code: string;
 }
 
 export interface FoundDocument {
@@ -2575,6 +1860,8 @@ export interface FoundDocument {
   status: "draft" | "live" | "archived";
 }
 
+export type FoundDocumentList = FoundDocument[];
+
 export interface Grant {
   id: string;
   membership_id: string;
@@ -2584,41 +1871,85 @@ export interface Grant {
   created_at: string;
 }
 
+export interface GrantInput {
+  bu_id: string;
+  /** `viewer` reads, `editor` also writes, `admin` also deletes. */
+  role: "viewer" | "editor" | "admin";
+}
+
 export interface HealthCheck {
-  tenant: {
-    tenant_id: string;
-    code: string;
-    name: string;
-    sandbox_mode: boolean;
-    brand_settings: {
-      logo_url: string;
-      primary_color: string;
-      /** Language tag for recipients whose own language is not known. Default: English. */
-      locale?: string | undefined;
-    };
-  };
+  tenant: HealthTenant;
   environment: string;
-  config: {
-    emailMarketing: {
-      jobBatchSize: number;
-      transmissionBatchSize: number;
-    };
-    emailProvider: {
-      baseUrl: string;
-      sendingDomain: string;
-    };
-    formsService: {
-      baseUrl: string;
-    };
-  };
+  config: HealthConfig;
+}
+
+export interface HealthConfig {
+  emailMarketing: HealthEmailMarketing;
+  emailProvider: HealthEmailProvider;
+  formsService: HealthFormsService;
+}
+
+export interface HealthEmailMarketing {
+  jobBatchSize: number;
+  transmissionBatchSize: number;
+}
+
+export interface HealthEmailProvider {
+  baseUrl: string;
+  sendingDomain: string;
+}
+
+export interface HealthFormsService {
+  baseUrl: string;
+}
+
+export interface HealthTenant {
+  tenant_id: string;
+  code: string;
+  name: string;
+  sandbox_mode: boolean;
+  brand_settings: BrandSettings;
 }
 
 export interface HookReply {
   run_id: string;
 }
 
+export interface HttpRequestStep {
+  /** Names the step; unique in the journey. */
+  key: string;
+  /** The step that follows. Default: the next one in the list. */
+  next?: string | undefined;
+  type: "http_request";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+  /** http or https. */
+  url: string;
+  /** `{value, is_secret: true}` is stored encrypted and never read back. */
+  headers?: Record<string, string | SecretHeader> | undefined;
+  /** A text is sent as it is, anything else as JSON. */
+  body?: unknown | undefined;
+}
+
 export interface IdReply {
   id: string;
+}
+
+export interface IdVersionReply {
+  id: string;
+  version: number;
+}
+
+export interface ImageBlock {
+  type: "image";
+  source: ImageSource;
+}
+
+export interface ImageSource {
+  type: "base64";
+  /** Such as image/png. */
+  media_type: string;
+  /** The picture in base64, of 5 MiB at most. */
+  data: string;
 }
 
 export interface ImportReply {
@@ -2643,279 +1974,42 @@ export interface InvitationSent {
   expires_at: string;
 }
 
+/** Present until the person accepts; the membership is inactive until then. */
+export interface InvitationTimes {
+  sent_at: string;
+  expires_at: string;
+}
+
 export interface Journey {
   id: string;
   name: string;
   /** Whether it lets people in. States of one that is not wait where they are. */
   active: boolean;
-  /** What lets people in. Whatever it is, they can also be let in one by one. */
-  trigger: {
-    type: "manual";
-  } | {
-    type: "form_submission";
-    form_code: string;
-  } | {
-    type: "list_joined";
-    list_id: string;
-  } | {
-    type: "audience_entered";
-    audience_id: string;
-  } | {
-    type: "subscribed";
-    subscription_type_id: string;
-  } | {
-    type: "event";
-    event_type: "open" | "click" | "page_view" | "purchase";
-    /** Only events of this campaign e-mail. Absent: any. */
-    marketing_email_id?: string | undefined;
-  };
-  steps: {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "send_email";
-    template_id: string;
-    /** Who has left this type is passed over. */
-    subscription_type_id?: string | undefined;
-    /** Instead of the template's. */
-    subject?: string | undefined;
-    /** Instead of the template's. */
-    from_email?: string | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "wait";
-    seconds?: number | undefined;
-    /** An ISO 8601 time. */
-    until?: string | undefined;
-    /** `HH:mm`, in `timezone`: the next such moment. */
-    at?: string | undefined;
-    timezone?: string | undefined;
-    /** Days that `at` may be on; 1 is Monday. Absent: any. */
-    weekdays?: number[] | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "wait_for";
-    event: "open" | "click" | "page_view" | "purchase" | "form_submission";
-    /** A send_email step: since its mail, and of it alone. */
-    step?: string | undefined;
-    form_code?: string | undefined;
-    timeout_seconds: number;
-    /** The key of a step. */
-    on_event?: string | undefined;
-    /** The key of a step. */
-    on_timeout?: string | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "branch";
-    /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
-    filters: Record<string, unknown>;
-    /** The key of a step. */
-    then?: string | undefined;
-    /** The key of a step. */
-    else?: string | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "split";
-    /** Their percents sum to 100. */
-    branches: {
-      percent: number;
-      /** The key of a step. */
-      to: string;
-    }[];
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "update_subscriber";
-    /** Values by name; texts may hold expressions. */
-    additional_fields_data?: Record<string, string | number | boolean> | undefined;
-    add_lists?: string[] | undefined;
-    remove_lists?: string[] | undefined;
-    subscription_updates?: {
-      subscription_type_id: string;
-      subscribe: boolean;
-    }[] | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "http_request";
-    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-    /** http or https. */
-    url: string;
-    /** `{value, is_secret: true}` is stored encrypted and never read back. */
-    headers?: Record<string, string | SecretHeader> | undefined;
-    /** A text is sent as it is, anything else as JSON. */
-    body?: unknown | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "exit";
-  }[];
-  /** Whether somebody may enter again, once the earlier time has ended. Default `never`. */
-  re_entry: "never" | "after_exit" | {
-    after_days: number;
-  };
+  trigger: JourneyTrigger;
+  steps: JourneyStep[];
+  re_entry: ReEntry;
   business_unit: string;
   version: number;
   created_at: string;
   updated_at: string;
-  counts: {
-    active: number;
-    completed: number;
-    exited: number;
-    failed: number;
-  };
+  counts: JourneyCounts;
+}
+
+export interface JourneyCounts {
+  active: number;
+  completed: number;
+  exited: number;
+  failed: number;
 }
 
 export interface JourneyCreate {
   name: string;
   /** Whether it lets people in. States of one that is not wait where they are. */
   active: boolean;
-  /** What lets people in. Whatever it is, they can also be let in one by one. */
-  trigger: {
-    type: "manual";
-  } | {
-    type: "form_submission";
-    form_code: string;
-  } | {
-    type: "list_joined";
-    list_id: string;
-  } | {
-    type: "audience_entered";
-    audience_id: string;
-  } | {
-    type: "subscribed";
-    subscription_type_id: string;
-  } | {
-    type: "event";
-    event_type: "open" | "click" | "page_view" | "purchase";
-    /** Only events of this campaign e-mail. Absent: any. */
-    marketing_email_id?: string | undefined;
-  };
-  steps: {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "send_email";
-    template_id: string;
-    /** Who has left this type is passed over. */
-    subscription_type_id?: string | undefined;
-    /** Instead of the template's. */
-    subject?: string | undefined;
-    /** Instead of the template's. */
-    from_email?: string | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "wait";
-    seconds?: number | undefined;
-    /** An ISO 8601 time. */
-    until?: string | undefined;
-    /** `HH:mm`, in `timezone`: the next such moment. */
-    at?: string | undefined;
-    timezone?: string | undefined;
-    /** Days that `at` may be on; 1 is Monday. Absent: any. */
-    weekdays?: number[] | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "wait_for";
-    event: "open" | "click" | "page_view" | "purchase" | "form_submission";
-    /** A send_email step: since its mail, and of it alone. */
-    step?: string | undefined;
-    form_code?: string | undefined;
-    timeout_seconds: number;
-    /** The key of a step. */
-    on_event?: string | undefined;
-    /** The key of a step. */
-    on_timeout?: string | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "branch";
-    /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
-    filters: Record<string, unknown>;
-    /** The key of a step. */
-    then?: string | undefined;
-    /** The key of a step. */
-    else?: string | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "split";
-    /** Their percents sum to 100. */
-    branches: {
-      percent: number;
-      /** The key of a step. */
-      to: string;
-    }[];
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "update_subscriber";
-    /** Values by name; texts may hold expressions. */
-    additional_fields_data?: Record<string, string | number | boolean> | undefined;
-    add_lists?: string[] | undefined;
-    remove_lists?: string[] | undefined;
-    subscription_updates?: {
-      subscription_type_id: string;
-      subscribe: boolean;
-    }[] | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "http_request";
-    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-    /** http or https. */
-    url: string;
-    /** `{value, is_secret: true}` is stored encrypted and never read back. */
-    headers?: Record<string, string | SecretHeader> | undefined;
-    /** A text is sent as it is, anything else as JSON. */
-    body?: unknown | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "exit";
-  }[];
-  /** Whether somebody may enter again, once the earlier time has ended. Default `never`. */
-  re_entry?: "never" | "after_exit" | {
-    after_days: number;
-  } | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
+  trigger: JourneyTrigger;
+  steps: JourneyStep[];
+  re_entry?: ReEntry | undefined;
+  business_unit?: OwningUnit | undefined;
 }
 
 /** One of the two. */
@@ -2924,166 +2018,69 @@ export interface JourneyEnter {
   email?: string | undefined;
 }
 
+export interface JourneyEntered {
+  state_id: string;
+}
+
+export interface JourneyHistoryEntry {
+  step: string;
+  at: string;
+  /** `sent`, `skipped`, `failed`, `waited`, `event`, `timeout`, `then`, `else`, `done`, `exited`; of a split the key of the step that follows. */
+  outcome: string;
+}
+
+export interface JourneyListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
+  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
+}
+
+export interface JourneyPage {
+  results: Journey[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+export interface JourneyPatch {
+  name?: string | undefined;
+  /** Whether it lets people in. States of one that is not wait where they are. */
+  active?: boolean | undefined;
+  trigger?: JourneyTrigger | undefined;
+  steps?: JourneyStep[] | undefined;
+  re_entry?: ReEntry | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
+}
+
 export interface JourneyReplace {
   name: string;
   /** Whether it lets people in. States of one that is not wait where they are. */
   active: boolean;
-  /** What lets people in. Whatever it is, they can also be let in one by one. */
-  trigger: {
-    type: "manual";
-  } | {
-    type: "form_submission";
-    form_code: string;
-  } | {
-    type: "list_joined";
-    list_id: string;
-  } | {
-    type: "audience_entered";
-    audience_id: string;
-  } | {
-    type: "subscribed";
-    subscription_type_id: string;
-  } | {
-    type: "event";
-    event_type: "open" | "click" | "page_view" | "purchase";
-    /** Only events of this campaign e-mail. Absent: any. */
-    marketing_email_id?: string | undefined;
-  };
-  steps: {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "send_email";
-    template_id: string;
-    /** Who has left this type is passed over. */
-    subscription_type_id?: string | undefined;
-    /** Instead of the template's. */
-    subject?: string | undefined;
-    /** Instead of the template's. */
-    from_email?: string | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "wait";
-    seconds?: number | undefined;
-    /** An ISO 8601 time. */
-    until?: string | undefined;
-    /** `HH:mm`, in `timezone`: the next such moment. */
-    at?: string | undefined;
-    timezone?: string | undefined;
-    /** Days that `at` may be on; 1 is Monday. Absent: any. */
-    weekdays?: number[] | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "wait_for";
-    event: "open" | "click" | "page_view" | "purchase" | "form_submission";
-    /** A send_email step: since its mail, and of it alone. */
-    step?: string | undefined;
-    form_code?: string | undefined;
-    timeout_seconds: number;
-    /** The key of a step. */
-    on_event?: string | undefined;
-    /** The key of a step. */
-    on_timeout?: string | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "branch";
-    /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
-    filters: Record<string, unknown>;
-    /** The key of a step. */
-    then?: string | undefined;
-    /** The key of a step. */
-    else?: string | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "split";
-    /** Their percents sum to 100. */
-    branches: {
-      percent: number;
-      /** The key of a step. */
-      to: string;
-    }[];
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "update_subscriber";
-    /** Values by name; texts may hold expressions. */
-    additional_fields_data?: Record<string, string | number | boolean> | undefined;
-    add_lists?: string[] | undefined;
-    remove_lists?: string[] | undefined;
-    subscription_updates?: {
-      subscription_type_id: string;
-      subscribe: boolean;
-    }[] | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "http_request";
-    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-    /** http or https. */
-    url: string;
-    /** `{value, is_secret: true}` is stored encrypted and never read back. */
-    headers?: Record<string, string | SecretHeader> | undefined;
-    /** A text is sent as it is, anything else as JSON. */
-    body?: unknown | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "exit";
-  }[];
-  /** Whether somebody may enter again, once the earlier time has ended. Default `never`. */
-  re_entry?: "never" | "after_exit" | {
-    after_days: number;
-  } | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  trigger: JourneyTrigger;
+  steps: JourneyStep[];
+  re_entry?: ReEntry | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
 }
 
 export interface JourneySimulate {
   subscriber_id?: string | undefined;
-  /** Somebody who is made up; what is left out is a sample. */
-  subscriber?: {
-    first_name?: string | undefined;
-    last_name?: string | null | undefined;
-    email?: string | undefined;
-    active?: boolean | undefined;
-    lists?: string[] | undefined;
-    audiences?: string[] | undefined;
-    additional_fields_data?: Record<string, string | number | boolean> | null | undefined;
-    subscription_updates?: {
-      subscription_type_id: string;
-      subscribe: boolean;
-    }[] | undefined;
-  } | undefined;
+  subscriber?: SimulatedSubscriber | undefined;
   trigger?: Record<string, unknown> | undefined;
-  events?: {
-    /** After `start_at`. */
-    after_seconds: number;
-    type: "open" | "click" | "page_view" | "purchase" | "form_submission";
-    /** The step whose mail it is of. Absent: any. */
-    step?: string | undefined;
-    form_code?: string | undefined;
-  }[] | undefined;
+  events?: SimulatedEvent[] | undefined;
   /** An ISO 8601 time. Default: now. */
   start_at?: string | undefined;
 }
@@ -3091,22 +2088,7 @@ export interface JourneySimulate {
 export interface JourneySimulation {
   status: "active" | "completed" | "exited" | "failed";
   finished_at: string | null;
-  steps: {
-    step: string;
-    type: string;
-    at: string;
-    outcome: string;
-    error?: string | undefined;
-    email?: {
-      subject: string;
-      html: string;
-    } | undefined;
-    /** The call that would be made. */
-    request?: {
-      method: string;
-      url: string;
-    } | undefined;
-  }[];
+  steps: SimulatedStep[];
 }
 
 export interface JourneyState {
@@ -3122,374 +2104,24 @@ export interface JourneyState {
   entered_at: string;
   finished_at: string | null;
   error: string | null;
-  history: {
-    step: string;
-    at: string;
-    /** `sent`, `skipped`, `failed`, `waited`, `event`, `timeout`, `then`, `else`, `done`, `exited`; of a split the key of the step that follows. */
-    outcome: string;
-  }[];
+  history: JourneyHistoryEntry[];
   version: number;
 }
 
-export interface JourneysCreateReply {
-  id: string;
-}
-
-export interface JourneysDeleteReply {
-  id: string;
-}
-
-export interface JourneysEnterReply {
-  state_id: string;
-}
-
-export interface JourneysListBody {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters?: Record<string, unknown> | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
-  sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
-}
-
-export interface JourneysListReply {
-  results: {
-    id: string;
-    name: string;
-    /** Whether it lets people in. States of one that is not wait where they are. */
-    active: boolean;
-    /** What lets people in. Whatever it is, they can also be let in one by one. */
-    trigger: {
-      type: "manual";
-    } | {
-      type: "form_submission";
-      form_code: string;
-    } | {
-      type: "list_joined";
-      list_id: string;
-    } | {
-      type: "audience_entered";
-      audience_id: string;
-    } | {
-      type: "subscribed";
-      subscription_type_id: string;
-    } | {
-      type: "event";
-      event_type: "open" | "click" | "page_view" | "purchase";
-      /** Only events of this campaign e-mail. Absent: any. */
-      marketing_email_id?: string | undefined;
-    };
-    steps: {
-      /** Names the step; unique in the journey. */
-      key: string;
-      /** The step that follows. Default: the next one in the list. */
-      next?: string | undefined;
-      type: "send_email";
-      template_id: string;
-      /** Who has left this type is passed over. */
-      subscription_type_id?: string | undefined;
-      /** Instead of the template's. */
-      subject?: string | undefined;
-      /** Instead of the template's. */
-      from_email?: string | undefined;
-    } | {
-      /** Names the step; unique in the journey. */
-      key: string;
-      /** The step that follows. Default: the next one in the list. */
-      next?: string | undefined;
-      type: "wait";
-      seconds?: number | undefined;
-      /** An ISO 8601 time. */
-      until?: string | undefined;
-      /** `HH:mm`, in `timezone`: the next such moment. */
-      at?: string | undefined;
-      timezone?: string | undefined;
-      /** Days that `at` may be on; 1 is Monday. Absent: any. */
-      weekdays?: number[] | undefined;
-    } | {
-      /** Names the step; unique in the journey. */
-      key: string;
-      /** The step that follows. Default: the next one in the list. */
-      next?: string | undefined;
-      type: "wait_for";
-      event: "open" | "click" | "page_view" | "purchase" | "form_submission";
-      /** A send_email step: since its mail, and of it alone. */
-      step?: string | undefined;
-      form_code?: string | undefined;
-      timeout_seconds: number;
-      /** The key of a step. */
-      on_event?: string | undefined;
-      /** The key of a step. */
-      on_timeout?: string | undefined;
-    } | {
-      /** Names the step; unique in the journey. */
-      key: string;
-      /** The step that follows. Default: the next one in the list. */
-      next?: string | undefined;
-      type: "branch";
-      /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
-      filters: Record<string, unknown>;
-      /** The key of a step. */
-      then?: string | undefined;
-      /** The key of a step. */
-      else?: string | undefined;
-    } | {
-      /** Names the step; unique in the journey. */
-      key: string;
-      /** The step that follows. Default: the next one in the list. */
-      next?: string | undefined;
-      type: "split";
-      /** Their percents sum to 100. */
-      branches: {
-        percent: number;
-        /** The key of a step. */
-        to: string;
-      }[];
-    } | {
-      /** Names the step; unique in the journey. */
-      key: string;
-      /** The step that follows. Default: the next one in the list. */
-      next?: string | undefined;
-      type: "update_subscriber";
-      /** Values by name; texts may hold expressions. */
-      additional_fields_data?: Record<string, string | number | boolean> | undefined;
-      add_lists?: string[] | undefined;
-      remove_lists?: string[] | undefined;
-      subscription_updates?: {
-        subscription_type_id: string;
-        subscribe: boolean;
-      }[] | undefined;
-    } | {
-      /** Names the step; unique in the journey. */
-      key: string;
-      /** The step that follows. Default: the next one in the list. */
-      next?: string | undefined;
-      type: "http_request";
-      method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-      /** http or https. */
-      url: string;
-      /** `{value, is_secret: true}` is stored encrypted and never read back. */
-      headers?: Record<string, string | SecretHeader> | undefined;
-      /** A text is sent as it is, anything else as JSON. */
-      body?: unknown | undefined;
-    } | {
-      /** Names the step; unique in the journey. */
-      key: string;
-      /** The step that follows. Default: the next one in the list. */
-      next?: string | undefined;
-      type: "exit";
-    }[];
-    /** Whether somebody may enter again, once the earlier time has ended. Default `never`. */
-    re_entry: "never" | "after_exit" | {
-      after_days: number;
-    };
-    business_unit: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-    counts: {
-      active: number;
-      completed: number;
-      exited: number;
-      failed: number;
-    };
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
-}
-
-export interface JourneysListStatesBody {
-  /** 1-based page. */
-  page: number;
-  /** Items per page. */
-  limit: number;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters?: Record<string, unknown> | undefined;
-}
-
-export interface JourneysListStatesReply {
-  results: {
-    id: string;
-    journey_id: string;
-    /** The version with which it began. */
-    journey_version: number;
-    subscriber_id: string;
-    status: "active" | "completed" | "exited" | "failed";
-    current_step: string | null;
-    /** When it goes on; null: at once, or never. */
-    due_at: string | null;
-    entered_at: string;
-    finished_at: string | null;
-    error: string | null;
-    history: {
-      step: string;
-      at: string;
-      /** `sent`, `skipped`, `failed`, `waited`, `event`, `timeout`, `then`, `else`, `done`, `exited`; of a split the key of the step that follows. */
-      outcome: string;
-    }[];
-    version: number;
-  }[];
+export interface JourneyStatePage {
+  results: JourneyState[];
   /** Items that match, on all pages. */
   total: number;
   totalPages: number;
 }
 
-export interface JourneysPatchBody {
-  name?: string | undefined;
-  /** Whether it lets people in. States of one that is not wait where they are. */
-  active?: boolean | undefined;
-  /** What lets people in. Whatever it is, they can also be let in one by one. */
-  trigger?: {
-    type: "manual";
-  } | {
-    type: "form_submission";
-    form_code: string;
-  } | {
-    type: "list_joined";
-    list_id: string;
-  } | {
-    type: "audience_entered";
-    audience_id: string;
-  } | {
-    type: "subscribed";
-    subscription_type_id: string;
-  } | {
-    type: "event";
-    event_type: "open" | "click" | "page_view" | "purchase";
-    /** Only events of this campaign e-mail. Absent: any. */
-    marketing_email_id?: string | undefined;
-  } | undefined;
-  steps?: {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "send_email";
-    template_id: string;
-    /** Who has left this type is passed over. */
-    subscription_type_id?: string | undefined;
-    /** Instead of the template's. */
-    subject?: string | undefined;
-    /** Instead of the template's. */
-    from_email?: string | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "wait";
-    seconds?: number | undefined;
-    /** An ISO 8601 time. */
-    until?: string | undefined;
-    /** `HH:mm`, in `timezone`: the next such moment. */
-    at?: string | undefined;
-    timezone?: string | undefined;
-    /** Days that `at` may be on; 1 is Monday. Absent: any. */
-    weekdays?: number[] | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "wait_for";
-    event: "open" | "click" | "page_view" | "purchase" | "form_submission";
-    /** A send_email step: since its mail, and of it alone. */
-    step?: string | undefined;
-    form_code?: string | undefined;
-    timeout_seconds: number;
-    /** The key of a step. */
-    on_event?: string | undefined;
-    /** The key of a step. */
-    on_timeout?: string | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "branch";
-    /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
-    filters: Record<string, unknown>;
-    /** The key of a step. */
-    then?: string | undefined;
-    /** The key of a step. */
-    else?: string | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "split";
-    /** Their percents sum to 100. */
-    branches: {
-      percent: number;
-      /** The key of a step. */
-      to: string;
-    }[];
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "update_subscriber";
-    /** Values by name; texts may hold expressions. */
-    additional_fields_data?: Record<string, string | number | boolean> | undefined;
-    add_lists?: string[] | undefined;
-    remove_lists?: string[] | undefined;
-    subscription_updates?: {
-      subscription_type_id: string;
-      subscribe: boolean;
-    }[] | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "http_request";
-    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-    /** http or https. */
-    url: string;
-    /** `{value, is_secret: true}` is stored encrypted and never read back. */
-    headers?: Record<string, string | SecretHeader> | undefined;
-    /** A text is sent as it is, anything else as JSON. */
-    body?: unknown | undefined;
-  } | {
-    /** Names the step; unique in the journey. */
-    key: string;
-    /** The step that follows. Default: the next one in the list. */
-    next?: string | undefined;
-    type: "exit";
-  }[] | undefined;
-  /** Whether somebody may enter again, once the earlier time has ended. Default `never`. */
-  re_entry?: "never" | "after_exit" | {
-    after_days: number;
-  } | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
+export type JourneyStep = SendEmailStep | WaitStep | WaitForStep | BranchStep | SplitStep | UpdateSubscriberStep | HttpRequestStep | ExitStep;
 
-export interface JourneysPatchReply {
-  id: string;
-}
+/** What lets people in. Whatever it is, they can also be let in one by one. */
+export type JourneyTrigger = ManualTrigger | FormTrigger | ListTrigger | AudienceTrigger | SubscriptionTrigger | EventTrigger;
 
-export interface JourneysReplaceReply {
-  id: string;
-}
+/** The version last read; a stale one is refused. */
+export type LastReadVersion = number;
 
 export interface List {
   id: string;
@@ -3506,49 +2138,14 @@ export interface List {
 export interface ListCreate {
   name: string;
   description?: string | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
+  business_unit?: OwningUnit | undefined;
 }
 
-/** Subscribers by address or by id: one of the two. */
-export interface ListMembers {
-  emails?: string[] | undefined;
-  subscriber_ids?: string[] | undefined;
-}
-
-export interface ListReplace {
-  name: string;
-  description?: string | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface ListsAddMembersReply {
-  /** Subscribers who were not in the list before. */
-  added: number;
-  /** Addresses or ids of no subscriber. */
-  unknown: string[];
-}
-
-export interface ListsCreateReply {
-  id: string;
-}
-
-export interface ListsDeleteReply {
-  id: string;
-}
-
-export interface ListsListBody {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters?: Record<string, unknown> | undefined;
+export interface ListListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
   /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
   sort?: string | undefined;
   /** The `next` of the page before this one; it takes the place of `page`. */
@@ -3559,18 +2156,25 @@ export interface ListsListBody {
   count?: boolean | undefined;
 }
 
-export interface ListsListReply {
-  results: {
-    id: string;
-    name: string;
-    description: string | null;
-    /** Subscribers in it, active or not. */
-    subscriber_count: number;
-    business_unit: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-  }[];
+/** Subscribers by address or by id: one of the two. */
+export interface ListMembers {
+  emails?: string[] | undefined;
+  subscriber_ids?: string[] | undefined;
+}
+
+export interface ListMembersAdded {
+  /** Subscribers who were not in the list before. */
+  added: number;
+  /** Addresses or ids of no subscriber. */
+  unknown: string[];
+}
+
+export interface ListMembersRemoved {
+  removed: number;
+}
+
+export interface ListPage {
+  results: List[];
   /** Items that match, on all pages. Absent with `count: false`. */
   total?: number | undefined;
   /** Absent with `count: false`. */
@@ -3579,46 +2183,68 @@ export interface ListsListReply {
   next?: string | null | undefined;
 }
 
-export interface ListsPatchBody {
+export interface ListPatch {
   name?: string | undefined;
   description?: string | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
 }
 
-export interface ListsPatchReply {
-  id: string;
+export interface ListQuery {
+  page: PageNumber;
+  limit: PageLimit;
+  filters?: Filters | undefined;
 }
 
-export interface ListsRemoveMembersReply {
-  removed: number;
+export interface ListReplace {
+  name: string;
+  description?: string | null | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
 }
 
-export interface ListsReplaceReply {
-  id: string;
+export interface ListTrigger {
+  type: "list_joined";
+  list_id: string;
+}
+
+export interface ManualTrigger {
+  type: "manual";
+}
+
+export interface MarketingEvent {
+  type: "page_view" | "purchase" | "engagement_time";
+  subscriber_id?: string | undefined;
+  /** The address of the person, instead of `subscriber_id`. */
+  email?: string | undefined;
+  /** The e-mail that led to it. Default: the last one that the person clicked within 30 days. */
+  marketing_email_id?: string | undefined;
+  url?: string | undefined;
+  /** Of a purchase. */
+  amount?: number | undefined;
+  /** Of an engagement_time. */
+  seconds?: number | undefined;
+  /** Default: now. */
+  occurred_at?: string | undefined;
+}
+
+export interface MarketingEventFigure {
+  /** The day in UTC, the type, or the code of the campaign; empty: of none. */
+  key: string;
+  count: number;
+  unique_subscribers: number;
+  amount: number;
+}
+
+export interface MarketingEventFigures {
+  results: MarketingEventFigure[];
 }
 
 export interface MarketingEvents {
-  events: {
-    type: "page_view" | "purchase" | "engagement_time";
-    subscriber_id?: string | undefined;
-    /** The address of the person, instead of `subscriber_id`. */
-    email?: string | undefined;
-    /** The e-mail that led to it. Default: the last one that the person clicked within 30 days. */
-    marketing_email_id?: string | undefined;
-    url?: string | undefined;
-    /** Of a purchase. */
-    amount?: number | undefined;
-    /** Of an engagement_time. */
-    seconds?: number | undefined;
-    /** Default: now. */
-    occurred_at?: string | undefined;
-  }[];
+  events: MarketingEvent[];
 }
 
-export interface MarketingEventsCreateReply {
+export interface MarketingEventsAccepted {
   accepted: number;
 }
 
@@ -3632,16 +2258,6 @@ export interface MarketingEventsQuery {
   filters?: Record<string, unknown> | undefined;
 }
 
-export interface MarketingEventsQueryReply {
-  results: {
-    /** The day in UTC, the type, or the code of the campaign; empty: of none. */
-    key: string;
-    count: number;
-    unique_subscribers: number;
-    amount: number;
-  }[];
-}
-
 export interface Membership {
   membership_id: string;
   user_id: string;
@@ -3650,11 +2266,7 @@ export interface Membership {
   is_tenant_admin: boolean;
   status: "active" | "inactive";
   grants: Grant[];
-  /** Present until the person accepts; the membership is inactive until then. */
-  invitation?: {
-    sent_at: string;
-    expires_at: string;
-  } | undefined;
+  invitation?: InvitationTimes | undefined;
 }
 
 export interface MembershipCreate {
@@ -3665,11 +2277,7 @@ export interface MembershipCreate {
   /** Owner of the tenant; false by default. */
   is_tenant_admin?: boolean | undefined;
   /** The whole set; at most one grant per unit. */
-  grants?: {
-    bu_id: string;
-    /** `viewer` reads, `editor` also writes, `admin` also deletes. */
-    role: "viewer" | "editor" | "admin";
-  }[] | undefined;
+  grants?: GrantInput[] | undefined;
   /** Sends a link by mail and leaves the membership `inactive` until the person accepts, within seven days. Takes no password. */
   invite?: boolean | undefined;
 }
@@ -3679,115 +2287,93 @@ export interface MembershipCreated {
   user_id: string;
 }
 
+export interface MembershipIdReply {
+  membership_id: string;
+}
+
+export interface MembershipList {
+  results: Membership[];
+}
+
 export interface MembershipUpdate {
   status?: "active" | "inactive" | undefined;
   is_tenant_admin?: boolean | undefined;
   /** The whole set; at most one grant per unit. */
-  grants?: {
-    bu_id: string;
-    /** `viewer` reads, `editor` also writes, `admin` also deletes. */
-    role: "viewer" | "editor" | "admin";
-  }[] | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface MembershipsDeleteReply {
-  membership_id: string;
-}
-
-export interface MembershipsListReply {
-  results: Membership[];
-}
-
-export interface MembershipsPatchBody {
-  status?: "active" | "inactive" | undefined;
-  is_tenant_admin?: boolean | undefined;
-  /** The whole set; at most one grant per unit. */
-  grants?: {
-    bu_id: string;
-    /** `viewer` reads, `editor` also writes, `admin` also deletes. */
-    role: "viewer" | "editor" | "admin";
-  }[] | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface MembershipsPatchReply {
-  membership_id: string;
-}
-
-export interface MembershipsUpdateReply {
-  membership_id: string;
+  grants?: GrantInput[] | undefined;
+  version?: LastReadVersion | undefined;
 }
 
 export interface Message {
   role: "user" | "assistant";
-  content: {
-    type: "text";
-    text: string;
-  } | {
-    type: "image";
-    source: {
-      type: "base64";
-      /** Such as image/png. */
-      media_type: string;
-      /** The picture in base64, of 5 MiB at most. */
-      data: string;
-    };
-  } | {
-    type: "tool_use";
-    id: string;
-    name: string;
-    input: Record<string, unknown>;
-  } | {
-    type: "tool_result";
-    /** The id of an earlier tool_use. */
-    tool_use_id: string;
-    content: {
-      type: "text";
-      text: string;
-    }[];
-    is_error?: boolean | undefined;
-  }[];
+  content: (TextBlock | ImageBlock | ToolUseBlock | ToolResultBlock)[];
   /** What the platform or the caller notes beside it; no model sees it. Of an answer that looked something up: `sources`. */
   metadata?: Record<string, unknown> | undefined;
 }
 
 export interface MetricQuery {
-  query: {
-    name: "getMarketingEmailOpenRate" | "getMarketingEmailClickRate" | "getMarketingEmailUnsubscribeRate" | "getMarketingEmailBounceRate" | "getMarketingEmailConversionRate";
-  };
+  query: NamedMetricQuery;
+}
+
+export interface MetricResult {
+  queryName: string;
+  result: Record<string, number | string>;
+}
+
+export interface MetricsByEmail {
+  metricsByEmailId: Record<string, EmailMetrics>;
 }
 
 export interface MetricsOfEmails {
   marketing_email_ids: string[];
 }
 
+export interface ModelSettings {
+  /** What the model is told before the messages. */
+  system: string;
+  temperature: number;
+  /** llm-3-opus-20240229, llm-3-5-sonnet-20240620, llm-3-sonnet-20240229, llm-3-haiku-20240307, or any name that the provider knows. */
+  model: string;
+  /** The longest answer. */
+  max_tokens: number;
+  tools?: AssistantTool[] | undefined;
+}
+
 export interface ModelUsage {
-  results: {
-    type: "document_model" | "slice_model" | "site_settings" | "document";
-    project_id: string;
-    id: string;
-    /** Its name, or the label of a document model. */
-    name: string;
-    /** Of a document. */
-    document_model_id?: string | undefined;
-    /** Of a document. */
-    uid?: string | undefined;
-    /** Of a document. */
-    status?: string | undefined;
-  }[];
+  results: ModelUse[];
   /** Items that match, on all pages. */
   total: number;
   totalPages: number;
-  counts: {
-    document_models: number;
-    slice_models: number;
-    site_settings: number;
-    /** Documents of the models that use it. */
-    documents: number;
-  };
+  counts: ModelUsageCounts;
+}
+
+export interface ModelUsageCounts {
+  document_models: number;
+  slice_models: number;
+  site_settings: number;
+  /** Documents of the models that use it. */
+  documents: number;
+}
+
+export interface ModelUse {
+  type: "document_model" | "slice_model" | "site_settings" | "document";
+  project_id: string;
+  id: string;
+  /** Its name, or the label of a document model. */
+  name: string;
+  /** Of a document. */
+  document_model_id?: string | undefined;
+  /** Of a document. */
+  uid?: string | undefined;
+  /** Of a document. */
+  status?: string | undefined;
+}
+
+export interface NameReply {
+  name: string;
+}
+
+export interface NamedMetricQuery {
+  name: "getMarketingEmailOpenRate" | "getMarketingEmailClickRate" | "getMarketingEmailUnsubscribeRate" | "getMarketingEmailBounceRate" | "getMarketingEmailConversionRate";
 }
 
 export interface NoticesReply {
@@ -3795,13 +2381,8 @@ export interface NoticesReply {
   recorded: number;
 }
 
-export interface OperationsHealthReply {
-  status: string;
-}
-
-export interface OperationsReadinessReply {
-  status: string;
-}
+/** An OpenAPI 3.1 document. */
+export type OpenApiDocument = unknown;
 
 export interface OperatorKeyCreate {
   name?: string | undefined;
@@ -3821,7 +2402,7 @@ export interface OutboxItem {
   raw_url: string;
 }
 
-export interface OutboxListReply {
+export interface OutboxItemPage {
   results: OutboxItem[];
   /** Items that match, on all pages. */
   total: number;
@@ -3842,15 +2423,26 @@ export interface OutboxMessage {
   headers: Record<string, string | string[]>;
 }
 
-export interface OwnMemberships {
-  results: {
-    tenant_id: string;
-    tenant_name: string;
-    tenant_code: string;
-    is_tenant_admin: boolean;
-    status: "active" | "inactive";
-  }[];
+export interface OwnMembership {
+  tenant_id: string;
+  tenant_name: string;
+  tenant_code: string;
+  is_tenant_admin: boolean;
+  status: "active" | "inactive";
 }
+
+export interface OwnMemberships {
+  results: OwnMembership[];
+}
+
+/** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
+export type OwningUnit = string | null;
+
+/** Items per page. */
+export type PageLimit = number;
+
+/** 1-based page. */
+export type PageNumber = number;
 
 export interface PageProject {
   id: string;
@@ -3866,17 +2458,31 @@ export interface PageProject {
   /** Of a project made from a template: which version of it was taken over last. */
   synced_template_version?: number | undefined;
   template_synced_at?: string | undefined;
-  redirect_config: {
-    /** The domains whose redirects the project keeps. */
-    source_domains: string[];
-  } | null;
-  preview_config: {
-    /** The domain, or address, that shows previews. */
-    domain: string;
-  } | null;
+  redirect_config: RedirectConfig | null;
+  preview_config: PreviewConfig | null;
   version: number;
   created_at: string;
   updated_at: string;
+}
+
+export interface PageProjectDuplicate {
+  name: string;
+  business_unit_id?: OwningUnit | undefined;
+}
+
+export type PageProjectList = PageProject[];
+
+export interface PageProjectPatch {
+  name?: string | undefined;
+  description?: string | undefined;
+  /** Other projects can be made from it. Default: false. */
+  is_template?: boolean | undefined;
+  template_id?: string | null | undefined;
+  duplicated_from?: string | null | undefined;
+  redirect_config?: RedirectConfig | null | undefined;
+  preview_config?: PreviewConfig | null | undefined;
+  business_unit_id?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
 }
 
 export interface PageProjectReplace {
@@ -3886,18 +2492,25 @@ export interface PageProjectReplace {
   is_template?: boolean | undefined;
   template_id?: string | null | undefined;
   duplicated_from?: string | null | undefined;
-  redirect_config?: {
-    /** The domains whose redirects the project keeps. */
-    source_domains: string[];
-  } | null | undefined;
-  preview_config?: {
-    /** The domain, or address, that shows previews. */
-    domain: string;
-  } | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit_id?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  redirect_config?: RedirectConfig | null | undefined;
+  preview_config?: PreviewConfig | null | undefined;
+  business_unit_id?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface PageProjectSynced {
+  id: string;
+  synced_template_version: number;
+  /** What was accepted and yet deserves a word; absent when there is nothing. */
+  warnings?: Warning[] | undefined;
+}
+
+export interface Pagination {
+  page: number;
+  per_page: number;
+  /** Records that match, on all pages. */
+  total: number;
+  total_pages: number;
 }
 
 export interface PasswordChange {
@@ -3930,49 +2543,61 @@ export interface PasswordSetAnswer {
   password: string;
 }
 
+export interface PostSubmitAction {
+  type: "redirect" | "show_message" | "trigger_journey";
+  /** Where `redirect` leads: http or https. */
+  url?: string | undefined;
+  /** What `show_message` shows; sanitised in the browser. */
+  html?: string | undefined;
+  /** The journey that `trigger_journey` starts. */
+  journey_id?: string | undefined;
+}
+
 export interface Preferences {
-  tenant: {
-    id: string;
-    name: string;
-    /** Empty without one. */
-    brand_logo_url: string;
-    /** Empty without one. */
-    brand_primary_color: string;
-  };
-  subscriber: {
-    email: string;
-    /** One for each type that is available. */
-    subscriptions: {
-      subscription_type_id: string;
-      subscribed: boolean;
-    }[];
-  };
+  tenant: PreferencesTenant;
+  subscriber: PreferencesSubscriber;
   /** The active ones. */
-  available_subscription_types: {
-    id: string;
-    name: string;
-    description: string;
-  }[];
-  /** The e-mail that the link came with. */
-  referrer: {
-    marketingEmailId: string | null;
-    subscriptionTypeId: string | null;
-  };
+  available_subscription_types: AvailableSubscriptionType[];
+  referrer: PreferencesReferrer;
+}
+
+/** The e-mail that the link came with. */
+export interface PreferencesReferrer {
+  marketingEmailId: string | null;
+  subscriptionTypeId: string | null;
+}
+
+export interface PreferencesSubscriber {
+  email: string;
+  /** One for each type that is available. */
+  subscriptions: PreferencesSubscription[];
+}
+
+export interface PreferencesSubscriberUpdates {
+  /** true: no marketing mail at all any more; false changes nothing. */
+  mark_inactive?: boolean | undefined;
+  inactive_reason?: string | undefined;
+}
+
+export interface PreferencesSubscription {
+  subscription_type_id: string;
+  subscribed: boolean;
+}
+
+export interface PreferencesTenant {
+  id: string;
+  name: string;
+  /** Empty without one. */
+  brand_logo_url: string;
+  /** Empty without one. */
+  brand_primary_color: string;
 }
 
 export interface PreferencesUpdate {
-  /** Types to subscribe to, or to unsubscribe from. */
-  subscription_updates: {
-    subscription_type_id: string;
-    subscribe: boolean;
-  }[];
+  subscription_updates: SubscriptionChanges;
   /** true: unsubscribes from every type that is not named; false: leaves those as they are. */
   replace_all: boolean;
-  subscriber_updates?: {
-    /** true: no marketing mail at all any more; false changes nothing. */
-    mark_inactive?: boolean | undefined;
-    inactive_reason?: string | undefined;
-  } | undefined;
+  subscriber_updates?: PreferencesSubscriberUpdates | undefined;
 }
 
 export interface PreferencesUpdated {
@@ -3981,13 +2606,7 @@ export interface PreferencesUpdated {
 
 export interface Preflight {
   recipients: number;
-  excluded: {
-    inactive: number;
-    unsubscribed: number;
-    suppressed: number;
-    sandbox: number;
-    duplicate: number;
-  };
+  excluded: PreflightExclusions;
   problems: PreflightEntry[];
   warnings: PreflightEntry[];
 }
@@ -4009,6 +2628,31 @@ export interface PreflightEntry {
   count: number;
 }
 
+export interface PreflightExclusions {
+  inactive: number;
+  unsubscribed: number;
+  suppressed: number;
+  sandbox: number;
+  duplicate: number;
+}
+
+export interface PreviewConfig {
+  /** The domain, or address, that shows previews. */
+  domain: string;
+}
+
+export interface PreviewContent {
+  from: string | PreviewSender;
+  subject?: string | undefined;
+  html: string;
+  text?: string | undefined;
+}
+
+export interface PreviewSender {
+  email: string;
+  name?: string | undefined;
+}
+
 export interface PreviewSnapshot {
   project_id: string;
   document_id: string;
@@ -4025,73 +2669,9 @@ export interface PreviewSnapshotCreate {
   snapshot: string;
 }
 
-export interface PreviewSnapshotsCreateReply {
+export interface PreviewSnapshotCreated {
   /** Secret: it shows the snapshot for 24 hours. */
   token: string;
-}
-
-export interface ProjectsDuplicateBody {
-  name: string;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit_id?: string | null | undefined;
-}
-
-export type ProjectsListReply = {
-  id: string;
-  name: string;
-  description: string;
-  /** Other projects can be made from it. Default: false. */
-  is_template: boolean;
-  template_id: string | null;
-  duplicated_from: string | null;
-  business_unit_id: string;
-  /** Of a template: rises with every change of a document or slice model. */
-  template_version?: number | undefined;
-  /** Of a project made from a template: which version of it was taken over last. */
-  synced_template_version?: number | undefined;
-  template_synced_at?: string | undefined;
-  redirect_config: {
-    /** The domains whose redirects the project keeps. */
-    source_domains: string[];
-  } | null;
-  preview_config: {
-    /** The domain, or address, that shows previews. */
-    domain: string;
-  } | null;
-  version: number;
-  created_at: string;
-  updated_at: string;
-}[];
-
-export interface ProjectsPatchBody {
-  name?: string | undefined;
-  description?: string | undefined;
-  /** Other projects can be made from it. Default: false. */
-  is_template?: boolean | undefined;
-  template_id?: string | null | undefined;
-  duplicated_from?: string | null | undefined;
-  redirect_config?: {
-    /** The domains whose redirects the project keeps. */
-    source_domains: string[];
-  } | null | undefined;
-  preview_config?: {
-    /** The domain, or address, that shows previews. */
-    domain: string;
-  } | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit_id?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface ProjectsSyncTemplateReply {
-  id: string;
-  synced_template_version: number;
-  /** What was accepted and yet deserves a word; absent when there is nothing. */
-  warnings?: {
-    field: string;
-    message: string;
-  }[] | undefined;
 }
 
 export interface ProviderHookCreate {
@@ -4113,6 +2693,20 @@ export interface QueueMessageReply {
   message_id: string;
 }
 
+/** Whether somebody may enter again, once the earlier time has ended. Default `never`. */
+export type ReEntry = "never" | "after_exit" | ReEntryAfterDays;
+
+export interface ReEntryAfterDays {
+  after_days: number;
+}
+
+export interface RecipientAddress {
+  email: string;
+  name?: string | undefined;
+  /** The visible To; the mail goes to `email`. */
+  header_to?: string | undefined;
+}
+
 export interface RecipientReply {
   recipient: string;
 }
@@ -4120,102 +2714,61 @@ export interface RecipientReply {
 export interface RecipientStory {
   recipient: string;
   /** The first 100. */
-  messages: {
-    message_id: string;
-    status: "queued" | "sending" | "sent" | "failed" | "suppressed" | "bounced";
-    error: string | null;
-    attempts: number;
-    next_attempt_at: string | null;
-    /** In the order they happened; of what was seen of it later, the first 1,000. */
-    steps: {
-      step: "accepted" | "suppressed" | "cancelled" | "rendered" | "render_failed" | "deferred" | "handed_over" | "failed" | "bounced" | "complained" | "unsubscribed" | "opened" | "clicked";
-      at: string | null;
-      detail: string | null;
-      /** Of a template at fault: subject, html or text. */
-      part?: string | undefined;
-      variable?: string | undefined;
-      line?: number | undefined;
-      column?: number | undefined;
-      /** Why this open or click is not counted as a person’s. */
-      machine_reason?: string | undefined;
-    }[];
-  }[];
+  messages: StoryMessage[];
 }
 
-export interface RecordsCountReply {
-  results: {
-    /** As records show it; null where they have none. */
-    value: unknown;
-    count: number;
-    sum?: number | undefined;
-  }[];
+export interface RecordCount {
+  results: RecordGroup[];
   /** Records that match, of whatever value. */
   total: number;
   /** Of all records that match; only with `sum`. */
   sum?: number | undefined;
 }
 
-/** The fields of the entity. Others, and those of every record, are ignored. */
-export type RecordsCreateBody = Record<string, unknown>;
+export interface RecordDeleted {
+  success: boolean;
+  message: string;
+}
 
-export interface RecordsCreateManyBody {
+export interface RecordGroup {
+  /** As records show it; null where they have none. */
+  value: unknown;
+  count: number;
+  sum?: number | undefined;
+}
+
+export interface RecordIds {
+  ids: unknown[];
+}
+
+export interface RecordMove {
+  /** A state of the workflow. */
+  to: string;
+}
+
+export interface RecordsCreate {
   records: unknown[];
 }
 
-export interface RecordsCreateManyReply {
+export interface RecordsCreated {
   success: boolean;
   created: number;
   /** In the order of the records. */
   ids: string[];
 }
 
-export interface RecordsDeleteManyBody {
-  ids: unknown[];
-}
-
-export interface RecordsDeleteManyReply {
+export interface RecordsDeleted {
   success: boolean;
   deleted: number;
 }
 
-export interface RecordsDeleteReply {
-  success: boolean;
-  message: string;
-}
-
-export interface RecordsListReply {
-  data: EntityRecord[];
-  pagination: {
-    page: number;
-    per_page: number;
-    /** Records that match, on all pages. */
-    total: number;
-    total_pages: number;
-  };
-}
-
-export interface RecordsMoveBody {
-  /** A state of the workflow. */
-  to: string;
-}
-
-/** An OpenAPI 3.1 document. */
-export type RecordsOpenapiReply = unknown;
-
-/** The fields of the entity. Others, and those of every record, are ignored. */
-export type RecordsPatchBody = Record<string, unknown>;
-
-/** The fields of the entity. Others, and those of every record, are ignored. */
-export type RecordsUpdateBody = Record<string, unknown>;
-
-export interface RecordsUpdateManyBody {
+export interface RecordsUpdate {
   /** Conditions with the keys of the list, such as `{"status__in": "a,b"}`. */
   filter: Record<string, unknown>;
-  /** The fields of the entity. Others, and those of every record, are ignored. */
-  update: Record<string, unknown>;
+  update: EntityRecordValues;
 }
 
-export interface RecordsUpdateManyReply {
+export interface RecordsUpdated {
   success: boolean;
   updated: number;
 }
@@ -4253,6 +2806,11 @@ export interface RedirectCheck {
   is_external?: boolean | undefined;
 }
 
+export interface RedirectConfig {
+  /** The domains whose redirects the project keeps. */
+  source_domains: string[];
+}
+
 export interface RedirectCreate {
   /** One of the project's `redirect_config.source_domains`; kept in small letters. */
   source_domain: string;
@@ -4267,6 +2825,45 @@ export interface RedirectCreate {
   is_active?: boolean | undefined;
 }
 
+export interface RedirectListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  filters?: Filters | undefined;
+  /** created_at, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
+}
+
+export interface RedirectPage {
+  results: Redirect[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+export interface RedirectPatch {
+  /** One of the project's `redirect_config.source_domains`; kept in small letters. */
+  source_domain?: string | undefined;
+  rule_type?: "static" | "prefix" | "regex" | undefined;
+  source_url_path?: string | null | undefined;
+  target_url?: string | null | undefined;
+  source_pattern?: string | null | undefined;
+  target_pattern?: string | null | undefined;
+  redirect_type?: "301" | "302" | "308" | undefined;
+  /** Pattern rules of higher priority are tried first. */
+  priority?: number | undefined;
+  is_active?: boolean | undefined;
+  version?: LastReadVersion | undefined;
+}
+
 export interface RedirectReplace {
   /** One of the project's `redirect_config.source_domains`; kept in small letters. */
   source_domain: string;
@@ -4279,92 +2876,13 @@ export interface RedirectReplace {
   /** Pattern rules of higher priority are tried first. */
   priority?: number | undefined;
   is_active?: boolean | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  version?: LastReadVersion | undefined;
 }
 
-export interface RedirectsCheckBody {
+export interface RedirectTest {
   source_domain: string;
   /** The path that is asked for, with its query if it has one. */
   source_url_path: string;
-}
-
-export interface RedirectsDeleteReply {
-  id: string;
-}
-
-export interface RedirectsListBody {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters?: Record<string, unknown> | undefined;
-  /** created_at, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
-  sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
-}
-
-export interface RedirectsListReply {
-  results: {
-    id: string;
-    project_id: string;
-    /** One of the project's `redirect_config.source_domains`; kept in small letters. */
-    source_domain: string;
-    rule_type: "static" | "prefix" | "regex";
-    /** Of a static rule: the path, without a query. */
-    source_url_path: string | null;
-    /** Of a static rule: a path of the same domain, or a web address. */
-    target_url: string | null;
-    /** Of a prefix rule: the first segments of a path. Of a regex rule: an expression of RE2. */
-    source_pattern: string | null;
-    /** As `target_url`; of a regex rule `$1`, `$2` stand for what the groups have captured. */
-    target_pattern: string | null;
-    redirect_type: "301" | "302" | "308";
-    /** Pattern rules of higher priority are tried first. */
-    priority: number;
-    is_active: boolean;
-    /** Whether the target is on another domain. */
-    is_external: boolean;
-    version: number;
-    created_at: string;
-    updated_at: string;
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
-}
-
-export interface RedirectsPatchBody {
-  /** One of the project's `redirect_config.source_domains`; kept in small letters. */
-  source_domain?: string | undefined;
-  rule_type?: "static" | "prefix" | "regex" | undefined;
-  source_url_path?: string | null | undefined;
-  target_url?: string | null | undefined;
-  source_pattern?: string | null | undefined;
-  target_pattern?: string | null | undefined;
-  redirect_type?: "301" | "302" | "308" | undefined;
-  /** Pattern rules of higher priority are tried first. */
-  priority?: number | undefined;
-  is_active?: boolean | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface RedirectsPatchReply {
-  id: string;
-}
-
-export interface RedirectsReplaceReply {
-  id: string;
 }
 
 export interface RefreshToken {
@@ -4380,8 +2898,7 @@ export interface ReportExport {
   receiver_email: string;
   report_type: "campaigns" | "marketing_email_details" | "subscribers" | "form_submissions";
   output_format: "csv";
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters: Record<string, unknown>;
+  filters: Filters;
   /** Begin the file with a byte order mark, by which Excel knows UTF-8. Absent: true for calls and downloads of browsers. */
   byte_order_mark?: boolean | undefined;
 }
@@ -4396,15 +2913,89 @@ export interface ReportExportProgress {
   error: string | null;
 }
 
-export interface ReportsExportReply {
+export interface ReportExportQueued {
   messageId: string;
 }
+
+export interface RestoreRecord {
+  /** The kind of record. */
+  entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
+  /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it. */
+  entitySortKey: string;
+  /** Members of the record that replace those of its last version: secrets, which history does not keep, a name that is taken, or a reference to a record that does not exist any more. */
+  changes?: Record<string, unknown> | undefined;
+}
+
+export interface RestoredRecord {
+  /** The kind of record. */
+  entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
+  entitySortKey: string;
+  /** The new version: one more than the deleted record had. */
+  version: number;
+  /** What is not restored; absent if everything is. */
+  warnings?: {
+    message: string;
+  }[] | undefined;
+}
+
+export interface RunsOfAutomationPage {
+  results: AutomationRun[];
+  /** Items that match, on all pages. */
+  total: number;
+  totalPages: number;
+}
+
+export interface ScheduledTime {
+  /** Wall-clock time `YYYY-MM-DDTHH:mm`, with or without seconds and milliseconds. One that a change of the clocks skips moves forward; one that occurs twice is the first. With `Z` or an offset it is absolute. */
+  date: string;
+  timezone: "America/Sao_Paulo" | "Australia/Brisbane" | "Australia/Sydney" | "UTC";
+}
+
+export interface SearchByAudiences {
+  queryName: "getSubscribersCountByAudienceIds";
+  vars: SearchByAudiencesVars;
+}
+
+export interface SearchByAudiencesVars {
+  audienceIds: string[];
+  /** Count only who is subscribed to this type of subscription. */
+  activeSubscriptionTypeId?: string | undefined;
+}
+
+export interface SearchByLists {
+  queryName: "getSubscribersCountByListIds";
+  vars: SearchByListsVars;
+}
+
+export interface SearchByListsVars {
+  listIds: string[];
+  /** Count only who is subscribed to this type of subscription. */
+  activeSubscriptionTypeId?: string | undefined;
+}
+
+/** Words that must all occur, in any letter case. */
+export type SearchText = string;
 
 export interface SecretHeader {
   /** True: the value is stored encrypted and never read back. */
   is_secret: boolean;
   /** At most 2000 characters, without expressions. A PUT that leaves it out keeps the stored value. */
   value?: string | undefined;
+}
+
+export interface SendEmailStep {
+  /** Names the step; unique in the journey. */
+  key: string;
+  /** The step that follows. Default: the next one in the list. */
+  next?: string | undefined;
+  type: "send_email";
+  template_id: string;
+  /** Who has left this type is passed over. */
+  subscription_type_id?: string | undefined;
+  /** Instead of the template's. */
+  subject?: string | undefined;
+  /** Instead of the template's. */
+  from_email?: string | undefined;
 }
 
 export interface SenderIdentity {
@@ -4444,7 +3035,7 @@ export interface SendingDomainItem {
   status: DomainStatus;
 }
 
-export type SendingDomainsListReply = SendingDomain[];
+export type SendingDomainList = SendingDomain[];
 
 export interface Settings {
   /** 0 until they are first written. */
@@ -4452,47 +3043,41 @@ export interface Settings {
   created_at: string;
   updated_at: string;
   sender_identities: SenderIdentity[];
-  whitelist_recipient_rules: {
-    email_address?: string | undefined;
-    domain_name?: string | undefined;
-    active: boolean;
-  }[];
+  whitelist_recipient_rules: WhitelistRule[];
   subscription_types: SubscriptionType[];
-  subscriber_additional_fields: Record<string, {
-    label: string;
-    /** For example `text`. */
-    type: string;
-    order: number;
-    group?: string | undefined;
-    field_width_percent?: number | undefined;
-  }>;
+  subscriber_additional_fields: Record<string, AdditionalField>;
   /** While true, mail goes to whitelisted recipients only. */
   sandbox_mode: boolean;
   sending_domains: SendingDomainItem[];
   event_webhooks: EventWebhook[];
 }
 
-export interface SettingsReplace {
-  sender_identities: SenderIdentity[];
-  whitelist_recipient_rules: {
-    email_address?: string | undefined;
-    domain_name?: string | undefined;
-    active: boolean;
-  }[];
-  subscription_types: SubscriptionType[];
-  subscriber_additional_fields: Record<string, {
-    label: string;
-    /** For example `text`. */
-    type: string;
-    order: number;
-    group?: string | undefined;
-    field_width_percent?: number | undefined;
-  }>;
+export interface SettingsEntry {
+  key: string;
+  name: string;
+  description: string;
+}
+
+export interface SettingsPatch {
+  sender_identities?: SenderIdentity[] | undefined;
+  whitelist_recipient_rules?: WhitelistRule[] | undefined;
+  subscription_types?: SubscriptionType[] | undefined;
+  subscriber_additional_fields?: Record<string, AdditionalField> | undefined;
   /** While true, mail goes to whitelisted recipients only. */
   sandbox_mode?: boolean | undefined;
   event_webhooks?: EventWebhookReplace[] | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface SettingsReplace {
+  sender_identities: SenderIdentity[];
+  whitelist_recipient_rules: WhitelistRule[];
+  subscription_types: SubscriptionType[];
+  subscriber_additional_fields: Record<string, AdditionalField>;
+  /** While true, mail goes to whitelisted recipients only. */
+  sandbox_mode?: boolean | undefined;
+  event_webhooks?: EventWebhookReplace[] | undefined;
+  version?: LastReadVersion | undefined;
 }
 
 export interface SignIn {
@@ -4507,11 +3092,64 @@ export interface SignedIn {
   token: string;
   /** Good for 30 days, once. */
   refresh_token: string;
-  user: {
-    id: string;
-    email: string;
-    name: string;
-  };
+  user: SignedInUser;
+}
+
+export interface SignedInUser {
+  id: string;
+  email: string;
+  name: string;
+}
+
+/** Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it. */
+export type SigningSecret = string | null;
+
+export interface SimulatedEmail {
+  subject: string;
+  html: string;
+}
+
+export interface SimulatedEvent {
+  /** After `start_at`. */
+  after_seconds: number;
+  type: "open" | "click" | "page_view" | "purchase" | "form_submission";
+  /** The step whose mail it is of. Absent: any. */
+  step?: string | undefined;
+  form_code?: string | undefined;
+}
+
+/** The call that would be made. */
+export interface SimulatedRequest {
+  method: string;
+  url: string;
+}
+
+export interface SimulatedStep {
+  step: string;
+  type: string;
+  at: string;
+  outcome: string;
+  error?: string | undefined;
+  email?: SimulatedEmail | undefined;
+  request?: SimulatedRequest | undefined;
+}
+
+/** Somebody who is made up; what is left out is a sample. */
+export interface SimulatedSubscriber {
+  first_name?: string | undefined;
+  last_name?: string | null | undefined;
+  email?: string | undefined;
+  active?: boolean | undefined;
+  lists?: string[] | undefined;
+  audiences?: string[] | undefined;
+  additional_fields_data?: Record<string, string | number | boolean> | null | undefined;
+  subscription_updates?: SubscriptionChange[] | undefined;
+}
+
+/** A picture, such as one of the assets. */
+export interface SiteImage {
+  url: string;
+  alt?: string | null | undefined;
 }
 
 export interface SiteSettings {
@@ -4522,92 +3160,26 @@ export interface SiteSettings {
   updated_at?: string | undefined;
 }
 
-export interface SiteSettingsPatchBody {
-  website_name?: string | null | undefined;
-  favicon?: {
-    url: string;
-    alt?: string | null | undefined;
-  } | null | undefined;
-  logo_full_light?: {
-    url: string;
-    alt?: string | null | undefined;
-  } | null | undefined;
-  logo_full_dark?: {
-    url: string;
-    alt?: string | null | undefined;
-  } | null | undefined;
-  logo_compact_light?: {
-    url: string;
-    alt?: string | null | undefined;
-  } | null | undefined;
-  logo_compact_dark?: {
-    url: string;
-    alt?: string | null | undefined;
-  } | null | undefined;
-  typography?: {
-    body?: {
-      source?: string | null | undefined;
-      family?: string | null | undefined;
-      googleFamily?: string | null | undefined;
-    } | null | undefined;
-    heading?: {
-      source?: string | null | undefined;
-      family?: string | null | undefined;
-      googleFamily?: string | null | undefined;
-    } | null | undefined;
-  } | null | undefined;
-  nav_header?: string | null | undefined;
-  nav_footer?: string | null | undefined;
-  social_facebook?: string | null | undefined;
-  ga_measurement_id?: string | null | undefined;
-  default_meta_title?: string | null | undefined;
-  default_meta_description?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
 export interface SiteSettingsReplace {
   website_name?: string | null | undefined;
-  favicon?: {
-    url: string;
-    alt?: string | null | undefined;
-  } | null | undefined;
-  logo_full_light?: {
-    url: string;
-    alt?: string | null | undefined;
-  } | null | undefined;
-  logo_full_dark?: {
-    url: string;
-    alt?: string | null | undefined;
-  } | null | undefined;
-  logo_compact_light?: {
-    url: string;
-    alt?: string | null | undefined;
-  } | null | undefined;
-  logo_compact_dark?: {
-    url: string;
-    alt?: string | null | undefined;
-  } | null | undefined;
-  typography?: {
-    body?: {
-      source?: string | null | undefined;
-      family?: string | null | undefined;
-      googleFamily?: string | null | undefined;
-    } | null | undefined;
-    heading?: {
-      source?: string | null | undefined;
-      family?: string | null | undefined;
-      googleFamily?: string | null | undefined;
-    } | null | undefined;
-  } | null | undefined;
+  favicon?: SiteImage | null | undefined;
+  logo_full_light?: SiteImage | null | undefined;
+  logo_full_dark?: SiteImage | null | undefined;
+  logo_compact_light?: SiteImage | null | undefined;
+  logo_compact_dark?: SiteImage | null | undefined;
+  typography?: Typography | null | undefined;
   nav_header?: string | null | undefined;
   nav_footer?: string | null | undefined;
   social_facebook?: string | null | undefined;
   ga_measurement_id?: string | null | undefined;
   default_meta_title?: string | null | undefined;
   default_meta_description?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface SliceColumn {
+  /** The blocks that may stand in the column: `*` for all, or their ids. */
+  allow?: "*" | string[] | undefined;
 }
 
 export interface SliceModel {
@@ -4636,6 +3208,45 @@ export interface SliceModel {
   updated_at: string;
 }
 
+/** How many slices have each value, among those that match everything but the filter of the same name: the 1,000 values that most have. */
+export interface SliceModelFacets {
+  category: Record<string, number>;
+  tags: Record<string, number>;
+  media: Record<string, number>;
+  origin: Record<string, number>;
+  status: Record<string, number>;
+}
+
+export interface SliceModelPage {
+  results: SliceModel[];
+  /** Items that match, on all pages. */
+  total: number;
+  totalPages: number;
+  facets: SliceModelFacets;
+}
+
+export interface SliceModelPatch {
+  type?: "SharedSlice" | undefined;
+  /** What people call it. */
+  name?: string | undefined;
+  description?: string | null | undefined;
+  /** Sections and layouts stand at the top of a page, blocks in a column of a layout. Default: section. */
+  kind?: "section" | "layout" | "block" | undefined;
+  /** Core: the tenant's, found through any of its projects and written by its owners. Default: bespoke, of this project alone. */
+  origin?: "core" | "bespoke" | undefined;
+  /** Default: stable. */
+  status?: "stable" | "beta" | "deprecated" | undefined;
+  category?: string | null | undefined;
+  tags?: string[] | undefined;
+  keywords?: string[] | undefined;
+  media?: string[] | undefined;
+  /** Kept as they were written; at most 1 MiB. */
+  variations?: SliceVariation[] | undefined;
+  version?: LastReadVersion | undefined;
+  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
+  id: string;
+}
+
 export interface SliceModelPut {
   type?: "SharedSlice" | undefined;
   /** What people call it. */
@@ -4652,105 +3263,79 @@ export interface SliceModelPut {
   keywords?: string[] | undefined;
   media?: string[] | undefined;
   /** Kept as they were written; at most 1 MiB. */
-  variations?: {
-    id: string;
-    name?: string | null | undefined;
-    description?: string | null | undefined;
-    docURL?: string | null | undefined;
-    version?: string | null | undefined;
-    imageUrl?: string | null | undefined;
-    /** Its fields, as a field-definition map. */
-    primary?: Record<string, unknown> | undefined;
-    /** The fields of what it repeats. */
-    items?: Record<string, unknown> | undefined;
-    /** The columns of a layout. */
-    columns?: {
-      /** The blocks that may stand in the column: `*` for all, or their ids. */
-      allow?: "*" | string[] | undefined;
-    }[] | undefined;
-  }[] | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  variations?: SliceVariation[] | undefined;
+  version?: LastReadVersion | undefined;
   /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
   id: string;
 }
 
-export interface SliceModelsListReply {
-  results: {
-    /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
-    id: string;
-    type: "SharedSlice";
-    /** What people call it. */
-    name: string;
-    description: string | null;
-    /** Sections and layouts stand at the top of a page, blocks in a column of a layout. Default: section. */
-    kind: "section" | "layout" | "block";
-    /** Core: the tenant's, found through any of its projects and written by its owners. Default: bespoke, of this project alone. */
-    origin: "core" | "bespoke";
-    /** Default: stable. */
-    status: "stable" | "beta" | "deprecated";
-    category: string | null;
-    tags: string[];
-    keywords: string[];
-    media: string[];
-    /** As it was written. */
-    variations: unknown;
-    /** Of a core slice: the project through which it was made. */
-    project_id: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-  }[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
-  /** How many slices have each value, among those that match everything but the filter of the same name: the 1,000 values that most have. */
-  facets: {
-    category: Record<string, number>;
-    tags: Record<string, number>;
-    media: Record<string, number>;
-    origin: Record<string, number>;
-    status: Record<string, number>;
-  };
-}
-
-export interface SliceModelsPatchBody {
-  type?: "SharedSlice" | undefined;
-  /** What people call it. */
-  name?: string | undefined;
+export interface SliceVariation {
+  id: string;
+  name?: string | null | undefined;
   description?: string | null | undefined;
-  /** Sections and layouts stand at the top of a page, blocks in a column of a layout. Default: section. */
-  kind?: "section" | "layout" | "block" | undefined;
-  /** Core: the tenant's, found through any of its projects and written by its owners. Default: bespoke, of this project alone. */
-  origin?: "core" | "bespoke" | undefined;
-  /** Default: stable. */
-  status?: "stable" | "beta" | "deprecated" | undefined;
-  category?: string | null | undefined;
-  tags?: string[] | undefined;
-  keywords?: string[] | undefined;
-  media?: string[] | undefined;
-  /** Kept as they were written; at most 1 MiB. */
-  variations?: {
-    id: string;
-    name?: string | null | undefined;
-    description?: string | null | undefined;
-    docURL?: string | null | undefined;
-    version?: string | null | undefined;
-    imageUrl?: string | null | undefined;
-    /** Its fields, as a field-definition map. */
-    primary?: Record<string, unknown> | undefined;
-    /** The fields of what it repeats. */
-    items?: Record<string, unknown> | undefined;
-    /** The columns of a layout. */
-    columns?: {
-      /** The blocks that may stand in the column: `*` for all, or their ids. */
-      allow?: "*" | string[] | undefined;
-    }[] | undefined;
-  }[] | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
-  id: string;
+  docURL?: string | null | undefined;
+  version?: string | null | undefined;
+  imageUrl?: string | null | undefined;
+  /** Its fields, as a field-definition map. */
+  primary?: Record<string, unknown> | undefined;
+  /** The fields of what it repeats. */
+  items?: Record<string, unknown> | undefined;
+  /** The columns of a layout. */
+  columns?: SliceColumn[] | undefined;
+}
+
+export interface SplitBranch {
+  percent: number;
+  /** The key of a step. */
+  to: string;
+}
+
+export interface SplitStep {
+  /** Names the step; unique in the journey. */
+  key: string;
+  /** The step that follows. Default: the next one in the list. */
+  next?: string | undefined;
+  type: "split";
+  /** Their percents sum to 100. */
+  branches: SplitBranch[];
+}
+
+export interface StatusReply {
+  status: string;
+}
+
+export interface StoryMessage {
+  message_id: string;
+  status: "queued" | "sending" | "sent" | "failed" | "suppressed" | "bounced";
+  error: string | null;
+  attempts: number;
+  next_attempt_at: string | null;
+  /** In the order they happened; of what was seen of it later, the first 1,000. */
+  steps: StoryStep[];
+}
+
+export interface StoryStep {
+  step: "accepted" | "suppressed" | "cancelled" | "rendered" | "render_failed" | "deferred" | "handed_over" | "failed" | "bounced" | "complained" | "unsubscribed" | "opened" | "clicked";
+  at: string | null;
+  detail: string | null;
+  /** Of a template at fault: subject, html or text. */
+  part?: string | undefined;
+  variable?: string | undefined;
+  line?: number | undefined;
+  column?: number | undefined;
+  /** Why this open or click is not counted as a person’s. */
+  machine_reason?: string | undefined;
+}
+
+export interface SubmissionEvent {
+  type: string;
+  message: string;
+  isError: boolean;
+  timestamp: string;
+}
+
+export interface SubmissionIdReply {
+  submission_id: string;
 }
 
 export interface Subscriber {
@@ -4767,12 +3352,7 @@ export interface Subscriber {
   lists: string[];
   /** As it was written. */
   additional_fields_data: unknown;
-  subscription_preferences: {
-    subscription_type_id: string;
-    subscribed: boolean;
-    subscribed_date: string;
-    unsubscribed_date: string | null;
-  }[];
+  subscription_preferences: SubscriptionPreference[];
   business_unit: string;
   version: number;
   created_at: string;
@@ -4789,16 +3369,33 @@ export interface SubscriberByEmail {
   inactive_reason?: string | null | undefined;
   audiences?: string[] | undefined;
   lists?: string[] | undefined;
-  additional_fields_data?: Record<string, string | number | boolean> | null | undefined;
-  /** Types to subscribe to, or to unsubscribe from. */
-  subscription_updates?: {
-    subscription_type_id: string;
-    subscribe: boolean;
-  }[] | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  additional_fields_data?: AdditionalFieldValues | null | undefined;
+  subscription_updates?: SubscriptionChanges | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface SubscriberByEmailReply {
+  id: string;
+  /** False: the subscriber existed and was updated. */
+  created: boolean;
+}
+
+export interface SubscriberClickedLink {
+  url: string;
+  count: number;
+  first_clicked_at: string;
+  last_clicked_at: string;
+}
+
+export type SubscriberCounts = SubscriberCountsByList | SubscriberCountsByAudience;
+
+export interface SubscriberCountsByAudience {
+  subscribersCountByAudienceId: Record<string, number>;
+}
+
+export interface SubscriberCountsByList {
+  subscribersCountByListId: Record<string, number>;
 }
 
 export interface SubscriberCreate {
@@ -4811,25 +3408,58 @@ export interface SubscriberCreate {
   inactive_reason?: string | null | undefined;
   audiences: string[];
   lists: string[];
-  additional_fields_data?: Record<string, string | number | boolean> | null | undefined;
-  /** Types to subscribe to, or to unsubscribe from. */
-  subscription_updates?: {
-    subscription_type_id: string;
-    subscribe: boolean;
-  }[] | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
+  additional_fields_data?: AdditionalFieldValues | null | undefined;
+  subscription_updates?: SubscriptionChanges | undefined;
+  business_unit?: OwningUnit | undefined;
+}
+
+export interface SubscriberEngagement {
+  subscriber_id: string;
+  campaign_code: string;
+  marketing_email_id: string;
+  email_sent_at: string | null;
+  email_delivered_at: string | null;
+  delivery_status: "PENDING" | "SUPPRESSED" | "FAILED" | "DELIVERED" | "BOUNCED" | "COMPLAINED";
+  first_opened_at: string | null;
+  last_opened_at: string | null;
+  open_count: number;
+  first_clicked_at: string | null;
+  last_clicked_at: string | null;
+  click_count: number;
+  /** Links that were followed. */
+  unique_click_count: number;
+  clicked_links: SubscriberClickedLink[];
+  unsubscribed_at: string | null;
+  first_page_view_at: string | null;
+  last_page_view_at: string | null;
+  page_view_count: number;
+  total_engagement_time_seconds: number;
+  first_purchase_at: string | null;
+  last_purchase_at: string | null;
+  purchase_count: number;
+  total_purchase_amount: number;
+  /** 0 to 100. */
+  engagement_score: number;
+  updated_at: string;
+  campaign_metadata: EngagementCampaign;
+}
+
+export interface SubscriberEngagementFilters {
+  campaignCode?: string | undefined;
+  marketingEmailId?: string | undefined;
+}
+
+export interface SubscriberEngagementPage {
+  results: SubscriberEngagement[];
+  /** Items that match, on all pages. */
+  total: number;
+  totalPages: number;
 }
 
 export interface SubscriberEngagementQuery {
-  /** 1-based page. */
-  page: number;
-  /** Items per page. */
-  limit: number;
-  filters: {
-    campaignCode?: string | undefined;
-    marketingEmailId?: string | undefined;
-  };
+  page: PageNumber;
+  limit: PageLimit;
+  filters: SubscriberEngagementFilters;
 }
 
 export interface SubscriberImport {
@@ -4840,13 +3470,69 @@ export interface SubscriberImport {
   updated: number;
   failed: number;
   /** The first 1000. */
-  errors: {
-    /** Where the row begins in the file; the header of a CSV file is line 1. */
-    line: number;
-    /** The column, or member of a line of JSON, that is wrong; absent: the row as a whole. */
-    column?: string | undefined;
-    message: string;
-  }[];
+  errors: SubscriberImportFault[];
+}
+
+export interface SubscriberImportFault {
+  /** Where the row begins in the file; the header of a CSV file is line 1. */
+  line: number;
+  /** The column, or member of a line of JSON, that is wrong; absent: the row as a whole. */
+  column?: string | undefined;
+  message: string;
+}
+
+export interface SubscriberListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  search?: SearchText | undefined;
+  filters: Filters;
+  /** created_at, email; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  sort?: string | undefined;
+  /** The `next` of the page before this one; it takes the place of `page`. */
+  after?: string | undefined;
+  /** The members that results have; absent: all. */
+  fields?: string[] | undefined;
+  /** False leaves out `total` and `totalPages`. */
+  count?: boolean | undefined;
+}
+
+export interface SubscriberMapping {
+  enabled: boolean;
+  first_name?: string | undefined;
+  last_name?: string | undefined;
+  lists?: string[] | undefined;
+  audiences?: string[] | undefined;
+  subscription_type_ids?: string[] | undefined;
+  /** Whoever is new is inactive until they confirm, which a mail asks them to. Default false. */
+  double_opt_in?: boolean | undefined;
+  /** The template of that mail, which uses `confirm_url`. Absent: a text of our own. */
+  double_opt_in_template_id?: string | undefined;
+}
+
+export interface SubscriberPage {
+  results: Subscriber[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+export interface SubscriberPatch {
+  first_name?: string | undefined;
+  last_name?: string | null | undefined;
+  /** The address; nobody else in the unit has it. */
+  email?: string | undefined;
+  /** Whether marketing mail may reach the person. */
+  active?: boolean | undefined;
+  inactive_reason?: string | null | undefined;
+  audiences?: string[] | undefined;
+  lists?: string[] | undefined;
+  additional_fields_data?: AdditionalFieldValues | null | undefined;
+  subscription_updates?: SubscriptionChanges | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
 }
 
 export interface SubscriberReplace {
@@ -4859,166 +3545,35 @@ export interface SubscriberReplace {
   inactive_reason?: string | null | undefined;
   audiences: string[];
   lists: string[];
-  additional_fields_data?: Record<string, string | number | boolean> | null | undefined;
-  /** Types to subscribe to, or to unsubscribe from. */
-  subscription_updates?: {
-    subscription_type_id: string;
-    subscribe: boolean;
-  }[] | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  additional_fields_data?: AdditionalFieldValues | null | undefined;
+  subscription_updates?: SubscriptionChanges | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
 }
 
 export interface SubscriberSearch {
-  payload: {
-    queryName: "getSubscribersCountByListIds";
-    vars: {
-      listIds: string[];
-      /** Count only who is subscribed to this type of subscription. */
-      activeSubscriptionTypeId?: string | undefined;
-    };
-  } | {
-    queryName: "getSubscribersCountByAudienceIds";
-    vars: {
-      audienceIds: string[];
-      /** Count only who is subscribed to this type of subscription. */
-      activeSubscriptionTypeId?: string | undefined;
-    };
-  };
+  payload: SearchByLists | SearchByAudiences;
 }
 
-export interface SubscribersCreateReply {
-  id: string;
+export interface SubscriptionChange {
+  subscription_type_id: string;
+  subscribe: boolean;
 }
 
-export interface SubscribersDeleteReply {
-  id: string;
+/** Types to subscribe to, or to unsubscribe from. */
+export type SubscriptionChanges = SubscriptionChange[];
+
+export interface SubscriptionPreference {
+  subscription_type_id: string;
+  subscribed: boolean;
+  subscribed_date: string;
+  unsubscribed_date: string | null;
 }
 
-export interface SubscribersListBody {
-  /** 1-based page. */
-  page?: number | undefined;
-  /** Items per page. */
-  limit: number;
-  /** Words that must all occur, in any letter case. */
-  search?: string | undefined;
-  /** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
-  filters: Record<string, unknown>;
-  /** created_at, email; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
-  sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+export interface SubscriptionTrigger {
+  type: "subscribed";
+  subscription_type_id: string;
 }
-
-export interface SubscribersListReply {
-  results: {
-    id: string;
-    first_name: string;
-    last_name: string | null;
-    /** The address; nobody else in the unit has it. */
-    email: string;
-    /** Whether marketing mail may reach the person. */
-    active: boolean;
-    /** Required when `active` is false. */
-    inactive_reason: string | null;
-    audiences: string[];
-    lists: string[];
-    /** As it was written. */
-    additional_fields_data: unknown;
-    subscription_preferences: {
-      subscription_type_id: string;
-      subscribed: boolean;
-      subscribed_date: string;
-      unsubscribed_date: string | null;
-    }[];
-    business_unit: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
-}
-
-export interface SubscribersPatchBody {
-  first_name?: string | undefined;
-  last_name?: string | null | undefined;
-  /** The address; nobody else in the unit has it. */
-  email?: string | undefined;
-  /** Whether marketing mail may reach the person. */
-  active?: boolean | undefined;
-  inactive_reason?: string | null | undefined;
-  audiences?: string[] | undefined;
-  lists?: string[] | undefined;
-  additional_fields_data?: Record<string, string | number | boolean> | null | undefined;
-  /** Types to subscribe to, or to unsubscribe from. */
-  subscription_updates?: {
-    subscription_type_id: string;
-    subscribe: boolean;
-  }[] | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface SubscribersPatchByEmailBody {
-  first_name?: string | undefined;
-  last_name?: string | null | undefined;
-  /** The address; nobody else in the unit has it. */
-  email?: string | undefined;
-  /** Whether marketing mail may reach the person. */
-  active?: boolean | undefined;
-  inactive_reason?: string | null | undefined;
-  audiences?: string[] | undefined;
-  lists?: string[] | undefined;
-  additional_fields_data?: Record<string, string | number | boolean> | null | undefined;
-  /** Types to subscribe to, or to unsubscribe from. */
-  subscription_updates?: {
-    subscription_type_id: string;
-    subscribe: boolean;
-  }[] | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface SubscribersPatchByEmailReply {
-  id: string;
-  /** False: the subscriber existed and was updated. */
-  created: boolean;
-}
-
-export interface SubscribersPatchReply {
-  id: string;
-}
-
-export interface SubscribersPutByEmailReply {
-  id: string;
-  /** False: the subscriber existed and was updated. */
-  created: boolean;
-}
-
-export interface SubscribersReplaceReply {
-  id: string;
-}
-
-export type SubscribersSearchReply = {
-  subscribersCountByListId: Record<string, number>;
-} | {
-  subscribersCountByAudienceId: Record<string, number>;
-};
 
 export interface SubscriptionType {
   id: string;
@@ -5031,8 +3586,29 @@ export interface SubscriptionTypeList {
   results: SubscriptionType[];
 }
 
+export interface SubscriptionUpdate {
+  subscription_type_id: string;
+  subscribe: boolean;
+}
+
 export interface Success {
   success: true;
+}
+
+export interface SuccessCodeReply {
+  success: boolean;
+  code: string;
+}
+
+export interface SuccessCodeReplyWithWarnings {
+  success: boolean;
+  code: string;
+  /** What was accepted and yet deserves a word; absent when there is nothing. */
+  warnings?: Warning[] | undefined;
+}
+
+export interface SuccessReply {
+  success: boolean;
 }
 
 export interface Suppression {
@@ -5062,181 +3638,30 @@ export interface SuppressionImport {
   unchanged: number;
   failed: number;
   /** The first 1000. */
-  errors: {
-    /** Where the row begins in the file; the header is line 1. */
-    line: number;
-    /** What is wrong; absent: the row as a whole. */
-    column?: string | undefined;
-    message: string;
-  }[];
+  errors: SuppressionImportFault[];
+}
+
+export interface SuppressionImportFault {
+  /** Where the row begins in the file; the header is line 1. */
+  line: number;
+  /** What is wrong; absent: the row as a whole. */
+  column?: string | undefined;
+  message: string;
 }
 
 export interface SuppressionList {
   results: Suppression[];
-  metadata: {
-    /** Suppressions that match, on all pages. */
-    total: number;
-    page: number;
-    pageSize: number;
-  };
+  metadata: SuppressionListMetadata;
 }
 
-export interface TemplateSnippetsCreateBody {
-  /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
-  name: string;
-  /** HTML; may use variables and other snippets. */
-  content: string;
-  description?: string | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
+export interface SuppressionListMetadata {
+  /** Suppressions that match, on all pages. */
+  total: number;
+  page: number;
+  pageSize: number;
 }
 
-export interface TemplateSnippetsCreateReply {
-  id: string;
-}
-
-export interface TemplateSnippetsDeleteReply {
-  id: string;
-}
-
-export interface TemplateSnippetsGetReply {
-  id: string;
-  version: number;
-  created_at: string;
-  updated_at: string;
-  /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
-  name: string;
-  /** HTML; may use variables and other snippets. */
-  content: string;
-  description: string | null;
-  business_unit: string;
-}
-
-export interface TemplateSnippetsListReply {
-  results: {
-    id: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-    /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
-    name: string;
-    /** HTML; may use variables and other snippets. */
-    content: string;
-    description: string | null;
-    business_unit: string;
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
-}
-
-export interface TemplateSnippetsPatchBody {
-  /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
-  name?: string | undefined;
-  /** HTML; may use variables and other snippets. */
-  content?: string | undefined;
-  description?: string | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface TemplateSnippetsPatchReply {
-  id: string;
-}
-
-export interface TemplateSnippetsReplaceBody {
-  /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
-  name: string;
-  /** HTML; may use variables and other snippets. */
-  content: string;
-  description?: string | null | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface TemplateSnippetsReplaceReply {
-  id: string;
-}
-
-export interface TemplatesCloneBody {
-  template_id: string;
-  name: string;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-}
-
-export interface TemplatesCloneReply {
-  id: string;
-  /** Null when the template had no active version. */
-  version_id: string | null;
-}
-
-export interface TemplatesCreateBody {
-  name: string;
-  /** The sender; on a verified sending domain. */
-  from_email: string;
-  from_name?: string | null | undefined;
-  reply_to?: string | null | undefined;
-  description?: string | null | undefined;
-  type?: string | null | undefined;
-  /** Transactional mail is sent despite unsubscribes. */
-  transactional: boolean;
-  open_tracking?: boolean | undefined;
-  click_tracking?: boolean | undefined;
-  /** Readable by every business unit; set and changed by owners. Default: false. */
-  shared?: boolean | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-}
-
-export interface TemplatesCreateReply {
-  id: string;
-}
-
-export interface TemplatesCreateVersionBody {
-  /** True makes it the only active version of its template. */
-  active: boolean;
-  subject: string;
-  html_content: string;
-  plain_content?: string | null | undefined;
-  /** Derive the plain text from the HTML; `plain_content` then shows it. Default: false. */
-  generate_plain_content?: boolean | undefined;
-  template_builder_content?: Record<string, unknown> | null | undefined;
-  test_data?: Record<string, unknown> | null | undefined;
-  data_fields_schema?: unknown[] | null | undefined;
-  attachments?: {
-    /** Required, save with `asset_id`: the asset's own. */
-    name?: string | undefined;
-    /** Media type. Required, save with `asset_id`: the asset's own. */
-    type?: string | undefined;
-    /** http or https; fetched when messages are sent. */
-    url?: string | undefined;
-    /** An asset of the tenant. */
-    asset_id?: string | undefined;
-  }[] | null | undefined;
-}
-
-export interface TemplatesCreateVersionReply {
-  id: string;
-  version: number;
-}
-
-export interface TemplatesDeleteReply {
-  id: string;
-}
-
-export interface TemplatesDeleteVersionReply {
-  id: string;
-}
-
-export interface TemplatesGetReply {
+export interface Template {
   id: string;
   version: number;
   created_at: string;
@@ -5258,7 +3683,158 @@ export interface TemplatesGetReply {
   business_unit: string;
 }
 
-export interface TemplatesGetVersionReply {
+/** One of `url` and `asset_id`. */
+export interface TemplateAttachment {
+  /** Required, save with `asset_id`: the asset's own. */
+  name?: string | undefined;
+  /** Media type. Required, save with `asset_id`: the asset's own. */
+  type?: string | undefined;
+  /** http or https; fetched when messages are sent. */
+  url?: string | undefined;
+  /** An asset of the tenant. */
+  asset_id?: string | undefined;
+}
+
+export interface TemplateClone {
+  template_id: string;
+  name: string;
+  business_unit?: OwningUnit | undefined;
+}
+
+export interface TemplateCloned {
+  id: string;
+  /** Null when the template had no active version. */
+  version_id: string | null;
+}
+
+export interface TemplateCreate {
+  name: string;
+  /** The sender; on a verified sending domain. */
+  from_email: string;
+  from_name?: string | null | undefined;
+  reply_to?: string | null | undefined;
+  description?: string | null | undefined;
+  type?: string | null | undefined;
+  /** Transactional mail is sent despite unsubscribes. */
+  transactional: boolean;
+  open_tracking?: boolean | undefined;
+  click_tracking?: boolean | undefined;
+  /** Readable by every business unit; set and changed by owners. Default: false. */
+  shared?: boolean | undefined;
+  business_unit?: OwningUnit | undefined;
+}
+
+export interface TemplatePage {
+  results: Template[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+export interface TemplatePatch {
+  name?: string | undefined;
+  /** The sender; on a verified sending domain. */
+  from_email?: string | undefined;
+  from_name?: string | null | undefined;
+  reply_to?: string | null | undefined;
+  description?: string | null | undefined;
+  type?: string | null | undefined;
+  /** Transactional mail is sent despite unsubscribes. */
+  transactional?: boolean | undefined;
+  open_tracking?: boolean | undefined;
+  click_tracking?: boolean | undefined;
+  /** Readable by every business unit; set and changed by owners. Default: false. */
+  shared?: boolean | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface TemplatePreview {
+  substitution_data?: Record<string, unknown> | undefined;
+  content: PreviewContent;
+}
+
+export interface TemplateRendered {
+  subject: string;
+  html: string;
+  /** Only when `content.text` was given. */
+  text?: string | undefined;
+}
+
+export interface TemplateReplace {
+  name: string;
+  /** The sender; on a verified sending domain. */
+  from_email: string;
+  from_name?: string | null | undefined;
+  reply_to?: string | null | undefined;
+  description?: string | null | undefined;
+  type?: string | null | undefined;
+  /** Transactional mail is sent despite unsubscribes. */
+  transactional: boolean;
+  open_tracking?: boolean | undefined;
+  click_tracking?: boolean | undefined;
+  /** Readable by every business unit; set and changed by owners. Default: false. */
+  shared?: boolean | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface TemplateSnippet {
+  id: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
+  name: string;
+  /** HTML; may use variables and other snippets. */
+  content: string;
+  description: string | null;
+  business_unit: string;
+}
+
+export interface TemplateSnippetCreate {
+  /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
+  name: string;
+  /** HTML; may use variables and other snippets. */
+  content: string;
+  description?: string | null | undefined;
+  business_unit?: OwningUnit | undefined;
+}
+
+export interface TemplateSnippetPage {
+  results: TemplateSnippet[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+export interface TemplateSnippetPatch {
+  /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
+  name?: string | undefined;
+  /** HTML; may use variables and other snippets. */
+  content?: string | undefined;
+  description?: string | null | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface TemplateSnippetReplace {
+  /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
+  name: string;
+  /** HTML; may use variables and other snippets. */
+  content: string;
+  description?: string | null | undefined;
+  business_unit?: OwningUnit | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface TemplateVersion {
   id: string;
   template_id: string;
   /** Counts the versions of its template from 1. */
@@ -5276,112 +3852,19 @@ export interface TemplatesGetVersionReply {
   test_data: unknown;
   /** As it was written. */
   data_fields_schema: unknown;
-  attachments: {
-    /** Required, save with `asset_id`: the asset's own. */
-    name?: string | undefined;
-    /** Media type. Required, save with `asset_id`: the asset's own. */
-    type?: string | undefined;
-    /** http or https; fetched when messages are sent. */
-    url?: string | undefined;
-    /** An asset of the tenant. */
-    asset_id?: string | undefined;
-  }[];
+  attachments: TemplateAttachment[];
   created_at: string;
   updated_at: string;
 }
 
-export interface TemplatesListReply {
-  results: {
-    id: string;
-    version: number;
-    created_at: string;
-    updated_at: string;
-    name: string;
-    /** The sender; on a verified sending domain. */
-    from_email: string;
-    from_name: string | null;
-    reply_to: string | null;
-    description: string | null;
-    /** A category, for grouping. */
-    type: string | null;
-    /** Transactional mail is sent despite unsubscribes. */
-    transactional: boolean;
-    open_tracking: boolean;
-    click_tracking: boolean;
-    /** Readable by every business unit; set and changed by owners. Default: false. */
-    shared: boolean;
-    business_unit: string;
-  }[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
-}
-
-export interface TemplatesListVersionsReply {
-  results: {
-    id: string;
-    template_id: string;
-    /** Counts the versions of its template from 1. */
-    version: number;
-    /** True makes it the only active version of its template. */
-    active: boolean;
-    subject: string;
-    html_content: string;
-    plain_content: string | null;
-    /** Derive the plain text from the HTML; `plain_content` then shows it. Default: false. */
-    generate_plain_content: boolean;
-    /** As it was written. */
-    template_builder_content: unknown;
-    /** As it was written. */
-    test_data: unknown;
-    /** As it was written. */
-    data_fields_schema: unknown;
-    attachments: {
-      /** Required, save with `asset_id`: the asset's own. */
-      name?: string | undefined;
-      /** Media type. Required, save with `asset_id`: the asset's own. */
-      type?: string | undefined;
-      /** http or https; fetched when messages are sent. */
-      url?: string | undefined;
-      /** An asset of the tenant. */
-      asset_id?: string | undefined;
-    }[];
-    created_at: string;
-    updated_at: string;
-  }[];
+export interface TemplateVersionPage {
+  results: TemplateVersion[];
   /** Items that match, on all pages. */
   total: number;
   totalPages: number;
 }
 
-export interface TemplatesPatchBody {
-  name?: string | undefined;
-  /** The sender; on a verified sending domain. */
-  from_email?: string | undefined;
-  from_name?: string | null | undefined;
-  reply_to?: string | null | undefined;
-  description?: string | null | undefined;
-  type?: string | null | undefined;
-  /** Transactional mail is sent despite unsubscribes. */
-  transactional?: boolean | undefined;
-  open_tracking?: boolean | undefined;
-  click_tracking?: boolean | undefined;
-  /** Readable by every business unit; set and changed by owners. Default: false. */
-  shared?: boolean | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface TemplatesPatchReply {
-  id: string;
-}
-
-export interface TemplatesPatchVersionBody {
+export interface TemplateVersionPatch {
   /** True makes it the only active version of its template. */
   active?: boolean | undefined;
   subject?: string | undefined;
@@ -5392,68 +3875,10 @@ export interface TemplatesPatchVersionBody {
   template_builder_content?: Record<string, unknown> | null | undefined;
   test_data?: Record<string, unknown> | null | undefined;
   data_fields_schema?: unknown[] | null | undefined;
-  attachments?: {
-    /** Required, save with `asset_id`: the asset's own. */
-    name?: string | undefined;
-    /** Media type. Required, save with `asset_id`: the asset's own. */
-    type?: string | undefined;
-    /** http or https; fetched when messages are sent. */
-    url?: string | undefined;
-    /** An asset of the tenant. */
-    asset_id?: string | undefined;
-  }[] | null | undefined;
+  attachments?: TemplateAttachment[] | null | undefined;
 }
 
-export interface TemplatesPatchVersionReply {
-  id: string;
-  version: number;
-}
-
-export interface TemplatesPreviewBody {
-  substitution_data?: Record<string, unknown> | undefined;
-  content: {
-    from: string | {
-      email: string;
-      name?: string | undefined;
-    };
-    subject?: string | undefined;
-    html: string;
-    text?: string | undefined;
-  };
-}
-
-export interface TemplatesPreviewReply {
-  subject: string;
-  html: string;
-  /** Only when `content.text` was given. */
-  text?: string | undefined;
-}
-
-export interface TemplatesReplaceBody {
-  name: string;
-  /** The sender; on a verified sending domain. */
-  from_email: string;
-  from_name?: string | null | undefined;
-  reply_to?: string | null | undefined;
-  description?: string | null | undefined;
-  type?: string | null | undefined;
-  /** Transactional mail is sent despite unsubscribes. */
-  transactional: boolean;
-  open_tracking?: boolean | undefined;
-  click_tracking?: boolean | undefined;
-  /** Readable by every business unit; set and changed by owners. Default: false. */
-  shared?: boolean | undefined;
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
-}
-
-export interface TemplatesReplaceReply {
-  id: string;
-}
-
-export interface TemplatesReplaceVersionBody {
+export interface TemplateVersionReplace {
   /** True makes it the only active version of its template. */
   active: boolean;
   subject: string;
@@ -5464,48 +3889,22 @@ export interface TemplatesReplaceVersionBody {
   template_builder_content?: Record<string, unknown> | null | undefined;
   test_data?: Record<string, unknown> | null | undefined;
   data_fields_schema?: unknown[] | null | undefined;
-  attachments?: {
-    /** Required, save with `asset_id`: the asset's own. */
-    name?: string | undefined;
-    /** Media type. Required, save with `asset_id`: the asset's own. */
-    type?: string | undefined;
-    /** http or https; fetched when messages are sent. */
-    url?: string | undefined;
-    /** An asset of the tenant. */
-    asset_id?: string | undefined;
-  }[] | null | undefined;
-}
-
-export interface TemplatesReplaceVersionReply {
-  id: string;
-  version: number;
+  attachments?: TemplateAttachment[] | null | undefined;
 }
 
 export interface TenantCreate {
   /** Short, unique, forever. */
   code: string;
   name: string;
-  owner: {
-    email: string;
-    name: string;
-    /** Only for a user who does not exist yet; ignored otherwise. */
-    password: string;
-  };
-  brand_settings?: {
-    logo_url?: string | undefined;
-    primary_color?: string | undefined;
-    /** Language tag for recipients whose own language is not known. Default: English. */
-    locale?: string | undefined;
-  } | undefined;
+  owner: TenantOwner;
+  brand_settings?: BrandSettingsChange | undefined;
 }
 
 export interface TenantCreated {
   tenant_id: string;
   code: string;
   default_business_unit_id: string;
-  owner: {
-    user_id: string;
-  };
+  owner: TenantOwnerId;
   /** The owner's first API key, shown once. */
   api_key: string;
 }
@@ -5524,8 +3923,26 @@ export interface TenantItem {
   status: "active" | "suspended" | "deleting";
 }
 
+export interface TenantItemPage {
+  results: TenantItem[];
+  /** Items that match, on all pages. */
+  total: number;
+  totalPages: number;
+}
+
 export interface TenantKey {
   tenant_id: string;
+}
+
+export interface TenantOwner {
+  email: string;
+  name: string;
+  /** Only for a user who does not exist yet; ignored otherwise. */
+  password: string;
+}
+
+export interface TenantOwnerId {
+  user_id: string;
 }
 
 export interface TenantReset {
@@ -5533,40 +3950,57 @@ export interface TenantReset {
   confirm: string;
 }
 
-export interface TenantUpdate {
-  name?: string | undefined;
-  brand_settings?: {
-    logo_url?: string | undefined;
-    primary_color?: string | undefined;
-    /** Language tag for recipients whose own language is not known. Default: English. */
-    locale?: string | undefined;
-  } | undefined;
-  /** While a tenant is suspended nobody gets in, nothing is sent, and its work waits. */
-  status?: "active" | "suspended" | undefined;
-}
-
-export interface TenantsListReply {
-  results: TenantItem[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
-}
-
-export interface TenantsPatchBody {
-  name?: string | undefined;
-  brand_settings?: {
-    logo_url?: string | undefined;
-    primary_color?: string | undefined;
-    /** Language tag for recipients whose own language is not known. Default: English. */
-    locale?: string | undefined;
-  } | undefined;
-  /** While a tenant is suspended nobody gets in, nothing is sent, and its work waits. */
-  status?: "active" | "suspended" | undefined;
-}
-
-export interface TenantsResetReply {
+export interface TenantResetReply {
   tenant_id: string;
   code: string;
+}
+
+export interface TenantUpdate {
+  name?: string | undefined;
+  brand_settings?: BrandSettingsChange | undefined;
+  /** While a tenant is suspended nobody gets in, nothing is sent, and its work waits. */
+  status?: "active" | "suspended" | undefined;
+}
+
+export interface TextBlock {
+  type: "text";
+  text: string;
+}
+
+export interface ThemeForRendering {
+  code: string;
+  name: string;
+  /** As they were written. */
+  formBuilderThemeOptions: unknown;
+}
+
+export interface ThemeHeader {
+  height?: number | undefined;
+  inheritWidthFrom?: string | undefined;
+  textAreaWidth?: number | undefined;
+  logoPositionX?: string | undefined;
+  logoPositionY?: string | undefined;
+  titlePositionX?: string | undefined;
+  titlePositionY?: string | undefined;
+  descriptionPositionX?: string | undefined;
+  descriptionPositionY?: string | undefined;
+  overlapEnabled?: boolean | undefined;
+  backgroundImageOpacity?: number | undefined;
+}
+
+export interface ThemeOptions {
+  themeName?: string | undefined;
+  colorPalette?: "light" | "dark" | undefined;
+  isPanelless?: boolean | undefined;
+  /** URL. */
+  backgroundImage?: string | undefined;
+  backgroundImageFit?: "auto" | "contain" | "cover" | undefined;
+  backgroundImageAttachment?: string | undefined;
+  backgroundOpacity?: number | undefined;
+  primaryColor?: string | undefined;
+  header?: ThemeHeader | undefined;
+  /** Values by CSS variable. */
+  cssVariables?: Record<string, string> | undefined;
 }
 
 export interface Thread {
@@ -5598,6 +4032,51 @@ export interface ThreadReplace {
   messages: Message[];
 }
 
+export interface ThreadSummary {
+  id: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  assistant_id: string;
+  /** Letters, digits, hyphens and underscores. */
+  user_id: string;
+  /** How the first text begins. */
+  name: string;
+  business_unit: string;
+}
+
+export interface ThreadSummaryPage {
+  results: ThreadSummary[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+/** JSON Schema of what the tool is called with; further keywords are kept. */
+export interface ToolInputSchema {
+  type: "object";
+  properties: Record<string, unknown>;
+  required: string[];
+}
+
+export interface ToolResultBlock {
+  type: "tool_result";
+  /** The id of an earlier tool_use. */
+  tool_use_id: string;
+  content: TextBlock[];
+  is_error?: boolean | undefined;
+}
+
+export interface ToolUseBlock {
+  type: "tool_use";
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+}
+
 export interface Transmission {
   id: string;
   state: "scheduled" | "generating" | "sending" | "completed" | "cancelled" | "failed";
@@ -5605,23 +4084,21 @@ export interface Transmission {
   created_at: string;
   description: string | null;
   campaign_id: string | null;
-  counts: {
-    recipients: number;
-    /** Not yet handed over, or to be tried again. */
-    queued: number;
-    /** Handed over, and all that bounced, also those that the relay refused at once. */
-    sent: number;
-    /** Could not be made or handed over. */
-    failed: number;
-    suppressed: number;
-    /** Accepted by the relay and not bounced since. */
-    delivered: number;
-    bounced: number;
-    /** Recipients who opened; machines not counted. */
-    opened: number;
-    /** Recipients who clicked; machines not counted. */
-    clicked: number;
-  };
+  counts: TransmissionCounts;
+}
+
+/** One of `url`, `data` and `asset_id`. */
+export interface TransmissionAttachment {
+  /** Required, save with `asset_id`: the asset's own. */
+  name?: string | undefined;
+  /** Media type: `application/pdf`. Required, save with `asset_id`: the asset's own. */
+  type?: string | undefined;
+  /** Fetched once per transmission, when it is sent; three tries. The public address of an asset is read from the storage. */
+  url?: string | undefined;
+  /** The file in base64. */
+  data?: string | undefined;
+  /** An asset of the tenant. */
+  asset_id?: string | undefined;
 }
 
 export interface TransmissionCancelled {
@@ -5629,73 +4106,43 @@ export interface TransmissionCancelled {
   state: "cancelled";
 }
 
+/** Either `template_id`, or `from`, `subject` and `html`. */
+export interface TransmissionContent {
+  /** Its version that is active now is sent, also when that is later. */
+  template_id?: string | undefined;
+  from?: string | TransmissionSender | undefined;
+  /** A message whose rendered subject has more than 65,536 characters fails. */
+  subject?: string | undefined;
+  html?: string | undefined;
+  /** Derived from the HTML when absent. */
+  text?: string | undefined;
+  reply_to?: string | undefined;
+  /** Beside those of the template. */
+  attachments?: TransmissionAttachment[] | undefined;
+}
+
+export interface TransmissionCounts {
+  recipients: number;
+  /** Not yet handed over, or to be tried again. */
+  queued: number;
+  /** Handed over, and all that bounced, also those that the relay refused at once. */
+  sent: number;
+  /** Could not be made or handed over. */
+  failed: number;
+  suppressed: number;
+  /** Accepted by the relay and not bounced since. */
+  delivered: number;
+  bounced: number;
+  /** Recipients who opened; machines not counted. */
+  opened: number;
+  /** Recipients who clicked; machines not counted. */
+  clicked: number;
+}
+
 export interface TransmissionCreate {
-  options: {
-    /** Transactional mail ignores unsubscribes, carries no unsubscribe headers and overtakes other mail. */
-    transactional: boolean;
-    scheduled_time?: {
-      /** Wall-clock time `YYYY-MM-DDTHH:mm`, with or without seconds and milliseconds. One that a change of the clocks skips moves forward; one that occurs twice is the first. With `Z` or an offset it is absolute. */
-      date: string;
-      timezone: "America/Sao_Paulo" | "Australia/Brisbane" | "Australia/Sydney" | "UTC";
-    } | undefined;
-    /** Default: the template's, else false. */
-    open_tracking?: boolean | undefined;
-    /** Default: the template's, else false. */
-    click_tracking?: boolean | undefined;
-    /** The pixel stands at the top instead of the end. Needs open tracking. Default false. */
-    initial_open?: boolean | undefined;
-    /** Send from the sandbox domain; the sender's own needs no verification. */
-    sandbox?: boolean | undefined;
-    /** Send to suppressed addresses too. */
-    skip_suppression?: boolean | undefined;
-    /** Kept with the transmission. */
-    ip_pool?: string | undefined;
-    /** Move the rules of style elements into style attributes. Default false. */
-    inline_css?: boolean | undefined;
-    /** false: content is sent as it is. Only with inline content; default true. */
-    perform_substitutions?: boolean | undefined;
-  };
-  recipients: {
-    address: string | {
-      email: string;
-      name?: string | undefined;
-      /** The visible To; the mail goes to `email`. */
-      header_to?: string | undefined;
-    };
-    tags?: string[] | undefined;
-    /** At most 10 KB of JSON; wins over that of the transmission. */
-    metadata?: Record<string, unknown> | undefined;
-    /** At most 100 KB of JSON; wins over that of the transmission. */
-    substitution_data?: Record<string, unknown> | undefined;
-  }[];
-  /** Either `template_id`, or `from`, `subject` and `html`. */
-  content: {
-    /** Its version that is active now is sent, also when that is later. */
-    template_id?: string | undefined;
-    from?: string | {
-      email: string;
-      name?: string | undefined;
-    } | undefined;
-    /** A message whose rendered subject has more than 65,536 characters fails. */
-    subject?: string | undefined;
-    html?: string | undefined;
-    /** Derived from the HTML when absent. */
-    text?: string | undefined;
-    reply_to?: string | undefined;
-    /** Beside those of the template. */
-    attachments?: {
-      /** Required, save with `asset_id`: the asset's own. */
-      name?: string | undefined;
-      /** Media type: `application/pdf`. Required, save with `asset_id`: the asset's own. */
-      type?: string | undefined;
-      /** Fetched once per transmission, when it is sent; three tries. The public address of an asset is read from the storage. */
-      url?: string | undefined;
-      /** The file in base64. */
-      data?: string | undefined;
-      /** An asset of the tenant. */
-      asset_id?: string | undefined;
-    }[] | undefined;
-  };
+  options: TransmissionOptions;
+  recipients: TransmissionRecipientInput[];
+  content: TransmissionContent;
   /** A label of at most 64 bytes. */
   campaign_id?: string | undefined;
   /** Another name of `campaign_id`. */
@@ -5714,25 +4161,68 @@ export interface TransmissionCreated {
   transactionId: string;
 }
 
-export interface TransmissionsListRecipientsReply {
-  results: {
-    recipient: string;
-    status: "queued" | "sending" | "sent" | "failed" | "suppressed" | "bounced";
-    error: string | null;
-    /** As in the header X-Tessera-Message. */
-    message_id: string;
-    sent_at: string | null;
-  }[];
+export interface TransmissionOptions {
+  /** Transactional mail ignores unsubscribes, carries no unsubscribe headers and overtakes other mail. */
+  transactional: boolean;
+  scheduled_time?: ScheduledTime | undefined;
+  /** Default: the template's, else false. */
+  open_tracking?: boolean | undefined;
+  /** Default: the template's, else false. */
+  click_tracking?: boolean | undefined;
+  /** The pixel stands at the top instead of the end. Needs open tracking. Default false. */
+  initial_open?: boolean | undefined;
+  /** Send from the sandbox domain; the sender's own needs no verification. */
+  sandbox?: boolean | undefined;
+  /** Send to suppressed addresses too. */
+  skip_suppression?: boolean | undefined;
+  /** Kept with the transmission. */
+  ip_pool?: string | undefined;
+  /** Move the rules of style elements into style attributes. Default false. */
+  inline_css?: boolean | undefined;
+  /** false: content is sent as it is. Only with inline content; default true. */
+  perform_substitutions?: boolean | undefined;
+}
+
+export interface TransmissionPage {
+  results: Transmission[];
   /** Items that match, on all pages. */
   total: number;
   totalPages: number;
 }
 
-export interface TransmissionsListReply {
-  results: Transmission[];
+export interface TransmissionRecipient {
+  recipient: string;
+  status: "queued" | "sending" | "sent" | "failed" | "suppressed" | "bounced";
+  error: string | null;
+  /** As in the header X-Tessera-Message. */
+  message_id: string;
+  sent_at: string | null;
+}
+
+export interface TransmissionRecipientInput {
+  address: string | RecipientAddress;
+  tags?: string[] | undefined;
+  /** At most 10 KB of JSON; wins over that of the transmission. */
+  metadata?: Record<string, unknown> | undefined;
+  /** At most 100 KB of JSON; wins over that of the transmission. */
+  substitution_data?: Record<string, unknown> | undefined;
+}
+
+export interface TransmissionRecipientPage {
+  results: TransmissionRecipient[];
   /** Items that match, on all pages. */
   total: number;
   totalPages: number;
+}
+
+export interface TransmissionSender {
+  email: string;
+  name?: string | undefined;
+}
+
+export interface Typography {
+  body?: Font | null | undefined;
+  heading?: Font | null | undefined;
 }
 
 export interface UnitCreate {
@@ -5747,8 +4237,37 @@ export interface UnitKey {
 
 export interface UnitRename {
   name: string;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface UnitRenamePatch {
+  name?: string | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface UpdateSubscriberStep {
+  /** Names the step; unique in the journey. */
+  key: string;
+  /** The step that follows. Default: the next one in the list. */
+  next?: string | undefined;
+  type: "update_subscriber";
+  /** Values by name; texts may hold expressions. */
+  additional_fields_data?: Record<string, string | number | boolean> | undefined;
+  add_lists?: string[] | undefined;
+  remove_lists?: string[] | undefined;
+  subscription_updates?: SubscriptionUpdate[] | undefined;
+}
+
+export interface VectorIndex {
+  /** Lower-case letters, digits and hyphens. */
+  name: string;
+  /** What it holds, for people and models. */
+  contentsDescription: string;
+  metadataDefinition: VectorIndexField[];
+  business_unit: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
 }
 
 export interface VectorIndexCreate {
@@ -5756,12 +4275,19 @@ export interface VectorIndexCreate {
   name: string;
   /** What it holds, for people and models. */
   contentsDescription: string;
-  metadataDefinition: {
-    fieldName: string;
-    fieldType: "string" | "number" | "boolean" | "array";
-  }[];
-  /** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
-  business_unit?: string | null | undefined;
+  metadataDefinition: VectorIndexField[];
+  business_unit?: OwningUnit | undefined;
+}
+
+export interface VectorIndexDeleted {
+  /** Its name. */
+  id: string;
+  name: string;
+}
+
+export interface VectorIndexField {
+  fieldName: string;
+  fieldType: "string" | "number" | "boolean" | "array";
 }
 
 export interface VectorIndexItem {
@@ -5769,7 +4295,67 @@ export interface VectorIndexItem {
   input: string;
   /** At most 100,000 characters of JSON. */
   metadata: Record<string, unknown>;
+  embedding_error: string | null;
   updated_at: string;
+}
+
+export interface VectorIndexItemIds {
+  ids: string[];
+}
+
+export interface VectorIndexItemInput {
+  id: string;
+  /** The text that queries find. */
+  input: string;
+  /** At most 100,000 characters of JSON. */
+  metadata: Record<string, unknown>;
+}
+
+export interface VectorIndexItemPage {
+  results: VectorIndexItem[];
+  /** Items that match, on all pages. */
+  total: number;
+  totalPages: number;
+}
+
+export interface VectorIndexItemsDeleted {
+  /** How many of them there were. */
+  deleted: number;
+}
+
+export interface VectorIndexMatch {
+  id: string;
+  /** Cosine similarity: 1 for a text of the same direction. */
+  score: number;
+  input: string;
+  /** At most 100,000 characters of JSON. */
+  metadata: Record<string, unknown>;
+}
+
+export interface VectorIndexMatches {
+  results: VectorIndexMatch[];
+}
+
+export interface VectorIndexPage {
+  results: VectorIndex[];
+  /** Items that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
+  /** Absent with `count: false`. */
+  totalPages?: number | undefined;
+  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+  next?: string | null | undefined;
+}
+
+export interface VectorIndexQuery {
+  input: string;
+  /** 5 unless said. */
+  top_k?: number | undefined;
+  /** Conditions by metadata field, ANDed: a value, or `{operation, value}`. */
+  filter?: Record<string, unknown> | undefined;
+}
+
+export interface VectorIndexUpsert {
+  data: VectorIndexItemInput[];
 }
 
 export interface VectorIndexWithCounts {
@@ -5777,17 +4363,17 @@ export interface VectorIndexWithCounts {
   name: string;
   /** What it holds, for people and models. */
   contentsDescription: string;
-  metadataDefinition: {
-    fieldName: string;
-    fieldType: "string" | "number" | "boolean" | "array";
-  }[];
+  metadataDefinition: VectorIndexField[];
   business_unit: string;
   version: number;
   created_at: string;
   updated_at: string;
   item_count: number;
-  /** Items whose vectors are of another model than the present one: a job makes them anew. */
+  /** Items whose vectors are of another model than the present one: a job recomputes them. */
   pending_count: number;
+  /** Items whose text the embeddings provider refused, as `embedding_error` of the item says. */
+  failed_count: number;
+  embedding_error: string | null;
 }
 
 export interface VersionRecord {
@@ -5796,86 +4382,57 @@ export interface VersionRecord {
   /** The record as its GET showed it, secrets left out. */
   data: unknown;
   /** Who made it; null when that was not noted. */
-  actor: {
-    kind: "member" | "operator" | "platform" | "visitor" | "subscriber" | "conversation" | "automation";
-    /** Of a member. */
-    membership_id?: string | undefined;
-    /** Of a member. */
-    user_id?: string | undefined;
-    /** The form that a visitor filled in. */
-    form_code?: string | undefined;
-    /** The subscriber, who used a link of a message. */
-    subscriber_id?: string | undefined;
-    /** The conversation of a page. */
-    conversation_id?: string | undefined;
-    /** Of an automation. */
-    key?: string | undefined;
-    /** The run of an automation. */
-    run_id?: string | undefined;
-    /** The runs that led to this one. */
-    chain?: string[] | undefined;
-    /** How many runs deep that chain is. */
-    depth?: number | undefined;
-  } | null;
+  actor: Actor | null;
 }
 
-export interface WebhooksCreateBody {
-  name: string;
-  event: {
-    event_type: "form.submission";
-    /** The one form whose submissions are delivered. */
-    form_code: string;
-  };
-  target: {
-    /** Where deliveries are posted: http or https. */
-    url: string;
-    /** Default: none. */
-    headers?: {
-      name: string;
-      /** On replace, a secret header without a value keeps the stored one. */
-      value?: string | undefined;
-      /** A secret value is stored encrypted and never read back. Default: as the stored header, else false. */
-      is_secret?: boolean | undefined;
-    }[] | undefined;
-  };
-  /** The same as `signing_secret`, of any length. Give one of them. */
-  secret?: string | null | undefined;
-  /** Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it. */
-  signing_secret?: string | null | undefined;
-  /** An inactive webhook gets no deliveries; waiting ones are dropped. */
-  active?: boolean | undefined;
-  /** The JSON body that the test endpoint sends: 100,000 characters at most. */
-  test_data?: Record<string, unknown> | undefined;
+export type VersionRecordList = VersionRecord[];
+
+export interface WaitForStep {
+  /** Names the step; unique in the journey. */
+  key: string;
+  /** The step that follows. Default: the next one in the list. */
+  next?: string | undefined;
+  type: "wait_for";
+  event: "open" | "click" | "page_view" | "purchase" | "form_submission";
+  /** A send_email step: since its mail, and of it alone. */
+  step?: string | undefined;
+  form_code?: string | undefined;
+  timeout_seconds: number;
+  /** The key of a step. */
+  on_event?: string | undefined;
+  /** The key of a step. */
+  on_timeout?: string | undefined;
 }
 
-export interface WebhooksCreateReply {
-  id: string;
+/** Either `seconds`, `until`, or `at` with `timezone`. */
+export interface WaitStep {
+  /** Names the step; unique in the journey. */
+  key: string;
+  /** The step that follows. Default: the next one in the list. */
+  next?: string | undefined;
+  type: "wait";
+  seconds?: number | undefined;
+  /** An ISO 8601 time. */
+  until?: string | undefined;
+  /** `HH:mm`, in `timezone`: the next such moment. */
+  at?: string | undefined;
+  timezone?: string | undefined;
+  /** Days that `at` may be on; 1 is Monday. Absent: any. */
+  weekdays?: number[] | undefined;
 }
 
-export interface WebhooksDeleteReply {
-  id: string;
+export interface Warning {
+  field: string;
+  message: string;
 }
 
-export interface WebhooksGetReply {
+export interface Webhook {
   id: string;
   version: number;
   created_at: string;
   name: string;
-  event: {
-    event_type: string;
-    /** The one form whose submissions are delivered. */
-    form_code: string;
-  };
-  target: {
-    /** Where deliveries are posted: http or https. */
-    url: string;
-    headers: {
-      name: string;
-      /** Absent for a secret header. */
-      value?: string | undefined;
-      is_secret: boolean;
-    }[];
-  };
+  event: WebhookEvent;
+  target: WebhookTarget;
   /** An inactive webhook gets no deliveries; waiting ones are dropped. */
   active: boolean;
   /** As it was written. */
@@ -5885,117 +4442,111 @@ export interface WebhooksGetReply {
   last_attempt_status: "success" | "failed" | null;
 }
 
-export interface WebhooksListDeliveriesReply {
-  results: {
-    /** Sent as Tessera-Delivery-Id with every attempt. */
-    id: string;
-    submission_id: string;
-    status: "pending" | "success" | "failed";
-    /** Attempts that have ended. */
-    attempts: number;
-    last_status_code: number | null;
-    last_error: string | null;
-    /** When a pending delivery is attempted next; while an attempt is under way, when it would be taken as lost. */
-    next_attempt_at: string | null;
-    created_at: string;
-  }[];
+export interface WebhookCreate {
+  name: string;
+  event: WebhookEventInput;
+  target: WebhookTargetInput;
+  /** The same as `signing_secret`, of any length. Give one of them. */
+  secret?: string | null | undefined;
+  signing_secret?: SigningSecret | undefined;
+  /** An inactive webhook gets no deliveries; waiting ones are dropped. */
+  active?: boolean | undefined;
+  /** The JSON body that the test endpoint sends: 100,000 characters at most. */
+  test_data?: Record<string, unknown> | undefined;
+}
+
+export interface WebhookDelivery {
+  /** Sent as Tessera-Delivery-Id with every attempt. */
+  id: string;
+  submission_id: string;
+  status: "pending" | "success" | "failed";
+  /** Attempts that have ended. */
+  attempts: number;
+  last_status_code: number | null;
+  last_error: string | null;
+  /** When a pending delivery is attempted next; while an attempt is under way, when it would be taken as lost. */
+  next_attempt_at: string | null;
+  created_at: string;
+}
+
+export interface WebhookDeliveryPage {
+  results: WebhookDelivery[];
   /** Items that match, on all pages. */
   total: number;
   totalPages: number;
 }
 
-export interface WebhooksListReply {
-  results: {
-    id: string;
-    version: number;
-    created_at: string;
-    name: string;
-    event: {
-      event_type: string;
-      /** The one form whose submissions are delivered. */
-      form_code: string;
-    };
-    target: {
-      /** Where deliveries are posted: http or https. */
-      url: string;
-      headers: {
-        name: string;
-        /** Absent for a secret header. */
-        value?: string | undefined;
-        is_secret: boolean;
-      }[];
-    };
-    /** An inactive webhook gets no deliveries; waiting ones are dropped. */
-    active: boolean;
-    /** As it was written. */
-    test_data: unknown;
-    /** The most recent attempt of any delivery; tests do not count. */
-    last_attempt_at: string | null;
-    last_attempt_status: "success" | "failed" | null;
-  }[];
+export interface WebhookEvent {
+  event_type: string;
+  /** The one form whose submissions are delivered. */
+  form_code: string;
 }
 
-export interface WebhooksPatchBody {
-  name?: string | undefined;
-  target?: {
-    /** Where deliveries are posted: http or https. */
-    url: string;
-    /** Default: none. */
-    headers?: {
-      name: string;
-      /** On replace, a secret header without a value keeps the stored one. */
-      value?: string | undefined;
-      /** A secret value is stored encrypted and never read back. Default: as the stored header, else false. */
-      is_secret?: boolean | undefined;
-    }[] | undefined;
-  } | undefined;
-  /** The same as `signing_secret`, of any length. Give one of them. */
-  secret?: string | null | undefined;
-  /** Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it. */
-  signing_secret?: string | null | undefined;
-  /** An inactive webhook gets no deliveries; waiting ones are dropped. */
-  active?: boolean | undefined;
-  /** The JSON body that the test endpoint sends: 100,000 characters at most. */
-  test_data?: Record<string, unknown> | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+export interface WebhookEventInput {
+  event_type: "form.submission";
+  /** The one form whose submissions are delivered. */
+  form_code: string;
 }
 
-export interface WebhooksPatchReply {
-  id: string;
-}
-
-export interface WebhooksReplaceBody {
+export interface WebhookHeader {
   name: string;
-  target: {
-    /** Where deliveries are posted: http or https. */
-    url: string;
-    /** Default: none. */
-    headers?: {
-      name: string;
-      /** On replace, a secret header without a value keeps the stored one. */
-      value?: string | undefined;
-      /** A secret value is stored encrypted and never read back. Default: as the stored header, else false. */
-      is_secret?: boolean | undefined;
-    }[] | undefined;
-  };
+  /** Absent for a secret header. */
+  value?: string | undefined;
+  is_secret: boolean;
+}
+
+export interface WebhookHeaderInput {
+  name: string;
+  /** On replace, a secret header without a value keeps the stored one. */
+  value?: string | undefined;
+  /** A secret value is stored encrypted and never read back. Default: as the stored header, else false. */
+  is_secret?: boolean | undefined;
+}
+
+export interface WebhookList {
+  results: Webhook[];
+}
+
+export interface WebhookPatch {
+  name?: string | undefined;
+  target?: WebhookTargetInput | undefined;
   /** The same as `signing_secret`, of any length. Give one of them. */
   secret?: string | null | undefined;
-  /** Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it. */
-  signing_secret?: string | null | undefined;
+  signing_secret?: SigningSecret | undefined;
   /** An inactive webhook gets no deliveries; waiting ones are dropped. */
   active?: boolean | undefined;
   /** The JSON body that the test endpoint sends: 100,000 characters at most. */
   test_data?: Record<string, unknown> | undefined;
-  /** The version last read; a stale one is refused. */
-  version?: number | undefined;
+  version?: LastReadVersion | undefined;
 }
 
-export interface WebhooksReplaceReply {
-  id: string;
+export interface WebhookReplace {
+  name: string;
+  target: WebhookTargetInput;
+  /** The same as `signing_secret`, of any length. Give one of them. */
+  secret?: string | null | undefined;
+  signing_secret?: SigningSecret | undefined;
+  /** An inactive webhook gets no deliveries; waiting ones are dropped. */
+  active?: boolean | undefined;
+  /** The JSON body that the test endpoint sends: 100,000 characters at most. */
+  test_data?: Record<string, unknown> | undefined;
+  version?: LastReadVersion | undefined;
 }
 
-export interface WebhooksTestReply {
+export interface WebhookTarget {
+  /** Where deliveries are posted: http or https. */
+  url: string;
+  headers: WebhookHeader[];
+}
+
+export interface WebhookTargetInput {
+  /** Where deliveries are posted: http or https. */
+  url: string;
+  /** Default: none. */
+  headers?: WebhookHeaderInput[] | undefined;
+}
+
+export interface WebhookTestReply {
   /** Whether the receiver answered with a 2xx status. */
   success: boolean;
   /** Absent when no answer arrived. */
@@ -6007,25 +4558,51 @@ export interface WebhooksTestReply {
   duration_ms: number;
 }
 
+/** One address or one domain; a domain does not stand for those below it. */
+export interface WhitelistRule {
+  email_address?: string | undefined;
+  domain_name?: string | undefined;
+  active: boolean;
+}
+
+export interface Workflow {
+  /** The field that holds the state. */
+  field: string;
+  initial: string;
+  states: string[];
+  transitions: WorkflowTransition[];
+  /** The field that holds who has taken the record. */
+  owner_field?: string | undefined;
+}
+
+export interface WorkflowTransition {
+  from: string;
+  to: string;
+}
+
 export interface WrappedError {
-  error: {
-    code: string;
-    message: string;
-    details: {
-      field?: string | undefined;
-      message: string;
-      /** What no data defines. */
-      variable?: string | undefined;
-      /** 1-based line in the template. */
-      line?: number | undefined;
-      /** 1-based column in the template. */
-      column?: number | undefined;
-    }[];
-    /** On unexpected errors: names the request in the log. */
-    request_id?: string | undefined;
-  };
+  error: WrappedErrorFacts;
   /** Only of a 401. */
   message?: string | undefined;
   /** Only of a 401. */
   code?: string | undefined;
+}
+
+export interface WrappedErrorDetail {
+  field?: string | undefined;
+  message: string;
+  /** What no data defines. */
+  variable?: string | undefined;
+  /** 1-based line in the template. */
+  line?: number | undefined;
+  /** 1-based column in the template. */
+  column?: number | undefined;
+}
+
+export interface WrappedErrorFacts {
+  code: string;
+  message: string;
+  details: WrappedErrorDetail[];
+  /** On unexpected errors: names the request in the log. */
+  request_id?: string | undefined;
 }

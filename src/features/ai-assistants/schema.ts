@@ -1,50 +1,60 @@
 import Type from 'typebox';
 
-const Tool = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 128, description: 'Unique within the assistant.' }),
-  description: Type.String({ maxLength: 10_000 }),
-  input_schema: Type.Object(
-    {
-      type: Type.Literal('object'),
-      properties: Type.Record(Type.String(), Type.Unknown()),
-      required: Type.Array(Type.String(), { maxItems: 1000 }),
-    },
-    {
-      additionalProperties: true,
-      description: 'JSON Schema of what the tool is called with; further keywords are kept.',
-    },
-  ),
-});
+const Tool = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 128, description: 'Unique within the assistant.' }),
+    description: Type.String({ maxLength: 10_000 }),
+    input_schema: Type.Object(
+      {
+        type: Type.Literal('object'),
+        properties: Type.Record(Type.String(), Type.Unknown()),
+        required: Type.Array(Type.String(), { maxItems: 1000 }),
+      },
+      {
+        title: 'ToolInputSchema',
+        additionalProperties: true,
+        description: 'JSON Schema of what the tool is called with; further keywords are kept.',
+      },
+    ),
+  },
+  { title: 'AssistantTool' },
+);
 
 /** How the model is to answer (docs/specification/ai.md#assistants); kept and returned as it was written. */
-export const LlmConfiguration = Type.Object({
-  system: Type.String({ maxLength: 1_000_000, description: 'What the model is told before the messages.' }),
-  temperature: Type.Number({ minimum: 0, maximum: 1 }),
-  model: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description:
-      'llm-3-opus-20240229, llm-3-5-sonnet-20240620, llm-3-sonnet-20240229, llm-3-haiku-20240307, or any name that the provider knows.',
-  }),
-  max_tokens: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'The longest answer.' }),
-  tools: Type.Optional(Type.Array(Tool, { maxItems: 128 })),
-});
+export const LlmConfiguration = Type.Object(
+  {
+    system: Type.String({ maxLength: 1_000_000, description: 'What the model is told before the messages.' }),
+    temperature: Type.Number({ minimum: 0, maximum: 1 }),
+    model: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'llm-3-opus-20240229, llm-3-5-sonnet-20240620, llm-3-sonnet-20240229, llm-3-haiku-20240307, or any name that the provider knows.',
+    }),
+    max_tokens: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'The longest answer.' }),
+    tools: Type.Optional(Type.Array(Tool, { maxItems: 128 })),
+  },
+  { title: 'ModelSettings' },
+);
 
 /** The indexes that an assistant looks into before it answers. */
 export const Knowledge = Type.Array(
-  Type.Object({
-    index: Type.String({ description: 'The name of a vector index.' }),
-    top_k: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 20,
-        description: 'How many texts are taken of it; 5 unless said.',
-      }),
-    ),
-    filter: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'As in queries of the index.' }),
-    ),
-  }),
+  Type.Object(
+    {
+      index: Type.String({ description: 'The name of a vector index.' }),
+      top_k: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 20,
+          description: 'How many texts are taken of it; 5 unless said.',
+        }),
+      ),
+      filter: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: 'As in queries of the index.' }),
+      ),
+    },
+    { title: 'AssistantKnowledge' },
+  ),
   { maxItems: 5, description: 'What is looked up before each answer.' },
 );
 

@@ -40,7 +40,10 @@ export const routes: readonly Route[] = [
       ),
       check(['payload'], payloadFaults),
     ],
-    reply: Type.Object({ token: Type.String({ description: 'Secret: whoever holds it talks.' }) }),
+    reply: Type.Object(
+      { token: Type.String({ description: 'Secret: whoever holds it talks.' }) },
+      { title: 'ConversationToken' },
+    ),
     answersSecrets: true,
     write: async (ctx, { body }) => ({ token: await engage(ctx, body) }),
   }),

@@ -29,13 +29,16 @@ const BrowserMessage = Type.Object(
     role: Type.Enum(['user']),
     content: Type.Array(
       Type.Union([
-        Type.Object(TextBlock.properties, onlyThese),
+        Type.Object(TextBlock.properties, { ...onlyThese, title: 'ConversationTextBlock' }),
         Type.Object(
           {
             ...ImageBlock.properties,
-            source: Type.Object(ImageBlock.properties.source.properties, onlyThese),
+            source: Type.Object(ImageBlock.properties.source.properties, {
+              ...onlyThese,
+              title: 'ConversationImageSource',
+            }),
           },
-          onlyThese,
+          { ...onlyThese, title: 'ConversationImageBlock' },
         ),
       ]),
       { maxItems: 100, description: 'At most 20,000 characters of text, and 5 images of 5 MiB together.' },
@@ -45,11 +48,17 @@ const BrowserMessage = Type.Object(
 );
 
 /** The body of a message in a conversation. */
-export const ConversationBody = Type.Object({
-  message: Type.Union([Type.String({ minLength: 1, maxLength: 1_000_000 }), BrowserMessage]),
-});
+export const ConversationBody = Type.Object(
+  {
+    message: Type.Union([Type.String({ minLength: 1, maxLength: 1_000_000 }), BrowserMessage]),
+  },
+  { title: 'ConversationMessageCreate' },
+);
 export type ConversationBody = Static<typeof ConversationBody>;
 
 /** What the assistant answers, and in which thread. */
-export const ConversationReply = Type.Object({ thread_id: Type.String(), message: Message });
+export const ConversationReply = Type.Object(
+  { thread_id: Type.String(), message: Message },
+  { title: 'ConversationReply' },
+);
 export type ConversationReply = Static<typeof ConversationReply>;

@@ -51,7 +51,7 @@ const indexRoutes: readonly Route[] = [
         ),
       ),
     ],
-    reply: Type.Object({ name: Type.String() }),
+    reply: Type.Object({ name: Type.String() }, { title: 'NameReply' }),
     write: async (ctx, { body }) => {
       await createIndex(ctx, columnsOf(indexes.fields, 'create', body), body.name, optionsOf(indexes, body));
       return { name: body.name };
@@ -65,7 +65,10 @@ const indexRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...factsOf('delete', indexes, family, { summary: 'Deletes a vector index with its items' }),
-    reply: Type.Object({ id: Type.String({ description: 'Its name.' }), name: Type.String() }),
+    reply: Type.Object(
+      { id: Type.String({ description: 'Its name.' }), name: Type.String() },
+      { title: 'VectorIndexDeleted' },
+    ),
     write: async (ctx, { params: { name = '' } }) => {
       await deleteIndex(ctx, name);
       return { id: name, name };
@@ -97,10 +100,15 @@ const itemRoutes: readonly Route[] = [
         ),
       ),
     ],
-    reply: Type.Object({
-      success: Type.Boolean(),
-      skipped: Type.Optional(Type.Array(SkippedItem, { description: 'Absent when all items were written.' })),
-    }),
+    reply: Type.Object(
+      {
+        success: Type.Boolean(),
+        skipped: Type.Optional(
+          Type.Array(SkippedItem, { description: 'Absent when all items were written.' }),
+        ),
+      },
+      { title: 'AiIndexWriteReply' },
+    ),
     prepare: (ctx, { params, body }) => prepareItems(ctx, params.name, body.data),
     write: async (ctx, _input, prepared) => {
       await writeItems(ctx, prepared);
@@ -120,7 +128,7 @@ const itemRoutes: readonly Route[] = [
     access: 'member',
     errors: [NOT_FOUND, LLM_PROVIDER_ERROR],
     body: QueryBody,
-    reply: Type.Object({ results: Type.Array(Found) }),
+    reply: Type.Object({ results: Type.Array(Found) }, { title: 'VectorIndexMatches' }),
     handler: (ctx, { params, body }) => queryIndex(ctx, params.name, body),
   }),
   defineRoute({
@@ -156,7 +164,10 @@ const itemRoutes: readonly Route[] = [
     access: 'editor',
     errors: [NOT_FOUND],
     body: DeleteItemsBody,
-    reply: Type.Object({ deleted: Type.Integer({ description: 'How many of them there were.' }) }),
+    reply: Type.Object(
+      { deleted: Type.Integer({ description: 'How many of them there were.' }) },
+      { title: 'VectorIndexItemsDeleted' },
+    ),
     write: async (ctx, { params, body }) => ({ deleted: await removeFromIndex(ctx, params.name, body.ids) }),
   }),
 ];

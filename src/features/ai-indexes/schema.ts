@@ -9,10 +9,13 @@ export const IndexName = Type.String({
 
 /** The fields that the metadata of its items may have. */
 export const MetadataDefinition = Type.Array(
-  Type.Object({
-    fieldName: Type.String({ minLength: 1, maxLength: 100 }),
-    fieldType: Type.Enum(['string', 'number', 'boolean', 'array']),
-  }),
+  Type.Object(
+    {
+      fieldName: Type.String({ minLength: 1, maxLength: 100 }),
+      fieldType: Type.Enum(['string', 'number', 'boolean', 'array']),
+    },
+    { title: 'VectorIndexField' },
+  ),
   { maxItems: 100 },
 );
 export type MetadataDefinition = Static<typeof MetadataDefinition>;
@@ -25,14 +28,20 @@ const Metadata = Type.Record(Type.String(), Type.Unknown(), {
 });
 
 /** A text on its way into an index. */
-export const Item = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 500 }),
-  input: Type.String({ maxLength: 1_000_000, description: 'The text that queries find.' }),
-  metadata: Metadata,
-});
+export const Item = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 500 }),
+    input: Type.String({ maxLength: 1_000_000, description: 'The text that queries find.' }),
+    metadata: Metadata,
+  },
+  { title: 'VectorIndexItemInput' },
+);
 export type Item = Static<typeof Item>;
 
-export const UpsertBody = Type.Object({ data: Type.Array(Item, { minItems: 1, maxItems: 1000 }) });
+export const UpsertBody = Type.Object(
+  { data: Type.Array(Item, { minItems: 1, maxItems: 1000 }) },
+  { title: 'VectorIndexUpsert' },
+);
 
 /** An item that was not written. */
 export const SkippedItem = Type.Object({
@@ -47,20 +56,26 @@ export const MetadataFilter = Type.Record(Type.String(), Type.Unknown(), {
 });
 export type MetadataFilter = Static<typeof MetadataFilter>;
 
-export const QueryBody = Type.Object({
-  input: Type.String({ maxLength: 1_000_000 }),
-  top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '5 unless said.' })),
-  filter: Type.Optional(MetadataFilter),
-});
+export const QueryBody = Type.Object(
+  {
+    input: Type.String({ maxLength: 1_000_000 }),
+    top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '5 unless said.' })),
+    filter: Type.Optional(MetadataFilter),
+  },
+  { title: 'VectorIndexQuery' },
+);
 export type QueryBody = Static<typeof QueryBody>;
 
 /** An item that a query has found. */
-export const Found = Type.Object({
-  id: Type.String(),
-  score: Type.Number({ description: 'Cosine similarity: 1 for a text of the same direction.' }),
-  input: Type.String(),
-  metadata: Metadata,
-});
+export const Found = Type.Object(
+  {
+    id: Type.String(),
+    score: Type.Number({ description: 'Cosine similarity: 1 for a text of the same direction.' }),
+    input: Type.String(),
+    metadata: Metadata,
+  },
+  { title: 'VectorIndexMatch' },
+);
 export type Found = Static<typeof Found>;
 
 /** An item of an index. */
@@ -79,9 +94,12 @@ export const StoredItem = Type.Object(
   { title: 'VectorIndexItem' },
 );
 
-export const DeleteItemsBody = Type.Object({
-  ids: Type.Array(Type.String(), { minItems: 1, maxItems: 1000 }),
-});
+export const DeleteItemsBody = Type.Object(
+  {
+    ids: Type.Array(Type.String(), { minItems: 1, maxItems: 1000 }),
+  },
+  { title: 'VectorIndexItemIds' },
+);
 
 /** What an index holds. */
 export const ItemCounts = Type.Object({

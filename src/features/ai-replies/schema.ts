@@ -21,12 +21,18 @@ export const UsageQuery = Type.Object({ from: Type.Optional(Day), to: Type.Optio
 const Tokens = { input_tokens: Type.Integer(), output_tokens: Type.Integer() };
 
 /** What models were asked in these days. */
-export const UsageReply = Type.Object({
-  results: Type.Array(
-    Type.Object({ assistant_id: Type.String(), model: Type.String(), requests: Type.Integer(), ...Tokens }),
-  ),
-  ...Tokens,
-});
+export const UsageReply = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        { assistant_id: Type.String(), model: Type.String(), requests: Type.Integer(), ...Tokens },
+        { title: 'AiUsageEntry' },
+      ),
+    ),
+    ...Tokens,
+  },
+  { title: 'AiUsage' },
+);
 export type UsageReply = Static<typeof UsageReply>;
 
 /** The tenant's budget as its owner sets it. */
@@ -34,8 +40,11 @@ export const BudgetBody = Type.Object({ monthly_token_budget: nullable(TokenBudg
 export type BudgetBody = Static<typeof BudgetBody>;
 
 /** The tenant's budget, and the tokens of the present month. */
-export const BudgetReply = Type.Object({
-  ...BudgetBody.properties,
-  used_tokens: Type.Integer({ description: 'Input and output tokens of this month (UTC).' }),
-});
+export const BudgetReply = Type.Object(
+  {
+    ...BudgetBody.properties,
+    used_tokens: Type.Integer({ description: 'Input and output tokens of this month (UTC).' }),
+  },
+  { title: 'AiBudgetState' },
+);
 export type BudgetReply = Static<typeof BudgetReply>;

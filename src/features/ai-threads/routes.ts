@@ -58,7 +58,7 @@ export const routes: readonly Route[] = [
     }),
     body: ThreadReplace,
     checks: [imageChecks],
-    reply: Type.Object({ id: Type.String(), version: Type.Integer() }),
+    reply: Type.Object({ id: Type.String(), version: Type.Integer() }, { title: 'IdVersionReply' }),
     write: (ctx, { params, body }) => putMessages(ctx, params.id ?? '', body),
   }),
   deleteRoute(threads, family),

@@ -1,31 +1,46 @@
 import Type, { type Static } from 'typebox';
 
 /** A text. */
-export const TextBlock = Type.Object({ type: Type.Literal('text'), text: Type.String() });
+export const TextBlock = Type.Object(
+  { type: Type.Literal('text'), text: Type.String() },
+  { title: 'TextBlock' },
+);
 
 /** A picture, in the message itself. */
-export const ImageBlock = Type.Object({
-  type: Type.Literal('image'),
-  source: Type.Object({
-    type: Type.Literal('base64'),
-    media_type: Type.String({ pattern: '^image/[a-z0-9.+-]{1,100}$', description: 'Such as image/png.' }),
-    data: Type.String({ description: 'The picture in base64, of 5 MiB at most.' }),
-  }),
-});
+export const ImageBlock = Type.Object(
+  {
+    type: Type.Literal('image'),
+    source: Type.Object(
+      {
+        type: Type.Literal('base64'),
+        media_type: Type.String({ pattern: '^image/[a-z0-9.+-]{1,100}$', description: 'Such as image/png.' }),
+        data: Type.String({ description: 'The picture in base64, of 5 MiB at most.' }),
+      },
+      { title: 'ImageSource' },
+    ),
+  },
+  { title: 'ImageBlock' },
+);
 
-const ToolUseBlock = Type.Object({
-  type: Type.Literal('tool_use'),
-  id: Type.String({ minLength: 1, maxLength: 200 }),
-  name: Type.String({ minLength: 1, maxLength: 128 }),
-  input: Type.Record(Type.String(), Type.Unknown()),
-});
+const ToolUseBlock = Type.Object(
+  {
+    type: Type.Literal('tool_use'),
+    id: Type.String({ minLength: 1, maxLength: 200 }),
+    name: Type.String({ minLength: 1, maxLength: 128 }),
+    input: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { title: 'ToolUseBlock' },
+);
 
-const ToolResultBlock = Type.Object({
-  type: Type.Literal('tool_result'),
-  tool_use_id: Type.String({ description: 'The id of an earlier tool_use.' }),
-  content: Type.Array(TextBlock),
-  is_error: Type.Optional(Type.Boolean()),
-});
+const ToolResultBlock = Type.Object(
+  {
+    type: Type.Literal('tool_result'),
+    tool_use_id: Type.String({ description: 'The id of an earlier tool_use.' }),
+    content: Type.Array(TextBlock),
+    is_error: Type.Optional(Type.Boolean()),
+  },
+  { title: 'ToolResultBlock' },
+);
 
 /** A part of a message (docs/specification/ai.md#threads). */
 export const Block = Type.Union([TextBlock, ImageBlock, ToolUseBlock, ToolResultBlock]);

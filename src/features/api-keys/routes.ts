@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { IdReply } from '../../http/schemas.ts';
 import { answerWholeList } from '../../resources/large-lists.ts';
 import { apiKeyResource } from './resource.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyCreated, OperatorKeyCreate } from './schema.ts';
@@ -30,7 +31,7 @@ export const routes: readonly Route[] = [
     summary: "Lists the tenant's keys, newest first, revoked ones included",
     tag,
     access: 'owner',
-    reply: Type.Object({ results: Type.Array(ApiKey) }),
+    reply: Type.Object({ results: Type.Array(ApiKey) }, { title: 'ApiKeyList' }),
     handler: (ctx) => answerWholeList(ctx.db, apiKeyResource, {}),
   }),
   defineRoute({
@@ -42,7 +43,7 @@ export const routes: readonly Route[] = [
     access: 'owner',
     errors: [NOT_FOUND],
     params: Type.Object({ id: Type.String() }),
-    reply: Type.Object({ id: Type.String() }),
+    reply: IdReply,
     oneStatement: true,
     write: (ctx, { params }) => endKey(ctx, params.id),
   }),

@@ -83,6 +83,7 @@ export const routes: readonly Route[] = [
   listRoute(assets, family, {
     isVisible: ({ caller }) => readsShared(caller),
     more: Type.Object(shown),
+    itemTitle: 'Asset',
     extend: async ({ platform, db }, ids) => {
       const found = await listAssets(db, ids);
       return ids.map((id) => ({ url: urlOf(platform, { id, name: found.get(id)?.name ?? '' }) }));

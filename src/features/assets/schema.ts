@@ -32,7 +32,10 @@ const formFields = {
 export const UploadForm = Type.Object({ file: Type.Literal(true), ...formFields });
 
 /** The same as clients send it. */
-export const ShownForm = Type.Object({ file: Type.String({ format: 'binary' }), ...formFields });
+export const ShownForm = Type.Object(
+  { file: Type.String({ format: 'binary' }), ...formFields },
+  { title: 'AssetUpload' },
+);
 
 /** The same as a type. */
 export type UploadForm = Static<typeof UploadForm>;

@@ -56,7 +56,7 @@ function readingRoutes(triggers: readonly AutomationTrigger[]): readonly Route[]
       errors: [NOT_FOUND],
       answersSecrets: true,
       params: AutomationParams,
-      reply: withMore(automations.reply, shown, 'Automation'),
+      reply: withMore(automations.reply, shown, 'AutomationWithFigures'),
       handler: (ctx, { params: { key } }) => showAutomation(ctx, triggers, key),
     }),
   ];

@@ -82,7 +82,7 @@ function lookingRoutes(parts: RunParts): readonly Route[] {
       errors: [NOT_FOUND],
       params: AutomationParams,
       query: Type.Object({ status: Type.Optional(RunStatus), ...pageOptions }),
-      reply: listPage(runs.listReply),
+      reply: listPage(runs.listReply, 'RunsOfAutomationPage'),
       handler: (ctx, { params: { key }, query }) => listRuns(ctx, key, query),
     }),
     defineRoute({

@@ -69,18 +69,24 @@ export const Action = Type.Object(
 export type Action = Static<typeof Action>;
 
 /** When: its rules are looked at by `compileCondition`. */
-const Condition = Type.Object({
-  rules: Type.Array(Type.Unknown(), {
-    description: 'Each is `{field, operator, value}`, or a condition again.',
-  }),
-  combinator: Type.Enum(['and', 'or']),
-});
+const Condition = Type.Object(
+  {
+    rules: Type.Array(Type.Unknown(), {
+      description: 'Each is `{field, operator, value}`, or a condition again.',
+    }),
+    combinator: Type.Enum(['and', 'or']),
+  },
+  { title: 'AutomationCondition' },
+);
 
 /** What is done when a condition holds. */
-export const ConditionalAction = Type.Object({
-  condition: Condition,
-  actions: Type.Array(Action, { maxItems: MAX_ACTIONS }),
-});
+export const ConditionalAction = Type.Object(
+  {
+    condition: Condition,
+    actions: Type.Array(Action, { maxItems: MAX_ACTIONS }),
+  },
+  { title: 'ConditionalActions' },
+);
 export type ConditionalAction = Static<typeof ConditionalAction>;
 
 /** What a trigger needs to know; which members it has follows from the type. */
@@ -141,25 +147,34 @@ export const ActionEntry = Type.Object({
 });
 
 /** An action type, as it is shown. */
-export const ActionTypeList = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      key: Type.String(),
-      name: Type.String(),
-      description: Type.String(),
-      params: Type.Unknown({ description: 'The JSON Schema of its parameters.' }),
-    }),
-  ),
-});
+export const ActionTypeList = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        {
+          key: Type.String(),
+          name: Type.String(),
+          description: Type.String(),
+          params: Type.Unknown({ description: 'The JSON Schema of its parameters.' }),
+        },
+        { title: 'ActionType' },
+      ),
+    ),
+  },
+  { title: 'ActionTypeList' },
+);
 
 /** The same with what the action was given. */
-export const TestedAction = Type.Object({
-  ...ActionEntry.properties,
-  input: Type.Unknown({
-    description:
-      'Its parameters, with the expressions filled in; null beyond 4,194,304 characters of JSON in one answer.',
-  }),
-});
+export const TestedAction = Type.Object(
+  {
+    ...ActionEntry.properties,
+    input: Type.Unknown({
+      description:
+        'Its parameters, with the expressions filled in; null beyond 4,194,304 characters of JSON in one answer.',
+    }),
+  },
+  { title: 'AutomationActionResult' },
+);
 
 /** What a dry run came to. */
 export const TestReply = Type.Object(

@@ -65,13 +65,16 @@ export const Activation = Type.Object(
 export const OwnMemberships = Type.Object(
   {
     results: Type.Array(
-      Type.Object({
-        tenant_id: Type.String(),
-        tenant_name: Type.String(),
-        tenant_code: Type.String(),
-        is_tenant_admin: Type.Boolean(),
-        status: Type.Enum(['active', 'inactive']),
-      }),
+      Type.Object(
+        {
+          tenant_id: Type.String(),
+          tenant_name: Type.String(),
+          tenant_code: Type.String(),
+          is_tenant_admin: Type.Boolean(),
+          status: Type.Enum(['active', 'inactive']),
+        },
+        { title: 'OwnMembership' },
+      ),
     ),
   },
   { title: 'OwnMemberships' },

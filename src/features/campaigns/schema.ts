@@ -14,19 +14,28 @@ export const CampaignCreated = Type.Object(
   { title: 'CampaignCreated' },
 );
 /** The answer to a replace. */
-export const CampaignReplaced = Type.Object({ code: Type.String(), updated_at: Time });
+export const CampaignReplaced = Type.Object(
+  { code: Type.String(), updated_at: Time },
+  { title: 'CampaignUpdated' },
+);
 /** The answer to a delete. */
-export const CampaignDeleted = Type.Object({ code: Type.String(), deleted: Type.Boolean() });
+export const CampaignDeleted = Type.Object(
+  { code: Type.String(), deleted: Type.Boolean() },
+  { title: 'CampaignDeleted' },
+);
 
 /** What all e-mails of a campaign came to. */
-export const CampaignMetrics = Type.Object({
-  total_emails_sent: Count('Messages handed over.'),
-  total_subscribers_reached: Count('People with a delivered message.'),
-  average_open_rate: Rate,
-  average_click_rate: Rate,
-  total_conversions: Count('People with a purchase.'),
-  revenue_generated: Type.Number({ description: 'The sum of their amounts.' }),
-});
+export const CampaignMetrics = Type.Object(
+  {
+    total_emails_sent: Count('Messages handed over.'),
+    total_subscribers_reached: Count('People with a delivered message.'),
+    average_open_rate: Rate,
+    average_click_rate: Rate,
+    total_conversions: Count('People with a purchase.'),
+    revenue_generated: Type.Number({ description: 'The sum of their amounts.' }),
+  },
+  { title: 'CampaignMetrics' },
+);
 /** What all e-mails of a campaign came to. */
 export type CampaignMetrics = Static<typeof CampaignMetrics>;
 
@@ -59,16 +68,22 @@ export const CampaignQuery = Type.Object(
 export type CampaignQuery = Static<typeof CampaignQuery>;
 
 /** One page of campaigns. */
-export const CampaignList = Type.Object({
-  results: Type.Array(campaigns.listReply),
-  metadata: Type.Object({
-    page: Type.Integer(),
-    limit: Type.Integer(),
-    total: Type.Optional(Type.Integer({ description: 'Absent with `count: false`.' })),
-    total_pages: Type.Optional(Type.Integer({ description: 'Absent with `count: false`.' })),
-    next: Type.Optional(nextSchema),
-  }),
-});
+export const CampaignList = Type.Object(
+  {
+    results: Type.Array(campaigns.listReply),
+    metadata: Type.Object(
+      {
+        page: Type.Integer(),
+        limit: Type.Integer(),
+        total: Type.Optional(Type.Integer({ description: 'Absent with `count: false`.' })),
+        total_pages: Type.Optional(Type.Integer({ description: 'Absent with `count: false`.' })),
+        next: Type.Optional(nextSchema),
+      },
+      { title: 'CampaignListMetadata' },
+    ),
+  },
+  { title: 'CampaignList' },
+);
 
 /** Path of a campaign. */
 export const CampaignParams = Type.Object({ code: Type.String() });

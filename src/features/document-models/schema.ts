@@ -21,17 +21,20 @@ export const ContentId = Type.String({
 export const Label = Type.String({ minLength: 1, maxLength: 500, description: 'What people call it.' });
 
 /** A field-definition map: by group, then by field. Kinds of field and their options are the caller's. */
-export const FieldMap = Type.Record(Type.String(), Type.Object({}), {
+export const FieldMap = Type.Record(Type.String(), Type.Object({}, { additionalProperties: true }), {
   description:
     'A field-definition map: by group, commonly `Main`, then by field, each `{type, config}`. Kept as it was written; at most 1 MiB.',
 });
 
 /** What is told of a model beside its fields. */
-export const ModelMetadata = Type.Object({
-  linkable: Type.Optional(
-    Type.Boolean({ description: 'Whether links may lead to its documents. Absent: they may.' }),
-  ),
-});
+export const ModelMetadata = Type.Object(
+  {
+    linkable: Type.Optional(
+      Type.Boolean({ description: 'Whether links may lead to its documents. Absent: they may.' }),
+    ),
+  },
+  { title: 'DocumentModelMetadata' },
+);
 
 /** The query of the list. */
 export const ModelQuery = Type.Object({

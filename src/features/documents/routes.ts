@@ -80,7 +80,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: InProject,
     body: SearchBody,
-    reply: Type.Array(FoundDocument),
+    reply: Type.Array(FoundDocument, { title: 'FoundDocumentList' }),
     handler: (ctx, { params, body }) => searchDocuments(ctx, params.project_id, body),
   }),
 ];

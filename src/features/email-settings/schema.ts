@@ -32,7 +32,10 @@ export const WhitelistRule = Type.Object(
     domain_name: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
     active: Type.Boolean(),
   },
-  { description: 'One address or one domain; a domain does not stand for those below it.' },
+  {
+    title: 'WhitelistRule',
+    description: 'One address or one domain; a domain does not stand for those below it.',
+  },
 );
 
 /** What a recipient may subscribe to. */
@@ -46,13 +49,16 @@ export const SubscriptionType = Type.Object(
   { title: 'SubscriptionType' },
 );
 
-const AdditionalField = Type.Object({
-  label: Type.String({ maxLength: 200 }),
-  type: Type.String({ minLength: 1, maxLength: 50, description: 'For example `text`.' }),
-  order: Type.Number(),
-  group: Type.Optional(Type.String({ maxLength: 200 })),
-  field_width_percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
-});
+const AdditionalField = Type.Object(
+  {
+    label: Type.String({ maxLength: 200 }),
+    type: Type.String({ minLength: 1, maxLength: 50, description: 'For example `text`.' }),
+    order: Type.Number(),
+    group: Type.Optional(Type.String({ maxLength: 200 })),
+    field_width_percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  },
+  { title: 'AdditionalField' },
+);
 
 /** Fields that subscribers have beside the usual ones, by name. */
 export const AdditionalFields = Type.Record(Type.String(), AdditionalField, { maxProperties: MAX_ITEMS });

@@ -104,6 +104,7 @@ declare module '../../db/tables.ts' {
 
 /** E-mail templates, owned by business units; shared ones are read by all. */
 export const templates = defineResource({
+  title: 'Template',
   entityType: 'email_template',
   table: 'email_templates',
   key: uuidKey('id'),
@@ -114,6 +115,7 @@ export const templates = defineResource({
 
 /** The versions of a template: what is sent. They belong to their template's unit and leave no history. */
 export const versions = defineResource({
+  title: 'TemplateVersion',
   table: 'email_template_versions',
   key: within(uuidKey('template_id'), uuidKey('id')),
   notFound: TEMPLATE_NOT_FOUND,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { FORBIDDEN, IN_USE, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { IdReply } from '../../http/schemas.ts';
 import { queryListRoute } from '../../resources/list-routes.ts';
 import { listPage } from '../../resources/paging.ts';
 import { createErrors, optionsOf } from '../../resources/route-parts.ts';
@@ -11,7 +12,6 @@ import { templates, versions } from './resource.ts';
 import {
   CloneBody,
   CloneReply,
-  IdReply,
   PageQuery,
   PreviewBody,
   PreviewReply,

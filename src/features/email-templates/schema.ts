@@ -32,7 +32,7 @@ const Attachment = Type.Object(
     ),
     asset_id: Type.Optional(Type.String({ format: 'uuid', description: 'An asset of the tenant.' })),
   },
-  { description: 'One of `url` and `asset_id`.' },
+  { title: 'TemplateAttachment', description: 'One of `url` and `asset_id`.' },
 );
 
 /** Files that go with every message. */
@@ -42,50 +42,69 @@ export const Attachments = Type.Array(Attachment, { maxItems: MAX_ATTACHMENTS })
 export const PageQuery = Type.Object(pageOptions);
 
 /** A message to render without storing it. */
-export const PreviewBody = Type.Object({
-  substitution_data: Type.Optional(FreeObject),
-  content: Type.Object({
-    from: Type.Union([
-      Type.String(),
-      Type.Object({ email: Type.String(), name: Type.Optional(Type.String()) }),
-    ]),
-    subject: Type.Optional(Type.String()),
-    html: Type.String(),
-    text: Type.Optional(Type.String()),
-  }),
-});
+export const PreviewBody = Type.Object(
+  {
+    substitution_data: Type.Optional(FreeObject),
+    content: Type.Object(
+      {
+        from: Type.Union([
+          Type.String(),
+          Type.Object(
+            { email: Type.String(), name: Type.Optional(Type.String()) },
+            { title: 'PreviewSender' },
+          ),
+        ]),
+        subject: Type.Optional(Type.String()),
+        html: Type.String(),
+        text: Type.Optional(Type.String()),
+      },
+      { title: 'PreviewContent' },
+    ),
+  },
+  { title: 'TemplatePreview' },
+);
 
 /** The rendered message. */
-export const PreviewReply = Type.Object({
-  subject: Type.String(),
-  html: Type.String(),
-  text: Type.Optional(Type.String({ description: 'Only when `content.text` was given.' })),
-});
+export const PreviewReply = Type.Object(
+  {
+    subject: Type.String(),
+    html: Type.String(),
+    text: Type.Optional(Type.String({ description: 'Only when `content.text` was given.' })),
+  },
+  { title: 'TemplateRendered' },
+);
 
 /** Which template to copy, and the name of the copy. */
-export const CloneBody = Type.Object({
-  template_id: Type.String({ format: 'uuid' }),
-  name: Type.String({ minLength: 1, maxLength: 500 }),
-  ...ownerOption,
-});
+export const CloneBody = Type.Object(
+  {
+    template_id: Type.String({ format: 'uuid' }),
+    name: Type.String({ minLength: 1, maxLength: 500 }),
+    ...ownerOption,
+  },
+  { title: 'TemplateClone' },
+);
 
 /** The copy. */
-export const CloneReply = Type.Object({
-  id: Type.String(),
-  version_id: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Null when the template had no active version.',
-  }),
-});
+export const CloneReply = Type.Object(
+  {
+    id: Type.String(),
+    version_id: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Null when the template had no active version.',
+    }),
+  },
+  { title: 'TemplateCloned' },
+);
 
 /** Names the template whose versions are meant. */
 export const VersionsParams = Type.Object({ template_id: Type.String() });
 /** Names a version. */
 export const VersionParams = Type.Object({ template_id: Type.String(), id: Type.String() });
-/** Acknowledges a delete. */
-export const IdReply = Type.Object({ id: Type.String() });
 /** Acknowledges a write of a version. */
-export const VersionReply = Type.Object({ id: Type.String(), version: Type.Integer() });
+export const VersionReply = Type.Object(
+  { id: Type.String(), version: Type.Integer() },
+  { title: 'IdVersionReply' },
+);
 
 export type PageQuery = Static<typeof PageQuery>;
 export type PreviewBody = Static<typeof PreviewBody>;

@@ -129,13 +129,19 @@ export const routes: readonly Route[] = [
         }),
       ),
     }),
-    body: Type.Object({
-      ...SubmissionInput.properties,
-      // Without the bound of the API, so that an address that is too long is told like any other that is none.
-      email_address: Type.String({ description: 'An e-mail address.' }),
-      website: Type.Optional(Type.String({ description: 'Stays empty: people do not see it.' })),
-    }),
-    reply: Type.Object({ submission_id: Type.String(), actions: Type.Array(PostSubmitAction) }),
+    body: Type.Object(
+      {
+        ...SubmissionInput.properties,
+        // Without the bound of the API, so that an address that is too long is told like any other that is none.
+        email_address: Type.String({ description: 'An e-mail address.' }),
+        website: Type.Optional(Type.String({ description: 'Stays empty: people do not see it.' })),
+      },
+      { title: 'EmbedSubmission' },
+    ),
+    reply: Type.Object(
+      { submission_id: Type.String(), actions: Type.Array(PostSubmitAction) },
+      { title: 'EmbedSubmitted' },
+    ),
     cors: { origins: (ctx, { public_code }) => originsOfForm(ctx, public_code) },
     prepare: (ctx, input) => prepareVisit(ctx, input.params.public_code, input.body, input.query.locale),
     oneStatement: true,

@@ -31,7 +31,7 @@ const params = Type.Object({ name: Type.String() });
 const ReplaceBody = Type.Unsafe<EntityReplace & { readonly drop?: readonly string[] }>(
   withMore(entities.replaceBody, { drop: Drop }, 'EntityReplace'),
 );
-const NameReply = Type.Object({ name: Type.String() });
+const NameReply = Type.Object({ name: Type.String() }, { title: 'NameReply' });
 
 /** Definitions of entities; their records are read and written on the bearer surface. */
 export const routes: readonly Route[] = [
@@ -58,7 +58,7 @@ export const routes: readonly Route[] = [
     summary: 'Lists all entities, newest first',
     tag,
     access: 'member',
-    reply: Type.Object({ results: Type.Array(entities.reply) }),
+    reply: Type.Object({ results: Type.Array(entities.reply) }, { title: 'EntityList' }),
     handler: listEntities,
   }),
   defineRoute({

@@ -28,16 +28,19 @@ export type FieldType = Static<typeof FieldTypeName>;
 /** The name of an entity. */
 export const EntityName = nameSchema('What it is called, in paths too; cannot change.');
 
-const RelationOption = Type.Object({
-  entity: nameSchema('The entity that records refer to.'),
-  kind: Type.Enum(['belongs_to', 'has_many'], {
-    description:
-      '`belongs_to` refers to one record and is stored as `<name>_id`; `has_many` is the way back.',
-  }),
-  field: Type.Optional(
-    nameSchema("Of `has_many`: the field of the other entity that refers to this one's records."),
-  ),
-});
+const RelationOption = Type.Object(
+  {
+    entity: nameSchema('The entity that records refer to.'),
+    kind: Type.Enum(['belongs_to', 'has_many'], {
+      description:
+        '`belongs_to` refers to one record and is stored as `<name>_id`; `has_many` is the way back.',
+    }),
+    field: Type.Optional(
+      nameSchema("Of `has_many`: the field of the other entity that refers to this one's records."),
+    ),
+  },
+  { title: 'EntityRelation' },
+);
 
 /** A field as it is defined. */
 export const Field = Type.Object(
@@ -76,13 +79,18 @@ export const FieldList = Type.Array(Field, {
 });
 
 /** Which states records go through. */
-export const Workflow = Type.Object({
-  field: nameSchema('The field that holds the state.'),
-  initial: State,
-  states: Type.Array(State, { minItems: 1, maxItems: MAX_CHOICES }),
-  transitions: Type.Array(Type.Object({ from: State, to: State }), { maxItems: 1000 }),
-  owner_field: Type.Optional(nameSchema('The field that holds who has taken the record.')),
-});
+export const Workflow = Type.Object(
+  {
+    field: nameSchema('The field that holds the state.'),
+    initial: State,
+    states: Type.Array(State, { minItems: 1, maxItems: MAX_CHOICES }),
+    transitions: Type.Array(Type.Object({ from: State, to: State }, { title: 'WorkflowTransition' }), {
+      maxItems: 1000,
+    }),
+    owner_field: Type.Optional(nameSchema('The field that holds who has taken the record.')),
+  },
+  { title: 'Workflow' },
+);
 /** Which states records go through. */
 export type Workflow = Static<typeof Workflow>;
 

@@ -28,7 +28,7 @@ export const historyRoutes = (details: Details, restorers: Restorers): readonly 
     access: 'member',
     errors: [VALIDATION_ERROR],
     query: RecordQuery,
-    reply: Type.Array(VersionRecord),
+    reply: Type.Array(VersionRecord, { title: 'VersionRecordList' }),
     handler: async (ctx, { query }) => readVersions(ctx, details, query),
   }),
   defineRoute({
@@ -52,7 +52,7 @@ export const historyRoutes = (details: Details, restorers: Restorers): readonly 
     tag,
     access: 'member',
     query: KindQuery,
-    reply: Type.Array(DeletedRecord),
+    reply: Type.Array(DeletedRecord, { title: 'DeletedRecordList' }),
     handler: async (ctx, { query }) => readDeleted(ctx, details, query.entityType),
   }),
   defineRoute({

@@ -25,18 +25,31 @@ export const VersionPath = Type.Object({
 });
 
 /** Who made a version (an extension: docs/specification/history.md#versions-of-a-record). */
-const Actor = Type.Object({
-  kind: Type.Enum(['member', 'operator', 'platform', 'visitor', 'subscriber', 'conversation', 'automation']),
-  membership_id: Type.Optional(Type.String({ description: 'Of a member.' })),
-  user_id: Type.Optional(Type.String({ description: 'Of a member.' })),
-  form_code: Type.Optional(Type.String({ description: 'The form that a visitor filled in.' })),
-  subscriber_id: Type.Optional(Type.String({ description: 'The subscriber, who used a link of a message.' })),
-  conversation_id: Type.Optional(Type.String({ description: 'The conversation of a page.' })),
-  key: Type.Optional(Type.String({ description: 'Of an automation.' })),
-  run_id: Type.Optional(Type.String({ description: 'The run of an automation.' })),
-  chain: Type.Optional(Type.Array(Type.String(), { description: 'The runs that led to this one.' })),
-  depth: Type.Optional(Type.Integer({ description: 'How many runs deep that chain is.' })),
-});
+const Actor = Type.Object(
+  {
+    kind: Type.Enum([
+      'member',
+      'operator',
+      'platform',
+      'visitor',
+      'subscriber',
+      'conversation',
+      'automation',
+    ]),
+    membership_id: Type.Optional(Type.String({ description: 'Of a member.' })),
+    user_id: Type.Optional(Type.String({ description: 'Of a member.' })),
+    form_code: Type.Optional(Type.String({ description: 'The form that a visitor filled in.' })),
+    subscriber_id: Type.Optional(
+      Type.String({ description: 'The subscriber, who used a link of a message.' }),
+    ),
+    conversation_id: Type.Optional(Type.String({ description: 'The conversation of a page.' })),
+    key: Type.Optional(Type.String({ description: 'Of an automation.' })),
+    run_id: Type.Optional(Type.String({ description: 'The run of an automation.' })),
+    chain: Type.Optional(Type.Array(Type.String(), { description: 'The runs that led to this one.' })),
+    depth: Type.Optional(Type.Integer({ description: 'How many runs deep that chain is.' })),
+  },
+  { title: 'Actor' },
+);
 
 /** One version of a record (docs/specification/history.md#versions-of-a-record). */
 export const VersionRecord = Type.Object(

@@ -107,13 +107,15 @@ test('records, lists, includes, writes and errors are what the document of the t
 test('webhooks, and what they tell, are what the documents say', async () => {
   const receiver = await startReceiver();
   const paths = ['/api/webhooks', '/api/webhooks/{id}'].map((path) =>
-    Object.hasOwn(Reflect.get(Object(platform), 'paths'), `${path}#records`) ? `${path}#records` : path,
+    Object.hasOwn(Reflect.get(Object(platform), 'paths'), `${path}/`) ? `${path}/` : path,
   );
   const [all = '', one = ''] = paths;
   const hook = { url: receiver.url, events: ['product.created', 'product.deleted'], secret: 'a secret' };
   const made = await person.post('/api/webhooks', hook);
   assertAnswer(platform, ['POST', all], made);
+  assert.ok(all.endsWith('/'), 'the surface of access tokens has a path of its own');
   assertAnswer(platform, ['GET', all], await person.get('/api/webhooks'));
+  assertAnswer(platform, ['GET', all], await person.get(all));
   assertAnswer(platform, ['POST', all], await person.post('/api/webhooks', { ...hook, events: ['x'] }, 400));
   const { id } = (await person.post('/api/product', { title: 'Ink' })).body;
   await person.delete(`/api/product/${id}`);

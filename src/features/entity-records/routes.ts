@@ -278,7 +278,7 @@ export const routes: readonly Route[] = [
     summary: "Describes the tenant's entities as an OpenAPI document",
     tag,
     access: 'member',
-    reply: Type.Unknown({ description: 'An OpenAPI 3.1 document.' }),
+    reply: Type.Unknown({ title: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' }),
     handler: async (ctx) =>
       new JsonText(tenantOpenApi(await visibleModels(ofPerson(ctx)), withPatches(recordRoutes))),
   }),

@@ -43,6 +43,7 @@ export const RecordListQuery = Type.Object(
 export const RecordBodySchema = Type.Object(
   {},
   {
+    title: 'EntityRecordValues',
     additionalProperties: Type.Unknown(),
     description: 'The fields of the entity. Others, and those of every record, are ignored.',
   },
@@ -56,15 +57,21 @@ export const RecordReply = Type.Unknown({
 });
 
 /** A page of records. */
-export const RecordList = Type.Object({
-  data: Type.Array(RecordReply),
-  pagination: Type.Object({
-    page: Type.Integer(),
-    per_page: Type.Integer(),
-    total: Type.Integer({ description: 'Records that match, on all pages.' }),
-    total_pages: Type.Integer(),
-  }),
-});
+export const RecordList = Type.Object(
+  {
+    data: Type.Array(RecordReply),
+    pagination: Type.Object(
+      {
+        page: Type.Integer(),
+        per_page: Type.Integer(),
+        total: Type.Integer({ description: 'Records that match, on all pages.' }),
+        total_pages: Type.Integer(),
+      },
+      { title: 'Pagination' },
+    ),
+  },
+  { title: 'EntityRecordPage' },
+);
 
 /** What counts take beside the parameters of a list. */
 export const CountsQuery = Type.Object(
@@ -77,47 +84,77 @@ export const CountsQuery = Type.Object(
 );
 
 /** Records by the values of a field. */
-export const CountsReply = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      value: Type.Unknown({ description: 'As records show it; null where they have none.' }),
-      count: Type.Integer(),
-      sum: Type.Optional(Type.Number()),
-    }),
-  ),
-  total: Type.Integer({ description: 'Records that match, of whatever value.' }),
-  sum: Type.Optional(Type.Number({ description: 'Of all records that match; only with `sum`.' })),
-});
+export const CountsReply = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        {
+          value: Type.Unknown({ description: 'As records show it; null where they have none.' }),
+          count: Type.Integer(),
+          sum: Type.Optional(Type.Number()),
+        },
+        { title: 'RecordGroup' },
+      ),
+    ),
+    total: Type.Integer({ description: 'Records that match, of whatever value.' }),
+    sum: Type.Optional(Type.Number({ description: 'Of all records that match; only with `sum`.' })),
+  },
+  { title: 'RecordCount' },
+);
 
 /** The answer of a deletion. */
-export const DeletedReply = Type.Object({ success: Type.Boolean(), message: Type.String() });
+export const DeletedReply = Type.Object(
+  { success: Type.Boolean(), message: Type.String() },
+  { title: 'RecordDeleted' },
+);
 
 /** The state to go to. */
-export const MoveBody = Type.Object({ to: Type.String({ description: 'A state of the workflow.' }) });
+export const MoveBody = Type.Object(
+  { to: Type.String({ description: 'A state of the workflow.' }) },
+  { title: 'RecordMove' },
+);
 
 /** How many records or ids one call takes. */
 const several = { minItems: 1, maxItems: 1000 };
 
 /** New records. */
-export const BulkCreateBody = Type.Object({ records: Type.Array(Type.Unknown(), several) });
+export const BulkCreateBody = Type.Object(
+  { records: Type.Array(Type.Unknown(), several) },
+  { title: 'RecordsCreate' },
+);
 /** What bulk creation answers. */
-export const BulkCreateReply = Type.Object({
-  success: Type.Boolean(),
-  created: Type.Integer(),
-  ids: Type.Array(Type.String(), { description: 'In the order of the records.' }),
-});
+export const BulkCreateReply = Type.Object(
+  {
+    success: Type.Boolean(),
+    created: Type.Integer(),
+    ids: Type.Array(Type.String(), { description: 'In the order of the records.' }),
+  },
+  { title: 'RecordsCreated' },
+);
 
 /** Which records change, and how. */
-export const BulkUpdateBody = Type.Object({
-  filter: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Conditions with the keys of the list, such as `{"status__in": "a,b"}`.',
-  }),
-  update: RecordBodySchema,
-});
+export const BulkUpdateBody = Type.Object(
+  {
+    filter: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Conditions with the keys of the list, such as `{"status__in": "a,b"}`.',
+    }),
+    update: RecordBodySchema,
+  },
+  { title: 'RecordsUpdate' },
+);
 /** What a bulk update answers. */
-export const BulkUpdateReply = Type.Object({ success: Type.Boolean(), updated: Type.Integer() });
+export const BulkUpdateReply = Type.Object(
+  { success: Type.Boolean(), updated: Type.Integer() },
+  { title: 'RecordsUpdated' },
+);
 
 /** Which records go. */
-export const BulkDeleteBody = Type.Object({ ids: Type.Array(Type.Unknown(), several) });
+export const BulkDeleteBody = Type.Object(
+  { ids: Type.Array(Type.Unknown(), several) },
+  { title: 'RecordIds' },
+);
 /** What a bulk deletion answers. */
-export const BulkDeleteReply = Type.Object({ success: Type.Boolean(), deleted: Type.Integer() });
+export const BulkDeleteReply = Type.Object(
+  { success: Type.Boolean(), deleted: Type.Integer() },
+  { title: 'RecordsDeleted' },
+);

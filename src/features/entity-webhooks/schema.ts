@@ -5,35 +5,44 @@ import { Secret, SigningSecret } from '../../outbound/webhook-signature.ts';
 const MAX_EVENTS = 200;
 
 /** A webhook as a body gives it. */
-export const WebhookBody = Type.Object({
-  url: Type.String({
-    minLength: 1,
-    maxLength: 2048,
-    description: 'Where deliveries are posted: http or https.',
-  }),
-  events: Type.Array(Type.String({ maxLength: 100 }), {
-    minItems: 1,
-    maxItems: MAX_EVENTS,
-    description: 'Names of events: `<entity>.created`, `<entity>.updated`, `<entity>.deleted`.',
-  }),
-  secret: Type.Optional(Secret),
-  signing_secret: Type.Optional(SigningSecret),
-});
+export const WebhookBody = Type.Object(
+  {
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: 'Where deliveries are posted: http or https.',
+    }),
+    events: Type.Array(Type.String({ maxLength: 100 }), {
+      minItems: 1,
+      maxItems: MAX_EVENTS,
+      description: 'Names of events: `<entity>.created`, `<entity>.updated`, `<entity>.deleted`.',
+    }),
+    secret: Type.Optional(Secret),
+    signing_secret: Type.Optional(SigningSecret),
+  },
+  { title: 'EntityWebhookCreate' },
+);
 export type WebhookBody = Static<typeof WebhookBody>;
 
 /** A webhook as answers show it, without its secret. */
-export const WebhookReply = Type.Object({
-  id: Type.String(),
-  url: Type.String(),
-  events: Type.Array(Type.String()),
-});
+export const WebhookReply = Type.Object(
+  {
+    id: Type.String(),
+    url: Type.String(),
+    events: Type.Array(Type.String()),
+  },
+  { title: 'EntityWebhook' },
+);
 export type WebhookReply = Static<typeof WebhookReply>;
 
 /** All webhooks. */
-export const WebhookList = Type.Object({ data: Type.Array(WebhookReply) });
+export const WebhookList = Type.Object({ data: Type.Array(WebhookReply) }, { title: 'EntityWebhookList' });
 
 /** Names a webhook. */
 export const WebhookParams = Type.Object({ id: Type.String() });
 
 /** What a delete answers. */
-export const Deleted = Type.Object({ success: Type.Literal(true), message: Type.String() });
+export const Deleted = Type.Object(
+  { success: Type.Literal(true), message: Type.String() },
+  { title: 'EntityWebhookDeleted' },
+);

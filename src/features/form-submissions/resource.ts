@@ -44,6 +44,7 @@ export type SubmissionRecord = ViewOf<typeof fields>;
 
 /** What visitors submit; each belongs to the business unit of its form. */
 export const submissions = defineResource({
+  title: 'FormSubmission',
   entityType: 'form_submission',
   table: 'form_submissions',
   key: uuidKey('id'),

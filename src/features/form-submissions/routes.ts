@@ -29,7 +29,7 @@ export const routes: readonly Route[] = [
     invalid: INVALID_SUBMISSION,
     errors: [FORM_NOT_FOUND, FORBIDDEN, RATE_LIMITED],
     body: SubmissionBody,
-    reply: Type.Object({ submission_id: Type.String() }),
+    reply: Type.Object({ submission_id: Type.String() }, { title: 'SubmissionIdReply' }),
     // The thread of the full model may check the answers.
     prepare: (ctx, { body }) => prepareSubmission(ctx, body.form_code, body),
     oneStatement: true,

@@ -14,20 +14,32 @@ export const SubmissionInput = Type.Object({
 export type SubmissionInput = Static<typeof SubmissionInput>;
 
 /** What callers send (docs/specification/forms.md#submissions). */
-export const SubmissionBody = Type.Object({ form_code: Type.String(), ...SubmissionInput.properties });
+export const SubmissionBody = Type.Object(
+  { form_code: Type.String(), ...SubmissionInput.properties },
+  { title: 'FormSubmissionCreate' },
+);
 
 /** Whose submissions are erased. */
-export const ErasureBody = Type.Object({
-  email_address: Type.String({ maxLength: 320, description: 'The address that was submitted.' }),
-});
+export const ErasureBody = Type.Object(
+  {
+    email_address: Type.String({ maxLength: 320, description: 'The address that was submitted.' }),
+  },
+  { title: 'FormSubmissionErasure' },
+);
 
 /** How an erasure went. */
-export const Erased = Type.Object({ erased: Type.Integer({ description: 'How many submissions went.' }) });
+export const Erased = Type.Object(
+  { erased: Type.Integer({ description: 'How many submissions went.' }) },
+  { title: 'FormSubmissionsErased' },
+);
 
 /** A step of a submission's own processing. */
-export const SubmissionEvent = Type.Object({
-  type: Type.String(),
-  message: Type.String(),
-  isError: Type.Boolean(),
-  timestamp: Type.String(),
-});
+export const SubmissionEvent = Type.Object(
+  {
+    type: Type.String(),
+    message: Type.String(),
+    isError: Type.Boolean(),
+    timestamp: Type.String(),
+  },
+  { title: 'SubmissionEvent' },
+);

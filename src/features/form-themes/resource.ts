@@ -22,6 +22,7 @@ declare module '../../db/tables.ts' {
 
 /** Form themes, owned by business units. */
 export const themes = defineResource({
+  title: 'FormTheme',
   entityType: 'form_theme',
   table: 'form_themes',
   key: shortCodeKey('code'),

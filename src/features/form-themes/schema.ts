@@ -2,45 +2,54 @@ import Type, { type Static } from 'typebox';
 
 const logoPosition = Type.Optional(Type.String());
 
-const Header = Type.Object({
-  height: Type.Optional(Type.Number()),
-  inheritWidthFrom: Type.Optional(Type.String()),
-  textAreaWidth: Type.Optional(Type.Number()),
-  logoPositionX: logoPosition,
-  logoPositionY: logoPosition,
-  titlePositionX: logoPosition,
-  titlePositionY: logoPosition,
-  descriptionPositionX: logoPosition,
-  descriptionPositionY: logoPosition,
-  overlapEnabled: Type.Optional(Type.Boolean()),
-  backgroundImageOpacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-});
+const Header = Type.Object(
+  {
+    height: Type.Optional(Type.Number()),
+    inheritWidthFrom: Type.Optional(Type.String()),
+    textAreaWidth: Type.Optional(Type.Number()),
+    logoPositionX: logoPosition,
+    logoPositionY: logoPosition,
+    titlePositionX: logoPosition,
+    titlePositionY: logoPosition,
+    descriptionPositionX: logoPosition,
+    descriptionPositionY: logoPosition,
+    overlapEnabled: Type.Optional(Type.Boolean()),
+    backgroundImageOpacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  },
+  { title: 'ThemeHeader' },
+);
 
 /**
  * A theme's options (docs/specification/forms.md#form-themes); kept and returned verbatim, further ones
  * included.
  */
-export const ThemeOptions = Type.Object({
-  themeName: Type.Optional(Type.String()),
-  colorPalette: Type.Optional(Type.Enum(['light', 'dark'])),
-  isPanelless: Type.Optional(Type.Boolean()),
-  backgroundImage: Type.Optional(Type.String({ description: 'URL.' })),
-  backgroundImageFit: Type.Optional(Type.Enum(['auto', 'contain', 'cover'])),
-  backgroundImageAttachment: Type.Optional(Type.String()),
-  backgroundOpacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  primaryColor: Type.Optional(Type.String()),
-  header: Type.Optional(Header),
-  cssVariables: Type.Optional(
-    Type.Record(Type.String(), Type.String(), { description: 'Values by CSS variable.' }),
-  ),
-});
+export const ThemeOptions = Type.Object(
+  {
+    themeName: Type.Optional(Type.String()),
+    colorPalette: Type.Optional(Type.Enum(['light', 'dark'])),
+    isPanelless: Type.Optional(Type.Boolean()),
+    backgroundImage: Type.Optional(Type.String({ description: 'URL.' })),
+    backgroundImageFit: Type.Optional(Type.Enum(['auto', 'contain', 'cover'])),
+    backgroundImageAttachment: Type.Optional(Type.String()),
+    backgroundOpacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    primaryColor: Type.Optional(Type.String()),
+    header: Type.Optional(Header),
+    cssVariables: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'Values by CSS variable.' }),
+    ),
+  },
+  { title: 'ThemeOptions' },
+);
 
 /** What a page needs of a theme to show a form in it. */
-export const ThemeForRendering = Type.Object({
-  code: Type.String(),
-  name: Type.String(),
-  // Options leave as they were stored: a declared shape would drop what it does not know.
-  formBuilderThemeOptions: Type.Unsafe<Static<typeof ThemeOptions>>(
-    Type.Unknown({ description: 'As they were written.' }),
-  ),
-});
+export const ThemeForRendering = Type.Object(
+  {
+    code: Type.String(),
+    name: Type.String(),
+    // Options leave as they were stored: a declared shape would drop what it does not know.
+    formBuilderThemeOptions: Type.Unsafe<Static<typeof ThemeOptions>>(
+      Type.Unknown({ description: 'As they were written.' }),
+    ),
+  },
+  { title: 'ThemeForRendering' },
+);

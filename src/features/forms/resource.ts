@@ -60,6 +60,7 @@ declare module '../../db/tables.ts' {
 
 /** Forms, owned by business units. */
 export const forms = defineResource({
+  title: 'Form',
   entityType: 'form',
   table: 'forms',
   key: shortCodeKey('code'),

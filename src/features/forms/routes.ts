@@ -33,11 +33,14 @@ export const routes: readonly Route[] = [
     summary: 'Lists the kinds of forms and of post-submit actions',
     tag,
     access: 'member',
-    reply: Type.Object({
-      formTypes: Type.Array(SettingsEntry),
-      postSubmitActionTypes: Type.Array(SettingsEntry),
-      builderLicenseKey: Type.String(),
-    }),
+    reply: Type.Object(
+      {
+        formTypes: Type.Array(SettingsEntry),
+        postSubmitActionTypes: Type.Array(SettingsEntry),
+        builderLicenseKey: Type.String(),
+      },
+      { title: 'FormSettings' },
+    ),
     handler: async () => formSettings,
   }),
   createRoute(forms, family, {
@@ -58,10 +61,13 @@ export const routes: readonly Route[] = [
     access: 'member',
     errors: [FORM_NOT_FOUND],
     params,
-    reply: Type.Object({
-      form: FormForRendering,
-      theme: nullable(ThemeForRendering),
-    }),
+    reply: Type.Object(
+      {
+        form: FormForRendering,
+        theme: nullable(ThemeForRendering),
+      },
+      { title: 'FormRendering' },
+    ),
     handler: async (ctx, input) => getFormForRendering(ctx, input.params.code),
   }),
   replaceRoute(forms, family, {

@@ -4,41 +4,53 @@ import Type, { type Static } from 'typebox';
  * What happens in the visitor's browser, or after it, once a submission is accepted
  * (docs/specification/forms.md#form).
  */
-export const PostSubmitAction = Type.Object({
-  type: Type.Enum(['redirect', 'show_message', 'trigger_journey']),
-  url: Type.Optional(Type.String({ maxLength: 2048, description: 'Where `redirect` leads: http or https.' })),
-  html: Type.Optional(
-    Type.String({ maxLength: 100_000, description: 'What `show_message` shows; sanitised in the browser.' }),
-  ),
-  journey_id: Type.Optional(
-    Type.String({ maxLength: 200, description: 'The journey that `trigger_journey` starts.' }),
-  ),
-});
+export const PostSubmitAction = Type.Object(
+  {
+    type: Type.Enum(['redirect', 'show_message', 'trigger_journey']),
+    url: Type.Optional(
+      Type.String({ maxLength: 2048, description: 'Where `redirect` leads: http or https.' }),
+    ),
+    html: Type.Optional(
+      Type.String({
+        maxLength: 100_000,
+        description: 'What `show_message` shows; sanitised in the browser.',
+      }),
+    ),
+    journey_id: Type.Optional(
+      Type.String({ maxLength: 200, description: 'The journey that `trigger_journey` starts.' }),
+    ),
+  },
+  { title: 'PostSubmitAction' },
+);
 
 /** The name of a question of the form. */
 export const QuestionName = Type.String({ maxLength: 1000 });
 const Ids = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000 });
 
 /** How answers become a subscriber: the values are names of the form's questions, or ids. */
-export const SubscriberMapping = Type.Object({
-  enabled: Type.Boolean(),
-  first_name: Type.Optional(QuestionName),
-  last_name: Type.Optional(QuestionName),
-  lists: Type.Optional(Ids),
-  audiences: Type.Optional(Ids),
-  subscription_type_ids: Type.Optional(Ids),
-  double_opt_in: Type.Optional(
-    Type.Boolean({
-      description: 'Whoever is new is inactive until they confirm, which a mail asks them to. Default false.',
-    }),
-  ),
-  double_opt_in_template_id: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'The template of that mail, which uses `confirm_url`. Absent: a text of our own.',
-    }),
-  ),
-});
+export const SubscriberMapping = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    first_name: Type.Optional(QuestionName),
+    last_name: Type.Optional(QuestionName),
+    lists: Type.Optional(Ids),
+    audiences: Type.Optional(Ids),
+    subscription_type_ids: Type.Optional(Ids),
+    double_opt_in: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whoever is new is inactive until they confirm, which a mail asks them to. Default false.',
+      }),
+    ),
+    double_opt_in_template_id: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'The template of that mail, which uses `confirm_url`. Absent: a text of our own.',
+      }),
+    ),
+  },
+  { title: 'SubscriberMapping' },
+);
 /** The same, read. */
 export type SubscriberMapping = Static<typeof SubscriberMapping>;
 
@@ -56,6 +68,7 @@ export const Notify = Type.Object(
     ),
   },
   {
+    title: 'FormNotification',
     description:
       "The answers of each submission are mailed to these addresses, as transactional mail from the tenant's default sender.",
   },
@@ -73,7 +86,10 @@ export const RetentionDays = Type.Integer({
 export const FormDefinitionJson = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Object(
     {},
-    { description: 'The form as SurveyJS JSON: `pages` with `elements`. Kept and returned verbatim.' },
+    {
+      additionalProperties: true,
+      description: 'The form as SurveyJS JSON: `pages` with `elements`. Kept and returned verbatim.',
+    },
   ),
 );
 
@@ -93,17 +109,23 @@ export const FormFigures = Type.Object({
 });
 
 /** What a page needs to show a form. */
-export const FormForRendering = Type.Object({
-  code: Type.String(),
-  public_code: Type.String(),
-  name: Type.String(),
-  // As it is stored: a declared shape would drop what it does not know.
-  formBuilderOptions: Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Unknown()),
-});
+export const FormForRendering = Type.Object(
+  {
+    code: Type.String(),
+    public_code: Type.String(),
+    name: Type.String(),
+    // As it is stored: a declared shape would drop what it does not know.
+    formBuilderOptions: Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Unknown()),
+  },
+  { title: 'FormForRendering' },
+);
 
 /** A kind of form or of post-submit action, for a form builder's menus. */
-export const SettingsEntry = Type.Object({
-  key: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-});
+export const SettingsEntry = Type.Object(
+  {
+    key: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+  },
+  { title: 'SettingsEntry' },
+);

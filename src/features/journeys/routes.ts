@@ -15,7 +15,7 @@ import { withMore } from '../../resources/view.ts';
 
 import { ALREADY_IN_JOURNEY } from './errors.ts';
 import { type JourneyRow, journeys, states } from './resource.ts';
-import { Counts, EnterBody, EnterReply, SimulateBody, SimulationReply } from './schema.ts';
+import { Counts, EnterBody, EnterReply } from './schema.ts';
 import {
   afterDeletion,
   ENTER_CHECKS,
@@ -28,6 +28,7 @@ import {
   prepareJourney,
   replacedJourneyColumns,
 } from './service.ts';
+import { SimulateBody, SimulationReply } from './simulation/schema.ts';
 import { SIMULATE_CHECKS, simulate } from './simulation/simulate.ts';
 import { countsOf } from './states/counts.ts';
 
@@ -38,7 +39,7 @@ const ofState = Type.Object({ id: Type.String(), state_id: Type.String() });
 const withCounts = Type.Object({ counts: Counts });
 
 const StatesBody = Type.Unsafe<ListRequest>(
-  Type.Object({ page: Page, limit: Limit, filters: Type.Optional(Filters) }),
+  Type.Object({ page: Page, limit: Limit, filters: Type.Optional(Filters) }, { title: 'ListQuery' }),
 );
 const { fields: stateFilters, operations } = states.filters;
 /** Filters without `journey_id`: the path names the journey. */
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   }),
   listRoute(journeys, family, {
     more: withCounts,
+    itemTitle: 'Journey',
     extend: async ({ db }, ids) => (await countsOf(db, ids)).map((counts) => ({ counts })),
   }),
   defineRoute({

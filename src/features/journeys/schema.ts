@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { SecretHeader } from '../../flows/secret-headers.ts';
-import { nullable } from '../../http/schemas.ts';
 
 const MAX_STEPS = 2000;
-/** Ten years, the longest wait. */
-const MAX_SECONDS = 10 * 366 * 24 * 3600;
+/** Ten years, the longest wait, in seconds. */
+export const MAX_SECONDS = 10 * 366 * 24 * 3600;
 const Name = Type.String({ maxLength: 200 });
 
 /** Pattern of a step's key. */
@@ -22,20 +21,29 @@ export type AwaitedType = (typeof AWAITED_TYPES)[number];
 /** The event that enrolls subscribers. */
 export const Trigger = Type.Union(
   [
-    Type.Object({ type: Type.Literal('manual') }),
-    Type.Object({ type: Type.Literal('form_submission'), form_code: Name }),
-    Type.Object({ type: Type.Literal('list_joined'), list_id: Name }),
-    Type.Object({ type: Type.Literal('audience_entered'), audience_id: Name }),
-    Type.Object({ type: Type.Literal('subscribed'), subscription_type_id: Name }),
-    Type.Object({
-      type: Type.Literal('event'),
-      event_type: Type.Enum([...EVENT_TYPES]),
-      marketing_email_id: Type.Optional(
-        Type.String({ maxLength: 200, description: 'Only events of this campaign e-mail. Absent: any.' }),
-      ),
-    }),
+    Type.Object({ type: Type.Literal('manual') }, { title: 'ManualTrigger' }),
+    Type.Object({ type: Type.Literal('form_submission'), form_code: Name }, { title: 'FormTrigger' }),
+    Type.Object({ type: Type.Literal('list_joined'), list_id: Name }, { title: 'ListTrigger' }),
+    Type.Object({ type: Type.Literal('audience_entered'), audience_id: Name }, { title: 'AudienceTrigger' }),
+    Type.Object(
+      { type: Type.Literal('subscribed'), subscription_type_id: Name },
+      { title: 'SubscriptionTrigger' },
+    ),
+    Type.Object(
+      {
+        type: Type.Literal('event'),
+        event_type: Type.Enum([...EVENT_TYPES]),
+        marketing_email_id: Type.Optional(
+          Type.String({ maxLength: 200, description: 'Only events of this campaign e-mail. Absent: any.' }),
+        ),
+      },
+      { title: 'EventTrigger' },
+    ),
   ],
-  { description: 'What lets people in. Whatever it is, they can also be let in one by one.' },
+  {
+    title: 'JourneyTrigger',
+    description: 'What lets people in. Whatever it is, they can also be let in one by one.',
+  },
 );
 export type Trigger = Static<typeof Trigger>;
 
@@ -43,9 +51,12 @@ export type Trigger = Static<typeof Trigger>;
 export const ReEntry = Type.Union(
   [
     Type.Enum(['never', 'after_exit']),
-    Type.Object({ after_days: Type.Integer({ minimum: 0, maximum: 3650 }) }),
+    Type.Object({ after_days: Type.Integer({ minimum: 0, maximum: 3650 }) }, { title: 'ReEntryAfterDays' }),
   ],
-  { description: 'Whether somebody may enter again, once the earlier time has ended. Default `never`.' },
+  {
+    title: 'ReEntry',
+    description: 'Whether somebody may enter again, once the earlier time has ended. Default `never`.',
+  },
 );
 export type ReEntry = Static<typeof ReEntry>;
 
@@ -56,16 +67,19 @@ const common = {
   ),
 };
 
-const SendEmail = Type.Object({
-  ...common,
-  type: Type.Literal('send_email'),
-  template_id: Name,
-  subscription_type_id: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Who has left this type is passed over.' }),
-  ),
-  subject: Type.Optional(Type.String({ maxLength: 2000, description: "Instead of the template's." })),
-  from_email: Type.Optional(Type.String({ maxLength: 1000, description: "Instead of the template's." })),
-});
+const SendEmail = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('send_email'),
+    template_id: Name,
+    subscription_type_id: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Who has left this type is passed over.' }),
+    ),
+    subject: Type.Optional(Type.String({ maxLength: 2000, description: "Instead of the template's." })),
+    from_email: Type.Optional(Type.String({ maxLength: 1000, description: "Instead of the template's." })),
+  },
+  { title: 'SendEmailStep' },
+);
 
 const Wait = Type.Object(
   {
@@ -83,91 +97,112 @@ const Wait = Type.Object(
       }),
     ),
   },
-  { description: 'Either `seconds`, `until`, or `at` with `timezone`.' },
+  { title: 'WaitStep', description: 'Either `seconds`, `until`, or `at` with `timezone`.' },
 );
 
-const WaitFor = Type.Object({
-  ...common,
-  type: Type.Literal('wait_for'),
-  event: Type.Enum([...AWAITED_TYPES]),
-  step: Type.Optional(
-    Type.String({ maxLength: 64, description: 'A send_email step: since its mail, and of it alone.' }),
-  ),
-  form_code: Type.Optional(Name),
-  timeout_seconds: Type.Number({ minimum: 0, maximum: MAX_SECONDS }),
-  on_event: Type.Optional(StepKey),
-  on_timeout: Type.Optional(StepKey),
-});
+const WaitFor = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('wait_for'),
+    event: Type.Enum([...AWAITED_TYPES]),
+    step: Type.Optional(
+      Type.String({ maxLength: 64, description: 'A send_email step: since its mail, and of it alone.' }),
+    ),
+    form_code: Type.Optional(Name),
+    timeout_seconds: Type.Number({ minimum: 0, maximum: MAX_SECONDS }),
+    on_event: Type.Optional(StepKey),
+    on_timeout: Type.Optional(StepKey),
+  },
+  { title: 'WaitForStep' },
+);
 
-const Branch = Type.Object({
-  ...common,
-  type: Type.Literal('branch'),
-  filters: Type.Record(Type.String(), Type.Unknown(), {
-    description:
-      'As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions.',
-  }),
-  // biome-ignore lint/suspicious/noThenProperty: the field is called so.
-  then: Type.Optional(StepKey),
-  else: Type.Optional(StepKey),
-});
+const Branch = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('branch'),
+    filters: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions.',
+    }),
+    // biome-ignore lint/suspicious/noThenProperty: the field is called so.
+    then: Type.Optional(StepKey),
+    else: Type.Optional(StepKey),
+  },
+  { title: 'BranchStep' },
+);
 
-const Split = Type.Object({
-  ...common,
-  type: Type.Literal('split'),
-  branches: Type.Array(Type.Object({ percent: Type.Number({ minimum: 0, maximum: 100 }), to: StepKey }), {
-    minItems: 1,
-    maxItems: 100,
-    description: 'Their percents sum to 100.',
-  }),
-});
-
-const UpdateSubscriber = Type.Object({
-  ...common,
-  type: Type.Literal('update_subscriber'),
-  additional_fields_data: Type.Optional(
-    Type.Record(
-      Type.String({ minLength: 1, maxLength: 100 }),
-      Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+const Split = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('split'),
+    branches: Type.Array(
+      Type.Object(
+        { percent: Type.Number({ minimum: 0, maximum: 100 }), to: StepKey },
+        { title: 'SplitBranch' },
+      ),
       {
-        maxProperties: 1000,
-        description: 'Values by name; texts may hold expressions.',
+        minItems: 1,
+        maxItems: 100,
+        description: 'Their percents sum to 100.',
       },
     ),
-  ),
-  add_lists: Type.Optional(Type.Array(Name, { maxItems: 100 })),
-  remove_lists: Type.Optional(Type.Array(Name, { maxItems: 100 })),
-  subscription_updates: Type.Optional(
-    Type.Array(Type.Object({ subscription_type_id: Name, subscribe: Type.Boolean() }), { maxItems: 100 }),
-  ),
-});
+  },
+  { title: 'SplitStep' },
+);
 
-const HttpRequest = Type.Object({
-  ...common,
-  type: Type.Literal('http_request'),
-  method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']),
-  url: Type.String({ maxLength: 10_000, description: 'http or https.' }),
-  headers: Type.Optional(
-    Type.Record(Type.String(), Type.Union([Type.String(), SecretHeader]), {
-      maxProperties: 100,
-      description: '`{value, is_secret: true}` is stored encrypted and never read back.',
-    }),
-  ),
-  body: Type.Optional(Type.Unknown({ description: 'A text is sent as it is, anything else as JSON.' })),
-});
+const UpdateSubscriber = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('update_subscriber'),
+    additional_fields_data: Type.Optional(
+      Type.Record(
+        Type.String({ minLength: 1, maxLength: 100 }),
+        Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+        {
+          maxProperties: 1000,
+          description: 'Values by name; texts may hold expressions.',
+        },
+      ),
+    ),
+    add_lists: Type.Optional(Type.Array(Name, { maxItems: 100 })),
+    remove_lists: Type.Optional(Type.Array(Name, { maxItems: 100 })),
+    subscription_updates: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { subscription_type_id: Name, subscribe: Type.Boolean() },
+          { title: 'SubscriptionUpdate' },
+        ),
+        { maxItems: 100 },
+      ),
+    ),
+  },
+  { title: 'UpdateSubscriberStep' },
+);
 
-const Exit = Type.Object({ ...common, type: Type.Literal('exit') });
+const HttpRequest = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('http_request'),
+    method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']),
+    url: Type.String({ maxLength: 10_000, description: 'http or https.' }),
+    headers: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), SecretHeader]), {
+        maxProperties: 100,
+        description: '`{value, is_secret: true}` is stored encrypted and never read back.',
+      }),
+    ),
+    body: Type.Optional(Type.Unknown({ description: 'A text is sent as it is, anything else as JSON.' })),
+  },
+  { title: 'HttpRequestStep' },
+);
+
+const Exit = Type.Object({ ...common, type: Type.Literal('exit') }, { title: 'ExitStep' });
 
 /** One step of a journey. */
-export const Step = Type.Union([
-  SendEmail,
-  Wait,
-  WaitFor,
-  Branch,
-  Split,
-  UpdateSubscriber,
-  HttpRequest,
-  Exit,
-]);
+export const Step = Type.Union(
+  [SendEmail, Wait, WaitFor, Branch, Split, UpdateSubscriber, HttpRequest, Exit],
+  { title: 'JourneyStep' },
+);
 export type Step = Static<typeof Step>;
 /** A step of one type. */
 export type StepOf<T extends Step['type']> = Extract<Step, { type: T }>;
@@ -176,12 +211,15 @@ export type StepOf<T extends Step['type']> = Extract<Step, { type: T }>;
 export const Steps = Type.Array(Step, { minItems: 1, maxItems: MAX_STEPS });
 
 /** Number of enrollments by status. */
-export const Counts = Type.Object({
-  active: Type.Integer(),
-  completed: Type.Integer(),
-  exited: Type.Integer(),
-  failed: Type.Integer(),
-});
+export const Counts = Type.Object(
+  {
+    active: Type.Integer(),
+    completed: Type.Integer(),
+    exited: Type.Integer(),
+    failed: Type.Integer(),
+  },
+  { title: 'JourneyCounts' },
+);
 export type Counts = Static<typeof Counts>;
 
 /** Status of an enrollment. */
@@ -189,14 +227,17 @@ export const Status = Type.Enum(['active', 'completed', 'exited', 'failed']);
 export type Status = Static<typeof Status>;
 
 /** A step that was taken, with its outcome. */
-export const HistoryEntry = Type.Object({
-  step: Type.String(),
-  at: Type.String(),
-  outcome: Type.String({
-    description:
-      '`sent`, `skipped`, `failed`, `waited`, `event`, `timeout`, `then`, `else`, `done`, `exited`; of a split the key of the step that follows.',
-  }),
-});
+export const HistoryEntry = Type.Object(
+  {
+    step: Type.String(),
+    at: Type.String(),
+    outcome: Type.String({
+      description:
+        '`sent`, `skipped`, `failed`, `waited`, `event`, `timeout`, `then`, `else`, `done`, `exited`; of a split the key of the step that follows.',
+    }),
+  },
+  { title: 'JourneyHistoryEntry' },
+);
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
 /** The subscriber to enroll. */
@@ -207,75 +248,4 @@ export const EnterBody = Type.Object(
 export type EnterBody = Static<typeof EnterBody>;
 
 /** Reply to an enrollment. */
-export const EnterReply = Type.Object({ state_id: Type.String() });
-
-/** A subscriber that exists only in a simulation. */
-const VirtualSubscriberBody = Type.Object(
-  {
-    first_name: Type.Optional(Type.String()),
-    last_name: Type.Optional(nullable(Type.String())),
-    email: Type.Optional(Type.String()),
-    active: Type.Optional(Type.Boolean()),
-    lists: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
-    audiences: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
-    additional_fields_data: Type.Optional(
-      nullable(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]))),
-    ),
-    subscription_updates: Type.Optional(
-      Type.Array(Type.Object({ subscription_type_id: Type.String(), subscribe: Type.Boolean() }), {
-        maxItems: 1000,
-      }),
-    ),
-  },
-  { description: 'Somebody who is made up; what is left out is a sample.' },
-);
-export type VirtualSubscriberBody = Static<typeof VirtualSubscriberBody>;
-
-/** Input of a simulation. */
-export const SimulateBody = Type.Object(
-  {
-    subscriber_id: Type.Optional(Type.String()),
-    subscriber: Type.Optional(VirtualSubscriberBody),
-    trigger: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    events: Type.Optional(
-      Type.Array(
-        Type.Object({
-          after_seconds: Type.Number({ minimum: 0, maximum: MAX_SECONDS, description: 'After `start_at`.' }),
-          type: Type.Enum([...AWAITED_TYPES]),
-          step: Type.Optional(Type.String({ description: 'The step whose mail it is of. Absent: any.' })),
-          form_code: Type.Optional(Type.String()),
-        }),
-        { maxItems: 1000 },
-      ),
-    ),
-    start_at: Type.Optional(Type.String({ description: 'An ISO 8601 time. Default: now.' })),
-  },
-  { title: 'JourneySimulate' },
-);
-export type SimulateBody = Static<typeof SimulateBody>;
-
-/** Result of a simulation. */
-export const SimulationReply = Type.Object(
-  {
-    status: Status,
-    finished_at: nullable(Type.String()),
-    steps: Type.Array(
-      Type.Object({
-        step: Type.String(),
-        type: Type.String(),
-        at: Type.String(),
-        outcome: Type.String(),
-        error: Type.Optional(Type.String()),
-        email: Type.Optional(Type.Object({ subject: Type.String(), html: Type.String() })),
-        request: Type.Optional(
-          Type.Object(
-            { method: Type.String(), url: Type.String() },
-            { description: 'The call that would be made.' },
-          ),
-        ),
-      }),
-    ),
-  },
-  { title: 'JourneySimulation' },
-);
-export type SimulationReply = Static<typeof SimulationReply>;
+export const EnterReply = Type.Object({ state_id: Type.String() }, { title: 'JourneyEntered' });

@@ -8,26 +8,30 @@ const MAX_AMOUNT = 1e12;
 const MAX_SECONDS = 366 * 24 * 3600;
 const Time = Type.String({ description: 'An ISO 8601 date or time.' });
 
-const MarketingEvent = Type.Object({
-  type: Type.Enum([...EVENT_TYPES]),
-  subscriber_id: Type.Optional(Type.String()),
-  email: Type.Optional(
-    Type.String({ description: 'The address of the person, instead of `subscriber_id`.' }),
-  ),
-  marketing_email_id: Type.Optional(
-    Type.String({
-      description: 'The e-mail that led to it. Default: the last one that the person clicked within 30 days.',
-    }),
-  ),
-  url: Type.Optional(Type.String({ maxLength: 5000 })),
-  amount: Type.Optional(
-    Type.Number({ minimum: -MAX_AMOUNT, maximum: MAX_AMOUNT, description: 'Of a purchase.' }),
-  ),
-  seconds: Type.Optional(
-    Type.Number({ minimum: 0, maximum: MAX_SECONDS, description: 'Of an engagement_time.' }),
-  ),
-  occurred_at: Type.Optional(Type.String({ description: 'Default: now.' })),
-});
+const MarketingEvent = Type.Object(
+  {
+    type: Type.Enum([...EVENT_TYPES]),
+    subscriber_id: Type.Optional(Type.String()),
+    email: Type.Optional(
+      Type.String({ description: 'The address of the person, instead of `subscriber_id`.' }),
+    ),
+    marketing_email_id: Type.Optional(
+      Type.String({
+        description:
+          'The e-mail that led to it. Default: the last one that the person clicked within 30 days.',
+      }),
+    ),
+    url: Type.Optional(Type.String({ maxLength: 5000 })),
+    amount: Type.Optional(
+      Type.Number({ minimum: -MAX_AMOUNT, maximum: MAX_AMOUNT, description: 'Of a purchase.' }),
+    ),
+    seconds: Type.Optional(
+      Type.Number({ minimum: 0, maximum: MAX_SECONDS, description: 'Of an engagement_time.' }),
+    ),
+    occurred_at: Type.Optional(Type.String({ description: 'Default: now.' })),
+  },
+  { title: 'MarketingEvent' },
+);
 
 /** Events that a site tells. */
 export const EventsBody = Type.Object(
@@ -38,7 +42,7 @@ export const EventsBody = Type.Object(
 export type EventsBody = Static<typeof EventsBody>;
 
 /** How many of them were of people who are known. */
-export const EventsReply = Type.Object({ accepted: Type.Integer() });
+export const EventsReply = Type.Object({ accepted: Type.Integer() }, { title: 'MarketingEventsAccepted' });
 
 /** Which events are counted, and by what. */
 export const EventsQuery = Type.Object(
@@ -58,14 +62,19 @@ export const EventsQuery = Type.Object(
 /** Which events are counted, and by what. */
 export type EventsQuery = Static<typeof EventsQuery>;
 
-const Group = Type.Object({
-  key: Type.String({ description: 'The day in UTC, the type, or the code of the campaign; empty: of none.' }),
-  count: Type.Integer(),
-  unique_subscribers: Type.Integer(),
-  amount: Type.Number(),
-});
+const Group = Type.Object(
+  {
+    key: Type.String({
+      description: 'The day in UTC, the type, or the code of the campaign; empty: of none.',
+    }),
+    count: Type.Integer(),
+    unique_subscribers: Type.Integer(),
+    amount: Type.Number(),
+  },
+  { title: 'MarketingEventFigure' },
+);
 /** One group of events. */
 export type EventGroup = Static<typeof Group>;
 
 /** All groups, in the order of their keys. */
-export const EventsGroups = Type.Object({ results: Type.Array(Group) });
+export const EventsGroups = Type.Object({ results: Type.Array(Group) }, { title: 'MarketingEventFigures' });

@@ -47,7 +47,7 @@ export const routes: readonly Route[] = [
     summary: 'Lists all memberships with their grants, newest first',
     tag,
     access: 'owner',
-    reply: Type.Object({ results: Type.Array(Membership) }),
+    reply: Type.Object({ results: Type.Array(Membership) }, { title: 'MembershipList' }),
     handler: (ctx) => answerMemberships(ctx.db),
   }),
   defineRoute({
@@ -61,7 +61,7 @@ export const routes: readonly Route[] = [
     params: Type.Object({ membership_id: Type.String() }),
     updates: {},
     body: MembershipUpdate,
-    reply: Type.Object({ membership_id: Type.String() }),
+    reply: Type.Object({ membership_id: Type.String() }, { title: 'MembershipIdReply' }),
     write: (ctx, { params, body }) => changeMembership(ctx, params.membership_id, body),
   }),
   defineRoute({
@@ -74,7 +74,7 @@ export const routes: readonly Route[] = [
     access: 'owner',
     errors: [NOT_FOUND, LAST_TENANT_ADMIN],
     params: Type.Object({ membership_id: Type.String() }),
-    reply: Type.Object({ membership_id: Type.String() }),
+    reply: Type.Object({ membership_id: Type.String() }, { title: 'MembershipIdReply' }),
     write: (ctx, { params }) => removeMember(ctx, params.membership_id),
   }),
   defineRoute({

@@ -33,7 +33,7 @@ export const Password = Type.String({
   description: 'Only for a user who does not exist yet; ignored otherwise.',
 });
 
-const GrantInput = Type.Object({ bu_id: Type.String(), role: RoleName });
+const GrantInput = Type.Object({ bu_id: Type.String(), role: RoleName }, { title: 'GrantInput' });
 export type GrantInput = Static<typeof GrantInput>;
 const GrantInputs = Type.Array(GrantInput, {
   maxItems: MAX_GRANTS,
@@ -57,7 +57,10 @@ export const Membership = Type.Object(
     invitation: Type.Optional(
       Type.Object(
         { sent_at: Type.String(), expires_at: Type.String() },
-        { description: 'Present until the person accepts; the membership is inactive until then.' },
+        {
+          title: 'InvitationTimes',
+          description: 'Present until the person accepts; the membership is inactive until then.',
+        },
       ),
     ),
   },

@@ -17,7 +17,7 @@ export const routes: readonly Route[] = [
     summary: 'Tells that the process is alive',
     tag,
     access: 'public',
-    reply: Type.Object({ status: Type.String() }),
+    reply: Type.Object({ status: Type.String() }, { title: 'StatusReply' }),
     handler: async () => ({ status: 'ok' }),
   }),
   defineRoute({
@@ -28,7 +28,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'public',
     errors: [NOT_READY],
-    reply: Type.Object({ status: Type.String() }),
+    reply: Type.Object({ status: Type.String() }, { title: 'StatusReply' }),
     handler: async (ctx) => {
       const reason = await findUnreadiness(ctx.platform);
       if (reason !== null) throw new AppError(NOT_READY, { message: `The service is not ready: ${reason}.` });

@@ -15,6 +15,9 @@ export const SnapshotBody = Type.Object(
 );
 
 /** The answer: whoever has the token reads the snapshot. */
-export const TokenReply = Type.Object({
-  token: Type.String({ description: 'Secret: it shows the snapshot for 24 hours.' }),
-});
+export const TokenReply = Type.Object(
+  {
+    token: Type.String({ description: 'Secret: it shows the snapshot for 24 hours.' }),
+  },
+  { title: 'PreviewSnapshotCreated' },
+);

@@ -39,7 +39,7 @@ const listOfProjects = defineRoute({
   tag,
   access: 'member',
   query: Type.Object({ name: Type.Optional(Type.String()), search: Type.Optional(Search) }),
-  reply: Type.Array(projects.listReply),
+  reply: Type.Array(projects.listReply, { title: 'PageProjectList' }),
   handler: (ctx, { query }) => listProjects(ctx, query),
 });
 

@@ -17,27 +17,39 @@ export const Name = Type.String({ minLength: 1, maxLength: 200 });
 export const Description = Type.String({ maxLength: 1000 });
 
 /** Which domains redirects may be for. */
-export const RedirectConfig = Type.Object({
-  source_domains: Type.Array(Domain, {
-    maxItems: MAX_DOMAINS,
-    description: 'The domains whose redirects the project keeps.',
-  }),
-});
+export const RedirectConfig = Type.Object(
+  {
+    source_domains: Type.Array(Domain, {
+      maxItems: MAX_DOMAINS,
+      description: 'The domains whose redirects the project keeps.',
+    }),
+  },
+  { title: 'RedirectConfig' },
+);
 
 /** Where an editor finds the site for previews. */
-export const PreviewConfig = Type.Object({
-  domain: Type.String({ maxLength: 2000, description: 'The domain, or address, that shows previews.' }),
-});
+export const PreviewConfig = Type.Object(
+  {
+    domain: Type.String({ maxLength: 2000, description: 'The domain, or address, that shows previews.' }),
+  },
+  { title: 'PreviewConfig' },
+);
 
 /** A request for a copy. */
-export const DuplicateBody = Type.Object({
-  name: Name,
-  business_unit_id: ownerOption.business_unit,
-});
+export const DuplicateBody = Type.Object(
+  {
+    name: Name,
+    business_unit_id: ownerOption.business_unit,
+  },
+  { title: 'PageProjectDuplicate' },
+);
 
 /** The answer of a sync. */
-export const SyncReply = Type.Object({
-  id: Type.String(),
-  synced_template_version: Type.Integer(),
-  warnings: warningsOption,
-});
+export const SyncReply = Type.Object(
+  {
+    id: Type.String(),
+    synced_template_version: Type.Integer(),
+    warnings: warningsOption,
+  },
+  { title: 'PageProjectSynced' },
+);

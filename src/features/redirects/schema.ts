@@ -32,10 +32,15 @@ export const RedirectTypeName = Type.Enum(['301', '302', '308']);
 export const Priority = Type.Number({ description: 'Pattern rules of higher priority are tried first.' });
 
 /** What a website asks for each request. */
-export const CheckBody = Type.Object({
-  source_domain: Domain,
-  source_url_path: Type.String({ description: 'The path that is asked for, with its query if it has one.' }),
-});
+export const CheckBody = Type.Object(
+  {
+    source_domain: Domain,
+    source_url_path: Type.String({
+      description: 'The path that is asked for, with its query if it has one.',
+    }),
+  },
+  { title: 'RedirectTest' },
+);
 
 /** Where the request is to be led. */
 export const CheckReply = Type.Object(

@@ -24,7 +24,7 @@ export const ExportBody = Type.Object(
 export type ExportBody = Static<typeof ExportBody>;
 
 /** That an export was accepted. */
-export const ExportAccepted = Type.Object({ messageId: Type.String() });
+export const ExportAccepted = Type.Object({ messageId: Type.String() }, { title: 'ReportExportQueued' });
 
 /** How far an export is. */
 export const ExportProgress = Type.Object(

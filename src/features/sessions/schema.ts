@@ -25,7 +25,10 @@ export const SignedIn = Type.Object(
   {
     token: Type.String({ description: 'Access token for `Authorization: Bearer`, good for an hour.' }),
     refresh_token: Type.String({ description: 'Good for 30 days, once.' }),
-    user: Type.Object({ id: Type.String(), email: Type.String(), name: Type.String() }),
+    user: Type.Object(
+      { id: Type.String(), email: Type.String(), name: Type.String() },
+      { title: 'SignedInUser' },
+    ),
   },
   { title: 'SignedIn' },
 );

@@ -11,13 +11,16 @@ const optional = (schema: TSchema) => Type.Optional(nullable(schema));
 const Text = Type.String({ maxLength: MAX_TEXT });
 const Image = Type.Object(
   { url: Text, alt: Type.Optional(nullable(Text)) },
-  { description: 'A picture, such as one of the assets.' },
+  { title: 'SiteImage', description: 'A picture, such as one of the assets.' },
 );
-const Font = Type.Object({
-  source: optional(Text),
-  family: optional(Text),
-  googleFamily: optional(Text),
-});
+const Font = Type.Object(
+  {
+    source: optional(Text),
+    family: optional(Text),
+    googleFamily: optional(Text),
+  },
+  { title: 'Font' },
+);
 const SliceId = Type.String({ maxLength: 128, description: 'The id of a slice.' });
 
 /** What the settings of a site are known to hold (docs/specification/pages.md#site-settings). */
@@ -28,7 +31,9 @@ const known = {
   logo_full_dark: optional(Image),
   logo_compact_light: optional(Image),
   logo_compact_dark: optional(Image),
-  typography: optional(Type.Object({ body: optional(Font), heading: optional(Font) })),
+  typography: optional(
+    Type.Object({ body: optional(Font), heading: optional(Font) }, { title: 'Typography' }),
+  ),
   nav_header: optional(SliceId),
   nav_footer: optional(SliceId),
   social_facebook: optional(Text),

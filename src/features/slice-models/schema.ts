@@ -31,28 +31,38 @@ export const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
 
 const Text = Type.Optional(nullable(Type.String()));
 
-const Variation = Type.Object({
-  id: Type.String({ minLength: 1 }),
-  name: Text,
-  description: Text,
-  docURL: Text,
-  version: Text,
-  imageUrl: Text,
-  primary: Type.Optional(Type.Object({}, { description: 'Its fields, as a field-definition map.' })),
-  items: Type.Optional(Type.Object({}, { description: 'The fields of what it repeats.' })),
-  columns: Type.Optional(
-    Type.Array(
-      Type.Object({
-        allow: Type.Optional(
-          Type.Union([Type.Literal('*'), Type.Array(Type.String())], {
-            description: 'The blocks that may stand in the column: `*` for all, or their ids.',
-          }),
-        ),
-      }),
-      { maxItems: 100, description: 'The columns of a layout.' },
+const Variation = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    name: Text,
+    description: Text,
+    docURL: Text,
+    version: Text,
+    imageUrl: Text,
+    primary: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'Its fields, as a field-definition map.' }),
     ),
-  ),
-});
+    items: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'The fields of what it repeats.' }),
+    ),
+    columns: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            allow: Type.Optional(
+              Type.Union([Type.Literal('*'), Type.Array(Type.String())], {
+                description: 'The blocks that may stand in the column: `*` for all, or their ids.',
+              }),
+            ),
+          },
+          { title: 'SliceColumn' },
+        ),
+        { maxItems: 100, description: 'The columns of a layout.' },
+      ),
+    ),
+  },
+  { title: 'SliceVariation' },
+);
 
 /** The shapes in which a slice comes. */
 export const Variations = Type.Array(Variation, {
@@ -104,14 +114,18 @@ const Counts = Type.Record(Type.String(), Type.Integer());
 /** The answer of the list, of such items. */
 export function slicePage(item: Parameters<typeof listPage>[0]) {
   const { properties } = listPage(item);
-  return Type.Object({
-    ...properties,
-    facets: Type.Object(
-      { category: Counts, tags: Counts, media: Counts, origin: Counts, status: Counts },
-      {
-        description:
-          'How many slices have each value, among those that match everything but the filter of the same name: the 1,000 values that most have.',
-      },
-    ),
-  });
+  return Type.Object(
+    {
+      ...properties,
+      facets: Type.Object(
+        { category: Counts, tags: Counts, media: Counts, origin: Counts, status: Counts },
+        {
+          title: 'SliceModelFacets',
+          description:
+            'How many slices have each value, among those that match everything but the filter of the same name: the 1,000 values that most have.',
+        },
+      ),
+    },
+    { title: 'SliceModelPage' },
+  );
 }

@@ -11,9 +11,12 @@ import type { JsonColumn } from '../../resources/field-types.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
 
-const Problems = Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
-  description: 'Conditions that cannot be met any more, as a field was defined anew: nobody meets them.',
-});
+const Problems = Type.Array(
+  Type.Object({ field: Type.String(), message: Type.String() }, { title: 'AudienceProblem' }),
+  {
+    description: 'Conditions that cannot be met any more, as a field was defined anew: nobody meets them.',
+  },
+);
 
 /** Conditions that cannot be met any more. */
 export type Problems = Static<typeof Problems>;
@@ -30,7 +33,7 @@ export const Computation = Type.Object(
     }),
     problems: Problems,
   },
-  { description: 'How far the members are computed; only with `filters`.' },
+  { title: 'AudienceComputation', description: 'How far the members are computed; only with `filters`.' },
 );
 
 /** What filters ask about beside the subscriber's own columns: a change of that concerns the audience, too. */

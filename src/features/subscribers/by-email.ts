@@ -26,10 +26,13 @@ const ByEmailBody = Type.Unsafe<ByEmailBody>({ ...members, title: 'SubscriberByE
 const Params = Type.Object({
   email: Type.String({ description: 'The address, in any spelling that is the same address.' }),
 });
-const Reply = Type.Object({
-  id: Type.String(),
-  created: Type.Boolean({ description: 'False: the subscriber existed and was updated.' }),
-});
+const Reply = Type.Object(
+  {
+    id: Type.String(),
+    created: Type.Boolean({ description: 'False: the subscriber existed and was updated.' }),
+  },
+  { title: 'SubscriberByEmailReply' },
+);
 type Reply = Static<typeof Reply>;
 
 /** `PUT /api/subscribers/by-email/{email}`: creates the subscriber of an address in a business unit, or updates it. */

@@ -25,6 +25,7 @@ const preferenceFields = {
 
 /** What subscribers have chosen of subscription types. Whoever chose nothing of a type is subscribed to it. */
 const preferences = defineResource({
+  title: 'SubscriptionPreference',
   table: 'subscription_preferences',
   key: within(
     uuidKey('subscriber_id'),

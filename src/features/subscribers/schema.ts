@@ -11,20 +11,29 @@ const FIELD_VALUES = [Type.String(), Type.Number(), Type.Boolean()] as const;
 
 /** Values that a tenant keeps of people beside the usual ones, by name. */
 export const AdditionalData = Type.Record(FieldName, Type.Union([...FIELD_VALUES]), {
+  title: 'AdditionalFieldValues',
   maxProperties: MAX_ITEMS,
   description: 'Values by name: strings, numbers or booleans.',
 });
 
 /** What is to be changed of them. */
 export const AdditionalChanges = Type.Record(FieldName, Type.Union([...FIELD_VALUES, Type.Null()]), {
+  title: 'AdditionalFieldChanges',
   maxProperties: MAX_ITEMS,
   description: 'Values by name: strings, numbers or booleans; a null takes one away.',
 });
 
 /** Choices to make. */
 export const SubscriptionUpdates = Type.Array(
-  Type.Object({ subscription_type_id: Type.String(), subscribe: Type.Boolean() }),
-  { maxItems: MAX_ITEMS, description: 'Types to subscribe to, or to unsubscribe from.' },
+  Type.Object(
+    { subscription_type_id: Type.String(), subscribe: Type.Boolean() },
+    { title: 'SubscriptionChange' },
+  ),
+  {
+    title: 'SubscriptionChanges',
+    maxItems: MAX_ITEMS,
+    description: 'Types to subscribe to, or to unsubscribe from.',
+  },
 );
 export type SubscriptionUpdates = Static<typeof SubscriptionUpdates>;
 
@@ -37,14 +46,26 @@ const TypeId = Type.Optional(
 export const SearchBody = Type.Object(
   {
     payload: Type.Union([
-      Type.Object({
-        queryName: Type.Literal('getSubscribersCountByListIds'),
-        vars: Type.Object({ listIds: Ids, activeSubscriptionTypeId: TypeId }),
-      }),
-      Type.Object({
-        queryName: Type.Literal('getSubscribersCountByAudienceIds'),
-        vars: Type.Object({ audienceIds: Ids, activeSubscriptionTypeId: TypeId }),
-      }),
+      Type.Object(
+        {
+          queryName: Type.Literal('getSubscribersCountByListIds'),
+          vars: Type.Object(
+            { listIds: Ids, activeSubscriptionTypeId: TypeId },
+            { title: 'SearchByListsVars' },
+          ),
+        },
+        { title: 'SearchByLists' },
+      ),
+      Type.Object(
+        {
+          queryName: Type.Literal('getSubscribersCountByAudienceIds'),
+          vars: Type.Object(
+            { audienceIds: Ids, activeSubscriptionTypeId: TypeId },
+            { title: 'SearchByAudiencesVars' },
+          ),
+        },
+        { title: 'SearchByAudiences' },
+      ),
     ]),
   },
   { title: 'SubscriberSearch' },
@@ -54,8 +75,11 @@ export type SearchBody = Static<typeof SearchBody>;
 const CountById = Type.Record(Type.String(), Type.Integer());
 
 /** The answer of a query. */
-export const SearchReply = Type.Union([
-  Type.Object({ subscribersCountByListId: CountById }),
-  Type.Object({ subscribersCountByAudienceId: CountById }),
-]);
+export const SearchReply = Type.Union(
+  [
+    Type.Object({ subscribersCountByListId: CountById }, { title: 'SubscriberCountsByList' }),
+    Type.Object({ subscribersCountByAudienceId: CountById }, { title: 'SubscriberCountsByAudience' }),
+  ],
+  { title: 'SubscriberCounts' },
+);
 export type SearchReply = Static<typeof SearchReply>;

@@ -33,6 +33,7 @@ declare module '../../db/tables.ts' {
 
 /** Pieces of HTML that templates include, owned by business units. */
 export const snippets = defineResource({
+  title: 'TemplateSnippet',
   entityType: 'email_template_snippet',
   table: 'email_template_snippets',
   key: uuidKey('id'),

@@ -76,7 +76,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: Type.Object({ code: Type.String() }),
     body: TenantReset,
-    reply: Type.Object({ tenant_id: Type.String(), code: Type.String() }),
+    reply: Type.Object({ tenant_id: Type.String(), code: Type.String() }, { title: 'TenantResetReply' }),
     handler: (ctx, { params, body }) => resetTenant(ctx.platform, params.code, body.confirm),
   }),
   defineRoute({

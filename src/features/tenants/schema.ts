@@ -7,25 +7,28 @@ import { tenantResource } from './resource.ts';
 const MAX_URL_LENGTH = 2000;
 const MAX_COLOR_LENGTH = 100;
 
-const Brand = Type.Object({
-  logo_url: Type.String({ maxLength: MAX_URL_LENGTH }),
-  primary_color: Type.String({ maxLength: MAX_COLOR_LENGTH }),
-  locale: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$',
-      maxLength: 35,
-      description: 'Language tag for recipients whose own language is not known. Default: English.',
-    }),
-  ),
-});
+const Brand = Type.Object(
+  {
+    logo_url: Type.String({ maxLength: MAX_URL_LENGTH }),
+    primary_color: Type.String({ maxLength: MAX_COLOR_LENGTH }),
+    locale: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$',
+        maxLength: 35,
+        description: 'Language tag for recipients whose own language is not known. Default: English.',
+      }),
+    ),
+  },
+  { title: 'BrandSettings' },
+);
 
 /** Body of the operator's create (docs/specification/running.md#operator-surface). */
 export const TenantCreate = Type.Object(
   {
     code: Type.String({ pattern: '^[a-z][a-z0-9_]{1,30}$', description: 'Short, unique, forever.' }),
     name: Type.String({ minLength: 1, maxLength: 200 }),
-    owner: Type.Object({ email: Email, name: PersonName, password: Password }),
-    brand_settings: Type.Optional(Type.Partial(Brand)),
+    owner: Type.Object({ email: Email, name: PersonName, password: Password }, { title: 'TenantOwner' }),
+    brand_settings: Type.Optional(Type.Partial(Brand, { title: 'BrandSettingsChange' })),
   },
   { title: 'TenantCreate' },
 );
@@ -37,7 +40,7 @@ export const TenantCreated = Type.Object(
     tenant_id: Type.String(),
     code: Type.String(),
     default_business_unit_id: Type.String(),
-    owner: Type.Object({ user_id: Type.String() }),
+    owner: Type.Object({ user_id: Type.String() }, { title: 'TenantOwnerId' }),
     api_key: Type.String({ description: "The owner's first API key, shown once." }),
   },
   { title: 'TenantCreated' },
@@ -47,7 +50,7 @@ export const TenantCreated = Type.Object(
 export const TenantUpdate = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    brand_settings: Type.Optional(Type.Partial(Brand)),
+    brand_settings: Type.Optional(Type.Partial(Brand, { title: 'BrandSettingsChange' })),
     status: Type.Optional(
       Type.Enum(['active', 'suspended'], {
         description: 'While a tenant is suspended nobody gets in, nothing is sent, and its work waits.',
@@ -93,19 +96,31 @@ export const TenantInfo = Type.Object(
 /** The tenant and how this installation is set up (docs/specification/tenants.md#tenant). */
 export const HealthCheck = Type.Object(
   {
-    tenant: Type.Object({
-      tenant_id: Type.String(),
-      code: Type.String(),
-      name: Type.String(),
-      sandbox_mode: Type.Boolean(),
-      brand_settings: Brand,
-    }),
+    tenant: Type.Object(
+      {
+        tenant_id: Type.String(),
+        code: Type.String(),
+        name: Type.String(),
+        sandbox_mode: Type.Boolean(),
+        brand_settings: Brand,
+      },
+      { title: 'HealthTenant' },
+    ),
     environment: Type.String(),
-    config: Type.Object({
-      emailMarketing: Type.Object({ jobBatchSize: Type.Integer(), transmissionBatchSize: Type.Integer() }),
-      emailProvider: Type.Object({ baseUrl: Type.String(), sendingDomain: Type.String() }),
-      formsService: Type.Object({ baseUrl: Type.String() }),
-    }),
+    config: Type.Object(
+      {
+        emailMarketing: Type.Object(
+          { jobBatchSize: Type.Integer(), transmissionBatchSize: Type.Integer() },
+          { title: 'HealthEmailMarketing' },
+        ),
+        emailProvider: Type.Object(
+          { baseUrl: Type.String(), sendingDomain: Type.String() },
+          { title: 'HealthEmailProvider' },
+        ),
+        formsService: Type.Object({ baseUrl: Type.String() }, { title: 'HealthFormsService' }),
+      },
+      { title: 'HealthConfig' },
+    ),
   },
   { title: 'HealthCheck' },
 );

@@ -35,7 +35,7 @@ export { type Engagement, type EngagementSpan, engagedAfter, recipientsEngaged }
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
 export { acceptOwnMail, findOwnMailState, type OwnMail } from './own-mail.ts';
 export { insertMessages } from './queries.ts';
-export { RecipientStory, TransmissionCreated } from './schema.ts';
+export { TransmissionCreated } from './schema.ts';
 export { type Audience, campaignRecipients, type Told, type Viewer } from './sending/audience.ts';
 export { ledgerOf } from './sending/ledger.ts';
 export { renderAgain } from './sending/render-again.ts';
@@ -46,6 +46,7 @@ export {
   type SendingCounts,
 } from './sending-figures.ts';
 export { tellStory } from './story.ts';
+export { RecipientStory } from './story-schema.ts';
 export type { StoredContent } from './tables.ts';
 export { momentOf } from './wall-clock.ts';
 

@@ -17,7 +17,6 @@ import {
   RecipientList,
   RecipientParams,
   RecipientQuery,
-  RecipientStory,
   Transmission,
   TransmissionCancelled,
   TransmissionCreate,
@@ -28,6 +27,7 @@ import {
 } from './schema.ts';
 import { cancelTransmission, getTransmission, listRecipients, listTransmissions } from './service.ts';
 import { tellStory } from './story.ts';
+import { RecipientStory } from './story-schema.ts';
 
 const tag = 'Transmissions';
 /** 5,000 recipients with the data of a letter each. */

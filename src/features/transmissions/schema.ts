@@ -33,7 +33,7 @@ const Attachment = Type.Object(
     data: OptionalText('The file in base64.'),
     asset_id: Type.Optional(Type.String({ format: 'uuid', description: 'An asset of the tenant.' })),
   },
-  { description: 'One of `url`, `data` and `asset_id`.' },
+  { title: 'TransmissionAttachment', description: 'One of `url`, `data` and `asset_id`.' },
 );
 
 /** No message with more can be built. */
@@ -44,7 +44,7 @@ const Sender = Type.Union([
     maxLength: MAX_HEADER_TEXT,
     description: '`ada@example.com` or `Ada <ada@example.com>`.',
   }),
-  Type.Object({ email: Type.String(), name: Type.Optional(Name) }),
+  Type.Object({ email: Type.String(), name: Type.Optional(Name) }, { title: 'TransmissionSender' }),
 ]);
 
 /** What is sent. */
@@ -66,52 +66,66 @@ export const Content = Type.Object(
       Type.Array(Attachment, { maxItems: 50, description: 'Beside those of the template.' }),
     ),
   },
-  { description: 'Either `template_id`, or `from`, `subject` and `html`.' },
+  { title: 'TransmissionContent', description: 'Either `template_id`, or `from`, `subject` and `html`.' },
 );
 
-const Options = Type.Object({
-  transactional: Type.Boolean({
-    description:
-      'Transactional mail ignores unsubscribes, carries no unsubscribe headers and overtakes other mail.',
-  }),
-  scheduled_time: Type.Optional(
-    Type.Object({
-      date: Type.String({
-        description:
-          'Wall-clock time `YYYY-MM-DDTHH:mm`, with or without seconds and milliseconds. One that a change of the clocks skips moves forward; one that occurs twice is the first. With `Z` or an offset it is absolute.',
-      }),
-      timezone: Type.Enum([...ZONES]),
+const Options = Type.Object(
+  {
+    transactional: Type.Boolean({
+      description:
+        'Transactional mail ignores unsubscribes, carries no unsubscribe headers and overtakes other mail.',
     }),
-  ),
-  open_tracking: OptionalFlag("Default: the template's, else false."),
-  click_tracking: OptionalFlag("Default: the template's, else false."),
-  initial_open: OptionalFlag(
-    'The pixel stands at the top instead of the end. Needs open tracking. Default false.',
-  ),
-  sandbox: OptionalFlag("Send from the sandbox domain; the sender's own needs no verification."),
-  skip_suppression: OptionalFlag('Send to suppressed addresses too.'),
-  ip_pool: Type.Optional(Type.String({ maxLength: 255, description: 'Kept with the transmission.' })),
-  inline_css: OptionalFlag('Move the rules of style elements into style attributes. Default false.'),
-  perform_substitutions: OptionalFlag(
-    'false: content is sent as it is. Only with inline content; default true.',
-  ),
-});
+    scheduled_time: Type.Optional(
+      Type.Object(
+        {
+          date: Type.String({
+            description:
+              'Wall-clock time `YYYY-MM-DDTHH:mm`, with or without seconds and milliseconds. One that a change of the clocks skips moves forward; one that occurs twice is the first. With `Z` or an offset it is absolute.',
+          }),
+          timezone: Type.Enum([...ZONES]),
+        },
+        { title: 'ScheduledTime' },
+      ),
+    ),
+    open_tracking: OptionalFlag("Default: the template's, else false."),
+    click_tracking: OptionalFlag("Default: the template's, else false."),
+    initial_open: OptionalFlag(
+      'The pixel stands at the top instead of the end. Needs open tracking. Default false.',
+    ),
+    sandbox: OptionalFlag("Send from the sandbox domain; the sender's own needs no verification."),
+    skip_suppression: OptionalFlag('Send to suppressed addresses too.'),
+    ip_pool: Type.Optional(Type.String({ maxLength: 255, description: 'Kept with the transmission.' })),
+    inline_css: OptionalFlag('Move the rules of style elements into style attributes. Default false.'),
+    perform_substitutions: OptionalFlag(
+      'false: content is sent as it is. Only with inline content; default true.',
+    ),
+  },
+  { title: 'TransmissionOptions' },
+);
 
-const Recipient = Type.Object({
-  address: Type.Union([
-    Type.String(),
-    Type.Object({
-      email: Type.String(),
-      name: Type.Optional(Name),
-      header_to: OptionalText('The visible To; the mail goes to `email`.'),
-    }),
-  ]),
-  tags: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: TAGS_PER_RECIPIENT }),
-  ),
-  metadata: Type.Optional(FreeObject('At most 10 KB of JSON; wins over that of the transmission.')),
-  substitution_data: Type.Optional(FreeObject('At most 100 KB of JSON; wins over that of the transmission.')),
-});
+const Recipient = Type.Object(
+  {
+    address: Type.Union([
+      Type.String(),
+      Type.Object(
+        {
+          email: Type.String(),
+          name: Type.Optional(Name),
+          header_to: OptionalText('The visible To; the mail goes to `email`.'),
+        },
+        { title: 'RecipientAddress' },
+      ),
+    ]),
+    tags: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: TAGS_PER_RECIPIENT }),
+    ),
+    metadata: Type.Optional(FreeObject('At most 10 KB of JSON; wins over that of the transmission.')),
+    substitution_data: Type.Optional(
+      FreeObject('At most 100 KB of JSON; wins over that of the transmission.'),
+    ),
+  },
+  { title: 'TransmissionRecipientInput' },
+);
 
 /** The body of a create. Limits in bytes are checked apart: a schema counts characters. */
 export const TransmissionCreate = Type.Object(
@@ -164,17 +178,20 @@ export const Transmission = Type.Object(
     created_at: Time,
     description: nullable(Type.String()),
     campaign_id: nullable(Type.String()),
-    counts: Type.Object({
-      recipients: Type.Integer(),
-      queued: Count('Not yet handed over, or to be tried again.'),
-      sent: Count('Handed over, and all that bounced, also those that the relay refused at once.'),
-      failed: Count('Could not be made or handed over.'),
-      suppressed: Type.Integer(),
-      delivered: Count('Accepted by the relay and not bounced since.'),
-      bounced: Type.Integer(),
-      opened: Count('Recipients who opened; machines not counted.'),
-      clicked: Count('Recipients who clicked; machines not counted.'),
-    }),
+    counts: Type.Object(
+      {
+        recipients: Type.Integer(),
+        queued: Count('Not yet handed over, or to be tried again.'),
+        sent: Count('Handed over, and all that bounced, also those that the relay refused at once.'),
+        failed: Count('Could not be made or handed over.'),
+        suppressed: Type.Integer(),
+        delivered: Count('Accepted by the relay and not bounced since.'),
+        bounced: Type.Integer(),
+        opened: Count('Recipients who opened; machines not counted.'),
+        clicked: Count('Recipients who clicked; machines not counted.'),
+      },
+      { title: 'TransmissionCounts' },
+    ),
   },
   { title: 'Transmission' },
 );
@@ -184,67 +201,22 @@ export type Transmission = Static<typeof Transmission>;
 export const MessageStatus = Type.Enum(['queued', 'sending', 'sent', 'failed', 'suppressed', 'bounced']);
 export type MessageStatus = Static<typeof MessageStatus>;
 
-const RecipientStatus = Type.Object({
-  recipient: Type.String(),
-  status: MessageStatus,
-  error: nullable(Type.String({ description: 'Why it failed or bounced, or the rule that suppressed it.' })),
-  message_id: Type.String({ description: 'As in the header X-Tessera-Message.' }),
-  sent_at: nullable(Time),
-});
+const RecipientStatus = Type.Object(
+  {
+    recipient: Type.String(),
+    status: MessageStatus,
+    error: nullable(
+      Type.String({ description: 'Why it failed or bounced, or the rule that suppressed it.' }),
+    ),
+    message_id: Type.String({ description: 'As in the header X-Tessera-Message.' }),
+    sent_at: nullable(Time),
+  },
+  { title: 'TransmissionRecipient' },
+);
 export type RecipientStatus = Static<typeof RecipientStatus>;
 
 /** One page of a transmission's recipients, in the order of the request. */
 export const RecipientList = listPage(RecipientStatus);
-
-const Step = Type.Object({
-  step: Type.Enum([
-    'accepted',
-    'suppressed',
-    'cancelled',
-    'rendered',
-    'render_failed',
-    'deferred',
-    'handed_over',
-    'failed',
-    'bounced',
-    'complained',
-    'unsubscribed',
-    'opened',
-    'clicked',
-  ]),
-  at: nullable(Time),
-  detail: nullable(
-    Type.String({ description: "The rule, the relay's answer, the error, the link, as the step has it." }),
-  ),
-  part: OptionalText('Of a template at fault: subject, html or text.'),
-  variable: Type.Optional(Type.String()),
-  line: Type.Optional(Type.Integer()),
-  column: Type.Optional(Type.Integer()),
-  machine_reason: OptionalText('Why this open or click is not counted as a person’s.'),
-});
-export type Step = Static<typeof Step>;
-
-/** What happened to the messages of a transmission to one address; mostly there is one. */
-export const RecipientStory = Type.Object(
-  {
-    recipient: Type.String(),
-    messages: Type.Array(
-      Type.Object({
-        message_id: Type.String(),
-        status: MessageStatus,
-        error: nullable(Type.String()),
-        attempts: Type.Integer(),
-        next_attempt_at: nullable(Time),
-        steps: Type.Array(Step, {
-          description: 'In the order they happened; of what was seen of it later, the first 1,000.',
-        }),
-      }),
-      { description: 'The first 100.' },
-    ),
-  },
-  { title: 'RecipientStory' },
-);
-export type RecipientStory = Static<typeof RecipientStory>;
 
 /** The answer to a cancel. */
 export const TransmissionCancelled = Type.Object(

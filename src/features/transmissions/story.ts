@@ -9,7 +9,7 @@ import { listMessageEvents, type MessageEventRow } from '../email-tracking/index
 import { shownError, shownStatus } from './message-status.ts';
 import { listMessages, type ToldMessage } from './queries.ts';
 import { transmissionResource } from './resource.ts';
-import type { RecipientStory, Step } from './schema.ts';
+import type { RecipientStory, Step } from './story-schema.ts';
 
 /** A request may name one recipient as often as it has recipients. */
 const MAX_TO_ONE = 100;

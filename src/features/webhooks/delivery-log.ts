@@ -38,6 +38,7 @@ export type Delivery = ViewOf<typeof fields>;
 
 /** The deliveries owed to a webhook (`target_id`) for submissions. */
 export const deliveryLog = defineResource({
+  title: 'WebhookDelivery',
   table: 'webhook_deliveries',
   key: within(uuidKey('target_id'), uuidKey('id')),
   notFound: NOT_FOUND,

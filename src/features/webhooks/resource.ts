@@ -85,6 +85,7 @@ export type WebhookReplace = ReplaceOf<typeof fields>;
 
 /** Webhooks; each belongs to the business unit of its form. */
 export const webhookResource = defineResource({
+  title: 'Webhook',
   entityType: 'webhook',
   table: 'webhooks',
   key: uuidKey('id'),

@@ -45,7 +45,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'member',
     query: WebhookQuery,
-    reply: Type.Object({ results: Type.Array(webhooks.reply) }),
+    reply: Type.Object({ results: Type.Array(webhooks.reply) }, { title: 'WebhookList' }),
     handler: async ({ db }, { query: { form_code } }) => {
       const filters = form_code === undefined ? {} : { form_code: { operation: 'eq', value: form_code } };
       return answerWholeList(db, webhooks, { filters });

@@ -25,13 +25,16 @@ export type EmailStatus = Static<typeof EmailStatus>;
 const Part = Type.Optional(nullable(Type.String()));
 
 /** What it says: texts of its own, or a template. */
-export const EmailContent = Type.Object({
-  html: Part,
-  text: Part,
-  template_id: Type.Optional(
-    nullable(Type.String({ description: 'Its version that is active when sending begins is sent.' })),
-  ),
-});
+export const EmailContent = Type.Object(
+  {
+    html: Part,
+    text: Part,
+    template_id: Type.Optional(
+      nullable(Type.String({ description: 'Its version that is active when sending begins is sent.' })),
+    ),
+  },
+  { title: 'CampaignEmailContent' },
+);
 /** What it says. */
 export type EmailContent = Static<typeof EmailContent>;
 

@@ -1,19 +1,12 @@
 import { FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
+import { IdReply } from '../../../http/schemas.ts';
 import { keptOf } from '../../../resources/updates.ts';
 
 import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
 import { EmailParams, InCampaignParams, MarketingEmailParams } from '../schema.ts';
 import { emails } from './resource.ts';
-import {
-  CloneBody,
-  CloneReply,
-  EmailCreated,
-  EmailDeleted,
-  EmailList,
-  EmailReplaced,
-  EmailReply,
-} from './schema.ts';
+import { CloneBody, CloneReply, EmailCreated, EmailList, EmailReplaced, EmailReply } from './schema.ts';
 import {
   cloneEmail,
   createEmail,
@@ -95,7 +88,7 @@ export const emailRoutes: readonly Route[] = [
     access: 'admin',
     errors: [...absent, FORBIDDEN, INVALID_STATUS],
     params: EmailParams,
-    reply: EmailDeleted,
+    reply: IdReply,
     write: (ctx, { params }) => deleteEmail(ctx, params.campaign_code, params.id),
   }),
   defineRoute({

@@ -9,17 +9,20 @@ const Time = Type.String({ format: 'date-time' });
 const Count = Type.Integer();
 const OptionalRate = Type.Optional(Type.Number({ description: 'Of a single read.' }));
 
-const Metrics = Type.Object({
-  delivered: Count,
-  opened: Count,
-  clicked: Count,
-  unsubscribed: Count,
-  bounced: Count,
-  failed: Type.Integer({ description: 'Messages that could not be made.' }),
-  open_rate: OptionalRate,
-  click_rate: OptionalRate,
-  unsubscribe_rate: OptionalRate,
-});
+const Metrics = Type.Object(
+  {
+    delivered: Count,
+    opened: Count,
+    clicked: Count,
+    unsubscribed: Count,
+    bounced: Count,
+    failed: Type.Integer({ description: 'Messages that could not be made.' }),
+    open_rate: OptionalRate,
+    click_rate: OptionalRate,
+    unsubscribe_rate: OptionalRate,
+  },
+  { title: 'CampaignEmailMetrics' },
+);
 
 const SendingProblem = nullable(
   Type.String({
@@ -29,25 +32,36 @@ const SendingProblem = nullable(
 );
 
 /** The answer to a create. */
-export const EmailCreated = Type.Object({
-  id: Type.String(),
-  campaign_code: Type.String(),
-  created_at: Time,
-});
+export const EmailCreated = Type.Object(
+  {
+    id: Type.String(),
+    campaign_code: Type.String(),
+    created_at: Time,
+  },
+  { title: 'CampaignEmailCreated' },
+);
 /** The answer to a replace. */
-export const EmailReplaced = Type.Object({ id: Type.String(), updated_at: Time });
-/** The answer to a delete. */
-export const EmailDeleted = Type.Object({ id: Type.String() });
+export const EmailReplaced = Type.Object(
+  { id: Type.String(), updated_at: Time },
+  { title: 'CampaignEmailUpdated' },
+);
 
 /** An e-mail with its content and figures. */
 export const EmailReply = Type.Unsafe<EmailWithStory>(
   withMore(emails.reply, { metrics: Metrics, sending_problem: SendingProblem }, 'CampaignEmailWithMetrics'),
 );
 /** All e-mails of a campaign. */
-export const EmailList = Type.Object({
-  results: Type.Array(Type.Unsafe<EmailWithMetrics>(withMore(emails.listReply, { metrics: Metrics }))),
-  total: Type.Integer(),
-});
+export const EmailList = Type.Object(
+  {
+    results: Type.Array(
+      Type.Unsafe<EmailWithMetrics>(
+        withMore(emails.listReply, { metrics: Metrics }, 'CampaignEmailListItem'),
+      ),
+    ),
+    total: Type.Integer(),
+  },
+  { title: 'CampaignEmailList' },
+);
 
 /** Where a copy goes. */
 export const CloneBody = Type.Object(
@@ -55,28 +69,37 @@ export const CloneBody = Type.Object(
   { title: 'CampaignEmailClone' },
 );
 /** The answer to a clone. */
-export const CloneReply = Type.Object({
-  id: Type.String(),
-  campaign_code: Type.String(),
-  name: Type.String(),
-  status: EmailStatus,
-  created_at: Time,
-});
+export const CloneReply = Type.Object(
+  {
+    id: Type.String(),
+    campaign_code: Type.String(),
+    name: Type.String(),
+    status: EmailStatus,
+    created_at: Time,
+  },
+  { title: 'CampaignEmailCloned' },
+);
 
 /** The answer to a change of the status. */
-export const MovedReply = Type.Object({
-  id: Type.String(),
-  status: EmailStatus,
-  previous_status: EmailStatus,
-  updated_at: Time,
-});
+export const MovedReply = Type.Object(
+  {
+    id: Type.String(),
+    status: EmailStatus,
+    previous_status: EmailStatus,
+    updated_at: Time,
+  },
+  { title: 'CampaignEmailStatusChange' },
+);
 /** The answer to a process. */
-export const ProcessReply = Type.Object({
-  id: Type.String(),
-  status: EmailStatus,
-  job_id: Type.String(),
-  estimated_completion: Time,
-});
+export const ProcessReply = Type.Object(
+  {
+    id: Type.String(),
+    status: EmailStatus,
+    job_id: Type.String(),
+    estimated_completion: Time,
+  },
+  { title: 'CampaignEmailProcessed' },
+);
 
 /** Who gets a trial. */
 export const TestBody = Type.Object(
@@ -88,28 +111,37 @@ export type TestBody = Static<typeof TestBody>;
 const Entries = Type.Array(PreflightEntry);
 
 /** The answer to a trial. */
-export const TestReply = Type.Object({
-  transactionId: Type.String(),
-  problems: Entries,
-  warnings: Entries,
-});
+export const TestReply = Type.Object(
+  {
+    transactionId: Type.String(),
+    problems: Entries,
+    warnings: Entries,
+  },
+  { title: 'CampaignEmailTested' },
+);
 /** The answer to a retry. */
-export const RetryReply = Type.Object({
-  id: Type.String(),
-  recipients: Type.Integer({ description: 'Messages that are tried again.' }),
-});
+export const RetryReply = Type.Object(
+  {
+    id: Type.String(),
+    recipients: Type.Integer({ description: 'Messages that are tried again.' }),
+  },
+  { title: 'CampaignEmailRetried' },
+);
 
 /** What sending would do. */
 export const PreflightReply = Type.Object(
   {
     recipients: Count,
-    excluded: Type.Object({
-      inactive: Count,
-      unsubscribed: Count,
-      suppressed: Count,
-      sandbox: Count,
-      duplicate: Count,
-    }),
+    excluded: Type.Object(
+      {
+        inactive: Count,
+        unsubscribed: Count,
+        suppressed: Count,
+        sandbox: Count,
+        duplicate: Count,
+      },
+      { title: 'PreflightExclusions' },
+    ),
     problems: Entries,
     warnings: Entries,
   },

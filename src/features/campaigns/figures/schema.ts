@@ -19,23 +19,29 @@ export type MetricQueryName = keyof typeof METRIC_QUERIES;
 /** A query by its name. */
 export const MetricQuery = Type.Object(
   {
-    query: Type.Object({
-      name: Type.Enum([
-        'getMarketingEmailOpenRate',
-        'getMarketingEmailClickRate',
-        'getMarketingEmailUnsubscribeRate',
-        'getMarketingEmailBounceRate',
-        'getMarketingEmailConversionRate',
-      ]),
-    }),
+    query: Type.Object(
+      {
+        name: Type.Enum([
+          'getMarketingEmailOpenRate',
+          'getMarketingEmailClickRate',
+          'getMarketingEmailUnsubscribeRate',
+          'getMarketingEmailBounceRate',
+          'getMarketingEmailConversionRate',
+        ]),
+      },
+      { title: 'NamedMetricQuery' },
+    ),
   },
   { title: 'MetricQuery' },
 );
 /** The answer: `<name>_rate`, `unique_<name>s`, `total_<name>s`, `delivered`, `calculation_time`. */
-export const MetricAnswer = Type.Object({
-  queryName: Type.String(),
-  result: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()])),
-});
+export const MetricAnswer = Type.Object(
+  {
+    queryName: Type.String(),
+    result: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()])),
+  },
+  { title: 'MetricResult' },
+);
 
 /** Of which e-mails figures are asked. */
 export const MetricsBody = Type.Object(
@@ -43,19 +49,25 @@ export const MetricsBody = Type.Object(
   { title: 'MetricsOfEmails' },
 );
 
-const Figures = Type.Object({
-  delivered: Type.Integer(),
-  opened: Type.Integer(),
-  clicked: Type.Integer(),
-  unsubscribed: Type.Integer(),
-  bounced: Type.Integer(),
-  open_rate: Type.Number(),
-  click_rate: Type.Number(),
-  unsubscribe_rate: Type.Number(),
-  bounce_rate: Type.Number(),
-});
+const Figures = Type.Object(
+  {
+    delivered: Type.Integer(),
+    opened: Type.Integer(),
+    clicked: Type.Integer(),
+    unsubscribed: Type.Integer(),
+    bounced: Type.Integer(),
+    open_rate: Type.Number(),
+    click_rate: Type.Number(),
+    unsubscribe_rate: Type.Number(),
+    bounce_rate: Type.Number(),
+  },
+  { title: 'EmailMetrics' },
+);
 /** Figures by e-mail. */
-export const MetricsOfEmails = Type.Object({ metricsByEmailId: Type.Record(Type.String(), Figures) });
+export const MetricsOfEmails = Type.Object(
+  { metricsByEmailId: Type.Record(Type.String(), Figures) },
+  { title: 'MetricsByEmail' },
+);
 /** The figures of one e-mail. */
 export type MetricFigures = Static<typeof Figures>;
 
@@ -63,14 +75,17 @@ export type MetricFigures = Static<typeof Figures>;
 export const ClickedLinks = Type.Object(
   {
     links: Type.Array(
-      Type.Object({
-        url: Type.String(),
-        clicks: Type.Integer(),
-        unique_clicks: Type.Integer(),
-        first_click: Time,
-        last_click: Time,
-        click_rate: Type.Number(),
-      }),
+      Type.Object(
+        {
+          url: Type.String(),
+          clicks: Type.Integer(),
+          unique_clicks: Type.Integer(),
+          first_click: Time,
+          last_click: Time,
+          click_rate: Type.Number(),
+        },
+        { title: 'ClickedLink' },
+      ),
     ),
     total_clicks: Type.Integer(),
     total_unique_clicks: Type.Integer({ description: 'People.' }),
@@ -90,7 +105,7 @@ export const CampaignEngagementQuery = Type.Object(
           marketingEmailId: Type.Optional(Type.String()),
           hasClickedLinks: Type.Optional(Type.Boolean()),
         },
-        { additionalProperties: false },
+        { title: 'CampaignEngagementFilters', additionalProperties: false },
       ),
     ),
   },
@@ -109,7 +124,7 @@ export const SubscriberEngagementQuery = Type.Object(
         campaignCode: Type.Optional(Type.String()),
         marketingEmailId: Type.Optional(Type.String()),
       },
-      { additionalProperties: false },
+      { title: 'SubscriberEngagementFilters', additionalProperties: false },
     ),
   },
   { title: 'SubscriberEngagementQuery' },
@@ -134,48 +149,60 @@ const behaviour = {
   purchase_count: Type.Integer(),
 };
 
-const CampaignEngagement = Type.Object({
-  ...head,
-  delivery_status: Type.Enum(['pending', 'suppressed', 'failed', 'delivered', 'bounced', 'complained']),
-  email_opened_at: TimeOrNull,
-  email_clicked_at: TimeOrNull,
-  email_unsubscribed_at: TimeOrNull,
-  ...behaviour,
-});
+const CampaignEngagement = Type.Object(
+  {
+    ...head,
+    delivery_status: Type.Enum(['pending', 'suppressed', 'failed', 'delivered', 'bounced', 'complained']),
+    email_opened_at: TimeOrNull,
+    email_clicked_at: TimeOrNull,
+    email_unsubscribed_at: TimeOrNull,
+    ...behaviour,
+  },
+  { title: 'CampaignEngagement' },
+);
 /** A record of one person and one e-mail, as its campaign lists it. */
 export type CampaignEngagement = Static<typeof CampaignEngagement>;
 /** One page of them, newest first. */
 export const CampaignEngagementList = listPage(CampaignEngagement);
 
-const SubscriberEngagement = Type.Object({
-  ...head,
-  delivery_status: Type.Enum(['PENDING', 'SUPPRESSED', 'FAILED', 'DELIVERED', 'BOUNCED', 'COMPLAINED']),
-  first_opened_at: TimeOrNull,
-  last_opened_at: TimeOrNull,
-  open_count: Type.Integer(),
-  first_clicked_at: TimeOrNull,
-  last_clicked_at: TimeOrNull,
-  click_count: Type.Integer(),
-  unique_click_count: Type.Integer({ description: 'Links that were followed.' }),
-  clicked_links: Type.Array(
-    Type.Object({
-      url: Type.String(),
-      count: Type.Integer(),
-      first_clicked_at: Time,
-      last_clicked_at: Time,
-    }),
-  ),
-  unsubscribed_at: TimeOrNull,
-  ...behaviour,
-  total_purchase_amount: Type.Number(),
-  engagement_score: Type.Number({ description: '0 to 100.' }),
-  updated_at: Time,
-  campaign_metadata: Type.Object({
-    send_date: TimeOrNull,
-    subscription_type: nullable(Type.String({ description: 'Its name.' })),
-    subject_line: Type.String(),
-  }),
-});
+const SubscriberEngagement = Type.Object(
+  {
+    ...head,
+    delivery_status: Type.Enum(['PENDING', 'SUPPRESSED', 'FAILED', 'DELIVERED', 'BOUNCED', 'COMPLAINED']),
+    first_opened_at: TimeOrNull,
+    last_opened_at: TimeOrNull,
+    open_count: Type.Integer(),
+    first_clicked_at: TimeOrNull,
+    last_clicked_at: TimeOrNull,
+    click_count: Type.Integer(),
+    unique_click_count: Type.Integer({ description: 'Links that were followed.' }),
+    clicked_links: Type.Array(
+      Type.Object(
+        {
+          url: Type.String(),
+          count: Type.Integer(),
+          first_clicked_at: Time,
+          last_clicked_at: Time,
+        },
+        { title: 'SubscriberClickedLink' },
+      ),
+    ),
+    unsubscribed_at: TimeOrNull,
+    ...behaviour,
+    total_purchase_amount: Type.Number(),
+    engagement_score: Type.Number({ description: '0 to 100.' }),
+    updated_at: Time,
+    campaign_metadata: Type.Object(
+      {
+        send_date: TimeOrNull,
+        subscription_type: nullable(Type.String({ description: 'Its name.' })),
+        subject_line: Type.String(),
+      },
+      { title: 'EngagementCampaign' },
+    ),
+  },
+  { title: 'SubscriberEngagement' },
+);
 /** A record of one person and one e-mail, as the person's list shows it. */
 export type SubscriberEngagement = Static<typeof SubscriberEngagement>;
 /** One page of them, newest first. */

@@ -40,7 +40,7 @@ export const previewRoutes: readonly Route[] = [
     rateLimit: { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' },
     errors: [TOKEN_INVALID],
     params,
-    reply: Type.Object({ html_content: Type.String() }),
+    reply: Type.Object({ html_content: Type.String() }, { title: 'CampaignEmailPreview' }),
     handler: async (ctx, input) => {
       const message = readViewToken(ctx.platform, input.params.token);
       if (message?.tenantId !== ctx.db.tenantId) throw new AppError(TOKEN_INVALID);

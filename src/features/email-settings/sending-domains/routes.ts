@@ -25,7 +25,7 @@ export const domainRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/email_settings/sending_domains',
     summary: 'Lists the sending domains, the oldest first',
-    reply: Type.Array(SendingDomainReply),
+    reply: Type.Array(SendingDomainReply, { title: 'SendingDomainList' }),
     handler: (ctx) => listSendingDomains(ctx),
   }),
   defineRoute({

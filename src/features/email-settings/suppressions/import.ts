@@ -36,10 +36,13 @@ const RowError = Type.Object({
 type RowError = Static<typeof RowError>;
 
 const ImportErrors = Type.Array(
-  Type.Object({
-    line: Type.Integer({ description: 'Where the row begins in the file; the header is line 1.' }),
-    ...RowError.properties,
-  }),
+  Type.Object(
+    {
+      line: Type.Integer({ description: 'Where the row begins in the file; the header is line 1.' }),
+      ...RowError.properties,
+    },
+    { title: 'SuppressionImportFault' },
+  ),
   { description: `The first ${MAX_ERRORS}.` },
 );
 

@@ -14,11 +14,14 @@ const params = Type.Object({
   recipient: Type.String({ description: 'The address, whatever its case.' }),
 });
 const RecipientReply = Type.Object({ recipient: Type.String() }, { title: 'RecipientReply' });
-const ListMetadata = Type.Object({
-  total: Type.Integer({ description: 'Suppressions that match, on all pages.' }),
-  page: Type.Integer(),
-  pageSize: Type.Integer(),
-});
+const ListMetadata = Type.Object(
+  {
+    total: Type.Integer({ description: 'Suppressions that match, on all pages.' }),
+    page: Type.Integer(),
+    pageSize: Type.Integer(),
+  },
+  { title: 'SuppressionListMetadata' },
+);
 
 /** The recipients that are not sent to. */
 export const suppressionRoutes: readonly Route[] = [

@@ -7,7 +7,7 @@ import { isUuid } from '../../../resources/keys.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { type Person, SAMPLE_PERSON } from '../../campaigns/index.ts';
 import { getSubscriber } from '../../subscribers/index.ts';
-import type { SimulateBody } from '../schema.ts';
+import type { SimulateBody } from './schema.ts';
 
 /** The current data of a simulation's subscriber. */
 export interface VirtualSubscriber extends Person {

@@ -10,7 +10,7 @@ import type { JourneyRow, Mails } from '../resource.ts';
 import { type MailContent, readMailContent } from '../running/mail-content.ts';
 import { renderMails } from '../running/mailing.ts';
 import { sharedData } from '../running/sendings.ts';
-import type { SimulateBody, StepOf } from '../schema.ts';
+import type { StepOf } from '../schema.ts';
 import { awaitedBy, countedSince } from '../states/awaited-events.ts';
 import type {
   CallResult,
@@ -21,6 +21,7 @@ import type {
   World,
 } from '../steps/world.ts';
 import { matchVirtual } from './match-virtual.ts';
+import type { SimulateBody } from './schema.ts';
 import type { StepPreviews } from './step-previews.ts';
 import type { VirtualSubscriber } from './virtual-subscriber.ts';
 

@@ -36,17 +36,20 @@ export type ImportQuery = Static<typeof ImportQuery>;
 
 /** Faults of rows. */
 export const ImportErrors = Type.Array(
-  Type.Object({
-    line: Type.Integer({
-      description: 'Where the row begins in the file; the header of a CSV file is line 1.',
-    }),
-    column: Type.Optional(
-      Type.String({
-        description: 'The column, or member of a line of JSON, that is wrong; absent: the row as a whole.',
+  Type.Object(
+    {
+      line: Type.Integer({
+        description: 'Where the row begins in the file; the header of a CSV file is line 1.',
       }),
-    ),
-    message: Type.String(),
-  }),
+      column: Type.Optional(
+        Type.String({
+          description: 'The column, or member of a line of JSON, that is wrong; absent: the row as a whole.',
+        }),
+      ),
+      message: Type.String(),
+    },
+    { title: 'SubscriberImportFault' },
+  ),
   { description: `The first ${MAX_ERRORS}.` },
 );
 export type ImportErrors = Static<typeof ImportErrors>;

@@ -45,10 +45,13 @@ export const listMemberRoutes: readonly Route[] = [
     summary: 'Puts subscribers into a list',
     description:
       'Up to 10,000 subscribers, by address or by id. An address names the subscriber of the unit of the list, otherwise the oldest that you see.',
-    reply: Type.Object({
-      added: Type.Integer({ description: 'Subscribers who were not in the list before.' }),
-      unknown: Type.Array(Type.String(), { description: 'Addresses or ids of no subscriber.' }),
-    }),
+    reply: Type.Object(
+      {
+        added: Type.Integer({ description: 'Subscribers who were not in the list before.' }),
+        unknown: Type.Array(Type.String(), { description: 'Addresses or ids of no subscriber.' }),
+      },
+      { title: 'ListMembersAdded' },
+    ),
     write: (ctx, { params, body }) => addMembers(ctx, params.id, body),
   }),
   defineRoute({
@@ -57,7 +60,7 @@ export const listMemberRoutes: readonly Route[] = [
     path: '/api/lists/{id}/members/remove',
     summary: 'Takes subscribers out of a list',
     description: 'Up to 10,000 subscribers, by address or by id. Whoever is not in the list stays as is.',
-    reply: Type.Object({ removed: Type.Integer() }),
+    reply: Type.Object({ removed: Type.Integer() }, { title: 'ListMembersRemoved' }),
     write: (ctx, { params, body }) => removeMembers(ctx, params.id, body),
   }),
 ];

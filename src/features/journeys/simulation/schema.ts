@@ -1,0 +1,93 @@
+/** Bodies and replies of simulations. */
+import Type, { type Static } from 'typebox';
+import { nullable } from '../../../http/schemas.ts';
+import { AWAITED_TYPES, MAX_SECONDS, Status } from '../schema.ts';
+
+/** A subscriber that exists only in a simulation. */
+const VirtualSubscriberBody = Type.Object(
+  {
+    first_name: Type.Optional(Type.String()),
+    last_name: Type.Optional(nullable(Type.String())),
+    email: Type.Optional(Type.String()),
+    active: Type.Optional(Type.Boolean()),
+    lists: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+    audiences: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+    additional_fields_data: Type.Optional(
+      nullable(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]))),
+    ),
+    subscription_updates: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { subscription_type_id: Type.String(), subscribe: Type.Boolean() },
+          { title: 'SubscriptionChange' },
+        ),
+        {
+          maxItems: 1000,
+        },
+      ),
+    ),
+  },
+  { title: 'SimulatedSubscriber', description: 'Somebody who is made up; what is left out is a sample.' },
+);
+export type VirtualSubscriberBody = Static<typeof VirtualSubscriberBody>;
+
+/** Input of a simulation. */
+export const SimulateBody = Type.Object(
+  {
+    subscriber_id: Type.Optional(Type.String()),
+    subscriber: Type.Optional(VirtualSubscriberBody),
+    trigger: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    events: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            after_seconds: Type.Number({
+              minimum: 0,
+              maximum: MAX_SECONDS,
+              description: 'After `start_at`.',
+            }),
+            type: Type.Enum([...AWAITED_TYPES]),
+            step: Type.Optional(Type.String({ description: 'The step whose mail it is of. Absent: any.' })),
+            form_code: Type.Optional(Type.String()),
+          },
+          { title: 'SimulatedEvent' },
+        ),
+        { maxItems: 1000 },
+      ),
+    ),
+    start_at: Type.Optional(Type.String({ description: 'An ISO 8601 time. Default: now.' })),
+  },
+  { title: 'JourneySimulate' },
+);
+export type SimulateBody = Static<typeof SimulateBody>;
+
+/** What would happen. */
+export const SimulationReply = Type.Object(
+  {
+    status: Status,
+    finished_at: nullable(Type.String()),
+    steps: Type.Array(
+      Type.Object(
+        {
+          step: Type.String(),
+          type: Type.String(),
+          at: Type.String(),
+          outcome: Type.String(),
+          error: Type.Optional(Type.String()),
+          email: Type.Optional(
+            Type.Object({ subject: Type.String(), html: Type.String() }, { title: 'SimulatedEmail' }),
+          ),
+          request: Type.Optional(
+            Type.Object(
+              { method: Type.String(), url: Type.String() },
+              { title: 'SimulatedRequest', description: 'The call that would be made.' },
+            ),
+          ),
+        },
+        { title: 'SimulatedStep' },
+      ),
+    ),
+  },
+  { title: 'JourneySimulation' },
+);
+export type SimulationReply = Static<typeof SimulationReply>;
