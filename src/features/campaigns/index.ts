@@ -18,12 +18,17 @@ import { campaignReport, emailReport } from './reports.ts';
 import { campaigns as campaignRecords } from './resource.ts';
 import { routes } from './routes.ts';
 import { campaignAudience } from './sending/audience.ts';
-import { freezeAudience } from './sending/freezing.ts';
 import { watchEmails } from './sending/jobs.ts';
 import { campaignLeaving } from './sending/leaving.ts';
+import { snapshotAudience } from './sending/snapshot-audience.ts';
 
 export { previewData } from './sending/audience.ts';
-export { findPeople, type Person, personData, SAMPLE_PERSON } from './sending/people.ts';
+export {
+  findMailSubscribers,
+  type MailSubscriber,
+  SAMPLE_SUBSCRIBER,
+  subscriberTemplateData,
+} from './sending/mail-subscribers.ts';
 export { platformWriter } from './sending/platform-writer.ts';
 
 /** Marketing campaigns: e-mails to lists and audiences, and their figures. */
@@ -44,7 +49,7 @@ export const campaigns: Feature = {
       lost: 'Figures start at zero. Unless the email was Ready, it is a Draft now, so that nothing is sent twice.',
     },
   ],
-  jobs: [freezeAudience, watchEmails],
+  jobs: [snapshotAudience, watchEmails],
   reports: [campaignReport, emailReport],
   errors: [
     INVALID_CAMPAIGN,

@@ -17,7 +17,7 @@ const EMAIL_METRICS = [
   ...(['open_rate', 'click_rate', 'unsubscribe_rate', 'bounce_rate'] as const),
 ];
 
-/** Campaigns as their list shows them, with their figures. */
+/** Export of campaigns with their figures. */
 export const campaignReport: Report = {
   type: 'campaigns',
   date: { field: 'start_date', type: 'date' },
@@ -25,15 +25,15 @@ export const campaignReport: Report = {
     readFilters(campaigns.filters, filters, { alsoTaken: DATE_BOUNDS });
   },
   async read(db, filters) {
-    const shown = namesOf(campaigns.listReply);
+    const columns = namesOf(campaigns.listReply);
     return {
-      columns: [...shown, ...CAMPAIGN_METRICS.map((name) => `metrics.${name}`)],
-      pages: campaignRows(db, filters, shown),
+      columns: [...columns, ...CAMPAIGN_METRICS.map((name) => `metrics.${name}`)],
+      pages: campaignRows(db, filters, columns),
     };
   },
 };
 
-/** E-mails as their list shows them, with their figures and rates. */
+/** Export of emails with their figures and rates. */
 export const emailReport: Report = {
   type: 'marketing_email_details',
   date: { field: 'sent_date', type: 'time' },
@@ -42,10 +42,10 @@ export const emailReport: Report = {
     readFilters(known, filters, { alsoTaken: DATE_BOUNDS });
   },
   async read(db, filters) {
-    const shown = namesOf(emails.listReply);
+    const columns = namesOf(emails.listReply);
     return {
-      columns: [...shown, ...EMAIL_METRICS.map((name) => `metrics.${name}`)],
-      pages: emailRows(db, filters, shown),
+      columns: [...columns, ...EMAIL_METRICS.map((name) => `metrics.${name}`)],
+      pages: emailRows(db, filters, columns),
     };
   },
 };
@@ -59,12 +59,12 @@ const EMAIL_FILTERS: Readonly<Record<string, FilterField>> = {
 async function* campaignRows(
   db: ScopedDb,
   filters: ReportFilters,
-  shown: readonly string[],
+  columns: readonly string[],
 ): AsyncGenerator<readonly ReportRow[]> {
   for await (const rows of recordPages(db, campaigns, { filters })) {
     const figures = await sumFigures(db, rows);
     yield rows.map((row) => [
-      ...valuesOf(campaigns.listView(row), shown),
+      ...valuesOf(campaigns.listView(row), columns),
       ...valuesOf(figures.get(row.code) ?? {}, CAMPAIGN_METRICS),
     ]);
   }
@@ -73,7 +73,7 @@ async function* campaignRows(
 async function* emailRows(
   db: ScopedDb,
   filters: ReportFilters,
-  shown: readonly string[],
+  columns: readonly string[],
 ): AsyncGenerator<readonly ReportRow[]> {
   for await (const rows of recordPages(db, emails, { filters, fields: EMAIL_FILTERS })) {
     const figures = await countSendings(
@@ -83,7 +83,7 @@ async function* emailRows(
     yield rows.map((row) => {
       const own = figures.get(row.job_id) ?? NO_FIGURES;
       return [
-        ...valuesOf(emails.listView(row), shown),
+        ...valuesOf(emails.listView(row), columns),
         ...valuesOf({ ...own, ...ratesOf(own) }, EMAIL_METRICS),
       ];
     });

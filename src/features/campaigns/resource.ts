@@ -60,13 +60,13 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** A campaign as it is stored. */
+/** A row of `marketing_campaigns`. */
 export type CampaignRow = RowOf<typeof fields>;
-/** A campaign as it is read, without its figures. */
+/** A campaign as the API returns it, without its figures. */
 export type CampaignView = ViewOf<typeof fields>;
-/** A checked body of a create. */
+/** Validated body of a create. */
 export type CampaignCreate = CreateOf<typeof fields>;
-/** A checked body of a replace. */
+/** Validated body of a replace. */
 export type CampaignReplace = ReplaceOf<typeof fields>;
 
 /** Campaigns, owned by business units and named by codes. */

@@ -112,7 +112,7 @@ const campaignRoutes: readonly Route[] = [
   }),
 ];
 
-/** Campaigns, their e-mails, their sending and what came of them (docs/specification/campaigns.md#campaign). */
+/** Routes of campaigns, their emails, sending and figures (docs/specification/campaigns.md#campaign). */
 export const routes: readonly Route[] = [
   ...campaignRoutes,
   ...emailRoutes,

@@ -8,23 +8,23 @@ const Time = Type.String({ format: 'date-time' });
 const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
 const Rate = Type.Number({ description: '0 to 1.' });
 
-/** The answer to a create. */
+/** Reply to a create. */
 export const CampaignCreated = Type.Object(
   { code: Type.String(), id: Type.String(), created_at: Time },
   { title: 'CampaignCreated' },
 );
-/** The answer to a replace. */
+/** Reply to a replace. */
 export const CampaignReplaced = Type.Object(
   { code: Type.String(), updated_at: Time },
   { title: 'CampaignUpdated' },
 );
-/** The answer to a delete. */
+/** Reply to a delete. */
 export const CampaignDeleted = Type.Object(
   { code: Type.String(), deleted: Type.Boolean() },
   { title: 'CampaignDeleted' },
 );
 
-/** What all e-mails of a campaign came to. */
+/** Total figures of all emails of a campaign. */
 export const CampaignMetrics = Type.Object(
   {
     total_emails_sent: Count('Messages handed over.'),
@@ -36,7 +36,7 @@ export const CampaignMetrics = Type.Object(
   },
   { title: 'CampaignMetrics' },
 );
-/** What all e-mails of a campaign came to. */
+/** Total figures of all emails of a campaign. */
 export type CampaignMetrics = Static<typeof CampaignMetrics>;
 
 /** A campaign with its figures. */
@@ -47,13 +47,13 @@ export const CampaignWithMetrics = Type.Unsafe<Static<typeof campaigns.reply> & 
   },
 );
 
-/** Conditions of a list of campaigns: operators with their values, or `{operation, value}`. */
+/** Filters of a list of campaigns: operators with their values, or `{operation, value}`. */
 const CampaignFilters = Type.Record(Type.String(), Type.Unknown(), {
   description:
     'By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value, ...}`, or `{operation, value}`.',
 });
 
-/** Which campaigns are listed. */
+/** Query of a list of campaigns. */
 export const CampaignQuery = Type.Object(
   {
     page: Type.Optional(Page),
@@ -64,7 +64,7 @@ export const CampaignQuery = Type.Object(
   },
   { title: 'CampaignQuery' },
 );
-/** Which campaigns are listed. */
+/** Query of a list of campaigns. */
 export type CampaignQuery = Static<typeof CampaignQuery>;
 
 /** One page of campaigns. */
@@ -87,11 +87,11 @@ export const CampaignList = Type.Object(
 
 /** Path of a campaign. */
 export const CampaignParams = Type.Object({ code: Type.String() });
-/** Path of what lives in a campaign. */
+/** Path of a resource in a campaign. */
 export const InCampaignParams = Type.Object({ campaign_code: Type.String() });
-/** Path of an e-mail. */
+/** Path of an email. */
 export const EmailParams = Type.Object({ campaign_code: Type.String(), id: Type.String() });
-/** The same, as other calls name it. */
+/** Path of an email, with the parameter names of other operations. */
 export const MarketingEmailParams = Type.Object({
   campaign_code: Type.String(),
   marketing_email_id: Type.String(),

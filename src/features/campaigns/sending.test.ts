@@ -402,7 +402,7 @@ test('a scheduled e-mail goes out by itself, and one that cannot says why it was
   await waitForStatus(tenant, good.path, 'Sent');
   assert.equal((await mailsTo(relay, people[0]?.email ?? '')).length, 1);
   const cancelled = await waitForStatus(tenant, bad.path, 'Cancelled');
-  assert.match(cancelled.cancel_reason, /from_email: is not on a verified/);
+  assert.match(cancelled.cancel_reason, /from_email: must be on a verified/);
   assert.match((await waitForStatus(tenant, late.path, 'Cancelled')).cancel_reason, /24 hours/);
 });
 

@@ -19,7 +19,7 @@ import { metricsOf } from './figures/metrics.ts';
 import { type CampaignCreate, type CampaignReplace, type CampaignView, campaigns } from './resource.ts';
 import type { CampaignList, CampaignMetrics, CampaignQuery } from './schema.ts';
 
-/** The rules of a body beside its schema. */
+/** Checks of a body beyond its schema. */
 export const CAMPAIGN_CHECKS: readonly BodyCheck<CampaignReplace>[] = [
   check(['start_date'], ({ start_date }) => timeIssues('start_date', start_date)),
   check(['end_date'], ({ end_date }) => timeIssues('end_date', end_date)),
@@ -36,13 +36,13 @@ function timeIssues(field: string, value: string | null | undefined): Issue[] {
     : [{ field, message: 'must be an ISO 8601 date or time' }];
 }
 
-/** A time that was checked, in UTC. */
+/** Returns a validated time in UTC. */
 function momentOf(text: string): string {
   const read = readOperands('time', 'value', text);
   return 'operands' in read ? String(read.operands[0]) : '';
 }
 
-/** Makes a campaign. @throws AppError DUPLICATE_CAMPAIGN_CODE, or by the rules of ownership. */
+/** Creates a campaign. @throws AppError DUPLICATE_CAMPAIGN_CODE, FORBIDDEN, BUSINESS_UNIT_REQUIRED. */
 export async function createCampaign(
   ctx: MemberContext,
   body: CampaignCreate,
@@ -78,7 +78,7 @@ function timeColumns({ start_date, end_date }: CampaignReplace): Columns {
   return { starts_at: momentOf(start_date), ends_at: end_date ? momentOf(end_date) : null };
 }
 
-/** A campaign with its figures. @throws AppError CAMPAIGN_NOT_FOUND. */
+/** Returns a campaign with its figures. @throws AppError CAMPAIGN_NOT_FOUND. */
 export async function getCampaign(
   { db }: MemberContext,
   code: string,
@@ -108,7 +108,7 @@ export async function deleteCampaign(
   return { code, deleted: true };
 }
 
-/** One page of campaigns. @throws AppError INVALID_REQUEST for filters, a sort or fields that there are not. */
+/** Returns one page of campaigns, newest first. @throws AppError INVALID_REQUEST for unknown filters. */
 export async function listCampaigns(
   { db }: MemberContext,
   { page = 1, fields: members, ...query }: CampaignQuery,

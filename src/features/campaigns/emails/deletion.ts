@@ -7,13 +7,13 @@ import { listSendingsOf } from './queries.ts';
 import { emails } from './resource.ts';
 import { figuresWithRates } from './service.ts';
 
-/** Deletes the e-mails of a campaign. Their history stays and keeps what came of each: nothing counts it later. */
+/** Deletes the emails of a campaign. Their history stays, with the final figures of each. */
 export async function deleteEmailsOf(ctx: MemberContext, code: string): Promise<void> {
   const found = await listSendingsOf(ctx.db, code);
   if (found.length === 0) return;
   const jobIds = found.map(({ job_id }) => job_id);
   const figures = await countSendings(ctx.db, jobIds);
-  const unmade = await countUnmade(ctx.db, jobIds);
+  const failed = await countUnmade(ctx.db, jobIds);
   await deleteRecords(
     ctx,
     emails,
@@ -22,7 +22,7 @@ export async function deleteEmailsOf(ctx: MemberContext, code: string): Promise<
   const metrics = new Map(
     found.map(({ id, job_id }) => [
       id,
-      figuresWithRates(figures.get(job_id) ?? NO_FIGURES, unmade.get(job_id) ?? 0),
+      figuresWithRates(figures.get(job_id) ?? NO_FIGURES, failed.get(job_id) ?? 0),
     ]),
   );
   await addToDeleted(ctx, 'marketing_email', 'metrics', metrics);

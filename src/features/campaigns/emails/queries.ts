@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type FoundUse, MAX_USES, type Uses, usesIn } from '../../../resources/uses.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
-/** Keeps a campaign from being deleted until the transaction ends. */
+/** Share-locks a campaign, so that it is not deleted until the transaction ends. */
 export async function lockCampaign(tx: ScopedDb, code: string): Promise<void> {
   const campaign = tx.query.selectFrom('marketing_campaigns').select('id').where('code', '=', code);
   await campaign.forKeyShare().execute();
@@ -19,7 +19,7 @@ export async function findActiveEmails(db: ScopedDb, code: string): Promise<Uses
   return usesIn('email', rows);
 }
 
-/** The e-mails of a campaign with their sendings. */
+/** Lists the emails of a campaign with their sendings. */
 export function listSendingsOf(db: ScopedDb, code: string): Promise<{ id: string; job_id: string }[]> {
   return db.query
     .selectFrom('marketing_emails')
@@ -28,7 +28,7 @@ export function listSendingsOf(db: ScopedDb, code: string): Promise<{ id: string
     .execute();
 }
 
-/** Finds emails that wait or go out to a list or audience. */
+/** Finds emails to a list or audience that are waiting or being sent. */
 export async function findGroupUses(db: ScopedDb, groupId: string): Promise<Uses> {
   const { rows } = await db.raw(
     (tenantId) => sql<FoundUse>`

@@ -17,14 +17,14 @@ import { uuidKey } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { EMAIL_NOT_FOUND } from '../errors.ts';
 
-/** How far an e-mail is (docs/specification/campaigns.md#states). */
+/** Status of an email (docs/specification/campaigns.md#states). */
 export const EmailStatus = Type.Enum(['Draft', 'Ready', 'Scheduled', 'Sending', 'Sent', 'Cancelled']);
-/** How far an e-mail is. */
+/** Status of an email. */
 export type EmailStatus = Static<typeof EmailStatus>;
 
 const Part = Type.Optional(nullable(Type.String()));
 
-/** What it says: texts of its own, or a template. */
+/** Content of an email: its own texts, or a template. */
 export const EmailContent = Type.Object(
   {
     html: Part,
@@ -35,10 +35,10 @@ export const EmailContent = Type.Object(
   },
   { title: 'CampaignEmailContent' },
 );
-/** What it says. */
+/** Content of an email. */
 export type EmailContent = Static<typeof EmailContent>;
 
-/** How many groups one e-mail may go to. */
+/** Largest number of lists, and of audiences, of one email. */
 const MAX_GROUPS = 100;
 const GroupIds = Type.Array(Type.String(), { maxItems: MAX_GROUPS });
 
@@ -82,9 +82,9 @@ const jobFields = {
   version,
   created_at: moment,
   updated_at: moment,
-  /** Whom it goes to, as it was when sending began. */
+  /** Ids of the lists and audiences when sending began. */
   groups: hidden(json(GroupIds, { declared: true, writes: 'platform' })),
-  /** The last person who was looked at; null: nobody yet. */
+  /** Id of the last processed subscriber; null before the first batch. */
   frozen_to: hidden(uuid(Type.String(), { nullable: true, writes: 'platform' })),
   /** Messages before this position have ended. */
   ended_to: hidden(integer(Type.Integer(), { writes: 'platform' })),
@@ -97,18 +97,18 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** An e-mail as it is stored. */
+/** A row of `marketing_emails`. */
 export type EmailRow = RowOf<typeof fields>;
-/** An e-mail as it is read, without its figures. */
+/** An email as the API returns it, without its figures. */
 export type EmailView = ViewOf<typeof fields>;
-/** A checked body of a create. */
+/** Validated body of a create. */
 export type EmailCreate = CreateOf<typeof fields>;
-/** A checked body of a replace. */
+/** Validated body of a replace. */
 export type EmailReplace = ReplaceOf<typeof fields>;
-/** A job as it is stored. */
+/** A row of `marketing_email_sending_jobs`. */
 export type SendingJobRow = RowOf<typeof jobFields>;
 
-/** The e-mails of campaigns; they belong to their campaign's unit. */
+/** Emails of campaigns; they belong to their campaign's unit. */
 export const emails = defineResource({
   title: 'CampaignEmail',
   entityType: 'marketing_email',
@@ -119,7 +119,7 @@ export const emails = defineResource({
   fields,
 });
 
-/** The sending of an e-mail, from the first person who is looked at to the last message. */
+/** The sending of an email, from the audience snapshot to the last message. */
 export const sendingJobs = defineResource({
   entityType: 'marketing_email_sending_job',
   table: 'marketing_email_sending_jobs',

@@ -1,4 +1,4 @@
-/** Sends an e-mail again to those whose messages could not be made. */
+/** Retry of an email's messages that could not be rendered. */
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../../errors/app-error.ts';
 import { VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
@@ -7,20 +7,20 @@ import { requireRole } from '../../../resources/ownership.ts';
 import { replaceRecord } from '../../../resources/records.ts';
 import { CAMPAIGN_LANE, countUnmade, ledgerOf, retryUnmade } from '../../transmissions/index.ts';
 import { contentProblems, unsendable } from '../preflight/problems.ts';
-import { sendingOf } from '../sending/begin.ts';
+import { sendingOf } from '../sending/start-sending.ts';
 import { unitScope } from '../sending/unit-scope.ts';
 import { type ContentCheck, readContent } from './content.ts';
 import { emails, sendingJobs } from './resource.ts';
 import { findEmail, invalidStatus, lockEmail } from './service.ts';
 
-/** The content of an e-mail with failed messages, as it was before the e-mail is locked. */
-export interface ReadRetry {
+/** Content of an email with failed messages, read before the email is locked. */
+export interface RetryPreparation {
   readonly version: number;
   readonly check: ContentCheck;
 }
 
-/** Reads the repaired content. @throws AppError as `findEmail`, FORBIDDEN, or INVALID_STATUS. */
-export async function readRetry(ctx: MemberContext, code: string, id: string): Promise<ReadRetry> {
+/** Reads the corrected content. @throws AppError as `findEmail`, FORBIDDEN, INVALID_STATUS. */
+export async function prepareRetry(ctx: MemberContext, code: string, id: string): Promise<RetryPreparation> {
   const { email } = await findEmail(ctx, code, id);
   requireRole(ctx.caller, email.owner_bu_id, 'editor');
   if (email.status !== 'Sent') throw invalidStatus(email);
@@ -29,14 +29,14 @@ export async function readRetry(ctx: MemberContext, code: string, id: string): P
 }
 
 /**
- * Sends the failed messages again with the content as it is now; whoever got the e-mail never gets it again.
+ * Sends the failed messages with the current content. Recipients who got the email do not get it again.
  * @throws AppError as `lockEmail`, INVALID_STATUS unless the e-mail is Sent and its content complete, VERSION_CONFLICT.
  */
 export async function retryFailed(
   ctx: MemberContext,
   code: string,
   id: string,
-  { version, check }: ReadRetry,
+  { version, check }: RetryPreparation,
 ): Promise<{ id: string; recipients: number }> {
   const { campaign, email } = await lockEmail(ctx, code, id, 'editor');
   if (email.status !== 'Sent') throw invalidStatus(email);
@@ -44,10 +44,10 @@ export async function retryFailed(
   const { db, now, platform } = ctx;
   const failed = (await countUnmade(db, [email.job_id])).get(email.job_id) ?? 0;
   if (failed === 0) return { id, recipients: 0 };
-  if (check.frozen === null) throw unsendable(contentProblems(check.problems, failed));
-  const retry = { ...sendingOf(campaign, email, check.frozen), id: uuidv7() };
+  if (check.snapshot === null) throw unsendable(contentProblems(check.problems, failed));
+  const retry = { ...sendingOf(campaign, email, check.snapshot), id: uuidv7() };
   const recipients = await retryUnmade(db, email.job_id, retry, now);
-  // The watch over e-mails ends it once more when no message waits.
+  // The polling job ends the email again when no message is pending.
   await replaceRecord(ctx, sendingJobs, email.job_id, { status: 'sending', ended_to: 0 });
   await replaceRecord(ctx, emails, id, { status: 'Sending' });
   db.afterCommit(() => platform.ledgers.wake(ledgerOf(CAMPAIGN_LANE)));

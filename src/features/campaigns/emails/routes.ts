@@ -21,7 +21,7 @@ import {
 const area = { tag: 'Campaign e-mails', invalid: INVALID_CAMPAIGN } as const;
 const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
 
-/** The e-mails of a campaign (docs/specification/campaigns.md#campaign-e-mail). */
+/** Routes of the emails of a campaign (docs/specification/campaigns.md#campaign-e-mail). */
 export const emailRoutes: readonly Route[] = [
   defineRoute({
     ...area,

@@ -3,7 +3,7 @@ import { nullable } from '../../../http/schemas.ts';
 import { withMore } from '../../../resources/view.ts';
 import { PreflightEntry } from '../preflight/problems.ts';
 import { EmailStatus, emails } from './resource.ts';
-import type { EmailWithMetrics, EmailWithStory } from './service.ts';
+import type { EmailWithMetrics, EmailWithProblem } from './service.ts';
 
 const Time = Type.String({ format: 'date-time' });
 const Count = Type.Integer();
@@ -31,7 +31,7 @@ const SendingProblem = nullable(
   }),
 );
 
-/** The answer to a create. */
+/** Reply to a create. */
 export const EmailCreated = Type.Object(
   {
     id: Type.String(),
@@ -40,17 +40,17 @@ export const EmailCreated = Type.Object(
   },
   { title: 'CampaignEmailCreated' },
 );
-/** The answer to a replace. */
+/** Reply to a replace. */
 export const EmailReplaced = Type.Object(
   { id: Type.String(), updated_at: Time },
   { title: 'CampaignEmailUpdated' },
 );
 
-/** An e-mail with its content and figures. */
-export const EmailReply = Type.Unsafe<EmailWithStory>(
+/** An email with its content and figures. */
+export const EmailReply = Type.Unsafe<EmailWithProblem>(
   withMore(emails.reply, { metrics: Metrics, sending_problem: SendingProblem }, 'CampaignEmailWithMetrics'),
 );
-/** All e-mails of a campaign. */
+/** All emails of a campaign. */
 export const EmailList = Type.Object(
   {
     results: Type.Array(
@@ -63,12 +63,12 @@ export const EmailList = Type.Object(
   { title: 'CampaignEmailList' },
 );
 
-/** Where a copy goes. */
+/** Target of a copy. */
 export const CloneBody = Type.Object(
   { target_campaign_code: Type.String() },
   { title: 'CampaignEmailClone' },
 );
-/** The answer to a clone. */
+/** Reply to a clone. */
 export const CloneReply = Type.Object(
   {
     id: Type.String(),
@@ -80,8 +80,8 @@ export const CloneReply = Type.Object(
   { title: 'CampaignEmailCloned' },
 );
 
-/** The answer to a change of the status. */
-export const MovedReply = Type.Object(
+/** Reply to a change of the status. */
+export const StatusChangeReply = Type.Object(
   {
     id: Type.String(),
     status: EmailStatus,
@@ -90,7 +90,7 @@ export const MovedReply = Type.Object(
   },
   { title: 'CampaignEmailStatusChange' },
 );
-/** The answer to a process. */
+/** Reply to a process request. */
 export const ProcessReply = Type.Object(
   {
     id: Type.String(),
@@ -101,16 +101,16 @@ export const ProcessReply = Type.Object(
   { title: 'CampaignEmailProcessed' },
 );
 
-/** Who gets a trial. */
+/** Recipients of a test. */
 export const TestBody = Type.Object(
   { to: Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Addresses.' }) },
   { title: 'CampaignEmailTest' },
 );
-/** Who gets a trial. */
+/** Recipients of a test. */
 export type TestBody = Static<typeof TestBody>;
 const Entries = Type.Array(PreflightEntry);
 
-/** The answer to a trial. */
+/** Reply to a test. */
 export const TestReply = Type.Object(
   {
     transactionId: Type.String(),
@@ -119,7 +119,7 @@ export const TestReply = Type.Object(
   },
   { title: 'CampaignEmailTested' },
 );
-/** The answer to a retry. */
+/** Reply to a retry. */
 export const RetryReply = Type.Object(
   {
     id: Type.String(),
@@ -128,7 +128,7 @@ export const RetryReply = Type.Object(
   { title: 'CampaignEmailRetried' },
 );
 
-/** What sending would do. */
+/** Result of a preflight. */
 export const PreflightReply = Type.Object(
   {
     recipients: Count,
@@ -148,7 +148,7 @@ export const PreflightReply = Type.Object(
   { title: 'Preflight' },
 );
 
-/** Path of a recipient of an e-mail. */
+/** Path of a recipient of an email. */
 export const EmailRecipientParams = Type.Object({
   code: Type.String(),
   id: Type.String(),

@@ -8,27 +8,27 @@ import { isAddress, sendableAddress } from '../../../mail/address.ts';
 import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
 import { preflight } from '../preflight/preflight.ts';
 import { EmailParams } from '../schema.ts';
-import { cancelEmail, convertToDraft, processEmail, readEmail } from './operations.ts';
-import { EmailRecipientStory, tellRecipient } from './recipient-story.ts';
-import { readRetry, retryFailed } from './retry.ts';
+import { cancelEmail, checkForSending, convertToDraft, processEmail } from './operations.ts';
+import { describeRecipient, EmailRecipientStory } from './recipient-report.ts';
+import { prepareRetry, retryFailed } from './retry.ts';
 import {
   EmailRecipientParams,
-  MovedReply,
   PreflightReply,
   ProcessReply,
   RetryReply,
+  StatusChangeReply,
   TestBody,
   TestReply,
 } from './schema.ts';
-import { readTest, testEmail } from './test-sending.ts';
+import { prepareTest, sendTestEmail } from './send-test.ts';
 
 const area = { tag: 'Campaign e-mails', invalid: INVALID_CAMPAIGN } as const;
 const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
-/** Each call renders the e-mail for many people. */
+/** Rate limit of routes that render the email for many subscribers. */
 const RENDERINGS = { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' } as const;
 const CodeParams = Type.Object({ code: Type.String(), id: Type.String() });
 
-/** Sending an e-mail, stopping it, and what becomes of it (docs/specification/campaigns.md#states). */
+/** Routes that send an email, cancel it, and report on it (docs/specification/campaigns.md#states). */
 export const sendingRoutes: readonly Route[] = [
   defineRoute({
     ...area,
@@ -40,8 +40,8 @@ export const sendingRoutes: readonly Route[] = [
     errors: [...absent, FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT],
     params: EmailParams,
     reply: ProcessReply,
-    // Its content is read by a rendering thread.
-    prepare: (ctx, { params }) => readEmail(ctx, params.campaign_code, params.id),
+    // A rendering thread reads the content.
+    prepare: (ctx, { params }) => checkForSending(ctx, params.campaign_code, params.id),
     write: (ctx, { params }, read) => processEmail(ctx, params.campaign_code, params.id, read),
   }),
   defineRoute({
@@ -53,7 +53,7 @@ export const sendingRoutes: readonly Route[] = [
     access: 'editor',
     errors: [...absent, FORBIDDEN, INVALID_STATUS],
     params: CodeParams,
-    reply: MovedReply,
+    reply: StatusChangeReply,
     write: (ctx, { params }) => cancelEmail(ctx, params.code, params.id),
   }),
   defineRoute({
@@ -65,7 +65,7 @@ export const sendingRoutes: readonly Route[] = [
     access: 'editor',
     errors: [...absent, FORBIDDEN, INVALID_STATUS],
     params: EmailParams,
-    reply: MovedReply,
+    reply: StatusChangeReply,
     write: (ctx, { params }) => convertToDraft(ctx, params.campaign_code, params.id),
   }),
   defineRoute({
@@ -83,12 +83,14 @@ export const sendingRoutes: readonly Route[] = [
     body: TestBody,
     checks: [
       checkEach('to', (address: string, place) =>
-        isAddress(sendableAddress(address)) ? [] : [{ field: place, message: 'is not an e-mail address' }],
+        isAddress(sendableAddress(address))
+          ? []
+          : [{ field: place, message: 'must be a valid email address' }],
       ),
     ],
     reply: TestReply,
-    prepare: (ctx, { params }) => readTest(ctx, params.code, params.id),
-    write: (ctx, { params, body }, read) => testEmail(ctx, params.code, params.id, body.to, read),
+    prepare: (ctx, { params }) => prepareTest(ctx, params.code, params.id),
+    write: (ctx, { params, body }, read) => sendTestEmail(ctx, params.code, params.id, body.to, read),
   }),
   defineRoute({
     ...area,
@@ -102,7 +104,7 @@ export const sendingRoutes: readonly Route[] = [
     errors: [...absent, FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT],
     params: CodeParams,
     reply: RetryReply,
-    prepare: (ctx, { params }) => readRetry(ctx, params.code, params.id),
+    prepare: (ctx, { params }) => prepareRetry(ctx, params.code, params.id),
     write: (ctx, { params }, read) => retryFailed(ctx, params.code, params.id, read),
   }),
   defineRoute({
@@ -129,6 +131,6 @@ export const sendingRoutes: readonly Route[] = [
     errors: [...absent, NOT_FOUND],
     params: EmailRecipientParams,
     reply: EmailRecipientStory,
-    handler: (ctx, { params }) => tellRecipient(ctx, params.code, params.id, params.recipient),
+    handler: (ctx, { params }) => describeRecipient(ctx, params.code, params.id, params.recipient),
   }),
 ];

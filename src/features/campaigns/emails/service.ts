@@ -37,13 +37,13 @@ import {
   emails,
 } from './resource.ts';
 
-/** Statuses that a caller gives an e-mail that is there. */
+/** Statuses that callers can set. */
 const SETTABLE: ReadonlySet<string> = new Set(['Draft', 'Ready', 'Scheduled']);
-/** Those in which it may be written. */
+/** Statuses in which an email can be changed. */
 const WRITABLE: readonly EmailStatus[] = ['Draft', 'Ready', 'Scheduled'];
 const DELETABLE: readonly EmailStatus[] = ['Draft', 'Ready', 'Cancelled'];
 
-/** The rules of a body beside its schema. */
+/** Checks of a body beyond its schema. */
 export const EMAIL_CHECKS: readonly BodyCheck<EmailReplace>[] = [
   check(['sent_date'], ({ sent_date }) =>
     (sent_date ?? null) === null || isTime(sent_date)
@@ -53,17 +53,17 @@ export const EMAIL_CHECKS: readonly BodyCheck<EmailReplace>[] = [
   check(['from_email'], ({ from_email }) =>
     !from_email || isAddress(sendableAddress(from_email))
       ? []
-      : [{ field: 'from_email', message: 'is not an e-mail address' }],
+      : [{ field: 'from_email', message: 'must be a valid email address' }],
   ),
 ];
 
-/** An e-mail with its campaign. */
+/** An email with its campaign. */
 export interface InCampaign {
   readonly campaign: CampaignRow;
   readonly email: EmailRow;
 }
 
-/** The e-mail of a campaign. @throws AppError CAMPAIGN_NOT_FOUND or EMAIL_NOT_FOUND. */
+/** Returns an email of a campaign. @throws AppError CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND. */
 export async function findEmail(
   { db }: Pick<MemberContext, 'db'>,
   code: string,
@@ -75,36 +75,38 @@ export async function findEmail(
   return { campaign, email };
 }
 
-/** The same, locked, for a write that needs `role`. @throws AppError as `findEmail`, FORBIDDEN. */
+/** Locks an email for a write that needs `role`. @throws AppError as `findEmail`, FORBIDDEN. */
 export async function lockEmail(
   ctx: MemberContext,
   code: string,
   id: string,
   role: Role,
 ): Promise<InCampaign> {
-  await holdCampaign(ctx.db, code);
+  await getLockedCampaign(ctx.db, code);
   const { campaign } = await findEmail(ctx, code, id);
   return { campaign, email: await lockRecord(ctx, emails, id, role) };
 }
 
-/** A campaign, which is not deleted until the transaction ends. @throws AppError CAMPAIGN_NOT_FOUND. */
-async function holdCampaign(tx: ScopedDb, code: string): Promise<CampaignRow> {
+/** Returns a campaign and share-locks it against deletion. @throws AppError CAMPAIGN_NOT_FOUND. */
+async function getLockedCampaign(tx: ScopedDb, code: string): Promise<CampaignRow> {
   await lockCampaign(tx, code);
   return getRecord(tx, campaigns, code);
 }
 
-/** A 409 that says what the status is. */
+/** Creates a 409 that names the status. */
 export function invalidStatus({ status }: Pick<EmailRow, 'status'>): AppError {
-  return new AppError(INVALID_STATUS, { message: `The e-mail is ${status}, which does not allow this.` });
+  return new AppError(INVALID_STATUS, {
+    message: `The email has the status ${status}, which does not allow this.`,
+  });
 }
 
-/** Adds an e-mail to a campaign. @throws AppError CAMPAIGN_NOT_FOUND, FORBIDDEN or INVALID_CAMPAIGN. */
+/** Adds an email to a campaign. @throws AppError CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_CAMPAIGN. */
 export async function createEmail(
   ctx: MemberContext,
   code: string,
   body: EmailCreate,
 ): Promise<{ id: string; campaign_code: string; created_at: string }> {
-  const campaign = await holdCampaign(ctx.db, code);
+  const campaign = await getLockedCampaign(ctx.db, code);
   requireRole(ctx.caller, campaign.owner_bu_id, 'editor');
   await requireKnown(ctx, body, null);
   const columns = {
@@ -117,7 +119,7 @@ export async function createEmail(
   return { id, campaign_code: code, created_at };
 }
 
-/** The body that makes a deleted email again: a Draft, unless it was Ready, so that nothing is sent twice. */
+/** Returns the body that restores a deleted email: as a draft, unless it was Ready, so that nothing is sent twice. */
 export function restorableEmail(
   version: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -126,13 +128,16 @@ export function restorableEmail(
     : { ...version, status: 'Draft', sent_date: null, cancel_reason: null };
 }
 
-/** An e-mail as its GET shows it, for who may write it. @throws AppError as `findEmail`, FORBIDDEN. */
+/** Returns an email for an update. @throws AppError as `findEmail`, FORBIDDEN. */
 export async function getEmailForUpdate(ctx: MemberContext, code: string, id: string): Promise<EmailView> {
   await findEmail(ctx, code, id);
   return readForUpdate(ctx, emails, id);
 }
 
-/** Replaces an e-mail; of one that was sent with failures, what its content is. @throws AppError as `lockEmail`, INVALID_CAMPAIGN, INVALID_STATUS or VERSION_CONFLICT. */
+/**
+ * Replaces an email. After a sending with failed messages, only its content can change.
+ * @throws AppError as `lockEmail`, INVALID_CAMPAIGN, INVALID_STATUS, VERSION_CONFLICT.
+ */
 export async function replaceEmail(
   ctx: MemberContext,
   code: string,
@@ -142,7 +147,7 @@ export async function replaceEmail(
   const { email } = await lockEmail(ctx, code, id, 'editor');
   const isRepair = email.status === 'Sent' && (await isRepairable(ctx.db, email, body));
   if (body.status !== undefined && !SETTABLE.has(body.status) && !isRepair) {
-    const message = `must be one of ${[...SETTABLE].join(', ')}; the others come by themselves`;
+    const message = `must be one of ${[...SETTABLE].join(', ')}; the platform sets other statuses`;
     throw invalidCampaign([{ field: 'status', message }]);
   }
   if (!WRITABLE.includes(email.status) && !isRepair) throw invalidStatus(email);
@@ -157,7 +162,7 @@ export async function replaceEmail(
 }
 
 /**
- * Returns true if a sent e-mail may be changed this way: some of its messages could not be made, and its recipients stay.
+ * Returns true if a sent email may be changed this way: some messages could not be rendered, and its recipients stay.
  * @throws AppError INVALID_STATUS.
  */
 async function isRepairable(db: ScopedDb, email: EmailRow, body: EmailReplace): Promise<boolean> {
@@ -172,11 +177,11 @@ async function isRepairable(db: ScopedDb, email: EmailRow, body: EmailReplace): 
   )
     return true;
   const message =
-    'The e-mail is Sent: only its texts, subject and sender can change, for the messages that could not be made.';
+    'The email is Sent: only its texts, subject and sender can change, for the messages that could not be rendered.';
   throw new AppError(INVALID_STATUS, { message });
 }
 
-/** Deletes an e-mail; its history stays. @throws AppError as `lockEmail`, or INVALID_STATUS. */
+/** Deletes an email; its history stays. @throws AppError as `lockEmail`, INVALID_STATUS. */
 export async function deleteEmail(ctx: MemberContext, code: string, id: string): Promise<{ id: string }> {
   const { email } = await lockEmail(ctx, code, id, 'admin');
   if (!DELETABLE.includes(email.status)) throw invalidStatus(email);
@@ -184,15 +189,15 @@ export async function deleteEmail(ctx: MemberContext, code: string, id: string):
   return { id };
 }
 
-/** An e-mail with what came of it. */
+/** An email with its figures. */
 export type EmailWithMetrics = EmailView & {
   readonly metrics: EmailFigures & { readonly failed: number } & Partial<Rates>;
 };
 
-/** The same, with what stands against its sending. */
-export type EmailWithStory = EmailWithMetrics & { readonly sending_problem: string | null };
+/** An email with its figures and its sending problem. */
+export type EmailWithProblem = EmailWithMetrics & { readonly sending_problem: string | null };
 
-/** All e-mails of a campaign, newest first. @throws AppError CAMPAIGN_NOT_FOUND. */
+/** Lists all emails of a campaign, newest first. @throws AppError CAMPAIGN_NOT_FOUND. */
 export async function listEmails({ db }: MemberContext, code: string) {
   await getRecord(db, campaigns, code);
   const filters = { campaign_code: { operation: 'eq', value: code } };
@@ -201,13 +206,13 @@ export async function listEmails({ db }: MemberContext, code: string) {
     const figures = await countSendings(db, jobIds);
     const failed = await countUnmade(db, jobIds);
     return ({ job_id }) => ({
-      metrics: { ...shown(figures.get(job_id) ?? NO_FIGURES), failed: failed.get(job_id) ?? 0 },
+      metrics: { ...publicFigures(figures.get(job_id) ?? NO_FIGURES), failed: failed.get(job_id) ?? 0 },
     });
   });
 }
 
-/** One e-mail with its content, figures and rates. @throws AppError as `findEmail`. */
-export async function getEmail(ctx: MemberContext, code: string, id: string): Promise<EmailWithStory> {
+/** Returns an email with its content, figures and rates. @throws AppError as `findEmail`. */
+export async function getEmail(ctx: MemberContext, code: string, id: string): Promise<EmailWithProblem> {
   const { email } = await findEmail(ctx, code, id);
   const figures = (await countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
   const failed = (await countUnmade(ctx.db, [email.job_id])).get(email.job_id) ?? 0;
@@ -218,24 +223,24 @@ export async function getEmail(ctx: MemberContext, code: string, id: string): Pr
   };
 }
 
-/** Figures and rates as one e-mail shows them. */
+/** Figures and rates of a single email. */
 export function figuresWithRates(figures: EmailFigures, failed: number): EmailWithMetrics['metrics'] {
   const { open_rate, click_rate, unsubscribe_rate } = ratesOf(figures);
-  return { ...shown(figures), failed, open_rate, click_rate, unsubscribe_rate };
+  return { ...publicFigures(figures), failed, open_rate, click_rate, unsubscribe_rate };
 }
 
-/** What its messages wait for, or why they have failed. */
+/** Returns why messages of the email wait or have failed. */
 function problemOf(db: ScopedDb, { status, job_id: jobId }: EmailRow): Promise<string | null> {
   const isBegun = status === 'Sending' || status === 'Sent';
   return isBegun ? findSendingProblem(db, jobId) : Promise.resolve(null);
 }
 
-/** Without what only other figures are made of. */
-function shown({ delivered, opened, clicked, unsubscribed, bounced }: EmailFigures): EmailFigures {
+/** Returns the figures of the API, without those that are only used for calculations. */
+function publicFigures({ delivered, opened, clicked, unsubscribed, bounced }: EmailFigures): EmailFigures {
   return { delivered, opened, clicked, unsubscribed, bounced };
 }
 
-/** A copy as a draft in a campaign. @throws AppError as `findEmail`, FORBIDDEN, CAMPAIGN_NOT_FOUND. */
+/** Copies an email as a draft into a campaign. @throws AppError as `findEmail`, FORBIDDEN, CAMPAIGN_NOT_FOUND. */
 export async function cloneEmail(
   ctx: MemberContext,
   code: string,
@@ -243,7 +248,7 @@ export async function cloneEmail(
   targetCode: string,
 ): Promise<{ id: string; campaign_code: string; name: string; status: EmailStatus; created_at: string }> {
   const { email } = await findEmail(ctx, code, id);
-  const target = await holdCampaign(ctx.db, targetCode);
+  const target = await getLockedCampaign(ctx.db, targetCode);
   const columns = {
     ...columnsOf(emails.fields, 'create', email),
     status: 'Draft',
@@ -256,7 +261,7 @@ export async function cloneEmail(
   return { id: copy.id, campaign_code: target.code, name, status, created_at };
 }
 
-/** What the body says in another form than it is stored. */
+/** Columns that are stored in another form than in the body. */
 function ownColumns({ sent_date, from_email, content }: EmailReplace): Columns {
   const read = typeof sent_date === 'string' ? readOperands('time', 'value', sent_date) : null;
   const { html = null, text = null, template_id = null } = content ?? {};
@@ -267,19 +272,19 @@ function ownColumns({ sent_date, from_email, content }: EmailReplace): Columns {
   };
 }
 
-/** @throws AppError INVALID_CAMPAIGN naming groups, type and template that are not there. */
-async function requireKnown(ctx: MemberContext, body: EmailReplace, held: EmailRow | null): Promise<void> {
+/** Checks the references of a body. @throws AppError INVALID_CAMPAIGN naming unknown groups, type and template. */
+async function requireKnown(ctx: MemberContext, body: EmailReplace, stored: EmailRow | null): Promise<void> {
   const { list_ids = [], audience_ids = [], subscription_type_id: typeId, content } = body;
   const groups = await findAddressIssues(
     ctx.db,
     { lists: list_ids, audiences: audience_ids },
-    { lists: held?.list_ids ?? [], audiences: held?.audience_ids ?? [] },
+    { lists: stored?.list_ids ?? [], audiences: stored?.audience_ids ?? [] },
   );
   const issues: Issue[] = groups.map((issue) => ({ ...issue, field: groupField(issue.field ?? '') }));
   if (typeId) {
     const { subscription_types: types } = await getEmailSettings(ctx.db);
     if (!types.some(({ id }) => id === typeId))
-      issues.push({ field: 'subscription_type_id', message: 'names no subscription type' });
+      issues.push({ field: 'subscription_type_id', message: 'must reference an existing subscription type' });
   }
   const problem = content?.template_id ? await templateProblem(ctx, content.template_id) : null;
   if (problem !== null) issues.push({ field: 'content.template_id', message: problem });
@@ -292,6 +297,6 @@ function groupField(field: string): string {
 
 async function templateProblem({ db }: MemberContext, templateId: string): Promise<string | null> {
   const found = await findTemplateToSend(db, templateId);
-  if (found === null) return 'names no template';
-  return found.template.transactional ? 'names a transactional template' : null;
+  if (found === null) return 'must reference an existing template';
+  return found.template.transactional ? 'must not reference a transactional template' : null;
 }

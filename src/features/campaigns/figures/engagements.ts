@@ -1,4 +1,4 @@
-/** Records of everybody an e-mail was addressed to (docs/specification/campaigns.md#engagement). */
+/** Engagement records: one for each message of an email (docs/specification/campaigns.md#engagement). */
 import type { MemberContext } from '../../../http/context.ts';
 import { isUuid } from '../../../resources/keys.ts';
 import { type ListPage, type PageRequest, toListPage, totalOf } from '../../../resources/paging.ts';
@@ -27,11 +27,16 @@ import type {
 type DeliveryStatus = CampaignEngagement['delivery_status'];
 
 const NO_VISITS: Visits = {
-  ...{ open_count: 0, first_opened_at: null, last_opened_at: null },
-  ...{ click_count: 0, unique_click_count: 0, last_clicked_at: null, links: [] },
+  open_count: 0,
+  first_opened_at: null,
+  last_opened_at: null,
+  click_count: 0,
+  unique_click_count: 0,
+  last_clicked_at: null,
+  links: [],
 };
 
-/** One page of a campaign's records, newest first. @throws AppError CAMPAIGN_NOT_FOUND. */
+/** Returns one page of a campaign's records, newest first. @throws AppError CAMPAIGN_NOT_FOUND. */
 export async function listCampaignEngagements(
   { db }: MemberContext,
   code: string,
@@ -48,7 +53,7 @@ export async function listCampaignEngagements(
     subscriberId === undefined
       ? await listAllAddressed(db, sendingIds, hasClicked, page)
       : await listAddressedTo(db, { subscriberId, sendingIds, hasClicked }, page);
-  const told = await tellAll(
+  const records = await toRecords(
     rows,
     wanted,
     await behaviourOf(db, rows, wanted),
@@ -64,10 +69,10 @@ export async function listCampaignEngagements(
       };
     },
   );
-  return toListPage(told, total, page);
+  return toListPage(records, total, page);
 }
 
-/** One page of the messages of sendings, and how many there are by the counts of what was written, dropped, erased and clicked. */
+/** Returns one page of the messages of sendings. Calculates the total from counters instead of counting rows. */
 async function listAllAddressed(
   db: MemberContext['db'],
   sendingIds: readonly string[],
@@ -87,7 +92,7 @@ async function listAllAddressed(
   return { rows, total };
 }
 
-/** One page of a person's records, newest first. @throws AppError NOT_FOUND. */
+/** Returns one page of a subscriber's records, newest first. @throws AppError NOT_FOUND. */
 export async function listSubscriberEngagements(
   { db }: MemberContext,
   subscriberId: string,
@@ -97,7 +102,7 @@ export async function listSubscriberEngagements(
   const { campaignCode, marketingEmailId } = filters;
   const addressed = await listSendingsTo(db, subscriberId);
   const all = await findSentEmails(db, { jobIds: addressed });
-  // Of units that the caller does not see, and of campaigns that are gone, there is nothing to tell.
+  // Omits emails of other units and of deleted campaigns.
   const sent = all.filter(
     ({ id, campaign_code }) =>
       (campaignCode === undefined || campaign_code === campaignCode) &&
@@ -111,10 +116,14 @@ export async function listSubscriberEngagements(
   );
   const { subscription_types: types } = await getEmailSettings(db);
   const typeNames = new Map(types.map(({ id, name }) => [id, name]));
-  const told = await tellAll(rows, sent, await behaviourOf(db, rows, sent), (message, email, behaviour) =>
-    toSubscriberEngagement(message, email, visits.get(message.id) ?? NO_VISITS, behaviour, typeNames),
+  const records = await toRecords(
+    rows,
+    sent,
+    await behaviourOf(db, rows, sent),
+    (message, email, behaviour) =>
+      toSubscriberEngagement(message, email, visits.get(message.id) ?? NO_VISITS, behaviour, typeNames),
   );
-  return toListPage(told, total, page);
+  return toListPage(records, total, page);
 }
 
 async function behaviourOf(
@@ -127,19 +136,19 @@ async function behaviourOf(
   return people.length === 0 ? new Map() : listBehaviour(db, emailIds, people);
 }
 
-/** Puts together what is known of each message whose e-mail is still there. */
-async function tellAll<Told>(
+/** Creates the record of each message whose email still exists. */
+async function toRecords<Engagement>(
   rows: readonly AddressedMessage[],
   sent: readonly SentEmail[],
   behaviour: ReadonlyMap<string, Behaviour>,
-  tell: (message: AddressedMessage, email: SentEmail, behaviour: Behaviour) => Told,
-): Promise<Told[]> {
+  toRecord: (message: AddressedMessage, email: SentEmail, behaviour: Behaviour) => Engagement,
+): Promise<Engagement[]> {
   const byJob = new Map(sent.map((email) => [email.job_id, email]));
   return rows.flatMap((message) => {
     const email = byJob.get(message.transmission_id);
     if (email === undefined) return [];
     const key = behaviourKey(email.id, message.subscriber_id ?? '');
-    return [tell(message, email, behaviour.get(key) ?? NO_BEHAVIOUR)];
+    return [toRecord(message, email, behaviour.get(key) ?? NO_BEHAVIOUR)];
   });
 }
 
@@ -197,9 +206,9 @@ function headOf(message: AddressedMessage, email: SentEmail) {
     subscriber_id: message.subscriber_id ?? '',
     campaign_code: email.campaign_code,
     marketing_email_id: email.id,
-    // What the relay refuses was handed over.
+    // A message that the relay rejected counts as sent.
     email_sent_at: message.sent_at ?? message.bounced_at,
-    // Whoever takes a message over has it until it comes back.
+    // An accepted message counts as delivered until it bounces.
     email_delivered_at: message.bounced_at === null ? message.sent_at : null,
   };
 }
@@ -224,7 +233,7 @@ function asText<D extends Omit<Behaviour, 'total_purchase_amount'>>(did: D) {
   };
 }
 
-/** When anything last became known of it. */
+/** Returns the time of the latest event. */
 function lastOf(message: AddressedMessage, did: Behaviour): string {
   const { created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at } = message;
   const times = [created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at];

@@ -6,7 +6,7 @@ import type { CampaignRow } from '../resource.ts';
 import type { CampaignMetrics } from '../schema.ts';
 import { findEmailCodes } from './queries.ts';
 
-/** What an e-mail came to: people, machines left out. */
+/** Figures of an email, in recipients. Events by bots are not counted. */
 export interface EmailFigures {
   readonly delivered: number;
   readonly opened: number;
@@ -15,7 +15,7 @@ export interface EmailFigures {
   readonly bounced: number;
 }
 
-/** Shares, 0 to 1. */
+/** Rates from 0 to 1. */
 export interface Rates {
   readonly open_rate: number;
   readonly click_rate: number;
@@ -23,13 +23,18 @@ export interface Rates {
   readonly bounce_rate: number;
 }
 
-/** Of an e-mail that nobody was sent. */
+/** Figures of an email without messages. */
 export const NO_FIGURES: EmailFigures & Pick<SendingCounts, 'opens' | 'clicks'> = {
-  ...{ delivered: 0, opened: 0, clicked: 0, unsubscribed: 0, bounced: 0 },
-  ...{ opens: 0, clicks: 0 },
+  delivered: 0,
+  opened: 0,
+  clicked: 0,
+  unsubscribed: 0,
+  bounced: 0,
+  opens: 0,
+  clicks: 0,
 };
 
-/** The rates that follow; 0 where nothing was delivered or sent. */
+/** Calculates rates; 0 if nothing was delivered or sent. */
 export function ratesOf({ delivered, opened, clicked, unsubscribed, bounced }: EmailFigures): Rates {
   return {
     open_rate: share(opened, delivered),
@@ -39,12 +44,12 @@ export function ratesOf({ delivered, opened, clicked, unsubscribed, bounced }: E
   };
 }
 
-/** A part of a whole; 0 of nothing. */
+/** Returns `part / whole`; 0 if the whole is 0. */
 export function share(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-/** What campaigns came to, by code. */
+/** Returns the figures of campaigns, by code. */
 export async function sumFigures(
   db: ScopedDb,
   campaigns: readonly Pick<CampaignRow, 'id' | 'code'>[],
@@ -63,7 +68,7 @@ export async function sumFigures(
   );
 }
 
-/** What a campaign came to. */
+/** Returns the figures of a campaign. */
 export async function metricsOf(
   db: ScopedDb,
   campaign: Pick<CampaignRow, 'id' | 'code'>,

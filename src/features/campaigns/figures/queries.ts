@@ -3,7 +3,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
 const COLUMNS = ['id', 'campaign_code', 'job_id', 'subject', 'sent_date', 'subscription_type_id'] as const;
 
-/** The e-mails of a campaign, or those of these sendings. */
+/** Finds the emails of a campaign, or those of sendings. */
 export function findSentEmails(
   db: ScopedDb,
   by: { readonly campaignCode: string } | { readonly jobIds: readonly string[] },
@@ -13,7 +13,7 @@ export function findSentEmails(
   return all.where('job_id', '=', sql<string>`any(${by.jobIds}::uuid[])`).execute();
 }
 
-/** How many messages these sendings have written. */
+/** Returns the number of written messages of sendings. */
 export async function sumRecipients(db: ScopedDb, jobIds: readonly string[]): Promise<number> {
   const { recipients } = await db.query
     .selectFrom('marketing_email_sending_jobs')
@@ -23,7 +23,7 @@ export async function sumRecipients(db: ScopedDb, jobIds: readonly string[]): Pr
   return recipients;
 }
 
-/** The e-mails of these campaigns, by id, with the code of their campaign. */
+/** Returns the campaign codes of the emails of campaigns, by email id. */
 export async function findEmailCodes(
   db: ScopedDb,
   codes: readonly string[],
@@ -36,5 +36,5 @@ export async function findEmailCodes(
   return new Map(rows.map(({ id, campaign_code }) => [id, campaign_code]));
 }
 
-/** An e-mail as figures know it. */
+/** Columns of an email that figures use. */
 export type SentEmail = Awaited<ReturnType<typeof findSentEmails>>[number];

@@ -21,7 +21,7 @@ import { listClickedLinks, listMetrics, runMetricQuery } from './service.ts';
 const area = { tag: 'Campaign figures', access: 'member', invalid: INVALID_CAMPAIGN } as const;
 const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
 
-/** What came of e-mails (docs/specification/campaigns.md#figures). */
+/** Routes of figures of emails (docs/specification/campaigns.md#figures). */
 export const figureRoutes: readonly Route[] = [
   defineRoute({
     ...area,

@@ -5,7 +5,7 @@ import { Limit, listPage, Page } from '../../../resources/paging.ts';
 const Time = Type.String({ format: 'date-time' });
 const TimeOrNull = nullable(Time);
 
-/** The queries by name, with what they call their figures. */
+/** Metric queries by name, with the noun in the names of their figures. */
 export const METRIC_QUERIES = {
   getMarketingEmailOpenRate: 'open',
   getMarketingEmailClickRate: 'click',
@@ -16,7 +16,7 @@ export const METRIC_QUERIES = {
 /** The name of a query. */
 export type MetricQueryName = keyof typeof METRIC_QUERIES;
 
-/** A query by its name. */
+/** A metric query. */
 export const MetricQuery = Type.Object(
   {
     query: Type.Object(
@@ -34,7 +34,7 @@ export const MetricQuery = Type.Object(
   },
   { title: 'MetricQuery' },
 );
-/** The answer: `<name>_rate`, `unique_<name>s`, `total_<name>s`, `delivered`, `calculation_time`. */
+/** Reply: `<name>_rate`, `unique_<name>s`, `total_<name>s`, `delivered`, `calculation_time`. */
 export const MetricAnswer = Type.Object(
   {
     queryName: Type.String(),
@@ -43,7 +43,7 @@ export const MetricAnswer = Type.Object(
   { title: 'MetricResult' },
 );
 
-/** Of which e-mails figures are asked. */
+/** Ids of the emails. */
 export const MetricsBody = Type.Object(
   { marketing_email_ids: Type.Array(Type.String(), { maxItems: 1000 }) },
   { title: 'MetricsOfEmails' },
@@ -63,15 +63,15 @@ const Figures = Type.Object(
   },
   { title: 'EmailMetrics' },
 );
-/** Figures by e-mail. */
+/** Figures by email id. */
 export const MetricsOfEmails = Type.Object(
   { metricsByEmailId: Type.Record(Type.String(), Figures) },
   { title: 'MetricsByEmail' },
 );
-/** The figures of one e-mail. */
+/** Figures of one email. */
 export type MetricFigures = Static<typeof Figures>;
 
-/** The links of an e-mail that people followed. */
+/** Clicked links of an email. */
 export const ClickedLinks = Type.Object(
   {
     links: Type.Array(
@@ -93,7 +93,7 @@ export const ClickedLinks = Type.Object(
   { title: 'ClickedLinks' },
 );
 
-/** Which records of a campaign are asked for. */
+/** Query of a campaign's engagement records. */
 export const CampaignEngagementQuery = Type.Object(
   {
     page: Page,
@@ -111,10 +111,10 @@ export const CampaignEngagementQuery = Type.Object(
   },
   { title: 'CampaignEngagementQuery' },
 );
-/** Which records of a campaign are asked for. */
+/** Query of a campaign's engagement records. */
 export type CampaignEngagementQuery = Static<typeof CampaignEngagementQuery>;
 
-/** Which records of a person are asked for. */
+/** Query of a subscriber's engagement records. */
 export const SubscriberEngagementQuery = Type.Object(
   {
     page: Page,
@@ -129,7 +129,7 @@ export const SubscriberEngagementQuery = Type.Object(
   },
   { title: 'SubscriberEngagementQuery' },
 );
-/** Which records of a person are asked for. */
+/** Query of a subscriber's engagement records. */
 export type SubscriberEngagementQuery = Static<typeof SubscriberEngagementQuery>;
 
 const head = {
@@ -160,9 +160,9 @@ const CampaignEngagement = Type.Object(
   },
   { title: 'CampaignEngagement' },
 );
-/** A record of one person and one e-mail, as its campaign lists it. */
+/** Engagement record in the list of a campaign. */
 export type CampaignEngagement = Static<typeof CampaignEngagement>;
-/** One page of them, newest first. */
+/** One page of engagement records, newest first. */
 export const CampaignEngagementList = listPage(CampaignEngagement);
 
 const SubscriberEngagement = Type.Object(
@@ -203,12 +203,12 @@ const SubscriberEngagement = Type.Object(
   },
   { title: 'SubscriberEngagement' },
 );
-/** A record of one person and one e-mail, as the person's list shows it. */
+/** Engagement record in the list of a subscriber. */
 export type SubscriberEngagement = Static<typeof SubscriberEngagement>;
-/** One page of them, newest first. */
+/** One page of engagement records, newest first. */
 export const SubscriberEngagementList = listPage(SubscriberEngagement);
 
-/** Path of a campaign, as engagement names it. */
+/** Path of a campaign, with the parameter name of engagement routes. */
 export const CampaignCodeParams = Type.Object({ campaignCode: Type.String() });
-/** Path of a person. */
+/** Path of a subscriber. */
 export const SubscriberIdParams = Type.Object({ subscriberId: Type.String() });

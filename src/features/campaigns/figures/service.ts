@@ -9,7 +9,7 @@ import { NO_FIGURES, ratesOf, share } from './metrics.ts';
 import { findSentEmails } from './queries.ts';
 import { METRIC_QUERIES, type MetricFigures, type MetricQueryName } from './schema.ts';
 
-/** Answers a query about an e-mail. @throws AppError as `findEmail`. */
+/** Answers a metric query about an email. @throws AppError as `findEmail`. */
 export async function runMetricQuery(
   ctx: MemberContext,
   code: string,
@@ -34,7 +34,7 @@ export async function runMetricQuery(
   };
 }
 
-/** People, how often in all, and of how many the people are a share. */
+/** Returns the number of distinct recipients, the number of events, and the base of the rate. */
 function countsOf(
   noun: (typeof METRIC_QUERIES)[MetricQueryName],
   { delivered, opened, clicked, unsubscribed, bounced, opens, clicks }: Omit<SendingCounts, 'dropped'>,
@@ -54,15 +54,15 @@ function countsOf(
   }
 }
 
-/** Figures of several e-mails; those that are not of the campaign are left out. @throws AppError CAMPAIGN_NOT_FOUND. */
+/** Returns figures of several emails and ignores those of other campaigns. @throws AppError CAMPAIGN_NOT_FOUND. */
 export async function listMetrics(
   { db }: MemberContext,
   code: string,
   ids: readonly string[],
 ): Promise<{ metricsByEmailId: Record<string, MetricFigures> }> {
   await getRecord(db, campaigns, code);
-  const asked = new Set(ids);
-  const found = (await findSentEmails(db, { campaignCode: code })).filter(({ id }) => asked.has(id));
+  const wanted = new Set(ids);
+  const found = (await findSentEmails(db, { campaignCode: code })).filter(({ id }) => wanted.has(id));
   const figures = await countSendings(
     db,
     found.map(({ job_id }) => job_id),
@@ -78,7 +78,7 @@ export async function listMetrics(
   };
 }
 
-/** What people clicked of an e-mail. */
+/** Clicked links of an email, with totals. */
 export interface LinkFigures {
   readonly links: (Omit<SendingLink, 'first_click' | 'last_click'> & {
     readonly first_click: string;
@@ -89,7 +89,7 @@ export interface LinkFigures {
   readonly total_unique_clicks: number;
 }
 
-/** The links of an e-mail that people followed. @throws AppError as `findEmail`. */
+/** Lists the clicked links of an email. @throws AppError as `findEmail`. */
 export async function listClickedLinks(ctx: MemberContext, code: string, id: string): Promise<LinkFigures> {
   const { email } = await findEmail(ctx, code, id);
   const figures = (await countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;

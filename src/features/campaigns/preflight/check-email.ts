@@ -1,16 +1,16 @@
-/** Finds what keeps an e-mail from being sent, by rendering it for a sample of its recipients. */
+/** Check of an email before sending: renders it for a sample of its recipients. */
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { PREVIEW_MESSAGE_ID, unsubscribeLinks } from '../../email-tracking/index.ts';
 import { areMembersCurrent } from '../../subscriber-groups/index.ts';
-import { type ContentCheck, type FrozenContent, readContent } from '../emails/content.ts';
+import { type ContentCheck, type ContentSnapshot, readContent } from '../emails/content.ts';
 import type { EmailRow } from '../emails/resource.ts';
 import type { InCampaign } from '../emails/service.ts';
 import { previewData } from '../sending/audience.ts';
-import { groupsOf, sendingOf } from '../sending/begin.ts';
-import { findPeople, type Person, SAMPLE_PERSON } from '../sending/people.ts';
+import { findMailSubscribers, type MailSubscriber, SAMPLE_SUBSCRIBER } from '../sending/mail-subscribers.ts';
+import { groupsOf, sendingOf } from '../sending/start-sending.ts';
 import { unitScope } from '../sending/unit-scope.ts';
-import { isToNobody } from './count-audience.ts';
+import { hasNoRecipients } from './count-audience.ts';
 import {
   contentProblems,
   emptyContent,
@@ -19,36 +19,36 @@ import {
   renderProblem,
 } from './problems.ts';
 import { findRecipientShapes, type RecipientShapes } from './recipient-shapes.ts';
+import { renderSamples, type Sample, type SampleResult } from './sample-rendering.ts';
 import { findFieldNames, hasUnsubscribeLink } from './template-fields.ts';
-import { renderTrials, type Trial, type TrialResult } from './trial-rendering.ts';
 
-/** What was found about an e-mail. */
+/** Result of a check. */
 export interface EmailCheck {
-  /** The content as it would be frozen; null if it lacks something. */
-  readonly frozen: FrozenContent | null;
+  /** Snapshot of the content; null if the content is incomplete. */
+  readonly snapshot: ContentSnapshot | null;
   readonly problems: PreflightEntry[];
   readonly warnings: PreflightEntry[];
-  /** People who would get it, as far as they were read. */
+  /** Number of recipients, as given in the options, else as far as they were read. */
   readonly recipients: number;
 }
 
-/** How much is known of the audience, and how long the check may take. */
+/** Options of a check. */
 export interface CheckOptions {
   readonly now: Date;
-  /** People who would get it, where they were counted; else those who were read. */
+  /** Exact number of recipients, if the caller has counted them. */
   readonly recipients?: number;
   readonly deadline: AbortSignal | undefined;
 }
 
-/** HTML of more bytes is cut off by some mail programs. */
+/** Some mail programs cut off HTML above this size (bytes). */
 const CLIPPED_BYTES = 102 * 1024;
 
-/** True for an e-mail with neither content nor audience: processing it sends nothing to nobody. */
+/** True for an email with neither content nor audience, which has nothing to send. */
 export function isPlaceholder({ content, ...email }: EmailRow): boolean {
   return groupsOf(email).length === 0 && !content?.html && !content?.template_id;
 }
 
-/** Checks an e-mail. Rendering threads do the work: never inside a transaction. @throws AppError TIMEOUT. */
+/** Checks an email. Call it outside of transactions: it waits for rendering threads. @throws AppError TIMEOUT. */
 export async function checkEmail(
   platform: Platform,
   { campaign, email }: InCampaign,
@@ -58,7 +58,7 @@ export async function checkEmail(
   const audienceDb = platform.scoped(wholeTenant(email.tenant_id));
   const groups = groupsOf(email);
   const check: ContentCheck = await readContent(platform, db, email);
-  const fields = check.frozen === null ? [] : findFieldNames(check.frozen.content);
+  const fields = check.snapshot === null ? [] : findFieldNames(check.snapshot.content);
   const audience = await findRecipientShapes(
     platform,
     audienceDb,
@@ -67,73 +67,75 @@ export async function checkEmail(
     fields,
   );
   const isCurrent = await areMembersCurrent(audienceDb, groups, options.now);
-  // A computed audience may still be filled: sending waits for it.
+  // Sending waits until a computed audience is current, so it is not reported as empty before that.
   const isEmpty =
     isCurrent &&
     audience.people === 0 &&
-    (await isToNobody(platform, audienceDb, groups, email.subscription_type_id));
+    (await hasNoRecipients(platform, audienceDb, groups, email.subscription_type_id));
   const recipients = options.recipients ?? audience.people;
   const problems = isEmpty ? [NO_RECIPIENTS] : [];
   const warnings = isCurrent ? [] : [COMPUTING];
-  if (check.frozen === null)
+  if (check.snapshot === null)
     return {
-      frozen: null,
+      snapshot: null,
       problems: [...problems, ...contentProblems(check.problems, recipients)],
       warnings,
       recipients,
     };
-  const trial = await tryContent(platform, { campaign, email }, check.frozen, audience, options);
+  const sample = await renderSampleContent(platform, { campaign, email }, check.snapshot, audience, options);
   const isTemplate = Boolean(email.content?.template_id);
   return {
-    frozen: check.frozen,
+    snapshot: check.snapshot,
     recipients,
     problems: [
       ...problems,
-      ...(trial.isEmpty ? [emptyContent(recipients)] : []),
-      ...trial.faults.map((fault) => renderProblem(fault, audience, recipients, isTemplate)),
+      ...(sample.isEmpty ? [emptyContent(recipients)] : []),
+      ...sample.faults.map((fault) => renderProblem(fault, audience, recipients, isTemplate)),
     ],
-    warnings: [...warnings, ...contentWarnings(email, check.frozen, trial, recipients)],
+    warnings: [...warnings, ...contentWarnings(email, check.snapshot, sample, recipients)],
   };
 }
 
-/** Renders the content for one person of each shape; for a sample person when there is nobody. */
-async function tryContent(
+/** Renders the content for one subscriber of each shape, or for sample data if there are none. */
+async function renderSampleContent(
   platform: Platform,
   { campaign, email }: InCampaign,
-  frozen: FrozenContent,
+  snapshot: ContentSnapshot,
   audience: RecipientShapes,
   { now, deadline }: CheckOptions,
-): Promise<TrialResult> {
+): Promise<SampleResult> {
   const db = platform.scoped(wholeTenant(email.tenant_id));
   const ids = audience.shapes.map(({ id }) => id);
   const people =
-    ids.length === 0 ? new Map<string, Person>() : await findPeople(db, ids, email.subscription_type_id);
-  const sending = sendingOf(campaign, email, frozen);
-  const trialOf = (person: Person, count: number): Trial => ({
-    data: trialData(platform, db.tenantId, person, { sentAt: now, ...sending.campaign }),
+    ids.length === 0
+      ? new Map<string, MailSubscriber>()
+      : await findMailSubscribers(db, ids, email.subscription_type_id);
+  const sending = sendingOf(campaign, email, snapshot);
+  const sampleOf = (person: MailSubscriber, count: number): Sample => ({
+    data: sampleData(platform, db.tenantId, person, { sentAt: now, ...sending.campaign }),
     people: count,
   });
-  const trials = audience.shapes.flatMap(({ id, people: count }) => {
+  const samples = audience.shapes.flatMap(({ id, people: count }) => {
     const person = people.get(id);
-    return person === undefined ? [] : [trialOf(person, count)];
+    return person === undefined ? [] : [sampleOf(person, count)];
   });
-  const wanted = trials.length === 0 ? [trialOf(SAMPLE_PERSON, 0)] : trials;
-  const result = await renderTrials(platform, db, frozen.content, wanted, {
+  const wanted = samples.length === 0 ? [sampleOf(SAMPLE_SUBSCRIBER, 0)] : samples;
+  const result = await renderSamples(platform, db, snapshot.content, wanted, {
     sharedData: sending.data,
     deadline,
   });
-  if (trials.length > 0) return result;
-  // Nobody is there who could lack a field.
-  const isOfSubscriber = ({ error: { variable = '' } }: TrialResult['faults'][number]) =>
+  if (samples.length > 0) return result;
+  // Missing fields of the sample data are no problem of the audience.
+  const isOfSubscriber = ({ error: { variable = '' } }: SampleResult['faults'][number]) =>
     variable.startsWith('subscriber.');
   return { ...result, faults: result.faults.filter((fault) => !isOfSubscriber(fault)) };
 }
 
-/** What templates see of a recipient in a trial: its links act for nobody. */
-export function trialData(
+/** Template data of a recipient in a dry run; its links have no effect. */
+export function sampleData(
   platform: Platform,
   tenantId: string,
-  person: Person,
+  person: MailSubscriber,
   facts: Parameters<typeof previewData>[3],
 ): Record<string, unknown> {
   return {
@@ -143,16 +145,18 @@ export function trialData(
   };
 }
 
-/** Sending would wait. */
+/** Warning that sending would wait for an audience. */
 const COMPUTING: PreflightEntry = {
-  ...{ id: 'audience_computing', field: 'audience_ids', count: 0 },
+  id: 'audience_computing',
+  field: 'audience_ids',
+  count: 0,
   message: 'references an audience that is still being computed; counts are incomplete',
 };
 
 function contentWarnings(
   { status }: EmailRow,
-  { content }: FrozenContent,
-  { htmlBytes }: TrialResult,
+  { content }: ContentSnapshot,
+  { htmlBytes }: SampleResult,
   count: number,
 ): PreflightEntry[] {
   const warnings: PreflightEntry[] = [];

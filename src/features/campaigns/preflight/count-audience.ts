@@ -3,23 +3,28 @@ import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { type EXCLUSIONS, exclusionOf } from './exclusion.ts';
 
-/** How many people get an e-mail, and how many do not, by reason. */
+/** Number of recipients of an email, and number of exclusions by reason. */
 export type AudienceCounts = Readonly<
   Record<'recipients' | (typeof EXCLUSIONS)[number] | 'duplicate', number>
 >;
 
-const NOBODY: AudienceCounts = {
-  ...{ recipients: 0, inactive: 0, unsubscribed: 0, suppressed: 0, sandbox: 0, duplicate: 0 },
+const NO_COUNTS: AudienceCounts = {
+  recipients: 0,
+  inactive: 0,
+  unsubscribed: 0,
+  suppressed: 0,
+  sandbox: 0,
+  duplicate: 0,
 };
 
-/** Counts each address once, the other times it is a duplicate; a person with several reasons counts under the first. */
+/** Counts recipients. Repeated addresses count as duplicates; several reasons count as the first one. */
 export async function countAudience(
   platform: Platform,
   db: ScopedDb,
   groups: readonly string[],
   subscriptionTypeId: string | null,
 ): Promise<AudienceCounts> {
-  if (groups.length === 0) return NOBODY;
+  if (groups.length === 0) return NO_COUNTS;
   const exclusion = await exclusionOf(platform, db, subscriptionTypeId);
   const { rows } = await db.raw(
     (tenantId) => sql<AudienceCounts>`
@@ -38,11 +43,11 @@ export async function countAudience(
       (coalesce(sum(memberships) filter (where reason is null), 0) - count(distinct address_key) filter (where reason is null))::int as duplicate
     from judged`,
   );
-  return rows[0] ?? NOBODY;
+  return rows[0] ?? NO_COUNTS;
 }
 
-/** True if nobody would get an e-mail to these groups. */
-export async function isToNobody(
+/** Returns true if an email to these groups would have no recipients. */
+export async function hasNoRecipients(
   platform: Platform,
   db: ScopedDb,
   groups: readonly string[],

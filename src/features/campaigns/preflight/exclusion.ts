@@ -5,10 +5,10 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getEmailSettings, isSuppressed, normalizeDomain } from '../../email-settings/index.ts';
 import { hasLeft } from '../sending/has-left.ts';
 
-/** Why a member of the audience gets no message. */
+/** Reasons for which a member of the audience gets no message. */
 export const EXCLUSIONS = ['inactive', 'unsubscribed', 'suppressed', 'sandbox'] as const;
 
-/** SQL: the first reason why the subscriber `s` gets no mail of a type; null when nothing stands against it. */
+/** SQL of the first reason why the subscriber `s` gets no mail of a type; null if there is none. */
 export async function exclusionOf(
   platform: Platform,
   db: ScopedDb,
@@ -23,11 +23,11 @@ export async function exclusionOf(
     domain_name ? (normalizeDomain(domain_name) ?? []) : [],
   );
   // Mail of a type follows each subscriber's preference for it, as when it is sent.
-  const isKeptBack = await isSuppressed(platform, db, sql.ref('s.address_key'), subscriptionTypeId !== null);
+  const suppressed = await isSuppressed(platform, db, sql.ref('s.address_key'), subscriptionTypeId !== null);
   return (tenantId) => sql<string | null>`case
     when not s.active then 'inactive'
     when ${hasLeft(tenantId, subscriptionTypeId)} then 'unsubscribed'
-    when ${isKeptBack} then 'suppressed'
+    when ${suppressed} then 'suppressed'
     when ${settings.sandbox_mode} and not (s.address_key = any(${addresses}::text[])
       or split_part(s.address_key, '@', 2) = any(${domains}::text[])) then 'sandbox'
     end`;

@@ -1,13 +1,13 @@
-/** What sending an e-mail would do, counted without sending (docs/specification/campaigns.md#who-receives). */
+/** Dry run of sending an email (docs/specification/campaigns.md#who-receives). */
 import type { MemberContext } from '../../../http/context.ts';
 import { requestDeadline } from '../../../http/request-deadline.ts';
 import { findEmail } from '../emails/service.ts';
-import { groupsOf } from '../sending/begin.ts';
+import { groupsOf } from '../sending/start-sending.ts';
 import { checkEmail } from './check-email.ts';
 import { type AudienceCounts, countAudience } from './count-audience.ts';
 import type { PreflightEntry } from './problems.ts';
 
-/** How many people would get an e-mail, how many would not and why, what blocks sending it, and what does not. */
+/** Number of recipients, number of exclusions by reason, blocking problems, and warnings. */
 export interface Preflight {
   readonly recipients: number;
   readonly excluded: Omit<AudienceCounts, 'recipients'>;
@@ -15,7 +15,7 @@ export interface Preflight {
   readonly warnings: PreflightEntry[];
 }
 
-/** Counts and renders without sending. @throws AppError as `findEmail`, TIMEOUT. */
+/** Counts the recipients of an email and renders samples. @throws AppError as `findEmail`, TIMEOUT. */
 export async function preflight(ctx: MemberContext, code: string, id: string): Promise<Preflight> {
   const { db, platform, now } = ctx;
   const found = await findEmail(ctx, code, id);

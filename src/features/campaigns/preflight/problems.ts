@@ -1,11 +1,11 @@
-/** What preflight reports, and what keeps an e-mail from being sent. */
+/** Problems and warnings of a preflight. */
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
 import { INVALID_STATUS } from '../../../errors/platform-errors.ts';
 
 import type { ContentProblem } from '../emails/content.ts';
 import type { RecipientShapes } from './recipient-shapes.ts';
-import type { TrialFault } from './trial-rendering.ts';
+import type { SampleFault } from './sample-rendering.ts';
 
 /** A problem or a warning of a preflight. */
 export const PreflightEntry = Type.Object(
@@ -24,46 +24,50 @@ export const PreflightEntry = Type.Object(
 /** A problem or a warning of a preflight. */
 export type PreflightEntry = Static<typeof PreflightEntry>;
 
-/** The fields in which the parts of an e-mail with content of its own come. */
+/** Fields with the parts of an email that has its own content. */
 const OWN_PARTS = { subject: 'subject', html: 'content.html', text: 'content.text' } as const;
-/** The same of an e-mail that sends a template. */
+/** Fields with the parts of an email that uses a template. */
 const TEMPLATE_PARTS = {
   subject: 'subject',
   html: 'content.template_id',
   text: 'content.template_id',
 } as const;
 
-/** Nobody in the audience can receive the e-mail. */
+/** Problem of an audience without recipients. */
 export const NO_RECIPIENTS: PreflightEntry = {
-  ...{ id: 'no_recipients', field: 'list_ids', count: 0 },
-  message: 'Nobody would get it: choose a list or an audience with active, subscribed people.',
+  id: 'no_recipients',
+  field: 'list_ids',
+  count: 0,
+  message: 'The email has no recipients. Choose a list or an audience with active, subscribed people.',
 };
 
-/** The e-mail shows nothing. */
+/** Problem of content without text and images. */
 export function emptyContent(people: number): PreflightEntry {
   return {
-    ...{ id: 'content_empty', field: 'content', count: people },
-    message: 'is empty: it shows neither text nor a picture',
+    id: 'content_empty',
+    field: 'content',
+    count: people,
+    message: 'is empty: it has neither text nor an image',
   };
 }
 
-/** What the content lacks, with the people who would get it. */
+/** Problems of incomplete content, with the number of recipients. */
 export function contentProblems(problems: readonly ContentProblem[], people: number): PreflightEntry[] {
   return problems.map((problem) => ({ ...problem, count: people }));
 }
 
-/** A fault of a rendering, in the words of whoever writes the e-mail. */
+/** Describes a rendering error to the author of the email. */
 export function renderProblem(
-  { error, people }: TrialFault,
+  { error, people }: SampleFault,
   { people: all, isSample }: Pick<RecipientShapes, 'people' | 'isSample'>,
   recipients: number,
   isTemplate: boolean,
 ): PreflightEntry {
   const { part, snippet, variable, line, column } = error;
-  // Of a large audience only a sample was rendered.
+  // For a large audience the count is extrapolated from the sample.
   const count = isSample && all > 0 ? Math.round((people / all) * recipients) : people;
   const about = isSample && people < all ? 'about ' : '';
-  const whom =
+  const affected =
     people >= all ? `any of the ${recipients} recipients` : `${about}${count} of ${recipients} recipients`;
   return {
     id: variable === undefined ? 'render_failed' : 'variable_missing',
@@ -71,7 +75,7 @@ export function renderProblem(
     message:
       variable === undefined
         ? error.message
-        : `The variable "${variable}" has no value for ${whom}. Correct its name, or put it into {{#if ${variable}}}.`,
+        : `The variable "${variable}" has no value for ${affected}. Correct its name, or put it into {{#if ${variable}}}.`,
     ...(variable === undefined ? {} : { variable }),
     ...(snippet === undefined ? {} : { snippet }),
     ...(line === undefined ? {} : { line }),
@@ -80,15 +84,17 @@ export function renderProblem(
   };
 }
 
-/** A 409 that names every problem. */
+/** Creates a 409 that names all problems. */
 export function unsendable(problems: readonly PreflightEntry[]): AppError {
   return new AppError(INVALID_STATUS, {
-    message: `The e-mail cannot be sent: ${inWords(problems)}.`,
+    message: `The email cannot be sent: ${describeProblems(problems)}.`,
     issues: problems,
   });
 }
 
-/** The problems in one sentence. */
-export function inWords(problems: readonly Pick<PreflightEntry, 'id' | 'field' | 'message'>[]): string {
+/** Describes problems in one sentence. */
+export function describeProblems(
+  problems: readonly Pick<PreflightEntry, 'id' | 'field' | 'message'>[],
+): string {
   return problems.map(({ field, message }) => `${field}: ${message.replace(/\.$/, '')}`).join('; ');
 }

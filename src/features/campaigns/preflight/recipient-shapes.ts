@@ -1,32 +1,32 @@
 /**
- * The recipients of an e-mail, grouped by which of the fields that its templates name they have. People of one group render
- * alike as far as missing values go, so one rendering for each group stands for all of its people.
+ * Groups the recipients of an email by the template fields that they have. Recipients of one group miss the same values, so
+ * one rendering represents the whole group.
  */
 import { sql } from 'kysely';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { exclusionOf } from './exclusion.ts';
 
-/** The audience is read up to this many of its oldest and as many of its newest members. */
+/** Number of the oldest members, and of the newest ones, that are read of an audience. */
 const SAMPLED = 25_000;
-/** Groups that are rendered, the largest first. */
+/** Largest number of rendered groups; the largest groups come first. */
 const MAX_SHAPES = 100;
-/** Fields by which people are grouped. */
+/** Largest number of fields for the grouping. */
 const MAX_FIELDS = 50;
 
-/** Recipients with and without the same fields. */
+/** A group of recipients with the same fields. */
 export interface RecipientShape {
   /** A subscriber of the group. */
   readonly id: string;
   readonly people: number;
 }
 
-/** What was read of an audience. */
+/** Groups of an audience, or of a sample of it. */
 export interface RecipientShapes {
   readonly shapes: readonly RecipientShape[];
-  /** People in them together. */
+  /** Number of recipients in all groups. */
   readonly people: number;
-  /** True if the audience is larger than what was read, so that counts are those of a sample. */
+  /** True if only a sample of the audience was read. */
   readonly isSample: boolean;
 }
 

@@ -1,16 +1,16 @@
 import type { StoredContent } from '../../transmissions/index.ts';
 
-/** Tags of a template; text outside of them names nothing. */
+/** Tags of a template; text outside of them has no variables. */
 const TAG = /\{\{([^{}]*)\}\}/g;
 const WORD = /[A-Za-z0-9_]{1,64}/g;
-/** Every subscriber has these, whatever their additional fields. */
+/** Standard fields, which every subscriber has. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['id', 'first_name', 'last_name', 'email', 'active']);
 
 type Texts = Pick<StoredContent, 'subject' | 'html' | 'text' | 'snippets'>;
 
 /**
- * The words in the tags of all texts: among them the names of all additional fields that these use. Words that are no field
- * do no harm, as no subscriber has them.
+ * Returns the words in the tags of all texts, which include the names of all used additional fields. Other words are
+ * harmless, as no subscriber has such fields.
  */
 export function findFieldNames(content: Texts): string[] {
   const words = tagsOf(content).flatMap((tag) => tag.match(WORD) ?? []);

@@ -15,7 +15,7 @@ import { readViewToken } from './view-token.ts';
 const params = Type.Object({ token: Type.String() });
 const tag = 'Campaign e-mails';
 
-/** Mail brings its own styles and pictures; nothing in it may run or send. */
+/** Mail may load styles and images; scripts and forms in it are blocked. */
 const MAIL_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store, private',
@@ -26,7 +26,7 @@ const MAIL_HEADERS = {
   'x-robots-tag': 'noindex',
 } as const;
 
-/** Reading a message in a browser. Both render it again from its snapshot, without tracking. */
+/** Routes that show a message in a browser. They render it again from its snapshot, without tracking. */
 export const previewRoutes: readonly Route[] = [
   defineRoute({
     id: 'campaign_emails.preview',
@@ -68,7 +68,7 @@ export const previewRoutes: readonly Route[] = [
   }),
 ];
 
-/** Returns null if the message is gone, or its recipient is or has another address now. */
+/** Returns the HTML of a message; null if the message or its recipient is gone, or the recipient's address changed. */
 function findHtml(
   ctx: RequestContext,
   { tenantId, messageId }: MessageRef,

@@ -1,4 +1,4 @@
-/** The links under which a message can be read in a browser. */
+/** Links that show a message in a browser. */
 import {
   type MessageRef,
   readMessageToken,
@@ -16,12 +16,12 @@ const signer = oncePerPlatform(
   ({ config }): TokenSigner => ({ keys: deriveKeys(config, 'message-link/view'), macBytes: 16 }),
 );
 
-/** `PUBLIC_URL/view/{token}`: the same for one message each time. */
+/** Returns `PUBLIC_URL/view/{token}`, which is constant for a message. */
 export function viewUrl(platform: Platform, message: MessageRef): string {
   return `${platform.publicUrl()}/view/${signMessage(signer(platform), message)}`;
 }
 
-/** The message that a token is of; null when it is none of ours, or too old. */
+/** Returns the message of a token; null if the token is invalid or expired. */
 export function readViewToken(platform: Platform, token: string): MessageRef | null {
   const read = readMessageToken(signer(platform), token);
   if (read === null || read.text !== '') return null;

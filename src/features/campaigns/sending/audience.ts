@@ -1,4 +1,4 @@
-/** What the sender is told of people whom campaigns address, at the moment at which their messages are made. */
+/** Recipient data of campaigns, read when messages are rendered. */
 import { normalizeAddress } from '../../../mail/address.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -6,33 +6,44 @@ import { PREVIEW_MESSAGE_ID } from '../../email-tracking/index.ts';
 import { preferencesUrl } from '../../subscribers/index.ts';
 import { type Audience, isSendingCancelled, type Told, type Viewer } from '../../transmissions/index.ts';
 import { viewUrl } from '../preview/view-token.ts';
-import { findPeople, type Person, personData, SAMPLE_PERSON } from './people.ts';
+import {
+  findMailSubscribers,
+  type MailSubscriber,
+  SAMPLE_SUBSCRIBER,
+  subscriberTemplateData,
+} from './mail-subscribers.ts';
 
-/** Whoever left, was made inactive or is gone since the audience was frozen gets nothing. */
+/** Suppresses messages to subscribers who unsubscribed, became inactive or were erased since the audience snapshot. */
 export const campaignAudience: Audience = {
   tell: async (platform, db, { id, created_at, campaign }, messages, viewer) => {
     const { subscriptionTypeId } = campaign;
     const isCancelled = await isSendingCancelled(db, id);
     const ids = messages.flatMap(({ subscriber_id }) => subscriber_id ?? []);
-    const people =
-      ids.length === 0 ? new Map<string, Person>() : await findPeople(db, ids, subscriptionTypeId);
-    const told = new Map<string, Told>();
+    const subscribers =
+      ids.length === 0
+        ? new Map<string, MailSubscriber>()
+        : await findMailSubscribers(db, ids, subscriptionTypeId);
+    const decisions = new Map<string, Told>();
     const facts = { ...campaign, sentAt: new Date(created_at) };
-    for (const { id: messageId, subscriber_id: personId, recipient } of messages) {
-      // The message of a test has its data itself.
-      if (personId === null) continue;
-      const person = people.get(personId);
+    for (const { id: messageId, subscriber_id: subscriberId, recipient } of messages) {
+      // Messages of a test contain their data.
+      if (subscriberId === null) continue;
+      const person = subscribers.get(subscriberId);
       const each =
         person === undefined
           ? { keptBackBy: 'erased' }
-          : tellOf(person, recipient, dataFor(viewer, platform, db, { person, messageId, recipient, facts }));
-      told.set(messageId, { ...each, isCancelled });
+          : decisionOf(
+              person,
+              recipient,
+              dataFor(viewer, platform, db, { person, messageId, recipient, facts }),
+            );
+      decisions.set(messageId, { ...each, isCancelled });
     }
-    return told;
+    return decisions;
   },
 };
 
-/** Facts about a sending that its links carry. */
+/** Data of a sending that its links contain. */
 export interface LinkFacts {
   readonly emailId: string;
   readonly subscriptionTypeId: string | null;
@@ -40,18 +51,18 @@ export interface LinkFacts {
 }
 
 /** A message to a subscriber. */
-interface Addressed {
-  readonly person: Person;
+interface SubscriberMessage {
+  readonly person: MailSubscriber;
   readonly messageId: string;
-  /** The address that it goes to, in its normal form. */
+  /** Normalized address of the message. */
   readonly recipient: string;
   readonly facts: LinkFacts;
 }
 
-function tellOf(person: Person, recipient: string, data: object): Told {
-  const told = { data, hasNewAddress: normalizeAddress(person.email) !== recipient };
-  if (!person.active) return { ...told, keptBackBy: 'inactive' };
-  return person.has_left ? { ...told, keptBackBy: 'unsubscribed' } : told;
+function decisionOf(person: MailSubscriber, recipient: string, data: object): Told {
+  const decision = { data, hasNewAddress: normalizeAddress(person.email) !== recipient };
+  if (!person.active) return { ...decision, keptBackBy: 'inactive' };
+  return person.has_left ? { ...decision, keptBackBy: 'unsubscribed' } : decision;
 }
 
 /** Data of one recipient for templates, in addition to the data that all recipients share. */
@@ -59,30 +70,29 @@ function dataFor(
   viewer: Viewer,
   platform: Platform,
   { tenantId }: ScopedDb,
-  { person, messageId, recipient, facts }: Addressed,
+  { person, messageId, recipient, facts }: SubscriberMessage,
 ): object {
   if (viewer === 'preview') return previewData(platform, { tenantId }, person, facts);
   return {
-    subscriber: personData(person),
+    subscriber: subscriberTemplateData(person),
     // The links act for the address of the message, even if the subscriber has another one now.
     ...linksOf(platform, { tenantId, subscriberId: person.id, addressKey: recipient, messageId }, facts),
   };
 }
 
 /**
- * Data of a subscriber for mail that is shown to somebody else: simulations, previews, tests and trial renderings. Its
- * links act for nobody, so whoever looks at it cannot choose for the subscriber. Live links are made only in this file,
- * for the message that its recipient gets.
+ * Data of a subscriber for mail that others see: simulations, previews, tests and dry runs. Its links have no effect, so
+ * that viewers cannot change the subscriber's preferences. Only this file creates working links, for real messages.
  */
 export function previewData(
   platform: Platform,
   { tenantId }: Pick<ScopedDb, 'tenantId'>,
-  person: Person,
+  person: MailSubscriber,
   facts: LinkFacts,
 ): object {
-  const { id: subscriberId, email: addressKey } = SAMPLE_PERSON;
-  const nobody = { tenantId, subscriberId, addressKey, messageId: PREVIEW_MESSAGE_ID };
-  return { subscriber: personData(person), ...linksOf(platform, nobody, facts) };
+  const { id: subscriberId, email: addressKey } = SAMPLE_SUBSCRIBER;
+  const sample = { tenantId, subscriberId, addressKey, messageId: PREVIEW_MESSAGE_ID };
+  return { subscriber: subscriberTemplateData(person), ...linksOf(platform, sample, facts) };
 }
 
 function linksOf(

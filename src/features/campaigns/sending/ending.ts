@@ -4,11 +4,10 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { firstPending } from '../../transmissions/index.ts';
 import { emails, sendingJobs } from '../emails/resource.ts';
 import { platformWriter } from './platform-writer.ts';
-import { findEndedTo, noteEnded } from './queries.ts';
+import { findEndedPosition, recordEndedPosition } from './queries.ts';
 
 /**
- * Ends an e-mail of which no message is to be handed over any more. Returns false when its audience is still being frozen,
- * or nothing is known of its sending.
+ * Ends an email without pending messages. Returns false if its audience snapshot is unfinished or its sending is unknown.
  */
 export async function endWhenSent(
   platform: Platform,
@@ -16,11 +15,11 @@ export async function endWhenSent(
   emailId: string,
   jobId: string,
 ): Promise<boolean> {
-  const endedTo = await findEndedTo(db, jobId);
+  const endedTo = await findEndedPosition(db, jobId);
   if (endedTo === null) return false;
   const pending = await firstPending(db, jobId, endedTo);
   if (pending !== null) {
-    if (pending > endedTo) await noteEnded(db, jobId, pending);
+    if (pending > endedTo) await recordEndedPosition(db, jobId, pending);
     return true;
   }
   await db.transaction(async (tx) => {

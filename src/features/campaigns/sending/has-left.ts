@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** SQL: whether the subscriber `s` has left a type; nobody has left none. (A cluster cannot plan a comparison with null.) */
+/** SQL that is true if the subscriber `s` has unsubscribed from the type. Citus cannot plan a comparison with null. */
 export function hasLeft(tenantId: string, subscriptionTypeId: string | null): RawBuilder<SqlBool> {
   if (subscriptionTypeId === null) return sql<SqlBool>`false`;
   return sql<SqlBool>`exists (

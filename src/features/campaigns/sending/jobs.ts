@@ -1,4 +1,4 @@
-/** What time and the relay change: e-mails that have come due, and such as have been sent. */
+/** Job that starts due emails and ends those whose messages have been sent. */
 import Type from 'typebox';
 import { settleAll } from '../../../db/settle-all.ts';
 import { defineJob } from '../../../jobs/jobs.ts';
@@ -7,14 +7,14 @@ import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { endWhenSent } from './ending.ts';
-import { freezeAudience } from './freezing.ts';
-import { findFreezing, listUnderWay, type UnderWay } from './queries.ts';
+import { type ActiveEmail, findUnfinishedJob, listActiveEmails } from './queries.ts';
 import { sendScheduled } from './scheduled.ts';
+import { snapshotAudience } from './snapshot-audience.ts';
 
-/** E-mails that are looked after at the same time. */
+/** Emails processed at the same time. */
 const EMAILS_AT_ONCE = 4;
 
-/** Every few seconds, once across all processes: what time has changed. */
+/** Polls scheduled and active emails every few seconds, in one process at a time. */
 export const watchEmails = defineJob({
   name: 'campaigns.watch-emails',
   payload: Type.Object({}),
@@ -22,29 +22,32 @@ export const watchEmails = defineJob({
   schedule: '*/5 * * * * *',
   run: async (platform) => {
     const all = platform.database.everyTenant('campaigns');
-    const { rows, failure } = await listUnderWay(all, platform.clock());
-    // What cannot be done for one must not keep the others.
+    const { rows, failure } = await listActiveEmails(all, platform.clock());
+    // The failure of one email must not stop the others.
     const open = rows.filter(({ tenant_id }) => !closedTenants(platform).has(tenant_id));
     const { failures } = await settleAll(open, EMAILS_AT_ONCE, (each) =>
-      each.status === 'Scheduled' ? sendScheduled(platform, each) : lookAfter(platform, each),
+      each.status === 'Scheduled' ? sendScheduled(platform, each) : continueSending(platform, each),
     );
     const errors = failure === undefined ? failures : [...failures, failure];
-    if (errors.length > 0) throw new AggregateError(errors, 'Some e-mails could not be looked after.');
+    if (errors.length > 0) throw new AggregateError(errors, 'Some emails could not be processed.');
   },
 });
 
-/** Ends an e-mail that has been sent, or has its freezing go on. */
-async function lookAfter(platform: Platform, { tenant_id, id, job_id: jobId }: UnderWay): Promise<void> {
+/** Ends an email that has been sent, or resumes its audience snapshot. */
+async function continueSending(
+  platform: Platform,
+  { tenant_id, id, job_id: jobId }: ActiveEmail,
+): Promise<void> {
   const db = platform.scoped(wholeTenant(tenant_id));
-  if (!(await endWhenSent(platform, db, id, jobId))) await resumeFreezing(platform, db, jobId);
+  if (!(await endWhenSent(platform, db, id, jobId))) await resumeSnapshot(platform, db, jobId);
 }
 
-/** Has a freezing go on whose job was given up after many faults. */
-async function resumeFreezing(platform: Platform, db: ScopedDb, jobId: string): Promise<void> {
-  if ((await findFreezing(db, jobId)) === null) return;
+/** Enqueues the snapshot job again if it failed after many attempts. */
+async function resumeSnapshot(platform: Platform, db: ScopedDb, jobId: string): Promise<void> {
+  if ((await findUnfinishedJob(db, jobId)) === null) return;
   const payload = { tenantId: db.tenantId, jobId };
   await db.transaction(async (tx) => {
-    if (!(await platform.jobs.isPending(tx, freezeAudience, payload)))
-      await platform.jobs.enqueue(tx, freezeAudience, payload);
+    if (!(await platform.jobs.isPending(tx, snapshotAudience, payload)))
+      await platform.jobs.enqueue(tx, snapshotAudience, payload);
   });
 }

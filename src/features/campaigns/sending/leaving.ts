@@ -1,6 +1,6 @@
 /**
- * Unsubscribing by a message of a campaign: from its type, or from every type when it is of none. A message acts for the
- * address that it went to: if the subscriber has another one now, only the old address is suppressed.
+ * Unsubscribing by a message of a campaign: from its type, or from all types if it has none. A message acts for the
+ * address that it was sent to: if the subscriber has another one now, only the old address is suppressed.
  */
 import { normalizeAddress } from '../../../mail/address.ts';
 import type { MessageRef } from '../../../mail/message-token.ts';
@@ -10,9 +10,9 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Leaving } from '../../email-tracking/index.ts';
 import { listLeftTypes, takeBack, turnOff } from '../../subscribers/index.ts';
 import { type Addressee, findAddressee } from '../../transmissions/index.ts';
-import { findPeople } from './people.ts';
+import { findMailSubscribers } from './mail-subscribers.ts';
 
-/** One click leaves the type of a message, or every type; the way back leads to what was left by it. */
+/** Unsubscribes with one click, and restores exactly what that click changed. */
 export const campaignLeaving: Leaving = {
   leave: async (platform, leaves) => {
     for (const each of leaves)
@@ -47,6 +47,6 @@ async function findSubject(db: ScopedDb, messageId: string): Promise<Addressee |
   const addressee = await findAddressee(db, messageId);
   if (addressee === null) return null;
   const { subscriberId, recipient, subscriptionTypeId } = addressee;
-  const person = (await findPeople(db, [subscriberId], subscriptionTypeId)).get(subscriberId);
+  const person = (await findMailSubscribers(db, [subscriberId], subscriptionTypeId)).get(subscriberId);
   return person !== undefined && normalizeAddress(person.email) === recipient ? addressee : null;
 }

@@ -5,47 +5,47 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { CAMPAIGN_LANE } from '../../transmissions/index.ts';
 import type { SendingJobRow } from '../emails/resource.ts';
 
-/** People of a sending who are looked at in one transaction. */
-export const PORTION = 5000;
+/** Subscribers processed in one transaction. */
+export const BATCH_SIZE = 5000;
 
-/** A portion of those whom an e-mail is addressed to. */
-export interface Portion {
-  /** Whose messages are written, by the sending and the position after the last one. */
+/** Input of one batch of messages. */
+export interface MessageBatch {
+  /** The sending, and the number of messages written before. */
   readonly job: Pick<SendingJobRow, 'id' | 'recipients'>;
-  /** Who was made later gets nothing. */
+  /** Subscribers who joined later get no message. */
   readonly begunAt: string;
   readonly groups: readonly string[];
-  /** The last person who was looked at before; null: nobody. */
+  /** Id of the last subscriber of the previous batch; null for the first batch. */
   readonly after: string | null;
-  /** Who left this type gets no message; null: it is of none. */
+  /** Subscribers who unsubscribed from this type get no message; null for no type. */
   readonly subscriptionTypeId: string | null;
   readonly now: Date;
 }
 
-/** What a portion came to. */
-export interface FrozenPortion {
+/** Result of a batch. */
+export interface BatchResult {
   readonly last: string | null;
   readonly looked_at: number;
   readonly written: number;
 }
 
 /**
- * Writes the messages to the next people, set-based: those who are active and have not left the type, each address once
- * however many groups and units know it. Suppressions and the sandbox are looked at when a message is handed over.
+ * Writes the messages to the next active subscribers who have not unsubscribed from the type. Each address gets one
+ * message, however many groups and units have it. Suppressions and the sandbox are checked later, when messages are sent.
  */
-export async function freezePortion(tx: ScopedDb, portion: Portion): Promise<FrozenPortion> {
-  const { job, begunAt, groups, after, subscriptionTypeId, now } = portion;
+export async function writeBatch(tx: ScopedDb, batch: MessageBatch): Promise<BatchResult> {
+  const { job, begunAt, groups, after, subscriptionTypeId, now } = batch;
   const { rows } = await tx.raw(
-    (tenantId) => sql<FrozenPortion>`
+    (tenantId) => sql<BatchResult>`
     select last, looked_at, written from tessera_freeze_portion(${tenantId}::uuid, ${job.id}::uuid, ${begunAt}::timestamptz,
       ${groups}::uuid[], ${subscriptionTypeId}::text, ${after}::uuid, ${job.recipients}::int, ${CAMPAIGN_LANE}::int,
-      ${now}::timestamptz, ${PORTION}::int)`,
+      ${now}::timestamptz, ${BATCH_SIZE}::int)`,
   );
   return rows[0] ?? { last: null, looked_at: 0, written: 0 };
 }
 
-/** Whom a sending goes to that is being frozen, and since when; null when it is not, or is gone. */
-export async function findFreezing(db: ScopedDb, jobId: string) {
+/** Finds the groups and start of a sending whose audience snapshot is unfinished. Null for any other sending. */
+export async function findUnfinishedJob(db: ScopedDb, jobId: string) {
   const row = await db.query
     .selectFrom('marketing_email_sending_jobs')
     .select(['groups', 'created_at'])
@@ -55,8 +55,8 @@ export async function findFreezing(db: ScopedDb, jobId: string) {
   return row ?? null;
 }
 
-/** How far the freezing of a sending has come; null when it has ended or is gone. Locked until the transaction ends. */
-export async function lockFreezing(tx: ScopedDb, jobId: string) {
+/** Locks a sending whose audience snapshot is unfinished and returns its progress. Null for any other sending. */
+export async function lockUnfinishedJob(tx: ScopedDb, jobId: string) {
   const row = await tx.query
     .selectFrom('marketing_email_sending_jobs')
     .select(['id', 'recipients', 'groups', 'frozen_to', 'marketing_email_id', 'created_at'])
@@ -67,8 +67,8 @@ export async function lockFreezing(tx: ScopedDb, jobId: string) {
   return row ?? null;
 }
 
-/** Notes how far the freezing has come. */
-export async function noteFrozen(
+/** Stores the progress of an audience snapshot. */
+export async function recordProgress(
   tx: ScopedDb,
   jobId: string,
   frozenTo: string | null,
@@ -81,8 +81,8 @@ export async function noteFrozen(
     .execute();
 }
 
-/** The position of a sending before which all messages have ended. */
-export async function findEndedTo(db: ScopedDb, jobId: string): Promise<number | null> {
+/** Finds the position of a sending before which all messages have ended. */
+export async function findEndedPosition(db: ScopedDb, jobId: string): Promise<number | null> {
   const row = await db.query
     .selectFrom('marketing_email_sending_jobs')
     .select('ended_to')
@@ -92,24 +92,24 @@ export async function findEndedTo(db: ScopedDb, jobId: string): Promise<number |
   return row?.ended_to ?? null;
 }
 
-/** Notes that position. */
-export async function noteEnded(db: ScopedDb, jobId: string, position: number): Promise<void> {
+/** Stores the position before which all messages have ended. */
+export async function recordEndedPosition(db: ScopedDb, jobId: string, position: number): Promise<void> {
   const ended = { ended_to: position };
   await db.query.updateTable('marketing_email_sending_jobs').set(ended).where('id', '=', jobId).execute();
 }
 
-/** An e-mail that time may change. */
-export interface UnderWay {
+/** A scheduled email that is due, or one that is being sent. */
+export interface ActiveEmail {
   readonly tenant_id: string;
   readonly id: string;
   readonly status: 'Scheduled' | 'Sending';
   readonly job_id: string;
 }
 
-/** The e-mails of all tenants that are due, and those that are being sent. */
-export function listUnderWay(all: EveryTenantDb, now: Date): Promise<Gathered<UnderWay>> {
+/** Lists emails of all tenants that are due or being sent. */
+export function listActiveEmails(all: EveryTenantDb, now: Date): Promise<Gathered<ActiveEmail>> {
   return all.gather(
-    (isAskedFor) => sql<UnderWay>`
+    (isAskedFor) => sql<ActiveEmail>`
     select e.tenant_id, e.id, e.status, e.job_id from marketing_emails e
     where ${isAskedFor('e.tenant_id')} and e.status in ('Scheduled', 'Sending') and e.sent_date <= ${now}`,
   );

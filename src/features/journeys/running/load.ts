@@ -5,7 +5,7 @@ import type { Claim } from '../../../ledger/ledger.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { findPeople, type Person } from '../../campaigns/index.ts';
+import { findMailSubscribers, type MailSubscriber } from '../../campaigns/index.ts';
 import { octetsOfValues } from '../../subscribers/index.ts';
 import type { Plan } from '../definition/plan.ts';
 import type { JourneyRow, Mails } from '../resource.ts';
@@ -38,7 +38,7 @@ export interface Work {
   /** Null if the version was deleted with its journey. */
   readonly plan: Plan | null;
   /** Null if the subscriber was deleted or erased. */
-  readonly person: Person | null;
+  readonly person: MailSubscriber | null;
 }
 
 /** Data that is too large to load with the batch; its size in bytes. */
@@ -80,7 +80,11 @@ async function assembleWork(
 ): Promise<readonly Work[]> {
   if (states.length === 0) return [];
   const journeys = await findJourneys(db, [...new Set(states.map(({ target_id }) => target_id))]);
-  const people = await findPeople(db, [...new Set(states.map((state) => state.subscriber_id))], null);
+  const people = await findMailSubscribers(
+    db,
+    [...new Set(states.map((state) => state.subscriber_id))],
+    null,
+  );
   const plans = await findPlans(platform, db, states.map(versionOf));
   return states.map((state) => ({
     state,

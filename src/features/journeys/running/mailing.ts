@@ -4,7 +4,7 @@ import { normalizeAddress } from '../../../mail/address.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { findPeople, type Person, previewData } from '../../campaigns/index.ts';
+import { findMailSubscribers, type MailSubscriber, previewData } from '../../campaigns/index.ts';
 import {
   defaultBounceDomain,
   type EmailSettings,
@@ -129,9 +129,9 @@ async function findRecipients(
   settings: EmailSettings,
   { isTransactional, subscriptionTypeId }: MailContent,
   recipients: readonly Recipient[],
-): Promise<ReadonlyMap<string, Person>> {
+): Promise<ReadonlyMap<string, MailSubscriber>> {
   const ids = [...new Set(recipients.map(({ subscriberId }) => subscriberId))];
-  const people = [...(await findPeople(db, ids, subscriptionTypeId)).values()].filter(
+  const people = [...(await findMailSubscribers(db, ids, subscriptionTypeId)).values()].filter(
     ({ active, has_left }) => active && !has_left,
   );
   const addressed = people.map((person) => ({ person, address: normalizeAddress(person.email) }));
@@ -162,7 +162,7 @@ export interface MailsToRender {
 
 /** A recipient with the data of the trigger. */
 interface MailTarget {
-  readonly person: Person;
+  readonly person: MailSubscriber;
   readonly trigger: object | null;
 }
 

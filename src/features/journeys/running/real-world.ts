@@ -5,7 +5,7 @@ import { makeHttpCall } from '../../../flows/http-call.ts';
 import { retryAfterSeconds } from '../../../outbound/header-rules.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { type Person, personData } from '../../campaigns/index.ts';
+import { type MailSubscriber, subscriberTemplateData } from '../../campaigns/index.ts';
 import { getSubscriberSettings } from '../../email-settings/index.ts';
 import { findMergeIssue, findValueIssues, type Merge } from '../../subscribers/index.ts';
 import type { SplitFacts } from '../definition/split.ts';
@@ -30,7 +30,7 @@ export interface Enrollment {
   readonly tenantId: string;
   readonly state: LoadedState;
   readonly journey: LoadedJourney;
-  readonly person: Person;
+  readonly person: MailSubscriber;
 }
 
 /** Steps that read fields of the subscriber, which an update may have changed. */
@@ -96,7 +96,11 @@ export class RealWorld implements World {
   values() {
     const { person, state, journey } = this.#enrollment;
     const { id, name } = journey;
-    return { subscriber: personData(person), trigger: state.trigger ?? {}, journey: { id, name } };
+    return {
+      subscriber: subscriberTemplateData(person),
+      trigger: state.trigger ?? {},
+      journey: { id, name },
+    };
   }
 
   async send(step: StepOf<'send_email'>): Promise<MailResult> {

@@ -5,12 +5,12 @@ import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
 import { isUuid } from '../../../resources/keys.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { type Person, SAMPLE_PERSON } from '../../campaigns/index.ts';
+import { type MailSubscriber, SAMPLE_SUBSCRIBER } from '../../campaigns/index.ts';
 import { getSubscriber } from '../../subscribers/index.ts';
 import type { SimulateBody } from './schema.ts';
 
 /** The current data of a simulation's subscriber. */
-export interface VirtualSubscriber extends Person {
+export interface VirtualSubscriber extends MailSubscriber {
   /** True if the subscriber does not exist. */
   readonly isVirtual: boolean;
   readonly owner_bu_id: string;
@@ -65,13 +65,13 @@ function createVirtual(
   }: NonNullable<SimulateBody['subscriber']>,
   now: Date,
 ): VirtualSubscriber {
-  const person = { ...SAMPLE_PERSON, ...given };
+  const person = { ...SAMPLE_SUBSCRIBER, ...given };
   const addressKey = normalizeAddress(person.email);
   const left = subscription_updates.filter(({ subscribe }) => !subscribe);
   return {
     ...person,
     // A stable id: splits lead the same address to the same branch in every simulation.
-    id: uuidv5(addressKey, SAMPLE_PERSON.id),
+    id: uuidv5(addressKey, SAMPLE_SUBSCRIBER.id),
     additional_fields_data: person.additional_fields_data ?? {},
     isVirtual: true,
     owner_bu_id: ownerBuId,

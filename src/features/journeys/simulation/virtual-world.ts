@@ -1,7 +1,7 @@
 /** The world of a simulation: a virtual clock, virtual events, and a subscriber that changes only in memory. */
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { personData } from '../../campaigns/index.ts';
+import { subscriberTemplateData } from '../../campaigns/index.ts';
 import { compileFilters } from '../../computed-audiences/index.ts';
 import { type EmailSettings, findSuppressions, isWhitelisted } from '../../email-settings/index.ts';
 import { findMergeIssue, findValueIssues } from '../../subscribers/index.ts';
@@ -102,7 +102,7 @@ export class VirtualWorld implements World {
   values() {
     const { id, name } = this.#simulation.journey;
     return {
-      subscriber: personData(this.#person),
+      subscriber: subscriberTemplateData(this.#person),
       trigger: this.#simulation.trigger,
       journey: { id, name },
     };

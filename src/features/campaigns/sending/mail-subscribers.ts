@@ -4,26 +4,26 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { isSuppressed } from '../../email-settings/index.ts';
 import { hasLeft } from './has-left.ts';
 
-/** A person as the sender sees them when a message is made. */
-export interface Person {
+/** Data of a subscriber that a message is rendered with. */
+export interface MailSubscriber {
   readonly id: string;
   readonly first_name: string;
   readonly last_name: string | null;
   readonly email: string;
   readonly active: boolean;
   readonly additional_fields_data: Readonly<Record<string, unknown>> | null;
-  /** Whether they have left the type. */
+  /** True if the subscriber has unsubscribed from the type. */
   readonly has_left: boolean;
 }
 
-/** These people; who is gone is missing. */
-export async function findPeople(
+/** Finds subscribers by id. `has_left` is about the given subscription type. */
+export async function findMailSubscribers(
   db: ScopedDb,
   ids: readonly string[],
   subscriptionTypeId: string | null,
-): Promise<ReadonlyMap<string, Person>> {
+): Promise<ReadonlyMap<string, MailSubscriber>> {
   const { rows } = await db.raw(
-    (tenantId) => sql<Person>`
+    (tenantId) => sql<MailSubscriber>`
     select s.id, s.first_name, s.last_name, s.email, s.active, s.additional_fields_data,
       ${hasLeft(tenantId, subscriptionTypeId)} as has_left
     from subscribers s where s.tenant_id = ${tenantId}::uuid and s.id = any(${ids}::uuid[])`,
@@ -31,37 +31,37 @@ export async function findPeople(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The oldest member of any of these groups whom mail of a type may reach and the scope reads; null when there is none. */
-export async function findFirstPerson(
+/** Finds the oldest member of the groups that the scope reads and mail of the type may reach. Null for none. */
+export async function findFirstMailSubscriber(
   platform: Platform,
   db: ScopedDb,
   groups: readonly string[],
   subscriptionTypeId: string | null,
-): Promise<Person | null> {
+): Promise<MailSubscriber | null> {
   const units = db.scope.read === 'all' ? null : db.scope.read;
-  const isKeptBack = await isSuppressed(platform, db, sql.ref('s.address_key'), subscriptionTypeId !== null);
+  const suppressed = await isSuppressed(platform, db, sql.ref('s.address_key'), subscriptionTypeId !== null);
   const { rows } = await db.raw(
-    (tenantId) => sql<Person>`
+    (tenantId) => sql<MailSubscriber>`
     select s.id, s.first_name, s.last_name, s.email, s.active, s.additional_fields_data, false as has_left
     from subscriber_group_members m
     join subscribers s on s.tenant_id = ${tenantId}::uuid and s.id = m.subscriber_id
     where m.tenant_id = ${tenantId}::uuid and m.group_id = any(${groups}::uuid[]) and s.active
       and not ${hasLeft(tenantId, subscriptionTypeId)}
       and (${units}::uuid[] is null or s.owner_bu_id = any(${units}::uuid[]))
-      and not ${isKeptBack}
+      and not ${suppressed}
     order by s.created_at, s.id limit 1`,
   );
   return rows[0] ?? null;
 }
 
-/** Somebody with an address, as an e-mail to some groups sees them. */
+/** A subscriber in relation to the groups and the type of an email. */
 export interface Member {
   readonly active: boolean;
   readonly is_member: boolean;
   readonly has_left: boolean;
 }
 
-/** Whoever in the scope has an address (normal form), and how they stand to these groups and a type. */
+/** Finds the subscribers in the scope with a normalized address, and their relation to the groups and the type. */
 export async function findMembers(
   db: ScopedDb,
   recipient: string,
@@ -80,8 +80,8 @@ export async function findMembers(
   return rows;
 }
 
-/** Stands in for somebody where there is nobody yet. */
-export const SAMPLE_PERSON: Person = {
+/** Sample data for previews without a subscriber. */
+export const SAMPLE_SUBSCRIBER: MailSubscriber = {
   id: '00000000-0000-7000-8000-000000000000',
   first_name: 'Ada',
   last_name: 'Lovelace',
@@ -91,12 +91,16 @@ export const SAMPLE_PERSON: Person = {
   has_left: false,
 };
 
-/** What templates see of a person: `subscriber.<name>` finds additional fields too; the person's own fields win. */
-export function personData(person: Person) {
-  const { id, first_name, last_name, email, active, additional_fields_data: additional } = person;
+/** Template data of a subscriber. `subscriber.<name>` also finds additional fields; standard fields take precedence. */
+export function subscriberTemplateData(subscriber: MailSubscriber) {
+  const { id, first_name, last_name, email, active, additional_fields_data: additional } = subscriber;
   return {
     ...additional,
-    ...{ id, first_name, last_name: last_name ?? '', email, active },
+    id,
+    first_name,
+    last_name: last_name ?? '',
+    email,
+    active,
     additional_fields_data: additional ?? {},
   };
 }

@@ -1,4 +1,4 @@
-/** Why somebody got an e-mail, or did not: the story of the message, or the reason why there is none. */
+/** Report about one recipient of an email: events of the messages, or the reason why there is none. */
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
@@ -6,12 +6,12 @@ import type { MemberContext } from '../../../http/context.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
 import { findRecord } from '../../../resources/records.ts';
 import { RecipientStory, tellStory } from '../../transmissions/index.ts';
-import { groupsOf } from '../sending/begin.ts';
-import { findMembers, type Member } from '../sending/people.ts';
+import { findMembers, type Member } from '../sending/mail-subscribers.ts';
+import { groupsOf } from '../sending/start-sending.ts';
 import { type EmailRow, sendingJobs } from './resource.ts';
 import { findEmail } from './service.ts';
 
-/** What happened to the messages of an e-mail to one address, or why there are none. */
+/** Events of an email's messages to one address, or the reason why there are none. */
 export const EmailRecipientStory = Type.Object(
   {
     ...RecipientStory.properties,
@@ -25,8 +25,8 @@ export const EmailRecipientStory = Type.Object(
 );
 type EmailRecipientStory = Static<typeof EmailRecipientStory>;
 
-/** Tells it. @throws AppError as `findEmail`, or NOT_FOUND for an address of nobody. */
-export async function tellRecipient(
+/** Returns the report. @throws AppError as `findEmail`, NOT_FOUND for an unknown address. */
+export async function describeRecipient(
   ctx: MemberContext,
   code: string,
   id: string,

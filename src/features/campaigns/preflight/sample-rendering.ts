@@ -1,58 +1,58 @@
-/** Renders an e-mail for a sample of its recipients, to find what would make messages fail. */
+/** Rendering of an email for a sample of its recipients, to find errors before sending. */
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { renderer, renderSource, type TemplateError } from '../../email-templates/index.ts';
 import type { StoredContent } from '../../transmissions/index.ts';
 
-/** Data of the recipients that one rendering stands for. */
-export interface Trial {
+/** Template data of one recipient, and the number of recipients that it represents. */
+export interface Sample {
   readonly data: Readonly<Record<string, unknown>>;
   readonly people: number;
 }
 
-/** A fault with the number of people whose messages it would make fail. */
-export interface TrialFault {
+/** A rendering error with the number of recipients whose messages would fail. */
+export interface SampleFault {
   readonly error: TemplateError;
   readonly people: number;
 }
 
-/** What the renderings showed. */
-export interface TrialResult {
-  readonly faults: readonly TrialFault[];
+/** Result of the renderings. */
+export interface SampleResult {
+  readonly faults: readonly SampleFault[];
   /** The size of the largest HTML, in bytes. */
   readonly htmlBytes: number;
-  /** True if no rendering shows text or a picture. */
+  /** True if no rendering shows text or an image. */
   readonly isEmpty: boolean;
 }
 
-/** A rendering ends at its first missing variable: it is filled in and rendered again, this often at most. */
+/** Largest number of renderings of a sample. Each one ends at a missing variable, which the next one fills in. */
 const MAX_ROUNDS = 20;
 const MAX_DIFFERENT_FAULTS = 50;
-/** Rendered text that is held at once. */
+/** Size of rendered text in memory at the same time, in characters. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-/** HTML of more characters shows something. */
+/** HTML with more characters counts as not empty. */
 const LONG_HTML = 100_000;
 
-/** How trials are rendered. */
-export interface TrialOptions {
+/** Options of the renderings. */
+export interface SampleOptions {
   /** Data that all recipients share. */
   readonly sharedData: object;
   readonly deadline: AbortSignal | undefined;
 }
 
-/** Renders the content for each trial. @throws AppError TIMEOUT after its deadline. */
-export async function renderTrials(
+/** Renders the content for each sample. @throws AppError TIMEOUT after its deadline. */
+export async function renderSamples(
   platform: Platform,
   { tenantId }: Pick<ScopedDb, 'tenantId'>,
   content: StoredContent,
-  trials: readonly Trial[],
-  { sharedData, deadline }: TrialOptions,
-): Promise<TrialResult> {
+  samples: readonly Sample[],
+  { sharedData, deadline }: SampleOptions,
+): Promise<SampleResult> {
   const source = renderSource(content);
   const options = { tenantId, sharedData, inlineCss: false, maxCharacters: MAX_CHARACTERS };
-  const faults = new Map<string, TrialFault>();
+  const faults = new Map<string, SampleFault>();
   let [htmlBytes, made, empty] = [0, 0, 0];
-  const waiting = trials.map((trial) => ({ ...trial, round: 1 }));
+  const waiting = samples.map((sample) => ({ ...sample, round: 1 }));
   while (waiting.length > 0) {
     const dataList = waiting.map(({ data }) => data);
     const results = await renderer(platform).renderBatch(source, dataList, {
@@ -60,17 +60,18 @@ export async function renderTrials(
       ...(deadline && { deadline }),
     });
     for (const result of results) {
-      const trial = waiting.shift();
-      if (trial === undefined) break;
+      const sample = waiting.shift();
+      if (sample === undefined) break;
       if (result.ok) {
         htmlBytes = Math.max(htmlBytes, Buffer.byteLength(result.html));
         made += 1;
         empty += showsNothing(result.html) ? 1 : 0;
         continue;
       }
-      note(faults, result.error, trial.people);
-      const data = fillIn({ ...sharedData, ...trial.data }, result.error.variable);
-      if (data !== null && trial.round < MAX_ROUNDS) waiting.push({ ...trial, data, round: trial.round + 1 });
+      addFault(faults, result.error, sample.people);
+      const data = fillIn({ ...sharedData, ...sample.data }, result.error.variable);
+      if (data !== null && sample.round < MAX_ROUNDS)
+        waiting.push({ ...sample, data, round: sample.round + 1 });
     }
   }
   return { faults: [...faults.values()], htmlBytes, isEmpty: made > 0 && empty === made };
@@ -86,7 +87,7 @@ function showsNothing(html: string): boolean {
   return text.trim() === '';
 }
 
-function note(faults: Map<string, TrialFault>, error: TemplateError, people: number): void {
+function addFault(faults: Map<string, SampleFault>, error: TemplateError, people: number): void {
   const { part, snippet, line, column, variable, message } = error;
   const key = JSON.stringify([part, snippet, line, column, variable ?? message]);
   const known = faults.get(key);
@@ -94,7 +95,7 @@ function note(faults: Map<string, TrialFault>, error: TemplateError, people: num
   faults.set(key, { error, people: (known?.people ?? 0) + people });
 }
 
-/** The data with a value for a missing variable; null when its place in the data is not told by its name. */
+/** Returns the data with a value for a missing variable; null if its name is not a plain path in the data. */
 function fillIn(
   data: Readonly<Record<string, unknown>>,
   variable: string | undefined,

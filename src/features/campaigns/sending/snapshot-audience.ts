@@ -1,4 +1,4 @@
-/** The freezing of an audience: the messages of a sending are written by portions, while the first of them leave. */
+/** Snapshot of an audience: a job writes the messages of a sending in batches, while the first ones are sent. */
 import { setTimeout as pause } from 'node:timers/promises';
 import Type from 'typebox';
 import { defineJob } from '../../../jobs/jobs.ts';
@@ -10,60 +10,60 @@ import { CAMPAIGN_LANE, endWriting, ledgerOf } from '../../transmissions/index.t
 import { emails, sendingJobs } from '../emails/resource.ts';
 import { endWhenSent } from './ending.ts';
 import { platformWriter } from './platform-writer.ts';
-import { findFreezing, freezePortion, lockFreezing, noteFrozen, PORTION } from './queries.ts';
+import { BATCH_SIZE, findUnfinishedJob, lockUnfinishedJob, recordProgress, writeBatch } from './queries.ts';
 
-/** How long computed audiences are waited for at once, and how often it is looked, milliseconds. */
-const LONGEST_WAIT_MS = 60_000;
-const LOOK_EVERY_MS = 200;
+/** Longest wait of one attempt of the job for computed audiences, in ms. */
+const MAX_WAIT_MS = 60_000;
+const POLL_INTERVAL_MS = 200;
 
-/** Writes the messages of a sending by portions. Killed in between, it goes on where it was. */
-export const freezeAudience = defineJob({
+/** Writes the messages of a sending in batches. After a crash it continues with the next batch. */
+export const snapshotAudience = defineJob({
   name: 'campaigns.freeze-audience',
   payload: Type.Object({ tenantId: Type.String(), jobId: Type.String() }),
   timeoutSeconds: 6 * 3600,
   run: async (platform, { tenantId, jobId }) => {
     await untilAudiencesAreCurrent(platform, tenantId, jobId);
-    while (await freezeNext(platform, tenantId, jobId)) {
+    while (await writeNextBatch(platform, tenantId, jobId)) {
       platform.ledgers.wake(ledgerOf(CAMPAIGN_LANE));
-      // Another process goes on where this one was.
-      if (platform.drain.started) throw new Error('The process stops.');
+      // Another process continues the job.
+      if (platform.drain.started) throw new Error('The process is shutting down.');
     }
     platform.ledgers.wake(ledgerOf(CAMPAIGN_LANE));
-    await endIfToNobody(platform, tenantId, jobId);
+    await endIfNoRecipients(platform, tenantId, jobId);
   },
 });
 
-/** One that goes to nobody has been sent now. */
-async function endIfToNobody(platform: Platform, tenantId: string, jobId: string): Promise<void> {
+/** Ends a sending without recipients. */
+async function endIfNoRecipients(platform: Platform, tenantId: string, jobId: string): Promise<void> {
   const db = platform.scoped(wholeTenant(tenantId));
   const job = await findRecord(db, sendingJobs, jobId);
   if (job?.recipients === 0) await endWhenSent(platform, db, job.marketing_email_id, jobId);
 }
 
-/** Who belongs to a computed audience by what they were when sending began must be in it before anybody is looked at. */
+/** Waits until computed audiences include all changes from before the sending began. */
 async function untilAudiencesAreCurrent(platform: Platform, tenantId: string, jobId: string): Promise<void> {
   const db = platform.scoped(wholeTenant(tenantId));
-  const endAt = performance.now() + LONGEST_WAIT_MS;
+  const endAt = performance.now() + MAX_WAIT_MS;
   for (;;) {
-    const job = await findFreezing(db, jobId);
+    const job = await findUnfinishedJob(db, jobId);
     if (job === null || (await areMembersCurrent(db, job.groups, new Date(job.created_at)))) return;
-    // The job is tried again.
+    // The job is retried.
     if (performance.now() > endAt || platform.drain.started)
-      throw new Error('An audience of the e-mail is still being computed.');
-    await pause(LOOK_EVERY_MS);
+      throw new Error('An audience of the email is still being computed.');
+    await pause(POLL_INTERVAL_MS);
   }
 }
 
-/** Writes the next portion; false when there is none any more. */
-async function freezeNext(platform: Platform, tenantId: string, jobId: string): Promise<boolean> {
+/** Writes the next batch. Returns false after the last one. */
+async function writeNextBatch(platform: Platform, tenantId: string, jobId: string): Promise<boolean> {
   return platform.scoped(wholeTenant(tenantId)).transaction(async (db) => {
-    const job = await lockFreezing(db, jobId);
+    const job = await lockUnfinishedJob(db, jobId);
     if (job === null) return false;
     const now = platform.clock();
     const email = await findRecord(db, emails, job.marketing_email_id);
-    // It cannot be deleted while it is being sent; what is not there is not sent.
+    // Emails cannot be deleted while they are sent; a missing one has nothing to send.
     if (email === null) return false;
-    const portion = await freezePortion(db, {
+    const batch = await writeBatch(db, {
       job,
       begunAt: job.created_at,
       groups: job.groups,
@@ -71,9 +71,9 @@ async function freezeNext(platform: Platform, tenantId: string, jobId: string): 
       subscriptionTypeId: email.subscription_type_id,
       now,
     });
-    const recipients = job.recipients + portion.written;
-    await noteFrozen(db, jobId, portion.last ?? job.frozen_to, recipients);
-    if (portion.looked_at === PORTION) return true;
+    const recipients = job.recipients + batch.written;
+    await recordProgress(db, jobId, batch.last ?? job.frozen_to, recipients);
+    if (batch.looked_at === BATCH_SIZE) return true;
     await endWriting(db, jobId, recipients, now);
     await replaceRecord(platformWriter(db, now), sendingJobs, jobId, { status: 'sending' });
     return false;

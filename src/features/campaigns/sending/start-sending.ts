@@ -1,51 +1,55 @@
-/** The beginning of a sending: content is frozen, and the job that freezes the audience is enqueued with it. */
+/** Start of a sending: stores the content snapshot and enqueues the job that takes the audience snapshot. */
 import type { Platform } from '../../../platform.ts';
 import { createRecord, replaceRecord } from '../../../resources/records.ts';
 import type { Writer } from '../../../resources/statements.ts';
 import { beginSending } from '../../transmissions/index.ts';
-import type { FrozenContent } from '../emails/content.ts';
+import type { ContentSnapshot } from '../emails/content.ts';
 import { type EmailRow, emails, sendingJobs } from '../emails/resource.ts';
 import type { CampaignRow } from '../resource.ts';
-import { freezeAudience } from './freezing.ts';
+import { snapshotAudience } from './snapshot-audience.ts';
 
-/** An e-mail that is to go out now. */
-export interface Departure {
+/** An email to send now. */
+export interface SendRequest {
   readonly campaign: CampaignRow;
   readonly email: EmailRow;
-  /** Null for one that goes to nobody. */
-  readonly frozen: FrozenContent | null;
+  /** Null if the email has no audience. */
+  readonly snapshot: ContentSnapshot | null;
 }
 
-/** Has an e-mail that is locked go out. */
-export async function depart(
+/** Starts sending a locked email. */
+export async function startSending(
   writer: Writer,
   platform: Platform,
-  { campaign, email, frozen }: Departure,
+  { campaign, email, snapshot }: SendRequest,
 ): Promise<EmailRow> {
   const { id, owner_bu_id: ownerId, job_id: jobId } = email;
   const groups = groupsOf(email);
   const job = {
-    ...{ marketing_email_id: id, status: 'freezing' as const },
-    ...{ recipients: 0, groups, frozen_to: null, ended_to: 0 },
+    marketing_email_id: id,
+    status: 'freezing' as const,
+    recipients: 0,
+    groups,
+    frozen_to: null,
+    ended_to: 0,
   };
   await createRecord(writer, sendingJobs, job, { key: jobId, ownerId });
-  // One to nobody has no content that anybody could see.
-  if (groups.length > 0 && frozen !== null)
-    await beginSending(writer.db, { ...sendingOf(campaign, email, frozen), id: jobId }, writer.now);
-  await platform.jobs.enqueue(writer.db, freezeAudience, { tenantId: writer.db.tenantId, jobId });
+  // Without an audience there is no content to store.
+  if (groups.length > 0 && snapshot !== null)
+    await beginSending(writer.db, { ...sendingOf(campaign, email, snapshot), id: jobId }, writer.now);
+  await platform.jobs.enqueue(writer.db, snapshotAudience, { tenantId: writer.db.tenantId, jobId });
   return replaceRecord(writer, emails, id, { status: 'Sending', sent_date: writer.now });
 }
 
-/** The lists and audiences that an e-mail goes to. */
+/** Ids of the lists and audiences of an email. */
 export function groupsOf({ list_ids, audience_ids }: Pick<EmailRow, 'list_ids' | 'audience_ids'>): string[] {
   return [...new Set([...list_ids, ...audience_ids])];
 }
 
-/** What a sending is made of, beside its id. */
-export function sendingOf(campaign: CampaignRow, email: EmailRow, frozen: FrozenContent) {
+/** Builds the transmission of an email, without its id. */
+export function sendingOf(campaign: CampaignRow, email: EmailRow, snapshot: ContentSnapshot) {
   const { code, name, goal, audience, start_date, end_date } = campaign;
   return {
-    ...frozen,
+    ...snapshot,
     ownerBuId: email.owner_bu_id,
     campaignId: campaign.id,
     description: `${email.name} of ${code}`,
